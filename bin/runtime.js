@@ -1,0 +1,41 @@
+// The one place that decides which Node runs the program. `npm ci` brings a pinned Node along; npm's own scripts find
+// it first on their PATH. Called with an older Node (plain `node bin/lectern.js`), we hand over to the pinned one.
+// Plain JavaScript for Node 20: this file must parse before any TypeScript can.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import module from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const oldestNode = 24
+
+export async function run(entry) {
+  const file = fileURLToPath(new URL(`../${entry}`, import.meta.url))
+  if (Number(process.versions.node.split('.')[0]) >= oldestNode) {
+    module.enableCompileCache?.()
+    await import(pathToFileURL(file).href)
+    return
+  }
+  handOver(findPinnedNode(), file)
+}
+
+function findPinnedNode() {
+  const { platform, arch } = process
+  const os = platform === 'win32' ? 'win' : platform
+  for (const name of [`node-${os}-${arch}`, `node-bin-${os}-${arch}`]) {
+    const binary = new URL(`../node_modules/${name}/bin/node${platform === 'win32' ? '.exe' : ''}`, import.meta.url)
+    if (existsSync(binary)) return fileURLToPath(binary)
+  }
+  console.error(
+    `Lectern needs Node ${oldestNode} or newer and found ${process.version}. Run "npm ci" here: it brings the right Node along.`,
+  )
+  process.exit(1)
+}
+
+function handOver(node, file) {
+  const args = process.argv.slice(2)
+  const runner = fileURLToPath(new URL('run.js', import.meta.url))
+  const entry = file.slice(fileURLToPath(new URL('..', import.meta.url)).length)
+  const child = spawn(node, [runner, entry, ...args], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
+}

@@ -1,0 +1,157 @@
+import { resolve } from 'node:path'
+import { Explained } from './explained.ts'
+
+/**
+ * Everything an operator can set, read from the environment once and handed down. Nothing else reads `process.env`.
+ * docs/self-hosting.md describes each setting.
+ */
+export interface Config {
+  host: string
+  port: number
+  dataFolder: string
+  /** The address that goes into `urls`; where it is not set, the address we listen on. */
+  url: string | undefined
+  databaseUrl: string | undefined
+  adminEmail: string
+  adminToken: string | undefined
+  organizationTitle: string
+  demo: boolean
+  fetchAllow: string[]
+  secret: string | undefined
+  sitesHost: string | undefined
+  trustedProxies: string[]
+  rateLimit: { perCredential: number; perAddress: number } | undefined
+  s3: S3Config | undefined
+  smtpUrl: string | undefined
+  mailFrom: string | undefined
+  limits: Limits
+  logLevel: string
+  /** `<name>:<n>:kill`, for crash tests: the process kills itself when it passes that point for the n-th time. */
+  failpoint: string | undefined
+}
+
+export interface S3Config {
+  endpoint: string
+  bucket: string
+  region: string
+  accessKey: string
+  secretKey: string
+}
+
+export interface Limits {
+  bodyBytes: number
+  requestMs: number
+  statementMs: number
+  poolSize: number
+  poolWaitMs: number
+}
+
+type Environment = Record<string, string | undefined>
+
+export function readConfig(environment: Environment = process.env): Config {
+  const env = (name: string) => environment[name]?.trim() || undefined
+
+  return {
+    host: env('HOST') ?? '127.0.0.1',
+    port: integer(env('PORT') ?? '3000', 'PORT', 0, 65_535),
+    dataFolder: resolve(env('LECTERN_DATA') ?? 'data'),
+    url: httpAddress(env('LECTERN_URL'), 'LECTERN_URL')?.replace(/\/+$/, ''),
+    databaseUrl: databaseAddress(env('DATABASE_URL')),
+    adminEmail: env('LECTERN_ADMIN_EMAIL') ?? 'admin@localhost',
+    adminToken: adminToken(environment.LECTERN_ADMIN_TOKEN),
+    organizationTitle: env('LECTERN_ORG') ?? 'My organization',
+    demo: onOff(env('LECTERN_DEMO') ?? 'on', 'LECTERN_DEMO'),
+    fetchAllow: list(env('LECTERN_FETCH_ALLOW')),
+    secret: secret(env('LECTERN_SECRET')),
+    sitesHost: env('LECTERN_SITES_HOST')?.toLowerCase(),
+    trustedProxies: list(env('LECTERN_TRUSTED_PROXIES')),
+    rateLimit: rateLimit(env('LECTERN_RATE_LIMIT') ?? '6000'),
+    s3: s3(env),
+    smtpUrl: env('LECTERN_SMTP_URL'),
+    mailFrom: env('LECTERN_MAIL_FROM'),
+    limits: {
+      bodyBytes: integer(env('LECTERN_BODY_LIMIT') ?? '1048576', 'LECTERN_BODY_LIMIT', 1024, 1 << 30),
+      requestMs: integer(env('LECTERN_REQUEST_TIMEOUT') ?? '30000', 'LECTERN_REQUEST_TIMEOUT', 1000, 600_000),
+      statementMs: integer(env('LECTERN_STATEMENT_TIMEOUT') ?? '5000', 'LECTERN_STATEMENT_TIMEOUT', 100, 600_000),
+      poolSize: integer(env('LECTERN_POOL_SIZE') ?? '10', 'LECTERN_POOL_SIZE', 2, 500),
+      poolWaitMs: integer(env('LECTERN_POOL_WAIT') ?? '2000', 'LECTERN_POOL_WAIT', 100, 60_000),
+    },
+    logLevel: oneOf(env('LECTERN_LOG') ?? 'info', 'LECTERN_LOG', ['debug', 'info', 'warn', 'error', 'silent']),
+    failpoint: env('LECTERN_FAIL'),
+  }
+}
+
+function integer(text: string, name: string, least: number, most: number): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new Explained(`${name} must be a whole number from ${least} to ${most}, and is "${text}".`)
+  }
+  return value
+}
+
+function onOff(text: string, name: string): boolean {
+  return oneOf(text, name, ['on', 'off']) === 'on'
+}
+
+function oneOf(text: string, name: string, allowed: string[]): string {
+  if (!allowed.includes(text)) throw new Explained(`${name} must be one of ${allowed.join(', ')}, and is "${text}".`)
+  return text
+}
+
+function list(text: string | undefined): string[] {
+  return (text ?? '').split(/[\s,]+/).filter(Boolean)
+}
+
+function httpAddress(text: string | undefined, name: string): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new Explained(`${name} must be an address such as https://docs.example.com, and is "${text}".`)
+  }
+  return url.href
+}
+
+function databaseAddress(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^postgres(ql)?:\/\//.test(text)) {
+    throw new Explained('DATABASE_URL must start with postgres:// or postgresql://.')
+  }
+  return text
+}
+
+function adminToken(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  if (!/^[\x21-\x7e]{32,512}$/.test(text)) {
+    throw new Explained('LECTERN_ADMIN_TOKEN must be 32 to 512 visible characters without spaces.')
+  }
+  return text
+}
+
+function secret(text: string | undefined): string | undefined {
+  if (text !== undefined && text.length < 32) {
+    throw new Explained('LECTERN_SECRET must have at least 32 characters. "openssl rand -hex 32" makes a good one.')
+  }
+  return text
+}
+
+function rateLimit(text: string): Config['rateLimit'] {
+  if (text === 'off') return undefined
+  return { perCredential: integer(text, 'LECTERN_RATE_LIMIT', 1, 1_000_000_000), perAddress: 300 }
+}
+
+function s3(env: (name: string) => string | undefined): S3Config | undefined {
+  const found = {
+    endpoint: httpAddress(env('LECTERN_S3_ENDPOINT'), 'LECTERN_S3_ENDPOINT'),
+    bucket: env('LECTERN_S3_BUCKET'),
+    region: env('LECTERN_S3_REGION') ?? 'us-east-1',
+    accessKey: env('LECTERN_S3_ACCESS_KEY'),
+    secretKey: env('LECTERN_S3_SECRET_KEY'),
+  }
+  const { endpoint, bucket, region, accessKey, secretKey } = found
+  if (!endpoint && !bucket && !accessKey && !secretKey) return undefined
+  if (!endpoint || !bucket || !accessKey || !secretKey) {
+    throw new Explained(
+      'To keep files in S3, set all of LECTERN_S3_ENDPOINT, LECTERN_S3_BUCKET, LECTERN_S3_ACCESS_KEY and LECTERN_S3_SECRET_KEY.',
+    )
+  }
+  return { endpoint, bucket, region, accessKey, secretKey }
+}
