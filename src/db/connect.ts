@@ -1,0 +1,169 @@
+import pg from 'pg'
+import type { Limits } from '../config.ts'
+import { Explained } from '../explained.ts'
+import type { Statement } from './sql.ts'
+
+/** Where statements are sent: the database itself, or a transaction. */
+export interface Db {
+  /** Every row. */
+  all<Row>(statement: Statement<Row>): Promise<Row[]>
+  /** The first row, if there is one. */
+  find<Row>(statement: Statement<Row>): Promise<Row | undefined>
+  /** The one row there must be. */
+  one<Row>(statement: Statement<Row>): Promise<Row>
+  /** How many rows were changed. */
+  run(statement: Statement): Promise<number>
+}
+
+/** The database cannot be reached, is starting or stopping, or took too long: answered with 503. */
+export class DatabaseUnavailable extends Explained {}
+
+export type Connection = pg.ClientConfig
+
+// bigint and numeric counts fit a JavaScript number; dates and times stay Dates.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/**
+ * A pool for transactions and slow reads, and two shared connections on which short single reads are pipelined: half
+ * the work per read of a pooled connection, and no waiting for a free one.
+ */
+export class Database implements Db {
+  readonly pool: pg.Pool
+  /** How many transactions this process has committed: what was read before the last one may be out of date. */
+  commits = 0
+  readonly #readers: Reader[]
+  #turn = 0
+
+  constructor(connection: Connection, limits: Limits) {
+    const options: pg.ClientConfig = {
+      ...connection,
+      application_name: 'lectern',
+      statement_timeout: limits.statementMs,
+      // Longer than the server's own limit: only a server that is stuck or unreachable gets here.
+      query_timeout: limits.statementMs + 2_000,
+      connectionTimeoutMillis: limits.poolWaitMs,
+      keepAlive: true,
+      pipeline: true,
+    }
+    this.pool = new pg.Pool({ ...options, max: limits.poolSize, idleTimeoutMillis: 60_000 })
+    // Without a listener, a connection lost while idle would end the process.
+    this.pool.on('error', () => {})
+    this.#readers = [new Reader(options), new Reader(options)]
+  }
+
+  async all<Row>(statement: Statement<Row>): Promise<Row[]> {
+    return (await this.#send(statement)).rows as Row[]
+  }
+
+  async find<Row>(statement: Statement<Row>): Promise<Row | undefined> {
+    return (await this.#send(statement)).rows[0] as Row | undefined
+  }
+
+  async one<Row>(statement: Statement<Row>): Promise<Row> {
+    return theOne((await this.#send(statement)).rows as Row[])
+  }
+
+  async run(statement: Statement): Promise<number> {
+    return (await this.#send(statement)).rowCount ?? 0
+  }
+
+  async #send(statement: Statement): Promise<pg.QueryResult> {
+    if (!statement.slow) {
+      this.#turn = (this.#turn + 1) % this.#readers.length
+      return this.#readers[this.#turn]!.send(statement)
+    }
+    return this.withClient((client) => send(client, statement))
+  }
+
+  /** Lends a pooled connection; a broken one is thrown away. */
+  async withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.pool.connect().catch(refuse)
+    // The pool listens only to idle clients: one that breaks while lent needs its own listener, or the process ends.
+    let broken = false
+    const onError = () => (broken = true)
+    client.on('error', onError)
+    try {
+      return await use(client)
+    } catch (error) {
+      broken ||= error instanceof DatabaseUnavailable
+      throw error
+    } finally {
+      client.off('error', onError)
+      client.release(broken)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([this.pool.end(), ...this.#readers.map((reader) => reader.close())])
+  }
+}
+
+/** One connection that many callers share; it connects when first needed, and again after it broke. */
+class Reader {
+  readonly #options: pg.ClientConfig
+  #client: Promise<pg.Client> | undefined
+
+  constructor(options: pg.ClientConfig) {
+    this.#options = options
+  }
+
+  async send(statement: Statement): Promise<pg.QueryResult> {
+    this.#client ??= this.#connect()
+    return send(await this.#client, statement)
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.#options)
+    const forget = () => (this.#client = undefined)
+    client.on('error', forget)
+    client.on('end', forget)
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      forget()
+      return refuse(error)
+    }
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client?.catch(() => undefined)
+    await client?.end()
+  }
+}
+
+export async function send(client: pg.ClientBase, statement: Statement): Promise<pg.QueryResult> {
+  const { text, name, values } = statement.compile()
+  try {
+    return await client.query({ text, values: values as unknown[], ...(statement.slow ? {} : { name }) })
+  } catch (error) {
+    throw asUnavailable(error)
+  }
+}
+
+export function theOne<Row>(rows: Row[]): Row {
+  if (rows.length !== 1) throw new Error(`Expected one row, found ${rows.length}`)
+  return rows[0]!
+}
+
+/** Whatever keeps us from connecting, a wrong password included, leaves us without a database. */
+function refuse(error: unknown): never {
+  throw new DatabaseUnavailable(
+    `The database cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
+    { cause: error },
+  )
+}
+
+/** Admin shutdown, crash, starting up, out of connections, cancelled by the statement limit. */
+const unavailableCodes = /^(08...|57P0[1-5]|53300|57014|25006)$/
+
+/** Names what is the database's absence; every other error passes as it is. */
+export function asUnavailable(error: unknown): unknown {
+  if (error instanceof Explained) return error
+  const answered = error instanceof pg.DatabaseError
+  if (answered && !unavailableCodes.test(error.code ?? '')) return error
+  return new DatabaseUnavailable(
+    `The database is unavailable: ${error instanceof Error ? error.message : String(error)}`,
+    { cause: error },
+  )
+}

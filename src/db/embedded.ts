@@ -1,0 +1,106 @@
+import { bringUp } from './embedded/bring-up.ts'
+import { database, readPassword, superuser } from './embedded/cluster.ts'
+import { EmbeddedDatabaseError, explain } from './embedded/error.ts'
+import { claimFolder, withLock } from './embedded/lock.ts'
+import { type Place, port, preparePlace } from './embedded/place.ts'
+import { isReady, stopPostmaster } from './embedded/postmaster.ts'
+import { isInUse, signIn, signOut } from './embedded/register.ts'
+
+export { EmbeddedDatabaseError }
+
+export interface EmbeddedOptions {
+  dataFolder: string
+  log?: (message: string) => void
+  /** More settings for PostgreSQL, which win over ours. */
+  settings?: Record<string, string>
+  /** There is one server for a folder; visitors (the command line) come and go beside it. */
+  as?: 'server' | 'visitor'
+}
+
+export interface EmbeddedDatabase {
+  /** `host` is the folder of the unix socket: there is no TCP port. */
+  connection: { host: string; port: number; user: string; database: string; password?: string }
+  /** Starts it again when it is gone (killed, crashed); quick when it runs. Safe to call often and from several processes. */
+  ensureRunning(): Promise<void>
+  /** The last Lectern process to leave stops it. */
+  leave(): Promise<void>
+}
+
+/**
+ * Brings up the PostgreSQL that comes with Lectern, or joins the one that another Lectern process, perhaps a killed
+ * one, has running on this folder.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { dataFolder, log = () => {}, settings = {}, as = 'visitor' } = options
+  const place = preparePlace(dataFolder)
+  const releaseFolder = as === 'server' ? await claimFolder(place) : async () => {}
+  try {
+    const entry = await withLock(place, () => join(place, () => bringUp(place, { settings, log })))
+    return membership(place, entry, { settings, log, releaseFolder })
+  } catch (error) {
+    await releaseFolder()
+    throw explain(error, `The database in ${place.folder} could not be started`)
+  }
+}
+
+/** On the list before the start, so that nobody who leaves meanwhile takes the database along. */
+async function join(place: Place, start: () => Promise<void>): Promise<string> {
+  const entry = await signIn(place)
+  try {
+    await start()
+    return entry
+  } catch (error) {
+    signOut(entry)
+    throw error
+  }
+}
+
+interface Terms {
+  settings: Record<string, string>
+  log: (message: string) => void
+  releaseFolder: () => Promise<void>
+}
+
+function membership(place: Place, entry: string, { settings, log, releaseFolder }: Terms): EmbeddedDatabase {
+  let restarting: Promise<void> | undefined
+  let leaving: Promise<void> | undefined
+
+  async function restart(): Promise<void> {
+    refuseWhenLeaving()
+    if (await isReady(place)) return
+    await withLock(place, async () => {
+      refuseWhenLeaving()
+      await bringUp(place, { settings, log })
+    })
+  }
+
+  /** Whoever reconnects while we stop must not bring back what nobody would stop again. */
+  function refuseWhenLeaving(): void {
+    if (leaving) throw new EmbeddedDatabaseError('Lectern is stopping; its database is not started again.')
+  }
+
+  async function leave(): Promise<void> {
+    try {
+      await withLock(place, async () => {
+        signOut(entry)
+        if (!(await isInUse(place))) await stopPostmaster(place, log)
+      })
+    } finally {
+      await releaseFolder()
+    }
+  }
+
+  return {
+    connection: { host: place.socketFolder, port, user: superuser, database, password: readPassword(place) },
+    ensureRunning() {
+      restarting ??= restart()
+        .catch((error) => Promise.reject(explain(error, `The database in ${place.folder} could not be started again`)))
+        .finally(() => (restarting = undefined))
+      return restarting
+    },
+    leave: () =>
+      (leaving ??= leave().catch((error) =>
+        Promise.reject(explain(error, `The database in ${place.folder} could not be stopped`)),
+      )),
+  }
+}

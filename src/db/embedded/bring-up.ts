@@ -1,0 +1,166 @@
+import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { chooseLauncher, rememberedLauncher } from './choose-launch.ts'
+import { clearDrafts, clusterExists, createCluster, handOver, passwordRules } from './cluster.ts'
+import { EmbeddedDatabaseError } from './error.ts'
+import { type Launcher, notStarted, ownerOf, start } from './launch.ts'
+import { giveToFolderOwner, makeSocketFolder, type Place, port, socketFile } from './place.ts'
+import { clearStaleLocks, findPostmaster, readNote, stopPostmaster } from './postmaster.ts'
+import { listOrphanedChildren, signal } from './processes.ts'
+
+export interface BringUpOptions {
+  settings: Record<string, string>
+  log: (message: string) => void
+}
+
+/** Recovery after a crash replays at most about a gigabyte of changes. */
+const startTimeoutMs = 60_000
+/** How long a predecessor may take to die: its zombie, its children, its shared memory. */
+const predecessorTimeoutMs = 10_000
+const maxLogBytes = 10_000_000
+
+/** Leaves a database that answers: the one that runs, or one started now, or one made now. Call it under the lock. */
+export async function bringUp(place: Place, options: BringUpOptions): Promise<void> {
+  if ((await settle(place, options)) === 'ready') return
+  const remembered = rememberedLauncher(place)
+  try {
+    await startWith(place, remembered ?? (await chooseLauncher(place)), options)
+  } catch (error) {
+    if (!remembered) throw error
+    // It worked before; perhaps the system changed. If the same way is still the best, the error was something else.
+    const chosen = await chooseLauncher(place)
+    if (isDeepStrictEqual(chosen, remembered)) throw error
+    await startWith(place, chosen, options)
+  }
+}
+
+/** Waits for one that is starting or stopping to become one or the other. */
+async function settle(place: Place, { log }: BringUpOptions): Promise<'ready' | 'gone'> {
+  const began = Date.now()
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+    const found = await findPostmaster(place)
+    if (!found) return 'gone'
+    if (found.status === 'ready' && existsSync(socketFile(place))) return 'ready'
+    const waitedMs = Date.now() - began
+    // A stop that waits for its clients to leave may never end, and without its socket nobody reaches it.
+    if (found.status === 'ready' || (found.status === 'stopping' && waitedMs > 1_000)) {
+      await stopPostmaster(place, log)
+      return 'gone'
+    }
+    if (waitedMs > startTimeoutMs) throw stillStarting(place)
+    await sleep(pauseMs)
+  }
+}
+
+async function startWith(place: Place, launcher: Launcher, options: BringUpOptions): Promise<void> {
+  clearDrafts(place)
+  if (!clusterExists(place)) {
+    options.log('Making the database for the first time; this takes a few seconds.')
+    await createCluster(place, launcher, options.settings)
+  }
+  handOver(place, launcher)
+  const deadline = Date.now() + predecessorTimeoutMs
+  for (;;) {
+    if (await isServedElsewhere(place)) throw didNotStart(place, servedElsewhere)
+    const refusal = await launchOnce(place, launcher, options)
+    if (refusal === undefined) return
+    if (!mayPass.test(refusal) || Date.now() > deadline) throw didNotStart(place, refusal)
+    // Busy children of a killed postmaster notice its death only when they pause; what they do is lost anyway.
+    for (const pid of await listOrphanedChildren(place.cluster)) signal(pid, 'SIGQUIT')
+    await sleep(100)
+  }
+}
+
+/** A predecessor that is not quite dead, or somebody (often the kernel, out of memory) who killed the new one. */
+const mayPass = /lock file "[^"]*" already exists|shared memory block .* is still in use|It ended with SIGKILL/
+
+const servedElsewhere =
+  'It is already served by a PostgreSQL that was started elsewhere (in another container, or by another path to the ' +
+  'same folder). Stop that one first.'
+
+/** A socket reaches across containers where a pid says nothing, and two servers on the same files destroy them. */
+function isServedElsewhere(place: Place): Promise<boolean> {
+  if (!existsSync(socketFile(place))) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    const socket = connect(socketFile(place))
+    const answer = (served: boolean) => {
+      socket.destroy()
+      resolve(served)
+    }
+    socket.once('connect', () => answer(true)).once('error', () => answer(false))
+  })
+}
+
+/** Undefined once it is ready; otherwise what it said before it ended. */
+async function launchOnce(place: Place, launcher: Launcher, options: BringUpOptions): Promise<string | undefined> {
+  clearStaleLocks(place)
+  makeSocketFolder(place, ownerOf(launcher.launch))
+  const log = openLog(place)
+  // Detached, in a session of its own: Ctrl-C in the terminal is for us, and the database goes when we are done.
+  const child = start(launcher, 'postgres', postgresArgs(place, launcher, options.settings), {
+    detached: true,
+    stdio: ['ignore', log.file, log.file],
+  })
+  closeSync(log.file)
+  child.unref()
+
+  let ended: string | undefined
+  child.once('error', (error) => (ended = notStarted(error, launcher, 'postgres')))
+  child.once('exit', (code, by) => (ended = `It ended with ${by ?? code}.`))
+
+  const deadline = Date.now() + startTimeoutMs
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 50)) {
+    if (ended !== undefined) return `${tailOfLog(place, log.bytes)}\n${ended}`.trim()
+    const note = readNote(place)
+    if (note?.pid === child.pid && note?.status === 'ready') return undefined
+    if (Date.now() > deadline) throw stillStarting(place)
+    await sleep(pauseMs)
+  }
+}
+
+function openLog(place: Place): { file: number; bytes: number } {
+  if ((statSync(place.log, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes) truncateSync(place.log)
+  const file = openSync(place.log, 'a', 0o600)
+  giveToFolderOwner(place.log)
+  return { file, bytes: statSync(place.log).size }
+}
+
+const tailOfLog = (place: Place, fromByte: number) =>
+  readFileSync(place.log).subarray(fromByte).toString().trim().split('\n').slice(-10).join('\n')
+
+function postgresArgs(place: Place, { launch }: Launcher, extra: Record<string, string>): string[] {
+  const settings: Record<string, string> = {
+    listen_addresses: '',
+    port: String(port),
+    unix_socket_directories: `"${place.socketFolder.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    max_connections: '60',
+    shared_buffers: '128MB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    log_checkpoints: 'off',
+    // Not errors: a taken name is one, ordinary here, and its text would bring people's content into the log.
+    log_min_messages: 'log',
+    // An account like nobody is shared with other software, which could reach the socket as well.
+    ...(launch.how === 'account' ? { hba_file: passwordRules(place) } : {}),
+    ...extra,
+  }
+  return ['-D', place.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}
+
+function didNotStart(place: Place, reason: string): EmbeddedDatabaseError {
+  return new EmbeddedDatabaseError(
+    `The database in ${place.cluster} did not start:\n${reason}\nIts log is ${place.log}.`,
+  )
+}
+
+function stillStarting(place: Place): EmbeddedDatabaseError {
+  return new EmbeddedDatabaseError(
+    `The database in ${place.cluster} is still not ready after ${startTimeoutMs / 1000} seconds. It may be repairing ` +
+      `itself after a crash: look at ${place.log}, and start Lectern again in a while.`,
+  )
+}

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { errorCode } from './error.ts'
+
+/** A process that is there. `started` tells it from a later one that was given the same pid. */
+export interface RunningProcess {
+  pid: number
+  started: string
+  command: string[]
+}
+
+/** A zombie counts as gone: it has closed its files and only waits for its parent to take notice. */
+export async function findProcess(pid: number): Promise<RunningProcess | undefined> {
+  return process.platform === 'linux' ? fromProc(pid) : await fromPs(pid)
+}
+
+function fromProc(pid: number): RunningProcess | undefined {
+  try {
+    // The name stands in parentheses and may hold spaces and parentheses itself, so count from the last one.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [state, started] = [fields[0], fields[19]]
+    if (state === undefined || started === undefined || 'ZX'.includes(state)) return undefined
+    return { pid, started, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1) }
+  } catch {
+    return undefined
+  }
+}
+
+async function fromPs(pid: number): Promise<RunningProcess | undefined> {
+  const ps = (field: string) => promisify(execFile)('/bin/ps', ['-ww', '-o', `${field}=`, '-p', String(pid)])
+  try {
+    const [state, started, command] = (await Promise.all([ps('state'), ps('lstart'), ps('command')])).map((answer) =>
+      answer.stdout.trim(),
+    )
+    if (!state || !started || !command || state.startsWith('Z')) return undefined
+    return { pid, started: started.replaceAll(/\W+/g, '.'), command: command.split(' ') }
+  } catch {
+    return undefined
+  }
+}
+
+/** Anything at all under this pid, a zombie included: what kill(pid, 0) sees, and therefore what PostgreSQL sees. */
+export function pidIsTaken(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+}
+
+/** False when it is gone already. */
+export function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch (error) {
+    if (errorCode(error) === 'ESRCH') return false
+    throw error
+  }
+}
+
+/** The children of a killed postmaster: they sit in its data directory and call themselves "postgres: …". */
+export async function listOrphanedChildren(cluster: string): Promise<number[]> {
+  if (process.platform !== 'linux') return []
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  return pids.filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === cluster && fromProc(pid)?.command[0]?.startsWith('postgres: ')
+    } catch {
+      return false
+    }
+  })
+}

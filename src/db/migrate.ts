@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { readFile, readdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { Explained } from '../explained.ts'
+import { type Connection, type Database, asUnavailable } from './connect.ts'
+import { Transaction, nobody } from './transaction.ts'
+
+const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
+/** Any fixed number: all Lectern processes of a database queue for it while they migrate. */
+const lockNumber = 5_711_032
+const oldestServer = 150_000
+
+/**
+ * Brings the database up to date and runs `then` (the records of a first start), all in one transaction under one
+ * lock: several processes may start at once, and nothing stays half-way. Answers the names it applied.
+ */
+export async function migrate(db: Database, then: (tx: Transaction) => Promise<void> = async () => {}) {
+  return db.withClient(async (client) => {
+    const tx = new Transaction(client, nobody)
+    tx.later(client.query('begin'))
+    try {
+      // A large table may take its time; and so may waiting for another process that migrates.
+      await client.query(`set local statement_timeout = 0; select pg_advisory_xact_lock(${lockNumber})`)
+      await refuseOldServer(client)
+      const applied = await applyMissing(client)
+      await then(tx)
+      await tx.commit()
+      return applied
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      throw asUnavailable(error)
+    }
+  })
+}
+
+/** Names of the migrations this program has and the database has not. */
+export async function listMissingMigrations(connection: Connection): Promise<string[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    const known = await listApplied(client).catch(() => new Map<string, string>())
+    return (await readMigrations()).map(({ name }) => name).filter((name) => !known.has(name))
+  } finally {
+    await client.end()
+  }
+}
+
+async function refuseOldServer(client: pg.ClientBase) {
+  const { rows } = await client.query<{ version: number; text: string }>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_version') as text`,
+  )
+  if (rows[0]!.version < oldestServer) {
+    throw new Explained(`Lectern needs PostgreSQL 15 or newer, and this server is ${rows[0]!.text}.`)
+  }
+}
+
+async function applyMissing(client: pg.ClientBase): Promise<string[]> {
+  await client.query(`create table if not exists migrations (
+    name text collate "C" primary key, checksum text not null, applied_at timestamptz not null default now())`)
+  const applied = await listApplied(client)
+  const ours = await readMigrations()
+  refuseNewerDatabase(applied, ours)
+
+  const missing = ours.filter(({ name }) => !applied.has(name))
+  for (const { name, text, checksum } of missing) {
+    await client.query(text)
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+  }
+  return missing.map(({ name }) => name)
+}
+
+async function listApplied(client: pg.ClientBase): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]))
+}
+
+function refuseNewerDatabase(applied: Map<string, string>, ours: Migration[]) {
+  const byName = new Map(ours.map((migration) => [migration.name, migration]))
+  for (const [name, checksum] of applied) {
+    const known = byName.get(name)
+    if (!known) {
+      throw new Explained(
+        `This database was set up by a newer Lectern (it has migration ${name}). Start that version, or restore a backup made with this one.`,
+      )
+    }
+    if (known.checksum !== checksum) {
+      throw new Explained(`Migration ${name} is not the one this database was set up with. Restore the original file.`)
+    }
+  }
+}
+
+interface Migration {
+  name: string
+  text: string
+  checksum: string
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => /^\d{4}_.*\.sql$/.test(file)).toSorted()
+  return Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(folder + file, 'utf8')
+      return { name: file.slice(0, -4), text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
