@@ -1,0 +1,98 @@
+import { type Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { MemberRow, OrganizationRow, UserRow } from '../db/tables.ts'
+import { notFound, forbidden } from '../http/errors.ts'
+import { hashOf } from '../secrets.ts'
+import { type OrganizationRight, organizationRights } from './rights.ts'
+import type { Role } from './roles.ts'
+import type { Scope } from './scopes.ts'
+
+/** Whoever sent a request, as the database knows them at this moment. */
+export interface Caller {
+  user: UserRow
+  token: { id: string; scopes: Scope[] | null }
+  /** In the organization that the path names; none where the path names none, or one the caller has no part in. */
+  membership: Membership | undefined
+}
+
+export interface Membership {
+  organization: OrganizationRow
+  userId: string
+  role: Role | null
+  ownsTeam: boolean
+}
+
+/**
+ * Who holds this secret, and what they are in the organization of the path: one statement, since it runs before every
+ * request. Revoked, expired, disabled and barred are judged here, by the database's clock, so they end at once.
+ */
+export async function findCaller(db: Db, secret: string, organizationId: string | null): Promise<Caller | undefined> {
+  const row = await db.find(sql<CallerRow>`
+    select t.id as token_id, t.scopes,
+      u.id as user_id, u.email, u.email_verified, u.display_name, u.photo_url, u.instance_admin, u.disabled,
+      u.created_at as user_created_at,
+      o.id, o.title, o.hostname, o.use_case, o.community_type, o.default_role, o.logo, o.sso, o.ai, o.invite_links,
+      o.created_at, m.role,
+      case when o.id is null then null else
+        array(select domain from email_domains d where d.organization_id = o.id order by domain) end as email_domains,
+      o.id is not null and exists (select from team_members x
+        where x.organization_id = o.id and x.user_id = u.id and x.role = 'owner') as owns_team
+    from tokens t
+    join users u on u.id = t.user_id
+    left join members m on m.organization_id = ${organizationId} and m.user_id = u.id and not m.disabled
+      and not exists (select from barred_tokens b where b.organization_id = m.organization_id and b.token_id = t.id)
+    left join organizations o on o.id = m.organization_id
+    where t.hash = ${hashOf(secret)} and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
+      and not u.disabled`)
+  return row && asCaller(row)
+}
+
+type CallerRow = OrganizationRow &
+  Pick<MemberRow, 'role'> &
+  Omit<UserRow, 'id' | 'created_at'> & {
+    token_id: string
+    scopes: Scope[] | null
+    user_id: string
+    user_created_at: Date
+    owns_team: boolean
+  }
+
+function asCaller(row: CallerRow): Caller {
+  const { token_id, scopes, user_id, user_created_at, owns_team, role } = row
+  const { email, email_verified, display_name, photo_url, instance_admin, disabled, ...organization } = row
+  return {
+    token: { id: token_id, scopes },
+    user: {
+      id: user_id,
+      email,
+      email_verified,
+      display_name,
+      photo_url,
+      instance_admin,
+      disabled,
+      created_at: user_created_at,
+    },
+    membership: row.id === null ? undefined : { organization, userId: user_id, role, ownsTeam: owns_team },
+  }
+}
+
+/** The organization of the path, for a caller who has `right` there. It came with the credential: no query. */
+export function accessOrganization(caller: Caller, right: OrganizationRight): Membership {
+  const { membership } = caller
+  if (!membership) throw notFound('organization')
+  if (!organizationRights(membership)[right]) throw forbidden(verbs[right])
+  return membership
+}
+
+const verbs: Record<OrganizationRight, string> = {
+  view: 'see this organization',
+  admin: 'administrate this organization',
+  ownTeam: 'manage teams here',
+  createContent: 'create content in this organization',
+  createOpenAPISpec: 'manage OpenAPI specifications here',
+  ingestConversations: 'ingest conversations',
+  viewBilling: 'see billing',
+  listMembers: 'list the members of this organization',
+  listTeams: 'list the teams of this organization',
+  listIntegrations: 'list integrations',
+}

@@ -1,0 +1,36 @@
+import { type Role, reaches } from './roles.ts'
+
+/**
+ * What each role may do, stated once. Routes ask `may…`, responses send the same answers as `permissions`: what we
+ * say is allowed is what we allow.
+ */
+export interface OrganizationStanding {
+  role: Role | null
+  ownsTeam: boolean
+}
+
+export function organizationRights({ role, ownsTeam }: OrganizationStanding) {
+  const admin = reaches(role, 'admin')
+  const create = reaches(role, 'create')
+  const member = role !== null
+  return {
+    view: true,
+    admin,
+    ownTeam: ownsTeam || admin,
+    createContent: create,
+    createOpenAPISpec: create,
+    ingestConversations: false,
+    viewBilling: admin,
+    listMembers: member,
+    listTeams: member,
+    listIntegrations: admin,
+  }
+}
+
+export type OrganizationRight = keyof ReturnType<typeof organizationRights>
+
+export function teamRights(standing: OrganizationStanding & { ownsThisTeam: boolean }) {
+  const admin = standing.ownsThisTeam || reaches(standing.role, 'admin')
+  // A guest sees no teams, but for one that was put into the guest's hands.
+  return { view: standing.role !== null || admin, admin }
+}

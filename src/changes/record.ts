@@ -1,0 +1,26 @@
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { newId } from '../ids.ts'
+
+/** What happened to what. `fields` names what changed; content and secrets stay out. */
+export interface Change {
+  action: `${string}.${string}`
+  organizationId: string | null
+  target: { type: string; id: string }
+  fields?: string[]
+}
+
+const noOrganization = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Writes the change into the record of its transaction: the audit entry and the event to deliver are one row, so
+ * neither can be there without the change itself. Its answer is not waited for: it travels with the commit.
+ */
+export function recordChange(tx: Transaction, change: Change): void {
+  const { actorId, tokenId, requestId, address } = tx.by
+  const { action, organizationId, target, fields } = change
+  tx.runLater(sql`
+    insert into changes (id, organization_id, action, actor_id, token_id, target_type, target_id, fields, request_id, address)
+    values (${newId()}, ${organizationId ?? noOrganization}, ${action}, ${actorId}, ${tokenId}, ${target.type}, ${target.id},
+      ${fields ?? null}, ${requestId}, ${address})`)
+}

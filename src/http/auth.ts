@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../access/caller.ts'
+import { isId } from '../ids.ts'
+import { ApiError, notFound, unauthenticated } from './errors.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+/**
+ * Before every call of the API: who is it, how often did they call, is their token wide enough. Nothing else
+ * identifies a caller: no cookie, no other header. A route whose policy does not say `public` needs a token.
+ */
+export function identifyCaller(limit: RateLimit | undefined) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { policy, uncounted } = request.routeOptions.config
+    const needsToken = !request.is404 && policy?.access !== 'public'
+    const header = request.headers.authorization
+    const caller = header === undefined ? undefined : await findBearer(request, header)
+    if (caller) request.caller = caller
+
+    // A credential that does not hold counts for its address, so guessing is slow.
+    if (!uncounted) limit?.count(request, reply)
+    if (!caller && (header !== undefined || needsToken)) throw unauthenticated()
+    if (caller && needsToken) checkScope(request, caller)
+  }
+}
+
+/** The caller of a public route, who may be nobody. */
+export function maybeCaller(request: FastifyRequest): Caller | undefined {
+  return request.caller
+}
+
+/** An id that is no id names nothing: 404, as for one that does not exist. */
+export async function requireIds(request: FastifyRequest): Promise<void> {
+  for (const [name, value] of Object.entries(request.params as Record<string, string>)) {
+    if (name.endsWith('Id') && !isId(value)) throw notFound(nounOf(name))
+  }
+}
+
+/** `changeRequestId` → "change request". */
+function nounOf(parameter: string): string {
+  return parameter.slice(0, -2).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}
+
+async function findBearer(request: FastifyRequest, header: string): Promise<Caller | undefined> {
+  const secret = /^bearer +([\x21-\x7e]{8,1024})$/i.exec(header)?.[1]
+  const { organizationId } = request.params as { organizationId?: string }
+  return secret === undefined
+    ? undefined
+    : request.server.callers.find(secret, organizationId && isId(organizationId) ? organizationId : null)
+}
+
+function checkScope(request: FastifyRequest, { token }: Caller): void {
+  const { policy } = request.routeOptions.config
+  if (token.scopes === null) return
+  const scope = policy?.access === 'token' ? policy.scope : null
+  if (scope !== null && token.scopes.includes(scope)) return
+  throw new ApiError(
+    'insufficient_scope',
+    scope ? `This token lacks the scope ${scope}.` : 'This needs a token that was not narrowed to scopes.',
+  )
+}

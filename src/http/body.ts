@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError, invalid } from './errors.ts'
+
+const maxDepth = 64
+
+/** Reads a JSON body. A JSON content type with nothing behind it is no body: clients send that on calls without one. */
+export async function parseJsonBody(_request: FastifyRequest, bytes: string | Buffer): Promise<unknown> {
+  if (bytes.length === 0) return undefined
+  const value = parse(bytes as Buffer)
+  refuseFlaw('body', findFlaw(value, maxDepth))
+  return value
+}
+
+/** The same care for what comes in an address. */
+export function checkQuery(request: FastifyRequest): void {
+  refuseFlaw('query', findFlaw(request.query, maxDepth))
+}
+
+/** Where all fields are optional, so is the body; where one is required, its name is told. */
+export function assumeEmptyBody(request: FastifyRequest): void {
+  if (request.body === undefined && request.routeOptions.schema?.body) request.body = {}
+}
+
+// Strict: what is no UTF-8 would else be kept with its bytes replaced.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw new ApiError('invalid_json', 'The body is not valid JSON in UTF-8.')
+  }
+}
+
+interface Flaw {
+  steps: string[]
+  rule: string
+  message: string
+}
+
+function refuseFlaw(part: string, flaw: Flaw | undefined): void {
+  if (flaw) throw invalid([part, ...flaw.steps.slice(0, 8).map(shown)].join('.'), flaw.rule, flaw.message)
+}
+
+/** A name as it can stand in an answer, whatever the caller has put into it. */
+const shown = (step: string) => step.slice(0, 64).replaceAll('\0', '\ufffd').toWellFormed()
+
+/** Text that PostgreSQL or a browser would choke on, a key that reaches a prototype, bottomless nesting. */
+function findFlaw(value: unknown, depthLeft: number): Flaw | undefined {
+  if (typeof value === 'string') return flawOfText(value)
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depthLeft === 0) return { steps: [], rule: 'depth', message: `is nested deeper than ${maxDepth} levels` }
+
+  for (const key of Object.keys(value)) {
+    const flaw = flawOfKey(key) ?? findFlaw((value as Record<string, unknown>)[key], depthLeft - 1)
+    if (flaw) return { ...flaw, steps: [key, ...flaw.steps] }
+  }
+  return undefined
+}
+
+function flawOfKey(key: string): Flaw | undefined {
+  if (key === '__proto__') return { steps: [], rule: 'key', message: 'is not a name that a field can have' }
+  return flawOfText(key)
+}
+
+function flawOfText(text: string): Flaw | undefined {
+  if (text.includes('\0')) return { steps: [], rule: 'text', message: 'must not contain the NUL character' }
+  if (!text.isWellFormed()) return { steps: [], rule: 'text', message: 'must be valid Unicode' }
+  return undefined
+}

@@ -1,0 +1,46 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const worthwhileBytes = 1024
+const gzipAsync = promisify(gzip)
+const brotliAsync = promisify(brotliCompress)
+
+export type Encoding = 'br' | 'gzip'
+
+/** In which form an answer goes out: compressed where the client takes it and it is long enough to gain from it. */
+export function chooseForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: string | Buffer,
+): Encoding | undefined {
+  if (payload.length < worthwhileBytes || reply.hasHeader('content-encoding')) return undefined
+  reply.header('vary', 'accept-encoding')
+  const encoding = chooseEncoding(request.headers['accept-encoding'])
+  if (!encoding) return undefined
+
+  const tag = reply.getHeader('etag')
+  if (typeof tag === 'string') reply.header('etag', tag.replace(/"$/, `-${encoding}"`))
+  reply.header('content-encoding', encoding)
+  reply.removeHeader('content-length')
+  return encoding
+}
+
+export async function compress(payload: string | Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'gzip') return gzipAsync(payload, { level: 5 })
+  return brotliAsync(payload, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+}
+
+function chooseEncoding(header: string | undefined): Encoding | undefined {
+  if (!header) return undefined
+  const weights = new Map(
+    header.split(',').map((each) => {
+      const [name, ...parameters] = each.trim().toLowerCase().split(';')
+      const q = parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find(Boolean)
+      return [name!.trim(), q === undefined ? 1 : Number(q)] as const
+    }),
+  )
+  const weight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
+  if (weight('br') > 0 && weight('br') >= weight('gzip')) return 'br'
+  return weight('gzip') > 0 ? 'gzip' : undefined
+}

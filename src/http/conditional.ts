@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from './errors.ts'
+
+/** A strong tag of exactly these bytes. */
+export function etagOf(bytes: string | Buffer): string {
+  return `"${hash('sha1', bytes, 'base64url')}"`
+}
+
+/** Tags the answer, unless its handler did. */
+export function tagAnswer(reply: FastifyReply, payload: string | Buffer): void {
+  if (!reply.hasHeader('etag')) reply.header('etag', etagOf(payload))
+}
+
+/** Whether the caller of a read has this answer already. */
+export function isKnown(request: FastifyRequest, reply: FastifyReply): boolean {
+  const asked = request.headers['if-none-match']
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return isRead && asked !== undefined && lists(asked, String(reply.getHeader('etag')), true)
+}
+
+/** For a write: refuses it when `If-Match` names another state than the one that stands now. */
+export function requireMatch(request: FastifyRequest, representation: object): void {
+  requireTag(request, () => etagOf(JSON.stringify(representation)))
+}
+
+export function requireTag(request: FastifyRequest, current: () => string): void {
+  const asked = request.headers['if-match']
+  if (asked === undefined || asked.trim() === '*' || lists(asked, current(), false)) return
+  throw new ApiError(
+    'precondition_failed',
+    'This has changed since you read it. Read it again, then repeat your change.',
+  )
+}
+
+function lists(header: string, tag: string, weakToo: boolean): boolean {
+  if (header.trim() === '*') return true
+  const wanted = withoutSuffix(tag)
+  return header.split(',').some((each) => {
+    const one = withoutSuffix(each.trim())
+    return one === wanted || (weakToo && one === `W/${wanted}`)
+  })
+}
+
+/** A compressed form has the tag of the plain one with a suffix: both name the same state. */
+const withoutSuffix = (tag: string) => tag.replace(/-(gzip|br)"$/, '"')

@@ -1,0 +1,33 @@
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import pino from 'pino'
+import type { Config } from '../config.ts'
+import { maybeCaller } from './auth.ts'
+
+/** Structured lines on standard error; standard output is for people. */
+export function makeLogger(config: Config): FastifyBaseLogger {
+  return pino(
+    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: false }),
+  )
+}
+
+/**
+ * One line a request. The route stands there as it was declared, and never the address itself: an address may hold a
+ * secret (an invite, a share key), and a query may hold anything.
+ */
+export async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const caller = maybeCaller(request)
+  const isQuiet = request.routeOptions.config?.quiet && reply.statusCode < 400
+  request.log[isQuiet ? 'debug' : 'info'](
+    {
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      user: caller?.user.id,
+      token: caller?.token.id,
+      address: request.ip,
+    },
+    'request',
+  )
+}

@@ -1,0 +1,88 @@
+import type { FastifyRequest } from 'fastify'
+import Type, { type Static, type TSchema } from 'typebox'
+import { hash } from 'node:crypto'
+import { ApiError } from './errors.ts'
+
+const tokenLifeMs = 24 * 60 * 60 * 1000
+
+/** The query of every list. */
+export const pageQuery = {
+  page: Type.Optional(
+    Type.String({ maxLength: 2048, description: 'Which page to fetch: `next.page` of the answer before.' }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1000, default: 50, description: 'How many items a page has.' }),
+  ),
+}
+
+/** The envelope of every list. */
+export function listOf<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    next: Type.Optional(Type.Object({ page: Type.String() })),
+    count: Type.Optional(Type.Integer({ description: 'How many items the whole list has.' })),
+    items: Type.Array(item),
+  })
+}
+
+/** Where a page ends: the values its list is ordered by, so that the next one starts right behind them. */
+export type Position = (string | number | null)[]
+
+export interface Page {
+  limit: number
+  after: Position | undefined
+}
+
+/** Which page was asked for. A token works only for the list, the filter and the day it was made for. */
+export function pageOf(request: FastifyRequest): Page {
+  const { page, limit = 50 } = request.query as { page?: string; limit?: number }
+  return { limit, after: page === undefined ? undefined : readToken(request, page) }
+}
+
+/**
+ * The answer of a list. `rows` holds one more than was asked for when there is a next page; `positionOf` reads from a
+ * row what the list is ordered by.
+ */
+export function presentPage<Row, Item>(
+  request: FastifyRequest,
+  page: Page,
+  list: { rows: Row[]; count: number },
+  positionOf: (row: Row) => Position,
+  present: (row: Row) => Item,
+) {
+  const rows = list.rows.slice(0, page.limit)
+  const last = list.rows.length > page.limit ? rows.at(-1) : undefined
+  return {
+    ...(last && { next: { page: writeToken(request, positionOf(last)) } }),
+    count: list.count,
+    items: rows.map(present),
+  }
+}
+
+export type List<Item extends TSchema> = Static<ReturnType<typeof listOf<Item>>>
+
+function writeToken(request: FastifyRequest, position: Position): string {
+  const text = JSON.stringify([position, Date.now() + tokenLifeMs])
+  const signature = request.server.secrets.sign('page', listOfRequest(request) + text)
+  return `${Buffer.from(text).toString('base64url')}.${signature}`
+}
+
+function readToken(request: FastifyRequest, token: string): Position {
+  const [encoded = '', given = ''] = token.split('.')
+  const text = Buffer.from(encoded, 'base64url').toString()
+  if (!request.server.secrets.verify('page', listOfRequest(request) + text, given)) throw badToken()
+  const [position, expiresAt] = JSON.parse(text) as [Position, number]
+  if (expiresAt < Date.now()) throw badToken()
+  return position
+}
+
+/** Which list this is: its path and everything it is filtered and ordered by. */
+function listOfRequest(request: FastifyRequest): string {
+  const { page: _page, limit: _limit, ...filter } = request.query as Record<string, unknown>
+  const sorted = Object.entries(filter).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return hash('sha256', JSON.stringify([request.url.split('?')[0], sorted]), 'base64url')
+}
+
+const badToken = () =>
+  new ApiError('invalid_page_token', 'This page token is not valid for this list. Start again without it.', {
+    details: [{ path: 'query.page', rule: 'token', message: 'is not valid for this list' }],
+  })

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { maybeCaller } from './auth.ts'
+import { ApiError } from './errors.ts'
+
+interface Window {
+  used: number
+  endsAt: number
+}
+
+const windowMs = 60_000
+
+/**
+ * Counts calls per minute, for each credential that was verified and, without one, for each address. Kept per node:
+ * a limit is there to keep one caller from crowding out the others, not to bill.
+ */
+export class RateLimit {
+  readonly #limits: { perCredential: number; perAddress: number }
+  readonly #windows = new Map<string, Window>()
+  #sweptAt = Date.now()
+
+  constructor(limits: { perCredential: number; perAddress: number }) {
+    this.#limits = limits
+  }
+
+  /** Counts this call, writes the headers, and refuses it when it is one too many. */
+  count(request: FastifyRequest, reply: FastifyReply): void {
+    const now = Date.now()
+    const caller = maybeCaller(request)
+    const limit = caller ? this.#limits.perCredential : this.#limits.perAddress
+    const window = this.#windowOf(caller ? caller.token.id : request.ip, now)
+    window.used += 1
+
+    reply.header('x-ratelimit-limit', limit)
+    reply.header('x-ratelimit-remaining', Math.max(0, limit - window.used))
+    reply.header('x-ratelimit-reset', Math.ceil(window.endsAt / 1000))
+    if (window.used <= limit) return
+    throw new ApiError('rate_limited', 'Too many requests. Wait until the time in Retry-After has passed.', {
+      headers: { 'retry-after': String(Math.max(1, Math.ceil((window.endsAt - now) / 1000))) },
+    })
+  }
+
+  #windowOf(key: string, now: number): Window {
+    if (now - this.#sweptAt > windowMs) this.#sweep(now)
+    let window = this.#windows.get(key)
+    if (!window || window.endsAt <= now) {
+      window = { used: 0, endsAt: now + windowMs }
+      this.#windows.set(key, window)
+    }
+    return window
+  }
+
+  #sweep(now: number): void {
+    this.#sweptAt = now
+    for (const [key, window] of this.#windows) if (window.endsAt <= now) this.#windows.delete(key)
+  }
+}

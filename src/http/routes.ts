@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Scope } from '../access/scopes.ts'
+import type { CallerCache } from '../access/caller-cache.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/connect.ts'
+import type { Secrets } from '../secrets.ts'
+
+/**
+ * Who may call a route, stated on it and shown in the API reference. `public`: anyone. Otherwise a token is needed,
+ * and `scope` is the one a narrowed token must have (null: only a token that was never narrowed).
+ */
+export type Policy = { access: 'public' } | { access: 'token'; scope: Scope | null; needs: string }
+
+export const anyone: Policy = { access: 'public' }
+
+/** `needs` completes the sentence "The caller needs …". */
+export const token = (scope: Scope | null, needs: string): Policy => ({ access: 'token', scope, needs })
+
+interface TypeBoxProvider extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxProvider>
+
+/** A feature's endpoints. */
+export type Routes = (app: App) => Promise<void>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    db: Database
+    config: Config
+    secrets: Secrets
+    callers: CallerCache
+    /** The address that goes into `urls`, without a slash at its end. */
+    url: string
+  }
+
+  interface FastifyRequest {
+    /** Set on every route that needs a token. */
+    caller: Caller
+    /** Set when a repeated request gets the answer of the first one. */
+    replayedStatus: number | undefined
+  }
+
+  interface FastifyContextConfig {
+    policy?: Policy
+    /** Not an operation of the API: a page, or the answer to a wrong method. */
+    hidden?: boolean
+    /** Takes an Idempotency-Key although it is no POST. */
+    idempotent?: boolean
+    /** Not counted against the rate limit. */
+    uncounted?: boolean
+    /** Asked by machines every few seconds: not worth a line in the log while all is well. */
+    quiet?: boolean
+  }
+
+  interface FastifySchema {
+    operationId?: string
+    summary?: string
+    description?: string
+    tags?: string[]
+    deprecated?: boolean
+  }
+}
+
+/** The status that a route's schema names for success: a handler never has to repeat it. */
+export function successStatus(request: FastifyRequest): number {
+  const statuses = Object.keys((request.routeOptions.schema?.response as object | undefined) ?? {})
+  return Number(statuses.find((status) => status.startsWith('2')) ?? 200)
+}

@@ -1,0 +1,42 @@
+import Type from 'typebox'
+import { roles } from '../access/roles.ts'
+
+/** Shapes that many resources share. */
+export const Id = (description: string) => Type.String({ description })
+
+export const Time = Type.String({ format: 'date-time' })
+
+export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** Words of a closed list. */
+export const OneOf = <const Words extends readonly string[]>(
+  words: Words,
+  options: { description?: string; default?: Words[number] } = {},
+) => Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options })
+
+export const RoleWord = OneOf(roles, { description: 'Weakest first: read, comment, edit, review, create, admin.' })
+
+/** null is a guest: no access but what was granted directly. */
+export const MaybeRole = Nullable(RoleWord)
+
+export const Order = OneOf(['asc', 'desc'] as const, { default: 'desc' })
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.Integer({ description: 'The HTTP status.' }),
+      type: Type.String({ description: 'A stable word: docs/errors.md lists them.' }),
+      message: Type.String(),
+      details: Type.Optional(
+        Type.Array(Type.Object({ path: Type.String(), rule: Type.String(), message: Type.String() })),
+      ),
+    }),
+  },
+  { $id: 'Error', description: 'Refused' },
+)
+
+/** What any operation may answer instead. */
+export const refusals = { '4xx': ErrorBody, '5xx': ErrorBody }
+
+/** An answer without a body. */
+export const Nothing = (description: string) => Type.Null({ description })

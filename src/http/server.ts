@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Config } from '../config.ts'
+import { answerBrokenRequest, maxUrlBytes, urlTooLong } from './broken-request.ts'
+import { assumeEmptyBody, checkQuery, parseJsonBody } from './body.ts'
+import { chooseForm, compress } from './compress.ts'
+import { isKnown, tagAnswer } from './conditional.ts'
+import { allowBrowsers, answerPreflights } from './cors.ts'
+import { ApiError, answerError, answerNotFound, notFound } from './errors.ts'
+import { logRequest, makeLogger } from './log.ts'
+import { type App, successStatus } from './routes.ts'
+import { compileOnFirstUse } from './validation.ts'
+
+const maxHeaderBytes = 16 * 1024
+
+/** A server with the conventions that hold for every route: docs/api-design.md tells them. */
+export function makeServer(config: Config): App {
+  const app = Fastify({
+    loggerInstance: makeLogger(config),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: config.limits.bodyBytes,
+    requestTimeout: config.limits.requestMs,
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    // While we drain, requests that are already here are answered as usual.
+    return503OnClosing: false,
+    exposeHeadRoutes: true,
+    http: { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
+    // No address is that long: the limit that counts is the one on the whole of it.
+    routerOptions: { maxParamLength: maxHeaderBytes },
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => {
+      // What the router refuses passes no hook.
+      startAnswer(request, reply)
+      reply.raw.on('finish', () => logRequest(request, reply))
+      return answerError(error, request, reply)
+    },
+  }) as unknown as App
+
+  app.decorateRequest('caller')
+  app.decorateRequest('replayedStatus')
+  app.setValidatorCompiler(compileOnFirstUse)
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler(answerNotFound)
+  // Of what a client may expect we know only `100-continue`; Node would answer anything else with a bare 417.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+
+  app.addHook('onRequest', async (request, reply) => {
+    startAnswer(request, reply)
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
+      throw new ApiError('invalid_request', 'The request has no Host header.')
+    }
+    if (request.url.length > maxUrlBytes) throw urlTooLong()
+    if (/%00/.test(request.url.split('?')[0]!)) throw notFound('address')
+  })
+  app.addHook('preValidation', async (request) => {
+    checkQuery(request)
+    assumeEmptyBody(request)
+  })
+  // Not in preSerialization: that is left out for answers without a body.
+  app.addHook('onSend', async (request, reply, payload) => {
+    // 200 is where every reply starts; a handler that wants another status of its own sets it.
+    if (reply.statusCode === 200) reply.code(request.replayedStatus ?? successStatus(request))
+    return payload
+  })
+  app.addHook('onSend', finishAnswer)
+  app.addHook('onResponse', logRequest)
+  answerPreflights(app)
+  return app
+}
+
+function startAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  reply.header('x-content-type-options', 'nosniff')
+  if (!request.url.startsWith('/v1')) return
+  reply.header('cache-control', 'private, no-store')
+  allowBrowsers(reply)
+}
+
+async function finishAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  if (request.replayedStatus !== undefined) reply.header('idempotency-replayed', 'true')
+  if ((typeof payload !== 'string' && !Buffer.isBuffer(payload)) || payload.length === 0) return payload
+  const isSuccess = reply.statusCode >= 200 && reply.statusCode < 300
+  if (isSuccess) tagAnswer(reply, payload)
+  const encoding = chooseForm(request, reply, payload)
+  if (isSuccess && isKnown(request, reply)) {
+    reply.code(304).removeHeader('content-type').removeHeader('content-encoding')
+    // HEAD goes on: its length is that of the answer it stands for, and Fastify leaves the body out.
+    if (request.method !== 'HEAD') return null
+  }
+  return encoding ? compress(payload, encoding) : payload
+}

@@ -1,0 +1,119 @@
+import type { RouteOptions } from 'fastify'
+import type { App, Policy } from './routes.ts'
+
+export interface Operation {
+  method: string
+  /** As Fastify declares it: `/v1/orgs/:organizationId`. */
+  url: string
+  schema: NonNullable<RouteOptions['schema']>
+  policy: Policy | undefined
+}
+
+/** Collects every operation of the API as its route is registered. Answers the list, which fills while features load. */
+export function collectOperations(app: App): Operation[] {
+  const operations: Operation[] = []
+  app.addHook('onRoute', ({ method, url, schema, config }) => {
+    if (config?.hidden || !url.startsWith('/v1')) return
+    for (const each of [method].flat()) {
+      if (each !== 'HEAD') operations.push({ method: each, url, schema: schema ?? {}, policy: config?.policy })
+    }
+  })
+  return operations
+}
+
+/** The OpenAPI document: what the route schemas say, and nothing that is written twice. */
+export function describeApi(operations: Operation[], version: string) {
+  const schemas: Record<string, object> = {}
+  const paths: Record<string, Record<string, object>> = {}
+  const ordered = operations.toSorted((a, b) => (a.url === b.url ? order(a) - order(b) : a.url < b.url ? -1 : 1))
+  for (const operation of ordered) {
+    const path = openApiPath(operation.url)
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, schemas) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Lectern',
+      version,
+      description: 'Documentation hosting that you run yourself. Send `Authorization: Bearer <token>` with every call.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
+  }
+}
+
+export type ApiDescription = ReturnType<typeof describeApi>
+
+const order = ({ method }: Operation) => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].indexOf(method)
+
+export const openApiPath = (url: string) => url.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
+
+function describe({ schema, policy }: Operation, schemas: Record<string, object>) {
+  const { operationId, summary, description, tags, deprecated, params, querystring, body, response } = schema
+  const parameters = [...parametersOf('path', params, schemas), ...parametersOf('query', querystring, schemas)]
+  return {
+    operationId,
+    summary,
+    ...(description && { description }),
+    tags,
+    ...(deprecated && { deprecated }),
+    ...(policy?.access === 'token' ? tokenPolicy(policy) : { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: { required: requires(body), content: json(refer(body, schemas)) } }),
+    responses: Object.fromEntries(
+      Object.entries((response ?? {}) as Record<string, object>).map(([status, answer]) => [
+        status.toUpperCase(),
+        describeAnswer(answer, schemas),
+      ]),
+    ),
+  }
+}
+
+function tokenPolicy({ scope, needs }: Extract<Policy, { access: 'token' }>) {
+  return { security: [{ token: [] }], 'x-needs': needs, ...(scope && { 'x-scope': scope }) }
+}
+
+interface ObjectSchema {
+  properties?: Record<string, { description?: string }>
+  required?: string[]
+  anyOf?: unknown[]
+}
+
+function parametersOf(place: 'path' | 'query', schema: unknown, schemas: Record<string, object>) {
+  const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema
+  return Object.entries(properties).map(([name, { description, ...type }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description && { description }),
+    schema: refer(type, schemas),
+  }))
+}
+
+function requires(body: unknown): boolean {
+  const { required = [], anyOf } = body as ObjectSchema
+  return anyOf ? anyOf.every(requires) : required.length > 0
+}
+
+const json = (schema: unknown) => ({ 'application/json': { schema } })
+
+function describeAnswer(answer: object, schemas: Record<string, object>) {
+  const description = (answer as { description?: string }).description ?? 'Done'
+  const isEmpty = (answer as { type?: string }).type === 'null'
+  return isEmpty ? { description } : { description, content: json(refer(answer, schemas)) }
+}
+
+/** Schemas that have an `$id` are described once and referred to by name. */
+function refer(schema: unknown, schemas: Record<string, object>): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => refer(each, schemas))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $id, ...rest } = schema as { $id?: string }
+  const inner = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, refer(value, schemas)]))
+  if ($id === undefined) return inner
+  schemas[$id] ??= inner
+  return { $ref: `#/components/schemas/${$id}` }
+}

@@ -1,0 +1,85 @@
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
+import { ApiError, type ErrorDetail } from './errors.ts'
+import { formats } from './formats.ts'
+
+// Bodies are taken as they are. What comes in an address is text: it becomes the declared type, and a single value
+// where a list is declared becomes a list of one.
+const forBodies = makeAjv(false)
+const forAddresses = makeAjv('array')
+
+function makeAjv(coerceTypes: false | 'array') {
+  const ajv = new Ajv.Ajv({ coerceTypes, useDefaults: true, strict: false, allErrors: false, allowUnionTypes: true })
+  for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check)
+  return ajv
+}
+
+/** Compiles a validator when it is first needed: most routes of a process are never called. */
+export const compileOnFirstUse: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  let validate: ValidateFunction | undefined
+  return (value: unknown) => {
+    validate ??= (httpPart === 'body' ? forBodies : forAddresses).compile(schema)
+    if (validate(value)) return { value }
+    return { error: invalidInput(httpPart ?? 'body', validate.errors ?? []) }
+  }
+}
+
+const partNames: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header', body: 'body' }
+
+function invalidInput(part: string, errors: ErrorObject[]): ApiError {
+  const detail = describe(partNames[part] ?? part, mostTelling(errors))
+  return new ApiError('invalid_request', `${detail.path}: ${detail.message}`, { details: [detail] })
+}
+
+/** Of a union every branch complains; the branch that got furthest is the one that was meant. */
+function mostTelling(errors: ErrorObject[]): ErrorObject {
+  const inside = errors.filter((error) => error.keyword !== 'anyOf' && error.keyword !== 'oneOf')
+  const candidates = inside.length > 0 ? inside : errors
+  return candidates.reduce((best, next) => (depth(next) > depth(best) ? next : best))
+}
+
+/** What is missing counts as one step further: whoever sent an object there meant one. */
+const depth = ({ instancePath, keyword }: ErrorObject) =>
+  instancePath.split('/').length + (keyword === 'required' ? 1 : 0)
+
+function describe(part: string, error: ErrorObject): ErrorDetail {
+  const steps = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (error.keyword === 'required') steps.push(String(error.params.missingProperty))
+  return { path: [part, ...steps].join('.'), rule: error.keyword, message: sentence(error) }
+}
+
+function sentence({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'type':
+      return `must be ${[params.type].flat().join(' or ')}`
+    case 'enum':
+      return `must be one of ${params.allowedValues.join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(params.allowedValue)}`
+    case 'maxLength':
+      return `at most ${params.limit} characters`
+    case 'minLength':
+      return `at least ${params.limit} ${params.limit === 1 ? 'character' : 'characters'}`
+    case 'minimum':
+    case 'maximum':
+      return `must be ${params.comparison} ${params.limit}`
+    case 'maxItems':
+    case 'minItems':
+      return `${keyword === 'maxItems' ? 'at most' : 'at least'} ${params.limit} items`
+    case 'format':
+      return formatMessages[params.format] ?? `must be a valid ${params.format}`
+    default:
+      return message ?? 'is not valid'
+  }
+}
+
+const formatMessages: Record<string, string> = {
+  email: 'must be an e-mail address',
+  'http-url': 'must be an address that starts with http:// or https://',
+  'date-time': 'must be a date and time such as 2030-01-31T12:00:00Z',
+}
