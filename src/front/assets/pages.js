@@ -1,0 +1,118 @@
+// What a page adds to complete HTML. No dependency, deferred.
+const root = document.documentElement
+const $ = (query, from = document) => from.querySelector(query)
+const $$ = (query, from = document) => [...from.querySelectorAll(query)]
+
+// ---------------------------------------------------------------------------------------------------------- theme
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
+
+$('[data-theme-toggle]')?.addEventListener('click', () => {
+  const now = root.dataset.theme ?? (systemIsDark.matches ? 'dark' : 'light')
+  const next = now === 'dark' ? 'light' : 'dark'
+  const choice = (next === 'dark') === systemIsDark.matches ? 'system' : next
+  if (choice === 'system') delete root.dataset.theme
+  else root.dataset.theme = choice
+  try {
+    localStorage.setItem('lectern:theme', choice)
+  } catch {
+    // A closed storage only means that the choice ends with this page.
+  }
+})
+
+// ----------------------------------------------------------------------------------------------------------- copy
+// Made here and not in the HTML: hundreds of buttons that do nothing without this script.
+function drawing(name, kind) {
+  const svg = $('svg.i').cloneNode(true)
+  svg.setAttribute('class', `i ${kind}`)
+  svg.firstElementChild.setAttribute('href', `#i-${name}`)
+  return svg
+}
+
+function addCopyButtons(boxes, label) {
+  if (boxes.length === 0) return
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy'
+  button.setAttribute('aria-label', label)
+  button.append(drawing('copy', 'todo'), drawing('check', 'done'))
+  for (const box of boxes) box.append(button.cloneNode(true))
+}
+
+addCopyButtons($$('.code-head'), 'Copy')
+addCopyButtons($$('.op-line'), 'Copy path')
+
+addEventListener('click', async (event) => {
+  const button = event.target.closest('.copy')
+  if (!button) return
+  await navigator.clipboard?.writeText($('code', button.closest('.code, .op-line')).textContent)
+  button.dataset.done = ''
+  setTimeout(() => delete button.dataset.done, 1600)
+})
+
+// -------------------------------------------------------------------------------------------------------- sidebar
+const nav = $('.nav')
+if (nav) {
+  const links = $$('a', nav)
+  const groups = $$('details', nav)
+  const field = $('input', nav)
+
+  // In the drawer, a chosen link leads to its place and out of the way.
+  nav.addEventListener('click', (event) => {
+    if (event.target.closest('a') && nav.matches(':popover-open')) nav.hidePopover()
+  })
+
+  // ----- filter: by name, path and operation id; all words have to be there
+  const textOf = (link) => {
+    const target = document.getElementById(link.hash.slice(1))
+    return `${link.textContent} ${link.hash} ${(target && $('.op-line', target))?.textContent ?? ''}`.toLowerCase()
+  }
+  const wasOpen = new Map()
+  let texts
+  field.addEventListener('input', () => {
+    texts ??= links.map(textOf)
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
+    links.forEach((link, at) => (link.parentElement.hidden = !words.every((word) => texts[at].includes(word))))
+    for (const group of groups) {
+      if (!wasOpen.has(group)) wasOpen.set(group, group.open)
+      group.hidden = !$('li:not([hidden])', group)
+      group.open = words.length > 0 || wasOpen.get(group)
+    }
+    if (words.length === 0) wasOpen.clear()
+    $('.nav-none', nav).hidden = groups.some((group) => !group.hidden)
+  })
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') $('li:not([hidden]) a', nav)?.click()
+    if (event.key !== 'Escape' || field.value === '') return
+    event.preventDefault()
+    field.value = ''
+    field.dispatchEvent(new Event('input'))
+  })
+  addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.target.closest('input') || !field.checkVisibility()) return
+    event.preventDefault()
+    field.focus()
+  })
+
+  // ----- where the reader is
+  const linkTo = new Map(links.map((link) => [link.hash.slice(1), link]))
+  let current
+  const mark = (id) => {
+    const link = linkTo.get(id)
+    if (!link || link === current) return
+    current?.removeAttribute('aria-current')
+    link.setAttribute('aria-current', 'true')
+    current = link
+    if (field.value !== '') return
+    link.closest('details').open = true
+    const [row, box] = [link.getBoundingClientRect(), nav.getBoundingClientRect()]
+    if (row.top < box.top + 80 || row.bottom > box.bottom - 40) nav.scrollTop += row.top - box.top - box.height / 3
+  }
+  const watch = new IntersectionObserver(
+    (entries) => {
+      const seen = entries.find((entry) => entry.isIntersecting)
+      if (seen) mark(seen.target.id)
+    },
+    { rootMargin: '-20% 0px -79% 0px' },
+  )
+  for (const section of $$('.op')) watch.observe(section)
+}

@@ -1,0 +1,50 @@
+import { type Content, type Html, html, raw } from '../http/html.ts'
+
+/**
+ * Code in a box. Inside, <b> is a name, <i> a string and <u> another constant: a page with hundreds of samples says
+ * each of these some ten thousand times. The copy button is added by the script, which alone can make it work.
+ */
+export function codeBlock(label: Content, code: Html): Html {
+  return html`<div class="code">
+    <div class="code-head">${label}</div>
+    <pre><code>${code}</code></pre>
+  </div>`
+}
+
+export function jsonBlock(label: Content, value: unknown): Html {
+  return codeBlock(label, highlightJson(JSON.stringify(value, null, 2)))
+}
+
+/** Words and options of a shell, and what stands in quotes. */
+export function highlightShell(text: string): Html {
+  return highlight(
+    text,
+    /(?<comment>^#.*$)|(?<string>"[^"]*"|'[^']*')|(?<name>^(?:curl|export) )|(?<constant>(?<= )--[\w-]+)/gm,
+  )
+}
+
+function highlightJson(text: string): Html {
+  return highlight(
+    text,
+    /(?<name>"(?:[^"\\]|\\.)*"(?=: ))|(?<string>"(?:[^"\\]|\\.)*")|(?<constant>\b(?:true|false|null|-?\d+(?:\.\d+)?)\b)/g,
+  )
+}
+
+const tags = { comment: 's', name: 'b', string: 'i', constant: 'u' } as const
+
+function highlight(text: string, tokens: RegExp): Html {
+  const pieces: Content[] = []
+  let end = 0
+  for (const match of text.matchAll(tokens)) {
+    const kind = Object.keys(tags).find((name) => match.groups?.[name] !== undefined) as keyof typeof tags
+    const tag = raw(tags[kind])
+    pieces.push(text.slice(end, match.index), html`<${tag}>${breakable(match[0])}</${tag}>`)
+    end = match.index + match[0].length
+  }
+  return html`${pieces}${text.slice(end)}`
+}
+
+/** A long address may go on in the next line after any of its slashes. */
+function breakable(text: string): Content {
+  return text.split(/(?<=[^/]\/)(?=[^/])/).map((part, at) => (at === 0 ? part : html`<wbr />${part}`))
+}

@@ -1,0 +1,98 @@
+import { type Html, html } from '../http/html.ts'
+import { codeBlock, highlightShell } from './code.ts'
+import { type IconName, type Place, footer, header, icon, layout } from './layout.ts'
+
+/** What stands at the root: what this is, and the way to the first call. Nothing of what the instance holds. */
+export function landingPage(place: Place): Html {
+  return layout({
+    place,
+    title: 'Lectern',
+    description: 'Documentation that you write together and publish from your own server.',
+    kind: 'home',
+    icons: ['moon', 'sun', 'arrow', 'copy', 'check', ...abilities.map((each) => each.icon)],
+    body: html`${header(place, '/')}
+      <main id="content">
+        <section class="hero">
+          <div class="wrap">
+            <div>
+              <h1>Documentation with a place to stand.</h1>
+              <p class="lead">
+                Lectern is running here. Write together, review every change, and publish from your own server, all of
+                it through one HTTP API.
+              </p>
+              <div class="btns">
+                <a class="btn primary big" href="${place.link('/docs/api')}">Open the API reference ${icon('arrow')}</a>
+                <a class="btn big" href="${place.link('/openapi.json')}">openapi.json</a>
+              </div>
+            </div>
+            ${codeBlock('First call', highlightShell(firstCall(place.url)))}
+          </div>
+        </section>
+        <div class="wrap home-main">
+          <section aria-labelledby="start">
+            <h2 id="start">Start here</h2>
+            <p class="section-lead">From a fresh server to your own scripts.</p>
+            <ol class="path">
+              <li>
+                <h3>Find the token</h3>
+                <p>
+                  The first start prints it in the terminal. Where there is no terminal, it waits in
+                  <code>data/admin-token</code>, or it is what you set as <code>LECTERN_ADMIN_TOKEN</code>.
+                </p>
+              </li>
+              <li>
+                <h3>Make the first call</h3>
+                <p>Send it as <code>Authorization: Bearer</code>. The answer tells you who you are.</p>
+              </li>
+              <li>
+                <h3>Make tokens for the rest</h3>
+                <p>One for each script and person, narrowed to what it is for. Revoke it, and it stops at once.</p>
+              </li>
+              <li>
+                <h3>Run it well</h3>
+                <p>
+                  <code>README.md</code> and the <code>docs</code> folder beside the program tell about settings,
+                  backups and upgrades.
+                </p>
+              </li>
+            </ol>
+          </section>
+          <section aria-labelledby="what">
+            <h2 id="what">What it does</h2>
+            <p class="section-lead">And each of these is an operation that you can call.</p>
+            <ul class="cards" role="list">
+              ${abilities.map(
+                (each) =>
+                  html`<li class="card">
+                    <span class="chip">${icon(each.icon)}</span>
+                    <h3>${each.title}</h3>
+                    <p>${each.text}</p>
+                  </li>`,
+              )}
+            </ul>
+          </section>
+        </div>
+      </main>
+      ${footer(place)}`,
+  })
+}
+
+const firstCall = (url: string) => `# the first start printed it, or left it in a file
+export LECTERN_TOKEN=$(cat data/admin-token)
+
+# who am I?
+curl "${url}/v1/user" \\
+  --header "Authorization: Bearer $LECTERN_TOKEN"`
+
+const abilities: { icon: IconName; title: string; text: string }[] = [
+  { icon: 'book', title: 'Write', text: 'Spaces full of pages in Markdown, with blocks, files and reusable content.' },
+  { icon: 'branch', title: 'Review', text: 'Change requests that are read, discussed and merged without losing work.' },
+  {
+    icon: 'globe',
+    title: 'Publish',
+    text: 'Fast sites that read well without script, on your address or on their own.',
+  },
+  { icon: 'key', title: 'Control', text: 'Roles and teams, tokens with scopes, and a record of who did what.' },
+  { icon: 'code', title: 'Automate', text: 'Clients and scripts that were made for the GitBook API keep working.' },
+  { icon: 'server', title: 'Own', text: 'One program and PostgreSQL. It brings its own, or takes the one you run.' },
+]

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { describeApp } from '../app.ts'
+import { html, raw } from '../http/html.ts'
+import type { ApiDescription } from '../http/spec.ts'
+import { startApp } from '../../test/app.ts'
+import type { Schema } from './reference/description.ts'
+import { referencePage } from './reference/page.ts'
+
+const { app, config, ...site } = await startApp()
+const browser = site.client()
+const pages = ['/', '/app', '/app/o/some-org/s/some-space', '/docs/api']
+
+test('a template escapes all it is given, and only raw markup passes', () => {
+  const evil = `<img src=x onerror="alert('&')">`
+  const escaped = '&lt;img src=x onerror=&quot;alert(&#39;&amp;&#39;)&quot;&gt;'
+  assert.equal(String(html`<p title="${evil}">${evil}</p>`), `<p title="${escaped}">${escaped}</p>`)
+  assert.equal(String(html`[${['<', 1, html`<li></li>`, [raw('<hr>'), '>']]}]`), '[&lt;1<li></li><hr>&gt;]')
+  assert.equal(String(html`[${undefined}${false}${null}${''}${0}]`), '[0]')
+  const lookalike = { toString: () => '<b>' } as unknown as string
+  assert.equal(String(html`${lookalike}`), '&lt;b&gt;')
+})
+
+test('a template drops its own indentation and keeps that of its values', () => {
+  const write = html
+  assert.equal(String(write`<p>\n      ${'a\n  b'}\n    </p>`), '<p>\na\n  b\n</p>')
+})
+
+test('every page answers to anyone, under a policy that runs nothing but our own files', async () => {
+  for (const path of pages) {
+    const page = await browser.get(path)
+    assert.equal(page.status, 200, path)
+    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.equal(page.headers.get('x-content-type-options'), 'nosniff')
+    assert.match(
+      page.headers.get('content-security-policy')!,
+      /^default-src 'none'; style-src 'self'; script-src 'self';/,
+    )
+    assert.doesNotMatch(page.headers.get('content-security-policy')!, /unsafe|https?:/)
+    assert.doesNotMatch(page.text, /<style|\sstyle=|<script>|\son\w+=|javascript:/)
+    assert.equal(page.headers.get('cache-control'), 'no-cache')
+    const again = await browser.get(path, { 'if-none-match': page.headers.get('etag')! })
+    assert.equal(again.status, 304, path)
+  }
+})
+
+test('no page and no file of a page names another host', async () => {
+  const texts = await Promise.all(pages.map(async (path) => (await browser.get(path)).text))
+  const assets = new Set(texts.flatMap((text) => text.match(/\/assets\/[\w.]+/g) ?? []))
+  for (const path of assets) texts.push((await browser.get(path)).text)
+  for (const text of texts) {
+    const addresses = text.match(/https?:\/\/[^\s"'<&]+|="\/\/[^"]*/g) ?? []
+    const foreign = addresses.filter((each) => each !== config.url && !each.startsWith(`${config.url}/`))
+    assert.deepEqual(foreign, [])
+  }
+})
+
+test('every link leads somewhere, and every icon is drawn', async () => {
+  for (const path of pages) {
+    const { text } = await browser.get(path)
+    const ids = new Set([...text.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]))
+    for (const [, href] of text.matchAll(/\s(?:href|src)="([^"]+)"/g)) {
+      if (href!.startsWith('#')) assert.ok(ids.has(href!.slice(1)), `${path} has no ${href}`)
+      else assert.equal((await browser.get(href!)).status, 200, `${path} links to ${href}`)
+    }
+  }
+})
+
+test('files of pages may be kept for ever, and an unknown one is an ordinary error', async () => {
+  const { text } = await browser.get('/')
+  const files = new Set(text.match(/\/assets\/[\w.]+/g))
+  assert.equal(files.size, 3)
+  for (const file of files) {
+    const asset = await browser.get(file)
+    assert.equal(asset.status, 200)
+    assert.equal(asset.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    assert.equal(asset.headers.get('x-content-type-options'), 'nosniff')
+    assert.match(asset.headers.get('content-type')!, file.endsWith('.css') ? /^text\/css/ : /^text\/javascript/)
+  }
+  const old = await browser.get('/assets/pages.000000000000.css')
+  assert.equal(old.status, 404)
+  assert.equal(old.body.error.type, 'not_found')
+})
+
+test('the description is that of the running app', async () => {
+  const answer = await browser.get('/openapi.json')
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.deepEqual(answer.body, JSON.parse(JSON.stringify(describeApp(app))))
+  const again = await browser.get('/openapi.json', { 'if-none-match': answer.headers.get('etag')! })
+  assert.equal(again.status, 304)
+})
+
+test('every operation and every object of the description is on the reference page', async () => {
+  const { text } = await browser.get('/docs/api')
+  const words = text
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+  const { paths, components } = describeApp(app) as unknown as {
+    paths: Record<string, Record<string, { operationId: string; summary: string; 'x-scope'?: string }>>
+    components: { schemas: object }
+  }
+  assert.ok(Object.keys(paths).length > 10)
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      assert.ok(text.includes(`<section class="op" id="${operation.operationId}">`), operation.operationId)
+      assert.ok(text.includes(`href="#${operation.operationId}"`), operation.operationId)
+      assert.ok(words.includes(method.toUpperCase() + path), path)
+      assert.ok(words.includes(operation.summary), operation.summary)
+      assert.ok(words.includes(operation['x-scope'] ?? ''))
+    }
+  }
+  for (const name of Object.keys(components.schemas)) assert.ok(text.includes(`id="object-${name}"`), name)
+})
+
+test('objects that contain each other come to an end, and nothing in a description is taken for markup', () => {
+  const page: Schema = {
+    type: 'object',
+    description: '<script>alert(1)</script> and `<code>`',
+    required: ['id'],
+    properties: {
+      id: { type: 'string', enum: ['<b>', "it's"] },
+      parent: { anyOf: [{ $ref: '#/components/schemas/Page' }, { type: 'null' }] },
+      children: { type: 'array', items: { $ref: '#/components/schemas/Page' } },
+      space: { $ref: '#/components/schemas/Space' },
+    },
+  }
+  const space: Schema = { type: 'object', properties: { root: { $ref: '#/components/schemas/Page' } } }
+  const alias: Schema = { anyOf: [{ $ref: '#/components/schemas/Page' }, { $ref: '#/components/schemas/Alias' }] }
+  const description = {
+    ...describeApp(app),
+    paths: {
+      '/v1/pages/{pageId}': {
+        post: {
+          operationId: 'writePage',
+          summary: 'Write a <page>',
+          security: [],
+          requestBody: { required: true, content: { 'application/json': { schema: { allOf: [page, space] } } } },
+          responses: { 200: { description: '', content: { 'application/json': { schema: alias } } } },
+        },
+      },
+    },
+    components: { schemas: { Page: page, Space: space, Alias: alias }, securitySchemes: {} },
+  } as unknown as ApiDescription
+
+  const text = String(
+    referencePage(description, { url: 'http://here', link: (path) => path, asset: (name) => name }, undefined),
+  )
+  assert.ok(text.includes('&lt;script&gt;alert(1)&lt;/script&gt; and <code>&lt;code&gt;</code>'))
+  assert.ok(text.includes('Write a &lt;page&gt;'))
+  assert.ok(text.includes('<a href="#object-Page">Page</a> | null'))
+  assert.doesNotMatch(text, /<script>/)
+  assert.ok(text.length < 60_000)
+})
+
+test("the page in place of the authors' app is the same for every address and names nothing", async () => {
+  const [one, other] = await Promise.all(['/app', '/app/o/secret-name/s/x?share=key'].map((path) => browser.get(path)))
+  assert.equal(one!.text, other!.text)
+  assert.doesNotMatch(other!.text, /secret-name|share=key/)
+  assert.match(one!.text, /href="\/docs\/api"/)
+})
+
+test('a page takes no other method, and an unknown address is an error in JSON, for browsers too', async () => {
+  const post = await browser.post('/docs/api', {})
+  assert.equal(post.status, 405)
+  assert.equal(post.headers.get('allow'), 'GET, HEAD')
+  const unknown = await browser.get('/nowhere', { accept: 'text/html' })
+  assert.equal(unknown.status, 404)
+  assert.equal(unknown.body.error.type, 'not_found')
+})
+
+test('robots are kept out of the API and the app, and both addresses of the icon answer', async () => {
+  assert.match((await browser.get('/robots.txt')).text, /^User-agent: \*\nDisallow: \/v1\/\nDisallow: \/app\/\n$/)
+  for (const path of ['/favicon.svg', '/favicon.ico']) {
+    const icon = await browser.get(path)
+    assert.equal(icon.headers.get('content-type'), 'image/svg+xml')
+    assert.match(icon.text, /^<svg/)
+  }
+})
+
+test('behind a proxy that serves us below a path, pages link below that path', async () => {
+  const below = await startApp({ LECTERN_URL: 'http://lectern.test/below/' })
+  for (const path of pages) {
+    const { text } = await below.client().get(path)
+    for (const [, href] of text.matchAll(/\s(?:href|src)="(\/[^"]*)"/g)) assert.match(href!, /^\/below\//)
+  }
+})

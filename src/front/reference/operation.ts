@@ -1,0 +1,152 @@
+import { type Content, type Html, html } from '../../http/html.ts'
+import { codeBlock, highlightShell, jsonBlock } from '../code.ts'
+import { icon } from '../layout.ts'
+import type { Operation, Parameter, Schema } from './description.ts'
+import { listItem } from './description.ts'
+import { type ExampleParts, exampleAnswer, exampleBody, exampleValue } from './example.ts'
+import { answerLabel, deprecatedTag, field, fields, inlineObjects, inside, prose } from './schema.ts'
+
+/** One operation: what it is, who may, what to send, what comes back; and beside it a call and its answer. */
+export function operationSection(operation: Operation, parts: ExampleParts): Html {
+  const { operationId, summary, description, deprecated, parameters = [], requestBody } = operation
+  return html`<section class="op" id="${operationId}">
+    <h3>${summary}${deprecated && html` ${deprecatedTag}`}${anchor(operationId)}</h3>
+    <div class="op-line">${verb(operation.method)}<code>${pathParts(operation.path)}</code></div>
+    ${access(operation)}
+    <div class="op-grid">
+      <div>
+        ${description && html`<p class="op-text">${prose(description)}</p>`}
+        ${parameterList(
+          'Path',
+          parameters.filter((each) => each.in === 'path'),
+        )}
+        ${parameterList(
+          'Query',
+          parameters.filter((each) => each.in === 'query'),
+        )}
+        ${requestBody && bodyFields(requestBody.content['application/json'].schema)} ${answers(operation)}
+      </div>
+      <div class="op-aside">
+        ${codeBlock('curl', highlightShell(curl(operation, parts)))}${sampleAnswer(operation, parts)}
+      </div>
+    </div>
+  </section>`
+}
+
+const tones: Record<string, string> = {
+  GET: 'info',
+  POST: 'success',
+  PUT: 'violet',
+  PATCH: 'warning',
+  DELETE: 'danger',
+}
+
+export const verb = (method: string) => html`<span class="verb" data-tone="${tones[method]}">${method}</span>`
+
+export const anchor = (id: string) => html`<a class="anchor" href="#${id}" aria-label="Link to this">#</a>`
+
+/** Parameters stand out, and a long path may break after each of its slashes. */
+function pathParts(path: string): Content {
+  return path
+    .split(/(?<=\/)/)
+    .map(
+      (part) =>
+        html`${part.split(/(\{\w+\})/).map((each) => (each.startsWith('{') ? html`<i>${each}</i>` : each))}<wbr />`,
+    )
+}
+
+function access(operation: Operation): Html {
+  if (operation.security.length === 0)
+    return html`<p class="op-who">${icon('globe')} Anyone may call this, without a token.</p>`
+  const scope = operation['x-scope']
+  return html`<p class="op-who">
+    ${icon('key')}
+    <span>The caller needs ${prose(operation['x-needs'] ?? 'a token')}.</span>
+    ${scope ? html`<span>Scope <code>${scope}</code></span>` : html`<span>Unscoped tokens only.</span>`}
+  </p>`
+}
+
+const heading = (title: string, small?: Content) =>
+  html`<h4 class="op-h">${title}${small && html` <small>${small}</small>`}</h4>`
+
+function parameterList(title: string, parameters: Parameter[]): Content {
+  if (parameters.length === 0) return undefined
+  const each = parameters.map(({ name, schema, required, description }) =>
+    field(name, { ...schema, description: description ?? whatIdIs(name) }, required, 'sent'),
+  )
+  return html`${heading(title)}
+    <dl class="props">${each}</dl>`
+}
+
+/** `changeRequestId` → "The id of the change request." */
+function whatIdIs(name: string): string | undefined {
+  if (!name.endsWith('Id')) return undefined
+  return `The id of the ${name.slice(0, -2).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`
+}
+
+function bodyFields(schema: Schema): Content {
+  const plain = schema.properties
+    ? fields(schema, 'sent')
+    : html`<dl class="props">${field('body', schema, true, 'sent')}</dl>`
+  return plain && html`${heading('Body', 'JSON')}${plain}`
+}
+
+/** What goes well, in detail; what may go wrong is the same everywhere and told once, at the top of the page. */
+function answers({ responses }: Operation): Html {
+  const good = Object.entries(responses).filter(([status]) => status < '4')
+  return html`${heading('Answer')}
+    <dl class="props">
+      ${good.map(([status, { description, content }]) => {
+        const schema = content?.['application/json'].schema
+        const told = description === 'Done' || description === '' ? undefined : prose(description)
+        const body = schema && answerFields(schema)
+        return html`<div>
+          <dt>${statusDot(status)} <i>${schema ? answerLabel(schema) : 'no body'}</i></dt>
+          ${(told || body) && html`<dd>${told}${body}</dd>`}
+        </div>`
+      })}
+      <div>
+        <dt>
+          ${statusDot('4xx')} <i><a href="#errors">Error</a></i>
+        </dt>
+      </div>
+    </dl>`
+}
+
+function answerFields(schema: Schema): Content {
+  const item = listItem(schema)
+  if (item) return inlineObjects(item).length > 0 && inside('items', item, 'received')
+  return schema.$ref === undefined && inside('answer', schema, 'received')
+}
+
+const statusDot = (status: string) =>
+  html`<span class="status" data-tone="${status < '3' ? 'success' : status < '4' ? 'info' : 'danger'}">${status}</span>`
+
+function sampleAnswer({ responses }: Operation, parts: ExampleParts): Content {
+  const [status, answer] = Object.entries(responses).find(([code]) => code < '3') ?? []
+  const schema = answer?.content?.['application/json'].schema
+  return status !== undefined && schema && jsonBlock(statusDot(status), exampleAnswer(schema, parts))
+}
+
+/** A call to paste into a shell: ids are variables, and a body holds what is needed. */
+function curl(operation: Operation, parts: ExampleParts): string {
+  const { method, path, parameters = [], requestBody, security } = operation
+  const query = parameters.filter((each) => each.in === 'query' && each.required)
+  const address =
+    parts.url + path.replace(/\{(\w+)\}/g, (_, name: string) => `$${shellName(name)}`) + queryOf(query, parts)
+  const body = requestBody && exampleBody(requestBody.content['application/json'].schema, parts)
+  const lines = [
+    `curl "${address}"`,
+    method !== 'GET' && !(method === 'POST' && body) && `--request ${method}`,
+    security.length > 0 && '--header "Authorization: Bearer $LECTERN_TOKEN"',
+    body !== undefined && `--json '${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ').replaceAll("'", "'\\''")}'`,
+  ]
+  return lines.filter(Boolean).join(' \\\n  ')
+}
+
+function queryOf(query: Parameter[], parts: ExampleParts): string {
+  const pairs = query.map(({ name, schema }) => `${name}=${String(exampleValue(name, schema, parts))}`)
+  return pairs.length > 0 ? `?${pairs.join('&')}` : ''
+}
+
+const shellName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()

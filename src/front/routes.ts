@@ -1,0 +1,91 @@
+import type { FastifyReply } from 'fastify'
+import { etagOf } from '../http/conditional.ts'
+import { notFound } from '../http/errors.ts'
+import type { Html } from '../http/html.ts'
+import type { App, Routes } from '../http/routes.ts'
+import { describeApi } from '../http/spec.ts'
+import { version } from '../version.ts'
+import { loadAssets } from './assets.ts'
+import { appPage } from './app-page.ts'
+import { landingPage } from './landing.ts'
+import type { Place } from './layout.ts'
+
+/**
+ * Only our own style sheet and scripts run, nothing is fetched from elsewhere, nobody frames us. Content that these
+ * pages show is ours as well, so this is the second lock on the door.
+ */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "form-action 'none'",
+].join('; ')
+
+const robotsText = 'User-agent: *\nDisallow: /v1/\nDisallow: /app/\n'
+
+/** What a browser finds here before there is a site: plain pages, the same for everybody, without any data. */
+export const pageRoutes: Routes = async (app) => {
+  const assets = loadAssets()
+  const place = once(() => placeOf(app, (name) => assets.pathOf(name)))
+  const description = once(() => describeApi(app.operations, version))
+
+  const landing = page(() => landingPage(place()))
+  const notHereYet = page(() => appPage(place()))
+  const reference = page(async () => {
+    // Loaded on first use: who only calls the API does not pay for it.
+    const { referencePage } = await import('./reference/page.ts')
+    return referencePage(description(), place(), app.config.rateLimit)
+  })
+  const openApi = answerOnce(() => JSON.stringify(description(), null, 2), {
+    'content-type': 'application/json; charset=utf-8',
+    // Tools that run in a browser read it from wherever they are.
+    'access-control-allow-origin': '*',
+  })
+  const robots = answerOnce(() => robotsText, { 'content-type': 'text/plain; charset=utf-8' })
+
+  app.get('/', landing)
+  app.get('/app', notHereYet)
+  app.get('/app/*', notHereYet)
+  app.get('/docs/api', reference)
+  app.get('/openapi.json', openApi)
+  app.get('/robots.txt', robots)
+  for (const path of ['/favicon.svg', '/favicon.ico']) {
+    app.get(path, async (_request, reply) =>
+      reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(assets.favicon),
+    )
+  }
+  app.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
+    const asset = assets.find(request.params.file)
+    if (!asset) throw notFound('address')
+    return reply.type(asset.type).header('cache-control', 'public, max-age=31536000, immutable').send(asset.body)
+  })
+}
+
+function placeOf(app: App, asset: Place['asset']): Place {
+  const below = new URL(app.url).pathname.replace(/\/$/, '')
+  return { url: app.url, link: (path) => below + path, asset: (name) => below + asset(name) }
+}
+
+const page = (make: () => Html | Promise<Html>) =>
+  answerOnce(make, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
+
+/** Answers with what `make` made when it was first asked for; a browser that has it already gets 304. */
+function answerOnce(make: () => Html | string | Promise<Html>, headers: Record<string, string>) {
+  const kept = once(async () => {
+    const body = Buffer.from(String(await make()))
+    return { body, etag: etagOf(body) }
+  })
+  return async (_request: unknown, reply: FastifyReply) => {
+    const { body, etag } = await kept()
+    return reply.headers({ ...headers, etag, 'cache-control': 'no-cache' }).send(body)
+  }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}

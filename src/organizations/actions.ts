@@ -1,0 +1,84 @@
+import type { Static } from 'typebox'
+import { recordChange } from '../changes/record.ts'
+import type { OrganizationRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { invalid, taken } from '../http/errors.ts'
+import { isDomain } from '../http/formats.ts'
+import { newId } from '../ids.ts'
+import { hostnamesFor, isReserved } from './hostnames.ts'
+import { insertMember } from './members.queries.ts'
+import { findOrganization, insertOrganization, replaceEmailDomains, updateOrganization } from './queries.ts'
+import type { OrganizationChanges } from './schema.ts'
+import { constraintBroken } from '../db/constraints.ts'
+
+/** A new organization with its first administrator. */
+export async function createOrganization(
+  tx: Transaction,
+  draft: { title: string; emailDomains?: string[]; adminId: string },
+): Promise<OrganizationRow> {
+  const id = newId()
+  for (const hostname of hostnamesFor(draft.title)) {
+    if (await insertOrganization(tx, { id, title: draft.title, hostname })) break
+  }
+  if (draft.emailDomains) await setEmailDomains(tx, id, draft.emailDomains)
+  await insertMember(tx, { organizationId: id, userId: draft.adminId, role: 'admin', sso: false })
+  recordChange(tx, { action: 'organization.created', organizationId: id, target: { type: 'organization', id } })
+  return (await findOrganization(tx, id))!
+}
+
+export async function changeOrganization(
+  tx: Transaction,
+  row: OrganizationRow,
+  changes: Static<typeof OrganizationChanges>,
+): Promise<OrganizationRow> {
+  const { title, hostname, defaultRole, logo, sso, ai, inviteLinks, emailDomains, defaultContent } = changes
+  if (hostname !== undefined && isReserved(hostname)) throw invalid('body.hostname', 'reserved', 'is a reserved word')
+  if (defaultContent) throw invalid('body.defaultContent.site', 'exists', 'there is no such site')
+  const changed: OrganizationRow = {
+    ...row,
+    title: title ?? row.title,
+    hostname: hostname ?? row.hostname,
+    default_role: defaultRole === undefined ? row.default_role : defaultRole,
+    logo: logo === undefined ? row.logo : logo,
+    sso: sso ?? row.sso,
+    ai: ai ?? row.ai,
+    invite_links: inviteLinks ?? row.invite_links,
+  }
+  await constraintBroken(updateOrganization(tx, changed), 'organizations_hostname_key', () =>
+    taken('body.hostname', 'This hostname is taken by another organization.'),
+  )
+  if (emailDomains) changed.email_domains = await setEmailDomains(tx, row.id, emailDomains)
+
+  const fields = Object.keys(changes).filter((name) => name in recordable)
+  recordChange(tx, {
+    action: 'organization.updated',
+    organizationId: row.id,
+    target: { type: 'organization', id: row.id },
+    fields,
+  })
+  return changed
+}
+
+const recordable = {
+  title: true,
+  emailDomains: true,
+  hostname: true,
+  defaultRole: true,
+  defaultContent: true,
+  logo: true,
+  sso: true,
+  ai: true,
+  inviteLinks: true,
+} satisfies Record<keyof Static<typeof OrganizationChanges>, true>
+
+async function setEmailDomains(tx: Transaction, organizationId: string, asGiven: string[]): Promise<string[]> {
+  const domains = [...new Set(asGiven.map((domain) => domain.toLowerCase()))].toSorted()
+  asGiven.forEach((domain, i) => {
+    if (!isDomain(domain.toLowerCase()))
+      throw invalid(`body.emailDomains.${i}`, 'format', 'must be a domain such as example.com')
+  })
+  await constraintBroken(replaceEmailDomains(tx, organizationId, domains), 'email_domains_pkey', () =>
+    taken('body.emailDomains', 'One of these domains belongs to another organization.'),
+  )
+  return domains
+}

@@ -1,0 +1,25 @@
+import type { Caller, Membership } from '../access/caller.ts'
+import type { Db } from '../db/connect.ts'
+import type { UserRow } from '../db/tables.ts'
+import { findStanding } from './domains.queries.ts'
+import { findOrganization, findOrganizationOfDomain } from './queries.ts'
+
+/** The organization of an e-mail domain, for its members and for those who can join it. For others there is none. */
+export async function findByDomain(db: Db, caller: Caller, domain: string): Promise<Membership | undefined> {
+  const id = await findOrganizationOfDomain(db, domain)
+  const organization = id && (await findOrganization(db, id))
+  if (!organization) return undefined
+
+  const { member, role, ownsTeam, shutOut } = await findStanding(db, organization.id, caller)
+  if (shutOut || !(member || canJoin(caller.user, domain))) return undefined
+  return { organization, userId: caller.user.id, role, ownsTeam }
+}
+
+/** An address that nobody proved to read is a mere claim. */
+function canJoin(user: UserRow, domain: string): boolean {
+  return user.email_verified && domainOf(user.email) === domain
+}
+
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+}

@@ -1,0 +1,10 @@
+import type { OrganizationRow, UserRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { closeInvitesTo } from './invites.actions.ts'
+import { addMember } from './members.actions.ts'
+
+/** Whoever has an address of the organization's domain comes in with its default role; a member stays what they are. */
+export async function joinOrganization(tx: Transaction, organization: OrganizationRow, user: UserRow): Promise<void> {
+  await addMember(tx, { organizationId: organization.id, userId: user.id, role: organization.default_role, sso: false })
+  await closeInvitesTo(tx, organization.id, user)
+}

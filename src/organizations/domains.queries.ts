@@ -1,0 +1,33 @@
+import type { Caller } from '../access/caller.ts'
+import type { Role } from '../access/roles.ts'
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+
+/** What somebody is in an organization that the path of their request does not name, or that they have no part in. */
+export interface Standing {
+  member: boolean
+  role: Role | null
+  ownsTeam: boolean
+  /** A disabled member, or a barred token: no member, and not one who could become it. */
+  shutOut: boolean
+}
+
+export async function findStanding(db: Db, organizationId: string, { user, token }: Caller): Promise<Standing> {
+  return db.one(sql<Standing>`
+    select m.user_id is not null as member, m.role,
+      exists (select from team_members x
+        where x.organization_id = m.organization_id and x.user_id = m.user_id and x.role = 'owner') as "ownsTeam",
+      coalesce(m.disabled, false) or exists (select from barred_tokens b
+        where b.organization_id = ${organizationId} and b.token_id = ${token.id}) as "shutOut"
+    from (select) one left join members m on m.organization_id = ${organizationId} and m.user_id = ${user.id}`)
+}
+
+/** The id of the organization with this hostname, for its members. */
+export async function findOwnSubdomain(db: Db, { user, token }: Caller, hostname: string): Promise<string | undefined> {
+  const row = await db.find(sql<{ id: string }>`
+    select o.id from organizations o
+    join members m on m.organization_id = o.id and m.user_id = ${user.id} and not m.disabled
+    where o.hostname = ${hostname}
+      and not exists (select from barred_tokens b where b.organization_id = o.id and b.token_id = ${token.id})`)
+  return row?.id
+}

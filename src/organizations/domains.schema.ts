@@ -1,0 +1,14 @@
+import Type from 'typebox'
+import { Organization } from './schema.ts'
+
+export const OrganizationsOfDomain = Type.Object({ organizations: Type.Array(Organization) })
+
+export const Subdomain = Type.Object(
+  {
+    object: Type.Literal('subdomain'),
+    subdomain: Type.String(),
+    target: Type.Object({ type: Type.Literal('organization'), organization: Type.String() }),
+    isActive: Type.Boolean(),
+  },
+  { $id: 'Subdomain' },
+)

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { type TestOrganization, type TestPerson, aPerson, aStranger, anOrganization } from '../../test/factories.ts'
+import { newId } from '../ids.ts'
+
+const app = await startApp()
+
+test('whoever has a verified address of a domain finds its organization and joins it with the default role', async () => {
+  const { org, domain } = await anOrganizationWithDomain()
+  await org.admin.client.patch(`/v1/orgs/${org.id}`, { defaultRole: 'comment' })
+  const person = await aColleague(org, domain.toUpperCase())
+
+  const found = await person.client.get(`/v1/email-domains/${domain}/orgs`)
+  assert.equal(found.status, 200)
+  assert.deepEqual(
+    found.body.organizations.map((each: { id: string }) => each.id),
+    [org.id],
+  )
+  const { view, ...others } = found.body.organizations[0].permissions
+  assert.equal(view, true)
+  assert.ok(Object.values(others).every((allowed) => allowed === false))
+  assert.equal((await person.client.get(`/v1/orgs/${org.id}`)).status, 404)
+
+  assert.equal((await person.client.post(`/v1/orgs/${org.id}/join`)).status, 204)
+  assert.equal((await org.admin.client.get(`/v1/orgs/${org.id}/members/${person.id}`)).body.role, 'comment')
+  const after = await person.client.get(`/v1/email-domains/${domain}/orgs`)
+  assert.equal(after.body.organizations[0].permissions.listMembers, true)
+})
+
+test('an unverified address, one of another domain or of a subdomain neither finds nor joins', async () => {
+  const { org, domain } = await anOrganizationWithDomain()
+  const outsiders = [
+    await aPerson(app, { email: `${newId()}@${domain}`, emailVerified: false }),
+    await aPerson(app, { email: `${newId()}@sub.${domain}` }),
+    await aPerson(app, { email: `${newId()}@x${domain}` }),
+    await aStranger(app),
+  ]
+  for (const { client } of outsiders) {
+    assert.deepEqual((await client.get(`/v1/email-domains/${domain}/orgs`)).body, { organizations: [] })
+    const refused = await client.post(`/v1/orgs/${org.id}/join`)
+    assert.equal(refused.status, 404)
+    assert.deepEqual(refused.body, (await client.post(`/v1/orgs/${newId()}/join`)).body)
+    assert.equal((await client.get(`/v1/orgs/${org.id}`)).status, 404)
+  }
+})
+
+test('an organization without domains cannot be joined, not even with the domain of another', async () => {
+  const { domain } = await anOrganizationWithDomain()
+  const other = await anOrganization(app)
+  const person = await aPerson(app, { email: `${newId()}@${domain}` })
+  assert.equal((await person.client.post(`/v1/orgs/${other.id}/join`)).status, 404)
+})
+
+test('members find the organization whatever their address is; a domain of nobody has none', async () => {
+  const { org, domain } = await anOrganizationWithDomain()
+  const guest = await org.member(null)
+  for (const { client } of [org.admin, guest]) {
+    const { body } = await client.get(`/v1/email-domains/${domain.toUpperCase()}/orgs`)
+    assert.deepEqual(
+      body.organizations.map((each: { id: string }) => each.id),
+      [org.id],
+    )
+  }
+  for (const unknown of ['nobody.example', 'not a domain', '%25', newId()]) {
+    const { status, body } = await org.admin.client.get(`/v1/email-domains/${encodeURIComponent(unknown)}/orgs`)
+    assert.deepEqual([status, body], [200, { organizations: [] }])
+  }
+})
+
+test('joining again changes nothing, also for a member who came another way', async () => {
+  const { org, domain } = await anOrganizationWithDomain()
+  await org.admin.client.patch(`/v1/orgs/${org.id}`, { defaultRole: 'read' })
+  const person = await aColleague(org, domain)
+  await Promise.all([1, 2, 3].map(() => person.client.post(`/v1/orgs/${org.id}/join`)))
+  await org.admin.client.patch(`/v1/orgs/${org.id}/members/${person.id}`, { role: 'edit' })
+
+  assert.equal((await person.client.post(`/v1/orgs/${org.id}/join`)).status, 204)
+  assert.equal((await org.admin.client.post(`/v1/orgs/${org.id}/join`)).status, 204)
+  assert.equal((await org.admin.client.get(`/v1/orgs/${org.id}/members/${person.id}`)).body.role, 'edit')
+  assert.equal((await org.admin.client.get(`/v1/orgs/${org.id}/members`)).body.count, 2)
+})
+
+test('a disabled member does not come back in by the domain, nor does a barred token', async () => {
+  const { org, domain } = await anOrganizationWithDomain()
+  const [disabled, barred] = [await aColleague(org, domain), await aColleague(org, domain)]
+  for (const { client } of [disabled, barred]) await client.post(`/v1/orgs/${org.id}/join`)
+  await org.admin.client.patch(`/v1/orgs/${org.id}/members/${disabled.id}`, { disabled: true })
+  await bar(org, barred)
+
+  for (const { client } of [disabled, barred]) {
+    assert.equal((await client.post(`/v1/orgs/${org.id}/join`)).status, 404)
+    assert.deepEqual((await client.get(`/v1/email-domains/${domain}/orgs`)).body, { organizations: [] })
+    assert.equal((await client.get(`/v1/subdomains/${org.row.hostname}`)).status, 404)
+    assert.equal((await client.get(`/v1/orgs/${org.id}`)).status, 404)
+  }
+})
+
+test('joining needs a token that was not narrowed', async () => {
+  const { org, domain } = await anOrganizationWithDomain()
+  const person = await aColleague(org, domain)
+  const { body } = await person.client.post('/v1/user/tokens', { label: 'Narrow', scopes: ['organization:write'] })
+  assert.equal((await app.client(body.token).post(`/v1/orgs/${org.id}/join`)).status, 403)
+})
+
+test("an organization's subdomain is known to its members alone", async () => {
+  const org = await anOrganization(app)
+  const guest = await org.member(null)
+  const stranger = await aStranger(app)
+  const path = `/v1/subdomains/${org.row.hostname}`
+
+  assert.deepEqual((await guest.client.get(path)).body, {
+    object: 'subdomain',
+    subdomain: org.row.hostname,
+    target: { type: 'organization', organization: org.id },
+    isActive: true,
+  })
+  const foreign = await stranger.client.get(path)
+  assert.equal(foreign.status, 404)
+  assert.deepEqual(foreign.body, (await stranger.client.get('/v1/subdomains/no-such-subdomain')).body)
+  assert.equal((await app.client().get(path)).status, 401)
+})
+
+async function anOrganizationWithDomain() {
+  const org = await anOrganization(app)
+  const domain = `d${newId().slice(-12)}.example`
+  const { status } = await org.admin.client.patch(`/v1/orgs/${org.id}`, { emailDomains: [domain] })
+  assert.equal(status, 200)
+  return { org, domain }
+}
+
+/** Somebody who could join by the own address. */
+const aColleague = (org: TestOrganization, domain: string) =>
+  aPerson(app, { canary: org.canary, email: `${newId()}@${domain}` })
+
+async function bar(org: TestOrganization, person: TestPerson) {
+  const path = `/v1/orgs/${org.id}/members/${person.id}/tokens`
+  const { body } = await org.admin.client.get(path)
+  for (const token of body.items) await org.admin.client.put(`${path}/${token.id}/bar`)
+}

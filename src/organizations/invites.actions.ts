@@ -1,0 +1,135 @@
+import type { Caller } from '../access/caller.ts'
+import type { Role } from '../access/roles.ts'
+import { recordChange } from '../changes/record.ts'
+import type { InviteRow, UserRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { ApiError, forbidden, invalid } from '../http/errors.ts'
+import { newId } from '../ids.ts'
+import { type Secrets, hashOf, newSecret } from '../secrets.ts'
+import { createToken } from '../tokens/actions.ts'
+import { createUser } from '../users/actions.ts'
+import { findStanding } from './domains.queries.ts'
+import {
+  type NewInvite,
+  type OpenInvite,
+  countUse,
+  deleteInvite,
+  deleteInvitesTo,
+  insertInvites,
+  listAddressesOfMembers,
+  updateInviteRole,
+} from './invites.queries.ts'
+import { addMember } from './members.actions.ts'
+
+const maxUsesPerMinute = 20
+
+/** Invites for one address each. Whoever is a member gets none; whoever had one gets a new one in its place. */
+export async function inviteByEmail(
+  tx: Transaction,
+  secrets: Secrets,
+  draft: { organizationId: string; people: { email: string; role: Role | null }[]; sso: boolean },
+): Promise<InviteRow[]> {
+  const { organizationId, people, sso } = draft
+  const addresses = people.map(({ email }) => email)
+  const members = new Set(await listAddressesOfMembers(tx, organizationId, addresses))
+  const others = people.filter(({ email }) => !members.has(email))
+  return keepInvites(
+    tx,
+    { organizationId, sso },
+    others.map(({ email, role }) => newInvite(secrets, email, role)),
+  )
+}
+
+/** An invite for everyone who has its address, until it is deleted. */
+export async function createLinkInvite(
+  tx: Transaction,
+  secrets: Secrets,
+  draft: { organizationId: string; role: Role | null },
+): Promise<InviteRow> {
+  const { organizationId, role } = draft
+  const [row] = await keepInvites(tx, { organizationId, sso: false }, [newInvite(secrets, null, role)])
+  return row!
+}
+
+export async function changeInvite(tx: Transaction, row: InviteRow, role: Role | null): Promise<InviteRow> {
+  await updateInviteRole(tx, row.id, role)
+  recordChange(tx, { ...about(row), action: 'invite.updated', fields: ['role'] })
+  return { ...row, role }
+}
+
+export async function removeInvite(tx: Transaction, row: InviteRow): Promise<void> {
+  await deleteInvite(tx, row.id)
+  recordChange(tx, { ...about(row), action: 'invite.deleted' })
+}
+
+/** Whoever has an account joins with it; a member stays what they are. */
+export async function acceptInvite(tx: Transaction, invite: OpenInvite, caller: Caller): Promise<void> {
+  refuseLinkWhereOff(invite)
+  if (!invite.fits) throw forbidden('accept this invite: it was made for another e-mail address than yours')
+  const { shutOut } = await findStanding(tx, invite.organization_id, caller)
+  if (shutOut) throw forbidden('join this organization: an administrator has shut you or your token out')
+  await admit(tx, invite, caller.user)
+}
+
+/** Whoever has none gets one, and its first token. The address is a claim: nobody proved to read its mail. */
+export async function acceptInviteAsNewcomer(
+  tx: Transaction,
+  invite: OpenInvite,
+  newcomer: { email: string; displayName?: string },
+): Promise<{ user: UserRow; token: string }> {
+  refuseLinkWhereOff(invite)
+  if (!invite.fits) throw invalid('body.email', 'invited', 'must be the address that the invite is for')
+  const user = await createUser(tx, { ...newcomer, emailVerified: false })
+  if (!user)
+    throw new ApiError('account_exists', 'This address has an account here. Sign in first, then accept the invite.')
+  await admit(tx, invite, user)
+  const { secret } = await createToken(tx, { userId: user.id, label: 'Accepted an invite' })
+  return { user, token: secret }
+}
+
+function refuseLinkWhereOff(invite: OpenInvite): void {
+  if (invite.email === null && !invite.invite_links) {
+    throw forbidden('use this link: its organization has switched invite links off')
+  }
+}
+
+async function admit(tx: Transaction, invite: OpenInvite, user: UserRow): Promise<void> {
+  const { organization_id: organizationId, role, sso } = invite
+  if (await addMember(tx, { organizationId, userId: user.id, role, sso })) {
+    if (invite.email === null) await refuseTooManyUses(tx, invite)
+    recordChange(tx, { ...about(invite), action: 'invite.accepted' })
+  }
+  await closeInvitesTo(tx, organizationId, user)
+}
+
+/** Counted with the membership: what is refused here leaves neither behind. */
+async function refuseTooManyUses(tx: Transaction, invite: InviteRow): Promise<void> {
+  const { uses, seconds_left } = await countUse(tx, invite.id)
+  if (uses <= maxUsesPerMinute) return
+  throw new ApiError('rate_limited', 'Too many people use this link at the moment. Wait a minute, then try again.', {
+    headers: { 'retry-after': String(Math.max(1, seconds_left)) },
+  })
+}
+
+/** An invite that outlived its purpose would let somebody back in whom an administrator removed. */
+export async function closeInvitesTo(tx: Transaction, organizationId: string, user: UserRow): Promise<void> {
+  const closed = await deleteInvitesTo(tx, organizationId, user.email)
+  for (const row of closed) recordChange(tx, { ...about(row), action: 'invite.deleted' })
+}
+
+function newInvite(secrets: Secrets, email: string | null, role: Role | null): NewInvite {
+  const secret = newSecret()
+  return { id: newId(), email, role, secretHash: hashOf(secret), secretSealed: secrets.seal('invite', secret) }
+}
+
+async function keepInvites(
+  tx: Transaction,
+  common: { organizationId: string; sso: boolean },
+  invites: NewInvite[],
+): Promise<InviteRow[]> {
+  const rows = await insertInvites(tx, { ...common, createdBy: tx.by.actorId }, invites)
+  for (const row of rows) recordChange(tx, { ...about(row), action: 'invite.created' })
+  return rows
+}
+
+const about = (row: InviteRow) => ({ organizationId: row.organization_id, target: { type: 'invite', id: row.id } })

@@ -1,0 +1,116 @@
+import type { Role } from '../access/roles.ts'
+import type { Db } from '../db/connect.ts'
+import { nothing, sql } from '../db/sql.ts'
+import type { InviteRow } from '../db/tables.ts'
+import type { Page } from '../http/paging.ts'
+import { hashOf } from '../secrets.ts'
+
+const columns = sql`i.id, i.organization_id, i.email, i.role, i.sso, i.secret_sealed, i.created_at, i.expires_at`
+const unexpired = sql`(i.expires_at is null or i.expires_at > now())`
+
+export async function listLinkInvites(db: Db, organizationId: string, page: Page) {
+  const links = sql`from invites i where i.organization_id = ${organizationId} and i.email is null`
+  const after = page.after
+    ? sql`and (i.created_at, i.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(sql<InviteRow>`
+      select ${columns} ${links} ${after} order by i.created_at desc, i.id desc limit ${page.limit + 1}`),
+    db.one(sql<{ count: number }>`select count(*) ${links}`),
+  ])
+  return { rows, count }
+}
+
+export async function findInvite(db: Db, organizationId: string, id: string): Promise<InviteRow | undefined> {
+  return db.find(sql<InviteRow>`
+    select ${columns} from invites i where i.id = ${id} and i.organization_id = ${organizationId} and ${unexpired}`)
+}
+
+export async function lockInvite(db: Db, organizationId: string, id: string): Promise<InviteRow | undefined> {
+  return db.find(sql<InviteRow>`
+    select ${columns} from invites i where i.id = ${id} and i.organization_id = ${organizationId} and ${unexpired}
+    for update`)
+}
+
+/** An invite in the hands of whoever wants to accept it. */
+export type OpenInvite = InviteRow & {
+  /** Whether it is for this address: a link is for every one. */
+  fits: boolean
+  /** Whether the organization takes links at the moment. */
+  invite_links: boolean
+}
+
+/** Locks it, so that of two who accept an e-mail invite at once, the second finds it gone. */
+export async function lockOpenInvite(db: Db, secret: string, address: string): Promise<OpenInvite | undefined> {
+  return db.find(sql<OpenInvite>`
+    select ${columns}, i.email is null or lower(i.email) = lower(${address}) as fits, o.invite_links
+    from invites i join organizations o on o.id = i.organization_id
+    where i.secret_hash = ${hashOf(secret)} and ${unexpired} for update of i`)
+}
+
+export interface NewInvite {
+  id: string
+  email: string | null
+  role: Role | null
+  secretHash: Buffer
+  secretSealed: Buffer
+}
+
+/**
+ * Many at once: those for an address expire, and take the place of the one that the address had. Of two for the same
+ * address the later one stands. In the order of addresses, so that two who invite the same people do not deadlock.
+ */
+export async function insertInvites(
+  db: Db,
+  common: { organizationId: string; sso: boolean; createdBy: string | null },
+  invites: NewInvite[],
+): Promise<InviteRow[]> {
+  const each = <Name extends keyof NewInvite>(name: Name) => invites.map((invite) => invite[name])
+  return db.all(sql<InviteRow>`
+    insert into invites as i (id, organization_id, email, role, sso, secret_hash, secret_sealed, created_by, expires_at)
+    select distinct on (coalesce(lower(email), id::text)) id, ${common.organizationId}::uuid, email, role,
+      ${common.sso}::boolean, secret_hash, secret_sealed, ${common.createdBy}::uuid,
+      case when email is not null then now() + interval '30 days' end
+    from unnest(${each('id')}::uuid[], ${each('email')}::text[], ${each('role')}::text[],
+      ${each('secretHash')}::bytea[], ${each('secretSealed')}::bytea[])
+      with ordinality as given (id, email, role, secret_hash, secret_sealed, place)
+    order by coalesce(lower(email), id::text), place desc
+    on conflict (organization_id, lower(email)) where email is not null do update
+    set id = excluded.id, email = excluded.email, role = excluded.role, sso = excluded.sso,
+      secret_hash = excluded.secret_hash, secret_sealed = excluded.secret_sealed, created_by = excluded.created_by,
+      created_at = excluded.created_at, expires_at = excluded.expires_at
+    returning ${columns}`)
+}
+
+/** Those of the addresses that belong to members. */
+export async function listAddressesOfMembers(db: Db, organizationId: string, addresses: string[]): Promise<string[]> {
+  const rows = await db.all(sql<{ address: string }>`
+    select address from unnest(${addresses}::text[]) address where exists (
+      select from users u join members m on m.user_id = u.id and m.organization_id = ${organizationId}
+      where lower(u.email) = lower(address))`)
+  return rows.map((row) => row.address)
+}
+
+export async function updateInviteRole(db: Db, id: string, role: Role | null): Promise<void> {
+  await db.run(sql`update invites set role = ${role} where id = ${id}`)
+}
+
+export async function deleteInvite(db: Db, id: string): Promise<void> {
+  await db.run(sql`delete from invites where id = ${id}`)
+}
+
+export async function deleteInvitesTo(db: Db, organizationId: string, address: string): Promise<InviteRow[]> {
+  return db.all(sql<InviteRow>`
+    delete from invites i where i.organization_id = ${organizationId} and i.email is not null
+      and lower(i.email) = lower(${address}) returning ${columns}`)
+}
+
+/** Counts a use of a link by the database's clock. A minute begins with the first use after the one before it ended. */
+export async function countUse(db: Db, inviteId: string): Promise<{ uses: number; seconds_left: number }> {
+  return db.one(sql<{ uses: number; seconds_left: number }>`
+    insert into invite_uses as n (invite_id, minute, uses) values (${inviteId}, now(), 1)
+    on conflict (invite_id) do update set
+      uses = case when now() < n.minute + interval '1 minute' then n.uses + 1 else 1 end,
+      minute = case when now() < n.minute + interval '1 minute' then n.minute else now() end
+    returning n.uses, ceil(extract(epoch from n.minute + interval '1 minute' - now()))::int as seconds_left`)
+}

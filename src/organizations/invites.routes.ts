@@ -1,0 +1,284 @@
+import Type, { type Static } from 'typebox'
+import { type Caller, accessOrganization } from '../access/caller.ts'
+import type { Role } from '../access/roles.ts'
+import type { OrganizationRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { maybeCaller } from '../http/auth.ts'
+import { requireMatch } from '../http/conditional.ts'
+import { ApiError, forbidden, invalid, notFound } from '../http/errors.ts'
+import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { type Routes, anyone, token } from '../http/routes.ts'
+import { Nothing, refusals } from '../http/schemas.ts'
+import { write } from '../http/write.ts'
+import {
+  acceptInvite,
+  acceptInviteAsNewcomer,
+  changeInvite,
+  createLinkInvite,
+  inviteByEmail,
+  removeInvite,
+} from './invites.actions.ts'
+import { presentAcceptedInvite, presentInvite, presentInvitedPeople } from './invites.present.ts'
+import { type OpenInvite, findInvite, listLinkInvites, lockInvite, lockOpenInvite } from './invites.queries.ts'
+import {
+  AcceptedInvite,
+  Invite,
+  InviteChanges,
+  InvitedPeople,
+  NewLinkInvite,
+  Newcomer,
+  PeopleToInvite,
+} from './invites.schema.ts'
+
+const inOrganization = Type.Object({ organizationId: Type.String() })
+const ofInvite = Type.Object({ organizationId: Type.String(), inviteId: Type.String() })
+const tags = ['organization-invites']
+
+// An invite's address is as good as its role, so to read one takes the scope that makes one.
+const administrators = token('organization:members:write', 'the role admin')
+
+export const inviteRoutes: Routes = async (app) => {
+  app.post(
+    '/orgs/:organizationId/invites',
+    {
+      config: { policy: administrators },
+      schema: {
+        operationId: 'inviteUsersToOrganization',
+        summary: 'Invite people by their e-mail addresses',
+        description:
+          'Each invite works once, for its own address and for 30 days. A new one for an address replaces the old.',
+        tags,
+        params: inOrganization,
+        body: PeopleToInvite,
+        response: { 200: InvitedPeople, ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization } = accessOrganization(request.caller, 'admin')
+      const { sso = false } = request.body
+      const people = peopleToInvite(request.body, organization)
+
+      return write(request, async (tx) => {
+        const invites = await inviteByEmail(tx, app.secrets, { organizationId: organization.id, people, sso })
+        return presentInvitedPeople(invites, app)
+      })
+    },
+  )
+
+  // The client that this API is compatible with calls the parameter `inviteId`; what stands there is the secret.
+  app.post(
+    '/orgs/:organizationId/invites/:inviteSecret',
+    {
+      config: { policy: token(null, 'the secret of an invite to this organization') },
+      schema: {
+        operationId: 'joinOrganizationWithInvite',
+        summary: 'Join an organization with an invite',
+        tags,
+        params: Type.Object({
+          organizationId: Type.String(),
+          inviteSecret: Type.String({ description: "The last part of the invite's address, not its id." }),
+        }),
+        response: { 200: Type.Object({}), ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller, params } = request
+
+      return write(request, async (tx) => {
+        const invite = await accessInvite(tx, params.inviteSecret, caller.user.email)
+        if (invite.organization_id !== params.organizationId) throw notFound('invite')
+        await acceptInvite(tx, invite, caller)
+        return {}
+      })
+    },
+  )
+
+  app.post(
+    '/invites/:inviteSecret/accept',
+    {
+      config: { policy: anyone },
+      schema: {
+        operationId: 'acceptInvite',
+        summary: 'Accept an invite, with or without an account',
+        description:
+          'With a token (one that was not narrowed) its owner joins. Without one, `email` and `displayName` make a new account, ' +
+          'and the answer has its first token. An address that has an account already is refused: sign in first.',
+        tags,
+        params: Type.Object({ inviteSecret: Type.String({ description: "The last part of the invite's address." }) }),
+        body: Newcomer,
+        response: { 200: AcceptedInvite, ...refusals },
+      },
+    },
+    async (request) => {
+      const { inviteSecret } = request.params
+      const caller = maybeCaller(request)
+      if (caller) {
+        requireWholeToken(caller)
+        return write(request, async (tx) => {
+          const invite = await accessInvite(tx, inviteSecret, caller.user.email)
+          await acceptInvite(tx, invite, caller)
+          return presentAcceptedInvite({ user: caller.user, invite }, app.url)
+        })
+      }
+
+      const { email, displayName } = request.body
+      if (email === undefined) throw invalid('body.email', 'required', 'is required where no token is sent')
+      return write(request, async (tx) => {
+        const invite = await accessInvite(tx, inviteSecret, email)
+        const newcomer = await acceptInviteAsNewcomer(tx, invite, { email, displayName })
+        return presentAcceptedInvite({ ...newcomer, invite }, app.url)
+      })
+    },
+  )
+
+  app.get(
+    '/orgs/:organizationId/link-invites',
+    {
+      config: { policy: administrators },
+      schema: {
+        operationId: 'listOrganizationInviteLinks',
+        summary: 'List the invite links of an organization',
+        tags,
+        params: inOrganization,
+        querystring: Type.Object(pageQuery),
+        response: { 200: listOf(Invite), ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization } = accessOrganization(request.caller, 'admin')
+      const page = pageOf(request)
+      const list = await listLinkInvites(app.db, organization.id, page)
+      return presentPage(
+        request,
+        page,
+        list,
+        (row) => [row.created_at.toISOString(), row.id],
+        (row) => presentInvite(row, app),
+      )
+    },
+  )
+
+  app.post(
+    '/orgs/:organizationId/link-invites',
+    {
+      config: { policy: administrators },
+      schema: {
+        operationId: 'createOrganizationInvite',
+        summary: 'Create an invite link',
+        description: 'It works for everyone who has it, 20 times a minute, until it is deleted.',
+        tags,
+        params: inOrganization,
+        body: NewLinkInvite,
+        response: { 201: Invite, ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization } = accessOrganization(request.caller, 'admin')
+      const { body } = request
+      if (!organization.invite_links) throw forbidden('create invite links: this organization has switched them off')
+      // There are neither spaces nor collections yet: they come with the content engine.
+      if ('space' in body) throw invalid('body.space', 'exists', 'there is no such space')
+      if ('collection' in body) throw invalid('body.collection', 'exists', 'there is no such collection')
+
+      return write(request, async (tx) => {
+        const invite = await createLinkInvite(tx, app.secrets, { organizationId: organization.id, role: body.role })
+        return presentInvite(invite, app)
+      })
+    },
+  )
+
+  app.get(
+    '/orgs/:organizationId/link-invites/:inviteId',
+    {
+      config: { policy: administrators },
+      schema: {
+        operationId: 'getOrganizationInviteLink',
+        summary: 'Get an invite',
+        tags,
+        params: ofInvite,
+        response: { 200: Invite, ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization } = accessOrganization(request.caller, 'admin')
+      const invite = await findInvite(app.db, organization.id, request.params.inviteId)
+      if (!invite) throw notFound('invite')
+      return presentInvite(invite, app)
+    },
+  )
+
+  app.patch(
+    '/orgs/:organizationId/link-invites/:inviteId',
+    {
+      config: { policy: administrators },
+      schema: {
+        operationId: 'updateOrganizationInviteById',
+        summary: 'Change the role that an invite gives',
+        tags,
+        params: ofInvite,
+        body: InviteChanges,
+        response: { 200: Invite, ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization } = accessOrganization(request.caller, 'admin')
+      const { body, params } = request
+      if (!('role' in body))
+        throw invalid('body.level', 'kind', 'is for invites to content; one to the organization has a role')
+
+      return write(request, async (tx) => {
+        const invite = await lockInvite(tx, organization.id, params.inviteId)
+        if (!invite) throw notFound('invite')
+        requireMatch(request, presentInvite(invite, app))
+        return presentInvite(await changeInvite(tx, invite, body.role), app)
+      })
+    },
+  )
+
+  app.delete(
+    '/orgs/:organizationId/link-invites/:inviteId',
+    {
+      config: { policy: administrators },
+      schema: {
+        operationId: 'deleteOrganizationInviteById',
+        summary: 'Delete an invite: a link, or one for an e-mail address',
+        tags: ['organizations'],
+        params: ofInvite,
+        response: { 205: Nothing('It works no more'), ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization } = accessOrganization(request.caller, 'admin')
+
+      await write(request, async (tx) => {
+        const invite = await lockInvite(tx, organization.id, request.params.inviteId)
+        if (!invite) throw notFound('invite')
+        requireMatch(request, presentInvite(invite, app))
+        await removeInvite(tx, invite)
+      })
+    },
+  )
+}
+
+/** Everyone with the role that fits best: their own, that of the request, the organization's. */
+function peopleToInvite({ emails, role }: Static<typeof PeopleToInvite>, organization: OrganizationRow) {
+  const common = role === undefined ? organization.default_role : role
+  return emails.map((each): { email: string; role: Role | null } =>
+    typeof each === 'string'
+      ? { email: each, role: common }
+      : { email: each.email, role: each.role === undefined ? common : each.role },
+  )
+}
+
+/** Found by its secret alone, whoever asks: unknown, used, deleted and expired look the same. */
+async function accessInvite(tx: Transaction, secret: string, address: string): Promise<OpenInvite> {
+  const invite = await lockOpenInvite(tx, secret, address)
+  if (!invite) throw notFound('invite')
+  return invite
+}
+
+/** The route is public, so nobody has looked at the scopes yet: a narrowed token must not gain an organization. */
+function requireWholeToken({ token }: Caller): void {
+  if (token.scopes === null) return
+  throw new ApiError('insufficient_scope', 'This needs a token that was not narrowed to scopes.')
+}

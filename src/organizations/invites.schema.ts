@@ -1,0 +1,65 @@
+import Type from 'typebox'
+import { MaybeRole } from '../http/schemas.ts'
+import { User } from '../users/schema.ts'
+
+export const Invite = Type.Object(
+  {
+    object: Type.Literal('invite'),
+    id: Type.String(),
+    redundant: Type.Boolean(),
+    role: MaybeRole,
+    email: Type.Optional(Type.String({ description: 'Set where it is for one address, and works once.' })),
+    urls: Type.Object({
+      location: Type.String(),
+      invite: Type.String({ description: 'Whoever has this address can join: treat it like a password.' }),
+    }),
+  },
+  { $id: 'Invite' },
+)
+
+const Address = Type.String({ format: 'email', maxLength: 320 })
+
+export const PeopleToInvite = Type.Object({
+  emails: Type.Array(Type.Union([Address, Type.Object({ email: Address, role: Type.Optional(MaybeRole) })]), {
+    maxItems: 100,
+  }),
+  role: Type.Optional(MaybeRole),
+  sso: Type.Optional(Type.Boolean()),
+})
+
+export const InvitedPeople = Type.Object({
+  users: Type.Array(Type.String(), { description: 'Who was added at once: nobody, an invite has to be accepted.' }),
+  invited: Type.Integer({ description: 'How many invites were made. An address that is a member gets none.' }),
+  failedSSOEmails: Type.Optional(Type.Array(Type.String())),
+  invites: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      email: Type.String(),
+      url: Type.String({ description: 'Hand it to the holder of the address. It works once, for 30 days.' }),
+    }),
+  ),
+})
+
+const ToOrganization = Type.Object({ role: MaybeRole })
+const ToSpace = Type.Object({ level: MaybeRole, space: Type.String() })
+const ToCollection = Type.Object({ level: MaybeRole, collection: Type.String() })
+
+export const NewLinkInvite = Type.Union([ToOrganization, ToSpace, ToCollection])
+
+export const InviteChanges = Type.Union([ToOrganization, Type.Object({ level: MaybeRole })])
+
+export const Newcomer = Type.Object(
+  {
+    email: Type.Optional(Address),
+    displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  },
+  { description: 'Who you are, where you have no account yet. With a token it is not looked at.' },
+)
+
+export const AcceptedInvite = Type.Object({
+  user: User,
+  organization: Type.String({ description: 'The id of the organization you now belong to.' }),
+  token: Type.Optional(
+    Type.String({ description: 'The first token of a new account: shown this once and never again.' }),
+  ),
+})

@@ -1,0 +1,48 @@
+import type { Role } from '../access/roles.ts'
+import { recordChange } from '../changes/record.ts'
+import type { MemberRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { ApiError } from '../http/errors.ts'
+import { deleteMember, insertMember, lockAdministrators, updateMember } from './members.queries.ts'
+
+/** Answers false where the person is a member already; nothing changes then. */
+export async function addMember(
+  tx: Transaction,
+  draft: { organizationId: string; userId: string; role: Role | null; sso: boolean },
+): Promise<boolean> {
+  if (!(await insertMember(tx, draft))) return false
+  recordChange(tx, { ...about(draft.organizationId, draft.userId), action: 'member.added' })
+  return true
+}
+
+export async function changeMember<Row extends MemberRow>(
+  tx: Transaction,
+  row: Row,
+  changes: Partial<Pick<MemberRow, 'role' | 'disabled' | 'sso'>>,
+): Promise<Row> {
+  const changed = { ...row, ...changes }
+  if (changed.role !== 'admin' || changed.disabled) await keepAnAdministrator(tx, row)
+  await updateMember(tx, changed)
+  recordChange(tx, {
+    ...about(row.organization_id, row.user_id),
+    action: 'member.updated',
+    fields: Object.keys(changes),
+  })
+  return changed
+}
+
+export async function removeMember(tx: Transaction, row: MemberRow): Promise<void> {
+  await keepAnAdministrator(tx, row)
+  await deleteMember(tx, row.organization_id, row.user_id)
+  recordChange(tx, { ...about(row.organization_id, row.user_id), action: 'member.removed' })
+}
+
+/** An organization without an administrator could never get one again. */
+async function keepAnAdministrator(tx: Transaction, leaving: MemberRow): Promise<void> {
+  if (leaving.role !== 'admin' || leaving.disabled) return
+  const administrators = await lockAdministrators(tx, leaving.organization_id)
+  if (administrators.some((userId) => userId !== leaving.user_id)) return
+  throw new ApiError('last_administrator', 'This is the last administrator. Make somebody else administrator first.')
+}
+
+const about = (organizationId: string, userId: string) => ({ organizationId, target: { type: 'member', id: userId } })

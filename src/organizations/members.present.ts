@@ -1,0 +1,20 @@
+import type { Static } from 'typebox'
+import { presentUser } from '../users/present.ts'
+import { type MemberWithPerson, personOf } from './members.queries.ts'
+import type { Member } from './members.schema.ts'
+
+export function presentMember(row: MemberWithPerson, url: string): Static<typeof Member> {
+  return {
+    object: 'member',
+    id: row.user_id,
+    role: row.role,
+    user: presentUser(personOf(row), url),
+    disabled: row.disabled,
+    joinedAt: row.joined_at.toISOString(),
+    ...(row.last_seen_at !== null && { lastSeenAt: row.last_seen_at.toISOString() }),
+    sso: row.sso,
+    // There are no spaces yet: they come with the content engine.
+    spaces: 0,
+    teams: row.teams,
+  }
+}

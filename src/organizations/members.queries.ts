@@ -1,0 +1,131 @@
+import type { Role } from '../access/roles.ts'
+import type { Db } from '../db/connect.ts'
+import { type Statement, nothing, sql } from '../db/sql.ts'
+import type { MemberRow, UserRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { Page } from '../http/paging.ts'
+import type { Person } from '../users/present.ts'
+
+/** A member with the person behind it and the counts that go with it. */
+export type MemberWithPerson = MemberRow & Pick<UserRow, 'email' | 'display_name' | 'photo_url'> & { teams: number }
+
+export const columns = sql`m.organization_id, m.user_id, m.role, m.disabled, m.sso, m.joined_at, m.last_seen_at,
+  u.email, u.display_name, u.photo_url,
+  (select count(*) from team_members t where t.organization_id = m.organization_id and t.user_id = m.user_id) as teams`
+
+export async function findMember(
+  db: Db,
+  organizationId: string,
+  userId: string,
+): Promise<MemberWithPerson | undefined> {
+  return db.find(sql<MemberWithPerson>`
+    select ${columns} from members m join users u on u.id = m.user_id
+    where m.organization_id = ${organizationId} and m.user_id = ${userId}`)
+}
+
+export async function lockMember(
+  db: Db,
+  organizationId: string,
+  userId: string,
+): Promise<MemberWithPerson | undefined> {
+  return db.find(sql<MemberWithPerson>`
+    select ${columns} from members m join users u on u.id = m.user_id
+    where m.organization_id = ${organizationId} and m.user_id = ${userId} for update of m`)
+}
+
+export interface MemberFilter {
+  sort: 'joinedAt' | 'lastSeenAt'
+  order: 'asc' | 'desc'
+  role?: Role | 'guest'
+  search?: string
+}
+
+export async function listMembers(db: Db, organizationId: string, filter: MemberFilter, page: Page) {
+  const matching = sql`from members m join users u on u.id = m.user_id
+    where m.organization_id = ${organizationId} ${roleIs(filter.role)} ${seen(filter)} ${found(filter.search)}`
+  // A count needs the people only where they are searched.
+  const counted = filter.search
+    ? matching
+    : sql`from members m where m.organization_id = ${organizationId} ${roleIs(filter.role)} ${seen(filter)}`
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<MemberWithPerson>`
+      select ${columns} ${matching} ${behind(filter, page)} ${inOrder(filter)} limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`select count(*) ${counted}`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+function roleIs(role: MemberFilter['role']): Statement {
+  if (role === undefined) return nothing
+  return role === 'guest' ? sql`and m.role is null` : sql`and m.role = ${role}`
+}
+
+/** Ordered by when they were last seen, the list has only those who ever were. */
+const seen = ({ sort }: MemberFilter) => (sort === 'lastSeenAt' ? sql`and m.last_seen_at is not null` : nothing)
+
+function found(search: string | undefined): Statement {
+  if (!search) return nothing
+  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return sql`and lower(u.display_name || ' ' || u.email) like ${pattern}`
+}
+
+const sortedBy = ({ sort }: MemberFilter) => (sort === 'joinedAt' ? sql`m.joined_at` : sql`m.last_seen_at`)
+
+function behind(filter: MemberFilter, { after }: Page): Statement {
+  if (!after) return nothing
+  const compare = filter.order === 'asc' ? sql`>` : sql`<`
+  return sql`and (${sortedBy(filter)}, m.user_id) ${compare} (${after[0]}::timestamptz, ${after[1]}::uuid)`
+}
+
+function inOrder(filter: MemberFilter): Statement {
+  const direction = filter.order === 'asc' ? sql`asc` : sql`desc`
+  return sql`order by ${sortedBy(filter)} ${direction}, m.user_id ${direction}`
+}
+
+/** Answers false where the person is a member already. */
+export async function insertMember(
+  db: Db,
+  row: { organizationId: string; userId: string; role: Role | null; sso: boolean },
+): Promise<boolean> {
+  const inserted = await db.run(sql`
+    insert into members (organization_id, user_id, role, sso)
+    values (${row.organizationId}, ${row.userId}, ${row.role}, ${row.sso}) on conflict do nothing`)
+  return inserted === 1
+}
+
+export async function updateMember(
+  db: Db,
+  row: Pick<MemberRow, 'organization_id' | 'user_id' | 'role' | 'disabled' | 'sso'>,
+) {
+  await db.run(sql`
+    update members set role = ${row.role}, disabled = ${row.disabled}, sso = ${row.sso}
+    where organization_id = ${row.organization_id} and user_id = ${row.user_id}`)
+}
+
+export async function deleteMember(db: Db, organizationId: string, userId: string): Promise<void> {
+  await db.run(sql`delete from members where organization_id = ${organizationId} and user_id = ${userId}`)
+}
+
+export async function touchMember(db: Db, organizationId: string, userId: string): Promise<void> {
+  await db.run(sql`
+    update members set last_seen_at = now() where organization_id = ${organizationId} and user_id = ${userId}`)
+}
+
+/**
+ * The administrators who are not disabled. Until the transaction ends nobody else gets this answer, so that two of them
+ * cannot leave at the same time. The lock is on the organization: whoever asks has locked a member already, and with
+ * locks on all administrators each of two would wait for the other, for the second until PostgreSQL sees the deadlock.
+ */
+export async function lockAdministrators(tx: Transaction, organizationId: string): Promise<string[]> {
+  const [, rows] = await Promise.all([
+    tx.run(sql`select from organizations where id = ${organizationId} for no key update`),
+    // A statement of its own, so that it sees what was committed while the lock was waited for.
+    tx.all(sql<{ user_id: string }>`
+      select user_id from members where organization_id = ${organizationId} and role = 'admin' and not disabled`),
+  ])
+  return rows.map((row) => row.user_id)
+}
+
+export const personOf = (row: MemberWithPerson): Person => ({ ...row, id: row.user_id })

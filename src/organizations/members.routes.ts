@@ -1,0 +1,187 @@
+import Type from 'typebox'
+import { accessOrganization, type Caller } from '../access/caller.ts'
+import type { Db } from '../db/connect.ts'
+import { requireMatch } from '../http/conditional.ts'
+import { notFound } from '../http/errors.ts'
+import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { type Routes, token } from '../http/routes.ts'
+import { Nothing, Order, RoleWord, refusals } from '../http/schemas.ts'
+import { write } from '../http/write.ts'
+import { changeMember, removeMember } from './members.actions.ts'
+import { presentMember } from './members.present.ts'
+import { type MemberWithPerson, findMember, listMembers, lockMember, touchMember } from './members.queries.ts'
+import { Member, MemberChanges, MemberQuery } from './members.schema.ts'
+
+const inOrganization = Type.Object({ organizationId: Type.String() })
+const ofMember = Type.Object({ organizationId: Type.String(), userId: Type.String() })
+const tags = ['organization-members']
+
+export const memberRoutes: Routes = async (app) => {
+  app.get(
+    '/orgs/:organizationId/members',
+    {
+      config: { policy: token('organization:members:read', 'to be a member, and no guest') },
+      schema: {
+        operationId: 'listMembersInOrganizationById',
+        summary: 'List the members of an organization',
+        tags,
+        params: inOrganization,
+        querystring: MemberQuery,
+        response: { 200: listOf(Member), ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization } = accessOrganization(request.caller, 'listMembers')
+      const { sort = 'joinedAt', order = 'desc', role, search } = request.query
+      const page = pageOf(request)
+      const list = await listMembers(app.db, organization.id, { sort, order, role, search }, page)
+      return presentPage(
+        request,
+        page,
+        list,
+        (row) => [(sort === 'joinedAt' ? row.joined_at : row.last_seen_at!).toISOString(), row.user_id],
+        (row) => presentMember(row, app.url),
+      )
+    },
+  )
+
+  app.get(
+    '/orgs/:organizationId/members/:userId',
+    {
+      config: { policy: token('organization:members:read', 'to be a member, and no guest; anyone for oneself') },
+      schema: {
+        operationId: 'getMemberInOrganizationById',
+        summary: 'Get a member',
+        tags,
+        params: ofMember,
+        response: { 200: Member, ...refusals },
+      },
+    },
+    async (request) => presentMember(await accessMember(app.db, request.caller, request.params.userId), app.url),
+  )
+
+  app.patch(
+    '/orgs/:organizationId/members/:userId',
+    {
+      config: { policy: token('organization:members:write', 'the role admin') },
+      schema: {
+        operationId: 'updateMemberInOrganizationById',
+        summary: 'Change the role of a member, or disable one',
+        tags,
+        params: ofMember,
+        body: MemberChanges,
+        response: { 200: Member, ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization } = accessOrganization(request.caller, 'admin')
+      const { role, disabled } = request.body
+
+      return write(request, async (tx) => {
+        const member = await lockMember(tx, organization.id, request.params.userId)
+        if (!member) throw notFound('user')
+        requireMatch(request, presentMember(member, app.url))
+        const changed = await changeMember(tx, member, {
+          ...(role !== undefined && { role }),
+          ...(disabled !== undefined && { disabled }),
+        })
+        return presentMember(changed, app.url)
+      })
+    },
+  )
+
+  app.delete(
+    '/orgs/:organizationId/members/:userId',
+    {
+      config: { policy: token('organization:members:write', 'the role admin; anyone for oneself') },
+      schema: {
+        operationId: 'removeMemberFromOrganizationById',
+        summary: 'Remove a member, or leave an organization',
+        tags,
+        params: ofMember,
+        response: { 204: Nothing('The member is gone'), ...refusals },
+      },
+    },
+    async (request) => {
+      const { userId } = request.params
+      const { organization } = accessOrganization(request.caller, userId === request.caller.user.id ? 'view' : 'admin')
+
+      await write(request, async (tx) => {
+        const member = await lockMember(tx, organization.id, userId)
+        if (!member) throw notFound('user')
+        requireMatch(request, presentMember(member, app.url))
+        await removeMember(tx, member)
+      })
+    },
+  )
+
+  app.post(
+    '/orgs/:organizationId/members/:userId/sso',
+    {
+      config: { policy: token(null, 'the role admin') },
+      schema: {
+        operationId: 'setUserAsSSOMemberForOrganization',
+        summary: 'Mark a member as one who signs in through single sign-on',
+        tags,
+        params: ofMember,
+        response: { 200: Member, ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization } = accessOrganization(request.caller, 'admin')
+
+      return write(request, async (tx) => {
+        const member = await lockMember(tx, organization.id, request.params.userId)
+        if (!member) throw notFound('user')
+        return presentMember(await changeMember(tx, member, { sso: true }), app.url)
+      })
+    },
+  )
+
+  app.get(
+    '/orgs/:organizationId/members/:userId/spaces',
+    {
+      config: { policy: token('organization:members:read', 'to be a member, and no guest; anyone for oneself') },
+      schema: {
+        operationId: 'listSpacesForOrganizationMember',
+        summary: 'List the spaces a member can open',
+        tags,
+        params: ofMember,
+        querystring: Type.Object({ ...pageQuery, order: Type.Optional(Order) }),
+        response: { 200: listOf(Type.Object({ permission: RoleWord, space: Type.Object({}) })), ...refusals },
+      },
+    },
+    async (request) => {
+      await accessMember(app.db, request.caller, request.params.userId)
+      // There are no spaces yet: they come with the content engine.
+      return { count: 0, items: [] }
+    },
+  )
+
+  app.post(
+    '/orgs/:organizationId/ping',
+    {
+      config: { policy: token(null, 'to be a member') },
+      schema: {
+        operationId: 'updateOrganizationMemberLastSeenAt',
+        summary: 'Say that you are here',
+        tags,
+        params: inOrganization,
+        response: { 200: Type.Object({ serviceVisitorClaims: Type.Optional(Type.String()) }), ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization, userId } = accessOrganization(request.caller, 'view')
+      await write(request, (tx) => touchMember(tx, organization.id, userId))
+      return {}
+    },
+  )
+}
+
+/** A member whom the caller may see: oneself always, others unless one is a guest. */
+export async function accessMember(db: Db, caller: Caller, userId: string): Promise<MemberWithPerson> {
+  const { organization } = accessOrganization(caller, userId === caller.user.id ? 'view' : 'listMembers')
+  const member = await findMember(db, organization.id, userId)
+  if (!member) throw notFound('user')
+  return member
+}

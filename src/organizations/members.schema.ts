@@ -1,0 +1,34 @@
+import Type from 'typebox'
+import { pageQuery } from '../http/paging.ts'
+import { MaybeRole, OneOf, Order, Time } from '../http/schemas.ts'
+import { roles } from '../access/roles.ts'
+import { User } from '../users/schema.ts'
+
+export const Member = Type.Object(
+  {
+    object: Type.Literal('member'),
+    id: Type.String({ description: "The person's user id." }),
+    role: MaybeRole,
+    user: User,
+    disabled: Type.Boolean(),
+    joinedAt: Time,
+    lastSeenAt: Type.Optional(Time),
+    sso: Type.Boolean(),
+    spaces: Type.Integer({ description: 'How many spaces the member can open.' }),
+    teams: Type.Integer(),
+  },
+  { $id: 'Member' },
+)
+
+export const MemberQuery = Type.Object({
+  ...pageQuery,
+  order: Type.Optional(Order),
+  role: Type.Optional(OneOf([...roles, 'guest'] as const)),
+  search: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the name or of the e-mail address.' })),
+  sort: Type.Optional(OneOf(['joinedAt', 'lastSeenAt'] as const, { default: 'joinedAt' })),
+})
+
+export const MemberChanges = Type.Object({
+  role: Type.Optional(MaybeRole),
+  disabled: Type.Optional(Type.Boolean({ description: 'A disabled member has no access, and keeps the place.' })),
+})

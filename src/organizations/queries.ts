@@ -1,0 +1,79 @@
+import type { Membership } from '../access/caller.ts'
+import type { Role } from '../access/roles.ts'
+import type { Db } from '../db/connect.ts'
+import { nothing, sql } from '../db/sql.ts'
+import type { OrganizationRow } from '../db/tables.ts'
+import type { Page } from '../http/paging.ts'
+
+const columns = sql`o.id, o.title, o.hostname, o.use_case, o.community_type, o.default_role, o.logo, o.sso, o.ai,
+  o.invite_links, o.created_at,
+  array(select domain from email_domains d where d.organization_id = o.id order by domain) as email_domains`
+
+export async function findOrganization(db: Db, id: string): Promise<OrganizationRow | undefined> {
+  return db.find(sql<OrganizationRow>`select ${columns} from organizations o where o.id = ${id}`)
+}
+
+/** By id or hostname, as an operator names it. */
+export async function findOrganizationByName(db: Db, name: string): Promise<OrganizationRow | undefined> {
+  return db.find(
+    sql<OrganizationRow>`select ${columns} from organizations o where o.id::text = ${name} or o.hostname = ${name}`,
+  )
+}
+
+/** Locks the row, so that what is read and what is then written belong together. */
+export async function lockOrganization(db: Db, id: string): Promise<OrganizationRow> {
+  return db.one(sql<OrganizationRow>`select ${columns} from organizations o where o.id = ${id} for update of o`)
+}
+
+type OwnOrganization = OrganizationRow & { role: Role | null; owns_team: boolean }
+
+/** Organizations in which this person, with this token, is a member. */
+export async function listOwnOrganizations(db: Db, userId: string, tokenId: string, page: Page) {
+  const own = sql`from organizations o
+    join members m on m.organization_id = o.id and m.user_id = ${userId} and not m.disabled
+    where not exists (select from barred_tokens b where b.organization_id = o.id and b.token_id = ${tokenId})`
+  const after = page.after ? sql`and (o.created_at, o.id) > (${page.after[0]}, ${page.after[1]})` : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(sql<OwnOrganization>`
+      select ${columns}, m.role, exists (select from team_members x
+        where x.organization_id = o.id and x.user_id = m.user_id and x.role = 'owner') as owns_team
+      ${own} ${after} order by o.created_at, o.id limit ${page.limit + 1}`),
+    db.one(sql<{ count: number }>`select count(*) ${own}`),
+  ])
+  return { rows: rows.map((row) => asMembership(row, userId)), count }
+}
+
+function asMembership({ role, owns_team, ...organization }: OwnOrganization, userId: string): Membership {
+  return { organization, userId, role, ownsTeam: owns_team }
+}
+
+export async function insertOrganization(
+  db: Db,
+  row: { id: string; title: string; hostname: string },
+): Promise<boolean> {
+  const inserted = await db.run(sql`
+    insert into organizations (id, title, hostname) values (${row.id}, ${row.title}, ${row.hostname})
+    on conflict (hostname) do nothing`)
+  return inserted === 1
+}
+
+export async function updateOrganization(db: Db, row: OrganizationRow): Promise<void> {
+  await db.run(sql`
+    update organizations set title = ${row.title}, hostname = ${row.hostname}, default_role = ${row.default_role},
+      logo = ${row.logo}, sso = ${row.sso}, ai = ${row.ai}, invite_links = ${row.invite_links}
+    where id = ${row.id}`)
+}
+
+/** The whole list anew; a domain that another organization has makes the statement fail. */
+export async function replaceEmailDomains(db: Db, organizationId: string, domains: string[]): Promise<void> {
+  await db.run(sql`delete from email_domains where organization_id = ${organizationId} and domain <> all (${domains})`)
+  await db.run(sql`
+    insert into email_domains (domain, organization_id) select wanted.domain, ${organizationId} from unnest(${domains}::text[]) as wanted (domain)
+    where not exists (select from email_domains e where e.domain = wanted.domain and e.organization_id = ${organizationId})`)
+}
+
+export async function findOrganizationOfDomain(db: Db, domain: string): Promise<string | undefined> {
+  const row = await db.find(sql<{ organization_id: string }>`
+    select organization_id from email_domains where domain = ${domain}`)
+  return row?.organization_id
+}

@@ -1,0 +1,106 @@
+import Type from 'typebox'
+import { accessOrganization } from '../access/caller.ts'
+import { requireMatch } from '../http/conditional.ts'
+import { forbidden } from '../http/errors.ts'
+import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { type Routes, token } from '../http/routes.ts'
+import { refusals } from '../http/schemas.ts'
+import { write } from '../http/write.ts'
+import { changeOrganization, createOrganization } from './actions.ts'
+import { presentOrganization } from './present.ts'
+import { listOwnOrganizations, lockOrganization } from './queries.ts'
+import { NewOrganization, Organization, OrganizationChanges } from './schema.ts'
+
+const inOrganization = Type.Object({ organizationId: Type.String() })
+
+export const organizationRoutes: Routes = async (app) => {
+  app.get(
+    '/orgs',
+    {
+      config: { policy: token('organization:read', 'nothing more than a token') },
+      schema: {
+        operationId: 'listOrganizationsForAuthenticatedUser',
+        summary: 'List your organizations',
+        tags: ['organizations'],
+        querystring: Type.Object(pageQuery),
+        response: { 200: listOf(Organization), ...refusals },
+      },
+    },
+    async (request) => {
+      const { user, token } = request.caller
+      const page = pageOf(request)
+      const list = await listOwnOrganizations(app.db, user.id, token.id, page)
+      return presentPage(
+        request,
+        page,
+        list,
+        ({ organization }) => [organization.created_at.toISOString(), organization.id],
+        (membership) => presentOrganization(membership, app.url),
+      )
+    },
+  )
+
+  app.post(
+    '/orgs',
+    {
+      config: { policy: token(null, 'to be an administrator of the instance') },
+      schema: {
+        operationId: 'createOrganization',
+        summary: 'Create an organization',
+        tags: ['organizations'],
+        body: NewOrganization,
+        response: { 201: Organization, ...refusals },
+      },
+    },
+    async (request) => {
+      const { user } = request.caller
+      const { title, emailDomains } = request.body
+      if (!user.instance_admin) throw forbidden('create organizations: only administrators of this instance may')
+
+      return write(request, async (tx) => {
+        const organization = await createOrganization(tx, { title, emailDomains, adminId: user.id })
+        return presentOrganization({ organization, userId: user.id, role: 'admin', ownsTeam: false }, app.url)
+      })
+    },
+  )
+
+  app.get(
+    '/orgs/:organizationId',
+    {
+      config: { policy: token('organization:read', 'to be a member') },
+      schema: {
+        operationId: 'getOrganizationById',
+        summary: 'Get an organization',
+        tags: ['organizations'],
+        params: inOrganization,
+        response: { 200: Organization, ...refusals },
+      },
+    },
+    async (request) => presentOrganization(accessOrganization(request.caller, 'view'), app.url),
+  )
+
+  app.patch(
+    '/orgs/:organizationId',
+    {
+      config: { policy: token('organization:write', 'the role admin') },
+      schema: {
+        operationId: 'updateOrganizationById',
+        summary: 'Change an organization',
+        tags: ['organizations'],
+        params: inOrganization,
+        body: OrganizationChanges,
+        response: { 200: Organization, ...refusals },
+      },
+    },
+    async (request) => {
+      const membership = accessOrganization(request.caller, 'admin')
+
+      return write(request, async (tx) => {
+        const current = { ...membership, organization: await lockOrganization(tx, membership.organization.id) }
+        requireMatch(request, presentOrganization(current, app.url))
+        const organization = await changeOrganization(tx, current.organization, request.body)
+        return presentOrganization({ ...membership, organization }, app.url)
+      })
+    },
+  )
+}

@@ -1,0 +1,87 @@
+import type { Static } from 'typebox'
+import { recordChange } from '../changes/record.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { invalid } from '../http/errors.ts'
+import { isId } from '../ids.ts'
+import {
+  type TeamKey,
+  deleteTeamMembers,
+  findMembersNamed,
+  findTeamRoles,
+  upsertTeamMembers,
+} from './members.queries.ts'
+import type { TeamMembersChanges, TeamRole } from './schema.ts'
+
+/** Changes who is in a team, and as what, at once. Whoever is to be removed goes, whatever else is said about them. */
+export async function changeTeamMembers(
+  tx: Transaction,
+  team: TeamKey,
+  changes: Static<typeof TeamMembersChanges>,
+): Promise<void> {
+  const { add = [], remove = [], memberships = {} } = changes
+  const named = await findMembersNamed(tx, team.organization_id, [...add, ...remove, ...Object.keys(memberships)])
+
+  const wanted = new Map<string, TeamRole | undefined>()
+  add.forEach((name, i) => wanted.set(known(named, name, `body.add.${i}`), undefined))
+  for (const [name, { role }] of Object.entries(memberships)) {
+    wanted.set(known(named, name, `body.memberships.${name}`), role)
+  }
+  const leaving = remove.map((name, i) => known(named, name, `body.remove.${i}`))
+  for (const userId of leaving) wanted.delete(userId)
+
+  await putTeamMembers(tx, team, wanted)
+  await removeTeamMembers(tx, team, leaving)
+}
+
+/** Makes sure that these people are in the team. Without a role, whoever is in it keeps theirs; others become members. */
+export async function putTeamMembers(
+  tx: Transaction,
+  team: TeamKey,
+  wanted: ReadonlyMap<string, TeamRole | undefined>,
+): Promise<void> {
+  if (wanted.size === 0) return
+  const current = await findTeamRoles(tx, team, [...wanted.keys()])
+  const changed = new Map<string, TeamRole>()
+  for (const [userId, role = current.get(userId) ?? 'member'] of wanted) {
+    if (role !== current.get(userId)) changed.set(userId, role)
+  }
+  if (changed.size === 0) return
+
+  await upsertTeamMembers(tx, team, changed)
+  for (const userId of changed.keys()) {
+    const what = current.has(userId)
+      ? { action: 'team-member.updated' as const, fields: ['role'] }
+      : { action: 'team-member.added' as const }
+    recordChange(tx, { ...about(team, userId), ...what })
+  }
+}
+
+/** Answers how many of them were in the team. */
+export async function removeTeamMembers(tx: Transaction, team: TeamKey, userIds: string[]): Promise<number> {
+  if (userIds.length === 0) return 0
+  const removed = await deleteTeamMembers(tx, team, userIds)
+  for (const userId of removed) recordChange(tx, { ...about(team, userId), action: 'team-member.removed' })
+  return removed.length
+}
+
+/** The same ids, once each. One that is no member's is refused, by its place in the list at `path`. */
+export async function memberIds(
+  tx: Transaction,
+  organizationId: string,
+  path: string,
+  given: string[],
+): Promise<string[]> {
+  const named = await findMembersNamed(tx, organizationId, given.filter(isId))
+  return [...new Set(given.map((id, i) => known(named, id, `${path}.${i}`)))]
+}
+
+function known(named: ReadonlyMap<string, string>, name: string, path: string): string {
+  const userId = named.get(name)
+  if (userId === undefined) throw invalid(path, 'member', 'is no member of this organization')
+  return userId
+}
+
+const about = (team: TeamKey, userId: string) => ({
+  organizationId: team.organization_id,
+  target: { type: 'team-member', id: `${team.id}/${userId}` },
+})

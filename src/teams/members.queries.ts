@@ -1,0 +1,73 @@
+import type { Db } from '../db/connect.ts'
+import { nothing, sql } from '../db/sql.ts'
+import type { TeamRow } from '../db/tables.ts'
+import type { Page } from '../http/paging.ts'
+import { isId } from '../ids.ts'
+import { type MemberWithPerson, columns as memberColumns } from '../organizations/members.queries.ts'
+import type { TeamRole } from './schema.ts'
+
+/** Which team, of which organization. */
+export type TeamKey = Pick<TeamRow, 'organization_id' | 'id'>
+
+export type TeamMemberRow = MemberWithPerson & { team_role: TeamRole; added_at: Date }
+
+/** Who was added first stands first. */
+export async function listTeamMembers(db: Db, team: TeamKey, page: Page) {
+  const inTeam = sql`from team_members x where x.organization_id = ${team.organization_id} and x.team_id = ${team.id}`
+  const inTeamAsPeople = sql`from team_members x
+    join members m on m.organization_id = x.organization_id and m.user_id = x.user_id
+    join users u on u.id = x.user_id
+    where x.organization_id = ${team.organization_id} and x.team_id = ${team.id}`
+  const after = page.after
+    ? sql`and (x.added_at, x.user_id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<TeamMemberRow>`
+        select ${memberColumns}, x.role as team_role, x.added_at ${inTeamAsPeople} ${after}
+        order by x.added_at, x.user_id limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`select count(*) ${inTeam}`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+/** Whom each of these names stands for: ids or e-mail addresses of members. A name that is nobody's is left out. */
+export async function findMembersNamed(db: Db, organizationId: string, names: string[]): Promise<Map<string, string>> {
+  const ids = names.filter(isId)
+  const emails = names.filter((name) => !isId(name))
+  const rows = await db.all(sql<{ name: string; user_id: string }>`
+    select m.user_id::text as name, m.user_id from members m
+    where m.organization_id = ${organizationId} and m.user_id = any (${ids}::uuid[])
+    union all
+    select given.email, m.user_id from unnest(${emails}::text[]) as given (email)
+    join users u on lower(u.email) = lower(given.email)
+    join members m on m.organization_id = ${organizationId} and m.user_id = u.id`)
+  return new Map(rows.map((row) => [row.name, row.user_id]))
+}
+
+/** What each of these people is in the team; whoever is not in it is left out. */
+export async function findTeamRoles(db: Db, team: TeamKey, userIds: string[]): Promise<Map<string, TeamRole>> {
+  const rows = await db.all(sql<{ user_id: string; role: TeamRole }>`
+    select user_id, role from team_members
+    where organization_id = ${team.organization_id} and team_id = ${team.id} and user_id = any (${userIds}::uuid[])`)
+  return new Map(rows.map((row) => [row.user_id, row.role]))
+}
+
+/** Adds those who are not in the team, and sets the role of those who are. */
+export async function upsertTeamMembers(db: Db, team: TeamKey, roles: Map<string, TeamRole>): Promise<void> {
+  await db.run(sql`
+    insert into team_members (organization_id, team_id, user_id, role)
+    select ${team.organization_id}, ${team.id}, given.user_id, given.role
+    from unnest(${[...roles.keys()]}::uuid[], ${[...roles.values()]}::text[]) as given (user_id, role)
+    on conflict (organization_id, team_id, user_id) do update set role = excluded.role`)
+}
+
+/** Answers who was in it. */
+export async function deleteTeamMembers(db: Db, team: TeamKey, userIds: string[]): Promise<string[]> {
+  const rows = await db.all(sql<{ user_id: string }>`
+    delete from team_members
+    where organization_id = ${team.organization_id} and team_id = ${team.id} and user_id = any (${userIds}::uuid[])
+    returning user_id`)
+  return rows.map((row) => row.user_id)
+}

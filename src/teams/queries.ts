@@ -1,0 +1,119 @@
+import type { Db } from '../db/connect.ts'
+import { type Statement, nothing, sql } from '../db/sql.ts'
+import type { TeamRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { Page } from '../http/paging.ts'
+import type { TeamRole } from './schema.ts'
+
+/** A team as somebody sees it: how many are in it, and what the viewer is there. */
+export type TeamSeen = TeamRow & { members: number; own_role: TeamRole | null }
+
+const seenBy = (viewerId: string) => sql`t.id, t.organization_id, t.title, t.created_at,
+  (select count(*) from team_members x where x.organization_id = t.organization_id and x.team_id = t.id) as members,
+  (select x.role from team_members x
+    where x.organization_id = t.organization_id and x.team_id = t.id and x.user_id = ${viewerId}) as own_role`
+
+export async function findTeam(
+  db: Db,
+  organizationId: string,
+  id: string,
+  viewerId: string,
+): Promise<TeamSeen | undefined> {
+  return db.find(sql<TeamSeen>`
+    select ${seenBy(viewerId)} from teams t where t.organization_id = ${organizationId} and t.id = ${id}`)
+}
+
+/**
+ * Locks the team and, with it, who is in it: everything that changes members of a team comes through here. Two
+ * statements, sent together: counts and roles read by the locking one itself would be those from before it waited.
+ */
+export async function lockTeam(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  viewerId: string,
+): Promise<TeamSeen | undefined> {
+  const [, team] = await Promise.all([
+    tx.run(sql`select from teams where organization_id = ${organizationId} and id = ${id} for update`),
+    findTeam(tx, organizationId, id, viewerId),
+  ])
+  return team
+}
+
+export interface TeamFilter {
+  owner?: string
+  title?: string
+}
+
+/** The oldest team first. */
+export async function listTeams(db: Db, organizationId: string, viewerId: string, filter: TeamFilter, page: Page) {
+  const matching = sql`from teams t
+    where t.organization_id = ${organizationId} ${managedBy(filter.owner)} ${titled(filter.title)}`
+  const after = page.after
+    ? sql`and (t.created_at, t.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<TeamSeen>`
+        select ${seenBy(viewerId)} ${matching} ${after} order by t.created_at, t.id limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`select count(*) ${matching}`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+export type TeamOfMemberRow = TeamSeen & { member_role: TeamRole; added_at: Date }
+
+/** The teams a member is in, the one joined first in front. */
+export async function listTeamsOf(
+  db: Db,
+  organizationId: string,
+  userId: string,
+  viewerId: string,
+  filter: Pick<TeamFilter, 'title'>,
+  page: Page,
+) {
+  const matching = sql`from team_members y join teams t on t.organization_id = y.organization_id and t.id = y.team_id
+    where y.organization_id = ${organizationId} and y.user_id = ${userId} ${titled(filter.title)}`
+  const after = page.after
+    ? sql`and (y.added_at, t.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<TeamOfMemberRow>`
+        select ${seenBy(viewerId)}, y.role as member_role, y.added_at ${matching} ${after}
+        order by y.added_at, t.id limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`select count(*) ${matching}`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+/** The rule of `teamRights`, for a whole list: administrators of the organization manage all teams, owners their own. */
+function managedBy(owner: string | undefined): Statement {
+  if (owner === undefined) return nothing
+  return sql`and exists (select from members m
+    where m.organization_id = t.organization_id and m.user_id = ${owner} and not m.disabled
+      and (m.role = 'admin' or exists (select from team_members x
+        where x.organization_id = t.organization_id and x.team_id = t.id and x.user_id = m.user_id and x.role = 'owner')))`
+}
+
+function titled(title: string | undefined): Statement {
+  if (!title) return nothing
+  const pattern = `%${title.replace(/[\\%_]/g, '\\$&')}%`
+  return sql`and lower(t.title) like lower(${pattern})`
+}
+
+export async function insertTeam(db: Db, row: { id: string; organizationId: string; title: string }): Promise<void> {
+  await db.run(sql`
+    insert into teams (id, organization_id, title) values (${row.id}, ${row.organizationId}, ${row.title})`)
+}
+
+export async function updateTeam(db: Db, row: TeamRow): Promise<void> {
+  await db.run(sql`
+    update teams set title = ${row.title} where organization_id = ${row.organization_id} and id = ${row.id}`)
+}
+
+export async function deleteTeam(db: Db, organizationId: string, id: string): Promise<void> {
+  await db.run(sql`delete from teams where organization_id = ${organizationId} and id = ${id}`)
+}

@@ -1,0 +1,84 @@
+import Type from 'typebox'
+import { pageQuery } from '../http/paging.ts'
+import { OneOf, Time } from '../http/schemas.ts'
+import { Member } from '../organizations/members.schema.ts'
+
+export const teamRoles = ['owner', 'member'] as const
+
+export type TeamRole = (typeof teamRoles)[number]
+
+const TeamRoleWord = OneOf(teamRoles, { description: 'An owner manages the team and who is in it.' })
+
+export const Team = Type.Object(
+  {
+    object: Type.Literal('team'),
+    id: Type.String(),
+    title: Type.String(),
+    members: Type.Integer({ description: 'How many members the team has.' }),
+    spaces: Type.Integer({ description: 'How many spaces the team was given a role on.' }),
+    createdAt: Time,
+    permissions: Type.Object({ admin: Type.Boolean(), view: Type.Boolean() }),
+  },
+  { $id: 'Team' },
+)
+
+/** What somebody is in a team. */
+export const TeamMembership = Type.Object({ role: TeamRoleWord })
+
+export const TeamMember = Type.Object(
+  {
+    organization: Member,
+    team: TeamMembership,
+    permissions: Type.Object({ view: Type.Boolean() }),
+  },
+  { $id: 'TeamMember' },
+)
+
+export const TeamOfMember = Type.Object({ team: Team, member: TeamMembership }, { $id: 'TeamOfMember' })
+
+const titleFilter = Type.Optional(Type.String({ maxLength: 256, description: 'A part of the title, in any case.' }))
+
+export const TeamQuery = Type.Object({
+  ...pageQuery,
+  owner: Type.Optional(Type.String({ description: 'The id of a member: only teams which that member can manage.' })),
+  title: titleFilter,
+})
+
+export const TeamOfMemberQuery = Type.Object({ ...pageQuery, title: titleFilter })
+
+const maxPeople = 1000
+
+const title = Type.String({ minLength: 1, maxLength: 64, pattern: '\\S' })
+
+export const NewTeam = Type.Object({
+  title,
+  members: Type.Optional(
+    Type.Array(Type.String({ maxLength: 320 }), {
+      maxItems: maxPeople,
+      description: 'Ids of members of the organization.',
+    }),
+  ),
+})
+
+export const TeamChanges = Type.Object({ title })
+
+const People = Type.Array(Type.String({ maxLength: 320, description: 'A user id or an e-mail address.' }), {
+  maxItems: maxPeople,
+})
+
+export const TeamMembersChanges = Type.Object({
+  add: Type.Optional(People),
+  remove: Type.Optional(People),
+  // A record of TypeBox would let pass, unchecked, what stands behind a name with a line break in it.
+  memberships: Type.Optional(
+    Type.Unsafe<Record<string, { role: TeamRole }>>({
+      type: 'object',
+      description: 'What each is in the team, by user id or e-mail address. Who is not in it yet is added.',
+      propertyNames: { maxLength: 320 },
+      additionalProperties: TeamMembership,
+      maxProperties: maxPeople,
+    }),
+  ),
+})
+
+export const TeamMembershipChanges = Type.Object({ role: Type.Optional(TeamRoleWord) })

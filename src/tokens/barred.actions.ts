@@ -1,0 +1,21 @@
+import { recordChange } from '../changes/record.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { copyBars, deleteBar, insertBar } from './barred.queries.ts'
+
+/** From the next request on, the token's owner is no member here for whoever uses it. Elsewhere it works as before. */
+export async function barToken(tx: Transaction, organizationId: string, tokenId: string): Promise<void> {
+  if (await insertBar(tx, organizationId, tokenId))
+    recordChange(tx, { ...about(organizationId, tokenId), action: 'token.barred' })
+}
+
+export async function unbarToken(tx: Transaction, organizationId: string, tokenId: string): Promise<void> {
+  if (await deleteBar(tx, organizationId, tokenId))
+    recordChange(tx, { ...about(organizationId, tokenId), action: 'token.unbarred' })
+}
+
+/** A barred token could otherwise make itself a successor that is not. */
+export async function inheritBars(tx: Transaction, from: { id: string }, to: { id: string }): Promise<void> {
+  await copyBars(tx, from.id, to.id)
+}
+
+const about = (organizationId: string, tokenId: string) => ({ organizationId, target: { type: 'token', id: tokenId } })

@@ -1,0 +1,97 @@
+import Type from 'typebox'
+import { accessOrganization } from '../access/caller.ts'
+import type { Db } from '../db/connect.ts'
+import { notFound } from '../http/errors.ts'
+import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { type Routes, token } from '../http/routes.ts'
+import { Nothing, refusals } from '../http/schemas.ts'
+import { write } from '../http/write.ts'
+import { findMember } from '../organizations/members.queries.ts'
+import { barToken, unbarToken } from './barred.actions.ts'
+import { presentMemberToken } from './barred.present.ts'
+import { findLiveTokenOf, listTokensOfMember } from './barred.queries.ts'
+import { MemberToken } from './barred.schema.ts'
+
+const ofMember = Type.Object({ organizationId: Type.String(), userId: Type.String() })
+const ofToken = Type.Object({ organizationId: Type.String(), userId: Type.String(), tokenId: Type.String() })
+const tags = ['organization-members']
+
+export const barredTokenRoutes: Routes = async (app) => {
+  app.get(
+    '/orgs/:organizationId/members/:userId/tokens',
+    {
+      config: { policy: token('organization:members:read', 'the role admin') },
+      schema: {
+        operationId: 'listTokensOfMember',
+        summary: 'List the API tokens of a member',
+        tags,
+        params: ofMember,
+        querystring: Type.Object(pageQuery),
+        response: { 200: listOf(MemberToken), ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization } = accessOrganization(request.caller, 'admin')
+      const member = await findMember(app.db, organization.id, request.params.userId)
+      if (!member) throw notFound('user')
+
+      const page = pageOf(request)
+      const list = await listTokensOfMember(app.db, organization.id, member.user_id, page)
+      return presentPage(request, page, list, (row) => [row.created_at.toISOString(), row.id], presentMemberToken)
+    },
+  )
+
+  app.put(
+    '/orgs/:organizationId/members/:userId/tokens/:tokenId/bar',
+    {
+      config: { policy: token('organization:members:write', 'the role admin') },
+      schema: {
+        operationId: 'barTokenOfMember',
+        summary: "Keep a member's API token out of the organization",
+        description: 'It works elsewhere as before. A token that it makes while it is barred is barred too.',
+        tags,
+        params: ofToken,
+        response: { 204: Nothing('It does not open this organization any more'), ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization } = accessOrganization(request.caller, 'admin')
+
+      await write(request, async (tx) => {
+        await requireTokenOfMember(tx, organization.id, request.params)
+        await barToken(tx, organization.id, request.params.tokenId)
+      })
+    },
+  )
+
+  app.delete(
+    '/orgs/:organizationId/members/:userId/tokens/:tokenId/bar',
+    {
+      config: { policy: token('organization:members:write', 'the role admin') },
+      schema: {
+        operationId: 'unbarTokenOfMember',
+        summary: "Let a member's API token into the organization again",
+        tags,
+        params: ofToken,
+        response: { 204: Nothing('It opens what its owner may open'), ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization } = accessOrganization(request.caller, 'admin')
+
+      await write(request, async (tx) => {
+        await requireTokenOfMember(tx, organization.id, request.params)
+        await unbarToken(tx, organization.id, request.params.tokenId)
+      })
+    },
+  )
+}
+
+async function requireTokenOfMember(
+  db: Db,
+  organizationId: string,
+  { userId, tokenId }: { userId: string; tokenId: string },
+): Promise<void> {
+  if (!(await findMember(db, organizationId, userId))) throw notFound('user')
+  if (!(await findLiveTokenOf(db, userId, tokenId))) throw notFound('token')
+}

@@ -1,0 +1,10 @@
+import Type from 'typebox'
+import { Token } from './schema.ts'
+
+const { revokedAt: _revokedAt, urls: _urls, ...shared } = Token.properties
+
+/** A token as an administrator of an organization sees it, who cannot open it at its owner's address. */
+export const MemberToken = Type.Object(
+  { ...shared, barred: Type.Boolean({ description: 'Kept out of this organization.' }) },
+  { $id: 'MemberToken' },
+)

@@ -1,0 +1,59 @@
+import type { Scope } from '../access/scopes.ts'
+import type { Db } from '../db/connect.ts'
+import { nothing, sql } from '../db/sql.ts'
+import type { TokenRow } from '../db/tables.ts'
+import type { Page } from '../http/paging.ts'
+
+const columns = sql`t.id, t.user_id, t.label, t.scopes, t.created_at, t.expires_at, t.revoked_at`
+
+export async function listTokensOf(db: Db, userId: string, page: Page) {
+  const own = sql`from tokens t where t.user_id = ${userId} and t.revoked_at is null`
+  const after = page.after
+    ? sql`and (t.created_at, t.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<TokenRow>`select ${columns} ${own} ${after} order by t.created_at desc, t.id desc limit ${page.limit + 1}`,
+    ),
+    db.one(sql<{ count: number }>`select count(*) ${own}`),
+  ])
+  return { rows, count }
+}
+
+export async function findTokenOf(db: Db, userId: string, id: string): Promise<TokenRow | undefined> {
+  return db.find(sql<TokenRow>`
+    select ${columns} from tokens t where t.id = ${id} and t.user_id = ${userId} and t.revoked_at is null`)
+}
+
+export interface NewTokenRow {
+  id: string
+  userId: string
+  hash: Buffer
+  label: string
+  scopes: Scope[] | null
+  expiresAt: Date | null
+  fromEnvironment: boolean
+}
+
+export async function insertToken(db: Db, row: NewTokenRow): Promise<TokenRow> {
+  return db.one(sql<TokenRow>`
+    insert into tokens as t (id, user_id, hash, label, scopes, expires_at, from_environment)
+    values (${row.id}, ${row.userId}, ${row.hash}, ${row.label}, ${row.scopes}, ${row.expiresAt}, ${row.fromEnvironment})
+    returning ${columns}`)
+}
+
+export async function markRevoked(db: Db, id: string): Promise<boolean> {
+  return (await db.run(sql`update tokens set revoked_at = now() where id = ${id} and revoked_at is null`)) === 1
+}
+
+export async function findTokenByHash(db: Db, hash: Buffer): Promise<TokenRow | undefined> {
+  return db.find(sql<TokenRow>`select ${columns} from tokens t where t.hash = ${hash}`)
+}
+
+export async function findTokenFromEnvironment(db: Db): Promise<TokenRow | undefined> {
+  return db.find(sql<TokenRow>`select ${columns} from tokens t where t.from_environment and t.revoked_at is null`)
+}
+
+export async function findToken(db: Db, id: string): Promise<TokenRow | undefined> {
+  return db.find(sql<TokenRow>`select ${columns} from tokens t where t.id = ${id}`)
+}

@@ -1,0 +1,115 @@
+import Type from 'typebox'
+import { requireMatch } from '../http/conditional.ts'
+import { invalid, notFound } from '../http/errors.ts'
+import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { type Routes, token } from '../http/routes.ts'
+import { Nothing, refusals } from '../http/schemas.ts'
+import { write } from '../http/write.ts'
+import { createToken, revokeToken } from './actions.ts'
+import { inheritBars } from './barred.actions.ts'
+import { presentToken } from './present.ts'
+import { findTokenOf, listTokensOf } from './queries.ts'
+import { CreatedToken, NewToken, Token } from './schema.ts'
+
+const ofToken = Type.Object({ tokenId: Type.String() })
+const tags = ['tokens']
+
+export const tokenRoutes: Routes = async (app) => {
+  app.get(
+    '/user/tokens',
+    {
+      config: { policy: token('user:read', 'nothing more than a token') },
+      schema: {
+        operationId: 'listTokens',
+        summary: 'List your API tokens',
+        tags,
+        querystring: Type.Object(pageQuery),
+        response: { 200: listOf(Token), ...refusals },
+      },
+    },
+    async (request) => {
+      const page = pageOf(request)
+      const list = await listTokensOf(app.db, request.caller.user.id, page)
+      return presentPage(
+        request,
+        page,
+        list,
+        (row) => [row.created_at.toISOString(), row.id],
+        (row) => presentToken(row, app.url),
+      )
+    },
+  )
+
+  app.post(
+    '/user/tokens',
+    {
+      // A narrowed token makes no token at all, so it can neither widen nor outlive itself.
+      config: { policy: token(null, 'a token that was not narrowed') },
+      schema: {
+        operationId: 'createToken',
+        summary: 'Create an API token',
+        description: 'Its secret is in this answer and nowhere else.',
+        tags,
+        body: NewToken,
+        response: { 201: CreatedToken, ...refusals },
+      },
+    },
+    async (request) => {
+      const { label, scopes, expiresAt } = request.body
+      const expiry = expiresAt ? new Date(expiresAt) : null
+      if (expiry && expiry.getTime() <= Date.now()) throw invalid('body.expiresAt', 'future', 'must be in the future')
+
+      return write(request, async (tx) => {
+        const { row, secret } = await createToken(tx, {
+          userId: request.caller.user.id,
+          label,
+          scopes,
+          expiresAt: expiry,
+        })
+        await inheritBars(tx, request.caller.token, row)
+        return { ...presentToken(row, app.url), token: secret }
+      })
+    },
+  )
+
+  app.get(
+    '/user/tokens/:tokenId',
+    {
+      config: { policy: token('user:read', 'to own the token') },
+      schema: {
+        operationId: 'getToken',
+        summary: 'Get one of your API tokens',
+        tags,
+        params: ofToken,
+        response: { 200: Token, ...refusals },
+      },
+    },
+    async (request) => {
+      const found = await findTokenOf(app.db, request.caller.user.id, request.params.tokenId)
+      if (!found) throw notFound('token')
+      return presentToken(found, app.url)
+    },
+  )
+
+  app.delete(
+    '/user/tokens/:tokenId',
+    {
+      config: { policy: token(null, 'to own the token') },
+      schema: {
+        operationId: 'revokeToken',
+        summary: 'Revoke one of your API tokens, everywhere and at once',
+        tags,
+        params: ofToken,
+        response: { 204: Nothing('It opens nothing any more'), ...refusals },
+      },
+    },
+    async (request) => {
+      await write(request, async (tx) => {
+        const found = await findTokenOf(tx, request.caller.user.id, request.params.tokenId)
+        if (!found) throw notFound('token')
+        requireMatch(request, presentToken(found, app.url))
+        await revokeToken(tx, found.id)
+      })
+    },
+  )
+}

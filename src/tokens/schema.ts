@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import { scopes } from '../access/scopes.ts'
+import { Nullable, OneOf, Time } from '../http/schemas.ts'
+
+const Scopes = Type.Array(OneOf(scopes), { minItems: 1, maxItems: scopes.length })
+
+export const Token = Type.Object(
+  {
+    object: Type.Literal('token'),
+    id: Type.String(),
+    label: Type.String(),
+    scopes: Nullable(Scopes),
+    createdAt: Time,
+    expiresAt: Type.Optional(Time),
+    revokedAt: Type.Optional(Time),
+    urls: Type.Object({ location: Type.String() }),
+  },
+  { $id: 'Token' },
+)
+
+export const CreatedToken = Type.Object(
+  { ...Token.properties, token: Type.String({ description: 'The secret itself: shown this once and never again.' }) },
+  { $id: 'CreatedToken' },
+)
+
+export const NewToken = Type.Object({
+  label: Type.String({ minLength: 1, maxLength: 50 }),
+  scopes: Type.Optional(Nullable(Scopes)),
+  expiresAt: Type.Optional(Nullable(Time)),
+})

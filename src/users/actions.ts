@@ -1,0 +1,37 @@
+import { recordChange } from '../changes/record.ts'
+import type { UserRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { newId } from '../ids.ts'
+import { insertUser, updateUser } from './queries.ts'
+
+/** A new account; undefined where the address has one already. */
+export async function createUser(
+  tx: Transaction,
+  draft: { email: string; displayName?: string; emailVerified: boolean },
+): Promise<UserRow | undefined> {
+  const displayName = draft.displayName?.trim() || nameFrom(draft.email)
+  const user = await insertUser(tx, {
+    id: newId(),
+    email: draft.email,
+    displayName,
+    emailVerified: draft.emailVerified,
+  })
+  if (user) recordChange(tx, { ...about(user.id), action: 'user.created' })
+  return user
+}
+
+export async function changeUser(
+  tx: Transaction,
+  row: UserRow,
+  changes: Partial<Pick<UserRow, 'display_name' | 'photo_url' | 'instance_admin' | 'disabled'>>,
+): Promise<UserRow> {
+  const changed = { ...row, ...changes }
+  await updateUser(tx, changed)
+  recordChange(tx, { ...about(row.id), action: 'user.updated', fields: Object.keys(changes) })
+  return changed
+}
+
+const about = (id: string) => ({ organizationId: null, target: { type: 'user', id } })
+
+/** `jo.smith@example.com` → "jo.smith". */
+const nameFrom = (email: string) => [...email.split('@')[0]!].slice(0, 64).join('')

@@ -1,0 +1,50 @@
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { UserRow } from '../db/tables.ts'
+
+const columns = sql`u.id, u.email, u.email_verified, u.display_name, u.photo_url, u.instance_admin, u.disabled, u.created_at`
+
+export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
+  return db.find(sql<UserRow>`select ${columns} from users u where u.id = ${id}`)
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  return db.find(sql<UserRow>`select ${columns} from users u where lower(u.email) = lower(${email})`)
+}
+
+/** Somebody whom the viewer may see: oneself, or a person in an organization that both belong to. */
+export async function findVisibleUser(
+  db: Db,
+  viewerId: string,
+  tokenId: string,
+  id: string,
+): Promise<UserRow | undefined> {
+  return db.find(sql<UserRow>`
+    select ${columns} from users u where u.id = ${id} and (u.id = ${viewerId} or exists (
+      select from members theirs join members own on own.organization_id = theirs.organization_id
+      where theirs.user_id = u.id and own.user_id = ${viewerId} and own.role is not null and not own.disabled
+        and not exists (select from barred_tokens b
+          where b.organization_id = own.organization_id and b.token_id = ${tokenId})))`)
+}
+
+/** Answers undefined where the address has an account already. */
+export async function insertUser(
+  db: Db,
+  row: { id: string; email: string; displayName: string; emailVerified: boolean },
+): Promise<UserRow | undefined> {
+  return db.find(sql<UserRow>`
+    insert into users as u (id, email, display_name, email_verified)
+    values (${row.id}, ${row.email}, ${row.displayName}, ${row.emailVerified})
+    on conflict (lower(email)) do nothing returning ${columns}`)
+}
+
+export async function lockUser(db: Db, id: string): Promise<UserRow> {
+  return db.one(sql<UserRow>`select ${columns} from users u where u.id = ${id} for update`)
+}
+
+export async function updateUser(db: Db, row: UserRow): Promise<void> {
+  await db.run(sql`
+    update users set display_name = ${row.display_name}, photo_url = ${row.photo_url},
+      email_verified = ${row.email_verified}, instance_admin = ${row.instance_admin}, disabled = ${row.disabled}
+    where id = ${row.id}`)
+}

@@ -1,0 +1,18 @@
+import Type from 'typebox'
+
+export const User = Type.Object(
+  {
+    object: Type.Literal('user'),
+    id: Type.String(),
+    displayName: Type.String(),
+    email: Type.Optional(Type.String()),
+    photoURL: Type.Optional(Type.String()),
+    urls: Type.Object({ location: Type.String() }),
+  },
+  { $id: 'User' },
+)
+
+export const UserChanges = Type.Object({
+  displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  photoURL: Type.Optional(Type.String({ maxLength: 2048, format: 'http-url' })),
+})

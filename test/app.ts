@@ -1,0 +1,63 @@
+import { after } from 'node:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { Database } from '../src/db/connect.ts'
+import type { App } from '../src/http/routes.ts'
+import { Secrets } from '../src/secrets.ts'
+import { Canaries } from './canaries.ts'
+import { Client } from './client.ts'
+import { cloneTemplate } from './database.ts'
+import { ResponseCheck } from './response-check.ts'
+
+export interface TestApp {
+  app: App
+  db: Database
+  url: string
+  databaseUrl: string
+  config: Config
+  canaries: Canaries
+  /** Somebody with this token; without one, a stranger from the street. */
+  client(token?: string, sees?: string[]): Client
+  stop(): Promise<void>
+}
+
+/** A whole server on a database of its own, for one test file; it goes when the file is done. */
+export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const database = await cloneTemplate()
+  const dataFolder = await mkdtemp(join(tmpdir(), 'lectern-app-'))
+  const config = readConfig({
+    LECTERN_URL: 'http://lectern.test',
+    LECTERN_DATA: dataFolder,
+    LECTERN_RATE_LIMIT: 'off',
+    LECTERN_LOG: 'silent',
+    LECTERN_POOL_SIZE: '6',
+    ...environment,
+  })
+  const db = new Database({ connectionString: database.url }, config.limits)
+  const app = await makeApp({ config, db, secrets: new Secrets('a secret for tests that is long enough') })
+  app.health.ready = true
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+
+  const canaries = new Canaries()
+  const check = new ResponseCheck(app)
+  const stop = async () => {
+    await app.close()
+    await db.close()
+    await database.drop()
+    await rm(dataFolder, { recursive: true, force: true })
+  }
+  after(stop)
+  return {
+    app,
+    db,
+    url,
+    databaseUrl: database.url,
+    config,
+    canaries,
+    stop,
+    client: (token, sees = []) => new Client({ url, token, check, canaries, sees: new Set(sees) }),
+  }
+}

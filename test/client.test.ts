@@ -1,0 +1,261 @@
+// The official client of the API that ours is compatible with, against a running server: what it sends is understood,
+// what it gets is what its own description promises.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import * as client from '@gitbook/api'
+import { Ajv } from 'ajv'
+import { newId } from '../src/ids.ts'
+import type * as ClientTypes from '../node_modules/@gitbook/api/dist/client.d.ts'
+import { startApp } from './app.ts'
+import { type TestOrganization, aPerson, anOrganization } from './factories.ts'
+
+const app = await startApp()
+
+// The package's own declarations lead nowhere in an ES module, so its types come from the file they stand in.
+type OfficialClient = ClientTypes.Api<{ authToken?: string }>
+const { MemberRole, TeamMemberRole } = client as unknown as typeof ClientTypes
+
+interface ClientOperation {
+  operationId: string
+  pattern: RegExp
+  method: string
+  answers: Record<string, object | undefined>
+}
+
+const specFile = createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json')
+const spec = JSON.parse(await readFile(specFile, 'utf8'), (_key, value) => asJsonSchema(value))
+const ajv = new Ajv({ strict: false, validateFormats: false, logger: false, allErrors: true }).addSchema(spec, 'client')
+const ofClient: ClientOperation[] = Object.entries<Record<string, any>>(spec.paths).flatMap(([path, methods]) =>
+  Object.entries(methods)
+    .filter(([, operation]) => operation.operationId)
+    .map(([method, operation]) => ({
+      operationId: operation.operationId,
+      pattern: new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+      method: method.toUpperCase(),
+      answers: Object.fromEntries(
+        Object.keys(operation.responses).map((status) => [
+          status,
+          hasBody(operation.responses[status])
+            ? {
+                $ref: `client#${pointer(['paths', path, method, 'responses', status, 'content', 'application/json', 'schema'])}`,
+              }
+            : undefined,
+        ]),
+      ),
+    })),
+)
+
+/** The description is of a time when null was a mark on a type. */
+function asJsonSchema(value: any): unknown {
+  if (value?.nullable !== true || value.type) return value
+  const { nullable: _nullable, ...schema } = value
+  return { anyOf: [schema, { type: 'null' }] }
+}
+
+function hasBody(answer: { content?: Record<string, unknown> }): boolean {
+  return answer.content?.['application/json'] !== undefined
+}
+
+function pointer(steps: string[]): string {
+  return `/${steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+}
+
+const called = new Set<string>()
+
+/** The client, with every answer held against its own description. */
+function clientOf(authToken: string | undefined): OfficialClient {
+  const serviceBinding = {
+    async fetch(input: string, init: RequestInit = {}): Promise<Response> {
+      const response = await fetch(input, init)
+      if (response.ok) await checkAnswer(init.method!, new URL(input).pathname, response.clone())
+      return response
+    },
+  }
+  const made = new client.GitBookAPI({ endpoint: `${app.url}/`, authToken, serviceBinding: serviceBinding as never })
+  return made as unknown as OfficialClient
+}
+
+async function checkAnswer(method: string, path: string, response: Response): Promise<void> {
+  const operation = ofClient.find((each) => each.method === method && each.pattern.test(path))
+  assert.ok(operation, `${method} ${path} is none of the client's operations`)
+  called.add(operation.operationId)
+  assert.ok(response.status in operation.answers, `${operation.operationId} answers ${response.status}`)
+  const schema = operation.answers[response.status]
+  const text = await response.text()
+  if (!schema) assert.equal(text, '', operation.operationId)
+  else assert.deepEqual(flawsOf(schema, JSON.parse(text)), [], `${operation.operationId}: ${text}`)
+}
+
+/** Rights around integrations, which the contract leaves out: nobody has any. */
+const leftOut = ['listInstallations', 'installIntegration']
+
+function flawsOf(schema: object, body: unknown): string[] {
+  if (ajv.validate(schema, body)) return []
+  const flaws = ajv.errors!.filter(({ params }) => !leftOut.includes(params.missingProperty))
+  return flaws.map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+async function anOrganizationWithItsClient() {
+  const org = await anOrganization(app)
+  return { org, admin: clientOf(org.admin.client.token) }
+}
+
+async function aMember(org: TestOrganization) {
+  const person = await org.member('read')
+  return { person, client: clientOf(person.client.token) }
+}
+
+test('users', async () => {
+  const { org, admin } = await anOrganizationWithItsClient()
+  const { data: me } = await admin.user.getAuthenticatedUser()
+  assert.equal(me.id, org.admin.id)
+
+  const { person } = await aMember(org)
+  assert.equal((await admin.users.getUserById(person.id)).data.displayName, person.user.display_name)
+  assert.equal((await admin.users.updateUserById(me.id, { displayName: 'Ada' })).data.displayName, 'Ada')
+})
+
+test('organizations', async () => {
+  const { org, admin } = await anOrganizationWithItsClient()
+  const { data: list } = await admin.orgs.listOrganizationsForAuthenticatedUser({ limit: 10 })
+  assert.deepEqual([list.count, list.items.map(({ id }) => id)], [1, [org.id]])
+  assert.equal((await admin.orgs.getOrganizationById(org.id)).data.title, org.row.title)
+
+  const domain = `${org.canary}.example`
+  const { data: changed } = await admin.orgs.updateOrganizationById(org.id, {
+    title: `Renamed ${org.canary}`,
+    emailDomains: [domain],
+    defaultRole: MemberRole.Comment,
+    logo: null,
+    inviteLinks: true,
+  })
+  assert.deepEqual(
+    [changed.title, changed.emailDomains, changed.defaultRole],
+    [`Renamed ${org.canary}`, [domain], 'comment'],
+  )
+
+  const { data: found } = await admin.emailDomains.getOrganizationsForEmailDomain(domain)
+  assert.deepEqual(
+    found.organizations.map(({ id }) => id),
+    [org.id],
+  )
+  assert.equal((await admin.subdomains.getSubdomain(org.row.hostname)).data.target.organization, org.id)
+})
+
+test('members', async () => {
+  const { org, admin } = await anOrganizationWithItsClient()
+  const { person, client: theirs } = await aMember(org)
+  const { data: list } = await admin.orgs.listMembersInOrganizationById(org.id, {
+    role: MemberRole.Read,
+    sort: 'joinedAt',
+    order: 'asc',
+  })
+  assert.deepEqual(
+    list.items.map(({ id }) => id),
+    [person.id],
+  )
+  assert.equal((await admin.orgs.getMemberInOrganizationById(org.id, person.id)).data.role, 'read')
+  assert.equal(
+    (await admin.orgs.updateMemberInOrganizationById(org.id, person.id, { role: MemberRole.Edit })).data.role,
+    'edit',
+  )
+  assert.equal((await admin.orgs.setUserAsSsoMemberForOrganization(org.id, person.id)).data.sso, true)
+  assert.deepEqual((await theirs.orgs.updateOrganizationMemberLastSeenAt(org.id)).data, {})
+  assert.deepEqual(
+    (await admin.orgs.listSpacesForOrganizationMember(org.id, person.id, { order: 'asc' })).data.items,
+    [],
+  )
+  await admin.orgs.removeMemberFromOrganizationById(org.id, person.id)
+  assert.equal((await admin.orgs.listMembersInOrganizationById(org.id)).data.count, 1)
+})
+
+test('teams and who is in them', async () => {
+  const { org, admin } = await anOrganizationWithItsClient()
+  const [{ person: one }, { person: two }] = [await aMember(org), await aMember(org)]
+  const { data: team } = await admin.orgs.createOrganizationTeam(org.id, { title: 'Writers', members: [one.id] })
+  assert.deepEqual((await admin.orgs.getTeamInOrganizationById(org.id, team.id)).data, team)
+  assert.deepEqual((await admin.orgs.listTeamsInOrganizationById(org.id, { title: 'wri' })).data.items, [team])
+  assert.equal(
+    (await admin.orgs.updateTeamInOrganizationById(org.id, team.id, { title: 'Editors' })).data.title,
+    'Editors',
+  )
+
+  await admin.orgs.addMemberToOrganizationTeamById(org.id, team.id, two.id, { role: TeamMemberRole.Owner })
+  await admin.orgs.updateMembersInOrganizationTeam(org.id, team.id, {
+    add: [org.admin.id],
+    remove: [one.id],
+    memberships: { [two.id]: { role: TeamMemberRole.Member } },
+  })
+  const { data: members } = await admin.orgs.listTeamMembersInOrganizationById(org.id, team.id)
+  assert.deepEqual(members.items.map((item) => item.organization.id).toSorted(), [org.admin.id, two.id].toSorted())
+  const { data: teams } = await admin.orgs.listTeamsForOrganizationMember(org.id, two.id)
+  assert.deepEqual(
+    teams.items.map((item) => [item.team.title, item.member.role]),
+    [['Editors', 'member']],
+  )
+
+  await admin.orgs.deleteMemberFromOrganizationTeamById(org.id, team.id, two.id)
+  await admin.orgs.removeTeamFromOrganizationById(org.id, team.id)
+  assert.equal((await admin.orgs.listTeamsInOrganizationById(org.id)).data.count, 0)
+})
+
+test('invites', async () => {
+  const { org, admin } = await anOrganizationWithItsClient()
+  const { data: invited } = await admin.orgs.inviteUsersToOrganization(org.id, {
+    emails: [`${org.canary}@example.com`, { email: `x.${org.canary}@example.com`, role: MemberRole.Read }],
+    role: MemberRole.Edit,
+  })
+  assert.deepEqual([invited.users, invited.invited], [[], 2])
+
+  const { data: link } = await admin.orgs.createOrganizationInvite(org.id, { role: MemberRole.Read })
+  assert.deepEqual((await admin.orgs.getOrganizationInviteLink(org.id, link.id)).data, link)
+  assert.deepEqual(
+    (await admin.orgs.listOrganizationInviteLinks(org.id)).data.items.map(({ id }) => id),
+    [link.id],
+  )
+  const { data: changed } = await admin.orgs.updateOrganizationInviteById(org.id, link.id, { role: MemberRole.Comment })
+
+  const newcomer = await aPerson(app)
+  const secret = (changed as { urls?: { invite: string } }).urls!.invite.split('/').at(-1)!
+  await clientOf(newcomer.client.token).orgs.joinOrganizationWithInvite(org.id, secret)
+  assert.equal((await admin.orgs.getMemberInOrganizationById(org.id, newcomer.id)).data.role, 'comment')
+  await admin.orgs.deleteOrganizationInviteById(org.id, link.id)
+})
+
+test('a list is walked by its page tokens until there is no next', async () => {
+  const { org, admin } = await anOrganizationWithItsClient()
+  for (let i = 0; i < 4; i++) await org.member('read')
+  const seen: string[] = []
+  let page: string | undefined
+  do {
+    const { data } = await admin.orgs.listMembersInOrganizationById(org.id, { limit: 2, page })
+    seen.push(...data.items.map(({ id }) => id))
+    page = data.next?.page
+  } while (page)
+  assert.equal(new Set(seen).size, 5)
+  assert.equal(seen.length, 5)
+})
+
+test("what we refuse is the client's own error, with our status and sentence", async () => {
+  const { org, admin } = await anOrganizationWithItsClient()
+  const refusals: [() => Promise<unknown>, number, RegExp][] = [
+    [() => admin.orgs.getOrganizationById(newId()), 404, /no such organization/],
+    [() => clientOf(undefined).user.getAuthenticatedUser(), 401, /token/],
+    [() => admin.orgs.updateOrganizationById(org.id, { title: 'x' }), 400, /title/],
+    [() => admin.orgs.removeMemberFromOrganizationById(org.id, org.admin.id), 409, /last administrator/],
+  ]
+  for (const [call, code, message] of refusals) {
+    await assert.rejects(call, { name: 'GitBookAPIError', code, errorMessage: message })
+  }
+})
+
+test('every operation that the client and we have is called above', () => {
+  const ours = new Set(app.app.operations.map(({ schema }) => schema.operationId))
+  const both = ofClient.map(({ operationId }) => operationId).filter((id) => ours.has(id))
+  assert.deepEqual(
+    both.filter((id) => !called.has(id)),
+    [],
+  )
+})

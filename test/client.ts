@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import type { Canaries } from './canaries.ts'
+import type { ResponseCheck } from './response-check.ts'
+
+export interface Answer<Body = any> {
+  status: number
+  body: Body
+  headers: Headers
+  text: string
+}
+
+interface ClientParts {
+  url: string
+  token: string | undefined
+  check: ResponseCheck
+  canaries: Canaries
+  sees: ReadonlySet<string>
+}
+
+/** A caller of the API. Every answer is held against its schema and searched for other organizations' words. */
+export class Client {
+  readonly #parts: ClientParts
+
+  constructor(parts: ClientParts) {
+    this.#parts = parts
+  }
+
+  get token(): string | undefined {
+    return this.#parts.token
+  }
+
+  get = (path: string, headers?: Record<string, string>) => this.send('GET', path, undefined, headers)
+  post = (path: string, body?: unknown, headers?: Record<string, string>) => this.send('POST', path, body, headers)
+  put = (path: string, body?: unknown, headers?: Record<string, string>) => this.send('PUT', path, body, headers)
+  patch = (path: string, body?: unknown, headers?: Record<string, string>) => this.send('PATCH', path, body, headers)
+  delete = (path: string, headers?: Record<string, string>) => this.send('DELETE', path, undefined, headers)
+
+  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const { url, token, check, canaries, sees } = this.#parts
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const parsed = text === '' ? undefined : isJson ? JSON.parse(text) : text
+    assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/, `${method} ${path} has a request id`)
+    if (method !== 'HEAD') check.check(method, path.split('?')[0]!, response.status, parsed)
+    canaries.listen(text + JSON.stringify([...response.headers]), sees, `${method} ${path}`)
+    return { status: response.status, body: parsed, headers: response.headers, text }
+  }
+}

@@ -1,0 +1,97 @@
+// The public API that ours is compatible with, operation by operation. What is built answers as it says there.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { describeRoutes } from './described.ts'
+
+/** What is built so far, by tag. A feature adds its tag here when it comes. */
+const built = ['organizations', 'organization-members', 'teams', 'team-members']
+
+/** Of a tag that is built, what has to wait for another one. */
+const notYet = ['searchOrganizationContent']
+
+interface Promised {
+  id: string
+  tag: string
+  method: string
+  path: string
+  status: number
+  query: string[]
+  body: { required: string[]; optional: string[] } | null
+  deprecated: boolean
+}
+
+interface Described {
+  operationId: string
+  deprecated?: boolean
+  parameters?: { name: string; in: string; required: boolean }[]
+  requestBody?: { content: { 'application/json': { schema: ObjectSchema } } }
+  responses: Record<string, unknown>
+}
+
+interface ObjectSchema {
+  $ref?: string
+  properties?: Record<string, unknown>
+  required?: string[]
+}
+
+const contract = JSON.parse(await readFile(new URL('contract/operations.json', import.meta.url), 'utf8')) as Promised[]
+const document = await describeRoutes()
+const described = Object.entries(document.paths as unknown as Record<string, Record<string, Described>>).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+)
+
+/** A schema with a name stands elsewhere in the document. */
+const resolved = (schema: ObjectSchema): ObjectSchema =>
+  schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema
+
+const isBuilt = ({ id, tag }: Promised) => built.includes(tag) && !notYet.includes(id)
+
+for (const promised of contract.filter(isBuilt)) {
+  test(`${promised.id} is as the contract says`, () => {
+    const found = described.find(({ operation }) => operation.operationId === promised.id)
+    assert.ok(found, 'it is missing')
+    assert.deepEqual([found.method, found.path], [promised.method, promised.path])
+
+    const { deprecated = false, parameters = [], requestBody, responses } = found.operation
+    assert.equal(deprecated, promised.deprecated)
+    assert.deepEqual(
+      Object.keys(responses).filter((status) => status.startsWith('2')),
+      [String(promised.status)],
+    )
+
+    const query = parameters.filter((parameter) => parameter.in === 'query')
+    const names = new Set(query.map(({ name }) => name))
+    assert.deepEqual(
+      promised.query.filter((name) => !names.has(name)),
+      [],
+      'query parameters are missing',
+    )
+    assert.deepEqual(
+      query.filter(({ required, name }) => required && !promised.query.includes(name)),
+      [],
+    )
+
+    assert.equal(requestBody === undefined, promised.body === null, 'a body is taken where the contract has one')
+    if (!promised.body || !requestBody) return
+    const { properties = {}, required = [] } = resolved(requestBody.content['application/json'].schema)
+    assert.deepEqual(required.toSorted(), promised.body.required.toSorted())
+    const fields = [...promised.body.required, ...promised.body.optional]
+    assert.deepEqual(
+      fields.filter((field) => !(field in properties)),
+      [],
+      'fields of the body are missing',
+    )
+  })
+}
+
+test('what is built of the contract is on the list above, so that it is compared', () => {
+  for (const promised of contract.filter((each) => !isBuilt(each))) {
+    const found = described.find(
+      ({ operation, method, path }) =>
+        operation.operationId === promised.id || (method === promised.method && path === promised.path),
+    )
+    assert.equal(found, undefined, `${promised.id} is built: name its tag (${promised.tag}) in this test.`)
+  }
+})

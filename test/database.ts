@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { readConfig } from '../src/config.ts'
+import { Database } from '../src/db/connect.ts'
+import { migrate } from '../src/db/migrate.ts'
+
+/** A migrated database that test files clone in a tenth of a second. */
+export async function makeTemplate(server: string) {
+  const name = await createDatabase(server)
+  const db = new Database({ connectionString: at(server, name) }, readConfig({}).limits)
+  await migrate(db)
+  await db.close()
+  return { name, drop: () => dropDatabase(server, name) }
+}
+
+export interface TestDatabase {
+  url: string
+  drop(): Promise<void>
+  /** As if the server were away: nobody is let in, and who is in is thrown out. */
+  close(): Promise<void>
+  reopen(): Promise<void>
+}
+
+/** A database of one's own, made from the template of this run. */
+export function cloneTemplate(): Promise<TestDatabase> {
+  return newDatabase(environment().template)
+}
+
+/** One that nobody has migrated. */
+export function emptyDatabase(): Promise<TestDatabase> {
+  return newDatabase()
+}
+
+async function newDatabase(template?: string): Promise<TestDatabase> {
+  const { server } = environment()
+  const name = await createDatabase(server, template)
+  return {
+    url: at(server, name),
+    drop: () => dropDatabase(server, name),
+    async close() {
+      await onServer(server, `alter database ${name} allow_connections false`)
+      await onServer(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    },
+    reopen: () => onServer(server, `alter database ${name} allow_connections true`),
+  }
+}
+
+function environment() {
+  const { TEST_SERVER: server, TEST_TEMPLATE: template } = process.env
+  if (!server || !template) throw new Error('Run tests with "npm test [file]": it starts the database they need.')
+  return { server, template }
+}
+
+async function createDatabase(server: string, template?: string): Promise<string> {
+  const name = `lectern_test_${randomBytes(6).toString('hex')}`
+  await onServer(server, `create database ${name} ${template ? `template ${template}` : ''}`)
+  return name
+}
+
+async function dropDatabase(server: string, name: string): Promise<void> {
+  await onServer(server, `drop database if exists ${name} with (force)`)
+}
+
+async function onServer(server: string, command: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query(command)
+  } finally {
+    await client.end()
+  }
+}
+
+function at(server: string, database: string): string {
+  return server.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${database}`)
+}

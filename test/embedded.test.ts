@@ -1,0 +1,407 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { takeLockFile } from '../src/db/embedded/lock.ts'
+import { EmbeddedDatabaseError, startEmbedded } from '../src/db/embedded.ts'
+import {
+  aCopyOfTheProject,
+  aFolder,
+  aLectern,
+  aLecternWithoutNamespaces,
+  connected,
+  killPostmaster,
+  postmasterOf,
+  query,
+  settings,
+  uidOf,
+  writeUntilCut,
+} from './embedded-lecterns.ts'
+
+const root = process.getuid?.() === 0
+const nobody = 65534
+const project = join(import.meta.dirname, '..')
+
+describe('the embedded database', { concurrency: 2 }, () => {
+  const parent = mkdtempSync(join(tmpdir(), 'lectern-embedded-'))
+  const template = join(parent, 'made', 'by', 'us')
+
+  before(async () => {
+    const database = await startEmbedded({ dataFolder: template, settings })
+    await query(database, 'create table notes (id bigserial primary key, text text)')
+    await query(database, "insert into notes (text) values ('ä')")
+    await database.leave()
+  })
+  after(() => rmSync(parent, { recursive: true, force: true }))
+
+  /** A folder with a database in it, as a Lectern that was stopped leaves it. */
+  function aUsedFolder(t: TestContext, folder = aFolder(t)): string {
+    cpSync(template, folder, { recursive: true })
+    return folder
+  }
+
+  test('the first start makes the database and the second finds what was written, at once', async (t) => {
+    const folder = aUsedFolder(t)
+    const tookMs: number[] = []
+    for (let start = 1; start <= 3; start++) {
+      const began = performance.now()
+      const database = await startEmbedded({ dataFolder: folder, settings })
+      tookMs.push(performance.now() - began)
+      assert.deepEqual(await query(database, 'select text from notes'), [{ text: 'ä' }])
+      await database.leave()
+    }
+    // About 0.1 s; the best of three, for machines that do other things as well.
+    assert.ok(Math.min(...tookMs) < 1000, `it took ${tookMs.join(', ')} ms`)
+  })
+
+  test('it listens on no port, keeps checksums and its promises to disk, and sorts the same everywhere', async (t) => {
+    const folder = aUsedFolder(t)
+    const database = await startEmbedded({ dataFolder: folder })
+    const [row] = await query(
+      database,
+      `select current_setting('listen_addresses') as tcp, current_setting('data_checksums') as checksums,
+              current_setting('fsync') as fsync, current_setting('synchronous_commit') as sync,
+              current_setting('timezone') as zone, datlocprovider as provider, datlocale as locale
+         from pg_database where datname = current_database()`,
+    )
+    assert.deepEqual(row, {
+      tcp: '',
+      checksums: 'on',
+      fsync: 'on',
+      sync: 'on',
+      zone: 'UTC',
+      provider: 'b',
+      locale: 'C.UTF-8',
+    })
+    assert.equal(statSync(database.connection.host).mode & 0o777, 0o700)
+    assert.equal(statSync(join(folder, 'postgres.password')).mode & 0o777, 0o600)
+    await database.leave()
+  })
+
+  test('acknowledged rows survive kill -9 of the database, and ensureRunning brings it back within 3 s', async (t) => {
+    const folder = aUsedFolder(t)
+    const database = await startEmbedded({ dataFolder: folder, as: 'server' })
+    const tookMs: number[] = []
+    for (let round = 1; round <= 3; round++) {
+      const writers = [1, 2, 3, 4].map(() => writeUntilCut(database))
+      // One that computes and never pauses: it does not notice by itself that its postmaster is dead.
+      const busy = query(database, 'select count(*) from generate_series(1, 1000000000)').catch(() => 'cut')
+      await sleep(200)
+      await killPostmaster(folder)
+      const began = performance.now()
+      await Promise.all([database.ensureRunning(), database.ensureRunning()])
+      tookMs.push(performance.now() - began)
+      const acknowledged = (await Promise.all(writers)).flat()
+      assert.equal(await busy, 'cut')
+      assert.ok(acknowledged.length > 0)
+      const kept = await query(database, 'select count(*)::int as count from notes where id = any($1)', [acknowledged])
+      assert.deepEqual(kept, [{ count: acknowledged.length }])
+    }
+    assert.ok(Math.min(...tookMs) < 3000, `it took ${tookMs.join(', ')} ms`)
+    await database.leave()
+  })
+
+  test('the database of a killed Lectern lives on and is adopted by the next', async (t) => {
+    const folder = aUsedFolder(t)
+    const first = aLectern(t, { dataFolder: folder, as: 'server' })
+    await first.started()
+    const pid = postmasterOf(folder)
+    await first.kill('SIGKILL')
+
+    const next = await startEmbedded({ dataFolder: folder, settings, as: 'server' })
+    assert.equal(postmasterOf(folder), pid)
+    await query(next, 'select 1')
+    await next.leave()
+    assert.equal(postmasterOf(folder), undefined)
+  })
+
+  test('two that start at once on an empty folder both get the same database', async (t) => {
+    const folder = aFolder(t)
+    const [one, two] = [aLectern(t, { dataFolder: folder }), aLectern(t, { dataFolder: folder })]
+    const [first, second] = await Promise.all([one.started(), two.started()])
+    await query(first, 'create table shared (x int)')
+    assert.deepEqual(await query(second, 'select * from shared'), [])
+    await Promise.all([one.ask('leave'), two.ask('leave')])
+    assert.equal(postmasterOf(folder), undefined)
+  })
+
+  test('a Lectern killed while it makes the database leaves nothing half-made', async (t) => {
+    const folder = aFolder(t)
+    const first = aLectern(t, { dataFolder: folder })
+    while (!readdirSync(folder).some((name) => name.startsWith('postgres.new-'))) await sleep(10)
+    await sleep(150)
+    await first.kill('SIGKILL')
+    assert.equal(existsSync(join(folder, 'postgres')), false)
+
+    const next = await startEmbedded({ dataFolder: folder, settings })
+    await query(next, 'select 1')
+    await next.leave()
+    const last = await startEmbedded({ dataFolder: folder, settings })
+    await last.leave()
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith('postgres.new-')),
+      [],
+    )
+  })
+
+  test('a visitor who leaves does not stop it, the last one does, whoever that is', async (t) => {
+    const folder = aUsedFolder(t)
+    const server = aLectern(t, { dataFolder: folder, as: 'server' })
+    const connection = await server.started()
+    const pid = postmasterOf(folder)
+    const [visitor, another] = [aLectern(t, { dataFolder: folder }), aLectern(t, { dataFolder: folder })]
+    await Promise.all([visitor.started(), another.started()])
+    await visitor.ask('leave')
+    assert.equal(postmasterOf(folder), pid)
+    await another.kill('SIGKILL')
+    await server.ask('leave')
+    assert.equal(postmasterOf(folder), undefined, 'the killed visitor still counted')
+
+    const late = aLectern(t, { dataFolder: folder })
+    await late.started()
+    await query(connection, 'select 1')
+    await late.ask('leave')
+    assert.equal(postmasterOf(folder), undefined)
+  })
+
+  test('somebody who has left does not bring it back', async (t) => {
+    const folder = aUsedFolder(t)
+    const database = await startEmbedded({ dataFolder: folder, settings })
+    await killPostmaster(folder)
+    const [restart, leave] = await Promise.allSettled([database.ensureRunning(), database.leave()])
+    assert.equal(leave.status, 'fulfilled')
+    assert.ok(restart.status === 'fulfilled' || restart.reason instanceof EmbeddedDatabaseError)
+    await assert.rejects(database.ensureRunning(), /is stopping; its database is not started again/)
+    assert.equal(postmasterOf(folder), undefined)
+  })
+
+  test('a second server on the folder is refused, until the first one is gone, even by kill -9', async (t) => {
+    const folder = aUsedFolder(t)
+    const first = aLectern(t, { dataFolder: folder, as: 'server' })
+    await first.started()
+    symlinkSync(folder, `${folder}-link`)
+    t.after(() => rmSync(`${folder}-link`))
+    for (const dataFolder of [folder, `${folder}-link`]) {
+      await assert.rejects(startEmbedded({ dataFolder, settings, as: 'server' }), {
+        name: 'EmbeddedDatabaseError',
+        message:
+          `Another Lectern server (pid ${first.pid}) is already running on ${folder}. ` +
+          'Stop it first, or set LECTERN_DATA to another folder.',
+      })
+    }
+    await first.kill('SIGKILL')
+    const second = await startEmbedded({ dataFolder: folder, settings, as: 'server' })
+    await second.leave()
+    const third = await startEmbedded({ dataFolder: folder, settings, as: 'server' })
+    await third.leave()
+  })
+
+  test('a path too long for a socket works, and its way round is private', async (t) => {
+    const folder = aUsedFolder(t, join(aFolder(t), 'long '.repeat(30), 'ünïcode, "quoted"'))
+    assert.ok(folder.length > 150)
+    const server = aLectern(t, { dataFolder: folder, as: 'server' })
+    const connection = await server.started()
+    const visitor = await startEmbedded({ dataFolder: folder, settings })
+    assert.equal(visitor.connection.host, connection.host)
+    await query(visitor, 'select 1')
+    const { mode } = statSync(connection.host)
+    assert.equal(mode & 0o777, 0o700)
+
+    rmSync(connection.host, { recursive: true }) // as those who tidy up /tmp do
+    await visitor.ensureRunning()
+    await query(visitor, 'select 1')
+    await server.ask('leave')
+    await visitor.leave()
+    assert.equal(existsSync(connection.host), false)
+  })
+
+  test('a pid file that names somebody else is not believed, and that process is left alone', async (t) => {
+    const folder = aUsedFolder(t)
+    const stranger = spawn('sleep', ['60'])
+    t.after(() => stranger.kill())
+    const note = `${stranger.pid}\n${folder}/postgres\n1\n5432\n${folder}/postgres\n\n1 1\nready   \n`
+    writeFileSync(join(folder, 'postgres', 'postmaster.pid'), note)
+    writeFileSync(join(folder, 'postgres', '.s.PGSQL.5432.lock'), note)
+    const database = await startEmbedded({ dataFolder: folder, settings })
+    assert.notEqual(postmasterOf(folder), stranger.pid)
+    await query(database, 'select 1')
+    await database.leave()
+    assert.equal(stranger.exitCode ?? stranger.signalCode, null)
+  })
+
+  test('Ctrl-C in the terminal does not reach the database', async (t) => {
+    const folder = aUsedFolder(t)
+    const lectern = aLectern(t, { dataFolder: folder }, { detached: true })
+    const connection = await lectern.started()
+    const pid = postmasterOf(folder)
+    process.kill(-lectern.pid, 'SIGINT')
+    await lectern.ended
+    await sleep(100)
+    await query(connection, 'select 1')
+    assert.equal(postmasterOf(folder), pid)
+  })
+
+  test('one that was asked to stop and waits for its clients is replaced', async (t) => {
+    const folder = aUsedFolder(t)
+    const database = await startEmbedded({ dataFolder: folder, settings })
+    const client = await connected(database.connection)
+    const pid = postmasterOf(folder)!
+    process.kill(pid, 'SIGTERM')
+    await sleep(100)
+    await database.ensureRunning()
+    assert.notEqual(postmasterOf(folder), pid)
+    await query(database, 'select 1')
+    await client.end().catch(() => {})
+    await database.leave()
+  })
+
+  test('a start that fails says what PostgreSQL said, and leaves nothing behind', async (t) => {
+    const folder = aUsedFolder(t)
+    const wrong = { dataFolder: folder, settings: { max_connections: 'many' }, as: 'server' as const }
+    await assert.rejects(startEmbedded(wrong), (error: Error) => {
+      assert.equal(error.name, 'EmbeddedDatabaseError')
+      assert.match(error.message, /did not start:[^]*max_connections[^]*postgres\.log/)
+      return true
+    })
+    const database = await startEmbedded({ dataFolder: folder, settings, as: 'server' })
+    await database.leave()
+    assert.deepEqual(readdirSync(join(folder, 'run')), [])
+  })
+
+  test('a log that has grown large is begun anew', async (t) => {
+    const folder = aUsedFolder(t)
+    writeFileSync(join(folder, 'postgres.log'), 'x'.repeat(10_000_001))
+    const database = await startEmbedded({ dataFolder: folder, settings })
+    await database.leave()
+    assert.ok(statSync(join(folder, 'postgres.log')).size < 10_000)
+  })
+
+  test('where there are no abstract sockets, a lock file is held by the living only', async (t) => {
+    const path = join(aFolder(t), 'lock')
+    const release = await takeLockFile(path)
+    assert.ok(release)
+    assert.equal(await takeLockFile(path), undefined)
+    await release()
+    for (const left of [`{"pid":${process.pid},"started":"1"}`, '{"pid":999999999,"started":"1"}', '']) {
+      writeFileSync(path, left)
+      const taken = await Promise.all([takeLockFile(path), takeLockFile(path), takeLockFile(path)])
+      assert.equal(taken.filter(Boolean).length, 1, `after ${left}`)
+      await taken.find(Boolean)?.()
+    }
+  })
+
+  describe('as root or not', { skip: !root && 'needs root' }, () => {
+    test('root runs it below a folder that only root may enter, and the files stay with root', async (t) => {
+      const parent = aFolder(t)
+      const folder = aUsedFolder(t, join(parent, 'data'))
+      chmodSync(parent, 0o700)
+      const database = await startEmbedded({ dataFolder: folder, settings })
+      await query(database, 'create table mine (x int)')
+      await database.leave()
+      const files = readdirSync(folder, { recursive: true }).map((name) => lstatSync(join(folder, String(name))))
+      assert.deepEqual(new Set(files.map(({ uid }) => uid)), new Set([0]))
+    })
+
+    test('a normal user needs nothing, with node_modules out of reach for writing', async (t) => {
+      const folder = aFolder(t, nobody)
+      const lectern = aLectern(t, { dataFolder: folder }, { uid: nobody, gid: nobody })
+      await query(await lectern.started(), 'create table mine (x int)')
+      assert.equal(uidOf(postmasterOf(folder)!), nobody)
+      await lectern.ask('leave')
+      assert.equal(postmasterOf(folder), undefined)
+    })
+
+    test('a user without a name can make and run it', async (t) => {
+      const folder = aFolder(t, 4242)
+      const lectern = aLectern(t, { dataFolder: folder }, { uid: 4242, gid: 4242 })
+      await query(await lectern.started(), 'create table mine (x int)')
+      assert.equal(uidOf(postmasterOf(folder)!), 4242)
+      await lectern.ask('leave')
+    })
+
+    test("root starts another user's database as that user, who can go on with it", async (t) => {
+      const folder = aUsedFolder(t, aFolder(t, nobody))
+      for (const name of readdirSync(folder, { recursive: true }))
+        lchownSync(join(folder, String(name)), nobody, nobody)
+      rmSync(join(folder, 'cache'), { recursive: true })
+      const visitor = await startEmbedded({ dataFolder: folder, settings })
+      await query(visitor, 'select 1')
+      assert.equal(uidOf(postmasterOf(folder)!), nobody)
+      const user = aLectern(t, { dataFolder: folder }, { uid: nobody, gid: nobody })
+      await query(await user.started(), 'select 1')
+      await visitor.leave()
+      await killPostmaster(folder)
+      await user.ask('ensureRunning')
+      await user.ask('leave')
+      assert.equal(postmasterOf(folder), undefined)
+    })
+
+    test("another user's database is not touched by a normal user, who is told so", async (t) => {
+      const folder = aUsedFolder(t)
+      chmodSync(folder, 0o777)
+      for (const name of ['run', 'cache']) chmodSync(join(folder, name), 0o777)
+      const lectern = aLectern(t, { dataFolder: folder }, { uid: nobody, gid: nobody })
+      await assert.rejects(lectern.started(), /belongs to uid 0, and Lectern runs as uid 65534\. Run it as that user/)
+    })
+
+    test('root without user namespaces runs it as nobody, from a copy when need be, with a password', async (t) => {
+      const hidden = aCopyOfTheProject(t)
+      const folder = aFolder(t)
+      const lectern = aLecternWithoutNamespaces(t, { dataFolder: folder }, hidden)
+      const connection = await lectern.started()
+      assert.equal(uidOf(postmasterOf(folder)!), nobody)
+      assert.equal(statSync(folder).mode & 0o777, 0o710)
+      await query(connection, 'select 1')
+      await assert.rejects(query({ ...connection, password: 'guess' }, 'select 1'), /password authentication failed/)
+      await lectern.ask('leave')
+
+      const again = aLecternWithoutNamespaces(t, { dataFolder: folder }, project)
+      await again.started()
+      await again.ask('leave')
+    })
+
+    test('a database that root made in a namespace moves along to where there are none', async (t) => {
+      const folder = aUsedFolder(t)
+      const lectern = aLecternWithoutNamespaces(t, { dataFolder: folder }, project)
+      await query(await lectern.started(), 'insert into notes (text) values (1)')
+      assert.equal(uidOf(postmasterOf(folder)!), nobody)
+      await lectern.ask('leave')
+      const database = await startEmbedded({ dataFolder: folder, settings })
+      assert.equal((await query(database, 'select * from notes')).length, 2)
+      await database.leave()
+    })
+
+    test('where nothing works the message says what to do', async (t) => {
+      const parent = aFolder(t)
+      chmodSync(parent, 0o700)
+      const lectern = aLecternWithoutNamespaces(t, { dataFolder: join(parent, 'data') }, project)
+      await assert.rejects(lectern.started(), /does not run as root[^]*Run Lectern as a normal user[^]*DATABASE_URL/)
+    })
+
+    test('a database that serves in another container is not started a second time', async (t) => {
+      const folder = aUsedFolder(t)
+      const args = ['--pid', '--net', '--mount', '--fork', '--kill-child', '--mount-proc', process.execPath]
+      const container = aLectern(t, { dataFolder: folder }, {}, ['unshare', ...args])
+      await container.started()
+      await assert.rejects(startEmbedded({ dataFolder: folder, settings }), /already served by .* another container/)
+      await container.ask('leave')
+      const database = await startEmbedded({ dataFolder: folder, settings })
+      await database.leave()
+    })
+  })
+})

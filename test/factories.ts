@@ -1,0 +1,67 @@
+import type { Role } from '../src/access/roles.ts'
+import type { OrganizationRow, UserRow } from '../src/db/tables.ts'
+import { nobody, transaction } from '../src/db/transaction.ts'
+import { createOrganization } from '../src/organizations/actions.ts'
+import { addMember } from '../src/organizations/members.actions.ts'
+import { createToken } from '../src/tokens/actions.ts'
+import { createUser } from '../src/users/actions.ts'
+import { newId } from '../src/ids.ts'
+import type { TestApp } from './app.ts'
+import type { Client } from './client.ts'
+
+export interface TestPerson {
+  user: UserRow
+  client: Client
+  id: string
+}
+
+/** An organization of its own for a test, whose every word can be recognized. */
+export interface TestOrganization {
+  id: string
+  row: OrganizationRow
+  canary: string
+  admin: TestPerson
+  /** Somebody with this role here; null is a guest. */
+  member(role: Role | null, options?: { sso?: boolean }): Promise<TestPerson>
+}
+
+export async function anOrganization(test: TestApp): Promise<TestOrganization> {
+  const canary = test.canaries.hatch()
+  const person = () => aPerson(test, { canary })
+  const admin = await person()
+  const row = await transaction(test.db, nobody, (tx) =>
+    createOrganization(tx, { title: `Organization ${canary}`, adminId: admin.id }),
+  )
+  return {
+    id: row.id,
+    row,
+    canary,
+    admin,
+    async member(role, { sso = false } = {}) {
+      const someone = await person()
+      await transaction(test.db, nobody, (tx) =>
+        addMember(tx, { organizationId: row.id, userId: someone.id, role, sso }),
+      )
+      return someone
+    },
+  }
+}
+
+/** Somebody with an account and a token, who belongs nowhere yet. */
+export async function aPerson(
+  test: TestApp,
+  options: { canary?: string; email?: string; emailVerified?: boolean; sees?: string[] } = {},
+): Promise<TestPerson> {
+  const { canary = test.canaries.hatch(), emailVerified = true, sees = [] } = options
+  const email = options.email ?? `${canary}.${newId().slice(-12)}@example.com`
+  return transaction(test.db, nobody, async (tx) => {
+    const user = (await createUser(tx, { email, displayName: `Person ${canary}`, emailVerified }))!
+    const { secret } = await createToken(tx, { userId: user.id, label: 'Tests' })
+    return { user, id: user.id, client: test.client(secret, [canary, ...sees]) }
+  })
+}
+
+/** A person of another organization, who must not see a word of this one. */
+export async function aStranger(test: TestApp): Promise<TestPerson> {
+  return (await anOrganization(test)).admin
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../bin/lectern.js', import.meta.url))
+
+type Environment = Record<string, string>
+
+/** A folder that goes when the test file is done. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-'))
+  after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs a command of the command line to its end. */
+export async function lectern(args: string[], environment: Environment) {
+  const child = start(args, environment)
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')])
+  return { stdout, stderr, code: code as number }
+}
+
+export interface ServerProcess {
+  url: string
+  child: ChildProcess
+  output(): string
+  log(): string
+  /** Asks it to stop; answers the exit code and how long that took. */
+  stop(signal?: NodeJS.Signals): Promise<{ code: number | null; ms: number }>
+}
+
+/** The server as a person starts it; answers when it is ready, or throws what it said when it ended instead. */
+export async function startServer(environment: Environment, { ready = true } = {}): Promise<ServerProcess> {
+  const child = start(['serve'], { PORT: '0', ...environment })
+  let output = ''
+  let log = ''
+  child.stdout!.on('data', (chunk) => (output += chunk))
+  child.stderr!.on('data', (chunk) => (log += chunk))
+  const exited = once(child, 'exit')
+  after(() => child.kill('SIGKILL'))
+
+  const sign = ready ? () => output.includes('is ready') : () => log.includes('listening')
+  const deadline = performance.now() + 20_000
+  while (!sign()) {
+    if (child.exitCode !== null) throw new Error(`${output}${log}`)
+    if (performance.now() > deadline) throw new Error(`The server is not ready: ${output}${log}`)
+    await sleep(20)
+  }
+  const url = /listening at (http:\/\/[^"]+)/.exec(log)![1]!
+  return {
+    url,
+    child,
+    output: () => output,
+    log: () => log,
+    async stop(signal = 'SIGTERM') {
+      const startedAt = performance.now()
+      child.kill(signal)
+      const [code] = await exited
+      return { code: code as number | null, ms: performance.now() - startedAt }
+    },
+  }
+}
+
+function start(args: string[], environment: Environment): ChildProcess {
+  return spawn(process.execPath, [program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Only what a test says: nothing of the machine's own settings leaks in.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+  })
+}

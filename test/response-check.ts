@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { Ajv } from 'ajv'
+import type { Static } from 'typebox'
+import { errorTypes } from '../src/http/errors.ts'
+import type { App } from '../src/http/routes.ts'
+import { ErrorBody } from '../src/http/schemas.ts'
+import type { Operation } from '../src/http/spec.ts'
+import { formats } from '../src/http/formats.ts'
+
+/** Holds every response against the schema of its route: what we document is what we send. */
+export class ResponseCheck {
+  readonly #app: App
+  readonly #ajv = new Ajv({ strict: false })
+  readonly #compiled = new WeakMap<object, ReturnType<Ajv['compile']>>()
+
+  constructor(app: App) {
+    this.#app = app
+    for (const [name, check] of Object.entries(formats)) this.#ajv.addFormat(name, check)
+  }
+
+  check(method: string, path: string, status: number, body: unknown): void {
+    const where = `${method} ${path} → ${status}`
+    if (status >= 400) return this.#holdRefusal(status, body, where)
+    const operation = this.#operationOf(method, path)
+    if (!operation || status === 304) return
+    const schema = (operation.schema.response as Record<string, object> | undefined)?.[status]
+    assert.ok(schema, `${where} is not documented for ${operation.schema.operationId}`)
+    const isEmpty = (schema as { type?: string }).type === 'null'
+    if (isEmpty) assert.equal(body, undefined, `${where} should have no body`)
+    else this.#hold(schema, body, where)
+  }
+
+  #holdRefusal(status: number, body: unknown, where: string): void {
+    this.#hold(ErrorBody, body, where)
+    const { code, type } = (body as Static<typeof ErrorBody>).error
+    const known: Record<string, number> = errorTypes
+    assert.deepEqual(
+      [code, known[type]],
+      [status, status],
+      `${where}: status, code and type belong together\n${JSON.stringify(body)}`,
+    )
+  }
+
+  #operationOf(method: string, path: string): Operation | undefined {
+    const matches = this.#app.operations.filter((each) => each.method === method && patternOf(each.url).test(path))
+    // The most literal path wins, as in the router.
+    return matches.toSorted((a, b) => a.url.split(':').length - b.url.split(':').length)[0]
+  }
+
+  #hold(schema: object, body: unknown, where: string): void {
+    let validate = this.#compiled.get(schema)
+    if (!validate) this.#compiled.set(schema, (validate = this.#ajv.compile(withoutIds(schema) as object)))
+    assert.ok(
+      validate(body),
+      `${where} breaks its schema: ${this.#ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
+    )
+  }
+}
+
+function patternOf(url: string): RegExp {
+  return new RegExp(`^${url.replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`)
+}
+
+/** The same named schema stands in many places; to the validator a name may be said only once. */
+function withoutIds(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutIds)
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => key !== '$id')
+      .map(([key, value]) => [key, withoutIds(value)]),
+  )
+}

@@ -1,0 +1,48 @@
+// npm test [files]: a PostgreSQL for the tests (the embedded one, or DATABASE_URL), a migrated template database that
+// every test file clones, then Node's test runner over all *.test.ts files.
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbedded } from '../src/db/embedded.ts'
+import { makeTemplate } from './database.ts'
+
+const files = process.argv.slice(2)
+const folder = await mkdtemp(join(tmpdir(), 'lectern-test-'))
+const embedded = process.env.DATABASE_URL ? undefined : await startForTests()
+const url = process.env.DATABASE_URL ?? urlOf(embedded!.connection)
+
+let exitCode = 1
+try {
+  const template = await makeTemplate(url)
+  exitCode = await runTests(template.name)
+  await template.drop()
+} finally {
+  await embedded?.leave()
+  await rm(folder, { recursive: true, force: true })
+}
+process.exit(exitCode)
+
+function startForTests() {
+  // Nothing here has to survive a power cut.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+  return startEmbedded({ dataFolder: folder, settings })
+}
+
+function urlOf({ host, port, user, database }: { host: string; port: number; user: string; database: string }) {
+  return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}
+
+function runTests(template: string): Promise<number> {
+  const chosen = files.length > 0 ? files : globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).toSorted()
+  const child = spawn(
+    process.execPath,
+    ['--test', '--test-concurrency=2', '--test-timeout=60000', '--test-force-exit', ...chosen],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, TEST_SERVER: url, TEST_TEMPLATE: template },
+    },
+  )
+  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+}

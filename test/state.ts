@@ -1,0 +1,25 @@
+import type { Database } from '../src/db/connect.ts'
+
+const statements = new WeakMap<Database, Promise<string>>()
+
+/** A digest of every row in the database: to tell whether anything changed. */
+export async function stateOf(db: Database): Promise<string> {
+  if (!statements.has(db)) statements.set(db, digestEverything(db))
+  const { rows } = await db.pool.query<{ digest: string }>(await statements.get(db)!)
+  return rows
+    .map((row) => row.digest)
+    .toSorted()
+    .join('\n')
+}
+
+async function digestEverything(db: Database): Promise<string> {
+  const { rows } = await db.pool.query<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`,
+  )
+  return rows
+    .map(
+      ({ name }) =>
+        `select '${name} ' || md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as digest from ${name} t`,
+    )
+    .join(' union all ')
+}

@@ -1,0 +1,5 @@
+// npm run openapi: writes openapi.json from the routes. A test fails until it has been run after a change of theirs.
+import { writeFile } from 'node:fs/promises'
+import { describeRoutes, openApiFile } from './described.ts'
+
+await writeFile(openApiFile, `${JSON.stringify(await describeRoutes(), null, 2)}\n`)
