@@ -1,0 +1,12 @@
+import type { Config } from '../config.ts'
+import type { Instance } from './open.ts'
+
+/** An open, migrated installation, and the address that goes into links. */
+export type OpenInstance = Instance & { url: string }
+
+/** One word of the command line. */
+export interface Command {
+  summary: string
+  help: string
+  run(args: string[], open: () => Promise<OpenInstance>, config: Config): Promise<void>
+}

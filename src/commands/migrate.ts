@@ -1,0 +1,20 @@
+import { readOptions } from './arguments.ts'
+import type { Command } from './command.ts'
+import { openInstance, prepare } from './open.ts'
+
+export const migrateCommand: Command = {
+  summary: 'Bring the database up to date (serve does this by itself)',
+  help: 'lectern migrate [--json]',
+
+  async run(args, _open, config) {
+    const { json } = readOptions(args, { json: 'flag' })
+    const instance = await openInstance(config, 'visitor')
+    try {
+      const { migrations } = await prepare(instance, false)
+      if (json) console.log(JSON.stringify({ applied: migrations }))
+      else console.log(migrations.length > 0 ? `Applied ${migrations.join(', ')}.` : 'Nothing to do: it is up to date.')
+    } finally {
+      await instance.close()
+    }
+  },
+}

@@ -1,0 +1,58 @@
+import type { Config } from '../config.ts'
+import { type Connection, Database } from '../db/connect.ts'
+import { type EmbeddedDatabase, startEmbedded } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { type FirstStart, leaveAdminToken, loadSecrets, prepareInstance } from '../instance.ts'
+import type { Secrets } from '../secrets.ts'
+
+/** The installation as one process holds it: its database, its secret. */
+export interface Instance {
+  config: Config
+  connection: Connection
+  db: Database
+  secrets: Secrets
+  embedded: EmbeddedDatabase | undefined
+  close(): Promise<void>
+}
+
+/** Opens the database: the one DATABASE_URL names, else the embedded one, which is started where it does not run. */
+export async function openInstance(
+  config: Config,
+  as: 'server' | 'visitor',
+  log: (message: string) => void = () => {},
+): Promise<Instance> {
+  const secrets = await loadSecrets(config)
+  const embedded = config.databaseUrl ? undefined : await startEmbedded({ dataFolder: config.dataFolder, as, log })
+  const connection: Connection = embedded?.connection ?? { connectionString: config.databaseUrl }
+  const db = new Database(connection, config.limits)
+  return {
+    config,
+    connection,
+    db,
+    secrets,
+    embedded,
+    async close() {
+      await db.close()
+      await embedded?.leave()
+    },
+  }
+}
+
+export interface Prepared {
+  migrations: string[]
+  first: FirstStart | undefined
+  /** Where the token of a first start waits, if it was not shown. */
+  tokenFile: string | undefined
+}
+
+/** Migrates, and makes a first start if this is one. Safe in several processes at once. */
+export async function prepare({ config, db, secrets }: Instance, showsToken: boolean): Promise<Prepared> {
+  let first: FirstStart | undefined
+  let tokenFile: string | undefined
+  const migrations = await migrate(db, async (tx) => {
+    first = await prepareInstance(tx, config, secrets)
+    // Before the commit: a token that exists only in a database that knows its hash would be lost.
+    if (first?.token && !showsToken) tokenFile = await leaveAdminToken(config, first.token)
+  })
+  return { migrations, first, tokenFile }
+}

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import { DatabaseUnavailable } from '../db/connect.ts'
+import { Explained } from '../explained.ts'
+import { armFailpoint } from '../failpoints.ts'
+import type { App } from '../http/routes.ts'
+import { type Worker, startWorker } from '../jobs/worker.ts'
+import { version } from '../version.ts'
+import { readOptions } from './arguments.ts'
+import type { Command } from './command.ts'
+import { type Instance, type Prepared, openInstance, prepare } from './open.ts'
+
+export const serveCommand: Command = {
+  summary: 'Run the server',
+  help: 'lectern serve\n    Runs until it is told to stop (Ctrl-C, SIGTERM). docs/self-hosting.md lists the settings.',
+  run: (args, _open, config) => {
+    readOptions(args, {})
+    return serve(config)
+  },
+}
+
+/** A stop takes 5 seconds at most: four for requests under way, one for the rest. */
+const drainMs = 4_000
+const retryMs = 500
+const watchMs = 1_000
+
+/**
+ * Runs the server until it is told to stop. It listens first and gets its database ready then, so that a database
+ * that is away, now or later, means 503 and a process that waits for it, not one that ends.
+ */
+async function serve(config: Config): Promise<void> {
+  armFailpoint(config.failpoint)
+  const stopped = stopSignal()
+  const instance = await openInstance(config, 'server', console.log)
+  const app = await makeApp(instance)
+  try {
+    await listen(app, config)
+    const prepared = await untilPrepared(instance, app, stopped)
+    if (!prepared) return
+    app.health.ready = true
+    console.log(welcome(app, config, prepared))
+
+    const worker = startWorker(instance.connection, { db: instance.db, log: app.log })
+    const watch = watchEmbedded(instance, app)
+    await stopped.promise
+    clearInterval(watch)
+    await drain(app, worker)
+  } finally {
+    await app.close()
+    await instance.close()
+  }
+}
+
+interface StopSignal {
+  promise: Promise<void>
+  requested: boolean
+}
+
+function stopSignal(): StopSignal {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stopped: StopSignal = { promise, requested: false }
+  const onSignal = () => {
+    // Asked twice, we go at once: the database is safe whenever we end.
+    if (stopped.requested) process.exit(1)
+    stopped.requested = true
+    resolve()
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal)
+  return stopped
+}
+
+async function listen(app: App, { host, port, url }: Config): Promise<void> {
+  const address = await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new Explained(`Port ${port} is in use. Set PORT to another one.`)
+    throw error
+  })
+  if (!url) app.url = address
+}
+
+async function untilPrepared(instance: Instance, app: App, stopped: StopSignal): Promise<Prepared | undefined> {
+  const showsToken = process.stdout.isTTY
+  for (let told = false; !stopped.requested; told = true) {
+    try {
+      return await prepare(instance, showsToken)
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error
+      if (!told) app.log.warn({ err: error }, 'the database is unavailable; waiting for it')
+      await Promise.race([sleep(retryMs), stopped.promise])
+    }
+  }
+  return undefined
+}
+
+/** An embedded database that was killed is started again; an external one comes back by itself. */
+function watchEmbedded({ embedded }: Instance, app: App): NodeJS.Timeout | undefined {
+  return (
+    embedded &&
+    setInterval(() => {
+      embedded.ensureRunning().catch((error: unknown) => app.log.error({ err: error }, 'the database does not start'))
+    }, watchMs)
+  )
+}
+
+async function drain(app: App, worker: Worker): Promise<void> {
+  const closing = Promise.all([app.close(), worker.stop()])
+  await Promise.race([closing, sleep(drainMs, undefined, { ref: false })])
+  app.server.closeAllConnections()
+}
+
+function welcome(app: App, config: Config, { first, tokenFile }: Prepared): string {
+  const lines = [
+    `Lectern ${version} is ready.`,
+    '',
+    `  Open   ${app.url}/`,
+    `  API    ${app.url}/v1 (reference: ${app.url}/docs/api)`,
+    `  Data   ${config.dataFolder}${config.databaseUrl ? ' (database: DATABASE_URL)' : ''}`,
+  ]
+  if (first) lines.push('', `First start: ${first.adminEmail} is the administrator of "${config.organizationTitle}".`)
+  if (first?.token && !tokenFile) lines.push(`Your API token, shown only now: ${first.token}`)
+  if (tokenFile) lines.push(`Your API token is in ${tokenFile}`)
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,85 @@
+import { type Scope, scopes } from '../access/scopes.ts'
+import type { Db } from '../db/connect.ts'
+import type { UserRow } from '../db/tables.ts'
+import { nobody, transaction } from '../db/transaction.ts'
+import { isId } from '../ids.ts'
+import { createToken, revokeToken } from '../tokens/actions.ts'
+import { presentToken } from '../tokens/present.ts'
+import { findToken, listTokensOf } from '../tokens/queries.ts'
+import { findUserByEmail } from '../users/queries.ts'
+import { UsageError, readOptions, required } from './arguments.ts'
+import type { Command } from './command.ts'
+
+export const tokens: Command = {
+  summary: 'Make, list and revoke API tokens',
+  help: `lectern tokens create --email <address> [--label <label>] [--scopes <a,b,…>] [--days <n>] [--json]
+    Makes a token for somebody and prints it. Scopes: ${scopes.join(', ')}.
+
+lectern tokens list --email <address> [--json]
+
+lectern tokens revoke --id <token id>
+    From the next request on it opens nothing, anywhere.`,
+
+  async run([verb, ...args], open) {
+    if (verb === 'create') return create(args, open)
+    if (verb === 'list') return list(args, open)
+    if (verb === 'revoke') return revoke(args, open)
+    throw new UsageError(verb ? `There is no "tokens ${verb}".` : 'Say what to do: create, list or revoke.')
+  },
+}
+
+type Open = Parameters<Command['run']>[1]
+
+async function create(args: string[], open: Open): Promise<void> {
+  const options = readOptions(args, { email: 'text', label: 'text', scopes: 'text', days: 'text', json: 'flag' })
+  const email = required(options.email, 'email')
+  const label = options.label ?? 'Command line'
+  if ([...label].length > 50) throw new UsageError('--label has at most 50 characters.')
+  const wanted = options.scopes === undefined ? null : options.scopes.split(',').map(readScope)
+  const expiresAt = options.days === undefined ? null : inDays(options.days)
+
+  const { db, url } = await open()
+  const { row, secret } = await transaction(db, nobody, async (tx) => {
+    const user = await userOf(tx, email)
+    return createToken(tx, { userId: user.id, label, scopes: wanted, expiresAt })
+  })
+  if (options.json) console.log(JSON.stringify({ ...presentToken(row, url), token: secret }))
+  else console.log(`The API token, shown only now: ${secret}`)
+}
+
+async function list(args: string[], open: Open): Promise<void> {
+  const options = readOptions(args, { email: 'text', json: 'flag' })
+  const { db, url } = await open()
+  const user = await userOf(db, required(options.email, 'email'))
+  const { rows } = await listTokensOf(db, user.id, { limit: 1000, after: undefined })
+  if (options.json) return console.log(JSON.stringify({ items: rows.map((row) => presentToken(row, url)) }))
+  for (const row of rows) console.log(`${row.id}  ${row.created_at.toISOString()}  ${row.label}`)
+  if (rows.length === 0) console.log('None.')
+}
+
+async function revoke(args: string[], open: Open): Promise<void> {
+  const id = required(readOptions(args, { id: 'text' }).id, 'id')
+  const { db } = await open()
+  await transaction(db, nobody, async (tx) => {
+    if (!isId(id) || !(await findToken(tx, id))) throw new UsageError(`There is no token ${id}.`)
+    await revokeToken(tx, id)
+  })
+  console.log('Revoked.')
+}
+
+async function userOf(db: Db, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(db, email)
+  if (!user) throw new UsageError(`Nobody has the address ${email}.`)
+  return user
+}
+
+function readScope(word: string): Scope {
+  if ((scopes as readonly string[]).includes(word)) return word as Scope
+  throw new UsageError(`"${word}" is no scope.`)
+}
+
+function inDays(text: string): Date {
+  const days = Number(text)
+  if (!Number.isInteger(days) || days < 1 || days > 36_500) throw new UsageError('--days is a whole number of days.')
+  return new Date(Date.now() + days * 24 * 60 * 60 * 1000)
+}

@@ -1,0 +1,89 @@
+import type { Role } from '../access/roles.ts'
+import { roles } from '../access/roles.ts'
+import type { OrganizationRow, UserRow } from '../db/tables.ts'
+import { type Transaction, nobody, transaction } from '../db/transaction.ts'
+import { isEmail } from '../http/formats.ts'
+import { addMember } from '../organizations/members.actions.ts'
+import { findOrganizationByName } from '../organizations/queries.ts'
+import { createToken } from '../tokens/actions.ts'
+import { changeUser, createUser } from '../users/actions.ts'
+import { presentUser } from '../users/present.ts'
+import { findUserByEmail } from '../users/queries.ts'
+import { UsageError, readOptions, required } from './arguments.ts'
+import type { Command } from './command.ts'
+
+export const users: Command = {
+  summary: 'Make accounts; say who administrates the instance',
+  help: `lectern users create --org <id or hostname> --email <address> [--role <role>] [--name <name>] [--json]
+    Makes an account, adds it to the organization and prints a token for it. A known address is added as it is.
+    Roles: ${roles.join(', ')}, or guest (the default is read).
+
+lectern users instance-admin --email <address> --on|--off
+    Lets somebody create organizations, or no longer.
+
+lectern users disable --email <address> --on|--off
+    Closes an account everywhere: none of its tokens work until it is opened again.`,
+
+  async run([verb, ...args], open) {
+    if (verb === 'create') return create(args, open)
+    if (verb === 'instance-admin') return turn(args, open, 'instance_admin', 'an administrator of the instance')
+    if (verb === 'disable') return turn(args, open, 'disabled', 'disabled')
+    throw new UsageError(verb ? `There is no "users ${verb}".` : 'Say what to do: create, instance-admin or disable.')
+  },
+}
+
+type Open = Parameters<Command['run']>[1]
+
+async function create(args: string[], open: Open): Promise<void> {
+  const options = readOptions(args, { org: 'text', email: 'text', role: 'text', name: 'text', json: 'flag' })
+  const email = required(options.email, 'email')
+  const role = readRole(options.role ?? 'read')
+  const org = required(options.org, 'org')
+  if (!isEmail(email)) throw new UsageError(`"${email}" is no e-mail address.`)
+
+  const { db, url } = await open()
+  const { user, token } = await transaction(db, nobody, async (tx) => {
+    const organization = await findOrganizationByName(tx, org)
+    if (!organization) throw new UsageError(`There is no organization "${org}". Give its id or its hostname.`)
+    const user = await accountFor(tx, email, options.name)
+    await join(tx, organization, user, role)
+    const { secret } = await createToken(tx, { userId: user.id, label: 'Command line' })
+    return { user, token: secret }
+  })
+
+  if (options.json) console.log(JSON.stringify({ user: presentUser(user, url), token }))
+  else console.log(`${user.email} is in, as ${role ?? 'guest'}.\nTheir API token, shown only now: ${token}`)
+}
+
+function readRole(word: string): Role | null {
+  if (word === 'guest') return null
+  if ((roles as readonly string[]).includes(word)) return word as Role
+  throw new UsageError(`"${word}" is no role. There are ${roles.join(', ')} and guest.`)
+}
+
+async function accountFor(tx: Transaction, email: string, displayName: string | undefined): Promise<UserRow> {
+  if (displayName !== undefined && [...displayName].length > 64)
+    throw new UsageError('--name has at most 64 characters.')
+  // Whoever may run this command may vouch for the address.
+  const made = await createUser(tx, { email, displayName, emailVerified: true })
+  return made ?? (await findUserByEmail(tx, email))!
+}
+
+async function join(tx: Transaction, { id, title }: OrganizationRow, user: UserRow, role: Role | null): Promise<void> {
+  if (await addMember(tx, { organizationId: id, userId: user.id, role, sso: false })) return
+  throw new UsageError(`${user.email} is a member of "${title}" already. "lectern tokens create" makes another token.`)
+}
+
+async function turn(args: string[], open: Open, field: 'instance_admin' | 'disabled', words: string): Promise<void> {
+  const options = readOptions(args, { email: 'text', on: 'flag', off: 'flag' })
+  const email = required(options.email, 'email')
+  if (options.on === options.off) throw new UsageError('Say either --on or --off.')
+
+  const { db } = await open()
+  await transaction(db, nobody, async (tx) => {
+    const user = await findUserByEmail(tx, email)
+    if (!user) throw new UsageError(`Nobody has the address ${email}.`)
+    await changeUser(tx, user, { [field]: options.on })
+  })
+  console.log(`${email} is ${options.on ? 'now' : 'no longer'} ${words}.`)
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import type { Db } from './db/connect.ts'
+import { sql } from './db/sql.ts'
+import type { Transaction } from './db/transaction.ts'
+import { Explained } from './explained.ts'
+import { createOrganization } from './organizations/actions.ts'
+import { Secrets, hashOf, newSecret } from './secrets.ts'
+import { createToken, keepToken, revokeToken } from './tokens/actions.ts'
+import { findTokenByHash, findTokenFromEnvironment } from './tokens/queries.ts'
+import { changeUser, createUser } from './users/actions.ts'
+
+/** The secret of this installation: given by the operator, or made once and kept in the data folder. */
+export async function loadSecrets(config: Config): Promise<Secrets> {
+  if (config.secret) return new Secrets(config.secret)
+  return new Secrets(await keptInFolder(config.dataFolder, 'secret', newSecret))
+}
+
+/**
+ * What a database needs before it can serve, in the transaction that migrates it: on a first start the installation,
+ * its organization, its administrator and a token; on every start the checks and the token of the environment.
+ */
+export async function prepareInstance(
+  tx: Transaction,
+  config: Config,
+  secrets: Secrets,
+): Promise<FirstStart | undefined> {
+  const storeId = await keptInFolder(join(config.dataFolder, 'files'), 'store-id', randomUUID)
+  const instance = await findInstance(tx)
+  if (instance) refuseStranger(instance, secrets, storeId)
+  const first = instance ? undefined : await firstStart(tx, config, secrets, storeId)
+  if (config.adminToken) await takeAdminToken(tx, config.adminToken)
+  return first
+}
+
+export interface FirstStart {
+  organizationId: string
+  adminEmail: string
+  /** Made up because the environment named none. */
+  token: string | undefined
+}
+
+interface Instance {
+  secret_fingerprint: string
+  store_id: string
+  first_admin: string
+}
+
+async function findInstance(db: Db): Promise<Instance | undefined> {
+  return db.find(sql<Instance>`select secret_fingerprint, store_id, first_admin from instance`)
+}
+
+function refuseStranger(instance: Instance, secrets: Secrets, storeId: string): void {
+  if (instance.secret_fingerprint !== secrets.fingerprint) {
+    throw new Explained(
+      'This database belongs to an installation with another secret. Set LECTERN_SECRET to the value the other nodes have, or copy their data folder.',
+    )
+  }
+  if (instance.store_id !== storeId) {
+    throw new Explained(
+      'This database belongs to an installation that keeps its files elsewhere. Point LECTERN_DATA (or LECTERN_S3_*) at the same store as the other nodes.',
+    )
+  }
+}
+
+async function firstStart(tx: Transaction, config: Config, secrets: Secrets, storeId: string): Promise<FirstStart> {
+  const admin = await createUser(tx, { email: config.adminEmail, displayName: 'Administrator', emailVerified: true })
+  if (!admin) throw new Explained('The database has people in it but no installation. Restore a backup.')
+  await changeUser(tx, admin, { instance_admin: true })
+  const organization = await createOrganization(tx, { title: config.organizationTitle, adminId: admin.id })
+  await tx.run(sql`
+    insert into instance (id, secret_fingerprint, store_id, first_admin)
+    values (${randomUUID()}, ${secrets.fingerprint}, ${storeId}, ${admin.id})`)
+  const made = config.adminToken ? undefined : await createToken(tx, { userId: admin.id, label: 'First administrator' })
+  return { organizationId: organization.id, adminEmail: admin.email, token: made?.secret }
+}
+
+/** One token of the first administrator is what the environment says: a new value replaces it, a revoked one stays so. */
+async function takeAdminToken(tx: Transaction, secret: string): Promise<void> {
+  if (await findTokenByHash(tx, hashOf(secret))) return
+  const before = await findTokenFromEnvironment(tx)
+  if (before) await revokeToken(tx, before.id)
+  const { first_admin } = (await findInstance(tx))!
+  await keepToken(tx, { userId: first_admin, label: 'LECTERN_ADMIN_TOKEN' }, secret, true)
+}
+
+/** Where nobody reads the terminal, a made-up token waits in the data folder for the one who can read it. */
+export async function leaveAdminToken(config: Config, token: string): Promise<string> {
+  const file = join(config.dataFolder, 'admin-token')
+  await rm(file, { force: true })
+  await writeFile(file, `${token}\n`, { mode: 0o600, flag: 'wx' })
+  return file
+}
+
+/** A value that is made once and then always the same, also when two processes ask for the first time together. */
+async function keptInFolder(folder: string, name: string, make: () => string): Promise<string> {
+  const file = join(folder, name)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    await writeFile(file, make(), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return (await readFile(file, 'utf8')).trim()
+}

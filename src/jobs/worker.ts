@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Connection } from '../db/connect.ts'
+import { allTasks } from './all-tasks.ts'
+import type { TaskContext } from './task.ts'
+
+const restartMs = 1_000
+const concurrency = 2
+
+export interface Worker {
+  stop(): Promise<void>
+}
+
+/** Runs jobs beside the server, in the same process. Ends with a lost database, and begins again when it is back. */
+export function startWorker(connection: Connection, context: TaskContext): Worker {
+  const stopping = new AbortController()
+  const running = keepRunning(connection, context, stopping.signal)
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+async function keepRunning(connection: Connection, context: TaskContext, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      await runUntilItEnds(connection, context, stopping)
+    } catch (error) {
+      context.log.warn({ err: error }, 'the job worker stopped and starts again')
+    }
+    await sleep(restartMs, undefined, { signal: stopping }).catch(() => {})
+  }
+}
+
+async function runUntilItEnds(connection: Connection, context: TaskContext, stopping: AbortSignal): Promise<void> {
+  // Loaded here: nothing that answers requests needs it, and it is not small.
+  const { Logger, run } = await import('graphile-worker')
+  const pgPool = new pg.Pool({ ...connection, application_name: 'lectern jobs', max: concurrency + 1 })
+  // A connection that breaks is replaced; without these listeners it would end the process.
+  pgPool.on('error', () => {})
+  pgPool.on('connect', (client) => client.on('error', () => {}))
+  try {
+    const runner = await run({
+      pgPool,
+      concurrency,
+      noHandleSignals: true,
+      pollInterval: 10_000,
+      logger: new Logger(() => (level, message) => {
+        if (level === 'error' || level === 'warning') context.log.warn({ jobs: message }, 'job worker')
+      }),
+      taskList: Object.fromEntries(allTasks.map((task) => [task.name, () => task.run(context)])),
+      crontab: allTasks.flatMap(({ name, schedule }) => (schedule ? [`${schedule} ${name} ?max=3`] : [])).join('\n'),
+    })
+    const stop = () => void runner.stop().catch(() => {})
+    stopping.addEventListener('abort', stop, { once: true })
+    if (stopping.aborted) stop()
+    await runner.promise
+    stopping.removeEventListener('abort', stop)
+  } finally {
+    await pgPool.end()
+  }
+}

@@ -1,0 +1,72 @@
+import { UsageError } from './commands/arguments.ts'
+import type { Command, OpenInstance } from './commands/command.ts'
+import { type Config, readConfig } from './config.ts'
+import { Explained } from './explained.ts'
+import { version } from './version.ts'
+
+/** Each command is loaded when it is called: `tokens list` has no use for a web server. */
+const commands: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  users: async () => (await import('./commands/users.ts')).users,
+  tokens: async () => (await import('./commands/tokens.ts')).tokens,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+}
+
+await main(process.argv.slice(2))
+
+async function main([word = 'help', ...args]: string[]): Promise<void> {
+  if (word === '--version' || word === 'version') return console.log(version)
+  if (word === 'help' || word === '--help' || word === '-h') return help()
+  const load = commands[word]
+  if (!load) return fail(`There is no command "${word}". "lectern help" lists them.`)
+
+  const command = await load()
+  if (args.includes('--help') || args.includes('-h')) return console.log(command.help)
+  try {
+    const config = readConfig()
+    await withInstance(config, (open) => command.run(args, open, config))
+  } catch (error) {
+    explain(error, word)
+  }
+}
+
+/** Hands the command a way to open the installation, and closes it behind it. */
+async function withInstance(config: Config, run: (open: () => Promise<OpenInstance>) => Promise<void>): Promise<void> {
+  let opened: OpenInstance | undefined
+  try {
+    await run(async () => {
+      const { openInstance, prepare } = await import('./commands/open.ts')
+      const instance = await openInstance(config, 'visitor')
+      opened = { ...instance, url: config.url ?? `http://${config.host}:${config.port}` }
+      const { tokenFile } = await prepare(opened, false)
+      if (tokenFile) console.error(`This was a first start: the administrator's API token is in ${tokenFile}`)
+      return opened
+    })
+  } finally {
+    await opened?.close()
+  }
+}
+
+async function help(): Promise<void> {
+  const lines = await Promise.all(
+    Object.entries(commands).map(async ([word, load]) => `  ${word.padEnd(10)}${(await load()).summary}`),
+  )
+  console.log(
+    `Lectern ${version}: documentation hosting that you run yourself.\n\n${lines.join('\n')}\n\n` +
+      '"lectern <command> --help" tells more. Settings are environment variables: docs/self-hosting.md.',
+  )
+}
+
+/** What a person can act on is a sentence; anything else is our mistake, and keeps its stack. */
+function explain(error: unknown, word: string): void {
+  if (error instanceof UsageError) return fail(`${error.message}\n"lectern ${word} --help" tells how to call it.`)
+  if (error instanceof Explained) return fail(error.message)
+  console.error(error)
+  process.exitCode = 1
+}
+
+function fail(message: string): void {
+  console.error(message)
+  process.exitCode = 1
+}

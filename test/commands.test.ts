@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { emptyDatabase } from './database.ts'
+import { lectern, startServer, temporaryFolder } from './process.ts'
+
+const database = await emptyDatabase()
+const environment = { DATABASE_URL: database.url, LECTERN_DATA: await temporaryFolder(), LECTERN_ORG: 'Acme Docs' }
+const server = await startServer(environment)
+after(async () => {
+  await server.stop()
+  await database.drop()
+})
+
+const run = (...args: string[]) => lectern(args, environment)
+
+const statusOf = async (secret: string, path = '/v1/user', method = 'GET', body?: object) => {
+  const answer = await fetch(server.url + path, {
+    method,
+    headers: { authorization: `Bearer ${secret}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return answer.status
+}
+
+test('users create prints one JSON object with the person and a token that works at once', async () => {
+  const { stdout, code } = await run(
+    'users',
+    'create',
+    '--org',
+    'acme-docs',
+    '--email',
+    'jo@acme.test',
+    '--role',
+    'edit',
+    '--json',
+  )
+  assert.equal(code, 0)
+  const { user, token } = JSON.parse(stdout) as { user: { email: string; object: string }; token: string }
+  assert.deepEqual([user.object, user.email], ['user', 'jo@acme.test'])
+  assert.match(token, /^lct_[\w-]{43}$/)
+  assert.equal(await statusOf(token), 200)
+
+  const again = await run('users', 'create', '--org', 'acme-docs', '--email', 'JO@acme.test', '--json')
+  assert.equal(again.code, 1)
+  assert.match(again.stderr, /member of "Acme Docs" already/)
+})
+
+test('an administrator of the instance creates organizations, until that is taken back', async () => {
+  const { stdout } = await run(
+    'users',
+    'create',
+    '--org',
+    'acme-docs',
+    '--email',
+    'boss@acme.test',
+    '--role',
+    'admin',
+    '--json',
+  )
+  const { token } = JSON.parse(stdout) as { token: string }
+  const create = (title: string) => statusOf(token, '/v1/orgs', 'POST', { title })
+
+  assert.equal(await create('One more'), 403)
+  await run('users', 'instance-admin', '--email', 'boss@acme.test', '--on')
+  await outlive()
+  assert.equal(await create('One more'), 201)
+  await run('users', 'instance-admin', '--email', 'boss@acme.test', '--off')
+  await outlive()
+  assert.equal(await create('Another'), 403)
+})
+
+test('tokens are made, listed and revoked; a disabled account has none that works', async () => {
+  const email = 'ann@acme.test'
+  await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')
+  const made = JSON.parse(
+    (await run('tokens', 'create', '--email', email, '--label', 'CI', '--scopes', 'user:read', '--days', '3', '--json'))
+      .stdout,
+  )
+  assert.deepEqual([made.label, made.scopes], ['CI', ['user:read']])
+  assert.equal(await statusOf(made.token), 200)
+
+  const { items } = JSON.parse((await run('tokens', 'list', '--email', email, '--json')).stdout)
+  assert.deepEqual(
+    items.map((token: { label: string }) => token.label),
+    ['CI', 'Command line'],
+  )
+
+  await run('users', 'disable', '--email', email, '--on')
+  await outlive()
+  assert.equal(await statusOf(made.token), 401)
+  await run('users', 'disable', '--email', email, '--off')
+  await run('tokens', 'revoke', '--id', made.id)
+  await outlive()
+  assert.equal(await statusOf(made.token), 401)
+})
+
+test('doctor finds nothing on a healthy installation and says so', async () => {
+  const { stdout, code } = await run('doctor', '--json')
+  assert.equal(code, 0)
+  assert.equal(JSON.parse(stdout).ok, true)
+})
+
+test('called wrongly, every command says what is wrong and ends with 1', async () => {
+  const cases = [
+    [['nonsense'], /There is no command "nonsense"/],
+    [['users'], /Say what to do/],
+    [['users', 'create', '--email', 'x@y.test'], /--org is needed/],
+    [['users', 'create', '--org', 'nowhere', '--email', 'x@y.test'], /no organization "nowhere"/],
+    [['users', 'create', '--org', 'acme-docs', '--email', 'nobody'], /no e-mail address/],
+    [['users', 'create', '--org', 'acme-docs', '--email', 'x@y.test', '--role', 'king'], /no role/],
+    [['tokens', 'revoke', '--id', 'x'], /no token x/],
+    [['tokens', 'create', '--email', 'who@acme.test'], /Nobody has the address/],
+    [['tokens', 'create', '--email', 'jo@acme.test', '--scopes', 'all'], /no scope/],
+    [['doctor', '--deep'], /Unknown option '--deep'/],
+  ] as const
+  for (const [args, message] of cases) {
+    const { code, stderr } = await run(...args)
+    assert.equal(code, 1, args.join(' '))
+    assert.match(stderr, message)
+    assert.doesNotMatch(stderr, /\n\s+at /)
+  }
+})
+
+test('help names every command, and each explains itself', async () => {
+  const { stdout } = await run('help')
+  for (const word of ['serve', 'migrate', 'users', 'tokens', 'doctor']) {
+    assert.match(stdout, new RegExp(`^  ${word} `, 'm'))
+    assert.match((await run(word, '--help')).stdout, new RegExp(`^lectern ${word}`))
+  }
+})
+
+/** What the command line changes reaches a running server within a tenth of a second. */
+const outlive = () => new Promise((resolve) => setTimeout(resolve, 150))

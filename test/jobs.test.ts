@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { quickAddJob } from 'graphile-worker'
+import { sql } from '../src/db/sql.ts'
+import { purge } from '../src/jobs/purge.task.ts'
+import { startWorker } from '../src/jobs/worker.ts'
+import { newId } from '../src/ids.ts'
+import { hashOf } from '../src/secrets.ts'
+import { startApp } from './app.ts'
+import { anOrganization } from './factories.ts'
+
+const app = await startApp()
+const context = { db: app.db, log: app.app.log }
+
+const count = async (statement: ReturnType<typeof sql>) => ((await app.db.one(statement)) as { count: number }).count
+
+async function leftovers() {
+  const org = await anOrganization(app)
+  const token = (secret: string, expiry: string, revoked: boolean) =>
+    app.db.run(sql`
+    insert into tokens (id, user_id, hash, label, expires_at, revoked_at)
+    values (${newId()}, ${org.admin.id}, ${hashOf(secret + org.id)}, 'old', now() - ${expiry}::interval, ${revoked ? new Date() : null})`)
+  await token('long gone', '40 days', false)
+  await token('revoked', '40 days', true)
+  await token('just gone', '1 day', false)
+  const invite = (age: string) =>
+    app.db.run(sql`
+    insert into invites (id, organization_id, secret_hash, secret_sealed, expires_at)
+    values (${newId()}, ${org.id}, ${hashOf(age + org.id)}, ${Buffer.of()}, now() - ${age}::interval)`)
+  await invite('1 minute')
+  await invite('-1 day')
+  const answer = (age: string) =>
+    app.db.run(sql`
+    insert into idempotency (user_id, key_hash, request_hash, status, created_at)
+    values (${org.admin.id}, ${hashOf(age)}, ${hashOf(age)}, 200, now() - ${age}::interval)`)
+  await answer('25 hours')
+  await answer('23 hours')
+  return {
+    tokens: () => count(sql`select count(*) from tokens where user_id = ${org.admin.id} and label = 'old'`),
+    invites: () => count(sql`select count(*) from invites where organization_id = ${org.id}`),
+    answers: () => count(sql`select count(*) from idempotency where user_id = ${org.admin.id}`),
+  }
+}
+
+test('the purge removes what has run out and nothing else, and may run twice', async () => {
+  const left = await leftovers()
+  await purge.run(context)
+  await purge.run(context)
+  assert.deepEqual([await left.tokens(), await left.invites(), await left.answers()], [2, 1, 1])
+})
+
+test('the worker runs a task that was asked for, and stops when told', async (t) => {
+  const left = await leftovers()
+  const connection = { connectionString: app.databaseUrl }
+  const worker = startWorker(connection, context)
+  t.after(() => worker.stop())
+  await quickAddJob(connection, 'purge', {})
+  const from = performance.now()
+  while ((await left.answers()) !== 1) {
+    assert.ok(performance.now() - from < 5_000, 'the task did not run')
+    await sleep(20)
+  }
+})

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { emptyDatabase } from './database.ts'
+import { lectern, startServer, temporaryFolder } from './process.ts'
+
+const token = 'a-token-of-the-operator-that-is-long-enough'
+
+async function anInstallation() {
+  const database = await emptyDatabase()
+  after(() => database.drop())
+  const folder = await temporaryFolder()
+  return { database, folder, environment: { DATABASE_URL: database.url, LECTERN_DATA: folder } }
+}
+
+const ask = (url: string, secret: string, path = '/v1/user', init: RequestInit = {}) =>
+  fetch(url + path, { ...init, headers: { authorization: `Bearer ${secret}`, ...init.headers } })
+
+test('a first start makes an organization, an administrator and a token that only its owner can read', async () => {
+  const { folder, environment } = await anInstallation()
+  const server = await startServer({ ...environment, LECTERN_ORG: 'Acme', LECTERN_ADMIN_EMAIL: 'root@acme.test' })
+  const file = join(folder, 'admin-token')
+  const secret = (await readFile(file, 'utf8')).trim()
+
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  assert.ok(!server.output().includes(secret) && !server.log().includes(secret))
+  assert.match(server.output(), new RegExp(`Open +${server.url}/`))
+  const user = (await (await ask(server.url, secret)).json()) as { email: string }
+  assert.equal(user.email, 'root@acme.test')
+  const { items } = (await (await ask(server.url, secret, '/v1/orgs')).json()) as {
+    items: { title: string; permissions: { admin: boolean } }[]
+  }
+  assert.deepEqual(
+    items.map(({ title, permissions }) => [title, permissions.admin]),
+    [['Acme', true]],
+  )
+  await server.stop()
+
+  const again = await startServer(environment)
+  assert.equal((await ask(again.url, secret)).status, 200)
+  assert.doesNotMatch(again.output(), /First start/)
+  await again.stop()
+})
+
+test('the token of the environment is replaced by another value, and a revoked one never comes back', async () => {
+  const { environment } = await anInstallation()
+  const first = await startServer({ ...environment, LECTERN_ADMIN_TOKEN: token })
+  assert.equal((await ask(first.url, token)).status, 200)
+  await first.stop()
+
+  const second = await startServer({ ...environment, LECTERN_ADMIN_TOKEN: `${token}-2` })
+  assert.equal((await ask(second.url, token)).status, 401)
+  assert.equal((await ask(second.url, `${token}-2`)).status, 200)
+  await second.stop()
+
+  const third = await startServer({ ...environment, LECTERN_ADMIN_TOKEN: token })
+  assert.equal((await ask(third.url, token)).status, 401)
+  assert.equal((await ask(third.url, `${token}-2`)).status, 200)
+  await third.stop()
+})
+
+test('two processes that start at once on an empty database make one installation', async () => {
+  const { environment } = await anInstallation()
+  const both = await Promise.all([
+    startServer({ ...environment, LECTERN_ADMIN_TOKEN: token }),
+    startServer({ ...environment, LECTERN_ADMIN_TOKEN: token }),
+  ])
+  for (const server of both) {
+    const { count } = (await (await ask(server.url, token, '/v1/orgs')).json()) as { count: number }
+    assert.equal(count, 1)
+    await server.stop()
+  }
+})
+
+test('told to stop, it answers what it has begun and ends within five seconds', async () => {
+  const { database, environment } = await anInstallation()
+  const server = await startServer({ ...environment, LECTERN_ADMIN_TOKEN: token })
+  const { items } = (await (await ask(server.url, token, '/v1/orgs')).json()) as { items: { id: string }[] }
+  const holder = new pg.Client({ connectionString: database.url })
+  await holder.connect()
+  await holder.query('begin; select from organizations for update')
+
+  const slow = ask(server.url, token, `/v1/orgs/${items[0]!.id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'Renamed' }),
+  })
+  await sleep(300)
+  const stopped = server.stop()
+  await sleep(300)
+  await assert.rejects(fetch(`${server.url}/healthz`), 'it takes no new connections')
+  await holder.query('commit')
+  await holder.end()
+
+  assert.equal((await slow).status, 200)
+  const { code, ms } = await stopped
+  assert.equal(code, 0)
+  assert.ok(ms < 5_000, `took ${ms} ms`)
+})
+
+test('without its database it lives, answers 503, and serves again by itself', async () => {
+  const { database, environment } = await anInstallation()
+  const server = await startServer({ ...environment, LECTERN_ADMIN_TOKEN: token })
+  await database.close()
+  const refused = await ask(server.url, token)
+  assert.equal(refused.status, 503)
+  assert.equal(refused.headers.get('retry-after'), '1')
+  assert.equal((await fetch(`${server.url}/healthz`)).status, 503)
+
+  await database.reopen()
+  const from = performance.now()
+  while ((await ask(server.url, token)).status !== 200) assert.ok(performance.now() - from < 3_000)
+  assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+  assert.equal((await server.stop()).code, 0)
+})
+
+test('it waits for a database that is away when it starts', async () => {
+  const { database, environment } = await anInstallation()
+  await database.close()
+  const server = await startServer({ ...environment, LECTERN_ADMIN_TOKEN: token }, { ready: false })
+  assert.equal((await fetch(`${server.url}/healthz`)).status, 503)
+  assert.equal((await ask(server.url, token)).status, 503)
+  await database.reopen()
+  const from = performance.now()
+  while ((await ask(server.url, token)).status !== 200) {
+    assert.ok(performance.now() - from < 3_000)
+    await sleep(50)
+  }
+  await server.stop()
+})
+
+test('a node with another secret, or another file store, does not join', async () => {
+  const { environment } = await anInstallation()
+  await (await startServer(environment)).stop()
+
+  const otherFolder = await temporaryFolder()
+  const stranger = startServer({ ...environment, LECTERN_DATA: otherFolder })
+  await assert.rejects(stranger, /another secret.*LECTERN_SECRET/)
+  const secret = (await readFile(join(environment.LECTERN_DATA, 'secret'), 'utf8')).trim()
+  const elsewhere = startServer({ ...environment, LECTERN_DATA: otherFolder, LECTERN_SECRET: secret })
+  await assert.rejects(elsewhere, /keeps its files elsewhere/)
+})
+
+test('it does not start on a database that a newer version has migrated', async () => {
+  const { database, environment } = await anInstallation()
+  await (await startServer(environment)).stop()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query(`insert into migrations (name, checksum) values ('9999_from_the_future', 'x')`)
+  await client.end()
+  await assert.rejects(startServer(environment), /newer Lectern.*9999_from_the_future/)
+})
+
+test('a wrong setting or a taken port stops the start with a sentence, not a stack', async () => {
+  const { environment } = await anInstallation()
+  const wrong = await lectern(['serve'], { ...environment, PORT: 'eighty' })
+  assert.equal(wrong.code, 1)
+  assert.equal(wrong.stderr, 'PORT must be a whole number from 0 to 65535, and is "eighty".\n')
+
+  const server = await startServer(environment)
+  const taken = await lectern(['serve'], { ...environment, PORT: new URL(server.url).port })
+  assert.equal(taken.code, 1)
+  assert.match(taken.stderr, /^Port \d+ is in use/)
+  await server.stop()
+})
