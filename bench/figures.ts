@@ -1,0 +1,35 @@
+/** One line of the table. */
+export interface Figure {
+  what: string
+  target: string
+  value: string
+  met: boolean
+}
+
+export function atLeast(what: string, least: number, measured: number): Figure {
+  return { what, target: `≥ ${least}`, value: measured.toFixed(2), met: measured >= least }
+}
+
+export function atMost(what: string, most: number, measured: number, unit = ''): Figure {
+  return {
+    what,
+    target: `≤ ${most}${unit}`,
+    value: `${measured.toFixed(measured < 10 ? 2 : 0)}${unit}`,
+    met: measured <= most,
+  }
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** Measures each by turns, so that a slow minute of the machine hits all alike; answers the median of each. */
+export async function byTurns(rounds: number, measures: (() => Promise<number>)[]): Promise<number[]> {
+  const values = measures.map(() => [] as number[])
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, measure] of measures.entries()) values[i]!.push(await measure())
+  }
+  return values.map(median)
+}

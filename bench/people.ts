@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { readConfig } from '../src/config.ts'
+import { Database } from '../src/db/connect.ts'
+import { type EmbeddedDatabase, startEmbedded } from '../src/db/embedded.ts'
+import { sql } from '../src/db/sql.ts'
+import { type Author, nobody, transaction } from '../src/db/transaction.ts'
+import { recordChange } from '../src/changes/record.ts'
+import { newId } from '../src/ids.ts'
+import { type Figure, atLeast, atMost, byTurns } from './figures.ts'
+import { requestsPerSecond } from './load.ts'
+import { adminToken, newFolder, remove, startLectern } from './server.ts'
+
+const headers = { authorization: `Bearer ${adminToken}` }
+const members = 100_000
+
+/** Reading an organization, walking a long list of members, and what the record of changes costs a write. */
+export async function peopleFigures(): Promise<Figure[]> {
+  const folder = await newFolder()
+  const lectern = await startLectern(folder)
+  const embedded = await startEmbedded({ dataFolder: folder })
+  const db = new Database(embedded.connection, readConfig({}).limits)
+  try {
+    const organization = await get(`${lectern.url}/v1/orgs`).then((list) => list.items[0])
+    const orgUrl = `${lectern.url}/v1/orgs/${organization.id}`
+    return [
+      await organizationFigure(embedded, orgUrl, JSON.stringify(organization).length),
+      await membersFigure(db, orgUrl, organization.id),
+      await recordFigure(db, organization.id),
+    ]
+  } finally {
+    await db.close()
+    await embedded.leave()
+    await lectern.stop()
+    await remove(folder)
+  }
+}
+
+async function organizationFigure(embedded: EmbeddedDatabase, orgUrl: string, bytes: number): Promise<Figure> {
+  const bare = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('bare.ts', import.meta.url)), JSON.stringify(embedded.connection), String(bytes)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const [port] = (await once(bare.stdout, 'data')) as [Buffer]
+  const bareUrl = `http://127.0.0.1:${String(port).trim()}/`
+  const [ours, theirs] = await byTurns(5, [
+    () => requestsPerSecond({ url: orgUrl, headers }),
+    () => requestsPerSecond({ url: bareUrl }),
+  ])
+  bare.kill('SIGTERM')
+  return atLeast('GET one organization, token checked, against bare node:http + one SELECT', 0.5, ours! / theirs!)
+}
+
+async function membersFigure(db: Database, orgUrl: string, organizationId: string): Promise<Figure> {
+  await loadMembers(db, organizationId)
+  const first = `${orgUrl}/members?limit=50`
+  const last = await lastPage(db, orgUrl)
+  const [firstRate, lastRate] = await byTurns(5, [
+    () => requestsPerSecond({ url: first, headers }),
+    () => requestsPerSecond({ url: last, headers }),
+  ])
+  return atMost(
+    `50 members of ${members.toLocaleString('en')}, last page against first`,
+    1.3,
+    firstRate! / lastRate!,
+    '×',
+  )
+}
+
+async function loadMembers(db: Database, organizationId: string): Promise<void> {
+  const step = 5_000
+  for (let from = 0; from < members; from += step) {
+    const ids = Array.from({ length: step }, () => newId())
+    await db.run(
+      sql`with made as (
+        insert into users (id, email, display_name)
+        select id, id || '@example.com', 'Person ' || id from unnest(${ids}::uuid[]) id returning id)
+      insert into members (organization_id, user_id, role, joined_at)
+      select ${organizationId}, id, 'read', now() - random() * interval '1000 days' from made`.asSlow(),
+    )
+  }
+  await db.run(sql`vacuum analyze members`.asSlow())
+}
+
+/** Walks there as a client would, with the largest pages. */
+async function lastPage(_db: Database, orgUrl: string): Promise<string> {
+  let page = ''
+  for (;;) {
+    const list = await get(`${orgUrl}/members?limit=1000${page && `&page=${page}`}`)
+    if (!list.next) return `${orgUrl}/members?limit=50${page && `&page=${page}`}`
+    page = list.next.page
+  }
+}
+
+/** The same write with and without its entry in the record of changes. */
+async function recordFigure(db: Database, organizationId: string): Promise<Figure> {
+  const by: Author = { ...nobody, actorId: newId(), tokenId: newId(), requestId: newId(), address: '127.0.0.1' }
+  const target = { type: 'team', id: newId() }
+  const rate = (recorded: boolean) => async () => {
+    const until = performance.now() + 2_000
+    let writes = 0
+    const writer = async () => {
+      for (; performance.now() < until; writes++) {
+        await transaction(db, by, async (tx) => {
+          await tx.run(
+            sql`insert into teams (id, organization_id, title) values (${newId()}, ${organizationId}, ${'A team'})`,
+          )
+          if (recorded) recordChange(tx, { action: 'team.created', organizationId, target, fields: ['title'] })
+        })
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, writer))
+    return writes
+  }
+  const [plain, recorded] = await byTurns(7, [rate(false), rate(true)])
+  return atMost('What the record of changes costs a write', 15, (1 - recorded! / plain!) * 100, ' %')
+}
+
+async function get(url: string): Promise<any> {
+  const answer = await fetch(url, { headers })
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`)
+  return answer.json()
+}

@@ -1,0 +1,46 @@
+// npm run bench [names]: measures, prints a table, and writes bench/results.md and bench/results.json. Every figure is
+// a ratio of two things measured in the same run, turn by turn, since machines differ and are shared.
+import { readFile, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import type { Figure } from './figures.ts'
+
+const suites: Record<string, () => Promise<Figure[]>> = {
+  start: async () => (await import('./start.ts')).startFigures(),
+  people: async () => (await import('./people.ts')).peopleFigures(),
+}
+
+const wanted = process.argv.slice(2)
+const figures: Figure[] = []
+for (const [name, measure] of Object.entries(suites)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  console.log(`measuring ${name} …`)
+  for (const figure of await measure()) {
+    figures.push(figure)
+    console.log(`  ${row(figure)}`)
+  }
+}
+await keep(figures)
+process.exit(figures.every((figure) => figure.met) ? 0 : 1)
+
+function row({ what, target, value, met }: Figure): string {
+  return `| ${what} | ${target} | ${value} | ${met ? 'yes' : '**no**'} |`
+}
+
+/** Figures of suites that were not run this time stay as they were. */
+async function keep(fresh: Figure[]): Promise<void> {
+  const file = new URL('results.json', import.meta.url)
+  const before = await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as { figures: Figure[] },
+    () => ({ figures: [] }),
+  )
+  const names = new Set(fresh.map(({ what }) => what))
+  const all = [...before.figures.filter(({ what }) => !names.has(what)), ...fresh]
+  const machine = `${os.cpus().length} cores (${os.cpus()[0]?.model.trim()}), ${Math.round(os.totalmem() / 2 ** 30)} GiB, ${os.type()} ${os.release()}, Node ${process.version}`
+  const measuredAt = new Date().toISOString().slice(0, 10)
+  await writeFile(file, `${JSON.stringify({ measuredAt, machine, figures: all }, null, 2)}\n`)
+  await writeFile(
+    new URL('results.md', import.meta.url),
+    `# Figures\n\n\`npm run bench\`, last run ${measuredAt}, on ${machine}. Ratios are of two things measured turn by turn in one run.\n\n` +
+      `| what | target | measured | met |\n|---|---|---|---|\n${all.map(row).join('\n')}\n`,
+  )
+}
