@@ -4,6 +4,7 @@ import type { Database } from './db/connect.ts'
 import { identifyCaller, requireIds } from './http/auth.ts'
 import { healthRoutes, refuseUntilReady } from './http/health.ts'
 import { answerNotFound } from './http/errors.ts'
+import { informationRoutes } from './http/information.ts'
 import { collectMethods, refuseOtherMethods } from './http/methods.ts'
 import { RateLimit } from './http/rate-limit.ts'
 import type { App } from './http/routes.ts'
@@ -52,6 +53,7 @@ export async function makeApp({ config, db, secrets }: Parts): Promise<App> {
       app.addHook('preValidation', requireIds)
       app.setNotFoundHandler(answerNotFound)
 
+      app.register(informationRoutes)
       app.register(userRoutes)
       app.register(tokenRoutes)
       app.register(barredTokenRoutes)

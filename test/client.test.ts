@@ -111,6 +111,7 @@ test('users', async () => {
   const { org, admin } = await anOrganizationWithItsClient()
   const { data: me } = await admin.user.getAuthenticatedUser()
   assert.equal(me.id, org.admin.id)
+  assert.match((await clientOf(undefined).getApiInformation()).data.version, /^\d+\.\d+\.\d+/)
 
   const { person } = await aMember(org)
   assert.equal((await admin.users.getUserById(person.id)).data.displayName, person.user.display_name)

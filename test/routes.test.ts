@@ -153,7 +153,8 @@ function anAddressThatLeadsSomewhere({ url }: Operation, organizationId: string,
 
 test('an operation has one address: with more segments, a suffix or other slashes there is nothing', async () => {
   const org = await anOrganization(app)
-  for (const operation of operations) {
+  // The root of the API is nothing but its slash.
+  for (const operation of operations.filter(({ url }) => url !== '/v1/')) {
     const address = anAddressThatLeadsSomewhere(operation, org.id, org.admin.id)
     const rest = address.slice('/v1/'.length)
     const forms = [

@@ -7,6 +7,7 @@ import { describeApi } from '../http/spec.ts'
 import { version } from '../version.ts'
 import { loadAssets } from './assets.ts'
 import { appPage } from './app-page.ts'
+import { invitePage } from './invite-page.ts'
 import { landingPage } from './landing.ts'
 import type { Place } from './layout.ts'
 
@@ -25,7 +26,7 @@ const policy = [
   "form-action 'none'",
 ].join('; ')
 
-const robotsText = 'User-agent: *\nDisallow: /v1/\nDisallow: /app/\n'
+const robotsText = 'User-agent: *\nDisallow: /v1/\nDisallow: /app/\nDisallow: /invite/\n'
 
 /** What a browser finds here before there is a site: plain pages, the same for everybody, without any data. */
 export const pageRoutes: Routes = async (app) => {
@@ -35,6 +36,8 @@ export const pageRoutes: Routes = async (app) => {
 
   const landing = page(() => landingPage(place()))
   const notHereYet = page(() => appPage(place()))
+  // Its address holds a secret: it goes nowhere else.
+  const invited = page(() => invitePage(place()), { 'referrer-policy': 'no-referrer' })
   const reference = page(async () => {
     // Loaded on first use: who only calls the API does not pay for it.
     const { referencePage } = await import('./reference/page.ts')
@@ -50,6 +53,7 @@ export const pageRoutes: Routes = async (app) => {
   app.get('/', landing)
   app.get('/app', notHereYet)
   app.get('/app/*', notHereYet)
+  app.get('/invite/:secret', invited)
   app.get('/docs/api', reference)
   app.get('/openapi.json', openApi)
   app.get('/robots.txt', robots)
@@ -70,8 +74,8 @@ function placeOf(app: App, asset: Place['asset']): Place {
   return { url: app.url, link: (path) => below + path, asset: (name) => below + asset(name) }
 }
 
-const page = (make: () => Html | Promise<Html>) =>
-  answerOnce(make, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
+const page = (make: () => Html | Promise<Html>, headers: Record<string, string> = {}) =>
+  answerOnce(make, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy, ...headers })
 
 /** Answers with what `make` made when it was first asked for; a browser that has it already gets 304. */
 function answerOnce(make: () => Html | string | Promise<Html>, headers: Record<string, string>) {
