@@ -23,11 +23,6 @@ export function identifyCaller(limit: RateLimit | undefined) {
   }
 }
 
-/** The caller of a public route, who may be nobody. */
-export function maybeCaller(request: FastifyRequest): Caller | undefined {
-  return request.caller
-}
-
 /** An id that is no id names nothing: 404, as for one that does not exist. */
 export async function requireIds(request: FastifyRequest): Promise<void> {
   for (const [name, value] of Object.entries(request.params as Record<string, string>)) {

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import pino from 'pino'
 import type { Config } from '../config.ts'
-import { maybeCaller } from './auth.ts'
+import { maybeCaller } from './routes.ts'
 
 /** Structured lines on standard error; standard output is for people. */
 export function makeLogger(config: Config): FastifyBaseLogger {

@@ -3,7 +3,8 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { hash } from 'node:crypto'
 import { ApiError } from './errors.ts'
 
-const tokenLifeMs = 24 * 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
+const tokenLifeMs = 24 * hourMs
 
 /** The query of every list. */
 export const pageQuery = {
@@ -61,7 +62,9 @@ export function presentPage<Row, Item>(
 export type List<Item extends TSchema> = Static<ReturnType<typeof listOf<Item>>>
 
 function writeToken(request: FastifyRequest, position: Position): string {
-  const text = JSON.stringify([position, Date.now() + tokenLifeMs])
+  // To the full hour, so that the same page has the same bytes, and so the same tag, for a while.
+  const expiresAt = Math.ceil((Date.now() + tokenLifeMs) / hourMs) * hourMs
+  const text = JSON.stringify([position, expiresAt])
   const signature = request.server.secrets.sign('page', listOfRequest(request) + text)
   return `${Buffer.from(text).toString('base64url')}.${signature}`
 }

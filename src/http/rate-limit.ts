@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { maybeCaller } from './auth.ts'
+import { maybeCaller } from './routes.ts'
 import { ApiError } from './errors.ts'
 
 interface Window {

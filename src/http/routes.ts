@@ -73,3 +73,8 @@ export function successStatus(request: FastifyRequest): number {
   const statuses = Object.keys((request.routeOptions.schema?.response as object | undefined) ?? {})
   return Number(statuses.find((status) => status.startsWith('2')) ?? 200)
 }
+
+/** The caller of a public route, who may be nobody. */
+export function maybeCaller(request: FastifyRequest): Caller | undefined {
+  return request.caller
+}

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { type Author, type Transaction, transaction } from '../db/transaction.ts'
-import { maybeCaller } from './auth.ts'
+import { maybeCaller } from './routes.ts'
 import { ApiError, invalid } from './errors.ts'
 import { successStatus } from './routes.ts'
 

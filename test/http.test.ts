@@ -1,0 +1,219 @@
+// Conventions of every answer: tags, preconditions, compression, request ids.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { startApp } from './app.ts'
+import { type TestOrganization, aPerson, anOrganization } from './factories.ts'
+import { stateOf } from './state.ts'
+
+const app = await startApp()
+
+/** Without the help of `fetch`, which decompresses and hides what came over the wire. */
+async function ask(path: string, token: string | undefined, headers: Record<string, string> = {}, method = 'GET') {
+  const sent = httpRequest(app.url + path, { method, headers: { ...headers, authorization: `Bearer ${token}` } }).end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: answer.statusCode!, headers: answer.headers, body: await buffer(answer) }
+}
+
+const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag')!
+
+async function anOrganizationWithAList(): Promise<{ org: TestOrganization; token: string | undefined; list: string }> {
+  const org = await anOrganization(app)
+  for (let i = 0; i < 4; i++) await org.member('read')
+  return { org, token: org.admin.client.token, list: `/v1/orgs/${org.id}/members` }
+}
+
+test('whoever sees the same bytes gets the same strong tag, from a read and from the write that made them', async () => {
+  const org = await anOrganization(app)
+  const [one, two] = [await org.member('read'), await org.member('edit')]
+  const path = `/v1/users/${org.admin.id}`
+  const tags = await Promise.all([one, two, org.admin].map(async ({ client }) => tagOf(await client.get(path))))
+  assert.match(tags[0]!, /^"[\w-]+"$/)
+  assert.deepEqual([...new Set(tags)].length, 1)
+
+  const changed = await org.admin.client.patch(path, { displayName: 'Renamed' })
+  assert.notEqual(tagOf(changed), tags[0])
+  assert.equal(tagOf(await one.client.get(path)), tagOf(changed))
+  assert.equal(tagOf(await one.client.get('/v1/unknown')), null, 'an error has none')
+})
+
+test('whoever has the answer already gets 304 without a body', async () => {
+  const { org, token, list } = await anOrganizationWithAList()
+  for (const path of [`/v1/orgs/${org.id}`, list]) {
+    const { headers } = await ask(path, token)
+    const tag = headers.etag!
+    const matching = [
+      tag,
+      `W/${tag}`,
+      '*',
+      `"other", ${tag}`,
+      `"other",${tag.replace(/"$/, '-gzip"')}`,
+      tag.replace(/"$/, '-br"'),
+    ]
+    for (const asked of matching) {
+      const known = await ask(path, token, { 'if-none-match': asked })
+      assert.deepEqual([known.status, known.body.length], [304, 0], asked)
+      assert.deepEqual([known.headers.etag, known.headers.vary], [tag, headers.vary])
+      assert.deepEqual([known.headers['content-length'], known.headers['content-type']], [undefined, undefined])
+      assert.ok(known.headers['x-request-id'])
+    }
+    for (const asked of ['"other"', tag.slice(1, -1), `${tag}x`, '']) {
+      assert.equal((await ask(path, token, { 'if-none-match': asked })).status, 200, asked)
+    }
+    const head = await ask(path, token, { 'if-none-match': tag }, 'HEAD')
+    assert.deepEqual([head.status, head.headers.etag], [304, tag])
+  }
+})
+
+test('304 is for reads that would succeed', async () => {
+  const { org } = await anOrganizationWithAList()
+  const { client } = org.admin
+  const any = { 'if-none-match': '*' }
+  assert.equal((await client.patch(`/v1/orgs/${org.id}`, { ai: true }, any)).status, 200)
+  assert.equal((await client.post(`/v1/orgs/${org.id}/ping`, undefined, any)).status, 200)
+  assert.equal((await client.get('/v1/orgs/nothing', any)).status, 404)
+  assert.equal((await app.client().get(`/v1/orgs/${org.id}`, any)).status, 401)
+})
+
+test('a write that names another state than the one that stands is refused, and changes nothing', async () => {
+  const org = await anOrganization(app)
+  const path = `/v1/orgs/${org.id}`
+  const { client } = org.admin
+  const old = tagOf(await client.get(path))
+  const change = (title: string, tag: string) =>
+    client.patch(path, { title: `${title} ${org.canary}` }, { 'if-match': tag })
+  const current = tagOf(await change('First', old))
+
+  const before = await stateOf(app.db)
+  for (const tag of [
+    old,
+    `W/${current}`,
+    '"other"',
+    current.slice(1, -1),
+    '',
+    `${current}x`,
+    `W/${current}, "other"`,
+  ]) {
+    const refused = await change('Second', tag)
+    assert.deepEqual([refused.status, refused.body.error.type], [412, 'precondition_failed'], tag)
+  }
+  assert.equal(await stateOf(app.db), before)
+
+  const then = tagOf(await change('Third', `"other", ${current}`))
+  const next = tagOf(await change('Fourth', then.replace(/"$/, '-gzip"')))
+  assert.equal((await change('Fifth', next.replace(/"$/, '-br"'))).status, 200)
+  assert.equal((await change('Sixth', '*')).status, 200)
+})
+
+test('the tag of a compressed answer is good for a write', async () => {
+  const org = await anOrganization(app)
+  const path = `/v1/orgs/${org.id}`
+  await org.admin.client.patch(path, { logo: `https://example.com/${'long/'.repeat(300)}` })
+  for (const encoding of ['gzip', 'br']) {
+    const { headers } = await ask(path, org.admin.client.token, { 'accept-encoding': encoding })
+    assert.ok(headers.etag!.endsWith(`-${encoding}"`))
+    assert.equal(
+      (await org.admin.client.patch(path, { ai: encoding === 'br' }, { 'if-match': headers.etag! })).status,
+      200,
+    )
+  }
+})
+
+test('of two writes that name the same state at once, one is done', async () => {
+  const org = await anOrganization(app)
+  const path = `/v1/orgs/${org.id}`
+  const { client } = org.admin
+  const tag = tagOf(await client.get(path))
+  const titles = ['One', 'Two', 'Three', 'Four'].map((word) => `${word} ${org.canary}`)
+  const answers = await Promise.all(titles.map((title) => client.patch(path, { title }, { 'if-match': tag })))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 412, 412, 412])
+  const won = answers.find(({ status }) => status === 200)!
+  assert.equal((await client.get(path)).body.title, won.body.title)
+})
+
+test('what is deleted with a tag is deleted only in that state', async () => {
+  const { client } = await aPerson(app)
+  const { body } = await client.post('/v1/user/tokens', { label: 'Mine' })
+  const path = `/v1/user/tokens/${body.id}`
+  assert.equal((await client.delete(path, { 'if-match': '"other"' })).status, 412)
+  assert.equal((await client.delete(path, { 'if-match': tagOf(await client.get(path)) })).status, 204)
+})
+
+test('a long answer is compressed as the client prefers, and the bytes inside are the same', async () => {
+  const { token, list } = await anOrganizationWithAList()
+  const plain = await ask(list, token)
+  assert.ok(plain.body.length > 1024)
+  const wishes: Record<string, 'br' | 'gzip' | undefined> = {
+    gzip: 'gzip',
+    br: 'br',
+    'gzip, deflate, br': 'br',
+    'gzip, br;q=0.5': 'gzip',
+    'br;q=0.5, gzip;q=0.5': 'br',
+    GZIP: 'gzip',
+    'br;q=0': undefined,
+    'gzip;q=0, br;q=0': undefined,
+    'br;q=0, gzip': 'gzip',
+    'br; q=0.000 , gzip;q=0.001': 'gzip',
+    '*': 'br',
+    '*;q=0': undefined,
+    '*;q=0, gzip': 'gzip',
+    'br;q=0, *': 'gzip',
+    identity: undefined,
+    deflate: undefined,
+    'zstd, compress': undefined,
+    '': undefined,
+  }
+  for (const [wish, encoding] of Object.entries(wishes)) {
+    const { status, headers, body } = await ask(list, token, { 'accept-encoding': wish })
+    assert.deepEqual([status, headers['content-encoding'], headers.vary], [200, encoding, 'accept-encoding'], wish)
+    assert.equal(Number(headers['content-length']), body.length, wish)
+    const decoded = encoding === 'br' ? brotliDecompressSync(body) : encoding === 'gzip' ? gunzipSync(body) : body
+    assert.ok(decoded.equals(plain.body), wish)
+    assert.equal(headers.etag, plain.headers.etag!.replace(/"$/, encoding ? `-${encoding}"` : '"'))
+    const again = await ask(list, token, { 'accept-encoding': wish, 'if-none-match': headers.etag })
+    assert.deepEqual(
+      [again.status, again.headers.etag, again.headers['content-encoding']],
+      [304, headers.etag, undefined],
+      wish,
+    )
+  }
+})
+
+test('a short answer goes out as it is', async () => {
+  const { client } = await aPerson(app)
+  const { headers } = await ask('/v1/user', client.token, { 'accept-encoding': 'gzip, br' })
+  assert.equal(headers['content-encoding'], undefined)
+})
+
+test('every answer has a request id of its own, and none is taken from the caller', async () => {
+  const { client } = await aPerson(app)
+  const given = { 'x-request-id': 'mine', 'request-id': 'mine', 'x-correlation-id': 'mine' }
+  const answers = await Promise.all(
+    ['/v1/user', '/v1/user', '/v1/unknown', '/unknown', '/v1/orgs/%zz', '/healthz', '/'].map((path) =>
+      client.get(path, given),
+    ),
+  )
+  const ids = answers.map(({ headers }) => headers.get('x-request-id')!)
+  assert.equal(new Set(ids).size, ids.length)
+  for (const id of ids) assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+})
+
+test('answers without a body have none: 204 no length, 205 a length of zero', async () => {
+  const org = await anOrganization(app)
+  const { client } = org.admin
+  const invite = (await client.post(`/v1/orgs/${org.id}/link-invites`, { role: 'read' })).body
+  const reader = await org.member('read')
+  const gone = await ask(`/v1/orgs/${org.id}/members/${reader.id}`, client.token, {}, 'DELETE')
+  assert.deepEqual(
+    [gone.status, gone.body.length, gone.headers['content-length'], gone.headers['content-type']],
+    [204, 0, undefined, undefined],
+  )
+  const reset = await ask(`/v1/orgs/${org.id}/link-invites/${invite.id}`, client.token, {}, 'DELETE')
+  assert.deepEqual(
+    [reset.status, reset.body.length, reset.headers['content-length'], reset.headers['content-type']],
+    [205, 0, '0', undefined],
+  )
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from './app.ts'
+import type { Client } from './client.ts'
+import { anOrganization } from './factories.ts'
+
+const app = await startApp()
+
+/** Walks a list to its end; `between` runs after every page. */
+async function walk(
+  client: Client,
+  path: string,
+  between: (page: number) => Promise<unknown> = async () => {},
+): Promise<string[]> {
+  const seen: string[] = []
+  for (let number = 0, next = ''; ; number++) {
+    const { status, body, text } = await client.get(`${path}${path.includes('?') ? '&' : '?'}${next}`)
+    assert.equal(status, 200, text)
+    seen.push(...body.items.map((item: { id: string }) => item.id))
+    if (!body.next) return seen
+    next = `page=${body.next.page}`
+    await between(number)
+  }
+}
+
+async function anOrganizationOf(size: number) {
+  const org = await anOrganization(app)
+  const people = [org.admin]
+  while (people.length < size) people.push(await org.member('read'))
+  return { org, people, ids: people.map(({ id }) => id), path: `/v1/orgs/${org.id}/members` }
+}
+
+test('a walk returns every item once, in order, however long a page is', async () => {
+  const { org, ids, path } = await anOrganizationOf(7)
+  for (const limit of [1, 2, 3, 6, 7, 8, 1000]) {
+    assert.deepEqual(await walk(org.admin.client, `${path}?order=asc&limit=${limit}`), ids, String(limit))
+    assert.deepEqual(await walk(org.admin.client, `${path}?limit=${limit}`), ids.toReversed(), String(limit))
+  }
+  assert.deepEqual(await walk(org.admin.client, `${path}?order=asc`), ids)
+})
+
+test('a page has as many items as asked for, and next only where there is more', async () => {
+  const { org, path } = await anOrganizationOf(4)
+  const pageOf = async (limit: number) => (await org.admin.client.get(`${path}?limit=${limit}`)).body
+  for (const [limit, items, hasNext] of [
+    [0, 0, false],
+    [1, 1, true],
+    [3, 3, true],
+    [4, 4, false],
+    [5, 4, false],
+  ] as const) {
+    const page = await pageOf(limit)
+    assert.deepEqual([page.items.length, 'next' in page, page.count], [items, hasNext, 4], String(limit))
+  }
+  assert.equal((await org.admin.client.get(`${path}?role=read&limit=1`)).body.count, 3)
+})
+
+test('whatever is written meanwhile, what was there throughout comes exactly once', async () => {
+  const { org, people, ids, path } = await anOrganizationOf(12)
+  const leaving = people.slice(3, 6)
+  const stable = ids.filter((id) => !leaving.some((person) => person.id === id))
+  const seen = await walk(org.admin.client, `${path}?limit=2&order=asc`, async (page) => {
+    await Promise.all([
+      page < 4 && org.member('edit'),
+      leaving[page] && org.admin.client.delete(`${path}/${leaving[page].id}`),
+      org.admin.client.patch(`${path}/${stable[page % stable.length]}`, {
+        role: page % stable.length === 0 ? 'admin' : 'comment',
+      }),
+    ])
+  })
+  assert.equal(new Set(seen).size, seen.length, 'nobody comes twice')
+  assert.deepEqual(
+    stable.filter((id) => !seen.includes(id)),
+    [],
+    'nobody is left out',
+  )
+})
+
+test('a page can be asked for again, and whoever has it already is told so', async (t) => {
+  const { org, path } = await anOrganizationOf(3)
+  t.mock.timers.enable({ apis: ['Date'], now: new Date('2030-01-01T12:20:00Z') })
+  const first = await org.admin.client.get(`${path}?limit=1`)
+  const page = `${path}?limit=1&page=${first.body.next.page}`
+  const { text, headers } = await org.admin.client.get(page)
+  t.mock.timers.tick(60_000)
+  assert.equal((await org.admin.client.get(page)).text, text)
+  assert.equal((await org.admin.client.get(page, { 'if-none-match': headers.get('etag')! })).status, 304)
+})
