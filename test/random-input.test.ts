@@ -230,10 +230,10 @@ test('no input makes a 5xx, an answer of another shape, or a change where it is 
     })
   }
   t.diagnostic(
-    `${[...statuses]
+    [...statuses]
       .toSorted()
       .map(([status, count]) => `${status}: ${count}`)
-      .join(', ')}`,
+      .join(', '),
   )
   assert.ok((statuses.get(200) ?? 0) > 10, 'too little of it gets through to be worth anything')
 })

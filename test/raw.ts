@@ -13,7 +13,7 @@ export async function sendRaw(url: string, bytes: string | Buffer): Promise<RawA
   const socket = await openRaw(url)
   try {
     socket.write(bytes)
-    return await readAnswer(socket, /^HEAD /.test(bytes.toString('latin1', 0, 5)))
+    return await readAnswer(socket, bytes.toString('latin1', 0, 5).startsWith('HEAD '))
   } finally {
     socket.destroy()
   }

@@ -1,0 +1,123 @@
+// What goes wrong on our side has the one shape there is, and tells nothing that it should not.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { makeApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { Database } from '../src/db/connect.ts'
+import { sql } from '../src/db/sql.ts'
+import { type ErrorType, errorTypes } from '../src/http/errors.ts'
+import { makeServer } from '../src/http/server.ts'
+import { Secrets } from '../src/secrets.ts'
+import { startApp } from './app.ts'
+
+const app = await startApp()
+
+test('docs/errors.md lists every type with its status, and nothing else', async () => {
+  const text = await readFile(new URL('../docs/errors.md', import.meta.url), 'utf8')
+  const rows = [...text.matchAll(/^\| `(\w+)` +\| (\d{3}) /gm)].map(([, type, status]) => [type, Number(status)])
+  assert.deepEqual(Object.fromEntries(rows), errorTypes)
+  assert.equal(rows.length, Object.keys(errorTypes).length)
+})
+
+test('our own mistakes tell the caller nothing', async () => {
+  const broken = makeServer(readConfig({ LECTERN_LOG: 'silent' }))
+  const thrown: unknown[] = [
+    new Error('select secret from /etc/passwd'),
+    Object.assign(new Error('secret'), { statusCode: 400, code: 'E_SECRET' }),
+    'secret',
+    undefined,
+    null,
+    { secret: true },
+    new TypeError('secret', { cause: new Error('secret') }),
+    Object.assign(new Error('secret'), { status: 403, headers: { 'x-secret': 'secret' } }),
+  ]
+  thrown.forEach((error, i) =>
+    broken.get(`/throws/${i}`, async () => {
+      throw error
+    }),
+  )
+  broken.get('/circle', async () => {
+    const circle: { self?: object } = {}
+    circle.self = circle
+    return circle
+  })
+  after(() => broken.close())
+  for (const url of [...thrown.keys().map((i) => `/throws/${i}`), '/circle']) {
+    const { statusCode, body, headers } = await broken.inject(url)
+    assert.equal(statusCode, 500, url)
+    assert.deepEqual(JSON.parse(body).error, {
+      code: 500,
+      type: 'internal_error',
+      message: 'Something went wrong on our side. Quote the request id when you report it.',
+    })
+    assert.doesNotMatch(body + JSON.stringify(headers), /secret|passwd|stack/i)
+  }
+})
+
+test('errors of the database are told by what they mean', async () => {
+  const config = readConfig({ LECTERN_LOG: 'silent', LECTERN_STATEMENT_TIMEOUT: '100' })
+  const db = new Database(app.db.pool.options, config.limits)
+  const server = makeServer(config)
+  server.get<{ Params: { code: string } }>('/raise/:code', async (request) => {
+    return db.run(sql`select raise_for_test(${request.params.code})`.asSlow())
+  })
+  server.get('/sleep', async () => db.run(sql`select pg_sleep(5)`))
+  after(async () => {
+    await server.close()
+    await db.close()
+  })
+  await db.run(sql`create function raise_for_test(code text) returns void language plpgsql as $$ begin
+    raise exception 'secret' using errcode = code; end $$`)
+
+  const meanings: Record<string, ErrorType> = {
+    23505: 'taken',
+    23503: 'conflict',
+    40001: 'conflict',
+    '40P01': 'conflict',
+    22021: 'invalid_request',
+    '22P05': 'invalid_request',
+    53100: 'storage_full',
+    '57P01': 'unavailable',
+    '57P03': 'unavailable',
+    57014: 'unavailable',
+    '08006': 'unavailable',
+    53300: 'unavailable',
+    42601: 'internal_error',
+    23514: 'internal_error',
+  }
+  for (const [code, type] of Object.entries(meanings)) {
+    const { statusCode, body, headers } = await server.inject(`/raise/${code}`)
+    assert.deepEqual([statusCode, JSON.parse(body).error.type], [errorTypes[type], type], code)
+    assert.doesNotMatch(body, /secret/)
+    assert.equal(headers['retry-after'] !== undefined, type === 'unavailable', code)
+  }
+  const slow = await server.inject('/sleep')
+  assert.deepEqual([slow.statusCode, slow.headers['retry-after']], [503, '1'])
+})
+
+test('while the server starts, and without its database, everything is 503 and nothing ends', async () => {
+  const config = readConfig({ LECTERN_LOG: 'silent' })
+  const nowhere = new Database({ host: '127.0.0.1', port: 1 }, config.limits)
+  const away = await makeApp({
+    config,
+    db: nowhere,
+    secrets: new Secrets('a secret that nobody needs'),
+  })
+  after(() => away.close())
+  const ask = (url: string, method: 'GET' | 'POST' = 'GET') =>
+    away.inject({ method, url, headers: { authorization: 'Bearer lct_whatever' } })
+
+  for (const [ready, message] of [
+    [false, /is starting/],
+    [true, /database is unavailable/],
+  ] as const) {
+    away.health.ready = ready
+    for (const refused of [await ask('/v1/user'), await ask('/healthz'), await ask('/v1/user/tokens', 'POST')]) {
+      assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '1'])
+      assert.deepEqual([refused.json().error.code, refused.json().error.type], [503, 'unavailable'])
+      assert.match(refused.json().error.message, message)
+    }
+  }
+  assert.equal((await away.inject('/')).statusCode, 200)
+})
