@@ -1,0 +1,83 @@
+import type { Code } from './blocks/code.ts'
+import type { Column, Columns } from './blocks/columns.ts'
+import type { ContentRef } from './blocks/content-ref.ts'
+import type { Definition } from './blocks/definition.ts'
+import type { Details } from './blocks/details.ts'
+import type { Divider } from './blocks/divider.ts'
+import type { Element } from './blocks/element.ts'
+import type { Embed } from './blocks/embed.ts'
+import type { ErrorBlock } from './blocks/error.ts'
+import type { File } from './blocks/file.ts'
+import type { Footnote } from './blocks/footnote.ts'
+import type { Heading } from './blocks/heading.ts'
+import type { Hint } from './blocks/hint.ts'
+import type { HtmlBlock } from './blocks/html.ts'
+import type { If } from './blocks/if.ts'
+import type { Images } from './blocks/images.ts'
+import type { Include } from './blocks/include.ts'
+import type { List, ListItem } from './blocks/list.ts'
+import type { MathBlock } from './blocks/math.ts'
+import type { OpenApi, OpenApiOperation, OpenApiSchemas } from './blocks/openapi.ts'
+import type { Paragraph } from './blocks/paragraph.ts'
+import type { Prompt } from './blocks/prompt.ts'
+import type { Quote } from './blocks/quote.ts'
+import type { Raw } from './blocks/raw.ts'
+import type { Step, Stepper } from './blocks/stepper.ts'
+import type { Table } from './blocks/table.ts'
+import type { Tab, Tabs } from './blocks/tabs.ts'
+import type { Unknown } from './blocks/unknown.ts'
+import type { Update, Updates } from './blocks/updates.ts'
+
+/** Every block there is. A new one does not compile until it can be written, drawn and sent (`blocks/all.ts`). */
+export type Block =
+  | Code
+  | Column
+  | Columns
+  | ContentRef
+  | Definition
+  | Details
+  | Divider
+  | Element
+  | Embed
+  | ErrorBlock
+  | File
+  | Footnote
+  | Heading
+  | Hint
+  | HtmlBlock
+  | If
+  | Images
+  | Include
+  | List
+  | ListItem
+  | MathBlock
+  | OpenApi
+  | OpenApiOperation
+  | OpenApiSchemas
+  | Paragraph
+  | Prompt
+  | Quote
+  | Raw
+  | Step
+  | Stepper
+  | Tab
+  | Table
+  | Tabs
+  | Unknown
+  | Update
+  | Updates
+
+export type BlockOf<Type extends Block['type']> = Extract<Block, { readonly type: Type }>
+
+/** The blocks directly inside a block; none for those that hold text or nothing. */
+export function childBlocks(block: Block): readonly Block[] {
+  return 'blocks' in block ? block.blocks : []
+}
+
+/** All blocks in reading order, parents before children. */
+export function* everyBlock(blocks: readonly Block[]): Generator<Block> {
+  for (const block of blocks) {
+    yield block
+    yield* everyBlock(childBlocks(block))
+  }
+}

@@ -1,0 +1,115 @@
+import type * as mdast from 'mdast'
+import { attributes, html } from '../html/template.ts'
+import { booleanValue, otherAttributes, textValue, writeTagBlock } from '../markdown/tag.ts'
+import type { Attributes, BlockBase } from '../tree.ts'
+import { data } from '../document/shape.ts'
+import type { BlockKind } from './kind.ts'
+import { booleanField, textField, type BlockFromDocument, type MarkdownReader, type TagContent } from './reading.ts'
+
+/** Fenced or indented code, `mermaid` diagrams included, with what a `{% code %}` around it adds. */
+export interface Code extends BlockBase, CodeOptions {
+  readonly type: 'code'
+  readonly language?: string
+  /** All after the language in the opening line. */
+  readonly meta?: string
+  readonly text: string
+}
+
+interface CodeOptions {
+  readonly title?: string
+  readonly lineNumbers?: boolean
+  readonly overflow?: 'scroll' | 'wrap'
+  readonly expandable?: boolean
+  readonly others?: Attributes
+}
+
+export function readCode(node: mdast.Code, read: MarkdownReader): Code {
+  return {
+    type: 'code',
+    ...(node.lang ? { language: node.lang } : {}),
+    ...(node.meta ? { meta: node.meta } : {}),
+    text: read.words(node, node.value),
+  }
+}
+
+/** `{% code %}` belongs around exactly one code block; with anything else inside it is an unknown block. */
+export function readCodeTag({ attributes, blocks }: TagContent): Code | undefined {
+  const [code, ...more] = blocks
+  if (code?.type !== 'code' || more.length > 0) return undefined
+  const { title, lineNumbers, overflow, expandable } = attributes
+  const { range: _, ...plain } = code
+  return {
+    ...plain,
+    ...options(textValue(title), booleanValue(lineNumbers), textValue(overflow), booleanValue(expandable)),
+    ...otherAttributes(attributes, ['title', 'lineNumbers', 'overflow', 'expandable']),
+  }
+}
+
+function options(title?: string, lineNumbers?: boolean, overflow?: string, expandable?: boolean): CodeOptions {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(lineNumbers === undefined ? {} : { lineNumbers }),
+    ...(overflow === 'wrap' || overflow === 'scroll' ? { overflow } : {}),
+    ...(expandable === undefined ? {} : { expandable }),
+  }
+}
+
+export const code: BlockKind<Code> = {
+  toMarkdown(block) {
+    const { title, lineNumbers, overflow, expandable, others } = block
+    const flags = { lineNumbers: lineNumbers?.toString(), expandable: expandable?.toString() }
+    const wrapper = { title, overflow, ...flags, ...others }
+    const wrapped = Object.values(wrapper).some((value) => value !== undefined)
+    return wrapped ? writeTagBlock('code', wrapper, fenced(block)) : fenced(block)
+  },
+  toHtml: (block) =>
+    html`<pre${attributes({ title: block.title })}><code${attributes({
+      class: block.language && `language-${block.language}`,
+    })}>${block.text}${'\n'}</code></pre>`,
+  toDocument: (block, to) => ({
+    object: 'block',
+    type: 'code',
+    data: data({
+      syntax: block.language,
+      title: block.title,
+      overflow: block.overflow,
+      lineNumbers: block.lineNumbers,
+      expandable: block.expandable,
+    }),
+    nodes: block.text.split('\n').map((line) => ({ object: 'block', type: 'code-line', nodes: to.text(line) })),
+  }),
+}
+
+function fenced(block: Code): string {
+  const info = [block.language ?? (block.meta === undefined ? '' : 'text'), block.meta ?? ''].join(' ').trim()
+  const line = info.replace(/[\r\n]+/g, ' ')
+  // The opening line of a backtick fence takes no backtick; a fence must be longer than any inside it.
+  const character = line.includes('`') ? '~' : '`'
+  const runs = block.text.match(character === '`' ? /`{3,}/g : /~{3,}/g) ?? []
+  const fence = character.repeat(runs.reduce((length, run) => Math.max(length, run.length + 1), 3))
+  return `${fence}${line}\n${block.text}${block.text === '' ? '' : '\n'}${fence}`
+}
+
+export const codeFromDocument: BlockFromDocument = (node, read) => {
+  const lines = (node.nodes ?? []).map((line) =>
+    'nodes' in line ? plainText(read, line.nodes) : plainText(read, [line]),
+  )
+  const language = textField(node, 'syntax')?.replace(/\s+/g, '-')
+  return {
+    type: 'code',
+    ...(language === undefined ? {} : { language }),
+    text: lines.join('\n'),
+    ...options(
+      textField(node, 'title'),
+      booleanField(node, 'lineNumbers'),
+      textField(node, 'overflow'),
+      booleanField(node, 'expandable'),
+    ),
+  }
+}
+
+const plainText = (read: Parameters<BlockFromDocument>[1], nodes: Parameters<typeof read.inlines>[0]): string =>
+  read
+    .inlines(nodes)
+    .map((inline) => ('text' in inline ? inline.text : inline.type === 'break' ? '\n' : ''))
+    .join('')

@@ -1,0 +1,52 @@
+import type { Block } from '../blocks.ts'
+import { html } from '../html/template.ts'
+import { writeOpenTag } from '../html/attributes.ts'
+import { drawElement } from '../html/draw-element.ts'
+import type { Attributes, BlockBase } from '../tree.ts'
+import type { BlockKind } from './kind.ts'
+import type { BlockFromDocument } from './reading.ts'
+
+/** An HTML element around Markdown: `<div align="center">`, blank line, text, blank line, `</div>`. */
+export interface Element extends BlockBase {
+  readonly type: 'element'
+  readonly name: string
+  readonly attributes: Attributes
+  readonly blocks: readonly Block[]
+}
+
+/** The elements that are understood around blocks; others stay single pieces of HTML. */
+export const elementNames: ReadonlySet<string> = new Set(['article', 'aside', 'center', 'div', 'p', 'section'])
+
+export const element: BlockKind<Element> = {
+  toMarkdown: (block, write) =>
+    [writeOpenTag(block.name, block.attributes), write.blocks(block.blocks), `</${block.name}>`]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+  toHtml: (block, draw) => {
+    // A paragraph cannot hold the blocks that Markdown puts into it.
+    const name = block.name === 'p' || block.name === 'center' ? 'div' : block.name
+    const attributes = block.name === 'center' ? { align: 'center', ...block.attributes } : block.attributes
+    return html`${drawElement(name, attributes, draw.blocks(block.blocks), draw)}`
+  },
+  toDocument: (block, to) => ({
+    object: 'block',
+    type: 'element',
+    data: { name: block.name, attributes: block.attributes },
+    nodes: to.blocks(block.blocks),
+  }),
+}
+
+export const elementFromDocument: BlockFromDocument = (node, read) => {
+  const name = node.data?.['name']
+  const blocks = read.blocks(node.nodes)
+  if (typeof name !== 'string' || !elementNames.has(name)) return blocks
+  return { type: 'element', name, attributes: attributesField(node.data?.['attributes']), blocks }
+}
+
+function attributesField(value: unknown): Attributes {
+  if (typeof value !== 'object' || value === null) return {}
+  const usable = Object.entries(value).filter(
+    ([name, text]) => /^[a-z][a-z0-9-]*$/.test(name) && (typeof text === 'string' || text === true),
+  )
+  return Object.fromEntries(usable)
+}

@@ -1,0 +1,45 @@
+import type { Block } from '../blocks.ts'
+import { attributes, html } from '../html/template.ts'
+import { otherAttributes, textAttributes, writeTag, writeTagBlock } from '../markdown/tag.ts'
+import type { Attributes, BlockBase } from '../tree.ts'
+import { captionBlocks, captionFragments } from './caption.ts'
+import type { BlockKind } from './kind.ts'
+import { textField, type BlockFromDocument, type TagContent } from './reading.ts'
+
+export interface Embed extends BlockBase {
+  readonly type: 'embed'
+  readonly url: string
+  readonly others?: Attributes
+  /** The caption. */
+  readonly blocks: readonly Block[]
+}
+
+export const readEmbed = ({ attributes, blocks }: TagContent): Embed => ({
+  type: 'embed',
+  url: '',
+  ...textAttributes(attributes, ['url']),
+  ...otherAttributes(attributes, ['url']),
+  blocks,
+})
+
+export const embed: BlockKind<Embed> = {
+  toMarkdown: ({ url, others, blocks }, write) =>
+    blocks.length === 0
+      ? writeTag('embed', { url, ...others })
+      : writeTagBlock('embed', { url, ...others }, write.blocks(blocks)),
+  toHtml: (block, draw) =>
+    html`<figure class="embed"><a${attributes({ href: draw.link(block.url) })}>${block.url}</a>${block.blocks.length > 0 && html`<figcaption>${draw.blocks(block.blocks)}</figcaption>`}</figure>`,
+  toDocument: (block, to) => ({
+    object: 'block',
+    type: 'embed',
+    isVoid: true,
+    data: { url: block.url },
+    ...captionFragments(block.blocks, to),
+  }),
+}
+
+export const embedFromDocument: BlockFromDocument = (node, read) => ({
+  type: 'embed',
+  url: textField(node, 'url') ?? '',
+  blocks: captionBlocks(node, read),
+})

@@ -1,0 +1,45 @@
+import type * as mdast from 'mdast'
+import type { Block } from '../blocks.ts'
+import { html } from '../html/template.ts'
+import { prefixLines } from '../markdown/lines.ts'
+import type { BlockBase } from '../tree.ts'
+import type { BlockKind } from './kind.ts'
+import { textField, type BlockFromDocument, type MarkdownReader } from './reading.ts'
+
+/** `[^label]: …`, what a footnote or an annotation says. */
+export interface Footnote extends BlockBase {
+  readonly type: 'footnote'
+  readonly label: string
+  readonly blocks: readonly Block[]
+}
+
+export function readFootnote(node: mdast.FootnoteDefinition, read: MarkdownReader): Footnote {
+  return {
+    type: 'footnote',
+    label: read.words(node, node.label ?? node.identifier),
+    blocks: read.blocks(node.children),
+  }
+}
+
+export const footnote: BlockKind<Footnote> = {
+  toMarkdown(block, write) {
+    const content = write.blocks(block.blocks)
+    // A `{% tag %}` is only one at the start of a line.
+    const marker = content.startsWith('{%') ? `[^${block.label}]:\n    ` : `[^${block.label}]: `
+    return prefixLines(content, marker, '    ').trimEnd()
+  },
+  toHtml: (block, draw) =>
+    html`<aside class="footnote" id="footnote-${block.label}" role="doc-footnote">${draw.blocks(block.blocks)}</aside>`,
+  toDocument: (block, to) => ({
+    object: 'block',
+    type: 'footnote',
+    data: { label: block.label },
+    nodes: to.blocks(block.blocks),
+  }),
+}
+
+export const footnoteFromDocument: BlockFromDocument = (node, read) => ({
+  type: 'footnote',
+  label: textField(node, 'label')?.replace(/[[\]\\\s]+/g, '-') || '1',
+  blocks: read.blocks(node.nodes),
+})

@@ -1,0 +1,51 @@
+import type { Block } from '../blocks.ts'
+import { readCodeTag } from './code.ts'
+import { readColumn, readColumns } from './columns.ts'
+import { readContentRef } from './content-ref.ts'
+import { readEmbed } from './embed.ts'
+import { readFile } from './file.ts'
+import { readHint } from './hint.ts'
+import { readIf } from './if.ts'
+import { readInclude } from './include.ts'
+import { readOpenApi, readOpenApiOperation, readOpenApiSchemas } from './openapi.ts'
+import { readPrompt } from './prompt.ts'
+import type { TagContent } from './reading.ts'
+import { readStep, readStepper } from './stepper.ts'
+import { readTab, readTabs } from './tabs.ts'
+import { readUpdate, readUpdates } from './updates.ts'
+
+type TagReader = (tag: TagContent) => Block | undefined
+
+/** Every `{% tag %}` that is a block. A reader that cannot use what it finds leaves it an unknown block. */
+export const tagReaders: ReadonlyMap<string, TagReader> = new Map<string, TagReader>([
+  ['code', readCodeTag],
+  ['column', readColumn],
+  ['columns', readColumns],
+  ['content-ref', readContentRef],
+  ['embed', readEmbed],
+  ['file', readFile],
+  ['hint', readHint],
+  ['if', readIf],
+  ['include', readInclude],
+  ['openapi', readOpenApi],
+  ['openapi-operation', readOpenApiOperation],
+  ['openapi-schemas', readOpenApiSchemas],
+  ['prompt', readPrompt],
+  ['step', readStep],
+  ['stepper', readStepper],
+  ['tab', readTab],
+  ['tabs', readTabs],
+  ['update', readUpdate],
+  ['updates', readUpdates],
+])
+
+/** Blocks that stand without a closing line. */
+export const voidTags: ReadonlySet<string> = new Set([
+  'content-ref',
+  'embed',
+  'file',
+  'include',
+  'openapi',
+  'openapi-operation',
+  'openapi-schemas',
+])

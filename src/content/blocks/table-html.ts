@@ -1,0 +1,59 @@
+import type * as hast from 'hast'
+import { elementAttributes, writeOpenTag } from '../html/attributes.ts'
+import { childElements, findElements } from '../html/find.ts'
+import { htmlToInlines } from '../html/to-inlines.ts'
+import { limits } from '../limits.ts'
+import { readFragment } from '../html/fragment.ts'
+import type { Attributes } from '../tree.ts'
+import type { MarkdownWriter } from './kind.ts'
+import type { Table, TableColumn } from './table.ts'
+
+/** `<table>` as GitBook writes it, cards included. Anything less regular stays plain HTML. */
+export function tableFromHtml(source: string): Table | undefined {
+  if (!/^\s*<table[\s>]/i.test(source) || !/<\/table>\s*$/i.test(source)) return undefined
+  const [table, ...more] = childElements(readFragment(source))
+  if (table?.tagName !== 'table' || more.length > 0) return undefined
+  const rows = [...findElements(table, ['tr'])].map(childElements)
+  const width = Math.max(0, ...rows.map((row) => row.length))
+  if (width === 0 || rows.length * width > limits.tableCells || rows.some(hasSpan)) return undefined
+
+  const headed = rows[0]?.every((cell) => cell.tagName === 'th') === true
+  const head = headed ? (rows[0] ?? []) : []
+  const { 'data-view': view, ...others } = elementAttributes(table)
+  return {
+    type: 'table',
+    ...(typeof view === 'string' ? { view } : {}),
+    ...(Object.keys(others).length > 0 ? { others } : {}),
+    columns: Array.from({ length: width }, (_, index) => readColumn(head[index])),
+    rows: rows
+      .slice(headed ? 1 : 0)
+      .map((row) => Array.from({ length: width }, (_, index) => htmlToInlines(row[index]?.children ?? []))),
+  }
+}
+
+const hasSpan = (row: readonly hast.Element[]): boolean =>
+  row.some((cell) => cell.properties['colSpan'] !== undefined || cell.properties['rowSpan'] !== undefined)
+
+function readColumn(cell: hast.Element | undefined): TableColumn {
+  // An empty set of attributes keeps the table HTML when it is written again.
+  if (!cell) return { inlines: [], attributes: {} }
+  const { align, ...attributes } = elementAttributes(cell)
+  const known = (['left', 'center', 'right'] as const).find((value) => value === align)
+  return { inlines: htmlToInlines(cell.children), ...(known ? { align: known } : {}), attributes }
+}
+
+export function writeHtmlTable(table: Table, write: MarkdownWriter): string {
+  const open = writeOpenTag('table', { ...(table.view ? { 'data-view': table.view } : {}), ...table.others })
+  const head = table.columns.map((column) => {
+    const attributes: Attributes = { ...(column.align ? { align: column.align } : {}), ...column.attributes }
+    return `${writeOpenTag('th', attributes)}${write.inlines(column.inlines, 'html')}</th>`
+  })
+  const rows = table.rows.map((row) => {
+    const cells = table.columns.map((column, index) => {
+      const tag = writeOpenTag('td', column.align ? { align: column.align } : {})
+      return `${tag}${write.inlines(row[index] ?? [], 'html')}</td>`
+    })
+    return `<tr>${cells.join('')}</tr>`
+  })
+  return `${open}<thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`
+}

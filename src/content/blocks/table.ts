@@ -1,0 +1,84 @@
+import type * as mdast from 'mdast'
+import { attributes, html } from '../html/template.ts'
+import type { Inline } from '../inlines.ts'
+import { limits } from '../limits.ts'
+import type { Attributes, BlockBase } from '../tree.ts'
+import type { BlockKind } from './kind.ts'
+import type { MarkdownReader } from './reading.ts'
+import { writeHtmlTable } from './table-html.ts'
+import { tableToDocument } from './table-document.ts'
+
+/** A GFM table, or an HTML one; `view: 'cards'` shows a card a row. */
+export interface Table extends BlockBase {
+  readonly type: 'table'
+  readonly view?: string
+  /** Of `<table>`, beside the view: `data-full-width`, `data-card-size`… */
+  readonly others?: Attributes
+  readonly columns: readonly TableColumn[]
+  readonly rows: readonly (readonly TableCell[])[]
+}
+
+export interface TableColumn {
+  readonly inlines: readonly Inline[]
+  readonly align?: 'left' | 'center' | 'right'
+  /** Of `<th>`: `data-hidden`, `data-card-target`, `data-type`, `width`… */
+  readonly attributes?: Attributes
+}
+
+export type TableCell = readonly Inline[]
+
+/** Nothing where there are too many cells: the caller keeps such a table as text. */
+export function readTable(node: mdast.Table, read: MarkdownReader): Table | undefined {
+  const [head, ...rows] = node.children
+  if (!head || node.children.length * head.children.length > limits.tableCells) return undefined
+  const width = head.children.length
+  return {
+    type: 'table',
+    columns: head.children.map((cell, index) => {
+      const align = node.align?.[index]
+      return { inlines: read.inlines(cell.children), ...(align ? { align } : {}) }
+    }),
+    rows: rows.map((row) =>
+      Array.from({ length: width }, (_, index) => read.inlines(row.children[index]?.children ?? [])),
+    ),
+  }
+}
+
+export const table: BlockKind<Table> = {
+  toMarkdown(block, write) {
+    const plain = !block.view && !block.others && block.columns.every((column) => !column.attributes)
+    if (!plain || block.columns.length === 0) return writeHtmlTable(block, write)
+    const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+    return [
+      line(block.columns.map((column) => write.inlines(column.inlines, 'cell'))),
+      line(block.columns.map((column) => delimiters[column.align ?? 'none'])),
+      ...block.rows.map((row) => line(block.columns.map((_, index) => write.inlines(row[index] ?? [], 'cell')))),
+    ].join('\n')
+  },
+  // A card leads somewhere: the hidden column that says where is shown.
+  toHtml(block, draw) {
+    const shown = block.columns.map(
+      ({ attributes: of }) => of?.['data-hidden'] === undefined || of['data-card-target'] !== undefined,
+    )
+    const cells = (row: readonly TableCell[], tag: 'th' | 'td') =>
+      row.flatMap((cell, index) => {
+        if (!shown[index]) return []
+        const align = attributes({ align: block.columns[index]?.align })
+        const inlines = draw.inlines(cell)
+        return [tag === 'th' ? html`<th${align}>${inlines}</th>` : html`<td${align}>${inlines}</td>`]
+      })
+    const head = cells(
+      block.columns.map((column) => column.inlines),
+      'th',
+    )
+    return html`<table${attributes({ 'data-view': block.view })}><thead><tr>${head}</tr></thead><tbody>${block.rows.map(
+      (row) =>
+        html`<tr>
+          ${cells(row, 'td')}
+        </tr>`,
+    )}</tbody></table>`
+  },
+  toDocument: (block, to) => ({ object: 'block', type: 'table', isVoid: true, ...tableToDocument(block, to) }),
+}
+
+const delimiters = { none: '---', left: ':---', center: ':---:', right: '---:' } as const

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limits } from './limits.ts'
+import { everyBlock } from './blocks.ts'
+import { links } from './links.ts'
+import { splitPage } from './page/split.ts'
+import { parse } from './parse.ts'
+import { sections } from './sections.ts'
+import { toDocument } from './to-document.ts'
+import { toHtml } from './to-html.ts'
+import { write } from './write.ts'
+
+const repeat = (piece: string) => (length: number) => piece.repeat(Math.ceil(length / piece.length))
+const around = (open: string, close: string) => (length: number) => repeat(open)(length / 2) + repeat(close)(length / 2)
+
+const inputs: Record<string, (length: number) => string> = {
+  brackets: repeat('[a]('),
+  'image brackets': repeat('!['),
+  links: repeat('[a](b) '),
+  'a title of links': (length) => `[a](b "${repeat('](')(length)}")`,
+  quotes: repeat('>'),
+  'quotes and lists': repeat('> - 1. '),
+  'nested lists': repeat('- a\n  - b\n    - c\n'),
+  'open tags': repeat('{% hint %}\n'),
+  'closed tags': around('{% hint %}\n', '{% endhint %}\n'),
+  'closing tags': repeat('{% endhint %}\n'),
+  'broken tags': repeat('{% '),
+  'html above tags': repeat('<div>\n{% hint %}\n'),
+  details: around('<details>\n\n', '</details>\n\n'),
+  'nested html': repeat('<summary>'),
+  'open html': repeat('<a href="'),
+  backticks: (length) => Array.from({ length: length / 150 }, (_, at) => '`'.repeat((at % 290) + 1)).join('a'),
+  'less than': repeat('<'),
+  stars: repeat('*a _b '),
+  'nested stars': around('*', '*'),
+  'low lines': repeat('_a'),
+  'wide tables': (length) => ['|a', '|-', '|b'].map((cell) => repeat(cell)(length / 3)).join('\n'),
+  'long tables': (length) => `|a|b|\n|-|-|\n${repeat('|x|y|\n')(length)}`,
+  math: repeat('$$a '),
+  'marks beside é': repeat('é[*a* '),
+  'cells of é': (length) => ['|é', '|-', '|é'].map((cell) => repeat(cell)(length / 3)).join('\n'),
+  entities: repeat('&amp;'),
+  'entities in lines': repeat('| &lt; |\n'),
+  'addresses among tags': repeat('[<b> www.a '),
+  expressions: repeat('{{ a '),
+  emoji: repeat('\\:rocket:'),
+  headings: repeat('# a\n'),
+  'front matter': (length) => `---\n${repeat('a: &a [')(length)}`,
+  'a title of marks': (length) => `# ${repeat(' #')(length)}x`,
+}
+
+for (const [name, make] of Object.entries(inputs)) {
+  test(`twice the ${name} takes at most 2.5 times as long`, () => {
+    const [short, long] = [make(50_000), make(100_000)]
+    // Garbage collection falls on one or the other: the best of several tries counts, and little is little.
+    const ratio = () => fastest(long) / Math.max(fastest(short), 30)
+    const growth = () => Array.from({ length: 6 }).some(() => ratio() <= 2.5)
+    assert.ok(growth(), `${fastest(short)} ms, then ${fastest(long)} ms`)
+  })
+}
+
+function fastest(source: string): number {
+  let best = Infinity
+  for (let run = 0; run < 3; run++) {
+    const start = performance.now()
+    everything(source)
+    best = Math.min(best, performance.now() - start)
+  }
+  return best
+}
+
+function everything(source: string): void {
+  const document = parse(source)
+  toHtml(document.blocks)
+  toDocument(document.blocks)
+  links(document)
+  sections(document)
+  splitPage(source)
+}
+
+test('nesting beyond the limit is kept as text, and no byte is lost', () => {
+  for (const source of [
+    '> '.repeat(500) + 'x',
+    '- '.repeat(500) + 'x',
+    around('{% hint %}\n', '{% endhint %}\n')(40_000),
+  ]) {
+    const document = parse(source)
+    assert.equal(write({ ...document, blocks: [...document.blocks] }), source)
+    assert.ok([...everyBlock(document.blocks)].some((block) => block.type === 'raw'))
+    everything(source)
+  }
+})
+
+test('a source or a table beyond the limit is kept as text', () => {
+  assert.equal(parse('a'.repeat(limits.sourceBytes + 1)).blocks[0]?.type, 'raw')
+  assert.equal(parse('a'.repeat(limits.sourceBytes)).blocks[0]?.type, 'paragraph')
+  const rows = (count: number) => `|a|b|\n|-|-|\n${'|x|y|\n'.repeat(count)}`
+  assert.equal(parse(rows(9_999)).blocks[0]?.type, 'table')
+  assert.equal(parse(rows(10_000)).blocks[0]?.type, 'raw')
+})

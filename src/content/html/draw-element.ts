@@ -1,0 +1,28 @@
+import type * as hast from 'hast'
+import type { HtmlWriter } from '../blocks/kind.ts'
+import type { Attributes } from '../tree.ts'
+import { withAddresses } from './addresses.ts'
+import { propertyName } from './attributes.ts'
+import { sanitize } from './sanitize.ts'
+import { openTag } from './serialize.ts'
+import { html, trusted, type Html } from './template.ts'
+
+/** An element that an author wrote, around content that is safe already. One that is not allowed leaves its content. */
+export function drawElement(
+  name: string,
+  attributes: Attributes,
+  content: Html,
+  draw: Pick<HtmlWriter, 'link' | 'image'>,
+): Html {
+  const properties = Object.fromEntries(
+    Object.entries(attributes).map(([attribute, value]) => [
+      propertyName(attribute),
+      attribute === 'class' && value !== true ? value.split(/\s+/) : value,
+    ]),
+  )
+  const element: hast.Element = { type: 'element', tagName: name, properties, children: [] }
+  withAddresses(element, draw)
+  const [safe] = sanitize({ type: 'root', children: [element] }).children
+  if (safe?.type !== 'element') return content
+  return html`${trusted(openTag(safe))}${content}${trusted(`</${safe.tagName}>`)}`
+}

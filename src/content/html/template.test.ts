@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { attributes, html, trusted } from './template.ts'
+
+test('all values are escaped, except markup and what came through the named door', () => {
+  const evil = `"><script>'&`
+  assert.equal(
+    html`<p title="${evil}">${evil}${html`<b>${1}</b>`}${[evil, null]}${false}${trusted('<hr>')}</p>`.toString(),
+    '<p title="&quot;&gt;&lt;script&gt;&#39;&amp;">&quot;&gt;&lt;script&gt;&#39;&amp;<b>1</b>&quot;&gt;&lt;script&gt;&#39;&amp;<hr></p>',
+  )
+  assert.equal(
+    attributes({ a: evil, b: undefined, c: true, d: false, e: 0 }).toString(),
+    ' a="&quot;&gt;&lt;script&gt;&#39;&amp;" c e="0"',
+  )
+})

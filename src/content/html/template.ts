@@ -1,0 +1,59 @@
+import { escapeHtml } from './escape.ts'
+
+/** Markup that is safe to send. Only `html` and `trusted` make it, so a plain string can never pass for it. */
+export class Html {
+  readonly #markup: string
+
+  constructor(markup: string) {
+    this.#markup = markup
+  }
+
+  toString(): string {
+    return this.#markup
+  }
+}
+
+export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[]
+
+/**
+ * Escapes all it is given, except markup that went through it before. Attribute values belong in double quotes. Line
+ * breaks and indentation in a template are the layout of our source (the formatter sets them) and never come out:
+ * where white space is meant, write it as a value.
+ */
+export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  const parts = partsOf(strings)
+  let markup = parts[0] ?? ''
+  values.forEach((value, index) => (markup += toMarkup(value) + (parts[index + 1] ?? '')))
+  return new Html(markup)
+}
+
+const knownParts = new WeakMap<TemplateStringsArray, readonly string[]>()
+
+function partsOf(strings: TemplateStringsArray): readonly string[] {
+  const known = knownParts.get(strings)
+  if (known) return known
+  const parts = strings.map((part) => part.replace(/\s*\n\s*/g, ''))
+  knownParts.set(strings, parts)
+  return parts
+}
+
+/** The one door for markup made elsewhere. What comes in must have been sanitized. */
+export function trusted(markup: string): Html {
+  return new Html(markup)
+}
+
+/** ` name="value"` for each attribute that has a value; `true` stands for an attribute without one. */
+export function attributes(values: Record<string, string | number | boolean | undefined>): Html {
+  const present = Object.entries(values).filter(([, value]) => value !== undefined && value !== false)
+  return trusted(
+    present.map(([name, value]) => (value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`)).join(''),
+  )
+}
+
+function toMarkup(value: HtmlValue): string {
+  if (value instanceof Html) return value.toString()
+  if (typeof value === 'string') return escapeHtml(value)
+  if (typeof value === 'number') return String(value)
+  if (value === false || value === null || value === undefined) return ''
+  return value.map(toMarkup).join('')
+}

@@ -1,0 +1,113 @@
+import type { Inline } from '../inlines.ts'
+import type { Attributes, Range } from '../tree.ts'
+import { plainText } from './text.ts'
+
+/** The inline that an HTML element in running text means. Markdown and the cells of HTML tables share it. */
+export function inlineFromElement(
+  name: string,
+  attributes: Attributes,
+  inlines: readonly Inline[],
+  range?: Range,
+): Inline {
+  const place = range === undefined ? {} : { range }
+  switch (name) {
+    case 'b':
+    case 'strong':
+      return { type: 'strong', inlines }
+    case 'i':
+      return iconName(attributes) === undefined
+        ? { type: 'emphasis', inlines }
+        : { type: 'icon', name: iconName(attributes) ?? '' }
+    case 'em':
+      return { type: 'emphasis', inlines }
+    case 'del':
+    case 's':
+    case 'strike':
+      return { type: 'strikethrough', inlines }
+    case 'ins':
+    case 'u':
+      return { type: 'underline', inlines }
+    case 'kbd':
+      return { type: 'keyboard', inlines }
+    case 'sub':
+      return { type: 'subscript', inlines }
+    case 'sup':
+      return { type: 'superscript', inlines }
+    case 'mark':
+      return { type: 'color', ...colors(attributes), inlines }
+    case 'br':
+      return { type: 'break' }
+    case 'code':
+      return hasClass(attributes, 'expression')
+        ? { type: 'expression', source: plainText(inlines).trim() }
+        : { type: 'code', text: plainText(inlines) }
+    case 'img':
+      return { ...imageFromAttributes(attributes), ...place }
+    case 'picture':
+      return { ...pictureFrom(inlines), ...place }
+    case 'a':
+      return linkFrom(attributes, inlines, place)
+    default:
+      return { type: 'element', name, attributes, inlines, ...place }
+  }
+}
+
+function imageFromAttributes(attributes: Attributes): Extract<Inline, { type: 'image' }> {
+  const text = (name: string) => (typeof attributes[name] === 'string' ? attributes[name] : undefined)
+  return {
+    type: 'image',
+    src: text('src') ?? '',
+    alt: text('alt') ?? '',
+    ...(text('title') ? { title: text('title') } : {}),
+    ...(text('width') ? { width: text('width') } : {}),
+    ...(text('height') ? { height: text('height') } : {}),
+  }
+}
+
+/** `<picture>`: the image, and the source that GitBook writes for dark mode. */
+function pictureFrom(inlines: readonly Inline[]): Inline {
+  const image = inlines.find((inline) => inline.type === 'image') ?? imageFromAttributes({})
+  const dark = inlines.find(
+    (inline) =>
+      inline.type === 'element' && inline.name === 'source' && String(inline.attributes['media']).includes('dark'),
+  )
+  const srcDark = dark?.type === 'element' ? dark.attributes['srcset'] : undefined
+  return typeof srcDark === 'string' ? { ...image, srcDark } : image
+}
+
+function linkFrom(attributes: Attributes, inlines: readonly Inline[], place: { range?: Range }): Inline {
+  const { href, title, id = attributes['name'] } = attributes
+  // GitBook writes the id of a heading as `<a href="#id" id="id"></a>`.
+  if (typeof id === 'string' && inlines.length === 0) return { type: 'anchor', id }
+  if (typeof href !== 'string') return { type: 'element', name: 'a', attributes, inlines, ...place }
+  if (attributes['data-mention'] !== undefined) return { type: 'mention', href, inlines, ...place }
+  if (hasClass(attributes, 'button')) {
+    const icon = attributes['data-icon']
+    const kind = hasClass(attributes, 'secondary') ? 'secondary' : 'primary'
+    return { type: 'button', href, kind, ...(typeof icon === 'string' ? { icon } : {}), inlines, ...place }
+  }
+  return { type: 'link', href, ...(typeof title === 'string' ? { title } : {}), inlines, ...place }
+}
+
+function iconName(attributes: Attributes): string | undefined {
+  const classes = typeof attributes['class'] === 'string' ? attributes['class'].split(/\s+/) : []
+  const styles = new Set(['fa-solid', 'fa-regular', 'fa-light', 'fa-thin', 'fa-brands', 'fa-duotone'])
+  return classes.find((name) => name.startsWith('fa-') && !styles.has(name))?.slice(3)
+}
+
+function hasClass(attributes: Attributes, name: string): boolean {
+  const value = attributes['class']
+  return typeof value === 'string' && value.split(/\s+/).includes(name)
+}
+
+/** `style="color:red;background-color:blue;"` as GitBook writes it. */
+function colors(attributes: Attributes): { color?: string; background?: string } {
+  const style = typeof attributes['style'] === 'string' ? attributes['style'] : ''
+  const find = (property: string) =>
+    style
+      .split(';')
+      .map((rule) => rule.split(':').map((part) => part.trim()))
+      .find(([name]) => name === property)?.[1]
+  const [color, background] = [find('color'), find('background-color')]
+  return { ...(color ? { color } : {}), ...(background ? { background } : {}) }
+}

@@ -1,0 +1,27 @@
+import type { HtmlWriter } from '../blocks/kind.ts'
+import { writeOpenTag } from '../html/attributes.ts'
+import { attributes, html, type Html } from '../html/template.ts'
+import type { InlineImage } from '../inlines.ts'
+
+/** An image as HTML in Markdown, where it has what `![]()` cannot say. */
+export function writeImage(image: InlineImage): string {
+  const { src, alt, title, width, height, srcDark } = image
+  const tag = writeOpenTag('img', {
+    src,
+    alt,
+    ...(title === undefined ? {} : { title }),
+    ...(width === undefined ? {} : { width }),
+    ...(height === undefined ? {} : { height }),
+  })
+  if (srcDark === undefined) return tag
+  return `<picture>${writeOpenTag('source', { srcset: srcDark, media: '(prefers-color-scheme: dark)' })}${tag}</picture>`
+}
+
+export function drawImage(image: InlineImage, draw: HtmlWriter): Html {
+  const { alt, title, width, height } = image
+  const tag = html`<img${attributes({ src: draw.image(image.src), alt, title, width, height })}>`
+  const dark = image.srcDark === undefined ? undefined : draw.image(image.srcDark)
+  return dark === undefined
+    ? tag
+    : html`<picture><source${attributes({ srcset: dark, media: '(prefers-color-scheme: dark)' })}>${tag}</picture>`
+}

@@ -1,0 +1,57 @@
+import type { HtmlWriter } from '../blocks/kind.ts'
+import { drawElement } from '../html/draw-element.ts'
+import { idPrefix } from '../html/sanitize.ts'
+import { attributes, html, trusted, type Html } from '../html/template.ts'
+import type { Inline } from '../inlines.ts'
+import { markTags } from '../markdown/write-inline-html.ts'
+import { drawImage } from './image.ts'
+
+export function drawInlines(inlines: readonly Inline[], draw: HtmlWriter): Html {
+  return html`${inlines.map((inline) => drawInline(inline, draw))}`
+}
+
+function drawInline(inline: Inline, draw: HtmlWriter): Html {
+  switch (inline.type) {
+    case 'text':
+    case 'emoji':
+      return html`${inline.text}`
+    case 'code':
+      return html`<code>${inline.text}</code>`
+    case 'math':
+      return html`<span class="math">${inline.text}</span>`
+    case 'expression':
+      return html`<code class="expression">${inline.source}</code>`
+    case 'break':
+      return html`<br />`
+    case 'link':
+    case 'mention':
+    case 'button':
+      return drawLink(inline, draw)
+    case 'image':
+      return drawImage(inline, draw)
+    case 'icon':
+      return html`<i class="icon fa-${inline.name}" aria-hidden="true"></i>`
+    case 'anchor':
+      return html`<a id="${idPrefix}${inline.id}"></a>`
+    case 'footnote-reference':
+      return html`<sup><a href="#footnote-${inline.label}" role="doc-noteref">${inline.label}</a></sup>`
+    case 'color':
+      return html`<mark>${draw.inlines(inline.inlines)}</mark>`
+    case 'html':
+      return html``
+    case 'element':
+      return drawElement(inline.name, inline.attributes, draw.inlines(inline.inlines), draw)
+    default: {
+      const tag = trusted(markTags[inline.type])
+      return html`<${tag}>${draw.inlines(inline.inlines)}</${tag}>`
+    }
+  }
+}
+
+function drawLink(inline: Extract<Inline, { href: string }>, draw: HtmlWriter): Html {
+  const content = draw.inlines(inline.inlines)
+  const href = draw.link(inline.href)
+  if (href === undefined) return content
+  const style = inline.type === 'button' ? `button ${inline.kind}` : inline.type === 'mention' ? 'mention' : undefined
+  return html`<a${attributes({ href, title: inline.type === 'link' ? inline.title : undefined, class: style })}>${content}</a>`
+}

@@ -1,0 +1,13 @@
+/** What the engine takes on. Callers refuse larger input with an error of their own; the engine merely stays calm. */
+export const limits = {
+  /** A longer source is not parsed: it becomes one block of raw text. */
+  sourceBytes: 1024 * 1024,
+  /** Blocks, and inlines, nested deeper are kept as their source text. */
+  nesting: 64,
+  /** A table with more cells is kept as its source text. */
+  tableCells: 20_000,
+  frontMatterBytes: 64 * 1024,
+  includeDepth: 10,
+  /** Blocks of one evaluated page, what its includes bring along counted in. */
+  evaluatedBlocks: 100_000,
+} as const

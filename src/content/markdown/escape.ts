@@ -1,0 +1,57 @@
+import { emojiNamed } from '../inlines/words.ts'
+
+/**
+ * Text that means itself, wherever in a paragraph it stands. Its line starts are seen to by `escapeLineStarts`. Bare
+ * web and e-mail addresses become links whatever one writes: GFM looks for them after it has taken escapes out.
+ */
+export function escapeText(text: string): string {
+  return text.replace(/[\\`*[\]<~_$&{:!]/g, (character, offset: number) =>
+    needsEscape(text, character, offset) ? (character === '&' ? '&amp;' : `\\${character}`) : character,
+  )
+}
+
+function needsEscape(text: string, character: string, offset: number): boolean {
+  const [before, after] = [text.charAt(offset - 1), text.charAt(offset + 1)]
+  switch (character) {
+    case '_':
+      return !(isWordCharacter(before) && isWordCharacter(after))
+    case '$':
+      return before === '' || before === '$' || after === '' || after === '$'
+    case '{':
+      return after === '{' || after === '%' || after === '#'
+    case '&':
+      return /^&#?[a-zA-Z0-9]{1,32};/.test(text.slice(offset, offset + 40))
+    case ':': {
+      // The colon of an emoji that follows the text would complete a name at its end.
+      const name = /^:([a-z0-9_+-]{1,64})(?::|$)/i.exec(text.slice(offset, offset + 66))?.[1]
+      return name !== undefined && emojiNamed(name) !== undefined
+    }
+    case '!':
+      return after === ''
+    default:
+      return true
+  }
+}
+
+const isWordCharacter = (character: string): boolean => /[\p{L}\p{N}]/u.test(character)
+
+/** Keeps the lines of a paragraph from being taken for headings, lists, tables and the like. */
+export function escapeLineStarts(markdown: string): string {
+  return markdown
+    .split('\n')
+    .map((line) =>
+      encodeEdges(line)
+        .replace(/^(?=[>|])/, '\\')
+        .replace(/^(?=#{1,6}(?:[ \t]|$))/, '\\')
+        .replace(/^(?=[-+=](?:[ \t]|$)|--|==|:?-+[ \t]*[:|]|:-)/, '\\')
+        .replace(/^(\d{1,9})(?=[.)](?:[ \t]|$))/, '$1\\'),
+    )
+    .join('\n')
+}
+
+/** Blanks at the ends of a line count for nothing unless they are spelled out. */
+export function encodeEdges(line: string): string {
+  return line.replace(/^[ \t]+/, encodeBlanks).replace(/[ \t]+$/, encodeBlanks)
+}
+
+const encodeBlanks = (blanks: string): string => blanks.replace(/[ \t]/g, (blank) => (blank === ' ' ? '&#32;' : '&#9;'))

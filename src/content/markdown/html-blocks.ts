@@ -1,0 +1,72 @@
+import type { Block } from '../blocks.ts'
+import { elementNames } from '../blocks/element.ts'
+import { imagesFromHtml } from '../blocks/images.ts'
+import { tableFromHtml } from '../blocks/table-html.ts'
+import { tagAttributes } from '../html/attributes.ts'
+import { readTag, scanTags, type HtmlTag } from '../html/tags.ts'
+import { htmlToInlines } from '../html/to-inlines.ts'
+import type { Inline } from '../inlines.ts'
+import { inlinesFromWords } from '../inlines/words.ts'
+import type { Mark } from './nest.ts'
+import { readFragment } from '../html/fragment.ts'
+
+/** Whether a piece of HTML opens or closes something that Markdown may stand in. */
+export function htmlMark(html: string): Mark | undefined {
+  const text = html.trim()
+  if (text.startsWith('<details') || text.endsWith('</details>')) {
+    const balance = detailsBalance(text)
+    if (balance === 1 && text.startsWith('<details')) return { name: '<details', closes: false }
+    if (balance === -1 && text.endsWith('</details>')) return { name: '<details', closes: true }
+    return undefined
+  }
+  const tag = readTag(text, 0)
+  if (typeof tag !== 'object' || tag.end !== text.length || !elementNames.has(tag.name)) return undefined
+  return { name: `<${tag.name}`, closes: tag.closing }
+}
+
+function detailsBalance(html: string): number {
+  let balance = 0
+  for (const tag of scanTags(html)) if (tag.name === 'details') balance += tag.closing ? -1 : 1
+  return balance
+}
+
+/** Two pieces of HTML with blocks between them. */
+export function blockFromHtmlPair(open: string, close: string, blocks: readonly Block[]): Block {
+  const tag = readTag(open.trim(), 0)
+  if (typeof tag !== 'object') return { type: 'html', html: open }
+  if (tag.name !== 'details') return { type: 'element', name: tag.name, attributes: tagAttributes(tag), blocks }
+  const inside = close.trim().slice(0, -'</details>'.length).trim()
+  return details(tag, open.trim().slice(tag.end), [...blocks, ...htmlBlocks(inside)])
+}
+
+/** One piece of HTML. */
+export function blockFromHtml(html: string): Block {
+  const text = html.trim()
+  const tag = readTag(text, 0)
+  if (typeof tag === 'object' && tag.name === 'details' && text.endsWith('</details>') && detailsBalance(text) === 0) {
+    return details(tag, text.slice(tag.end, -'</details>'.length), [])
+  }
+  return imagesFromHtml(text) ?? tableFromHtml(text) ?? { type: 'html', html: text }
+}
+
+const htmlBlocks = (html: string): Block[] => (html.trim() === '' ? [] : [{ type: 'html', html: html.trim() }])
+
+/** The summary stands in the opening piece or, as GitBook writes it, in a piece of its own right after it. */
+function details(tag: HtmlTag, head: string, blocks: readonly Block[]): Block {
+  const open = tagAttributes(tag)['open'] !== undefined
+  const own = splitSummary(head)
+  if (own) return { type: 'details', open, summary: own.summary, blocks: [...htmlBlocks(own.rest), ...blocks] }
+  const [first, ...others] = blocks
+  const next = first?.type === 'html' && head.trim() === '' ? splitSummary(first.html) : undefined
+  if (next) return { type: 'details', open, summary: next.summary, blocks: [...htmlBlocks(next.rest), ...others] }
+  return { type: 'details', open, summary: [], blocks: [...htmlBlocks(head), ...blocks] }
+}
+
+function splitSummary(html: string): { summary: Inline[]; rest: string } | undefined {
+  const match = /^\s*<summary(?:\s[^<>]*)?>([^]*?)<\/summary>/i.exec(html)
+  if (!match) return undefined
+  const [whole, inside = ''] = match
+  // Most are plain text, and asking the HTML parser takes longer than reading the rest of the block.
+  const plain = /[<&]/.test(inside) ? undefined : inlinesFromWords(inside.replace(/\s+/g, ' '))
+  return { summary: plain ?? htmlToInlines(readFragment(inside).children), rest: html.slice(whole.length) }
+}

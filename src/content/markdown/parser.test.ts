@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type * as mdast from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import { check } from '../testing/sources.ts'
+import { toMdast } from './parser.ts'
+
+/** Whole blocks of CommonMark and GFM, well formed: the seam at which the parser can be exchanged. */
+const blocks = [
+  ['# Title *with* `code`', 'Setext\n======', 'A paragraph of **bold**, _slanted_, ~~gone~~ and `code`.', '***'],
+  [
+    'Two lines  \nwith a break',
+    'A [link](a.md "title"), ![image](b.png), <https://c.d>, www.e.org and [ref].',
+    '[ref]: /url',
+  ],
+  ['- one\n- two\n  - inner\n\n    text', '1. one\n2. two', '3) three', '- [x] done\n- [ ] open', '+ a\n\n+ b'],
+  [
+    '> quote\n> - item',
+    '> quote\n>\n> > deeper',
+    '```js\nconst a = 1\n```',
+    '~~~\nplain\n~~~',
+    '    indented\n\n    code',
+  ],
+  [
+    '| a | b |\n|---|:-:|\n| 1 | `2` |',
+    '<div>\nraw\n</div>',
+    'inline <kbd>html</kbd> &amp; \\* escapes',
+    '<!-- note -->',
+  ],
+  ['é 😀 *ünï*', 'hard\\\nbreak', 'a note[^n]', '[^n]: the note\n\n    goes on', '- a\n\n      code in item', '* * *'],
+].flat()
+
+const documents = fc
+  .array(fc.constantFrom(...blocks), { minLength: 1, maxLength: 8 })
+  .map((parts) => `${parts.join('\n\n')}\n`)
+
+test('the parser makes the tree that micromark makes, places included', () => {
+  check(
+    fc.property(documents, (markdown) => {
+      const expected = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+      assert.deepEqual(comparable(toMdast(markdown)), comparable(expected))
+    }),
+    300,
+  )
+})
+
+function comparable(node: mdast.Nodes): unknown {
+  const { position, ...fields } = node
+  const shown = Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => name !== 'children' && value !== null),
+  )
+  const children = 'children' in node ? node.children.map(comparable) : undefined
+  return { ...shown, at: [position?.start.offset, position?.end.offset], ...(children ? { children } : {}) }
+}

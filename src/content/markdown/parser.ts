@@ -1,0 +1,20 @@
+import type * as hast from 'hast'
+import type * as mdast from 'mdast'
+import { packageOnFirstUse } from '../../on-first-use.ts'
+
+const satteri = packageOnFirstUse<typeof import('satteri')>('satteri')
+
+/**
+ * The only file that knows which library reads Markdown. satteri's tree equals that of micromark
+ * (`parser.test.ts` compares the two), so that one can take its place.
+ */
+export function toMdast(markdown: string): mdast.Root {
+  // A single `$` is money more often than it is a formula; front matter was cut off before.
+  return satteri().markdownToMdast(markdown, {
+    features: { gfm: true, math: { singleDollarTextMath: false }, frontmatter: false },
+  }) as mdast.Root
+}
+
+export function toHast(html: string): hast.Root {
+  return satteri().htmlToHast(html, { fragment: true }) as hast.Root
+}

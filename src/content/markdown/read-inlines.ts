@@ -1,0 +1,118 @@
+import type * as mdast from 'mdast'
+import { tagAttributes } from '../html/attributes.ts'
+import { isVoidElement, readTag, type HtmlTag } from '../html/tags.ts'
+import type { Inline } from '../inlines.ts'
+import { mergeTexts } from '../inlines/merge.ts'
+import { inlineFromElement } from '../inlines/element.ts'
+import { inlinesFromWords } from '../inlines/words.ts'
+import { limits } from '../limits.ts'
+import { nest, Pair, type Piece } from './nest.ts'
+import type { Source } from './source.ts'
+
+/** The parser's phrasing, with HTML tags paired up and put into the words of `inlines.ts`. */
+export function readInlines(nodes: readonly mdast.PhrasingContent[], source: Source, depth = 0): Inline[] {
+  const hasHtml = nodes.some((node) => node.type === 'html')
+  const pieces = hasHtml ? nest(nodes, tagMark, limits.nesting - depth) : nodes
+  const inlines = pieces.flatMap((piece) => readPiece(piece, source, depth))
+  return hasHtml ? mergeTexts(inlines) : inlines
+}
+
+function readPiece(piece: Piece<mdast.PhrasingContent>, source: Source, depth: number): Inline[] {
+  if (!(piece instanceof Pair)) return readInline(piece, source, depth)
+  const tag = htmlTag(piece.open)
+  if (!tag) return []
+  const inside = piece.inside.flatMap((inner) => readPiece(inner, source, depth + 1))
+  const range = { start: source.range(piece.open).start, end: source.range(piece.close).end }
+  return [inlineFromElement(tag.name, tagAttributes(tag), inside, range)]
+}
+
+function readInline(node: mdast.PhrasingContent, source: Source, depth: number): Inline[] {
+  if (depth >= limits.nesting && 'children' in node) return [{ type: 'text', text: source.text(node) }]
+  switch (node.type) {
+    case 'text':
+      return inlinesFromWords(source.words(node, node.value), source.text(node))
+    case 'emphasis':
+      return [{ type: 'emphasis', inlines: readInlines(node.children, source, depth + 1) }]
+    case 'strong':
+      return [{ type: 'strong', inlines: readInlines(node.children, source, depth + 1) }]
+    case 'delete':
+      return [{ type: 'strikethrough', inlines: readInlines(node.children, source, depth + 1) }]
+    case 'inlineCode':
+      return [{ type: 'code', text: source.words(node, node.value).replace(/\r\n|\r|\n/g, ' ') }]
+    case 'inlineMath':
+      return [{ type: 'math', text: source.words(node, node.value) }]
+    case 'break':
+      return [{ type: 'break' }]
+    case 'link':
+      return [readLink(node, source, depth)]
+    case 'linkReference':
+      return [readReference(node, source, depth)]
+    case 'image':
+      return [image(node, node.url, node.title, source)]
+    case 'imageReference': {
+      const definition = source.definition(node.identifier)
+      return [
+        { ...image(node, definition?.url ?? '', definition?.title, source), reference: node.label ?? node.identifier },
+      ]
+    }
+    case 'footnoteReference':
+      return [{ type: 'footnote-reference', label: source.words(node, node.label ?? node.identifier) }]
+    case 'html':
+      return [readHtml(node, source)]
+    default:
+      return [{ type: 'text', text: source.text(node) }]
+  }
+}
+
+function readLink(node: mdast.Link, source: Source, depth: number): Inline {
+  const inlines = readInlines(node.children, source, depth + 1)
+  const place = { href: source.words(node, node.url), inlines, range: source.range(node) }
+  if (node.title === 'mention') return { type: 'mention', ...place }
+  return { type: 'link', ...(node.title ? { title: source.words(node, node.title) } : {}), ...place }
+}
+
+function readReference(node: mdast.LinkReference, source: Source, depth: number): Inline {
+  const definition = source.definition(node.identifier)
+  return {
+    type: 'link',
+    href: definition?.url ?? '',
+    ...(definition?.title ? { title: definition.title } : {}),
+    reference: node.label ?? node.identifier,
+    inlines: readInlines(node.children, source, depth + 1),
+  }
+}
+
+function image(
+  node: mdast.Image | mdast.ImageReference,
+  src: string,
+  title: string | null | undefined,
+  source: Source,
+): Extract<Inline, { type: 'image' }> {
+  return {
+    type: 'image',
+    src: source.words(node, src),
+    alt: source.words(node, node.alt ?? ''),
+    ...(title ? { title: source.words(node, title) } : {}),
+    range: source.range(node),
+  }
+}
+
+function readHtml(node: mdast.Html, source: Source): Inline {
+  const html = source.words(node, node.value)
+  // A `{% tag %}` indented so far that it belongs to the paragraph above it.
+  if (html.startsWith('{%')) return { type: 'text', text: html }
+  const tag = htmlTag(node)
+  return tag && !tag.closing && isVoidElement(tag.name)
+    ? inlineFromElement(tag.name, tagAttributes(tag), [], source.range(node))
+    : { type: 'html', html }
+}
+
+function tagMark(node: mdast.PhrasingContent) {
+  const tag = htmlTag(node)
+  return tag && !isVoidElement(tag.name) ? { name: tag.name, closes: tag.closing } : undefined
+}
+
+function htmlTag(node: mdast.PhrasingContent): HtmlTag | undefined {
+  const tag = node.type === 'html' ? readTag(node.value, 0) : undefined
+  return typeof tag === 'object' ? tag : undefined
+}

@@ -1,0 +1,78 @@
+import type * as mdast from 'mdast'
+import { limits } from '../limits.ts'
+import type { Range } from '../tree.ts'
+import { disguise } from './disguise.ts'
+import { toMdast } from './parser.ts'
+import type { Tag } from './tag.ts'
+
+/** What the parser made of a text, and the way from its nodes back to the words of the author. */
+export interface Source {
+  readonly root: mdast.Root
+  readonly length: number
+  /**
+   * Where a node stands. The parser's ends are now and then too late by a line break or the mark of the next list item
+   * (where an HTML block ends an item), so they are cut at a limit, and blanks at the end do not count.
+   */
+  range(node: mdast.Nodes, limit?: number): Range
+  text: (node: mdast.Nodes) => string
+  /** A literal of the parser as the author wrote it. */
+  words: (node: mdast.Nodes, value: string) => string
+  /** The `{% tag %}` that a node stands for. */
+  tag(node: mdast.Nodes): Tag | undefined
+  definition(identifier: string): mdast.Definition | undefined
+}
+
+/** Parses a text from an offset on; what lies before it (front matter) is none of the parser's business. */
+export function readSource(text: string, offset: number): Source {
+  const disguised = disguise(text.slice(offset))
+  const root = toMdast(disguised.text)
+  let definitions: Map<string, mdast.Definition> | undefined
+  const start = (node: mdast.Nodes) => node.position?.start.offset ?? 0
+  const range = (node: mdast.Nodes, limit = text.length): Range => {
+    let from = offset + disguised.toSource(start(node))
+    let to = Math.min(offset + disguised.toSource(node.position?.end.offset ?? 0), limit)
+    while (to > from && isBlank(text.charCodeAt(to - 1))) to--
+    // HTML has its indentation in its range; that of code means something.
+    while (node.type === 'html' && from < to && isBlank(text.charCodeAt(from))) from++
+    return { start: from, end: to }
+  }
+  return {
+    root,
+    length: text.length,
+    range,
+    text(node) {
+      const place = range(node)
+      return text.slice(place.start, place.end)
+    },
+    words: (node, value) => withLineFeeds(disguised.restore(value, start(node))),
+    tag(node) {
+      if (node.type !== 'html') return undefined
+      // An HTML block begins with its indentation.
+      return disguised.tagAt(start(node)) ?? disguised.tagAt(start(node) + node.value.search(/\S|$/))
+    },
+    definition(identifier) {
+      definitions ??= collectDefinitions(root)
+      return definitions.get(identifier)
+    },
+  }
+}
+
+/** In the tree every line ends with `\n`; which break the source uses is a matter of writing. */
+const withLineFeeds = (value: string): string => (value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value)
+
+/** Space, tab, line feed, carriage return. */
+const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13
+
+/** The first definition of a label counts, however deep it stands. */
+function collectDefinitions(root: mdast.Root): Map<string, mdast.Definition> {
+  const found = new Map<string, mdast.Definition>()
+  const visit = (nodes: readonly mdast.RootContent[], depth: number): void => {
+    for (const node of nodes) {
+      if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, node)
+      const holds = ['blockquote', 'list', 'listItem', 'footnoteDefinition'].includes(node.type)
+      if (holds && 'children' in node && depth < limits.nesting * 2) visit(node.children, depth + 1)
+    }
+  }
+  visit(root.children, 0)
+  return found
+}

@@ -1,0 +1,81 @@
+import { writeOpenTag } from '../html/attributes.ts'
+import { escapeHtml } from '../html/escape.ts'
+import type { Color, Inline } from '../inlines.ts'
+import { writeImage } from '../inlines/image.ts'
+import { mergeNeighbours } from '../inlines/merge.ts'
+import { emojiNamed } from '../inlines/words.ts'
+import type { Attributes } from '../tree.ts'
+
+/** Inlines as HTML on one line, for the places where Markdown is not read: table cells, captions, summaries. */
+export function writeInlineHtml(inlines: readonly Inline[]): string {
+  return mergeNeighbours(inlines).map(writeInline).join('')
+}
+
+function writeInline(inline: Inline): string {
+  switch (inline.type) {
+    case 'text':
+      return writeText(inline.text)
+    case 'code':
+      return `<code>${escapeHtml(inline.text).replace(/[\r\n]+/g, ' ')}</code>`
+    case 'math':
+      return `$$${escapeHtml(inline.text).replace(/[\r\n]+/g, ' ')}$$`
+    case 'expression':
+      return `<code class="expression">${escapeHtml(inline.source)}</code>`
+    case 'emoji':
+      return `:${inline.name}:`
+    case 'icon':
+      return `<i class="fa-${escapeHtml(inline.name)}">:${escapeHtml(inline.name)}:</i>`
+    case 'anchor':
+      return `${writeOpenTag('a', { href: `#${inline.id}`, id: inline.id })}</a>`
+    case 'break':
+      return '<br>'
+    case 'image':
+      return writeImage(inline)
+    case 'footnote-reference':
+      return `[^${escapeHtml(inline.label)}]`
+    case 'html':
+      return inline.html.replace(/[\r\n]+/g, ' ')
+    case 'link':
+      return element('a', { href: inline.href, ...(inline.title ? { title: inline.title } : {}) }, inline.inlines)
+    case 'mention':
+      return element('a', { href: inline.href, 'data-mention': true }, inline.inlines)
+    case 'button': {
+      const { href, kind, icon } = inline
+      const attributes: Attributes = { href, class: `button ${kind}`, ...(icon ? { 'data-icon': icon } : {}) }
+      return element('a', attributes, inline.inlines)
+    }
+    case 'color':
+      return element('mark', colorStyle(inline), inline.inlines)
+    case 'element':
+      return element(inline.name, inline.attributes, inline.inlines)
+    default:
+      return element(markTags[inline.type], {}, inline.inlines)
+  }
+}
+
+/** An empty comment keeps braces and names of emoji from being read as more than text. */
+function writeText(text: string): string {
+  return escapeHtml(text.replace(/[\r\n]+/g, ' '))
+    .replace(/\{(?=\{)/g, '{<!---->')
+    .replace(/:(?=([a-z0-9_+-]+):)/gi, (colon, name: string) => (emojiNamed(name) ? ':<!---->' : colon))
+}
+
+/** The HTML name of each mark. */
+export const markTags = {
+  strong: 'strong',
+  emphasis: 'em',
+  strikethrough: 'del',
+  underline: 'u',
+  keyboard: 'kbd',
+  superscript: 'sup',
+  subscript: 'sub',
+} as const
+
+export function colorStyle({ color, background }: Color): Attributes {
+  const style = (color ? `color:${color};` : '') + (background ? `background-color:${background};` : '')
+  return style === '' ? {} : { style }
+}
+
+function element(name: string, attributes: Attributes, inlines: readonly Inline[]): string {
+  return `${writeOpenTag(name, attributes)}${writeInlineHtml(inlines)}</${name}>`
+}

@@ -1,0 +1,133 @@
+import { writeOpenTag } from '../html/attributes.ts'
+import type { Inline, Link, Mark, Mention } from '../inlines.ts'
+import { writeImage } from '../inlines/image.ts'
+import { isMark, mergeNeighbours } from '../inlines/merge.ts'
+import { plainText } from '../inlines/text.ts'
+import { writeDestination, writeTitle } from './destination.ts'
+import { encodeEdges, escapeLineStarts, escapeText } from './escape.ts'
+import { colorStyle, markTags, writeInlineHtml } from './write-inline-html.ts'
+
+/** A paragraph has lines; a heading and a table cell are one line; in HTML only tags mean something. */
+export type Place = 'paragraph' | 'line' | 'cell' | 'html'
+
+/** Inlines as canonical Markdown that reads back as the same inlines. */
+export function writeInlines(inlines: readonly Inline[], place: Place = 'paragraph'): string {
+  if (place === 'html') return writeInlineHtml(inlines)
+  const written = join(inlines, { place, within: [] })
+  if (place === 'paragraph') return escapeLineStarts(written)
+  const line = written.replace(/\s*[\r\n]+\s*/g, ' ')
+  return place === 'cell' ? encodeEdges(line).replaceAll('|', '\\|') : encodeEdges(line)
+}
+
+/** What the inlines stand in. A mark inside the same mark, and a link inside a link, say nothing new. */
+interface Surroundings {
+  readonly place: Place
+  readonly within: readonly Inline['type'][]
+}
+
+function join(inlines: readonly Inline[], around: Surroundings): string {
+  const parts = mergeNeighbours(inlines).map((inline) => ({ inline, text: writeInline(inline, around) }))
+  let written = ''
+  parts.forEach(({ inline, text }, index) => {
+    const next = parts[index + 1]?.text ?? ''
+    // At an edge a backslash would be just that.
+    const atEdge = written === '' || written.endsWith('\n') || next === ''
+    if (inline.type === 'break' && atEdge) written += '<br>'
+    else if (!isMark(inline) || around.within.includes(inline.type)) written += text
+    else written += writeMark(inline, text, written.at(-1) ?? '', next.charAt(0))
+  })
+  return written
+}
+
+function writeInline(inline: Inline, around: Surroundings): string {
+  const inside = (inlines: readonly Inline[], type: Inline['type'] = inline.type) =>
+    join(inlines, { ...around, within: [...around.within, type] })
+  switch (inline.type) {
+    case 'text':
+      return escapeText(inline.text.replace(/(?:\r\n|\r|\n)+/g, '\n'))
+    case 'code':
+      return writeCode(inline.text, around.place)
+    case 'math':
+      return `$$${inline.text}$$`
+    case 'expression':
+      return `<code class="expression">${escapeText(inline.source)}</code>`
+    case 'emoji':
+      return `:${inline.name}:`
+    case 'break':
+      return around.place === 'paragraph' ? '\\\n' : '<br>'
+    case 'link':
+    case 'mention':
+      return around.within.includes('link') ? inside(inline.inlines) : writeLink(inline, inside(inline.inlines, 'link'))
+    case 'image':
+      return inline.srcDark || inline.width || inline.height
+        ? writeImage(inline)
+        : `![${escapeText(inline.alt)}](${writeDestination(inline.src)}${writeTitle(inline.title)})`
+    case 'footnote-reference':
+      return `[^${inline.label}]`
+    case 'html':
+      return inline.html
+    case 'icon':
+    case 'anchor':
+      return writeInlineHtml([inline])
+    case 'button': {
+      const { href, kind, icon } = inline
+      const attributes = { href, class: `button ${kind}`, ...(icon === undefined ? {} : { 'data-icon': icon }) }
+      return `${writeOpenTag('a', attributes)}${inside(inline.inlines, 'link')}</a>`
+    }
+    case 'color':
+      return `${writeOpenTag('mark', colorStyle(inline))}${inside(inline.inlines)}</mark>`
+    case 'element':
+      return `${writeOpenTag(inline.name, inline.attributes)}${inside(inline.inlines)}</${inline.name}>`
+    default:
+      return inside(inline.inlines)
+  }
+}
+
+function writeLink(link: Link | Mention, text: string): string {
+  const title = link.type === 'mention' ? 'mention' : link.title
+  const bare = title === undefined && link.inlines.every((inline) => inline.type === 'text')
+  if (bare && plainText(link.inlines) === link.href && /^(?:https?|mailto):[^\s<>]+$/.test(link.href)) {
+    return `<${link.href}>`
+  }
+  return `[${text}](${writeDestination(link.href)}${writeTitle(title)})`
+}
+
+function writeCode(text: string, place: Place): string {
+  const line = text.replace(/\r\n|\r|\n/g, ' ')
+  // A table cell cannot hold a backslash before a pipe in code.
+  if (line === '' || (place === 'cell' && line.includes('\\|'))) return `<code>${escapeText(line)}</code>`
+  const runs = new Set(line.match(/`+/g)?.map((run) => run.length))
+  let length = 1
+  while (runs.has(length)) length++
+  const fence = '`'.repeat(length)
+  const padded = /^`|`$/.test(line) || (/^ .* $/.test(line) && line.trim() !== '') ? ` ${line} ` : line
+  return `${fence}${padded}${fence}`
+}
+
+const signs: Partial<Record<Mark['type'], readonly string[]>> = {
+  strong: ['**'],
+  emphasis: ['_', '*'],
+  strikethrough: ['~~'],
+}
+
+/** Signs where they are sure to be read as such, between the characters around and inside; tags elsewhere. */
+function writeMark(mark: Mark, inside: string, before: string, after: string): string {
+  const [, lead = '', core = '', trail = ''] = /^(\s*)([^]*?)(\s*)$/.exec(inside) ?? []
+  const sign =
+    core === ''
+      ? undefined
+      : signs[mark.type]?.find((candidate) => isSafeSign(candidate, lead ? ' ' : before, core, trail ? ' ' : after))
+  const tag = markTags[mark.type]
+  return sign === undefined ? `<${tag}>${inside}</${tag}>` : `${lead}${sign}${core}${sign}${trail}`
+}
+
+/** A stricter form of CommonMark's rule: a blank or punctuation outside, a letter or a digit inside. */
+function isSafeSign(sign: string, before: string, core: string, after: string): boolean {
+  const outside = (character: string) => character === '' || /[\s\p{P}\p{S}]/u.test(character)
+  const nearSign = (character: string | undefined) => character === sign[0]
+  const wordy = (character: string | undefined) => /[\p{L}\p{N}]/u.test(character ?? '')
+  const letters = [...core]
+  if (nearSign(before) || nearSign(after)) return false
+  if (wordy(letters[0]) && wordy(letters.at(-1))) return sign !== '_' || (outside(before) && outside(after))
+  return outside(before) && outside(after) && !nearSign(letters[0]) && !nearSign(letters.at(-1))
+}

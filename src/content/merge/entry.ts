@@ -1,0 +1,81 @@
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type Data = Record<string, Json>
+
+/** 1 page, 2 file, 3 reusable content, 4 variable. */
+export type Kind = 1 | 2 | 3 | 4
+
+/** Something versioned that is here. The top level has the nil uuid for a parent; `doc` is the hash of the body. */
+export type Entry = {
+  entry: string
+  kind: Kind
+  state: 0
+  parent: string
+  slug: string | null
+  position: string | null
+  doc: string | null
+  refs: Data | null
+  data: Data | null
+}
+
+/** An entry that is deleted (state 1) or, on a branch only, as on main (state 2). */
+export type Gone = {
+  entry: string
+  kind: Kind
+  state: 1 | 2
+  parent: null
+  slug: null
+  position: null
+  doc: null
+  refs: null
+  data: null
+}
+
+/** What a line says about an entry. */
+export type Row = Entry | Gone
+
+export const top = '00000000-0000-0000-0000-000000000000'
+
+/** Git metadata and dates say how an entry came to be, not what it is: they are not compared and not merged. */
+export const unmerged: ReadonlySet<string> = new Set(['git', 'createdAt', 'updatedAt'])
+
+export function gone(entry: string, kind: Kind, state: 1 | 2): Gone {
+  return { entry, kind, state, parent: null, slug: null, position: null, doc: null, refs: null, data: null }
+}
+
+/** Whether two states of an entry say the same; null is absent. */
+export function sameEntry(a: Entry | null, b: Entry | null): boolean {
+  if (!a || !b) return a === b
+  return sameRow({ ...a, data: merged(a.data) }, { ...b, data: merged(b.data) })
+}
+
+/** Whether two rows are the same to the last date. */
+export function sameRow(a: Row, b: Row): boolean {
+  return sameJson(a, b)
+}
+
+export function samePlace(a: Entry | null, b: Entry | null): boolean {
+  return a?.parent === b?.parent && a?.position === b?.position
+}
+
+/** Equal as canonical JSON: the order of keys says nothing, and a key that is undefined is not there. */
+export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
+    return a.every((item, i) => sameJson(item, b[i]))
+  }
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    if (!sameJson(valueAt(a, key), valueAt(b, key))) return false
+  }
+  return true
+}
+
+/** Data comes from users: a key such as `__proto__` is theirs, or not there. */
+export function valueAt(data: Data | null | undefined, key: string): Json | undefined {
+  return data && Object.hasOwn(data, key) ? data[key] : undefined
+}
+
+function merged(data: Data | null): Data | null {
+  return data && Object.fromEntries(Object.entries(data).filter(([key]) => !unmerged.has(key)))
+}

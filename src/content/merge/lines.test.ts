@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { mergeLines } from './lines.ts'
+import { cases } from './testing/cases.ts'
+
+test('changes of different places both stay', () => {
+  const merge = mergeLines('a\nb\nc\nd\ne\n', 'A\nb\nc\nd\ne\n', 'a\nb\nc\nd\ne\nf\n')
+  assert.deepEqual(merge, { text: 'A\nb\nc\nd\ne\nf\n', conflicts: [] })
+})
+
+test('changes that overlap or touch are a conflict, and the text shows ours', () => {
+  const overlap = mergeLines('a\nb\nc\n', 'a\nours\nc\n', 'a\ntheirs\nc\n')
+  assert.deepEqual(overlap, {
+    text: 'a\nours\nc\n',
+    conflicts: [{ at: 2, base: 'b\n', ours: 'ours\n', theirs: 'theirs\n' }],
+  })
+  const touch = mergeLines('a\nb\nc\n', 'a\nB\nc\n', 'a\nb\nC\n')
+  assert.deepEqual(touch.conflicts, [{ at: 2, base: 'b\nc\n', ours: 'B\nc\n', theirs: 'b\nC\n' }])
+  const added = mergeLines('a\nb\n', 'a\nx\nb\n', 'a\ny\nb\n')
+  assert.deepEqual(added.conflicts, [{ at: 2, base: '', ours: 'x\n', theirs: 'y\n' }])
+})
+
+test('the same change on both sides is made once, beside changes of one side', () => {
+  const merge = mergeLines('a\nb\nc\nd\ne\nf\n', 'a\nX\nc\nd\ne\nf\n', 'a\nX\nc\nd\ne\nF\n')
+  assert.deepEqual(merge, { text: 'a\nX\nc\nd\ne\nF\n', conflicts: [] })
+})
+
+test('a line that both sides added to a run of equal ones is there once', () => {
+  const merge = mergeLines('u\nv\na\na\ny\n', 'u\nv\na\na\na\ny\n', 'U\nv\na\na\na\ny\n')
+  assert.deepEqual(merge, { text: 'U\nv\na\na\na\ny\n', conflicts: [] })
+})
+
+test('a missing last newline and CRLF survive', () => {
+  assert.equal(mergeLines('a\r\nb\r\nc\r\nd', 'A\r\nb\r\nc\r\nd', 'a\r\nb\r\nc\r\nD').text, 'A\r\nb\r\nc\r\nD')
+  assert.equal(mergeLines('a\nb\nc\nd', 'a\nb\nc\nd\n', 'A\nb\nc\nd').text, 'A\nb\nc\nd\n')
+})
+
+test('an unchanged side gives the other; merging is symmetric and settled after one pass', () => {
+  fc.assert(
+    fc.property(texts, ([base, ours, theirs]) => {
+      assert.deepEqual(mergeLines(base, base, theirs), { text: theirs, conflicts: [] })
+      assert.deepEqual(mergeLines(base, ours, base), { text: ours, conflicts: [] })
+      assert.deepEqual(mergeLines(base, ours, ours), { text: ours, conflicts: [] })
+
+      const merge = mergeLines(base, ours, theirs)
+      const mirrored = mergeLines(base, theirs, ours)
+      assert.deepEqual(
+        mirrored.conflicts.map(({ base, ours, theirs }) => ({ base, ours: theirs, theirs: ours })),
+        merge.conflicts.map(({ base, ours, theirs }) => ({ base, ours, theirs })),
+      )
+      if (merge.conflicts.length === 0) assert.equal(mirrored.text, merge.text)
+      assert.deepEqual(mergeLines(theirs, merge.text, theirs), { text: merge.text, conflicts: [] })
+    }),
+    cases(5000),
+  )
+})
+
+test('without conflicts nothing is made up: every merged line is of ours or theirs', () => {
+  fc.assert(
+    fc.property(texts, ([base, ours, theirs]) => {
+      const known = new Set([...ours.split('\n'), ...theirs.split('\n')])
+      for (const line of mergeLines(base, ours, theirs).text.split('\n')) assert.ok(known.has(line), line)
+    }),
+    cases(2000),
+  )
+})
+
+test('git merges to the same text, or one of the two sees a conflict', (t) => {
+  if (spawnSync('git', ['--version']).status !== 0) return t.skip('git is not here')
+  const folder = mkdtempSync(join(tmpdir(), 'merge-file-'))
+  const count = { same: 0, conflictInBoth: 0, conflictHere: 0, conflictInGit: 0 }
+  fc.assert(
+    fc.property(texts, ([base, ours, theirs]) => {
+      const files = Object.entries({ ours, base, theirs }).map(([name, text]) => {
+        writeFileSync(join(folder, name), text)
+        return join(folder, name)
+      })
+      const git = spawnSync('git', ['merge-file', '-p', ...files], { encoding: 'utf8' })
+      const here = mergeLines(base, ours, theirs)
+      if (here.conflicts.length > 0) count[git.status === 0 ? 'conflictHere' : 'conflictInBoth']++
+      else if (git.status !== 0) count.conflictInGit++
+      else {
+        assert.equal(here.text, git.stdout)
+        count.same++
+      }
+    }),
+    { ...cases(300), numRuns: Math.min(cases(300).numRuns, 20_000) },
+  )
+  rmSync(folder, { recursive: true })
+  t.diagnostic(JSON.stringify(count))
+})
+
+test('twice the lines take at most about twice the time, also of texts made to be slow', (t) => {
+  for (const [name, make] of Object.entries(hostile)) {
+    const time = (size: number) => Math.min(...[1, 2].map(() => stopwatch(() => mergeLines(...make(size)))))
+    const ratio = time(40_000) / time(20_000)
+    t.diagnostic(`${name}: ${ratio.toFixed(2)}`)
+    assert.ok(ratio < 3.5, `${name}: twice the lines took ${ratio.toFixed(2)} times as long`)
+  }
+})
+
+/** A base of few different lines, so that many are equal, and two sides with a few edits each. */
+const texts = fc
+  .record({ letters: fc.integer({ min: 4, max: 26 }), length: fc.nat(20) })
+  .chain(({ letters, length }) => {
+    const line = fc.nat(letters - 1).map((n) => `${String.fromCharCode(97 + n)}\n`)
+    const edits = fc.array(fc.tuple(fc.constantFrom('add', 'remove', 'replace'), fc.nat(), line), { maxLength: 3 })
+    return fc.tuple(fc.array(line, { minLength: length, maxLength: length }), edits, edits)
+  })
+  .map(([base, ours, theirs]): [string, string, string] => {
+    const edited = (edits: [string, number, string][]) => {
+      const lines = [...base]
+      for (const [edit, at, line] of edits) {
+        const place = at % (lines.length + 1)
+        lines.splice(place, edit === 'add' ? 0 : 1, ...(edit === 'remove' ? [] : [line]))
+      }
+      return lines.join('')
+    }
+    return [base.join(''), edited(ours), edited(theirs)]
+  })
+
+const hostile: Record<string, (size: number) => [string, string, string]> = {
+  'two letters, unrelated': (size) => [letters(size, 1), letters(size, 2), letters(size, 3)],
+  'back to front': (size) => [numbered(size), numbered(size).split('\n').toReversed().join('\n'), numbered(size + 1)],
+  'many unrelated stretches': (size) => [stretches(size, 1), stretches(size, 2), stretches(size, 3)],
+  'in turn, some left out': (size) => [inTurn(size, 0), inTurn(size, 61), inTurn(size, 53)],
+}
+
+function letters(size: number, seed: number): string {
+  let dice = seed
+  return Array.from({ length: size }, () => ((dice = (dice * 48271) % 2147483647) % 2 ? 'a\n' : 'b\n')).join('')
+}
+
+function numbered(size: number): string {
+  return Array.from({ length: size }, (_, i) => `line ${i}\n`).join('')
+}
+
+function stretches(size: number, seed: number): string {
+  return Array.from({ length: size / 5000 }, (_, i) => `stretch ${i}\n${letters(5000, seed * 100 + i + 1)}`).join('')
+}
+
+function inTurn(size: number, leftOut: number): string {
+  return Array.from({ length: size }, (_, i) => (i % leftOut === 7 ? '' : i % 2 ? 'a\n' : 'b\n')).join('')
+}
+
+/** Milliseconds of this thread alone: other work on the machine must not count. */
+function stopwatch(run: () => unknown): number {
+  const start = process.threadCpuUsage()
+  run()
+  return process.threadCpuUsage(start).user / 1000
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deleted, page } from './testing/examples.ts'
+import type { Found, Wanted } from './lookups.ts'
+import { mergeWith } from './merge.ts'
+import { asDoc } from './testing/model.ts'
+
+const nothing: Found = { base: [], theirs: [], children: [], slots: [], bodies: [] }
+const input = { revisions: { ours: 'branch', theirs: 'main' }, hash: asDoc }
+
+test('the first round asks for all that can be seen to matter', async () => {
+  const asked: Wanted[] = []
+  const overlay = [page('a', { parent: 'p', slug: 's' }), deleted('b')]
+  await mergeWith(
+    async (wanted) => {
+      asked.push(wanted)
+      return { ...nothing, theirs: [page('p')] }
+    },
+    { ...input, overlay },
+  )
+
+  assert.deepEqual(asked, [
+    {
+      base: ['a', 'b'],
+      baseAncestors: [],
+      theirs: ['a', 'b'],
+      ancestors: ['p'],
+      children: [],
+      slots: [{ parent: 'p', kind: 1, slug: 's' }],
+      bodies: [],
+    },
+  ])
+})
+
+test('suffixes of a taken slug are asked for 64 at once', async () => {
+  const taken = Array.from({ length: 100 }, (_, i) => page(`t${i}`, { slug: i === 0 ? 's' : `s-${i}` }))
+  const asked: number[] = []
+  const { slugs } = await mergeWith(
+    async ({ slots }) => {
+      asked.push(slots.length)
+      return { ...nothing, slots: taken.filter(({ slug }) => slots.some((slot) => slot.slug === slug)) }
+    },
+    { ...input, overlay: [page('new', { slug: 's' })] },
+  )
+
+  assert.deepEqual(asked, [1, 64, 64])
+  assert.deepEqual(slugs, [{ entry: 'new', wanted: 's', given: 's-100' }])
+})
+
+test('bodies are asked for only where both sides changed one; a lost one is an error, not an empty page', async () => {
+  const found = {
+    ...nothing,
+    base: [page('a', { body: 'base' }), page('b', { body: 'base' })],
+    theirs: [page('a', { body: 'theirs' }), page('b', { body: 'base' })],
+  }
+  const overlay = [page('a', { body: 'ours' }), page('b', { body: 'ours' })]
+  let bodies: string[] = []
+  const merging = mergeWith(
+    async (wanted) => {
+      bodies = wanted.bodies
+      return found
+    },
+    { ...input, overlay },
+  )
+
+  await assert.rejects(merging, /is not stored/)
+  assert.deepEqual(bodies.toSorted(), ['base', 'ours', 'theirs'].map(asDoc))
+})
+
+test('a deep part that main deleted comes back in a few rounds', async () => {
+  const depth = 30
+  const part = Array.from({ length: depth }, (_, i) => page(`p${i}`, i === 0 ? {} : { parent: `p${i - 1}` }))
+  let rounds = 0
+  const { rows } = await mergeWith(
+    async ({ baseAncestors }) => {
+      rounds++
+      return { ...nothing, base: baseAncestors.length > 0 ? part : [] }
+    },
+    { ...input, overlay: [page('new', { parent: `p${depth - 1}` })] },
+  )
+  assert.equal(rows.length, depth + 1)
+  assert.ok(rounds <= 4, `${rounds} rounds`)
+})
+
+test('the children of what the branch deletes are looked at', async () => {
+  const [parent, child] = [page('p'), page('c', { parent: 'p' })]
+  const { conflicts } = await mergeWith(
+    async (wanted) => ({
+      ...nothing,
+      base: [parent],
+      theirs: [parent],
+      children: wanted.children.includes('p') ? [child] : [],
+    }),
+    { ...input, overlay: [deleted('p')] },
+  )
+  assert.equal(conflicts[0]?.kind, 'parent-deleted-here')
+})

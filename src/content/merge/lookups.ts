@@ -1,0 +1,165 @@
+import { top, type Entry, type Kind } from './entry.ts'
+
+/** What a merge asks about the two main revisions. A null is an entry that is not there. */
+export type Lookups = {
+  base(entry: string): Entry | null
+  /** The same, for an entry whose parents may be needed, too. */
+  baseWithAncestors(entry: string): Entry | null
+  theirs(entry: string): Entry | null
+  /** The parent on main, for walking up. */
+  parentOf(entry: string): string | null
+  childrenOf(entry: string): readonly Entry[]
+  /** Main's entry at an address. */
+  occupant(slot: Slot): string | null
+  body(hash: string): string
+}
+
+/** An address below a parent. `number` is that of a suffix tried for it, 0 for none. */
+export type Slot = { parent: string; kind: Kind; slug: string; number: number }
+
+/** What has to be fetched before the merge can go on. */
+export type Wanted = {
+  base: string[]
+  /** Entries of the base, and all that is above them there: one recursive query. */
+  baseAncestors: string[]
+  theirs: string[]
+  /** The same of main. */
+  ancestors: string[]
+  children: string[]
+  slots: { parent: string; kind: Kind; slug: string }[]
+  bodies: string[]
+}
+
+/** What was fetched: the entries that are there, in any order. More than was asked for does no harm. */
+export type Found = {
+  /** For `base` and `baseAncestors`. */
+  base: Entry[]
+  /** For `theirs` and `ancestors`. */
+  theirs: Entry[]
+  children: Entry[]
+  slots: Entry[]
+  bodies: { hash: string; markdown: string }[]
+}
+
+/** One by one, suffixes took up to 76 rounds. */
+const suffixesAtOnce = 64
+
+/**
+ * Answers from what was fetched. What it does not know yet it notes, and answers with a guess: the merge goes on, so
+ * that one round notes all it will need as far as can be seen. A result with anything noted is thrown away.
+ */
+export class Known implements Lookups {
+  private readonly bases = new Map<string, Entry | null>()
+  private readonly mains = new Map<string, Entry | null>()
+  private readonly children = new Map<string, Entry[]>()
+  private readonly slots = new Map<string, string | null>()
+  private readonly bodies = new Map<string, string>()
+  private noted = new Noted()
+
+  base(entry: string): Entry | null {
+    return this.answer(this.bases.get(entry), this.noted.base, entry, null)
+  }
+
+  baseWithAncestors(entry: string): Entry | null {
+    return this.answer(this.bases.get(entry), this.noted.baseAncestors, entry, null)
+  }
+
+  theirs(entry: string): Entry | null {
+    return this.answer(this.mains.get(entry), this.noted.theirs, entry, null)
+  }
+
+  parentOf(entry: string): string | null {
+    const known = this.mains.get(entry)
+    return this.answer(known === undefined ? known : (known?.parent ?? null), this.noted.ancestors, entry, top)
+  }
+
+  childrenOf(entry: string): readonly Entry[] {
+    return this.answer(this.children.get(entry), this.noted.children, entry, [])
+  }
+
+  occupant(slot: Slot): string | null {
+    const known = this.slots.get(slotKey(slot))
+    if (known === undefined) for (const wanted of blockOf(slot)) this.noted.slots.set(slotKey(wanted), wanted)
+    return known ?? null
+  }
+
+  body(hash: string): string {
+    return this.answer(this.bodies.get(hash), this.noted.bodies, hash, '')
+  }
+
+  /** What was asked for in vain since the last time. */
+  takeMissing(): Wanted | null {
+    const { base, baseAncestors, theirs, ancestors, children, slots, bodies } = this.noted
+    this.noted = new Noted()
+    const all = [base, baseAncestors, theirs, ancestors, children, slots, bodies]
+    if (all.every((noted) => noted.size === 0)) return null
+
+    // A part that main deleted comes back page by page, upwards: without this, each would take two rounds.
+    for (const id of ancestors) {
+      const above = this.bases.get(id)?.parent ?? top
+      if (above !== top && !this.mains.has(above)) ancestors.add(above)
+    }
+    return {
+      base: [...base.difference(baseAncestors)],
+      baseAncestors: [...baseAncestors],
+      theirs: [...theirs.difference(ancestors)],
+      ancestors: [...ancestors],
+      children: [...children],
+      slots: [...slots.values()],
+      bodies: [...bodies],
+    }
+  }
+
+  /** What was wanted and not found is known to be absent. */
+  add(wanted: Wanted, found: Found): void {
+    for (const id of [...wanted.base, ...wanted.baseAncestors]) this.bases.set(id, null)
+    for (const entry of found.base) this.bases.set(entry.entry, entry)
+
+    for (const id of [...wanted.theirs, ...wanted.ancestors]) this.mains.set(id, null)
+    for (const entry of [...found.theirs, ...found.children, ...found.slots]) this.mains.set(entry.entry, entry)
+
+    for (const id of wanted.children) this.children.set(id, [])
+    for (const child of found.children) this.children.get(child.parent)?.push(child)
+
+    for (const slot of wanted.slots) this.slots.set(slotKey(slot), null)
+    for (const { entry, parent, kind, slug } of found.slots) {
+      if (slug !== null) this.slots.set(slotKey({ parent, kind, slug }), entry)
+    }
+
+    for (const { hash, markdown } of found.bodies) this.bodies.set(hash, markdown)
+    const lost = wanted.bodies.find((hash) => !this.bodies.has(hash))
+    if (lost !== undefined) throw new Error(`The body ${lost} is referred to, but is not stored`)
+  }
+
+  private answer<Answer>(known: Answer | undefined, noted: Set<string>, key: string, guess: Answer): Answer {
+    if (known !== undefined) return known
+    noted.add(key)
+    return guess
+  }
+}
+
+class Noted {
+  readonly base = new Set<string>()
+  readonly baseAncestors = new Set<string>()
+  readonly theirs = new Set<string>()
+  readonly ancestors = new Set<string>()
+  readonly children = new Set<string>()
+  readonly slots = new Map<string, Wanted['slots'][number]>()
+  readonly bodies = new Set<string>()
+}
+
+/** The whole block of suffixes that a suffix belongs to. */
+function blockOf({ parent, kind, slug, number }: Slot): Wanted['slots'] {
+  if (number === 0) return [{ parent, kind, slug }]
+  const plain = slug.slice(0, -suffix(number).length)
+  const first = number - ((number - 1) % suffixesAtOnce)
+  return Array.from({ length: suffixesAtOnce }, (_, i) => ({ parent, kind, slug: plain + suffix(first + i) }))
+}
+
+export function suffix(number: number): string {
+  return number === 0 ? '' : `-${number}`
+}
+
+export function slotKey({ parent, kind, slug }: { parent: string; kind: Kind; slug: string }): string {
+  return `${parent} ${kind} ${slug}`
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mergeLines } from './lines.ts'
+import { hasMarkers, writeMarkers } from './markers.ts'
+
+const id = '5e0f0a52-8c5e-8f6e-9d52-000000000001'
+
+test('both sides stand between whole lines that carry the id', () => {
+  const merge = mergeLines('a\nb\nc\nd\ne\n', 'a\nours\nc\nd\nE\n', 'a\ntheirs\nc\nd\ne!\n')
+  assert.equal(
+    writeMarkers(merge, id),
+    [
+      'a',
+      `<<<<<<< change request ${id}`,
+      'ours',
+      `======= ${id}`,
+      'theirs',
+      `>>>>>>> main ${id}`,
+      'c',
+      'd',
+      `<<<<<<< change request ${id}`,
+      'E',
+      `======= ${id}`,
+      'e!',
+      `>>>>>>> main ${id}`,
+      '',
+    ].join('\n'),
+  )
+})
+
+test('a side without a last newline, or without lines, still gets whole marker lines', () => {
+  const text = writeMarkers(mergeLines('a\nb', 'a\nours', 'a\n'), id)
+  assert.equal(text, `a\n<<<<<<< change request ${id}\nours\n======= ${id}\n>>>>>>> main ${id}\n`)
+})
+
+test('a conflict stays while one of its lines does, and only its own lines count', () => {
+  const text = writeMarkers(mergeLines('a\n', 'b\n', 'c\n'), id)
+  assert.ok(hasMarkers(text, id))
+  assert.ok(hasMarkers(`b\r\n======= ${id}\r\n`, id))
+  assert.ok(!hasMarkers(text, id.replace('1', '2')))
+  assert.ok(!hasMarkers('<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> main\n', id))
+  assert.ok(!hasMarkers(`This page once had the conflict ${id}.\n`, id))
+})

@@ -1,0 +1,82 @@
+import type { Conflict } from './conflicts.ts'
+import { Draft, type MergeInput } from './draft.ts'
+import { gone, sameEntry, type Entry, type Row } from './entry.ts'
+import { mergeFields } from './fields.ts'
+import { Known, type Found, type Lookups, type Wanted } from './lookups.ts'
+import { settleSlugs, type SlugNote } from './slugs.ts'
+import { repairTree } from './structure.ts'
+
+export type MergeOutcome = {
+  /** What differs from main once merged, by id: entries that are here, and those deleted (state 1). */
+  rows: Row[]
+  conflicts: Conflict[]
+  slugs: SlugNote[]
+  /** Bodies that neither side had, by hash. */
+  bodies: Map<string, string>
+  /** Link texts to resolve anew, by entry: the two sides bound them to different things. */
+  unbound: Map<string, string[]>
+}
+
+/** Merges over a database: works on what is known, asks for what is missing all at once, and works again. */
+export async function mergeWith(fetch: (wanted: Wanted) => Promise<Found>, input: MergeInput): Promise<MergeOutcome> {
+  const known = new Known()
+  for (;;) {
+    const outcome = mergeOverlay(known, input)
+    if (!('missing' in outcome)) return outcome
+    known.add(outcome.missing, await fetch(outcome.missing))
+  }
+}
+
+/** One round: the outcome, or what must be added to `known` before there can be one. */
+export function mergeOverlay(known: Known, input: MergeInput): MergeOutcome | { missing: Wanted } {
+  const outcome = merge(known, input)
+  const missing = known.takeMissing()
+  return missing ? { missing } : outcome
+}
+
+/**
+ * The three-way merge of a branch (its overlay over the main revision `base`) with main as it is now (`theirs`). Reads
+ * what the branch touches and what that meets, never the whole space. Nobody's change is lost: where both sides
+ * cannot have their way there is a conflict, and the rows show what the branch has meanwhile.
+ */
+export function merge(lookups: Lookups, input: MergeInput): MergeOutcome {
+  const draft = new Draft(input, lookups)
+  for (const row of input.overlay) if (row.state !== 2) mergeEntry(draft, row)
+  repairTree(draft)
+  const slugs = settleSlugs(draft)
+  const { conflicts, bodies, unbound } = draft
+  return { rows: differingRows(draft), conflicts: conflicts.list(), slugs, bodies, unbound }
+}
+
+function mergeEntry(draft: Draft, row: Row): void {
+  const { entries, lookups, conflicts } = draft
+  const ours = row.state === 0 ? row : null
+  const base = lookups.base(row.entry)
+  const theirs = lookups.theirs(row.entry)
+  if (sameEntry(ours, base) || (!ours && !theirs)) return
+  const sides = { base, ours, theirs }
+
+  if (sameEntry(theirs, base) || sameEntry(ours, theirs)) {
+    entries.set(row.entry, ours)
+  } else if (!ours) {
+    conflicts.add('deleted-here', row.entry, 'page', sides)
+    entries.set(row.entry, theirs)
+  } else if (!theirs) {
+    conflicts.add('deleted-there', row.entry, 'page', sides)
+    entries.set(row.entry, ours)
+  } else {
+    entries.set(row.entry, mergeFields(draft, { base, ours, theirs }))
+  }
+}
+
+/** What equals main is left out: main shows through. */
+function differingRows({ entries, lookups }: Draft): Row[] {
+  const rows: Row[] = []
+  for (const [id, entry] of [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const theirs: Entry | null = lookups.theirs(id)
+    if (sameEntry(entry, theirs)) continue
+    if (entry) rows.push(entry)
+    else if (theirs) rows.push(gone(id, theirs.kind, 1))
+  }
+  return rows
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { joinPage, splitPage } from './split.ts'
+
+const source = `---
+# a comment
+description: "Kept   as written"
+icon: bolt   # why
+layout: { title: { visible: true } }
+---
+
+# The *old* title #
+
+Body
+`
+
+test('front matter and a leading heading become fields and leave the body', () => {
+  const { fields, body, original } = splitPage(source)
+  assert.deepEqual(fields, {
+    description: 'Kept   as written',
+    icon: 'bolt',
+    layout: { title: { visible: true } },
+    title: 'The old title',
+  })
+  assert.equal(body, 'Body\n')
+  assert.equal(original + body, source)
+})
+
+test('what did not change keeps its bytes, what changed is written anew', () => {
+  const { fields, body, original } = splitPage(source)
+  assert.equal(joinPage(fields, body, original), source)
+  assert.equal(joinPage(fields, 'Other\n', original), source.replace('Body', 'Other'))
+  assert.equal(
+    joinPage({ ...fields, title: 'A new *one*' }, body, original),
+    source.replace('The *old* title #', 'A new \\*one\\*'),
+  )
+  assert.equal(joinPage({ ...fields, icon: 'star' }, body, original), source.replace('bolt   # why', 'star'))
+  const { description: _, ...without } = fields
+  assert.equal(joinPage(without, body, original), source.replace('description: "Kept   as written"\n', ''))
+  assert.equal(
+    joinPage({ ...fields, hidden: true }, body, original),
+    source.replace('} }\n---', '} }\nhidden: true\n---'),
+  )
+})
+
+test('a title in the front matter wins over the heading and is renamed there', () => {
+  const titled = '---\ntitle: One\n---\n# Two\n\nText'
+  const { fields, body, original } = splitPage(titled)
+  assert.equal(fields.title, 'One')
+  const renamed = splitPage(joinPage({ ...fields, title: 'Three' }, body, original))
+  assert.equal(renamed.fields.title, 'Three')
+  assert.equal(renamed.body, 'Text')
+})
+
+test('a page without an original gets a head of its own', () => {
+  assert.equal(joinPage({ title: 'T' }, 'Body\n'), '# T\n\nBody\n')
+  const made = joinPage({ title: 'T', icon: 'x' }, 'Body\n')
+  assert.equal(made, '---\nicon: x\n---\n\n# T\n\nBody\n')
+  assert.deepEqual(splitPage(made), {
+    fields: { icon: 'x', title: 'T' },
+    body: 'Body\n',
+    original: '---\nicon: x\n---\n\n# T\n\n',
+  })
+})
+
+test('windows line breaks and setext headings are kept', () => {
+  const windows = '---\r\nicon: a\r\n---\r\n\r\nTitle\r\n=====\r\n\r\nText\r\n'
+  const { fields, body, original } = splitPage(windows)
+  assert.equal(fields.title, 'Title')
+  assert.equal(joinPage({ ...fields, icon: 'b' }, body, original), windows.replace('icon: a', 'icon: b'))
+  assert.equal(joinPage({ ...fields, title: 'New' }, body, original), windows.replace('Title\r\n=====', '# New'))
+})
+
+test('front matter that is no map, is too large or multiplies stays in the body', () => {
+  const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefgh'].map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefg'[at]}`).join(',')}]`).join('\n')}\n`
+  for (const yaml of ['- a\n', 'a: [\n', `a: ${'x'.repeat(70_000)}\n`, bomb]) {
+    const text = `---\n${yaml}---\nText`
+    assert.deepEqual(splitPage(text).fields, {})
+    assert.equal(splitPage(text).body, text)
+  }
+})

@@ -1,0 +1,150 @@
+import { isDeepStrictEqual } from 'node:util'
+import { plainText } from '../inlines/text.ts'
+import { escapeText } from '../markdown/escape.ts'
+import { afterBreak, lineBreakOf, lineEndAt } from '../markdown/lines.ts'
+import { readInlines } from '../markdown/read-inlines.ts'
+import { readSource } from '../markdown/source.ts'
+import { byteOrderMark } from '../parse.ts'
+import type { Range } from '../tree.ts'
+import { editYaml, readFrontMatter } from './front-matter.ts'
+
+/** What front matter and a leading heading say about a page. Names beyond these are kept as they are. */
+export interface PageFields {
+  readonly title?: string
+  readonly description?: string
+  readonly icon?: string
+  readonly emoji?: string
+  readonly hidden?: boolean
+  readonly noIndex?: boolean
+  readonly noRobotsIndex?: boolean
+  readonly layout?: unknown
+  readonly cover?: string
+  readonly coverY?: number
+  readonly vars?: unknown
+  /** The condition under which the page is shown. */
+  readonly if?: string
+  readonly [name: string]: unknown
+}
+
+export interface PageParts {
+  readonly fields: PageFields
+  readonly body: string
+  /** All that stands above the body, as written: `original + body` is the source. */
+  readonly original: string
+}
+
+/** Takes a page's source apart: the fields leave the body. A title in the front matter wins over the heading. */
+export function splitPage(source: string): PageParts {
+  const { values, heading, bodyStart } = readHead(source)
+  const title = typeof values['title'] === 'string' ? values['title'] : heading?.title
+  return {
+    fields: { ...values, ...(title === undefined ? {} : { title }) },
+    body: source.slice(bodyStart),
+    original: source.slice(0, bodyStart),
+  }
+}
+
+/**
+ * Puts a page together again. Where fields equal those of the kept original its bytes return; what changed is
+ * written anew, and nothing else: a rename touches the heading, or the front matter where the title came from there.
+ */
+export function joinPage(fields: PageFields, body: string, original = ''): string {
+  const head = readHead(original)
+  const before = splitPage(original).fields
+  const changes = Object.fromEntries(
+    [...new Set([...Object.keys(before), ...Object.keys(fields)])]
+      .filter((name) => !isDeepStrictEqual(before[name], fields[name]))
+      .map((name) => [name, fields[name]]),
+  )
+  const inYaml = Object.hasOwn(head.values, 'title')
+  const { title: _, ...others } = changes
+  const yamlChanges = inYaml ? changes : others
+  const lineBreak = lineBreakOf(original || body)
+  let text =
+    head.heading && Object.hasOwn(changes, 'title') ? withHeading(original, head.heading, fields.title) : original
+  text = withYaml(text, head, yamlChanges, lineBreak)
+  if (!head.heading && !inYaml && fields.title !== undefined)
+    text = closed(text, lineBreak) + headingLine(fields.title) + lineBreak.repeat(2)
+  return body === '' || text === original ? text + body : closed(text, lineBreak) + body
+}
+
+interface Head {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly yaml?: Range
+  readonly heading?: HeadingPlace
+  readonly bodyStart: number
+}
+
+interface HeadingPlace extends Range {
+  readonly title: string
+}
+
+function readHead(source: string): Head {
+  const matter = readFrontMatter(source)
+  const start = matter?.range.end ?? byteOrderMark(source)
+  const heading = leadingHeading(source, start)
+  const bodyStart = heading ? skipBlankLines(source, heading.end) : matter ? skipBlankLines(source, start) : start
+  if (!matter) return { values: {}, bodyStart, ...(heading ? { heading } : {}) }
+  const yamlStart = source.indexOf(matter.raw, source.indexOf('---') + 3)
+  const yaml = { start: yamlStart, end: yamlStart + matter.raw.length }
+  return { values: matter.values, yaml, bodyStart, ...(heading ? { heading } : {}) }
+}
+
+const atx = /^ {0,3}#(?:[ \t]|$)/
+const setext = /^ {0,3}=+[ \t]*$/
+
+/** `# Title`, or a line with `===` below it, as the first thing of a page. */
+function leadingHeading(source: string, start: number): HeadingPlace | undefined {
+  const from = skipBlankLines(source, start)
+  const lineEnd = lineEndAt(source, from)
+  const line = source.slice(from, lineEnd)
+  if (atx.test(line)) return placeOf(source, from, lineEnd)
+  const below = afterBreak(source, lineEnd)
+  const belowEnd = lineEndAt(source, below)
+  if (line.trim() === '' || !setext.test(source.slice(below, belowEnd))) return undefined
+  return placeOf(source, from, belowEnd)
+}
+
+/** A heading that says nothing is no title, and stays in the body. */
+function placeOf(text: string, start: number, end: number): HeadingPlace | undefined {
+  const source = readSource(text.slice(start, end), 0)
+  const [heading, ...more] = source.root.children
+  if (heading?.type !== 'heading' || more.length > 0) return undefined
+  const title = plainText(readInlines(heading.children, source)).replace(/\s+/g, ' ').trim()
+  return title === '' ? undefined : { start, end, title }
+}
+
+function skipBlankLines(source: string, start: number): number {
+  let at = start
+  for (;;) {
+    const end = lineEndAt(source, at)
+    if (end === source.length || source.slice(at, end).trim() !== '')
+      return source.slice(at, end).trim() === '' ? end : at
+    at = afterBreak(source, end)
+  }
+}
+
+function withHeading(original: string, place: HeadingPlace, title: string | undefined): string {
+  if (title === undefined) return original.slice(0, place.start)
+  return original.slice(0, place.start) + headingLine(title) + original.slice(place.end)
+}
+
+const headingLine = (title: string): string =>
+  `# ${escapeText(title.replace(/\s+/g, ' ').trim()).replace(/(^|[ \t])(#+)$/, '$1\\$2')}`.trimEnd()
+
+function withYaml(text: string, head: Head, changes: Record<string, unknown>, lineBreak: string): string {
+  if (Object.keys(changes).length === 0) return text
+  const raw = head.yaml ? text.slice(head.yaml.start, head.yaml.end) : ''
+  const edited = editYaml(raw, changes)
+  if (head.yaml) return text.slice(0, head.yaml.start) + closed(edited, lineBreak, 1) + text.slice(head.yaml.end)
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : ''
+  const block = `${mark}---${lineBreak}${edited.replaceAll('\n', lineBreak)}---${lineBreak.repeat(2)}`
+  return block + text.slice(mark.length)
+}
+
+/** A text that ends with a line break, or with a blank line. */
+function closed(text: string, lineBreak: string, breaks = 2): string {
+  if (text === '' || text === '\uFEFF' || (breaks === 2 ? /(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)$/ : /[\r\n]$/).test(text))
+    return text
+  return closed(text + lineBreak, lineBreak, breaks)
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parse } from './parse.ts'
+import { outline, sections } from './sections.ts'
+
+test('a section is a heading and its text; text above the first heading is a section of the page itself', () => {
+  const page = parse(
+    'Intro\n\n## One\n\n**Text** and `code`\n\n- item\n\n{% tabs %}\n{% tab title="T" %}\n### In a tab\n\nx\n{% endtab %}\n{% endtabs %}',
+  )
+  assert.deepEqual(
+    sections(page).map(({ anchor, level, title, text }) => ({ anchor, level, title, text })),
+    [
+      { anchor: '', level: 0, title: '', text: 'Intro' },
+      { anchor: 'one', level: 2, title: 'One', text: 'Text and code\nitem' },
+      { anchor: 'in-a-tab', level: 3, title: 'In a tab', text: 'x' },
+    ],
+  )
+  const changed = parse('Intro\n\n## One\n\nOther')
+  assert.equal(sections(changed)[0]?.hash, sections(page)[0]?.hash)
+  assert.notEqual(sections(changed)[1]?.hash, sections(page)[1]?.hash)
+})
+
+test('anchors are unique; an id that the author chose is never numbered', () => {
+  const page = parse('# Two\n\n# Two\n\n# Else {#two}\n\n# Two-1\n\n# !\n\n# Zwölf 日本')
+  assert.deepEqual(
+    outline(page).map((entry) => entry.anchor),
+    ['two-1', 'two-2', 'two', 'two-1-1', 'section', 'zwölf-日本'],
+  )
+})

@@ -1,0 +1,96 @@
+import { childBlocks, type Block } from './blocks.ts'
+import { plainText } from './inlines/text.ts'
+
+/** What a reader would read, a line a block: for search, previews and the description of a page. */
+export function toPlainText(blocks: readonly Block[]): string {
+  return blocks
+    .map((block) => {
+      const own = shownText(block)
+      const inside = toPlainText(childBlocks(block))
+      return own === '' || inside === '' ? own + inside : `${own}\n${inside}`
+    })
+    .filter((text) => text !== '')
+    .join('\n')
+}
+
+/** What tells a block from others of its type: its own text, or where it points when it has none. */
+export function ownText(block: Block): string {
+  switch (block.type) {
+    case 'definition':
+      return `${block.label} ${block.href}`
+    case 'embed':
+    case 'content-ref':
+      return block.url
+    case 'file':
+      return block.src
+    case 'footnote':
+      return block.label
+    case 'html':
+      return block.html
+    case 'if':
+      return block.expression
+    case 'include':
+      return block.ref
+    case 'openapi':
+      return [block.src, block.method, block.path].join(' ')
+    case 'openapi-operation':
+      return [block.spec, block.method, block.path].join(' ')
+    case 'openapi-schemas':
+      return [block.spec, block.schemas].join(' ')
+    case 'unknown':
+      return `${block.name} ${block.rest}`
+    case 'images':
+      return block.images.map((image) => image.src).join(' ') + shownText(block)
+    default:
+      return shownText(block)
+  }
+}
+
+function shownText(block: Block): string {
+  switch (block.type) {
+    case 'paragraph':
+    case 'heading':
+      return plainText(block.inlines).trim()
+    case 'code':
+      return block.title === undefined ? block.text : `${block.title}\n${block.text}`
+    case 'math':
+    case 'raw':
+      return block.text
+    case 'details':
+      return plainText(block.summary).trim()
+    case 'hint':
+    case 'tab':
+      return block.title ?? ''
+    case 'update':
+      return block.date ?? ''
+    case 'prompt':
+      return block.description ?? ''
+    case 'file':
+      return block.name ?? ''
+    case 'error':
+      return block.message
+    case 'html':
+      return textOfHtml(block.html)
+    case 'images':
+      return [...block.images.map((image) => image.alt), plainText(block.caption ?? [])].filter(Boolean).join('\n')
+    case 'table':
+      return [block.columns.map((column) => column.inlines), ...block.rows]
+        .map((row) =>
+          row
+            .map((cell) => plainText(cell).trim())
+            .filter(Boolean)
+            .join(' '),
+        )
+        .filter((line) => line !== '')
+        .join('\n')
+    default:
+      return ''
+  }
+}
+
+function textOfHtml(html: string): string {
+  return html
+    .replace(/<!--[^]*?(?:-->|$)|<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

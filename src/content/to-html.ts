@@ -1,0 +1,42 @@
+import { kindOf } from './blocks/all.ts'
+import type { HtmlWriter } from './blocks/kind.ts'
+import { everyBlock, type Block } from './blocks.ts'
+import { withAddresses } from './html/addresses.ts'
+import { sanitize } from './html/sanitize.ts'
+import { serialize } from './html/serialize.ts'
+import { html, type Html } from './html/template.ts'
+import { isSafeImage, isSafeLink } from './html/urls.ts'
+import { drawInlines } from './inlines/to-html.ts'
+import { readFragment } from './html/fragment.ts'
+import { anchorsOf } from './sections.ts'
+
+export interface HtmlOptions {
+  /** Where a link leads; nothing for one that leads nowhere, which then stays plain text. */
+  link?(href: string): string | undefined
+  image?(src: string): string | undefined
+}
+
+/** Plain, safe, semantic HTML without any style. Conditions and includes show what `evaluate` made of them. */
+export function toHtml(blocks: readonly Block[], options: HtmlOptions = {}): string {
+  const anchors = anchorsOf([...everyBlock(blocks)])
+  const draw: HtmlWriter = {
+    blocks: (children) => html`${children.map((block) => drawBlock(block))}`,
+    inlines: (inlines) => drawInlines(inlines, draw),
+    raw(source) {
+      const tree = readFragment(source)
+      withAddresses(tree, draw)
+      return serialize(sanitize(tree).children)
+    },
+    link: (href) => checked(options.link ? options.link(href) : href, isSafeLink),
+    image: (src) => checked(options.image ? options.image(src) : src, isSafeImage),
+    anchor: (block) => anchors.get(block),
+  }
+  const drawBlock = (block: Block): Html => kindOf(block).toHtml(block, draw)
+  const drawn = blocks.map((block) => drawBlock(block).toString())
+  return drawn.filter((markup) => markup !== '').join('\n')
+}
+
+/** Whatever an address was resolved to, it may not run anything. */
+function checked(address: string | undefined, isSafe: (address: string) => boolean): string | undefined {
+  return address !== undefined && isSafe(address) ? address : undefined
+}

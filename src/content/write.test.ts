@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Block } from './blocks.ts'
+import { parse } from './parse.ts'
+import { write } from './write.ts'
+
+const paragraph = (text: string): Block => ({ type: 'paragraph', inlines: [{ type: 'text', text }] })
+
+/** The document with each block that `change` has an answer for replaced, however deep it stands. */
+function edited(source: string, change: (block: Block) => Block | undefined): string {
+  const visit = (block: Block): Block => {
+    const changed = change(block)
+    if (changed || !('blocks' in block)) return changed ?? block
+    const blocks = block.blocks.map(visit)
+    return blocks.some((child, index) => child !== block.blocks[index]) ? { ...block, blocks } : block
+  }
+  const document = parse(source)
+  return write({ ...document, blocks: document.blocks.map(visit) })
+}
+
+const saying = (text: string) => (block: Block) =>
+  block.type === 'paragraph' && JSON.stringify(block.inlines).includes(text) ? paragraph('new') : undefined
+
+test('a change deep inside leaves every other byte, marks of quotes and lists included', () => {
+  assert.equal(edited('*  odd   list\n\n\n*  old\n\ntail  \n', saying('old')), '*  odd   list\n\n\n*  new\n\ntail  \n')
+  assert.equal(edited('>  a\n>\n>  old\n> - _b_\n', saying('old')), '>  a\n>\n>  new\n>\n> - _b_\n')
+  assert.equal(
+    edited('1)  {% hint  style="info" %}\n    old\n    {% endhint %}\n1)  x\n', saying('old')),
+    '1)  {% hint  style="info" %}\n    new\n    {% endhint %}\n1)  x\n',
+  )
+  assert.equal(
+    edited('{% tabs %}\r\n{% tab title="A" %}\r\nold\r\n{% endtab %}\r\n{% endtabs %}', saying('old')),
+    '{% tabs %}\r\n{% tab title="A" %}\r\nnew\r\n{% endtab %}\r\n{% endtabs %}',
+  )
+})
+
+test('a block whose own fields change is written anew around the children that stay', () => {
+  const source = 'before\n\n{% hint style="info" %}\n*  odd   list\n{% endhint %}\n\nafter\n'
+  const written = edited(source, (block) => (block.type === 'hint' ? { ...block, style: 'danger' } : undefined))
+  assert.equal(written, 'before\n\n{% hint style="danger" %}\n- odd   list\n{% endhint %}\n\nafter\n')
+})
+
+test('blocks can be put in, taken out and moved', () => {
+  const document = parse('a\n\n\nb\n***\nc')
+  const [a, b, rule, c] = document.blocks as [Block, Block, Block, Block]
+  const after = (blocks: Block[]) => write({ ...document, blocks })
+  assert.equal(after([a, paragraph('x'), b, rule, c]), 'a\n\n\nx\n\n\nb\n***\nc')
+  assert.equal(after([a, c]), 'a\n\n\nc')
+  assert.equal(after([c, a]), 'c\n\na')
+  assert.equal(after([]), '')
+  assert.equal(write({ ...parse(''), blocks: [paragraph('x')] }), 'x\n')
+})

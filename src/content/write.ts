@@ -1,0 +1,108 @@
+import { childBlocks, everyBlock, type Block } from './blocks.ts'
+import { writeBlock } from './markdown/write-blocks.ts'
+import { lineBreakOf, lineStartAt, prefixLines } from './markdown/lines.ts'
+import type { Document } from './parse.ts'
+
+/**
+ * A document as Markdown. Blocks that were parsed and not replaced come out byte for byte; a block made by spreading a
+ * parsed one (`{ ...list, blocks: [...] }`) keeps the bytes of all children that stayed; new ones are written
+ * in canonical form, with the marks of the quotes and list items that they stand in.
+ */
+export function write(document: Document): string {
+  if (document.blocks === document.parsed) return document.source
+  const first = document.parsed[0]?.range
+  const last = document.parsed.at(-1)?.range
+  const start = document.frontMatter?.range.end ?? (document.source.startsWith('\uFEFF') ? 1 : 0)
+  const original: Original = {
+    source: document.source,
+    untouched: new Set(everyBlock(document.parsed)),
+    byPlace: new Map([...everyBlock(document.parsed)].map((block) => [placeOf(block), block])),
+    lineBreak: lineBreakOf(document.source),
+  }
+  if (!first || !last) return appendTo(document.source, writeSiblings(document.blocks, [], '', original), original)
+  if (document.blocks.length === 0) return document.source.slice(0, start)
+  const tail = document.source.slice(last.end)
+  return document.source.slice(0, first.start) + writeSiblings(document.blocks, document.parsed, '', original) + tail
+}
+
+interface Original {
+  readonly source: string
+  readonly untouched: ReadonlySet<Block>
+  /** Parsed blocks by type and range: a changed copy still says which block it was. */
+  readonly byPlace: ReadonlyMap<string, Block>
+  readonly lineBreak: string
+}
+
+const placeOf = (block: Block): string => `${block.type} ${block.range?.start} ${block.range?.end}`
+
+function appendTo(head: string, text: string, { lineBreak }: Original): string {
+  const gap = head === '' || head === '\uFEFF' ? '' : head.endsWith(lineBreak) ? lineBreak : lineBreak.repeat(2)
+  return text === '' ? head : head + gap + text + lineBreak
+}
+
+/** `siblings` are the children that the parsed parent had: the gaps between them are worth keeping too. */
+function writeSiblings(
+  blocks: readonly Block[],
+  siblings: readonly Block[],
+  prefix: string,
+  original: Original,
+): string {
+  const places = new Map(siblings.map((sibling, index) => [placeOf(sibling), index]))
+  const gapAfter = (place: number | undefined): string | undefined => {
+    if (place === undefined) return undefined
+    const [start, end] = [siblings[place]?.range?.end, siblings[place + 1]?.range?.start]
+    return start === undefined || end === undefined ? undefined : original.source.slice(start, end)
+  }
+  const gapBetween = (left: Block, right: Block): string => {
+    const [leftPlace, rightPlace] = [places.get(placeOf(left)), places.get(placeOf(right))]
+    const before = gapAfter(rightPlace === undefined ? undefined : rightPlace - 1)
+    const ownPrefix = right.range && rightPlace !== undefined ? prefixAt(original.source, right.range.start) : prefix
+    const blank = `${original.lineBreak}${prefix.trimEnd()}${original.lineBreak}${ownPrefix}`
+    const gap = gapAfter(leftPlace) ?? before
+    if (gap === undefined) return blank
+    if (leftPlace !== undefined && leftPlace + 1 === rightPlace) return gap
+    // Beside a new block a gap must really separate; items and tabs do that by themselves.
+    return isPart(left) && isPart(right) ? gap : hasBlankLine(gap) ? gap : blank
+  }
+  let text = ''
+  blocks.forEach((block, index) => {
+    const left = blocks[index - 1]
+    text += (left ? gapBetween(left, block) : '') + writeChild(block, prefix, original)
+  })
+  return text
+}
+
+const isPart = (block: Block): boolean => ['list-item', 'tab', 'step', 'column', 'update'].includes(block.type)
+
+const hasBlankLine = (gap: string): boolean => gap.split(/\r\n|\r|\n/).length > 2
+
+function writeChild(block: Block, prefix: string, original: Original): string {
+  const { source, untouched, byPlace, lineBreak } = original
+  if (block.range && untouched.has(block)) return source.slice(block.range.start, block.range.end)
+  const before = block.range ? byPlace.get(placeOf(block)) : undefined
+  const patched = before && patch(block, before, original)
+  if (patched !== undefined) return patched
+  return prefixLines(writeBlock(block), '', prefix).replaceAll('\n', lineBreak)
+}
+
+/** Only children were exchanged: everything around them stays as it is. */
+function patch(block: Block, before: Block, original: Original): string | undefined {
+  if (!before.range || !sameFields(block, before)) return undefined
+  const { source } = original
+  if (JSON.stringify(block) === JSON.stringify(before)) return source.slice(before.range.start, before.range.end)
+  const [children, siblings] = [childBlocks(block), childBlocks(before)]
+  const [first, last] = [siblings[0]?.range, siblings.at(-1)?.range]
+  if (!first || !last || children.length === 0) return undefined
+  const inside = writeSiblings(children, siblings, prefixAt(source, first.start), original)
+  return source.slice(before.range.start, first.start) + inside + source.slice(last.end, before.range.end)
+}
+
+function sameFields(block: Block, before: Block): boolean {
+  const fields = (of: Block) => JSON.stringify({ ...of, blocks: undefined, key: undefined, range: undefined })
+  return fields(block) === fields(before)
+}
+
+/** What later lines of a block start with that begins here: quote marks stay, list marks become blanks. */
+function prefixAt(source: string, offset: number): string {
+  return source.slice(lineStartAt(source, offset), offset).replace(/[^\s>]/g, ' ')
+}

@@ -1,0 +1,114 @@
+import { ExpressionError } from './error.ts'
+import { Jsep } from './jsep.ts'
+
+/** What an expression is made of; `at` is the character where it begins. */
+export type Node =
+  | { type: 'Literal'; at: number; value: string | number | boolean | null | undefined }
+  | { type: 'Identifier'; at: number; name: string }
+  | { type: 'MemberExpression'; at: number; object: Node; property: Node; computed: boolean }
+  | { type: 'CallExpression'; at: number; callee: Node; arguments: Node[] }
+  | { type: 'UnaryExpression'; at: number; operator: string; argument: Node }
+  | { type: 'BinaryExpression'; at: number; operator: string; left: Node; right: Node }
+  | { type: 'ConditionalExpression'; at: number; test: Node; consequent: Node; alternate: Node }
+  | { type: 'ArrayExpression'; at: number; elements: Node[] }
+
+const maxLength = 1_024
+
+/** A level of parentheses is an expression and a token in it: 50 levels. */
+const maxFrames = 100
+
+/** Reads an expression, or says where it stops being one. */
+export function parse(source: string): Node {
+  if (source.length > maxLength) {
+    throw new ExpressionError(`An expression has at most ${maxLength} characters`, maxLength)
+  }
+  return new Parser(source).parseAll()
+}
+
+/** Words and signs that JavaScript gives a meaning that expressions do not have. jsep would read `--a` as a number. */
+const reserved =
+  /\+\+|--|(?:await|case|class|const|delete|do|else|export|for|function|if|import|in|instanceof|let|new|return|super|switch|this|throw|try|typeof|var|void|while|with|yield)(?![\p{ID_Continue}$])/uy
+const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u
+
+/** jsep, made as strict as JavaScript where it is not, and told to remember positions and to stay shallow. */
+class Parser extends Jsep {
+  private frames = 0
+
+  /** jsep takes any number of expressions, with or without something between them. */
+  parseAll(): Node {
+    const node = this.gobbleExpression()
+    if (this.index < this.expr.length) this.throwError(`Unexpected ${this.char}`)
+    return node || this.throwError('An expression is missing')
+  }
+
+  override gobbleExpression(): Node | false {
+    return this.deeper(() => super.gobbleExpression())
+  }
+
+  override gobbleToken(): Node | false {
+    this.gobbleSpaces()
+    reserved.lastIndex = this.index
+    const word = reserved.exec(this.expr)?.[0]
+    if (word) this.throwError(`"${word}" cannot be used in an expression`)
+    return this.deeper(() => super.gobbleToken())
+  }
+
+  /** Without separators, jsep takes spaces for them; `[1,,2]` has a hole. */
+  override gobbleArguments(termination: number): Node[] {
+    const nodes: Node[] = []
+    const end = String.fromCharCode(termination)
+    for (this.gobbleSpaces(); this.char !== end;) {
+      nodes.push(this.gobbleExpression() || this.throwError(`Expected an expression or ${end}`))
+      if (this.char === ',') this.index++
+      else if (this.char !== end) this.throwError(`Expected , or ${end}`)
+      this.gobbleSpaces()
+    }
+    this.index++
+    return nodes
+  }
+
+  override gobbleGroup(): Node {
+    this.index++
+    const node = this.gobbleExpression() || this.throwError('An expression is missing')
+    if (this.char !== ')') this.throwError('Expected )')
+    this.index++
+    return node
+  }
+
+  /** jsep reads `\u0041` as u0041. */
+  override gobbleStringLiteral(): Node & { raw: string } {
+    const start = this.index
+    const node = super.gobbleStringLiteral()
+    for (const { 0: part, index } of node.raw.matchAll(/\\[^]|[\r\n]/g)) {
+      if (/^\\[^nrtbfv'"\\]$|^[\r\n]$/.test(part)) {
+        this.index = start + index
+        this.throwError(part[0] === '\\' ? `The escape ${part} is not known` : 'A string ends on its line')
+      }
+    }
+    return node
+  }
+
+  override gobbleIdentifier(): Node & { type: 'Identifier' } {
+    const at = this.index
+    const node = super.gobbleIdentifier()
+    if (identifier.test(node.name)) return { ...node, at }
+    this.index = at
+    return this.throwError(`${JSON.stringify(node.name)} is not a name`)
+  }
+
+  override throwError(message: string): never {
+    // What jsep says where it looks for a character after the last one; in a string it runs past that.
+    const clear = message === 'Unexpected ' ? 'Unexpected end' : message
+    throw new ExpressionError(clear, Math.min(this.index, this.expr.length))
+  }
+
+  private deeper(gobble: () => Node | false): Node | false {
+    this.gobbleSpaces()
+    const at = this.index
+    if (++this.frames > maxFrames) this.throwError('Nested too deeply')
+    const node = gobble()
+    this.frames--
+    if (node) node.at ??= at
+    return node
+  }
+}
