@@ -34,3 +34,34 @@ export function teamRights(standing: OrganizationStanding & { ownsThisTeam: bool
   // A guest sees no teams, but for one that was put into the guest's hands.
   return { view: standing.role !== null || admin, admin }
 }
+
+/** `edit` is in a change request always; directly only where the space is live. */
+export function spaceRights(role: Role | null) {
+  const create = reaches(role, 'create')
+  const review = reaches(role, 'review')
+  return {
+    view: reaches(role, 'read'),
+    access: reaches(role, 'read'),
+    admin: create,
+    viewInviteLinks: create,
+    edit: reaches(role, 'edit'),
+    triggerGitSync: create,
+    comment: reaches(role, 'comment'),
+    merge: review,
+    review,
+  }
+}
+
+export type SpaceRight = keyof ReturnType<typeof spaceRights>
+
+export function collectionRights(role: Role | null) {
+  const create = reaches(role, 'create')
+  return { view: reaches(role, 'read'), admin: create, viewInviteLinks: create, create }
+}
+
+export type CollectionRight = keyof ReturnType<typeof collectionRights>
+
+/** Nobody hands out more than the own role. */
+export function mayGive(own: Role | null, given: Role | null): boolean {
+  return reaches(own, given)
+}

@@ -34,6 +34,7 @@ export interface OrganizationRow {
   sso: boolean
   ai: boolean
   invite_links: boolean
+  merge_rules: MergeRules
   created_at: Date
   email_domains: string[]
 }
@@ -64,4 +65,69 @@ export interface InviteRow {
   secret_sealed: Buffer
   created_at: Date
   expires_at: Date | null
+}
+
+export interface CollectionRow {
+  organization_id: string
+  id: string
+  parent_id: string | null
+  title: string
+  description: string | null
+  inherits: boolean
+  level: Role | null
+  position: string
+  created_at: Date
+}
+
+export interface SpaceRow {
+  organization_id: string
+  id: string
+  collection_id: string | null
+  title: string
+  emoji: string | null
+  icon: string | null
+  edit_mode: 'live' | 'locked'
+  language: string | null
+  inherits: boolean
+  level: Role | null
+  position: string
+  merge_rules: MergeRules
+  created_by: string | null
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+/** What must hold before a change request is merged. */
+export type MergeRules = { type: 'inherit' | 'none' } | { type: 'rules'; rules: MergeRule[] }
+
+export type MergeRule =
+  | { type: 'custom'; expression: string; message?: string }
+  | { type: 'require_specific_reviewers' | 'require_one_of_specific_reviewers' | 'allow_bypass'; users: string[] }
+  | {
+      type:
+        | 'require_at_least_one_review'
+        | 'require_at_least_one_approved_review'
+        | 'require_all_reviews_approved'
+        | 'require_up_to_date_change_request'
+        | 'require_change_request_subject'
+        | 'require_change_request_description'
+        | 'require_author_to_merge'
+    }
+
+export interface ChangeRequestRow {
+  organization_id: string
+  id: string
+  space_id: string
+  number: number
+  line_id: string
+  status: 'draft' | 'open' | 'archived' | 'merged'
+  subject: string
+  description: string | null
+  created_by: string | null
+  created_at: Date
+  updated_at: Date
+  revision_initial: string
+  revision_ancestor: string | null
+  revision_merged: string | null
 }

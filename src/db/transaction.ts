@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { type Database, type Db, DatabaseUnavailable, asUnavailable, send, theOne } from './connect.ts'
-import type { Statement } from './sql.ts'
+import { type Database, type Db, DatabaseUnavailable, type Remembered, asUnavailable, send, theOne } from './connect.ts'
+import { type Statement, sql } from './sql.ts'
 
 /** On whose behalf a transaction writes; it stands in the record of every change. */
 export interface Author {
@@ -22,9 +22,7 @@ const tries = 3
 export async function transaction<Result>(db: Database, by: Author, work: Work<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const result = await db.withClient((client) => attemptOnce(new Transaction(client, by), client, work))
-      db.commits += 1
-      return result
+      return await db.withClient((client) => attemptOnce(new Transaction(client, by, db.commits), client, work))
     } catch (error) {
       if (!isRaceLost(error) || attempt === tries) throw error
     }
@@ -53,31 +51,50 @@ export class Transaction implements Db {
   readonly #client: pg.PoolClient
   readonly #late: Promise<unknown>[] = []
   readonly #afterCommit: (() => void)[] = []
+  readonly #commits: Record<Remembered, number>
+  #changesRights = true
+  #limitMs: number | undefined
 
-  constructor(client: pg.PoolClient, by: Author) {
+  constructor(client: pg.PoolClient, by: Author, commits: Record<Remembered, number>) {
     this.#client = client
     this.by = by
+    this.#commits = commits
   }
 
   async all<Row>(statement: Statement<Row>): Promise<Row[]> {
-    return (await send(this.#client, statement)).rows as Row[]
+    return (await send(this.#client, statement, this.#limitMs)).rows as Row[]
   }
 
   async find<Row>(statement: Statement<Row>): Promise<Row | undefined> {
-    return (await send(this.#client, statement)).rows[0] as Row | undefined
+    return (await send(this.#client, statement, this.#limitMs)).rows[0] as Row | undefined
   }
 
   async one<Row>(statement: Statement<Row>): Promise<Row> {
-    return theOne((await send(this.#client, statement)).rows as Row[])
+    return theOne((await send(this.#client, statement, this.#limitMs)).rows as Row[])
+  }
+
+  remember<Value>(_what: Remembered, _key: string, find: () => Promise<Value>): Promise<Value> {
+    return find()
+  }
+
+  /** Says that this changes content alone: who may do what stays as it is, and may be remembered. */
+  leaveRights(): void {
+    this.#changesRights = false
   }
 
   async run(statement: Statement): Promise<number> {
-    return (await send(this.#client, statement)).rowCount ?? 0
+    return (await send(this.#client, statement, this.#limitMs)).rowCount ?? 0
+  }
+
+  /** For work that grows with a whole space: each statement from here on may take this long. */
+  async allow(ms: number): Promise<void> {
+    await this.run(sql`select set_config('statement_timeout', ${String(ms)}, true)`)
+    this.#limitMs = ms + 2_000
   }
 
   /** Sends a statement whose answer nobody waits for; if it fails, the commit fails with its error. */
   runLater(statement: Statement): void {
-    this.later(send(this.#client, statement))
+    this.later(send(this.#client, statement, this.#limitMs))
   }
 
   later(sent: Promise<unknown>): void {
@@ -99,6 +116,8 @@ export class Transaction implements Db {
       throw asUnavailable(error)
     })
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back')
+    this.#commits.content += 1
+    if (this.#changesRights) this.#commits.rights += 1
     for (const then of this.#afterCommit) then()
   }
 }

@@ -1,0 +1,30 @@
+import type { Db } from '../db/connect.ts'
+import { type Statement, sql } from '../db/sql.ts'
+import type { CollectionRow } from '../db/tables.ts'
+
+/** What was said about everybody on a thing. One that inherits says nothing, and has no level. */
+export type Level = Pick<CollectionRow, 'inherits' | 'level'>
+
+/** The level that a thing shows: its own, else the nearest around it, else what the organization gives to newcomers. */
+export function shownLevel(thing: Statement, up: Statement): Statement {
+  return sql`(${chain(sql`select 0, ${up}, ${thing}.inherits, ${thing}.level`, sql`${thing}.organization_id`)}
+    select case when inherits then (select default_role from organizations where id = ${thing}.organization_id) else level end
+    from chain order by depth desc limit 1)`
+}
+
+/** For a thing that leaves this collection: the level that held for it there, to become its own. */
+export async function findLevelIn(db: Db, organizationId: string, collectionId: string | null): Promise<Level> {
+  const start = sql`select 0, ${collectionId}::uuid, true, null::role`
+  return db.one(sql<Level>`
+    ${chain(start, sql`${organizationId}`)} select inherits, level from chain order by depth desc limit 1`)
+}
+
+/** From a thing upwards, to the first that has a level of its own. */
+function chain(start: Statement, organizationId: Statement): Statement {
+  return sql`with recursive chain (depth, up, inherits, level) as (
+      ${start}
+      union all
+      select chain.depth + 1, around.parent_id, around.inherits, around.level from chain
+      join collections around on around.organization_id = ${organizationId} and around.id = chain.up
+      where chain.inherits)`
+}

@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto'
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+
+/** How a body is named: what is the same text is kept once. */
+export function bodyHash(markdown: string): string {
+  return hash('sha256', markdown, 'base64url')
+}
+
+export async function findBody(db: Db, organizationId: string, doc: string): Promise<string> {
+  const { markdown } = await db.one(sql<{ markdown: string }>`
+    select markdown from documents where organization_id = ${organizationId} and hash = ${doc}`)
+  return markdown
+}
+
+export async function listBodies(
+  db: Db,
+  organizationId: string,
+  docs: string[],
+): Promise<{ hash: string; markdown: string }[]> {
+  if (docs.length === 0) return []
+  return db.all(
+    sql<{ hash: string; markdown: string }>`
+    select hash, markdown from documents where organization_id = ${organizationId} and hash = any (${docs}::text[])`.asSlow(),
+  )
+}
