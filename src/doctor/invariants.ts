@@ -1,4 +1,5 @@
 import { type Statement, sql } from '../db/sql.ts'
+import { contentInvariants } from './content.ts'
 
 /** A promise about the data, and a statement that counts where it is broken. Every feature adds its own. */
 export interface Invariant {
@@ -26,4 +27,39 @@ export const invariants: Invariant[] = [
     sql`select count(*) from team_members t where not exists (select from members m
       where m.organization_id = t.organization_id and m.user_id = t.user_id)`,
   ),
+  count(
+    'Change requests of a space are numbered without a gap',
+    sql`select count(*) from (
+        select r.organization_id, r.space_id, count(*) as many, max(r.number) as highest from change_requests r group by 1, 2) x
+      full join (select * from space_counters where last_number > 0) c using (organization_id, space_id)
+      where many is distinct from highest or highest is distinct from last_number`,
+  ),
+  count(
+    'The numbers of open change requests and drafts that spaces show are right',
+    sql`select count(*) from (
+        select organization_id, space_id, sum(requests_open) as open, sum(requests_draft) as draft from counter_slots
+        group by 1, 2) shown
+      full join (
+        select organization_id, space_id, count(*) filter (where status = 'open') as open,
+          count(*) filter (where status = 'draft') as draft from change_requests group by 1, 2) are
+        using (organization_id, space_id)
+      where (coalesce(shown.open, 0), coalesce(shown.draft, 0)) <> (coalesce(are.open, 0), coalesce(are.draft, 0))`,
+  ),
+  count(
+    'What is merged has its revision on main, and what is not has none',
+    sql`select count(*) from change_requests c join lines b on b.organization_id = c.organization_id and b.id = c.line_id
+      left join revisions r on r.organization_id = c.organization_id and r.line_id = b.main_id and r.merged_from = c.id
+      where (c.status = 'merged') <> (r.id is not null) or r.id <> c.revision_merged`,
+  ),
+  count(
+    'No change request is merged with conflicts that are open',
+    sql`select count(*) from change_requests c join conflicts x on x.organization_id = c.organization_id
+      and x.line_id = c.line_id and x.to_seq is null where c.status = 'merged'`,
+  ),
+  count(
+    'Every branch stands on a revision of its main line',
+    sql`select count(*) from lines b join lines m on m.organization_id = b.organization_id and m.id = b.main_id
+      where b.base_seq not between 1 and m.head_seq`,
+  ),
+  ...contentInvariants,
 ]

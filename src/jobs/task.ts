@@ -1,9 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
+import type { BlobStore } from '../storage/store.ts'
 
 /** What a task can reach. */
 export interface TaskContext {
   db: Database
+  config: Config
+  store: BlobStore
   log: FastifyBaseLogger
 }
 

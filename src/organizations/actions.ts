@@ -5,6 +5,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { invalid, taken } from '../http/errors.ts'
 import { isDomain } from '../http/formats.ts'
 import { newId } from '../ids.ts'
+import { checkMergeRules } from '../spaces/merge-rules.ts'
 import { hostnamesFor, isReserved } from './hostnames.ts'
 import { insertMember } from './members.queries.ts'
 import { findOrganization, insertOrganization, replaceEmailDomains, updateOrganization } from './queries.ts'
@@ -31,7 +32,7 @@ export async function changeOrganization(
   row: OrganizationRow,
   changes: Static<typeof OrganizationChanges>,
 ): Promise<OrganizationRow> {
-  const { title, hostname, defaultRole, logo, sso, ai, inviteLinks, emailDomains, defaultContent } = changes
+  const { title, hostname, defaultRole, logo, sso, ai, inviteLinks, emailDomains, defaultContent, mergeRules } = changes
   if (hostname !== undefined && isReserved(hostname)) throw invalid('body.hostname', 'reserved', 'is a reserved word')
   if (defaultContent) throw invalid('body.defaultContent.site', 'exists', 'there is no such site')
   const changed: OrganizationRow = {
@@ -43,6 +44,7 @@ export async function changeOrganization(
     sso: sso ?? row.sso,
     ai: ai ?? row.ai,
     invite_links: inviteLinks ?? row.invite_links,
+    merge_rules: mergeRules ? await checkMergeRules(tx, row.id, mergeRules) : row.merge_rules,
   }
   await constraintBroken(updateOrganization(tx, changed), 'organizations_hostname_key', () =>
     taken('body.hostname', 'This hostname is taken by another organization.'),
@@ -69,6 +71,7 @@ const recordable = {
   sso: true,
   ai: true,
   inviteLinks: true,
+  mergeRules: true,
 } satisfies Record<keyof Static<typeof OrganizationChanges>, true>
 
 async function setEmailDomains(tx: Transaction, organizationId: string, asGiven: string[]): Promise<string[]> {

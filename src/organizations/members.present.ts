@@ -13,8 +13,7 @@ export function presentMember(row: MemberWithPerson, url: string): Static<typeof
     joinedAt: row.joined_at.toISOString(),
     ...(row.last_seen_at !== null && { lastSeenAt: row.last_seen_at.toISOString() }),
     sso: row.sso,
-    // There are no spaces yet: they come with the content engine.
-    spaces: 0,
+    spaces: row.spaces,
     teams: row.teams,
   }
 }

@@ -1,3 +1,4 @@
+import { countOpenSpaces } from '../access/open-spaces.ts'
 import type { Role } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
@@ -7,7 +8,10 @@ import type { Page } from '../http/paging.ts'
 import type { Person } from '../users/present.ts'
 
 /** A member with the person behind it and the counts that go with it. */
-export type MemberWithPerson = MemberRow & Pick<UserRow, 'email' | 'display_name' | 'photo_url'> & { teams: number }
+export type MemberWithPerson = MemberFound & { spaces: number }
+
+/** The same, before it was counted what the member can open. */
+export type MemberFound = MemberRow & Pick<UserRow, 'email' | 'display_name' | 'photo_url'> & { teams: number }
 
 export const columns = sql`m.organization_id, m.user_id, m.role, m.disabled, m.sso, m.joined_at, m.last_seen_at,
   u.email, u.display_name, u.photo_url,
@@ -18,9 +22,10 @@ export async function findMember(
   organizationId: string,
   userId: string,
 ): Promise<MemberWithPerson | undefined> {
-  return db.find(sql<MemberWithPerson>`
+  const found = await db.find(sql<MemberFound>`
     select ${columns} from members m join users u on u.id = m.user_id
     where m.organization_id = ${organizationId} and m.user_id = ${userId}`)
+  return found && (await withSpaces(db, organizationId, [found]))[0]
 }
 
 export async function lockMember(
@@ -28,9 +33,10 @@ export async function lockMember(
   organizationId: string,
   userId: string,
 ): Promise<MemberWithPerson | undefined> {
-  return db.find(sql<MemberWithPerson>`
+  const found = await db.find(sql<MemberFound>`
     select ${columns} from members m join users u on u.id = m.user_id
     where m.organization_id = ${organizationId} and m.user_id = ${userId} for update of m`)
+  return found && (await withSpaces(db, organizationId, [found]))[0]
 }
 
 export interface MemberFilter {
@@ -49,12 +55,26 @@ export async function listMembers(db: Db, organizationId: string, filter: Member
     : sql`from members m where m.organization_id = ${organizationId} ${roleIs(filter.role)} ${seen(filter)}`
   const [rows, { count }] = await Promise.all([
     db.all(
-      sql<MemberWithPerson>`
+      sql<MemberFound>`
       select ${columns} ${matching} ${behind(filter, page)} ${inOrder(filter)} limit ${page.limit + 1}`.asSlow(),
     ),
     db.one(sql<{ count: number }>`select count(*) ${counted}`.asSlow()),
   ])
-  return { rows, count }
+  return { rows: await withSpaces(db, organizationId, rows), count }
+}
+
+/** Counts how many spaces each of these members can open: for the few that are shown, not for all there are. */
+export async function withSpaces<Row extends MemberRow>(
+  db: Db,
+  organizationId: string,
+  rows: Row[],
+): Promise<(Row & { spaces: number })[]> {
+  const counts = await countOpenSpaces(
+    db,
+    organizationId,
+    rows.map((row) => row.user_id),
+  )
+  return rows.map((row) => ({ ...row, spaces: counts.get(row.user_id) ?? 0 }))
 }
 
 function roleIs(role: MemberFilter['role']): Statement {

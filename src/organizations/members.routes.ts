@@ -5,12 +5,21 @@ import { requireMatch } from '../http/conditional.ts'
 import { notFound } from '../http/errors.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
-import { Nothing, Order, RoleWord, refusals } from '../http/schemas.ts'
+import { Nothing, Order, refusals } from '../http/schemas.ts'
 import { write } from '../http/write.ts'
+import { presentSpace } from '../spaces/present.ts'
+import { listSpacesOf } from '../spaces/queries.ts'
 import { changeMember, removeMember } from './members.actions.ts'
 import { presentMember } from './members.present.ts'
-import { type MemberWithPerson, findMember, listMembers, lockMember, touchMember } from './members.queries.ts'
-import { Member, MemberChanges, MemberQuery } from './members.schema.ts'
+import {
+  type MemberWithPerson,
+  findMember,
+  listMembers,
+  lockMember,
+  touchMember,
+  withSpaces,
+} from './members.queries.ts'
+import { Member, MemberChanges, MemberQuery, SpaceOfMember } from './members.schema.ts'
 
 const inOrganization = Type.Object({ organizationId: Type.String() })
 const ofMember = Type.Object({ organizationId: Type.String(), userId: Type.String() })
@@ -85,7 +94,9 @@ export const memberRoutes: Routes = async (app) => {
           ...(role !== undefined && { role }),
           ...(disabled !== undefined && { disabled }),
         })
-        return presentMember(changed, app.url)
+        // Another role opens other spaces.
+        const [counted] = await withSpaces(tx, organization.id, [changed])
+        return presentMember(counted!, app.url)
       })
     },
   )
@@ -148,13 +159,22 @@ export const memberRoutes: Routes = async (app) => {
         tags,
         params: ofMember,
         querystring: Type.Object({ ...pageQuery, order: Type.Optional(Order) }),
-        response: { 200: listOf(Type.Object({ permission: RoleWord, space: Type.Object({}) })), ...refusals },
+        response: { 200: listOf(SpaceOfMember), ...refusals },
       },
     },
     async (request) => {
-      await accessMember(app.db, request.caller, request.params.userId)
-      // There are no spaces yet: they come with the content engine.
-      return { count: 0, items: [] }
+      const { organization, userId: viewerId } = accessOrganization(request.caller, 'view')
+      const { user_id } = await accessMember(app.db, request.caller, request.params.userId)
+      const { order = 'desc' } = request.query
+      const page = pageOf(request)
+      const list = await listSpacesOf(app.db, organization.id, user_id, viewerId, order, page)
+      return presentPage(
+        request,
+        page,
+        list,
+        (row) => [row.created_at.toISOString(), row.id],
+        (row) => ({ permission: row.permission, space: presentSpace(row, app.url) }),
+      )
     },
   )
 

@@ -22,6 +22,7 @@ export function presentOrganization(membership: Membership, url: string): Static
     sso: row.sso,
     ai: row.ai,
     inviteLinks: row.invite_links,
+    mergeRules: row.merge_rules as Static<typeof Organization>['mergeRules'],
     plan: 'free_2024',
     urls: {
       location: `${url}/v1/orgs/${row.id}`,

@@ -6,7 +6,7 @@ import type { OrganizationRow } from '../db/tables.ts'
 import type { Page } from '../http/paging.ts'
 
 const columns = sql`o.id, o.title, o.hostname, o.use_case, o.community_type, o.default_role, o.logo, o.sso, o.ai,
-  o.invite_links, o.created_at,
+  o.invite_links, o.merge_rules, o.created_at,
   array(select domain from email_domains d where d.organization_id = o.id order by domain) as email_domains`
 
 export async function findOrganization(db: Db, id: string): Promise<OrganizationRow | undefined> {
@@ -60,7 +60,8 @@ export async function insertOrganization(
 export async function updateOrganization(db: Db, row: OrganizationRow): Promise<void> {
   await db.run(sql`
     update organizations set title = ${row.title}, hostname = ${row.hostname}, default_role = ${row.default_role},
-      logo = ${row.logo}, sso = ${row.sso}, ai = ${row.ai}, invite_links = ${row.invite_links}
+      logo = ${row.logo}, sso = ${row.sso}, ai = ${row.ai}, invite_links = ${row.invite_links},
+      merge_rules = ${row.merge_rules}::jsonb
     where id = ${row.id}`)
 }
 

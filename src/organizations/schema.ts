@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { MaybeRole, Nullable, OneOf, Time } from '../http/schemas.ts'
+import { OrganizationMergeRules } from '../spaces/merge-rules.ts'
 
 export const useCases = [
   'internalDocs',
@@ -35,6 +36,7 @@ export const Organization = Type.Object(
     sso: Type.Optional(Type.Boolean()),
     ai: Type.Optional(Type.Boolean()),
     inviteLinks: Type.Boolean(),
+    mergeRules: Type.Optional(OrganizationMergeRules),
     plan: Type.String(),
     urls: Type.Object({ location: Type.String(), app: Type.String(), logo: Type.Optional(Type.String()) }),
     trial: Type.Object({ status: Type.String() }),
@@ -77,4 +79,5 @@ export const OrganizationChanges = Type.Object({
   sso: Type.Optional(Type.Boolean()),
   ai: Type.Optional(Type.Boolean()),
   inviteLinks: Type.Optional(Type.Boolean()),
+  mergeRules: Type.Optional(OrganizationMergeRules),
 })

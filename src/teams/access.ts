@@ -1,5 +1,5 @@
 import type { Membership } from '../access/caller.ts'
-import { teamRights } from '../access/rights.ts'
+import { type OrganizationStanding, teamRights } from '../access/rights.ts'
 import type { Db } from '../db/connect.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, notFound } from '../http/errors.ts'
@@ -25,8 +25,8 @@ export async function accessTeamToLeave(tx: Transaction, membership: Membership,
 }
 
 /** What somebody may do with a team, as routes check it and `permissions` tells it. */
-export function rightsOn(team: TeamSeen | undefined, membership: Membership) {
-  return teamRights({ ...membership, ownsThisTeam: team?.own_role === 'owner' })
+export function rightsOn(team: TeamSeen | undefined, { role, ownsTeam }: OrganizationStanding) {
+  return teamRights({ role, ownsTeam, ownsThisTeam: team?.own_role === 'owner' })
 }
 
 /** In this order, so that guests cannot find out which teams there are. */

@@ -3,7 +3,12 @@ import { nothing, sql } from '../db/sql.ts'
 import type { TeamRow } from '../db/tables.ts'
 import type { Page } from '../http/paging.ts'
 import { isId } from '../ids.ts'
-import { type MemberWithPerson, columns as memberColumns } from '../organizations/members.queries.ts'
+import {
+  type MemberFound,
+  type MemberWithPerson,
+  columns as memberColumns,
+  withSpaces,
+} from '../organizations/members.queries.ts'
 import type { TeamRole } from './schema.ts'
 
 /** Which team, of which organization. */
@@ -23,13 +28,13 @@ export async function listTeamMembers(db: Db, team: TeamKey, page: Page) {
     : nothing
   const [rows, { count }] = await Promise.all([
     db.all(
-      sql<TeamMemberRow>`
+      sql<MemberFound & Pick<TeamMemberRow, 'team_role' | 'added_at'>>`
         select ${memberColumns}, x.role as team_role, x.added_at ${inTeamAsPeople} ${after}
         order by x.added_at, x.user_id limit ${page.limit + 1}`.asSlow(),
     ),
     db.one(sql<{ count: number }>`select count(*) ${inTeam}`.asSlow()),
   ])
-  return { rows, count }
+  return { rows: await withSpaces(db, team.organization_id, rows), count }
 }
 
 /** Whom each of these names stands for: ids or e-mail addresses of members. A name that is nobody's is left out. */

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Membership } from '../access/caller.ts'
+import type { OrganizationStanding } from '../access/rights.ts'
 import { presentMember } from '../organizations/members.present.ts'
 import { rightsOn } from './access.ts'
 import type { TeamMemberRow } from './members.queries.ts'
@@ -7,21 +7,20 @@ import type { TeamOfMemberRow, TeamSeen } from './queries.ts'
 import type { Team, TeamMember, TeamOfMember } from './schema.ts'
 
 /** `viewer` is the one whose own role the row holds. */
-export function presentTeam(row: TeamSeen, viewer: Membership): Static<typeof Team> {
+export function presentTeam(row: TeamSeen, viewer: OrganizationStanding): Static<typeof Team> {
   const { admin, view } = rightsOn(row, viewer)
   return {
     object: 'team',
     id: row.id,
     title: row.title,
     members: row.members,
-    // There are no spaces yet: they come with the content engine.
-    spaces: 0,
+    spaces: row.spaces,
     createdAt: row.created_at.toISOString(),
     permissions: { admin, view },
   }
 }
 
-export function presentTeamOfMember(row: TeamOfMemberRow, viewer: Membership): Static<typeof TeamOfMember> {
+export function presentTeamOfMember(row: TeamOfMemberRow, viewer: OrganizationStanding): Static<typeof TeamOfMember> {
   return { team: presentTeam(row, viewer), member: { role: row.member_role } }
 }
 

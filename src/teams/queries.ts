@@ -5,11 +5,13 @@ import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
 import type { TeamRole } from './schema.ts'
 
-/** A team as somebody sees it: how many are in it, and what the viewer is there. */
-export type TeamSeen = TeamRow & { members: number; own_role: TeamRole | null }
+/** A team as somebody sees it: how many are in it, how many spaces it was given, and what the viewer is there. */
+export type TeamSeen = TeamRow & { members: number; spaces: number; own_role: TeamRole | null }
 
-const seenBy = (viewerId: string) => sql`t.id, t.organization_id, t.title, t.created_at,
+export const seenBy = (viewerId: string) => sql`t.id, t.organization_id, t.title, t.created_at,
   (select count(*) from team_members x where x.organization_id = t.organization_id and x.team_id = t.id) as members,
+  (select count(*) from team_grants g join spaces s on s.organization_id = g.organization_id and s.id = g.space_id
+    where g.organization_id = t.organization_id and g.team_id = t.id and g.role is not null and s.deleted_at is null) as spaces,
   (select x.role from team_members x
     where x.organization_id = t.organization_id and x.team_id = t.id and x.user_id = ${viewerId}) as own_role`
 

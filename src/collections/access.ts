@@ -1,0 +1,29 @@
+import type { Caller } from '../access/caller.ts'
+import { type CollectionAccess, accessCollection } from '../access/content.ts'
+import type { CollectionRight } from '../access/rights.ts'
+import type { Db } from '../db/connect.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { type CollectionSeen, findShownLevel, lockCollection } from './queries.ts'
+
+/** A collection with all that is shown of it. */
+export async function seeCollection(
+  db: Db,
+  caller: Caller,
+  id: string,
+  right: CollectionRight = 'view',
+): Promise<CollectionSeen> {
+  const { collection, role } = await accessCollection(db, caller, id, right)
+  return { ...collection, role, default_level: await findShownLevel(db, collection) }
+}
+
+/** One that the caller may change, locked: the rights that are checked are those that hold when it is changed. */
+export async function accessCollectionToChange(
+  tx: Transaction,
+  caller: Caller,
+  id: string,
+): Promise<CollectionAccess & { seen: CollectionSeen }> {
+  // Two statements, sent together: the second sees what was committed while the lock was waited for.
+  const [, access] = await Promise.all([lockCollection(tx, id), accessCollection(tx, caller, id, 'admin')])
+  const { collection, role } = access
+  return { ...access, seen: { ...collection, role, default_level: await findShownLevel(tx, collection) } }
+}

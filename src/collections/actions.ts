@@ -1,0 +1,90 @@
+import type { Static } from 'typebox'
+import { findLevelIn } from '../access/levels.ts'
+import { mayGive } from '../access/rights.ts'
+import type { Role } from '../access/roles.ts'
+import { recordChange } from '../changes/record.ts'
+import type { CollectionRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { upsertMemberGrants } from '../grants/queries.ts'
+import { conflict, forbidden } from '../http/errors.ts'
+import { newId } from '../ids.ts'
+import { takeOutOfCollection } from '../spaces/trash.queries.ts'
+import { deleteCollection, insertCollection, isEmpty, isWithin, listUntitled, updateCollection } from './queries.ts'
+import type { CollectionChanges } from './schema.ts'
+import { type Move, type Parent, lastPosition, positionAt } from './tree.ts'
+
+/** A new collection, in the last place, with its creator as its administrator. */
+export async function createCollection(
+  tx: Transaction,
+  draft: { parent: Parent; title?: string; creatorId: string },
+): Promise<string> {
+  const { parent, creatorId } = draft
+  const { organizationId } = parent
+  const id = newId()
+  const title = draft.title ?? untitled(await listUntitled(tx, organizationId, parent.id))
+  const position = await lastPosition(tx, parent, id)
+  await insertCollection(tx, { organizationId, id, parentId: parent.id, title, position })
+  await upsertMemberGrants(tx, { organizationId, type: 'collection', id }, [creatorId], 'admin')
+  recordChange(tx, { ...about(organizationId, id), action: 'collection.created' })
+  return id
+}
+
+/** The first name that is free. */
+export function untitled(taken: readonly string[]): string {
+  for (let n = 0; ; n++) {
+    const title = n === 0 ? 'Untitled' : `Untitled ${n}`
+    if (!taken.includes(title)) return title
+  }
+}
+
+export async function changeCollection(
+  tx: Transaction,
+  row: CollectionRow,
+  changes: Static<typeof CollectionChanges>,
+  own: Role,
+): Promise<void> {
+  const { title, description, defaultLevel } = changes
+  await updateCollection(tx, {
+    ...row,
+    title: title ?? row.title,
+    description: description === undefined ? row.description : description || null,
+    ...(defaultLevel !== undefined && levelFrom(defaultLevel, own)),
+  })
+  recordChange(tx, {
+    ...about(row.organization_id, row.id),
+    action: 'collection.updated',
+    fields: Object.keys(changes).filter((name) => ['title', 'description', 'defaultLevel'].includes(name)),
+  })
+}
+
+/** A level as a row keeps it. Nobody gives everybody more than they have. */
+export function levelFrom(given: Role | null | 'inherit', own: Role) {
+  if (given === 'inherit') return { inherits: true, level: null }
+  if (!mayGive(own, given)) throw forbidden('set a level above your own role')
+  return { inherits: false, level: given }
+}
+
+/** The tree is locked. */
+export async function moveCollection(tx: Transaction, row: CollectionRow, move: Move): Promise<void> {
+  const parentId = move.parent === undefined ? row.parent_id : move.parent
+  if (parentId === row.parent_id && !move.position) return
+  if (parentId !== null && (await isWithin(tx, row, parentId))) {
+    throw conflict('A collection cannot be moved into itself, nor into a collection that it holds.')
+  }
+  const parent = { organizationId: row.organization_id, id: parentId }
+  const position = await positionAt(tx, parent, move.position ?? {}, row.id)
+  await updateCollection(tx, { ...row, parent_id: parentId, position })
+  recordChange(tx, { ...about(row.organization_id, row.id), action: 'collection.moved' })
+}
+
+/** The collection is locked. Spaces in the trash that were in it will be restored to the top. */
+export async function removeCollection(tx: Transaction, row: CollectionRow): Promise<void> {
+  if (!(await isEmpty(tx, row))) {
+    throw conflict('This collection is not empty. Move or delete what is in it first.')
+  }
+  await takeOutOfCollection(tx, row, await findLevelIn(tx, row.organization_id, row.id))
+  await deleteCollection(tx, row)
+  recordChange(tx, { ...about(row.organization_id, row.id), action: 'collection.deleted' })
+}
+
+const about = (organizationId: string, id: string) => ({ organizationId, target: { type: 'collection', id } })

@@ -1,0 +1,21 @@
+import type { Static } from 'typebox'
+import { collectionRights } from '../access/rights.ts'
+import type { CollectionSeen } from './queries.ts'
+import type { Collection } from './schema.ts'
+
+export function presentCollection(row: CollectionSeen, url: string): Static<typeof Collection> {
+  return {
+    object: 'collection',
+    id: row.id,
+    title: row.title,
+    ...(row.description !== null && { description: row.description }),
+    organization: row.organization_id,
+    ...(row.parent_id !== null && { parent: row.parent_id }),
+    defaultLevel: row.default_level,
+    urls: {
+      location: `${url}/v1/collections/${row.id}`,
+      app: `${url}/app/o/${row.organization_id}/c/${row.id}`,
+    },
+    permissions: collectionRights(row.role),
+  }
+}

@@ -1,0 +1,116 @@
+import { collectionColumns, contentRoles } from '../access/content.ts'
+import { shownLevel } from '../access/levels.ts'
+import type { Role } from '../access/roles.ts'
+import type { Db } from '../db/connect.ts'
+import { nothing, sql } from '../db/sql.ts'
+import type { CollectionRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { Page } from '../http/paging.ts'
+import { isIn } from './tree.ts'
+
+/** A collection as somebody sees it: what they are there, and the level that it shows. */
+export type CollectionSeen = CollectionRow & { role: Role; default_level: Role | null }
+
+const level = shownLevel(sql`c`, sql`c.parent_id`)
+
+export async function findShownLevel(db: Db, { organization_id, id }: CollectionRow): Promise<Role | null> {
+  const row = await db.one(sql<{ level: Role | null }>`
+    select ${level} as level from collections c where c.organization_id = ${organization_id} and c.id = ${id}`)
+  return row.level
+}
+
+/** Those that this member may see: what is at the top first, then what is in each collection, in the order people gave. */
+export async function listCollections(db: Db, organizationId: string, userId: string, nested: boolean, page: Page) {
+  const roles = sql`with recursive ${contentRoles(organizationId, userId)}`
+  const visible = sql`from collections c join collection_roles r on r.id = c.id
+    where c.organization_id = ${organizationId} and r.role is not null ${nested ? nothing : sql`and c.parent_id is null`}`
+  const after = page.after
+    ? sql`and (${place}) > (${page.after[0]}::uuid, ${page.after[1]}::text collate "C", ${page.after[2]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<CollectionSeen>`
+        ${roles} select ${collectionColumns}, r.role, ${level} as default_level
+        ${visible} ${after} order by ${place} limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`${roles} select count(*) ${visible}`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+const top = '00000000-0000-0000-0000-000000000000'
+
+/** What the list is ordered by. */
+const place = sql`coalesce(c.parent_id, ${top}::uuid), c.position, c.id`
+
+export const placeOf = (row: CollectionRow) => [row.parent_id ?? top, row.position, row.id]
+
+/** Holds it until the transaction ends: nothing is put into it meanwhile. */
+export async function lockCollection(tx: Transaction, id: string): Promise<void> {
+  await tx.run(sql`select from collections where id = ${id} for update`)
+}
+
+/** Which of the names "Untitled", "Untitled 1"… are taken. */
+export async function listUntitled(db: Db, organizationId: string, parentId: string | null): Promise<string[]> {
+  const rows = await db.all(sql<{ title: string }>`
+    select title from collections where organization_id = ${organizationId}
+      and ${isIn(sql`parent_id`, parentId)} and title ~ '^Untitled( [0-9]+)?$'`)
+  return rows.map(({ title }) => title)
+}
+
+export async function insertCollection(
+  db: Db,
+  row: { organizationId: string; id: string; parentId: string | null; title: string; position: string },
+): Promise<void> {
+  await db.run(sql`
+    insert into collections (organization_id, id, parent_id, title, position)
+    values (${row.organizationId}, ${row.id}, ${row.parentId}, ${row.title}, ${row.position})`)
+}
+
+export async function updateCollection(db: Db, row: CollectionRow): Promise<void> {
+  await db.run(sql`
+    update collections set parent_id = ${row.parent_id}, title = ${row.title}, description = ${row.description},
+      inherits = ${row.inherits}, level = ${row.level}, position = ${row.position}
+    where organization_id = ${row.organization_id} and id = ${row.id}`)
+}
+
+export async function deleteCollection(db: Db, { organization_id, id }: CollectionRow): Promise<void> {
+  await db.run(sql`delete from collections where organization_id = ${organization_id} and id = ${id}`)
+}
+
+/** Whether anything is in it; what is in the trash does not count. */
+export async function isEmpty(db: Db, { organization_id, id }: CollectionRow): Promise<boolean> {
+  const { empty } = await db.one(sql<{ empty: boolean }>`
+    select not exists (select from collections where organization_id = ${organization_id} and parent_id = ${id})
+      and not exists (select from spaces
+        where organization_id = ${organization_id} and collection_id = ${id} and deleted_at is null) as empty`)
+  return empty
+}
+
+/** Whether `id` is this collection or is somewhere in it. */
+export async function isWithin(db: Db, { organization_id, id }: CollectionRow, other: string): Promise<boolean> {
+  const { within } = await db.one(sql<{ within: boolean }>`
+    with recursive up (id, parent_id) as (
+      select id, parent_id from collections where organization_id = ${organization_id} and id = ${other}
+      union
+      select c.id, c.parent_id from up join collections c on c.organization_id = ${organization_id} and c.id = up.parent_id)
+    select exists (select from up where id = ${id}) as within`)
+  return within
+}
+
+/** Everything in a collection, itself included, however deep; with what this member is on each. */
+export async function listWithin(db: Db, { organization_id, id }: CollectionRow, userId: string) {
+  return db.all(
+    sql<{ type: 'space' | 'collection'; id: string; role: Role | null }>`
+    with recursive ${contentRoles(organization_id, userId)},
+    within (id) as (
+      select ${id}::uuid
+      union
+      select c.id from within join collections c on c.organization_id = ${organization_id} and c.parent_id = within.id)
+    select 'collection' as type, within.id, r.role from within join collection_roles r on r.id = within.id
+    union all
+    select 'space', s.id, r.role from within
+    join spaces s on s.organization_id = ${organization_id} and s.collection_id = within.id
+    join space_roles r on r.id = s.id`.asSlow(),
+  )
+}

@@ -1,0 +1,53 @@
+import Type from 'typebox'
+import { pageQuery } from '../http/paging.ts'
+import { MaybeRole, Nullable, OneOf } from '../http/schemas.ts'
+import { roles } from '../access/roles.ts'
+
+export const Collection = Type.Object(
+  {
+    object: Type.Literal('collection'),
+    id: Type.String(),
+    title: Type.String(),
+    description: Type.Optional(Type.String()),
+    organization: Type.String(),
+    parent: Type.Optional(Type.String({ description: 'The collection it is in.' })),
+    defaultLevel: MaybeRole,
+    urls: Type.Object({ location: Type.String(), app: Type.String() }),
+    permissions: Type.Object({
+      view: Type.Boolean(),
+      admin: Type.Boolean(),
+      viewInviteLinks: Type.Boolean(),
+      create: Type.Boolean(),
+    }),
+  },
+  { $id: 'Collection' },
+)
+
+export const CollectionQuery = Type.Object({
+  ...pageQuery,
+  nested: Type.Optional(Type.Boolean({ default: true, description: 'Whether collections in collections are listed.' })),
+})
+
+export const ContentTitle = Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' })
+
+/** A role for everybody, null for nobody, or the word that returns to what holds around it. */
+export const DefaultLevel = Nullable(
+  OneOf([...roles, 'inherit'] as const, {
+    description: 'What everybody has here; null: nobody but those who were granted; inherit: as around it.',
+  }),
+)
+
+export const NewCollection = Type.Object({
+  title: Type.Optional(ContentTitle),
+  parent: Type.Optional(Type.String({ description: 'The collection to put it in. Left out: the top.' })),
+})
+
+export const CollectionChanges = Type.Object({
+  title: Type.Optional(ContentTitle),
+  description: Type.Optional(Type.String({ maxLength: 100 })),
+  defaultLevel: Type.Optional(DefaultLevel),
+})
+
+export const Transfer = Type.Object({
+  organization: Type.String({ description: 'The id of the organization it goes to.' }),
+})

@@ -1,0 +1,137 @@
+import type { Static } from 'typebox'
+import Type from 'typebox'
+import type { Caller } from '../access/caller.ts'
+import { findCollectionFor } from '../access/content.ts'
+import { collectionRights } from '../access/rights.ts'
+import { type Role, reaches } from '../access/roles.ts'
+import { type Placed, byPosition, placeAt } from '../content/positions.ts'
+import type { Db } from '../db/connect.ts'
+import { type Statement, sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { forbidden, invalid } from '../http/errors.ts'
+import { Nullable } from '../http/schemas.ts'
+import { isId } from '../ids.ts'
+
+/** Collections and spaces stand in one order below a collection, or at the top of the organization. */
+export interface Parent {
+  organizationId: string
+  /** null: the top. */
+  id: string | null
+}
+
+const Neighbour = Type.Union([
+  Type.Object({ type: Type.Literal('space'), space: Type.String() }),
+  Type.Object({ type: Type.Literal('collection'), collection: Type.String() }),
+])
+
+export const Move = Type.Object({
+  parent: Type.Optional(
+    Nullable(Type.String({ description: 'A collection, or null for the top. Left out: it stays.' })),
+  ),
+  position: Type.Optional(
+    Type.Object(
+      { before: Type.Optional(Neighbour), after: Type.Optional(Neighbour) },
+      { description: 'Next to what, below that parent: `before` or `after`. Left out: the last place.' },
+    ),
+  ),
+})
+
+export type Move = Static<typeof Move>
+
+/** Where the caller may put something: `body.parent`, or the top of the organization in which they have `role`. */
+export async function accessParent(
+  db: Db,
+  caller: Caller,
+  { organizationId, id }: Parent,
+  role: Role | null,
+): Promise<void> {
+  if (id === null) {
+    if (!reaches(role, 'create')) throw forbidden('create content at the top of this organization')
+    return
+  }
+  const found = isId(id) ? await findCollectionFor(db, caller, id) : undefined
+  if (found?.collection.organization_id !== organizationId) {
+    throw invalid('body.parent', 'exists', 'there is no such collection here, or you may not see it')
+  }
+  if (!collectionRights(found.role).create) throw forbidden('create content in this collection')
+}
+
+/**
+ * Whoever moves something in the tree of an organization waits here for those who do: two moves that are fine alone
+ * could close a circle, or end at the same place. An advisory lock, since a lock on the organization is what people
+ * who leave it wait for.
+ */
+export async function lockTree(tx: Transaction, ...organizationIds: string[]): Promise<void> {
+  // Several always in the same order: two who exchange content do not wait for each other.
+  for (const id of organizationIds.toSorted()) {
+    await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`tree of ${id}`}, 0))`)
+  }
+}
+
+/** A key behind all that is there. */
+export async function lastPosition(db: Db, parent: Parent, id: string): Promise<string> {
+  const last = (await listSiblings(db, parent, 1))[0]
+  return placeAt(last ? [last] : [], last ? 1 : 0, id).position
+}
+
+/** A key right behind something that stands below this parent. The tree is locked. */
+export async function positionAfter(tx: Transaction, parent: Parent, neighbour: string, id: string): Promise<string> {
+  const siblings = await listSiblings(tx, parent)
+  return place(tx, parent, siblings, siblings.findIndex(({ entry }) => entry === neighbour) + 1, id)
+}
+
+/** A key at the place that the caller named. The tree is locked. */
+export async function positionAt(
+  tx: Transaction,
+  parent: Parent,
+  wanted: NonNullable<Move['position']>,
+  id: string,
+): Promise<string> {
+  const { before, after } = wanted
+  if (before && after) throw invalid('body.position', 'exclusive', 'name either before or after')
+  const neighbour = before ?? after
+  const siblings = (await listSiblings(tx, parent)).filter(({ entry }) => entry !== id)
+  if (!neighbour) return place(tx, parent, siblings, siblings.length, id)
+
+  const named = neighbour.type === 'space' ? neighbour.space : neighbour.collection
+  const index = siblings.findIndex(({ entry, type }) => entry === named && type === neighbour.type)
+  if (index === -1) {
+    const path = `body.position.${before ? 'before' : 'after'}.${neighbour.type}`
+    throw invalid(path, 'sibling', 'must stand below the same parent')
+  }
+  return place(tx, parent, siblings, before ? index : index + 1, id)
+}
+
+async function place(tx: Transaction, parent: Parent, siblings: Sibling[], index: number, id: string): Promise<string> {
+  const { position, rekeyed } = placeAt(siblings, index, id)
+  for (const moved of rekeyed) {
+    tx.runLater(sql`update spaces set position = ${moved.position}
+      where organization_id = ${parent.organizationId} and id = ${moved.entry}`)
+    tx.runLater(sql`update collections set position = ${moved.position}
+      where organization_id = ${parent.organizationId} and id = ${moved.entry}`)
+  }
+  return position
+}
+
+/** Said in two ways, since an index serves each of them, and not `is not distinct from`. */
+export const isIn = (column: Statement, id: string | null) =>
+  id === null ? sql`${column} is null` : sql`${column} = ${id}`
+
+type Sibling = Placed & { type: 'space' | 'collection' }
+
+/** In order; with a limit, the last ones. Spaces in the trash keep their place. */
+async function listSiblings(db: Db, { organizationId, id }: Parent, last = 100_000): Promise<Sibling[]> {
+  const rows = await db.all(
+    sql<Sibling>`
+    select id as entry, position, type from (
+      (select id, position, 'space' as type from spaces
+        where organization_id = ${organizationId} and ${isIn(sql`collection_id`, id)}
+        order by position desc, id desc limit ${last})
+      union all
+      (select id, position, 'collection' from collections
+        where organization_id = ${organizationId} and ${isIn(sql`parent_id`, id)}
+        order by position desc, id desc limit ${last})) x
+    order by position desc, id desc limit ${last}`.asSlow(),
+  )
+  return rows.toSorted(byPosition)
+}

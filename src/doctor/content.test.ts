@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aCollection, aSpace, writePage } from '../../test/content.ts'
+import { anOrganization } from '../../test/factories.ts'
+import { type Statement, sql } from '../db/sql.ts'
+import { newId } from '../ids.ts'
+import { invariants } from './invariants.ts'
+
+const app = await startApp()
+const org = await anOrganization(app)
+const collection = await aCollection(org.admin.client, org.id)
+const space = await aSpace(org.admin.client, org.id, { parent: collection.id })
+await writePage(app.db, org.id, space.id, 'a body')
+const other = await aSpace(org.admin.client, org.id)
+
+const broken = async () => {
+  const found: string[] = []
+  for (const { promise, broken } of invariants) if ((await app.db.one(broken)).count > 0) found.push(promise)
+  return found
+}
+
+const main = sql`(select id from lines where space_id = ${space.id} and main_id is null)`
+
+/** Damage that no constraint refuses, and the promise that it breaks. */
+const damages: [what: string, damage: Statement, promise: string][] = [
+  ['a head is changed', sql`update heads set slug = 'x' where line_id = ${main} and slug <> 'untitled'`, 'newest'],
+  ['a head is gone', sql`delete from heads where line_id = ${main} and slug = 'untitled'`, 'newest'],
+  ['history is gone', sql`delete from entries where line_id = ${main} and slug = 'untitled'`, 'newest'],
+  ['a revision is gone', sql`delete from revisions where line_id = ${main} and seq = 1`, 'no gap'],
+  ['the head names another revision', sql`update lines set head_id = ${newId()} where id = ${main}`, 'no gap'],
+  [
+    'a parent is unknown',
+    sql`update revisions set parents = array[${newId()}::uuid] where line_id = ${main}`,
+    'parent',
+  ],
+  [
+    'a page hangs in the air',
+    sql`with x as (update entries set parent = '00000000-0000-0000-0000-00000000000a' where line_id = ${main})
+      update heads set parent = '00000000-0000-0000-0000-00000000000a' where line_id = ${main}`,
+    'reached from the top',
+  ],
+  [
+    'a branch stands nowhere',
+    sql`update lines set base_seq = 99 where space_id = ${space.id} and main_id is not null`,
+    'stands on',
+  ],
+  ['a number is missing', sql`update change_requests set number = 7 where space_id = ${space.id}`, 'numbered'],
+  [
+    'a counter is wrong',
+    sql`update counter_slots set requests_open = 1 where space_id = ${space.id} and slot = 0`,
+    'numbers of open',
+  ],
+  [
+    'a collection is in itself',
+    sql`update collections set parent_id = id where id = ${collection.id}`,
+    'hold each other',
+  ],
+  ['a place is missing', sql`update spaces set position = '' where id = ${other.id}`, 'has a place'],
+  [
+    'a space has no content',
+    sql`with a as (delete from entries where line_id in (select id from lines where space_id = ${other.id})),
+      b as (delete from heads where line_id in (select id from lines where space_id = ${other.id})),
+      c as (delete from revisions where line_id in (select id from lines where space_id = ${other.id}))
+      delete from lines where space_id = ${other.id}`,
+    'exactly one main line',
+  ],
+]
+
+test('sound content breaks no promise', async () => assert.deepEqual(await broken(), []))
+
+for (const [what, damage, promise] of damages) {
+  test(`it is found when ${what}`, async () => {
+    const client = await app.db.pool.connect()
+    try {
+      await client.query('begin')
+      const { text, values } = damage.compile()
+      assert.ok((await client.query(text, values as unknown[])).rowCount! > 0, 'nothing was damaged')
+      const found: string[] = []
+      for (const { promise, broken } of invariants) {
+        const compiled = broken.compile()
+        const { rows } = await client.query(compiled.text, compiled.values as unknown[])
+        if (Number(rows[0].count) > 0) found.push(promise)
+      }
+      assert.ok(
+        found.some((each) => each.includes(promise)),
+        `${promise}: ${found.join('; ')}`,
+      )
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+}

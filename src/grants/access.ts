@@ -1,0 +1,51 @@
+import type { Caller } from '../access/caller.ts'
+import { accessCollection, accessSpace } from '../access/content.ts'
+import type { Role } from '../access/roles.ts'
+import { accessCollectionToChange } from '../collections/access.ts'
+import { presentCollection } from '../collections/present.ts'
+import type { Db } from '../db/connect.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { forbidden } from '../http/errors.ts'
+import { accessSpaceToChange } from '../spaces/access.ts'
+import { presentSpace } from '../spaces/present.ts'
+import type { Thing } from './queries.ts'
+
+/** A space or a collection, and what the caller is there. */
+export interface ThingAccess {
+  thing: Thing
+  role: Role
+  organizationRole: Role | null
+}
+
+/** One on which the caller decides about roles. */
+export async function accessThing(db: Db, caller: Caller, type: Thing['type'], id: string): Promise<ThingAccess> {
+  if (type === 'space') {
+    const { space, ...access } = await accessSpace(db, caller, id, 'admin')
+    return { ...access, thing: { organizationId: space.organization_id, type, id } }
+  }
+  const { collection, ...access } = await accessCollection(db, caller, id, 'admin')
+  return { ...access, thing: { organizationId: collection.organization_id, type, id } }
+}
+
+/** The same, locked, with what is shown of it: a grant has no tag of its own, so `If-Match` takes that of the thing. */
+export async function accessThingToChange(
+  tx: Transaction,
+  caller: Caller,
+  type: Thing['type'],
+  id: string,
+  url: string,
+): Promise<ThingAccess & { shown: object }> {
+  if (type === 'space') {
+    const { space, role, organizationRole, seen } = await accessSpaceToChange(tx, caller, id)
+    const thing = { organizationId: space.organization_id, type, id }
+    return { thing, role, organizationRole, shown: presentSpace(seen, url) }
+  }
+  const { collection, role, organizationRole, seen } = await accessCollectionToChange(tx, caller, id)
+  const thing = { organizationId: collection.organization_id, type, id }
+  return { thing, role, organizationRole, shown: presentCollection(seen, url) }
+}
+
+/** Guests see no teams, so they neither list them nor give them anything. */
+export function requireTeams({ organizationRole }: ThingAccess): void {
+  if (organizationRole === null) throw forbidden('see the teams of this organization')
+}

@@ -1,0 +1,25 @@
+import { type Role, reaches } from '../access/roles.ts'
+
+/**
+ * What was said about access on one thing: a space, or a collection around it. A grant of null is an explicit "no
+ * access"; no grant at all is undefined. `level` undefined: nothing was set, ask further up.
+ */
+export interface Said {
+  memberGrant?: Role | null | undefined
+  teamGrants?: readonly (Role | null)[]
+  level?: Role | null | undefined
+}
+
+/**
+ * The rule about roles once more, for tests: as plain as it can be, to hold against what the database answers. `chain`
+ * is the thing itself, then the collections around it, innermost first.
+ */
+export function expectedRole(organizationRole: Role | null, chain: readonly Said[]): Role | null {
+  if (organizationRole === 'admin') return 'admin'
+  for (const { memberGrant, teamGrants = [], level } of chain) {
+    if (memberGrant !== undefined) return memberGrant
+    if (teamGrants.length > 0) return teamGrants.reduce((best, next) => (reaches(best, next) ? best : next), null)
+    if (level !== undefined) return level
+  }
+  return organizationRole
+}

@@ -1,0 +1,38 @@
+import type { Caller } from '../access/caller.ts'
+import { type SpaceAccess, accessSpace } from '../access/content.ts'
+import type { SpaceRight } from '../access/rights.ts'
+import type { Db } from '../db/connect.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { notFound } from '../http/errors.ts'
+import { type SpaceSeen, findDetails, lockSpace } from './queries.ts'
+
+/** A space with all that is shown of it. */
+export async function seeSpace(
+  db: Db,
+  caller: Caller,
+  spaceId: string,
+  right: SpaceRight = 'view',
+): Promise<SpaceSeen> {
+  const [{ space, role }, details] = await Promise.all([
+    accessSpace(db, caller, spaceId, right),
+    findDetails(db, spaceId),
+  ])
+  if (!details) throw notFound('space')
+  return { ...space, ...details, role }
+}
+
+/** One that the caller may change, locked: the rights that are checked are those that hold when it is changed. */
+export async function accessSpaceToChange(
+  tx: Transaction,
+  caller: Caller,
+  spaceId: string,
+): Promise<SpaceAccess & { seen: SpaceSeen }> {
+  // Statements of their own behind the lock, so that they see what was committed while it was waited for.
+  const [, access, details] = await Promise.all([
+    lockSpace(tx, spaceId),
+    accessSpace(tx, caller, spaceId, 'admin'),
+    findDetails(tx, spaceId),
+  ])
+  if (!details) throw notFound('space')
+  return { ...access, seen: { ...access.space, ...details, role: access.role } }
+}

@@ -1,0 +1,143 @@
+import type { Static } from 'typebox'
+import type { Role } from '../access/roles.ts'
+import { recordChange } from '../changes/record.ts'
+import { levelFrom, untitled } from '../collections/actions.ts'
+import { type Move, type Parent, lastPosition, positionAt } from '../collections/tree.ts'
+import { keyBetween } from '../content/positions.ts'
+import type { SpaceRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { upsertMemberGrants } from '../grants/queries.ts'
+import { invalid } from '../http/errors.ts'
+import { newId } from '../ids.ts'
+import { asData } from '../pages/entry-data.ts'
+import { bodyHash } from '../revisions/bodies.ts'
+import { type Row, page, top } from '../revisions/entries.ts'
+import { findMainLine, lockLine, startMainLine } from '../revisions/lines.ts'
+import { checkMergeRules } from './merge-rules.ts'
+import { insertSpace, listUntitled, updateSpace } from './queries.ts'
+import type { SpaceChanges } from './schema.ts'
+
+export interface SpaceDraft {
+  parent: Parent
+  title?: string
+  emoji?: string
+  language?: string
+  editMode?: SpaceRow['edit_mode']
+  /** Without the page that a space starts with. */
+  empty?: boolean
+  creatorId: string
+}
+
+/** A new space, in the last place, with its first revision and its creator as its administrator. */
+export async function createSpace(tx: Transaction, draft: SpaceDraft): Promise<string> {
+  const { parent, creatorId } = draft
+  const { organizationId } = parent
+  const id = newId()
+  await insertSpace(tx, {
+    organization_id: organizationId,
+    id,
+    collection_id: parent.id,
+    title: draft.title ?? untitled(await listUntitled(tx, organizationId, parent.id)),
+    emoji: draft.emoji ?? null,
+    icon: null,
+    edit_mode: draft.editMode ?? 'locked',
+    language: draft.language ?? null,
+    inherits: true,
+    level: null,
+    position: await lastPosition(tx, parent, id),
+    merge_rules: { type: 'inherit' },
+    created_by: creatorId,
+  })
+  await startMainLine(tx, organizationId, id, draft.empty ? [] : [emptyPage()], new Map([[bodyHash(''), '']]))
+  await upsertMemberGrants(tx, { organizationId, type: 'space', id }, [creatorId], 'admin')
+  recordChange(tx, { ...about(organizationId, id), action: 'space.created' })
+  return id
+}
+
+function emptyPage(): Row {
+  const entry = newId()
+  const now = new Date().toISOString()
+  return {
+    entry,
+    kind: page,
+    state: 0,
+    parent: top,
+    slug: 'untitled',
+    position: keyBetween(entry, null, null),
+    doc: bodyHash(''),
+    refs: null,
+    data: asData({ type: 'document', title: 'Untitled', createdAt: now, updatedAt: now }),
+  }
+}
+
+export async function changeSpace(
+  tx: Transaction,
+  row: SpaceRow,
+  changes: Static<typeof SpaceChanges>,
+  own: Role,
+): Promise<void> {
+  const { editMode, title, defaultLevel, language, mergeRules } = changes
+  // Whoever writes content directly holds the main line: it is locked, or it is not, until they are done.
+  if (editMode !== undefined && editMode !== row.edit_mode) await holdMainLine(tx, row)
+  await updateSpace(tx, {
+    ...row,
+    ...appearanceFrom(changes, row),
+    edit_mode: editMode ?? row.edit_mode,
+    title: title ?? row.title,
+    language: language === undefined ? row.language : language,
+    merge_rules: mergeRules ? await checkMergeRules(tx, row.organization_id, mergeRules) : row.merge_rules,
+    ...(defaultLevel !== undefined && levelFrom(defaultLevel, own)),
+  })
+  recordChange(tx, {
+    ...about(row.organization_id, row.id),
+    action: 'space.updated',
+    fields: Object.keys(changes).filter((name) => name in recordable),
+  })
+}
+
+const recordable = {
+  editMode: true,
+  title: true,
+  defaultLevel: true,
+  emoji: true,
+  icon: true,
+  language: true,
+  mergeRules: true,
+} satisfies Record<keyof Static<typeof SpaceChanges>, true>
+
+async function holdMainLine(tx: Transaction, { organization_id, id }: SpaceRow): Promise<void> {
+  const { id: lineId } = await findMainLine(tx, organization_id, id)
+  await lockLine(tx, organization_id, lineId)
+}
+
+/** An emoji or an icon: setting one takes the place of the other. */
+function appearanceFrom({ emoji, icon }: Static<typeof SpaceChanges>, row: SpaceRow): Pick<SpaceRow, 'emoji' | 'icon'> {
+  if (emoji && icon) throw invalid('body.icon', 'exclusive', 'a space has either an emoji or an icon')
+  if (emoji) return { emoji, icon: null }
+  if (icon) return { emoji: null, icon }
+  return { emoji: emoji === null ? null : row.emoji, icon: icon === null ? null : row.icon }
+}
+
+/** The tree is locked. */
+export async function moveSpace(tx: Transaction, row: SpaceRow, move: Move): Promise<void> {
+  const collectionId = move.parent === undefined ? row.collection_id : move.parent
+  if (collectionId === row.collection_id && !move.position) return
+  const parent = { organizationId: row.organization_id, id: collectionId }
+  const position = await positionAt(tx, parent, move.position ?? {}, row.id)
+  await updateSpace(tx, { ...row, collection_id: collectionId, position })
+  recordChange(tx, { ...about(row.organization_id, row.id), action: 'space.moved' })
+}
+
+/** Into the trash: it keeps its place, and everything in it. */
+export async function deleteSpace(tx: Transaction, row: SpaceRow): Promise<void> {
+  await updateSpace(tx, { ...row, deleted_at: new Date() })
+  recordChange(tx, { ...about(row.organization_id, row.id), action: 'space.deleted' })
+}
+
+/** Where its collection has gone meanwhile, it was put to the top then, with the level it had. */
+export async function restoreSpace(tx: Transaction, row: SpaceRow): Promise<void> {
+  await updateSpace(tx, { ...row, deleted_at: null })
+  recordChange(tx, { ...about(row.organization_id, row.id), action: 'space.restored' })
+}
+
+export const about = (organizationId: string, id: string) => ({ organizationId, target: { type: 'space', id } })

@@ -1,0 +1,23 @@
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { BlobStore } from '../storage/store.ts'
+
+/**
+ * The same files for another organization: their rows, then their bytes, both before the commit, as whoever keeps new
+ * ones does. What the first organization no longer uses is removed by the sweep of files.
+ */
+export async function copyBlobs(
+  tx: Transaction,
+  store: BlobStore,
+  { from, to }: { from: string; to: string },
+  hashes: string[],
+): Promise<void> {
+  await tx.run(
+    sql`
+    insert into blobs (organization_id, hash, size, content_type, width, height)
+    select ${to}, hash, size, content_type, width, height from blobs
+    where organization_id = ${from} and hash = any (${hashes}::text[])
+    on conflict (organization_id, hash) do update set created_at = now()`.asSlow(),
+  )
+  for (const hash of hashes) await store.copy({ organizationId: from, hash }, to)
+}

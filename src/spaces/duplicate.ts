@@ -1,0 +1,57 @@
+import { recordChange } from '../changes/record.ts'
+import { positionAfter } from '../collections/tree.ts'
+import { sql } from '../db/sql.ts'
+import type { SpaceRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { upsertMemberGrants } from '../grants/queries.ts'
+import { newId } from '../ids.ts'
+import { about } from './actions.ts'
+import { insertSpace } from './queries.ts'
+
+const maxTitle = 50
+const maxMs = 120_000
+
+/**
+ * A copy right behind the original: its content as it is now, its files and its settings; not its history, comments,
+ * change requests and grants. Entries keep their ids, so that links by id go on working. The tree is locked.
+ */
+export async function duplicateSpace(tx: Transaction, row: SpaceRow, creatorId: string): Promise<string> {
+  const { organization_id: organizationId } = row
+  const id = newId()
+  await tx.allow(maxMs)
+  const parent = { organizationId, id: row.collection_id }
+  await insertSpace(tx, {
+    ...row,
+    id,
+    title: [...`${row.title} (copy)`].slice(0, maxTitle).join('').trimEnd(),
+    position: await positionAfter(tx, parent, row.id, id),
+    created_by: creatorId,
+  })
+  await copyMain(tx, organizationId, row.id, id)
+  await upsertMemberGrants(tx, { organizationId, type: 'space', id }, [creatorId], 'admin')
+  recordChange(tx, { ...about(organizationId, id), action: 'space.created' })
+  return id
+}
+
+/** In one statement, which sees main between two commits and never in the middle of one. */
+async function copyMain(tx: Transaction, organizationId: string, fromSpaceId: string, toSpaceId: string) {
+  const lineId = newId()
+  const revisionId = newId()
+  await tx.run(
+    sql`
+    with line as (
+      insert into lines (organization_id, id, space_id, head_seq, head_id)
+      values (${organizationId}, ${lineId}, ${toSpaceId}, 1, ${revisionId}) returning 1),
+    revision as (
+      insert into revisions (organization_id, line_id, seq, id, parents, type, author_id)
+      select ${organizationId}, ${lineId}, 1, ${revisionId}, '{}', 'edits', ${tx.by.actorId}::uuid from line),
+    copied as (
+      insert into entries (organization_id, line_id, entry, from_seq, kind, state, parent, slug, position, doc, refs, data)
+      select ${organizationId}, ${lineId}, e.entry, 1, e.kind, 0, e.parent, e.slug, e.position, e.doc, e.refs, e.data
+      from line, lines l join heads e on e.organization_id = l.organization_id and e.line_id = l.id and e.state = 0
+      where l.organization_id = ${organizationId} and l.space_id = ${fromSpaceId} and l.main_id is null
+      returning *)
+    insert into heads (organization_id, line_id, entry, from_seq, kind, state, parent, slug, position, doc, refs, data)
+    select organization_id, line_id, entry, from_seq, kind, state, parent, slug, position, doc, refs, data from copied`.asSlow(),
+  )
+}

@@ -1,0 +1,195 @@
+import Type from 'typebox'
+import { type Caller, accessOrganization } from '../access/caller.ts'
+import { type SpaceAccess, accessSpace, findSpaceFor } from '../access/content.ts'
+import { spaceRights } from '../access/rights.ts'
+import { Transfer } from '../collections/schema.ts'
+import { Move, accessParent, lockTree } from '../collections/tree.ts'
+import type { Db } from '../db/connect.ts'
+import { conflict, forbidden, notFound } from '../http/errors.ts'
+import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { type Routes, token } from '../http/routes.ts'
+import { refusals } from '../http/schemas.ts'
+import { write } from '../http/write.ts'
+import { accessSpaceToChange, seeSpace } from './access.ts'
+import { moveSpace, restoreSpace } from './actions.ts'
+import { duplicateSpace } from './duplicate.ts'
+import { presentSpace } from './present.ts'
+import { lockSpace } from './queries.ts'
+import { Space } from './schema.ts'
+import { accessTarget, transfer } from './transfer.ts'
+import { canBeRestored, listTrash } from './trash.queries.ts'
+
+const inOrganization = Type.Object({ organizationId: Type.String() })
+const ofSpace = Type.Object({ spaceId: Type.String() })
+const tags = ['spaces']
+
+/** Where a space goes: out of the trash, to another place, to another organization; and a copy of it. */
+export const spaceLifecycleRoutes: Routes = async (app) => {
+  app.get(
+    '/orgs/:organizationId/spaces/trash',
+    {
+      config: { policy: token('space:read', 'to be a member; the list has what the caller may restore') },
+      schema: {
+        operationId: 'listDeletedSpaces',
+        summary: 'List the deleted spaces that you can restore',
+        tags,
+        params: inOrganization,
+        querystring: Type.Object(pageQuery),
+        response: { 200: listOf(Space), ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization, userId } = accessOrganization(request.caller, 'view')
+      const page = pageOf(request)
+      const list = await listTrash(app.db, organization.id, userId, page)
+      return presentPage(
+        request,
+        page,
+        list,
+        (row) => [row.deleted_at!.toISOString(), row.id],
+        (row) => presentSpace(row, app.url),
+      )
+    },
+  )
+
+  app.post(
+    '/spaces/:spaceId/restore',
+    {
+      config: { policy: token('space:write', 'the role create') },
+      schema: {
+        operationId: 'restoreSpace',
+        summary: 'Take a space out of the trash',
+        description: 'It goes back to where it was; where its collection is gone, to the top.',
+        tags,
+        params: ofSpace,
+        response: { 200: Space, ...refusals },
+      },
+    },
+    async (request) => {
+      const { spaceId } = request.params
+      await accessDeleted(app.db, request.caller, spaceId)
+
+      return write(request, async (tx) => {
+        await lockSpace(tx, spaceId)
+        const { space } = await accessDeleted(tx, request.caller, spaceId)
+        if (space.deleted_at === null) throw conflict('This space is not deleted.')
+        if (!(await canBeRestored(tx, space))) throw notFound('space')
+        await restoreSpace(tx, space)
+        return presentSpace(await seeSpace(tx, request.caller, spaceId), app.url)
+      })
+    },
+  )
+
+  app.post(
+    '/spaces/:spaceId/duplicate',
+    {
+      config: { policy: token('space:write', 'the role read, and create in the collection or organization around it') },
+      schema: {
+        operationId: 'duplicateSpace',
+        summary: 'Copy a space',
+        description: 'With its content, files and settings; without comments, change requests and permissions.',
+        tags,
+        params: ofSpace,
+        response: { 201: Space, ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller } = request
+      const { spaceId } = request.params
+      await accessToCopy(app.db, caller, spaceId)
+
+      return write(request, async (tx) => {
+        const { organization_id } = (await accessSpace(tx, caller, spaceId, 'view')).space
+        await lockTree(tx, organization_id)
+        const { space } = await accessToCopy(tx, caller, spaceId)
+        const id = await duplicateSpace(tx, space, caller.user.id)
+        return presentSpace(await seeSpace(tx, caller, id), app.url)
+      })
+    },
+  )
+
+  app.post(
+    '/spaces/:spaceId/move',
+    {
+      config: { policy: token('space:write', 'the role create, on the space and where it goes') },
+      schema: {
+        operationId: 'moveSpace',
+        summary: 'Move a space to another collection, or to another place',
+        tags,
+        params: ofSpace,
+        body: Move,
+        response: { 200: Space, ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller, body } = request
+      const { spaceId } = request.params
+      const { space } = await accessSpace(app.db, caller, spaceId, 'admin')
+
+      return write(request, async (tx) => {
+        await lockTree(tx, space.organization_id)
+        const access = await accessSpaceToChange(tx, caller, spaceId)
+        const { organization_id: organizationId, collection_id } = access.space
+        const parent = { organizationId, id: body.parent === undefined ? collection_id : body.parent }
+        await accessParent(tx, caller, parent, access.organizationRole)
+        await moveSpace(tx, access.space, body)
+        return presentSpace(await seeSpace(tx, caller, spaceId), app.url)
+      })
+    },
+  )
+
+  app.post(
+    '/spaces/:spaceId/transfer',
+    {
+      config: { policy: token('space:write', 'the role create, on the space and in the other organization') },
+      schema: {
+        operationId: 'transferSpace',
+        summary: 'Move a space to another organization',
+        tags,
+        params: ofSpace,
+        body: Transfer,
+        response: { 200: Space, ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller } = request
+      const { spaceId } = request.params
+      const to = request.body.organization
+      const { space } = await accessSpace(app.db, caller, spaceId, 'admin')
+      await accessTarget(app.db, caller, space.organization_id, to)
+
+      return write(request, async (tx) => {
+        await lockTree(tx, space.organization_id, to)
+        const { space: row, role } = await accessSpaceToChange(tx, caller, spaceId)
+        const from = row.organization_id
+        await accessTarget(tx, caller, from, to)
+        const by = { userId: caller.user.id, role }
+        await transfer(tx, app.store, {
+          from,
+          to,
+          thing: { type: 'space', row },
+          spaceIds: [row.id],
+          collectionIds: [],
+          by,
+        })
+        return presentSpace(await seeSpace(tx, caller, spaceId), app.url)
+      })
+    },
+  )
+}
+
+/** For those who may restore it; while it is in the trash, nobody else can tell that it is there. */
+async function accessDeleted(db: Db, caller: Caller, spaceId: string): Promise<SpaceAccess> {
+  const found = await findSpaceFor(db, caller, spaceId)
+  const mayRestore = found !== undefined && spaceRights(found.role).admin
+  if (!found || (found.space.deleted_at !== null && !mayRestore)) throw notFound('space')
+  if (!mayRestore) throw forbidden('restore this space')
+  return found
+}
+
+async function accessToCopy(db: Db, caller: Caller, spaceId: string): Promise<SpaceAccess> {
+  const access = await accessSpace(db, caller, spaceId, 'view')
+  const { organization_id: organizationId, collection_id: id } = access.space
+  await accessParent(db, caller, { organizationId, id }, access.organizationRole)
+  return access
+}

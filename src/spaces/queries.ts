@@ -1,0 +1,157 @@
+import { contentRoles, spaceColumns } from '../access/content.ts'
+import { shownLevel } from '../access/levels.ts'
+import type { Role } from '../access/roles.ts'
+import { isIn } from '../collections/tree.ts'
+import type { Db } from '../db/connect.ts'
+import { type Statement, nothing, sql } from '../db/sql.ts'
+import type { SpaceRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { Page } from '../http/paging.ts'
+
+/** What is shown of a space beside its own row. */
+export interface SpaceDetails {
+  default_level: Role | null
+  revision: string
+  changed_at: Date
+  comments: number
+  change_requests: number
+  requests_open: number
+  requests_draft: number
+}
+
+/** A space as somebody sees it. */
+export type SpaceSeen = SpaceRow & SpaceDetails & { role: Role }
+
+/** To be joined to the few that are shown, not to all there are. The content changes without a word to the space's own row, so that writers do not wait for each other there. */
+export const details = sql`${shownLevel(sql`s`, sql`s.collection_id`)} as default_level, l.head_id as revision,
+  greatest(s.updated_at, h.created_at) as changed_at, coalesce(k.last_number, 0) as change_requests,
+  n.comments, n.requests_open, n.requests_draft`
+
+export const withDetails = sql`(spaces s
+  join lines l on l.organization_id = s.organization_id and l.space_id = s.id and l.main_id is null
+  join revisions h on h.organization_id = l.organization_id and h.line_id = l.id and h.seq = l.head_seq
+  left join space_counters k on k.organization_id = s.organization_id and k.space_id = s.id
+  cross join lateral (select coalesce(sum(comments), 0) as comments, coalesce(sum(requests_open), 0) as requests_open,
+      coalesce(sum(requests_draft), 0) as requests_draft
+    from counter_slots where organization_id = s.organization_id and space_id = s.id) n)`
+
+export async function findDetails(db: Db, spaceId: string): Promise<SpaceDetails | undefined> {
+  return db.find(sql<SpaceDetails>`select ${details} from ${withDetails} where s.id = ${spaceId}`)
+}
+
+/** Of those that this member may see, all, or those in one collection: what is at the top first, then in their order. */
+export async function listSpaces(
+  db: Db,
+  organizationId: string,
+  userId: string,
+  collectionId: string | undefined,
+  page: Page,
+) {
+  const roles = sql`with recursive ${contentRoles(organizationId, userId)}`
+  const visible = sql`s.organization_id = ${organizationId} and s.deleted_at is null and r.role is not null
+    ${collectionId === undefined ? nothing : sql`and s.collection_id = ${collectionId}`}`
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<SpaceSeen>`
+        ${roles}, picked as materialized (
+          select s.id, r.role from spaces s join space_roles r on r.id = s.id
+          where ${visible} ${behind(page)} order by ${place} limit ${page.limit + 1})
+        select ${spaceColumns}, ${details}, picked.role from picked join ${withDetails} on s.id = picked.id
+        order by ${place}`.asSlow(),
+    ),
+    db.one(
+      sql<{ count: number }>`
+        ${roles} select count(*) from spaces s join space_roles r on r.id = s.id where ${visible}`.asSlow(),
+    ),
+  ])
+  return { rows, count }
+}
+
+export type SpaceOfMember = SpaceSeen & { permission: Role }
+
+/** The spaces that a member can open, as far as the viewer may see them, too; by age. */
+export async function listSpacesOf(
+  db: Db,
+  organizationId: string,
+  userId: string,
+  viewerId: string,
+  order: 'asc' | 'desc',
+  page: Page,
+) {
+  const [compare, direction] = order === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
+  const after = page.after
+    ? sql`and (s.created_at, s.id) ${compare} (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : nothing
+  const roles = sql`with recursive ${contentRoles(organizationId, [userId, viewerId])}, both_roles as (
+    select id, max(role) filter (where user_id = ${viewerId}) as role,
+      max(role) filter (where user_id = ${userId}) as permission
+    from space_roles group by id)`
+  const visible = sql`s.organization_id = ${organizationId} and s.deleted_at is null and r.role is not null
+    and r.permission is not null`
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<SpaceOfMember>`
+        ${roles}, picked as materialized (
+          select s.id, r.role, r.permission from spaces s join both_roles r on r.id = s.id
+          where ${visible} ${after} order by s.created_at ${direction}, s.id ${direction} limit ${page.limit + 1})
+        select ${spaceColumns}, ${details}, picked.role, picked.permission
+        from picked join ${withDetails} on s.id = picked.id
+        order by s.created_at ${direction}, s.id ${direction}`.asSlow(),
+    ),
+    db.one(
+      sql<{ count: number }>`
+        ${roles} select count(*) from spaces s join both_roles r on r.id = s.id where ${visible}`.asSlow(),
+    ),
+  ])
+  return { rows, count }
+}
+
+const top = '00000000-0000-0000-0000-000000000000'
+
+/** What these lists are ordered by. */
+const place = sql`coalesce(s.collection_id, ${top}::uuid), s.position, s.id`
+
+export const placeOf = (row: SpaceRow) => [row.collection_id ?? top, row.position, row.id]
+
+function behind({ after }: Page): Statement {
+  if (!after) return nothing
+  return sql`and (${place}) > (${after[0]}::uuid, ${after[1]}::text collate "C", ${after[2]}::uuid)`
+}
+
+/** Holds it until the transaction ends. What refers to it may go on being written meanwhile. */
+export async function lockSpace(tx: Transaction, id: string): Promise<void> {
+  await tx.run(sql`select from spaces where id = ${id} for no key update`)
+}
+
+/** Which of the names "Untitled", "Untitled 1"… are taken. */
+export async function listUntitled(db: Db, organizationId: string, collectionId: string | null): Promise<string[]> {
+  const rows = await db.all(sql<{ title: string }>`
+    select title from spaces where organization_id = ${organizationId} and deleted_at is null
+      and ${isIn(sql`collection_id`, collectionId)} and title ~ '^Untitled( [0-9]+)?$'`)
+  return rows.map(({ title }) => title)
+}
+
+export type NewSpaceRow = Omit<SpaceRow, 'created_at' | 'updated_at' | 'deleted_at'>
+
+/** With its counters: sixteen rows to spread what is written often. */
+export async function insertSpace(tx: Transaction, row: NewSpaceRow): Promise<void> {
+  const { organization_id: organizationId, id } = row
+  await tx.run(sql`
+    insert into spaces (organization_id, id, collection_id, title, emoji, icon, edit_mode, language, inherits, level,
+      position, merge_rules, created_by)
+    values (${organizationId}, ${id}, ${row.collection_id}, ${row.title}, ${row.emoji}, ${row.icon}, ${row.edit_mode},
+      ${row.language}, ${row.inherits}, ${row.level}, ${row.position}, ${row.merge_rules}::jsonb, ${row.created_by})`)
+  tx.runLater(sql`insert into space_counters (organization_id, space_id) values (${organizationId}, ${id})`)
+  tx.runLater(sql`
+    insert into counter_slots (organization_id, space_id, slot)
+    select ${organizationId}, ${id}, slot from generate_series(0, 15) slot`)
+}
+
+export async function updateSpace(db: Db, row: SpaceRow): Promise<void> {
+  await db.run(sql`
+    update spaces set collection_id = ${row.collection_id}, title = ${row.title}, emoji = ${row.emoji},
+      icon = ${row.icon}, edit_mode = ${row.edit_mode}, language = ${row.language}, inherits = ${row.inherits},
+      level = ${row.level}, position = ${row.position}, merge_rules = ${row.merge_rules}::jsonb,
+      deleted_at = ${row.deleted_at}, updated_at = now()
+    where organization_id = ${row.organization_id} and id = ${row.id}`)
+}

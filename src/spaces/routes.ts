@@ -1,0 +1,136 @@
+import Type from 'typebox'
+import { accessOrganization } from '../access/caller.ts'
+import { accessParent } from '../collections/tree.ts'
+import { requireMatch } from '../http/conditional.ts'
+import { invalid } from '../http/errors.ts'
+import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { type Routes, token } from '../http/routes.ts'
+import { Nothing, refusals } from '../http/schemas.ts'
+import { write } from '../http/write.ts'
+import { accessSpaceToChange, seeSpace } from './access.ts'
+import { changeSpace, createSpace, deleteSpace } from './actions.ts'
+import { presentSpace } from './present.ts'
+import { listSpaces, placeOf } from './queries.ts'
+import { NewSpace, Space, SpaceChanges, SpaceQuery } from './schema.ts'
+
+const inOrganization = Type.Object({ organizationId: Type.String() })
+const ofSpace = Type.Object({ spaceId: Type.String() })
+const tags = ['spaces']
+
+export const spaceRoutes: Routes = async (app) => {
+  app.get(
+    '/orgs/:organizationId/spaces',
+    {
+      config: { policy: token('space:read', 'to be a member; the list has what the caller may read') },
+      schema: {
+        operationId: 'listSpacesInOrganizationById',
+        summary: 'List the spaces of an organization',
+        description: 'What is at the top comes first, then what is in each collection, in the order people gave.',
+        tags,
+        params: inOrganization,
+        querystring: Type.Object(pageQuery),
+        response: { 200: listOf(Space), ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization, userId } = accessOrganization(request.caller, 'view')
+      const page = pageOf(request)
+      const list = await listSpaces(app.db, organization.id, userId, undefined, page)
+      return presentPage(request, page, list, placeOf, (row) => presentSpace(row, app.url))
+    },
+  )
+
+  app.post(
+    '/orgs/:organizationId/spaces',
+    {
+      config: { policy: token('space:write', 'the role create, in the collection or in the organization') },
+      schema: {
+        operationId: 'createSpace',
+        summary: 'Create a space',
+        tags,
+        params: inOrganization,
+        body: NewSpace,
+        response: { 201: Space, ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization, userId, role } = accessOrganization(request.caller, 'view')
+      const { title, emoji, language, editMode, empty, template, computedSource } = request.body
+      if (template !== undefined) throw invalid('body.template', 'unsupported', 'there are no templates yet')
+      if (computedSource !== undefined) {
+        throw invalid('body.computedSource', 'unsupported', 'there are no computed spaces yet')
+      }
+      const parent = { organizationId: organization.id, id: request.body.parent ?? null }
+      await accessParent(app.db, request.caller, parent, role)
+
+      return write(request, async (tx) => {
+        const draft = { parent, title, emoji, language, editMode, empty, creatorId: userId }
+        const id = await createSpace(tx, draft)
+        return presentSpace(await seeSpace(tx, request.caller, id), app.url)
+      })
+    },
+  )
+
+  app.get(
+    '/spaces/:spaceId',
+    {
+      config: { policy: token('space:read', 'the role read') },
+      schema: {
+        operationId: 'getSpaceById',
+        summary: 'Get a space',
+        tags,
+        params: ofSpace,
+        querystring: SpaceQuery,
+        response: { 200: Space, ...refusals },
+      },
+    },
+    async (request) => presentSpace(await seeSpace(app.db, request.caller, request.params.spaceId), app.url),
+  )
+
+  app.patch(
+    '/spaces/:spaceId',
+    {
+      config: { policy: token('space:write', 'the role create') },
+      schema: {
+        operationId: 'updateSpaceById',
+        summary: 'Change a space',
+        tags,
+        params: ofSpace,
+        body: SpaceChanges,
+        response: { 200: Space, ...refusals },
+      },
+    },
+    async (request) => {
+      const { spaceId } = request.params
+
+      return write(request, async (tx) => {
+        const { space, role, seen } = await accessSpaceToChange(tx, request.caller, spaceId)
+        requireMatch(request, presentSpace(seen, app.url))
+        await changeSpace(tx, space, request.body, role)
+        return presentSpace(await seeSpace(tx, request.caller, spaceId), app.url)
+      })
+    },
+  )
+
+  app.delete(
+    '/spaces/:spaceId',
+    {
+      config: { policy: token('space:write', 'the role create') },
+      schema: {
+        operationId: 'deleteSpaceById',
+        summary: 'Delete a space',
+        description: 'It can be restored for 7 days, and is gone for good after that.',
+        tags,
+        params: ofSpace,
+        response: { 205: Nothing('The space is in the trash'), ...refusals },
+      },
+    },
+    async (request) => {
+      await write(request, async (tx) => {
+        const { space, seen } = await accessSpaceToChange(tx, request.caller, request.params.spaceId)
+        requireMatch(request, presentSpace(seen, app.url))
+        await deleteSpace(tx, space)
+      })
+    },
+  )
+}

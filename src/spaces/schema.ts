@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import { ContentTitle, DefaultLevel } from '../collections/schema.ts'
+import { MaybeRole, Nullable, OneOf, Time } from '../http/schemas.ts'
+import { languages } from './languages.ts'
+import { MergeRules } from './merge-rules.ts'
+
+const visibilities = ['public', 'unlisted', 'share-link', 'visitor-auth', 'in-collection', 'private'] as const
+
+const EditMode = OneOf(['live', 'locked'] as const, {
+  description: 'live: pages can be edited directly; locked: through change requests only.',
+})
+
+export const Space = Type.Object(
+  {
+    object: Type.Literal('space'),
+    id: Type.String(),
+    title: Type.String(),
+    emoji: Type.String(),
+    visibility: OneOf(visibilities),
+    createdAt: Time,
+    updatedAt: Time,
+    deletedAt: Type.Optional(Time),
+    editMode: Type.Optional(EditMode),
+    urls: Type.Object({
+      location: Type.String(),
+      app: Type.String(),
+      published: Type.Optional(Type.String()),
+      public: Type.Optional(Type.String()),
+      icon: Type.Optional(Type.String()),
+    }),
+    organization: Type.String(),
+    parent: Type.Optional(Type.String({ description: 'The collection it is in.' })),
+    language: Type.Optional(OneOf(languages)),
+    mergeRules: Type.Optional(MergeRules),
+    revision: Type.String({ description: 'The revision that is the content now.' }),
+    defaultLevel: MaybeRole,
+    comments: Type.Integer({ description: 'How many comments are open.' }),
+    changeRequests: Type.Integer(),
+    changeRequestsOpen: Type.Integer(),
+    changeRequestsDraft: Type.Integer(),
+    permissions: Type.Object({
+      view: Type.Boolean(),
+      access: Type.Boolean(),
+      admin: Type.Boolean(),
+      viewInviteLinks: Type.Boolean(),
+      edit: Type.Boolean(),
+      triggerGitSync: Type.Boolean(),
+      comment: Type.Boolean(),
+      merge: Type.Boolean(),
+      review: Type.Boolean(),
+    }),
+  },
+  { $id: 'Space' },
+)
+
+export const SpaceQuery = Type.Object({
+  shareKey: Type.Optional(Type.String({ maxLength: 512, description: 'Of a site that is shared by a secret link.' })),
+})
+
+const Emoji = Type.String({
+  maxLength: 50,
+  format: 'emoji',
+  description: 'A character, or its code points in hex, joined by -.',
+})
+
+export const NewSpace = Type.Object({
+  title: Type.Optional(ContentTitle),
+  emoji: Type.Optional(Emoji),
+  parent: Type.Optional(Type.String({ description: 'The collection to put it in. Left out: the top.' })),
+  language: Type.Optional(OneOf(languages)),
+  editMode: Type.Optional(EditMode),
+  empty: Type.Optional(Type.Boolean({ description: 'Without the empty page that a space starts with.' })),
+  template: Type.Optional(Type.Unknown({ description: 'There are no templates yet.' })),
+  computedSource: Type.Optional(Type.Unknown({ description: 'There are no computed spaces yet.' })),
+})
+
+export const SpaceChanges = Type.Object({
+  editMode: Type.Optional(EditMode),
+  title: Type.Optional(ContentTitle),
+  defaultLevel: Type.Optional(DefaultLevel),
+  emoji: Type.Optional(Nullable(Emoji)),
+  icon: Type.Optional(Nullable(Type.String({ maxLength: 2048, format: 'http-url' }))),
+  language: Type.Optional(Nullable(OneOf(languages))),
+  mergeRules: Type.Optional(MergeRules),
+})

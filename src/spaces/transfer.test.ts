@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aCollection, aSpace, grant, writePage } from '../../test/content.ts'
+import { type TestOrganization, type TestPerson, aPerson, anOrganization } from '../../test/factories.ts'
+import { stateOf } from '../../test/state.ts'
+import { sql } from '../db/sql.ts'
+import { nobody, transaction } from '../db/transaction.ts'
+import { newId } from '../ids.ts'
+import { addMember } from '../organizations/members.actions.ts'
+import { invariants } from '../doctor/invariants.ts'
+import { findEntry } from '../revisions/entries.ts'
+import { commit, findMainLine, lockLine } from '../revisions/lines.ts'
+import { tablesOfSpace } from './transfer.ts'
+
+const app = await startApp()
+
+/** Two organizations, and somebody who creates content in the first and is `role` in the second. */
+async function aJourney(role: 'create' | 'read' | null = 'create') {
+  const [from, to] = [await anOrganization(app), await anOrganization(app)]
+  const mover = await aPerson(app, { sees: [from.canary, to.canary] })
+  const join = (org: TestOrganization, userId: string, as: typeof role) =>
+    transaction(app.db, nobody, (tx) => addMember(tx, { organizationId: org.id, userId, role: as, sso: false }))
+  await join(from, mover.id, 'create')
+  await join(to, mover.id, role)
+  return { from, to, mover, join }
+}
+
+const move = (who: TestPerson, thing: { object: string; id: string }, organization: string) =>
+  who.client.post(`/v1/${thing.object}s/${thing.id}/transfer`, { organization })
+
+async function holds() {
+  for (const { promise, broken } of invariants) assert.equal((await app.db.one(broken)).count, 0, promise)
+}
+
+test('every table with rows of a space is known to the transfer', async () => {
+  const columns = await app.db.all(sql<{ table_name: string; column_name: keyof typeof tablesOfSpace }>`
+    select c.table_name, c.column_name from information_schema.columns c
+    where c.table_schema = 'public' and c.column_name in ('space_id', 'line_id', 'change_request_id')
+      and exists (select from information_schema.columns o where o.table_schema = 'public'
+        and o.table_name = c.table_name and o.column_name = 'organization_id')`)
+  const known = (table: string) =>
+    Object.values(tablesOfSpace).some((tables) => (tables as readonly string[]).includes(table))
+  assert.ok(columns.length > 10)
+  for (const { table_name } of columns) assert.ok(known(table_name), `${table_name} is missing in tablesOfSpace`)
+})
+
+test('a space goes to another organization with its history, change requests and files', async () => {
+  const { from, to, mover, join } = await aJourney()
+  const { client } = from.admin
+  const collection = await aCollection(client, from.id)
+  await client.patch(`/v1/collections/${collection.id}`, { defaultLevel: 'comment' })
+  const space = await aSpace(client, from.id, { title: 'Handbook', parent: collection.id })
+  const entry = await writePage(app.db, from.id, space.id, 'a body')
+  const before = await findMainLine(app.db, from.id, space.id)
+
+  const both = await from.member('read')
+  await join(to, both.id, 'read')
+  await grant(client, space, { users: [mover.id] }, 'create')
+  await grant(client, space, { users: [both.id, (await from.member('read')).id] }, 'edit')
+  const team = (await client.put(`/v1/orgs/${from.id}/teams`, { title: 'Team' })).body
+  await grant(client, space, { teams: [team.id] }, 'review')
+  const rules = [{ type: 'allow_bypass', users: [from.admin.id, both.id] }]
+  await client.patch(`/v1/spaces/${space.id}`, { mergeRules: { type: 'rules', rules } })
+
+  const { status, body } = await move(mover, space, to.id)
+  assert.equal(status, 200)
+  assert.deepEqual(
+    [body.id, body.organization, body.parent, body.defaultLevel, body.changeRequests, body.changeRequestsDraft],
+    [space.id, to.id, undefined, 'comment', 1, 1],
+  )
+  assert.deepEqual(body.mergeRules, { type: 'rules', rules: [{ type: 'allow_bypass', users: [both.id] }] })
+  assert.equal(body.revision, before.head.id)
+  const main = await findMainLine(app.db, to.id, space.id)
+  assert.equal((await findEntry(app.db, main.head, entry))!.entry, entry)
+
+  assert.equal((await client.get(`/v1/spaces/${space.id}`)).status, 404)
+  assert.equal((await to.admin.client.get(`/v1/spaces/${space.id}`)).status, 200)
+  const { items } = (await mover.client.get(`/v1/spaces/${space.id}/permissions/users`)).body
+  const given = Object.fromEntries(items.map((item: any) => [item.user.id, item.permission]))
+  assert.deepEqual(given, { [mover.id]: 'create', [both.id]: 'edit' })
+  assert.equal((await to.admin.client.get(`/v1/spaces/${space.id}/permissions/teams`)).body.count, 0)
+  const left = await app.db.all(sql`select from documents where organization_id = ${from.id} and markdown <> ''`)
+  assert.equal(left.length, 0)
+  await holds()
+})
+
+test('the bytes of files go along', async () => {
+  const { from, to, mover } = await aJourney()
+  const space = await aSpace(mover.client, from.id)
+  const { store } = app.app
+  const hash = 'a'.repeat(64)
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-file-'))
+  await writeFile(join(folder, 'x'), 'bytes')
+  await store.put({ organizationId: from.id, hash }, { path: join(folder, 'x'), hash, size: 5 })
+  await rm(folder, { recursive: true })
+  await app.db.run(sql`
+    insert into blobs (organization_id, hash, size, content_type) values (${from.id}, ${hash}, 5, 'text/plain')`)
+  await transaction(app.db, nobody, async (tx) => {
+    const main = await lockLine(tx, from.id, (await findMainLine(tx, from.id, space.id)).id)
+    const file = {
+      entry: newId(),
+      kind: 2 as const,
+      state: 0 as const,
+      slug: null,
+      position: null,
+      doc: null,
+      refs: null,
+    }
+    const data = { name: 'x.txt', contentType: 'text/plain', size: 5, blob: hash }
+    const rows = [{ ...file, parent: '00000000-0000-0000-0000-000000000000', data }]
+    await commit(tx, main, { type: 'edits', parents: [main.head.id], rows, bodies: new Map() })
+  })
+  assert.equal((await move(mover, space, to.id)).status, 200)
+  assert.equal(await text(await store.get({ organizationId: to.id, hash })), 'bytes')
+})
+
+test('a transfer needs the right on both sides, and says what is missing', async () => {
+  const { from, to, mover } = await aJourney('read')
+  const outsider = await anOrganization(app)
+  const space = await aSpace(mover.client, from.id)
+  const reader = await from.member('read')
+  const before = await stateOf(app.db)
+  assert.equal((await move(mover, space, to.id)).status, 412)
+  assert.equal((await move(mover, space, outsider.id)).status, 404)
+  assert.equal((await move(mover, space, newId())).status, 404)
+  assert.equal((await move(mover, space, 'x')).status, 400)
+  assert.equal((await move(mover, space, from.id)).status, 409)
+  assert.equal((await move(reader, space, to.id)).status, 403)
+  assert.equal((await move(outsider.admin, space, outsider.id)).status, 404)
+  assert.equal(await stateOf(app.db), before)
+})
+
+test('a collection takes all that is in it along, and needs the right on all of it', async () => {
+  const { from, to, mover } = await aJourney()
+  const { client } = from.admin
+  const outer = await aCollection(client, from.id)
+  await client.patch(`/v1/collections/${outer.id}`, { defaultLevel: 'create' })
+  const collection = await aCollection(client, from.id, { parent: outer.id })
+  const inner = await aCollection(client, from.id, { parent: collection.id })
+  const space = await aSpace(client, from.id, { parent: inner.id })
+  const deleted = await aSpace(client, from.id, { parent: inner.id })
+  await writePage(app.db, from.id, space.id, 'deep down')
+  await client.delete(`/v1/spaces/${deleted.id}`)
+  await client.patch(`/v1/spaces/${space.id}`, { defaultLevel: 'read' })
+  assert.equal((await move(mover, collection, to.id)).status, 403)
+  await grant(client, space, { users: [mover.id] }, 'create')
+
+  const { status, body } = await move(mover, collection, to.id)
+  assert.equal(status, 200)
+  assert.deepEqual([body.organization, body.parent, body.defaultLevel], [to.id, undefined, 'create'])
+  const moved = await mover.client.get(`/v1/spaces/${space.id}`)
+  assert.deepEqual([moved.body.organization, moved.body.parent, moved.body.defaultLevel], [to.id, inner.id, 'read'])
+  assert.equal((await client.get(`/v1/collections/${inner.id}`)).status, 404)
+  assert.equal((await client.get(`/v1/collections/${outer.id}`)).status, 200)
+  assert.equal((await mover.client.post(`/v1/spaces/${deleted.id}/restore`)).body.organization, to.id)
+  await holds()
+})
+
+test('whoever writes while a space goes is told to try again, and loses nothing', async () => {
+  const { from, to, mover } = await aJourney()
+  const space = await aSpace(mover.client, from.id)
+  const line = await findMainLine(app.db, from.id, space.id)
+  const held = Promise.withResolvers<void>()
+  const writing = transaction(app.db, nobody, async (tx) => {
+    await lockLine(tx, from.id, line.id)
+    held.resolve()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  })
+  await held.promise
+  const moving = move(mover, space, to.id)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const late = transaction(app.db, nobody, (tx) => lockLine(tx, from.id, line.id))
+  await assert.rejects(late, { status: 409 })
+  await writing
+  assert.equal((await moving).status, 200)
+})

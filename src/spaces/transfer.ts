@@ -1,0 +1,167 @@
+import type { Caller } from '../access/caller.ts'
+import { type Level, findLevelIn } from '../access/levels.ts'
+import { type Role, reaches } from '../access/roles.ts'
+import { recordChange } from '../changes/record.ts'
+import { lastPosition } from '../collections/tree.ts'
+import type { Db } from '../db/connect.ts'
+import { type Statement, join, sql } from '../db/sql.ts'
+import type { CollectionRow, SpaceRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { deleteForeignGrants, insertMissingGrant } from '../grants/queries.ts'
+import { ApiError, conflict, invalid, notFound } from '../http/errors.ts'
+import { isId } from '../ids.ts'
+import type { BlobStore } from '../storage/store.ts'
+import { copyBlobs } from './blobs.ts'
+import { copyBodies, listUsed, sweepBodies } from './bodies.queries.ts'
+import { withoutUsers } from './merge-rules.ts'
+
+const maxMs = 120_000
+
+/** Where the caller may take something: an organization in which they create content. */
+export async function accessTarget(db: Db, caller: Caller, from: string, to: string): Promise<void> {
+  if (!isId(to)) throw invalid('body.organization', 'format', 'must be the id of an organization')
+  const found = await db.find(sql<{ role: Role | null }>`
+    select m.role from members m where m.organization_id = ${to} and m.user_id = ${caller.user.id} and not m.disabled
+      and not exists (select from barred_tokens b where b.organization_id = ${to} and b.token_id = ${caller.token.id})`)
+  if (!found) throw notFound('organization')
+  if (!reaches(found.role, 'create')) {
+    throw new ApiError('precondition_failed', 'You may not create content in the organization it would go to.')
+  }
+  if (from === to) throw conflict('It is in this organization already.')
+}
+
+/** What goes: one space, or a collection with all that is in it. */
+export interface Cargo {
+  from: string
+  to: string
+  thing: { type: 'space'; row: SpaceRow } | { type: 'collection'; row: CollectionRow }
+  spaceIds: string[]
+  collectionIds: string[]
+  /** Whoever takes it there, and what they were on it: they keep that. */
+  by: { userId: string; role: Role }
+}
+
+/**
+ * Moves content to the top of another organization. Every row of it names its organization, so every row is written
+ * anew, in one transaction; until its commit readers see it where it was, and writers wait. Both trees are locked.
+ */
+export async function transfer(tx: Transaction, store: BlobStore, cargo: Cargo): Promise<void> {
+  const { from, to, thing, spaceIds } = cargo
+  await tx.allow(maxMs)
+  await lockLines(tx, from, spaceIds)
+
+  const used = await listUsed(tx, from, spaceIds)
+  await copyBodies(tx, from, to, used.docs)
+  await copyBlobs(tx, store, cargo, used.blobs)
+  const up = thing.type === 'space' ? thing.row.collection_id : thing.row.parent_id
+  const level = thing.row.inherits ? await findLevelIn(tx, from, up) : thing.row
+  const position = await lastPosition(tx, { organizationId: to, id: null }, thing.row.id)
+  const things = [...spaceIds, ...cargo.collectionIds]
+  await deleteForeignGrants(tx, from, to, things)
+  await dropForeignReviewers(tx, cargo)
+  await rewrite(tx, cargo)
+  await putToTheTop(tx, cargo, level, position)
+  await insertMissingGrant(tx, { organizationId: to, type: thing.type, id: thing.row.id }, cargo.by)
+
+  await sweepBodies(tx, from, used.docs)
+  for (const organizationId of [from, to]) {
+    const target = { type: thing.type, id: thing.row.id }
+    recordChange(tx, { organizationId, target, action: `${thing.type}.transferred` })
+  }
+}
+
+/** Branches, then main lines: the order in which everybody takes them. */
+async function lockLines(tx: Transaction, organizationId: string, spaceIds: string[]): Promise<void> {
+  await tx.run(
+    sql`select from lines where organization_id = ${organizationId} and space_id = any (${spaceIds}::uuid[])
+      order by main_id is null, id for update`.asSlow(),
+  )
+}
+
+/** Merge rules that wait for people who are not there would wait for ever. */
+async function dropForeignReviewers(tx: Transaction, { from, to, spaceIds }: Cargo): Promise<void> {
+  const spaces = await tx.all(
+    sql<Pick<SpaceRow, 'id' | 'merge_rules'>>`
+    select id, merge_rules from spaces where organization_id = ${from} and id = any (${spaceIds}::uuid[])
+      and merge_rules ->> 'type' = 'rules'`.asSlow(),
+  )
+  for (const { id, merge_rules } of spaces) {
+    const named =
+      merge_rules.type === 'rules' ? merge_rules.rules.flatMap((rule) => ('users' in rule ? rule.users : [])) : []
+    const members = await tx.all(sql<{ user_id: string }>`
+      select user_id from members where organization_id = ${to} and user_id = any (${named}::uuid[])`)
+    const staying = new Set(members.map(({ user_id }) => user_id))
+    const leaving = new Set(named.filter((userId) => !staying.has(userId)))
+    if (leaving.size === 0) continue
+    await tx.run(sql`
+      update spaces set merge_rules = ${withoutUsers(merge_rules, leaving)}::jsonb
+      where organization_id = ${from} and id = ${id}`)
+  }
+}
+
+/** Every table with rows of a space, and the column that says of which one. A test compares this with the database. */
+export const tablesOfSpace = {
+  space_id: ['lines', 'change_requests', 'space_counters', 'counter_slots', 'member_grants', 'team_grants'],
+  line_id: ['revisions', 'entries', 'heads', 'conflicts'],
+  change_request_id: ['contributors', 'reviews', 'requested_reviewers'],
+} as const
+
+/** All in one statement: what refers to each other is held against each other only at its end. */
+async function rewrite(tx: Transaction, { from, to, spaceIds, collectionIds }: Cargo): Promise<void> {
+  const ofSpaces = sql`= any (${spaceIds}::uuid[])`
+  const owned = { lines: sql`space_lines`, change_requests: sql`space_requests` }
+  const rows = {
+    space_id: sql`space_id ${ofSpaces}`,
+    line_id: sql`line_id in (select id from ${owned.lines})`,
+    change_request_id: sql`change_request_id in (select id from ${owned.change_requests})`,
+  }
+  const updates = (Object.keys(rows) as (keyof typeof rows)[]).flatMap((column) =>
+    tablesOfSpace[column].map((table) => [names[table], rows[column]] as const),
+  )
+  const moves: Statement[] = [
+    ...updates.map(
+      ([table, which]) => sql`moved_${table} as (
+      update ${table} set organization_id = ${to} where organization_id = ${from} and ${which})`,
+    ),
+    sql`moved_collection_grants as (
+      update member_grants set organization_id = ${to}
+      where organization_id = ${from} and collection_id = any (${collectionIds}::uuid[]))`,
+    sql`moved_collections as (
+      update collections set organization_id = ${to}, parent_id = case when parent_id = any (${collectionIds}::uuid[]) then parent_id end
+      where organization_id = ${from} and id = any (${collectionIds}::uuid[]))`,
+  ]
+  await tx.run(
+    sql`
+    with space_lines as (select id from lines where organization_id = ${from} and space_id ${ofSpaces}),
+    space_requests as (select id from change_requests where organization_id = ${from} and space_id ${ofSpaces}),
+    ${join(moves, sql`, `)}
+    update spaces set organization_id = ${to},
+      collection_id = case when collection_id = any (${collectionIds}::uuid[]) then collection_id end
+    where organization_id = ${from} and id ${ofSpaces}`.asSlow(),
+  )
+}
+
+type Table = (typeof tablesOfSpace)[keyof typeof tablesOfSpace][number]
+
+const names: Record<Table, Statement> = {
+  lines: sql`lines`,
+  change_requests: sql`change_requests`,
+  space_counters: sql`space_counters`,
+  counter_slots: sql`counter_slots`,
+  member_grants: sql`member_grants`,
+  team_grants: sql`team_grants`,
+  revisions: sql`revisions`,
+  entries: sql`entries`,
+  heads: sql`heads`,
+  conflicts: sql`conflicts`,
+  contributors: sql`contributors`,
+  reviews: sql`reviews`,
+  requested_reviewers: sql`requested_reviewers`,
+}
+
+async function putToTheTop(tx: Transaction, { to, thing }: Cargo, level: Level, position: string): Promise<void> {
+  const table = thing.type === 'space' ? sql`spaces` : sql`collections`
+  await tx.run(sql`
+    update ${table} set inherits = ${level.inherits}, level = ${level.level}, position = ${position}
+    where organization_id = ${to} and id = ${thing.row.id}`)
+}

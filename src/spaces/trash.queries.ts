@@ -1,0 +1,48 @@
+import { contentRoles, spaceColumns } from '../access/content.ts'
+import type { Level } from '../access/levels.ts'
+import type { Db } from '../db/connect.ts'
+import { nothing, sql } from '../db/sql.ts'
+import type { CollectionRow, SpaceRow } from '../db/tables.ts'
+import type { Page } from '../http/paging.ts'
+import { type SpaceSeen, details, withDetails } from './queries.ts'
+
+/** How long a deleted space can be restored. By the clock and not by the start of a transaction: see `restoreSpace`. */
+const restorable = sql`s.deleted_at > clock_timestamp() - interval '7 days'`
+
+/** Those that this member may restore, the one deleted last in front. */
+export async function listTrash(db: Db, organizationId: string, userId: string, page: Page) {
+  const roles = sql`with recursive ${contentRoles(organizationId, userId)}`
+  const mine = sql`s.organization_id = ${organizationId} and ${restorable} and r.role in ('create', 'admin')`
+  const after = page.after
+    ? sql`and (s.deleted_at, s.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<SpaceSeen>`
+        ${roles}, picked as materialized (
+          select s.id, r.role from spaces s join space_roles r on r.id = s.id
+          where ${mine} ${after} order by s.deleted_at desc, s.id desc limit ${page.limit + 1})
+        select ${spaceColumns}, ${details}, picked.role from picked join ${withDetails} on s.id = picked.id
+        order by s.deleted_at desc, s.id desc`.asSlow(),
+    ),
+    db.one(
+      sql<{ count: number }>`
+        ${roles} select count(*) from spaces s join space_roles r on r.id = s.id where ${mine}`.asSlow(),
+    ),
+  ])
+  return { rows, count }
+}
+
+export async function canBeRestored(db: Db, { organization_id, id }: SpaceRow): Promise<boolean> {
+  const found = await db.find(sql`
+    select from spaces s where s.organization_id = ${organization_id} and s.id = ${id} and ${restorable}`)
+  return found !== undefined
+}
+
+/** For a collection that goes: its spaces in the trash keep the level that held for them there. */
+export async function takeOutOfCollection(db: Db, row: CollectionRow, { inherits, level }: Level): Promise<void> {
+  await db.run(sql`
+    update spaces set collection_id = null, inherits = case when inherits then ${inherits} else false end,
+      level = case when inherits then ${level}::role else level end
+    where organization_id = ${row.organization_id} and collection_id = ${row.id} and deleted_at is not null`)
+}
