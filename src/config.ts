@@ -40,6 +40,10 @@ export interface S3Config {
 
 export interface Limits {
   bodyBytes: number
+  /** Of a batch of content changes. */
+  contentBytes: number
+  uploadBytes: number
+  importBytes: number
   requestMs: number
   statementMs: number
   poolSize: number
@@ -71,6 +75,9 @@ export function readConfig(environment: Environment = process.env): Config {
     mailFrom: env('LECTERN_MAIL_FROM'),
     limits: {
       bodyBytes: integer(env('LECTERN_BODY_LIMIT') ?? '1048576', 'LECTERN_BODY_LIMIT', 1024, 1 << 30),
+      contentBytes: integer(env('LECTERN_CONTENT_LIMIT') ?? '33554432', 'LECTERN_CONTENT_LIMIT', 1024, 1 << 30),
+      uploadBytes: integer(env('LECTERN_UPLOAD_LIMIT') ?? '26214400', 'LECTERN_UPLOAD_LIMIT', 1024, 1 << 30),
+      importBytes: integer(env('LECTERN_IMPORT_LIMIT') ?? '52428800', 'LECTERN_IMPORT_LIMIT', 1024, 1 << 30),
       requestMs: integer(env('LECTERN_REQUEST_TIMEOUT') ?? '30000', 'LECTERN_REQUEST_TIMEOUT', 1000, 600_000),
       statementMs: integer(env('LECTERN_STATEMENT_TIMEOUT') ?? '5000', 'LECTERN_STATEMENT_TIMEOUT', 100, 600_000),
       poolSize: integer(env('LECTERN_POOL_SIZE') ?? '10', 'LECTERN_POOL_SIZE', 2, 500),

@@ -8,6 +8,7 @@ import type { Transaction } from './db/transaction.ts'
 import { Explained } from './explained.ts'
 import { createOrganization } from './organizations/actions.ts'
 import { Secrets, hashOf, newSecret } from './secrets.ts'
+import type { BlobStore } from './storage/store.ts'
 import { createToken, keepToken, revokeToken } from './tokens/actions.ts'
 import { findTokenByHash, findTokenFromEnvironment } from './tokens/queries.ts'
 import { changeUser, createUser } from './users/actions.ts'
@@ -26,8 +27,9 @@ export async function prepareInstance(
   tx: Transaction,
   config: Config,
   secrets: Secrets,
+  store: BlobStore,
 ): Promise<FirstStart | undefined> {
-  const storeId = await keptInFolder(join(config.dataFolder, 'files'), 'store-id', randomUUID)
+  const storeId = await store.id()
   const instance = await findInstance(tx)
   if (instance) refuseStranger(instance, secrets, storeId)
   const first = instance ? undefined : await firstStart(tx, config, secrets, storeId)

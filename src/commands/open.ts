@@ -4,13 +4,16 @@ import { type EmbeddedDatabase, startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { type FirstStart, leaveAdminToken, loadSecrets, prepareInstance } from '../instance.ts'
 import type { Secrets } from '../secrets.ts'
+import { openStore } from '../storage/open.ts'
+import type { BlobStore } from '../storage/store.ts'
 
-/** The installation as one process holds it: its database, its secret. */
+/** The installation as one process holds it: its database, its secret, its files. */
 export interface Instance {
   config: Config
   connection: Connection
   db: Database
   secrets: Secrets
+  store: BlobStore
   embedded: EmbeddedDatabase | undefined
   close(): Promise<void>
 }
@@ -30,6 +33,7 @@ export async function openInstance(
     connection,
     db,
     secrets,
+    store: openStore(config),
     embedded,
     async close() {
       await db.close()
@@ -46,11 +50,11 @@ export interface Prepared {
 }
 
 /** Migrates, and makes a first start if this is one. Safe in several processes at once. */
-export async function prepare({ config, db, secrets }: Instance, showsToken: boolean): Promise<Prepared> {
+export async function prepare({ config, db, secrets, store }: Instance, showsToken: boolean): Promise<Prepared> {
   let first: FirstStart | undefined
   let tokenFile: string | undefined
   const migrations = await migrate(db, async (tx) => {
-    first = await prepareInstance(tx, config, secrets)
+    first = await prepareInstance(tx, config, secrets, store)
     // Before the commit: a token that exists only in a database that knows its hash would be lost.
     if (first?.token && !showsToken) tokenFile = await leaveAdminToken(config, first.token)
   })

@@ -41,7 +41,7 @@ async function serve(config: Config): Promise<void> {
     app.health.ready = true
     console.log(welcome(app, config, prepared))
 
-    const worker = startWorker(instance.connection, { db: instance.db, log: app.log })
+    const worker = startWorker(instance.connection, { ...instance, log: app.log })
     const watch = watchEmbedded(instance, app)
     await stopped.promise
     clearInterval(watch)

@@ -1,0 +1,22 @@
+/** Why a fetch failed. What the other side answered is never told: it may come from where the caller cannot look. */
+export const fetchReasons = {
+  'bad-address': 'is not an http or https address without a user and a password',
+  'private-address': 'leads to an address that is not public',
+  unreachable: 'cannot be reached',
+  timeout: 'took too long to answer',
+  'too-many-redirects': 'redirects too often',
+  'too-large': 'is too large',
+  'bad-status': 'does not answer with success',
+  'bad-answer': 'answers with something that cannot be read',
+} as const
+
+export type FetchReason = keyof typeof fetchReasons
+
+export class FetchFailure extends Error {
+  readonly reason: FetchReason
+
+  constructor(reason: FetchReason) {
+    super(fetchReasons[reason])
+    this.reason = reason
+  }
+}

@@ -1,0 +1,208 @@
+import { type Readable, pipeline } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Agent, request } from 'undici'
+import { version } from '../version.ts'
+import { Addresses } from './addresses.ts'
+import type { Lookup } from './agent.ts'
+import { FetchFailure } from './failure.ts'
+
+/** What a fetch may take. */
+export interface FetchLimits {
+  firstByteMs: number
+  totalMs: number
+  bytes: number
+  redirects: number
+}
+
+export const fetchLimits: FetchLimits = { firstByteMs: 10_000, totalMs: 30_000, bytes: 20 * 1024 ** 2, redirects: 5 }
+
+export interface FetchRequest {
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string | Buffer
+  limits?: Partial<FetchLimits>
+}
+
+export interface Fetched {
+  /** Where the answer came from, redirects followed. */
+  url: string
+  status: number
+  contentType: string | undefined
+  /** Unpacked. */
+  bytes: Buffer
+}
+
+/**
+ * The one way our servers reach addresses that people name: importing, files by address, webhooks. Never a private
+ * address, whatever its spelling and however many redirects lead there; never for long, never much.
+ */
+export class Fetcher {
+  readonly #addresses: Addresses
+  readonly #limits: FetchLimits
+  readonly #lookup: Lookup | undefined
+  #client: Promise<Client> | undefined
+
+  constructor({
+    allow = [],
+    limits = {},
+    lookup,
+  }: {
+    allow?: string[]
+    limits?: Partial<FetchLimits>
+    lookup?: Lookup
+  }) {
+    this.#addresses = new Addresses(allow)
+    this.#limits = { ...fetchLimits, ...limits }
+    this.#lookup = lookup
+  }
+
+  /** The bytes at an address; anything but success is a failure. */
+  async download(url: string, limits: Partial<FetchLimits> = {}): Promise<Fetched> {
+    const fetched = await this.fetch(url, { limits })
+    if (fetched.status < 200 || fetched.status > 299) throw new FetchFailure('bad-status')
+    return fetched
+  }
+
+  /** Throws a FetchFailure and nothing else. */
+  async fetch(url: string, wanted: FetchRequest = {}): Promise<Fetched> {
+    const limits = { ...this.#limits, ...wanted.limits }
+    const ending = AbortSignal.timeout(limits.totalMs)
+    let hop: Hop = {
+      url: addressOf(url),
+      method: wanted.method ?? 'GET',
+      headers: { ...wanted.headers },
+      body: wanted.body,
+    }
+    for (let redirects = 0; ; redirects++) {
+      const answer = await this.#send(hop, limits, ending)
+      try {
+        const next = nextHop(hop, answer)
+        if (!next) {
+          const bytes = await readAll(answer, limits.bytes, ending)
+          return { url: hop.url.href, status: answer.statusCode, contentType: header(answer, 'content-type'), bytes }
+        }
+        if (redirects >= limits.redirects) throw new FetchFailure('too-many-redirects')
+        hop = next
+      } finally {
+        // What is thrown away unread complains, and nobody else would listen: that would end the process.
+        answer.body.on('error', () => {}).destroy()
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await (await this.#client)?.agent.destroy()
+  }
+
+  /** On first use: most processes never fetch anything. */
+  async #load(): Promise<Client> {
+    const [{ request: send }, { guardedAgent }] = await Promise.all([import('undici'), import('./agent.ts')])
+    return { send, agent: guardedAgent(this.#addresses, this.#limits.firstByteMs, this.#lookup) }
+  }
+
+  async #send(hop: Hop, limits: FetchLimits, ending: AbortSignal): Promise<Answer> {
+    const slow = AbortSignal.timeout(limits.firstByteMs)
+    const headers = { 'user-agent': `Lectern/${version}`, accept: '*/*', 'accept-encoding': 'gzip, br', ...hop.headers }
+    const { send, agent } = await (this.#client ??= this.#load())
+    try {
+      return await send(hop.url, {
+        dispatcher: agent,
+        method: hop.method,
+        headers,
+        body: hop.body ?? null,
+        signal: AbortSignal.any([ending, slow]),
+      })
+    } catch (error) {
+      throw asFailure(error)
+    }
+  }
+}
+
+/** What sends requests; none of them may go past the agent that guards them. */
+interface Client {
+  send: typeof request
+  agent: Agent
+}
+
+type Answer = Awaited<ReturnType<typeof request>>
+
+interface Hop {
+  url: URL
+  method: string
+  headers: Record<string, string>
+  body: string | Buffer | undefined
+}
+
+function addressOf(text: string, base?: URL): URL {
+  const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) throw new FetchFailure('bad-address')
+  return url
+}
+
+/** Where a redirect leads, with what may be told there; nothing where the answer is none. */
+function nextHop({ url, method, headers, body }: Hop, answer: Answer): Hop | undefined {
+  const location = header(answer, 'location')
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(answer.statusCode)) return undefined
+  const target = addressOf(location, url)
+  const kept = Object.entries(headers).filter(([name]) => target.origin === url.origin || !secretHeaders.test(name))
+  if (answer.statusCode >= 307 || method === 'GET')
+    return { url: target, method, headers: Object.fromEntries(kept), body }
+  const withoutBody = kept.filter(([name]) => !/^content-/i.test(name))
+  return { url: target, method: 'GET', headers: Object.fromEntries(withoutBody), body: undefined }
+}
+
+const secretHeaders = /^(authorization|cookie|proxy-authorization)$/i
+
+function header({ headers }: Answer, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** Reads and unpacks; counts what comes out, so that a small answer cannot unpack into a huge one. */
+async function readAll(answer: Answer, maxBytes: number, ending: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  const stop = () => answer.body.destroy(new FetchFailure('timeout'))
+  ending.addEventListener('abort', stop, { once: true })
+  try {
+    if (Number(header(answer, 'content-length') ?? 0) > maxBytes) throw new FetchFailure('too-large')
+    for await (const chunk of unpacked(answer)) {
+      size += (chunk as Buffer).length
+      if (size > maxBytes) throw new FetchFailure('too-large')
+      chunks.push(chunk as Buffer)
+    }
+    return Buffer.concat(chunks)
+  } catch (error) {
+    throw asFailure(error)
+  } finally {
+    ending.removeEventListener('abort', stop)
+  }
+}
+
+function unpacked(answer: Answer): Readable {
+  const encoding = header(answer, 'content-encoding')?.trim().toLowerCase()
+  if (encoding === undefined || encoding === '' || encoding === 'identity') return answer.body
+  const unpack = unpackers[encoding]
+  if (!unpack) throw new FetchFailure('bad-answer')
+  // `pipeline` hands an error of either side on to whoever reads the last one.
+  return pipeline(answer.body, unpack(), () => {})
+}
+
+const unpackers: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+function asFailure(error: unknown): FetchFailure {
+  if (error instanceof FetchFailure) return error
+  const { name, code, cause } = error as NodeJS.ErrnoException & { cause?: unknown }
+  if (cause instanceof FetchFailure) return cause
+  if (name === 'AbortError' || name === 'TimeoutError' || timeouts.has(code ?? '')) return new FetchFailure('timeout')
+  if (code?.startsWith('Z_') || code?.startsWith('ERR__ERROR_') || code?.startsWith('HPE_'))
+    return new FetchFailure('bad-answer')
+  return new FetchFailure('unreachable')
+}
+
+const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])

@@ -1,0 +1,46 @@
+import { rm } from 'node:fs/promises'
+import type { Config } from '../config.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { BlobStore, StoredFile } from '../storage/store.ts'
+import { receive } from '../storage/receive.ts'
+import { upsertBlob } from './blobs.queries.ts'
+import { type Inspected, inspect } from './inspect.ts'
+
+/** Bytes that were received and looked at, and are not kept yet. */
+export interface Incoming {
+  file: StoredFile
+  blob: Inspected
+}
+
+export async function receiveBlob(
+  config: Config,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { name, declared, maxBytes }: { name: string; declared?: string | undefined; maxBytes: number },
+): Promise<Incoming> {
+  const file = await receive(config, bytes, maxBytes)
+  try {
+    return { file, blob: await inspect(file, name, declared) }
+  } catch (error) {
+    await rm(file.path, { force: true })
+    throw error
+  }
+}
+
+/**
+ * Keeps bytes: first their row, then the bytes, both before the commit. So whatever a committed row names is there, and
+ * a sweep that is just removing the same bytes is waited for: they are written again then.
+ */
+export async function keepBlob(
+  tx: Transaction,
+  store: BlobStore,
+  organizationId: string,
+  { file, blob }: Incoming,
+): Promise<void> {
+  await upsertBlob(tx, organizationId, blob)
+  await store.put({ organizationId, hash: blob.hash }, file)
+}
+
+/** For bytes that were not kept after all. */
+export async function discard(incoming: readonly Incoming[]): Promise<void> {
+  await Promise.all(incoming.map(({ file }) => rm(file.path, { force: true })))
+}

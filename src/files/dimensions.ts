@@ -1,0 +1,77 @@
+export interface Dimensions {
+  width: number
+  height: number
+}
+
+/** How large an image is, from its header: nothing is decoded, so a picture cannot be a bomb. */
+export function dimensionsOf(contentType: string, head: Buffer): Dimensions | undefined {
+  try {
+    const found = readers[contentType]?.(head)
+    return found && found.width > 0 && found.height > 0 ? found : undefined
+  } catch {
+    // Cut short or damaged: it has no dimensions, and is a file all the same.
+    return undefined
+  }
+}
+
+const readers: Record<string, (head: Buffer) => Dimensions | undefined> = {
+  'image/png': (head) => ({ width: head.readUInt32BE(16), height: head.readUInt32BE(20) }),
+  'image/gif': (head) => ({ width: head.readUInt16LE(6), height: head.readUInt16LE(8) }),
+  'image/jpeg': ofJpeg,
+  'image/webp': ofWebp,
+  'image/avif': ofAvif,
+  'image/svg+xml': ofSvg,
+}
+
+/** Segments one after the other, up to the frame header. Orientations 5 to 8 of Exif are not looked at. */
+function ofJpeg(head: Buffer): Dimensions | undefined {
+  for (let offset = 2; offset < head.length;) {
+    if (head[offset] !== 0xff) return undefined
+    const marker = head[offset + 1]!
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+    if (isFrame) return { width: head.readUInt16BE(offset + 7), height: head.readUInt16BE(offset + 5) }
+    offset += marker === 0xff ? 1 : 2 + head.readUInt16BE(offset + 2)
+  }
+  return undefined
+}
+
+function ofWebp(head: Buffer): Dimensions | undefined {
+  switch (head.subarray(12, 16).toString('latin1')) {
+    case 'VP8X':
+      return { width: 1 + head.readUIntLE(24, 3), height: 1 + head.readUIntLE(27, 3) }
+    case 'VP8L': {
+      const bits = head.readUInt32LE(21)
+      return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) }
+    }
+    case 'VP8 ':
+      return { width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff }
+    default:
+      return undefined
+  }
+}
+
+/** Tiles and thumbnails say their size too: the largest is that of the picture. */
+function ofAvif(head: Buffer): Dimensions | undefined {
+  let largest: Dimensions | undefined
+  for (let found = head.indexOf('ispe'); found !== -1; found = head.indexOf('ispe', found + 4)) {
+    const size = { width: head.readUInt32BE(found + 8), height: head.readUInt32BE(found + 12) }
+    if (!largest || size.width * size.height > largest.width * largest.height) largest = size
+  }
+  return largest
+}
+
+/** Its width and height where they are plain numbers, else what the view box says. */
+function ofSvg(head: Buffer): Dimensions | undefined {
+  const tag = /<svg\b[^>]*>/i.exec(head.subarray(0, 16_384).toString())?.[0] ?? ''
+  const length = (name: string) => {
+    const value = new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]{1,12})(?:px)?\\s*["']`).exec(tag)?.[1]
+    return value === undefined ? undefined : Math.round(Number(value))
+  }
+  const [width, height] = [length('width'), length('height')]
+  if (width && height) return { width, height }
+  const box = /\sviewBox\s*=\s*["']([-\d.\s,e]{1,100})["']/
+    .exec(tag)?.[1]
+    ?.trim()
+    .split(/[\s,]+/)
+  return box?.length === 4 ? { width: Math.round(Number(box[2])), height: Math.round(Number(box[3])) } : undefined
+}

@@ -1,0 +1,37 @@
+import { open } from 'node:fs/promises'
+import type { StoredFile } from '../storage/store.ts'
+import { contentTypeOf } from './content-type.ts'
+import { type Dimensions, dimensionsOf } from './dimensions.ts'
+
+/** What is known about bytes once they have been looked at. */
+export interface Inspected extends Partial<Dimensions> {
+  hash: string
+  size: number
+  contentType: string
+}
+
+/** Headers of images may stand behind long metadata; further in than this nothing is looked for. */
+const headBytes = 1024 * 1024
+
+export const maxPixels = 50_000_000
+
+export async function inspect(file: StoredFile, name: string, declared?: string): Promise<Inspected> {
+  const head = await readHead(file.path)
+  const contentType = contentTypeOf(head, name, declared)
+  return { hash: file.hash, size: file.size, contentType, ...dimensionsOf(contentType, head) }
+}
+
+/** Whoever shows an image decodes all of it: a small file can be a very large picture. */
+export function hasTooManyPixels({ contentType, width = 0, height = 0 }: Inspected): boolean {
+  return contentType !== 'image/svg+xml' && width * height > maxPixels
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,44 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { nobody, transaction } from '../db/transaction.ts'
+import type { Task, TaskContext } from '../jobs/task.ts'
+import { incomingFolder } from '../storage/receive.ts'
+import { deleteUnusedBlobs } from './blobs.queries.ts'
+import { deleteOldUploads } from './uploads.queries.ts'
+
+const batch = 100
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Removes uploads that nobody used within a day, bytes that nothing names any more, and what a crash left half-way. */
+export const sweepFiles: Task = {
+  name: 'sweep-files',
+  schedule: '37 * * * *',
+  async run(context) {
+    for (let count = batch; count === batch;) count = await deleteOldUploads(context.db, batch)
+    let removed = 0
+    for (let count = batch; count === batch; removed += count) count = await sweepBatch(context)
+    await removeLeftovers(context)
+    if (removed > 0) context.log.info({ removed }, 'removed files that nothing uses')
+  },
+}
+
+/**
+ * The bytes go before the commit: whoever wants to keep the same bytes waits for the row, finds them gone, and writes
+ * them again. A crash in between leaves rows without bytes that nothing names, for the next run.
+ */
+async function sweepBatch({ db, store }: TaskContext): Promise<number> {
+  return transaction(db, nobody, async (tx) => {
+    const unused = await deleteUnusedBlobs(tx, batch)
+    for (const { organization_id: organizationId, hash } of unused) await store.delete({ organizationId, hash })
+    return unused.length
+  })
+}
+
+async function removeLeftovers({ config }: TaskContext): Promise<void> {
+  const folder = incomingFolder(config)
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > dayMs) await rm(path, { force: true })
+  }
+}

@@ -1,0 +1,125 @@
+import type { IncomingMessage } from 'node:http'
+import Type from 'typebox'
+import { accessOrganization } from '../access/caller.ts'
+import { nobody, transaction } from '../db/transaction.ts'
+import { failpoint } from '../failpoints.ts'
+import { ApiError, conflict, invalid, notFound } from '../http/errors.ts'
+import { type App, type Routes, token } from '../http/routes.ts'
+import { refusals } from '../http/schemas.ts'
+import { write } from '../http/write.ts'
+import { isId, newId } from '../ids.ts'
+import { TooManyBytes } from '../storage/receive.ts'
+import { type Incoming, discard, keepBlob, receiveBlob } from './blobs.ts'
+import { hasTooManyPixels } from './inspect.ts'
+import {
+  type UploadKind,
+  type UploadRow,
+  findUpload,
+  insertUpload,
+  lockUpload,
+  setUploadBlob,
+} from './uploads.queries.ts'
+import { NewUpload, UploadAddress } from './uploads.schema.ts'
+
+export const uploadRoutes: Routes = async (app) => {
+  app.post(
+    '/orgs/:organizationId/storage/upload',
+    {
+      config: { policy: token('space:write', 'to be a member') },
+      schema: {
+        operationId: 'generateStorageUploadURL',
+        summary: 'Get an address to send the bytes of a file to',
+        tags: ['storage'],
+        params: Type.Object({ organizationId: Type.String() }),
+        body: NewUpload,
+        response: { 201: UploadAddress, ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization } = accessOrganization(request.caller, 'view')
+      const { file, kind } = request.body
+      const most = limitOf(app, kind)
+      if (file.size > most) throw invalid('body.file.size', 'maximum', `must be <= ${most}`)
+
+      return write(request, async (tx) => {
+        const key = newId()
+        await insertUpload(tx, {
+          organization_id: organization.id,
+          key,
+          name: file.name,
+          content_type: file.type,
+          size: file.size,
+          kind,
+        })
+        const url = `${app.url}/uploads/${key}?signature=${app.secrets.sign('upload', key)}`
+        return { object: 'storage-signed-url' as const, url, key }
+      })
+    },
+  )
+}
+
+const limitOf = ({ config }: App, kind: UploadKind) =>
+  kind === 'import_file' ? config.limits.importBytes : config.limits.uploadBytes
+
+/** Where the bytes go. Not part of the API: the address is all a client has to know, and it needs no token. */
+export const uploadTarget: Routes = async (app) => {
+  // Whatever it is said to be, the bytes come as a stream.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+
+  app.put(
+    '/uploads/:key',
+    {
+      config: { hidden: true, uncounted: true },
+      bodyLimit: Math.max(app.config.limits.uploadBytes, app.config.limits.importBytes),
+    },
+    async (request, reply) => {
+      const { key } = request.params as { key: string }
+      const { signature } = request.query as { signature?: string | string[] }
+      const isOurs = isId(key) && typeof signature === 'string' && app.secrets.verify('upload', key, signature)
+      const upload = isOurs ? await findUpload(app.db, key) : undefined
+      if (!upload?.open) throw notFound('upload, or its hour is over')
+
+      const incoming = await receiveUpload(app, upload, request.body as IncomingMessage | undefined)
+      try {
+        await keepUpload(app, key, incoming)
+      } finally {
+        await discard([incoming])
+      }
+      return reply.code(200).send()
+    },
+  )
+}
+
+async function receiveUpload(app: App, upload: UploadRow, bytes: IncomingMessage | undefined): Promise<Incoming> {
+  const { name, content_type: declared, size } = upload
+  const incoming = await receiveBlob(app.config, bytes ?? [], { name, declared, maxBytes: size }).catch(
+    (error: unknown) => {
+      if (error instanceof TooManyBytes)
+        throw new ApiError('body_too_large', `More than the ${size} bytes that were announced.`)
+      throw error
+    },
+  )
+  const refusal = refusalOf(upload, incoming)
+  if (!refusal) return incoming
+  await discard([incoming])
+  throw refusal
+}
+
+function refusalOf({ size }: UploadRow, { blob }: Incoming): ApiError | undefined {
+  if (blob.size !== size) return invalid('body', 'size', `must have the ${size} bytes that were announced`)
+  return hasTooManyPixels(blob) ? invalid('body', 'pixels', 'at most 50 megapixels') : undefined
+}
+
+/** Sending the same bytes again is fine: whoever did not get the answer does just that. */
+async function keepUpload(app: App, key: string, incoming: Incoming): Promise<void> {
+  await transaction(app.db, nobody, async (tx) => {
+    const upload = await lockUpload(tx, key)
+    if (!upload) throw notFound('upload')
+    if (upload.blob === incoming.blob.hash) return
+    if (upload.blob !== null) throw conflict('Other bytes were sent here already. Ask for a new address.')
+    await keepBlob(tx, app.store, upload.organization_id, incoming)
+    await setUploadBlob(tx, upload, incoming.blob.hash)
+    failpoint('upload.before-commit')
+  })
+}

@@ -1,0 +1,43 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { filesFolder } from './open.ts'
+import type { StoredFile } from './store.ts'
+
+export class TooManyBytes extends Error {}
+
+/**
+ * Where bytes are written before they have a name. Below the files, so that moving them there is a rename, and for S3
+ * too: an upload needs its length beforehand.
+ */
+export const incomingFolder = (config: Pick<Config, 'dataFolder'>) => join(filesFolder(config), 'incoming')
+
+/** Writes bytes as they come, counts and hashes them, and puts them on the disk for good. */
+export async function receive(
+  config: Pick<Config, 'dataFolder'>,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  maxBytes: number,
+): Promise<StoredFile> {
+  const folder = incomingFolder(config)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, randomUUID())
+  const hash = createHash('sha256')
+  let size = 0
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const chunk of bytes) {
+      size += chunk.length
+      if (size > maxBytes) throw new TooManyBytes()
+      hash.update(chunk)
+      await file.write(chunk)
+    }
+    await file.sync()
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
+  return { path, hash: hash.digest('hex'), size }
+}

@@ -1,0 +1,113 @@
+import { openAsBlob } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { AwsClient } from 'aws4fetch'
+import type { S3Config } from '../config.ts'
+import { Explained } from '../explained.ts'
+import { fetchFromOperator } from '../fetch/trusted.ts'
+import {
+  BlobMissing,
+  type BlobName,
+  type BlobStore,
+  type ByteRange,
+  type StoredFile,
+  StoreUnavailable,
+} from './store.ts'
+
+const timeoutMs = 30_000
+
+/** Any store that speaks S3, with the bucket in the path: `<endpoint>/<bucket>/<organization>/<hash>`. */
+export class S3Store implements BlobStore {
+  readonly #config: S3Config
+  readonly #client: AwsClient
+
+  constructor(config: S3Config) {
+    const { accessKey: accessKeyId, secretKey: secretAccessKey, region } = config
+    this.#config = config
+    this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })
+  }
+
+  async id(): Promise<string> {
+    const found = await this.#send('GET', 'store-id')
+    if (found.ok) return (await found.text()).trim()
+    await found.body?.cancel()
+    if (found.status !== 404) {
+      throw new Explained(
+        `The S3 store answers with status ${found.status}. Check LECTERN_S3_ENDPOINT, _BUCKET and the keys.`,
+      )
+    }
+    // Of two that start together one writes; both read what that one wrote.
+    await this.#putOnce('store-id', new Blob([randomUUID()]))
+    return (await this.#expect(await this.#send('GET', 'store-id')).text()).trim()
+  }
+
+  async put(name: BlobName, file: StoredFile): Promise<void> {
+    // A blob of a file has a length, which S3 insists on, and is read from the disk as it is sent.
+    await this.#putOnce(keyOf(name), await openAsBlob(file.path))
+    await rm(file.path, { force: true })
+  }
+
+  async get(name: BlobName, range?: ByteRange): Promise<Readable> {
+    const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
+    const response = await this.#send('GET', keyOf(name), { headers })
+    if (response.status === 404) throw new BlobMissing()
+    const { body } = this.#expect(response)
+    return body ? Readable.fromWeb(body) : Readable.from([])
+  }
+
+  async has(name: BlobName): Promise<boolean> {
+    const response = await this.#send('HEAD', keyOf(name))
+    if (response.status === 404) return false
+    this.#expect(response)
+    return true
+  }
+
+  async delete(name: BlobName): Promise<void> {
+    const response = await this.#send('DELETE', keyOf(name))
+    if (response.status !== 404) this.#expect(response)
+    await response.body?.cancel()
+  }
+
+  async copy(name: BlobName, toOrganizationId: string): Promise<void> {
+    const source = `/${this.#config.bucket}/${keyOf(name)}`
+    const response = await this.#send('PUT', keyOf({ ...name, organizationId: toOrganizationId }), {
+      headers: { 'x-amz-copy-source': source },
+    })
+    if (response.status === 404) throw new BlobMissing()
+    // A copy that fails half-way answers 200 and says so in its body.
+    if ((await this.#expect(response).text()).includes('<Error>'))
+      throw new StoreUnavailable('The S3 store did not copy a file')
+  }
+
+  /** Bytes have one name, so whoever comes second has nothing to do. Stores that do not know the condition overwrite. */
+  async #putOnce(key: string, body: Blob): Promise<void> {
+    const response = await this.#send('PUT', key, { body, headers: { 'if-none-match': '*' } })
+    if (response.status !== 412) this.#expect(response)
+    await response.body?.cancel()
+  }
+
+  async #send(
+    method: string,
+    key: string,
+    init: { body?: Blob; headers?: Record<string, string> } = {},
+  ): Promise<Response> {
+    const { endpoint, bucket } = this.#config
+    const url = `${endpoint.replace(/\/+$/, '')}/${bucket}/${key}`
+    // The body is not signed: it would have to be read twice. TLS keeps it whole.
+    const headers = { ...init.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }
+    const request = await this.#client.sign(url, { method, headers, ...(init.body && { body: init.body }) })
+    try {
+      return await fetchFromOperator(request, AbortSignal.timeout(timeoutMs))
+    } catch (error) {
+      throw new StoreUnavailable('The S3 store cannot be reached', { cause: error })
+    }
+  }
+
+  #expect(response: Response): Response {
+    if (!response.ok) throw new StoreUnavailable(`The S3 store answers with status ${response.status}`)
+    return response
+  }
+}
+
+const keyOf = ({ organizationId, hash }: BlobName) => `${organizationId}/${hash}`

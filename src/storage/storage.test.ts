@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { temporaryFolder } from '../../test/process.ts'
+import { readConfig } from '../config.ts'
+import { openStore } from './open.ts'
+import { TooManyBytes, incomingFolder, receive } from './receive.ts'
+import { BlobMissing, type BlobStore, StoreUnavailable } from './store.ts'
+
+/** As much of S3 as we use: one bucket, signed requests, conditional writes, ranges, copies. */
+async function anS3() {
+  const objects = new Map<string, Buffer>()
+  const state = { down: false, puts: 0 }
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method, headers, url = '' } = request
+    const body = await buffer(request)
+    const send = (status: number, content: Buffer | string = '') => response.writeHead(status).end(content)
+    if (state.down) return send(503)
+    if (
+      !/^AWS4-HMAC-SHA256 Credential=key\/\d{8}\/eu-x\/s3\/aws4_request, .*Signature=[0-9a-f]{64}$/.test(
+        headers.authorization ?? '',
+      )
+    )
+      return send(403)
+    if (!url.startsWith('/bucket/')) return send(404)
+    const found = objects.get(url)
+    if (method === 'PUT' && headers['x-amz-copy-source']) {
+      const source = objects.get(String(headers['x-amz-copy-source']))
+      if (!source) return send(404)
+      objects.set(url, source)
+      return send(200, '<CopyObjectResult/>')
+    }
+    if (method === 'PUT') {
+      assert.equal(Number(headers['content-length']), body.length)
+      if (found && headers['if-none-match'] === '*') return send(412)
+      state.puts += 1
+      objects.set(url, body)
+      return send(200)
+    }
+    if (method === 'DELETE') return send(objects.delete(url) ? 204 : 404)
+    if (!found) return send(404)
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []
+    return start === undefined ? send(200, found) : send(206, found.subarray(Number(start), Number(end) + 1))
+  }
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, objects, state }
+}
+
+async function aStore(kind: 'disk' | 's3', endpoint = '') {
+  const dataFolder = await temporaryFolder()
+  const s3 = {
+    LECTERN_S3_ENDPOINT: endpoint,
+    LECTERN_S3_BUCKET: 'bucket',
+    LECTERN_S3_REGION: 'eu-x',
+    LECTERN_S3_ACCESS_KEY: 'key',
+    LECTERN_S3_SECRET_KEY: 'secret',
+  }
+  const config = readConfig({ LECTERN_DATA: dataFolder, ...(kind === 's3' && s3) })
+  return { config, store: openStore(config) }
+}
+
+async function put(store: BlobStore, config: { dataFolder: string }, content: string, organizationId = randomUUID()) {
+  const file = await receive(config, [Buffer.from(content)], 1000)
+  const name = { organizationId, hash: file.hash }
+  await store.put(name, file)
+  return name
+}
+
+for (const kind of ['disk', 's3'] as const) {
+  test(`${kind}: bytes that were put can be read, in parts too, until they are deleted`, async () => {
+    const { config, store } = await aStore(kind, (await anS3()).endpoint)
+    const name = await put(store, config, 'hello world')
+    assert.equal(name.hash, 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9')
+    assert.equal(await store.has(name), true)
+    assert.equal(await text(await store.get(name)), 'hello world')
+    assert.equal(await text(await store.get(name, { start: 6, end: 8 })), 'wor')
+    await put(store, config, 'hello world', name.organizationId)
+    assert.deepEqual(await readdir(incomingFolder(config)), [])
+
+    await store.delete(name)
+    await store.delete(name)
+    assert.equal(await store.has(name), false)
+    await assert.rejects(store.get(name), BlobMissing)
+  })
+
+  test(`${kind}: what one organization has is not there for another, unless it was copied`, async () => {
+    const { config, store } = await aStore(kind, (await anS3()).endpoint)
+    const name = await put(store, config, 'mine')
+    const other = { ...name, organizationId: randomUUID() }
+    assert.equal(await store.has(other), false)
+    await store.copy(name, other.organizationId)
+    await store.copy(name, other.organizationId)
+    await store.delete(name)
+    assert.equal(await text(await store.get(other)), 'mine')
+  })
+
+  test(`${kind}: a store has an id that stays`, async () => {
+    const { endpoint } = await anS3()
+    const { config, store } = await aStore(kind, endpoint)
+    const [one, two] = await Promise.all([store.id(), openStore(config).id()])
+    assert.match(one, /^[0-9a-f-]{36}$/)
+    assert.deepEqual([two, await store.id()], [one, one])
+  })
+}
+
+test('bytes beyond the limit are refused and leave nothing behind', async () => {
+  const { config } = await aStore('disk')
+  await assert.rejects(receive(config, [Buffer.alloc(600), Buffer.alloc(600)], 1000), TooManyBytes)
+  assert.deepEqual(await readdir(incomingFolder(config)), [])
+})
+
+test('the disk holds a file for each hash, below its organization', async () => {
+  const { config, store } = await aStore('disk')
+  const { organizationId, hash } = await put(store, config, 'x')
+  assert.deepEqual(await readdir(join(config.dataFolder, 'files', organizationId, hash.slice(0, 2))), [hash])
+})
+
+test('an S3 store that is down, or that nobody answers for, is unavailable', async () => {
+  const s3 = await anS3()
+  const { store, config } = await aStore('s3', s3.endpoint)
+  const name = await put(store, config, 'x')
+  s3.state.down = true
+  await assert.rejects(store.get(name), StoreUnavailable)
+  await assert.rejects(store.has(name), StoreUnavailable)
+  await assert.rejects((await aStore('s3', 'http://127.0.0.1:1')).store.get(name), StoreUnavailable)
+})

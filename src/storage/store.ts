@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream'
+
+/** Bytes of one organization, named by their SHA-256 in hex: the same bytes are kept once. */
+export interface BlobName {
+  organizationId: string
+  hash: string
+}
+
+/** Both ends count, as in HTTP. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+/** Where the bytes of files are. What is put is never changed; putting it again does nothing. */
+export interface BlobStore {
+  /** Which store this is, made up when it is first used: a database and its store belong together. */
+  id(): Promise<string>
+  /** When it answers, the bytes survive a power cut. `file` may be moved away. */
+  put(name: BlobName, file: StoredFile): Promise<void>
+  /** Fails with BlobMissing where there is nothing. */
+  get(name: BlobName, range?: ByteRange): Promise<Readable>
+  has(name: BlobName): Promise<boolean>
+  delete(name: BlobName): Promise<void>
+  /** For a space that moves to another organization. */
+  copy(name: BlobName, toOrganizationId: string): Promise<void>
+}
+
+/** Bytes on their way into a store: a file in the store's folder for such files. */
+export interface StoredFile {
+  path: string
+  hash: string
+  size: number
+}
+
+export class BlobMissing extends Error {}
+
+/** The store does not answer, or not as it should: answered with 503. */
+export class StoreUnavailable extends Error {}
