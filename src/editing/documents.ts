@@ -1,0 +1,56 @@
+import { fromDocument } from '../content/from-document.ts'
+import { limits } from '../content/limits.ts'
+import { type LinkPlace, links } from '../content/links.ts'
+import { parse } from '../content/parse.ts'
+import { type PageSource, readPageSource } from '../pages/source.ts'
+import type { ChangePath } from './refusals.ts'
+
+/** Text as a change brings it. */
+export type SentDocument = { markdown?: string; document?: object }
+
+/** What was sent, read once and before anything is locked: parsing takes longer than writing. */
+export interface WrittenDocument {
+  /** What the text says about its page; nothing where it came as blocks. */
+  fields: PageSource['fields']
+  body: string
+  /** What stood above the body; undefined leaves what is kept. */
+  source: string | undefined
+  links: LinkPlace[]
+}
+
+/** A page: what stands above its body becomes fields. `{}` is no document. */
+export function readPage(sent: SentDocument, path: ChangePath): WrittenDocument | undefined {
+  const text = textOf(sent, path)
+  if (text === undefined) return undefined
+  if (sent.markdown === undefined) return { fields: {}, body: text, source: undefined, links: linksOf(text) }
+  const { fields, body, source } = readPageSource(text)
+  return { fields, body, source, links: linksOf(body) }
+}
+
+/** A reusable content: a heading in it is a part of it. */
+export function readPiece(sent: SentDocument, path: ChangePath): WrittenDocument | undefined {
+  const body = textOf(sent, path)
+  return body === undefined ? undefined : { fields: {}, body, source: undefined, links: linksOf(body) }
+}
+
+function textOf({ markdown, document }: SentDocument, path: ChangePath): string | undefined {
+  if (markdown !== undefined) return withinLimit(markdown, 'document.markdown', path)
+  if (document === undefined) return undefined
+  const read = fromDocument(document)
+  if ('markdown' in read) return withinLimit(read.markdown, 'document.document', path)
+  const [problem] = read.problems
+  const place = problem?.path.replace(/\[(\d+)\]/g, '.$1')
+  throw path.invalid(`document.document${place ? `.${place}` : ''}`, 'document', problem?.message ?? 'is no document')
+}
+
+function withinLimit(text: string, field: string, path: ChangePath): string {
+  if (Buffer.byteLength(text) <= limits.sourceBytes) return text
+  throw path.invalid(field, 'maxBytes', `at most ${limits.sourceBytes} bytes`)
+}
+
+/** Those that lead somewhere within the space: no scheme, no host, and not only an anchor. */
+function linksOf(body: string): LinkPlace[] {
+  return links(parse(body)).filter(({ href, kind }) => kind !== 'embed' && kind !== 'openapi' && isInside(href))
+}
+
+const isInside = (href: string) => !/^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(href)

@@ -1,0 +1,87 @@
+import type { Static } from 'typebox'
+import { compile } from '../expressions/compile.ts'
+import { ExpressionError } from '../expressions/error.ts'
+import { type PageCover, type PageData, type PageLayout, layoutDefaults } from '../pages/entry-data.ts'
+import { file } from '../revisions/entries.ts'
+import { type Step, named } from './batch.ts'
+import type { WrittenDocument } from './documents.ts'
+import type { Metadata as Schema } from './schema.ts'
+
+export type Metadata = Static<typeof Schema>
+
+/** What a page says about itself after a change: what was there, then the metadata, then what its own text says. */
+export async function changeData<Data extends PageData>(
+  step: Step,
+  before: Data,
+  metadata: Metadata = {},
+): Promise<Data> {
+  checkCondition(step, metadata.condition)
+  checkVariables(step, metadata.variables)
+  const { title, emoji, icon, description, hidden, noIndex, noRobotsIndex, condition, variables } = metadata
+  return {
+    ...before,
+    ...(title !== undefined && { title }),
+    ...(emoji !== undefined && { emoji: emoji || undefined }),
+    ...(icon !== undefined && { icon: icon || undefined }),
+    ...(description !== undefined && { description: description || undefined }),
+    ...(hidden !== undefined && { hidden: hidden || undefined }),
+    ...(noIndex !== undefined && { noIndex: noIndex || undefined }),
+    ...(noRobotsIndex !== undefined && { noRobotsIndex: noRobotsIndex || undefined }),
+    ...(condition !== undefined && { condition: condition || undefined }),
+    ...(variables !== undefined && { variables: Object.keys(variables).length > 0 ? variables : undefined }),
+    ...(metadata.layout && { layout: changeLayout(before.layout, metadata.layout) }),
+    ...(metadata.cover !== undefined && { cover: await coverOf(step, metadata.cover) }),
+    ...step.document?.fields,
+    ...(step.document?.source !== undefined && { source: step.document.source || undefined }),
+  }
+}
+
+/** The fields that a change names, whether their values are new or not: that settles conflicts about them. */
+export function namedFields({ slug, layout, ...others }: Metadata = {}, document?: WrittenDocument): string[] {
+  const inLayout = Object.keys(layout ?? {}).map((key) => `layout.${key}`)
+  const inText = document?.source === undefined ? [] : ['source', ...Object.keys(document.fields)]
+  return [...Object.keys(others), ...(slug === undefined ? [] : ['slug']), ...inLayout, ...inText]
+}
+
+/** Only what differs from the default is kept. */
+function changeLayout(before: Partial<PageLayout> = {}, changes: Partial<PageLayout>): Partial<PageLayout> | undefined {
+  const layout = Object.entries({ ...before, ...changes }).filter(
+    ([key, value]) => layoutDefaults[key as keyof PageLayout] !== value,
+  )
+  return layout.length > 0 ? Object.fromEntries(layout) : undefined
+}
+
+async function coverOf(step: Step, cover: NonNullable<Metadata['cover']> | null): Promise<PageCover | undefined> {
+  if (cover === null) return undefined
+  const { ref, refDark, yPos } = cover
+  return {
+    ref: await coverReference(step, ref, 'metadata.cover.ref.file'),
+    ...(refDark && { refDark: await coverReference(step, refDark, 'metadata.cover.refDark.file') }),
+    ...(yPos !== undefined && yPos !== 0 && { yPos }),
+  }
+}
+
+async function coverReference(step: Step, ref: PageCover['ref'], field: string): Promise<PageCover['ref']> {
+  if (ref.kind === 'url') return { kind: 'url', url: ref.url }
+  return { kind: 'file', file: (await named(step, ref.file, file, field)).entry }
+}
+
+function checkCondition({ path }: Step, condition: string | undefined): void {
+  if (!condition) return
+  try {
+    compile(condition)
+  } catch (error) {
+    if (error instanceof ExpressionError) throw path.invalid('metadata.condition', 'expression', error.message)
+    throw error
+  }
+}
+
+function checkVariables({ path }: Step, variables: Metadata['variables']): void {
+  for (const name of Object.keys(variables ?? {})) checkVariableName(name, `metadata.variables.${name}`, path)
+}
+
+/** Expressions name variables, so a name has to be one. */
+export function checkVariableName(name: string, field: string, path: Step['path']): void {
+  if (/^[A-Za-z_$][\w$]{0,63}$/.test(name)) return
+  throw path.invalid(field.slice(0, 120), 'name', 'must be a name of letters, digits and _, at most 64')
+}

@@ -1,0 +1,42 @@
+import { newId } from '../../ids.ts'
+import { type PageData, asData } from '../../pages/entry-data.ts'
+import { bodyHash } from '../../revisions/bodies.ts'
+import { type Entry, page } from '../../revisions/entries.ts'
+import { type Step, nameNew, touch } from '../batch.ts'
+import { changeData, namedFields } from '../metadata.ts'
+import { parentOf, positionFor } from '../places.ts'
+import type { ChangeOf } from '../schema.ts'
+import { chosenSlug, freeSlug, slugFrom } from '../slugs.ts'
+import { checkParts, targetOf } from '../targets.ts'
+
+const emptyDocument = { fields: {}, body: '', source: undefined, links: [] }
+
+export async function insertPage(change: ChangeOf<'insert_page'>, step: Step): Promise<void> {
+  const { type = 'document', metadata, computed } = change
+  const { draft, now } = step.batch
+  checkParts(step, type, change)
+  const parent = await parentOf(step, change.into)
+  const id = newId()
+  const blank: PageData = { type, title: 'Untitled', createdAt: now, updatedAt: now }
+  const data = await changeData(step, blank, metadata)
+  const target = await targetOf(step, change.target)
+  const slug = metadata?.slug
+    ? await chosenSlug(step, id, parent, metadata.slug)
+    : await freeSlug(draft, id, parent, slugFrom(data.title))
+
+  const entry: Entry = {
+    entry: id,
+    kind: page,
+    state: 0,
+    parent,
+    slug,
+    position: await positionFor(draft, id, parent, change.at),
+    doc: type === 'document' ? bodyHash('') : null,
+    refs: null,
+    data: asData({ ...data, target, computed: computed as PageData['computed'] }),
+  }
+  draft.put(entry)
+  if (type === 'document') draft.written.set(id, step.document ?? emptyDocument)
+  nameNew(step, entry, change.ref)
+  touch(step.batch, entry, ['slug', 'place', ...namedFields(metadata, step.document)])
+}

@@ -1,0 +1,41 @@
+import { newId } from '../../ids.ts'
+import { asData, reusableData } from '../../pages/entry-data.ts'
+import { bodyHash } from '../../revisions/bodies.ts'
+import { type Entry, reusable, top } from '../../revisions/entries.ts'
+import { type Step, nameNew, named, touch } from '../batch.ts'
+import type { ChangeOf } from '../schema.ts'
+
+const emptyDocument = { fields: {}, body: '', source: undefined, links: [] }
+
+export async function insertReusableContent(change: ChangeOf<'insert_reusable_content'>, step: Step): Promise<void> {
+  const { draft, now } = step.batch
+  const entry: Entry = {
+    entry: newId(),
+    kind: reusable,
+    state: 0,
+    parent: top,
+    slug: null,
+    position: null,
+    doc: bodyHash(''),
+    refs: null,
+    data: asData({ title: change.title, createdAt: now, updatedAt: now }),
+  }
+  draft.put(entry)
+  draft.written.set(entry.entry, step.document ?? emptyDocument)
+  nameNew(step, entry, change.ref)
+}
+
+export async function updateReusableContent(change: ChangeOf<'update_reusable_content'>, step: Step): Promise<void> {
+  const { draft } = step.batch
+  const before = await named(step, change.reusableContent, reusable, 'reusableContent')
+  const { title } = change
+  draft.put({ ...before, data: asData({ ...reusableData(before), ...(title !== undefined && { title }) }) })
+  if (step.document) draft.written.set(before.entry, step.document)
+  touch(step.batch, before, title === undefined ? [] : ['title'])
+}
+
+export async function deleteReusableContent(change: ChangeOf<'delete_reusable_content'>, step: Step): Promise<void> {
+  const before = await named(step, change.reusableContent, reusable, 'reusableContent')
+  step.batch.draft.remove(before.entry)
+  touch(step.batch, before)
+}

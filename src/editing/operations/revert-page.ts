@@ -1,0 +1,102 @@
+import { parse } from '../../content/parse.ts'
+import { isId } from '../../ids.ts'
+import { listBodies } from '../../revisions/bodies.ts'
+import { type Entry, findEntry, listSubtrees, listWithAncestors, page, top } from '../../revisions/entries.ts'
+import { findRevision } from '../../revisions/lines.ts'
+import { type Revision, asRevision } from '../../revisions/revision.ts'
+import { type Step, touch } from '../batch.ts'
+import { readPiece } from '../documents.ts'
+import { revertBlocks } from '../revert-blocks.ts'
+import type { ChangeOf } from '../schema.ts'
+import { freeSlug } from '../slugs.ts'
+
+/** A page as a revision had it: one that is new since goes, one that was deleted comes back, with all below it. */
+export async function revertPage(change: ChangeOf<'revert_page'>, step: Step): Promise<void> {
+  const { batch, path } = step
+  const { draft, tx } = batch
+  const at = await revisionOf(step, change.revision)
+  const named = batch.refs.get(change.page)
+  const id = named?.kind === page ? named.id : change.page
+  const [now, then] = isId(id) ? await Promise.all([draft.find(id, page), findEntry(tx, at, id)]) : []
+  const old = then?.kind === page ? then : undefined
+  if (!now && !old) throw path.invalid('page', 'exists', 'is no page of this space, now or then')
+
+  if (change.block) return revertSome(step, now, old, change.block)
+  if (!old) return removeAll(step, now!)
+  if (!now) return restoreAll(step, old, at)
+  draft.written.delete(old.entry)
+  draft.put({ ...old, ...(await placeOf(step, now, old)) })
+  touch(batch, old).reverted = true
+}
+
+async function revisionOf({ batch, path }: Step, id: string | undefined): Promise<Revision> {
+  if (id === undefined) {
+    if (batch.base) return batch.base
+    throw path.invalid('revision', 'required', 'is required where there is no change request')
+  }
+  const row = isId(id) ? await findRevision(batch.tx, batch.organizationId, batch.spaceId, id) : undefined
+  if (!row) throw path.invalid('revision', 'exists', 'is no revision of this space')
+  return asRevision(row)
+}
+
+async function removeAll({ batch }: Step, root: Entry): Promise<void> {
+  for (const entry of await batch.draft.subtree(root)) {
+    batch.draft.remove(entry.entry)
+    touch(batch, entry).reverted = true
+  }
+}
+
+/** Pages below it that are somewhere else by now stay there. */
+async function restoreAll(step: Step, root: Entry, at: Revision): Promise<void> {
+  const { batch } = step
+  const { draft } = batch
+  const subtree = await listSubtrees(batch.tx, at, [root.entry])
+  await draft.load(subtree.map(({ entry }) => entry))
+  const parent = await survivingParent(step, root, at)
+  for (const entry of subtree) {
+    if (await draft.find(entry.entry, page)) continue
+    const home = entry.entry === root.entry ? parent : entry.parent
+    const slug = await freeSlug(draft, entry.entry, home, entry.slug!)
+    draft.put({ ...entry, parent: home, slug })
+    touch(batch, entry).reverted = true
+  }
+}
+
+/** The nearest page above it that is still there; else the top. */
+async function survivingParent({ batch }: Step, { entry, parent }: Entry, at: Revision): Promise<string> {
+  const above = new Map((await listWithAncestors(batch.tx, at, [entry])).map((each) => [each.entry, each]))
+  for (let up = parent; up !== top; up = above.get(up)?.parent ?? top) {
+    if (await batch.draft.find(up, page)) return up
+  }
+  return top
+}
+
+/** Back to where it was, unless that is gone, or below the page itself by now. */
+async function placeOf({ batch }: Step, now: Entry, old: Entry): Promise<Pick<Entry, 'parent' | 'position' | 'slug'>> {
+  const { draft } = batch
+  const isThere = old.parent === top || (await draft.find(old.parent, page)) !== undefined
+  const fits = isThere && !(await draft.isWithin(old.parent, old.entry))
+  const { parent, position } = fits ? old : now
+  return { parent, position, slug: await freeSlug(draft, old.entry, parent, old.slug!) }
+}
+
+async function revertSome(step: Step, now: Entry | undefined, old: Entry | undefined, keys: string[]): Promise<void> {
+  const { batch, path } = step
+  if (!now || !old) throw path.invalid('block', 'exists', 'needs a page that is there now and was there then')
+  const [before, current] = await Promise.all([bodyOf(step, old), bodyOf(step, now)])
+  const { body, unknown } = revertBlocks(parse(before), parse(current), new Set(keys))
+  if (unknown.length > 0) {
+    throw path.invalid(`block.${keys.indexOf(unknown[0]!)}`, 'exists', 'is no block of this page, now or then')
+  }
+  batch.draft.written.set(now.entry, { ...readPiece({ markdown: body }, path)! })
+  batch.draft.put(now)
+  touch(batch, now)
+}
+
+async function bodyOf({ batch }: Step, { entry, doc }: Entry): Promise<string> {
+  const written = batch.draft.written.get(entry)
+  const isNow = (await batch.draft.find(entry, page))?.doc === doc
+  if (written && isNow) return written.body
+  const [found] = doc === null ? [] : await listBodies(batch.tx, batch.organizationId, [doc])
+  return found?.markdown ?? ''
+}

@@ -1,0 +1,39 @@
+import { discard } from '../files/blobs.ts'
+import type { App } from '../http/routes.ts'
+import { type WrittenDocument, readPage, readPiece } from './documents.ts'
+import { type IncomingFiles, receiveFiles } from './incoming-files.ts'
+import { ChangePath } from './refusals.ts'
+import type { Change } from './schema.ts'
+
+/** What a batch brings along, made ready before anything is locked: texts are parsed, bytes are here. */
+export interface Prepared {
+  changes: readonly Change[]
+  /** By the index of their change. */
+  documents: ReadonlyMap<number, WrittenDocument>
+  files: IncomingFiles
+  /** Once the batch is written, or refused: what was not kept goes. */
+  cleanUp(): Promise<void>
+}
+
+export async function prepareBatch(app: App, changes: readonly Change[]): Promise<Prepared> {
+  const documents = new Map<number, WrittenDocument>()
+  changes.forEach((change, index) => {
+    const document = readDocument(change, new ChangePath(index))
+    if (document) documents.set(index, document)
+  })
+  const files = await receiveFiles(app, changes)
+  return { changes, documents, files, cleanUp: () => discard([...files.values()]) }
+}
+
+function readDocument(change: Change, path: ChangePath): WrittenDocument | undefined {
+  switch (change.operation) {
+    case 'insert_page':
+    case 'update_page':
+      return change.document && readPage(change.document, path)
+    case 'insert_reusable_content':
+    case 'update_reusable_content':
+      return change.document && readPiece(change.document, path)
+    default:
+      return undefined
+  }
+}

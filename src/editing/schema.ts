@@ -1,0 +1,251 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { ChangeRequest } from '../change-requests/schema.ts'
+import { File } from '../files/schema.ts'
+import { Nullable, OneOf } from '../http/schemas.ts'
+import { pageTypes } from '../pages/entry-data.ts'
+
+/** An id, or the `ref` of something that an earlier change of the same batch made. */
+const Name = (description: string) => Type.String({ minLength: 1, maxLength: 100, description })
+
+const Ref = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+  description: 'A name for it within this batch: later changes and links (`./<ref>.md`, `./<ref>`) may use it.',
+})
+
+const Document = Type.Object(
+  {
+    markdown: Type.Optional(
+      Type.String({ description: 'Markdown; front matter and a leading heading become fields.' }),
+    ),
+    document: Type.Optional(Type.Object({ object: Type.Literal('document') }, { description: 'A tree of blocks.' })),
+  },
+  { maxProperties: 1, description: 'One of `{markdown}`, `{document}` and `{}`.' },
+)
+
+const PageWord = { page: Name('The page.') }
+
+const Into = Type.Optional(Nullable(Name('The page it is put below; null is the top level.')))
+
+const At = Type.Optional(
+  Type.Integer({ minimum: 0, description: 'Its place among its siblings, from 0; without it, the last.' }),
+)
+
+const CoverReference = Type.Union([
+  Type.Object({ kind: Type.Literal('file'), file: Type.String() }),
+  Type.Object({ kind: Type.Literal('url'), url: Type.String({ format: 'http-url', maxLength: 2048 }) }),
+])
+
+const Layout = Type.Object({
+  width: Type.Optional(OneOf(['default', 'wide'] as const)),
+  cover: Type.Optional(Type.Boolean()),
+  coverSize: Type.Optional(OneOf(['hero', 'full'] as const)),
+  title: Type.Optional(Type.Boolean()),
+  description: Type.Optional(Type.Boolean()),
+  tableOfContents: Type.Optional(Type.Boolean()),
+  outline: Type.Optional(Type.Boolean()),
+  pagination: Type.Optional(Type.Boolean()),
+  metadata: Type.Optional(Type.Boolean()),
+})
+
+export const Metadata = Type.Object({
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  slug: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Unique among its siblings. Empty: made from the title.' }),
+  ),
+  emoji: Type.Optional(Type.String({ maxLength: 50, description: 'Empty removes it.' })),
+  icon: Type.Optional(Type.String({ maxLength: 50, description: 'Empty removes it.' })),
+  description: Type.Optional(Type.String({ maxLength: 10_000, description: 'Empty removes it.' })),
+  hidden: Type.Optional(Type.Boolean()),
+  noIndex: Type.Optional(Type.Boolean()),
+  noRobotsIndex: Type.Optional(Type.Boolean()),
+  condition: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'The page is shown where this is true. Empty removes it.' }),
+  ),
+  layout: Type.Optional(Layout),
+  cover: Type.Optional(
+    Nullable(
+      Type.Object({
+        ref: CoverReference,
+        refDark: Type.Optional(CoverReference),
+        yPos: Type.Optional(Type.Number({ minimum: -100_000, maximum: 100_000 })),
+      }),
+    ),
+  ),
+  variables: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 256 }), Type.Number(), Type.Boolean()]), {
+      maxProperties: 100,
+      description: 'All variables of the page.',
+    }),
+  ),
+})
+
+const Target = Type.Object(
+  {
+    kind: OneOf(['url', 'page', 'anchor', 'file', 'space'] as const),
+    url: Type.Optional(Type.String({ format: 'http-url', maxLength: 2048 })),
+    page: Type.Optional(Name('A page of this space, or of `space`.')),
+    anchor: Type.Optional(Type.String({ maxLength: 256 })),
+    file: Type.Optional(Name('A file of this space.')),
+    space: Type.Optional(Type.String()),
+  },
+  { description: 'Where a page of the type `link` leads.' },
+)
+
+const Computed = Type.Object(
+  {
+    type: Type.String({ pattern: '^(builtin:(openapi|translation)|integration:[^:]{1,100}:[^:]{1,100})$' }),
+    props: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 20 })),
+    dependencies: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 20 })),
+  },
+  { description: 'What a page of the type `computed` is made from.' },
+)
+
+const NewFile = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 256 }),
+  url: Type.Optional(Type.String({ maxLength: 2048, description: 'Fetched from there; a public address.' })),
+  base64: Type.Optional(Type.String({ maxLength: 1_398_104, description: 'At most 1 MB; needs `contentType`.' })),
+  key: Type.Optional(Type.String({ maxLength: 512, description: 'Of bytes that were uploaded before.' })),
+  contentType: Type.Optional(Type.String({ maxLength: 255, description: 'What it is said to be; its bytes decide.' })),
+  ref: Type.Optional(Ref),
+})
+
+const operation = <const Word extends string, Fields extends Record<string, TSchema>>(word: Word, fields: Fields) =>
+  Type.Object({ operation: Type.Literal(word), ...fields })
+
+export const InsertPage = operation('insert_page', {
+  type: Type.Optional(OneOf(pageTypes, { default: 'document' })),
+  document: Type.Optional(Document),
+  into: Into,
+  at: At,
+  ref: Type.Optional(Ref),
+  metadata: Type.Optional(Metadata),
+  target: Type.Optional(Target),
+  computed: Type.Optional(Computed),
+})
+
+export const UpdatePage = operation('update_page', {
+  ...PageWord,
+  document: Type.Optional(Document),
+  into: Into,
+  at: At,
+  metadata: Type.Optional(Metadata),
+  target: Type.Optional(Target),
+  computed: Type.Optional(Computed),
+})
+
+export const DeletePage = operation('delete_page', PageWord)
+
+export const RevertPage = operation('revert_page', {
+  ...PageWord,
+  revision: Type.Optional(
+    Type.String({ description: 'As it was there; without it, as the change request found it in the space.' }),
+  ),
+  block: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 1000, description: 'Only these blocks.' }),
+  ),
+})
+
+export const InsertFiles = operation('insert_files', {
+  files: Type.Array(NewFile, { minItems: 1, maxItems: 20 }),
+})
+
+export const UpdateFile = operation('update_file', {
+  file: Name('The file.'),
+  name: Type.String({ minLength: 1, maxLength: 256 }),
+})
+
+export const DeleteFile = operation('delete_file', { file: Name('The file.') })
+
+const Title = Type.String({ minLength: 1, maxLength: 500 })
+
+export const InsertReusableContent = operation('insert_reusable_content', {
+  title: Title,
+  document: Document,
+  ref: Type.Optional(Ref),
+})
+
+export const UpdateReusableContent = operation('update_reusable_content', {
+  reusableContent: Name('The reusable content.'),
+  title: Type.Optional(Title),
+  document: Type.Optional(Document),
+})
+
+export const DeleteReusableContent = operation('delete_reusable_content', {
+  reusableContent: Name('The reusable content.'),
+})
+
+export const UpdateVariables = operation('update_variables', {
+  variables: Type.Record(Type.String(), Nullable(Type.String({ maxLength: 256 })), {
+    minProperties: 1,
+    maxProperties: 500,
+    description: 'Those to set; null removes one. What is not named stays.',
+  }),
+})
+
+const operations = [
+  InsertPage,
+  UpdatePage,
+  DeletePage,
+  RevertPage,
+  InsertFiles,
+  UpdateFile,
+  DeleteFile,
+  InsertReusableContent,
+  UpdateReusableContent,
+  DeleteReusableContent,
+  UpdateVariables,
+] as const
+
+/** One change of a batch; `operation` says which. */
+export type Change = Static<(typeof operations)[number]>
+
+export type ChangeOf<Word extends Change['operation']> = Extract<Change, { operation: Word }>
+
+/** With the discriminator a wrong change is told what is wrong with it, and not that it is none of eleven. */
+const AnyChange = Type.Unsafe<Change>({
+  type: 'object',
+  required: ['operation'],
+  discriminator: { propertyName: 'operation' },
+  oneOf: operations,
+})
+
+export const Batch = Type.Object({
+  changes: Type.Array(AnyChange, { minItems: 1, maxItems: 50, description: 'Applied in this order, all or none.' }),
+})
+
+const TouchedPage = Type.Object({
+  object: Type.Literal('page'),
+  id: Type.String(),
+  urls: Type.Object({ location: Type.String() }),
+})
+
+const Made = Type.Union([
+  Type.Object({
+    object: Type.Literal('created_page'),
+    ref: Type.Optional(Type.String()),
+    page: TouchedPage,
+  }),
+  Type.Object({ object: Type.Literal('updated_page'), page: TouchedPage }),
+  Type.Object({ object: Type.Literal('deleted_page'), page: Type.String() }),
+  Type.Object({
+    object: OneOf(['created_reusable_content', 'updated_reusable_content', 'deleted_reusable_content'] as const),
+    ref: Type.Optional(Type.String()),
+    reusableContent: Type.String(),
+  }),
+  Type.Object({ object: OneOf(['updated_file', 'deleted_file'] as const), file: Type.String() }),
+])
+
+const outcome = {
+  changes: Type.Array(Made, { description: 'Everything that was touched, once, in the order in which it was.' }),
+  insertedFiles: Type.Optional(Type.Array(File)),
+}
+
+export const EditedSpace = Type.Object(
+  { revision: Type.String({ description: 'The new revision; the one there is, where nothing changed.' }), ...outcome },
+  { $id: 'EditedSpace' },
+)
+
+export const EditedChangeRequest = Type.Union([
+  ChangeRequest,
+  Type.Object({ changeRequest: ChangeRequest, ...outcome }, { description: 'With `compat=false`.' }),
+])

@@ -1,0 +1,51 @@
+import { page } from '../revisions/entries.ts'
+import type { Step } from './batch.ts'
+import type { Draft, Slot } from './draft.ts'
+
+const maxCharacters = 100
+/** Free numbers are looked for in blocks: one by one, a hundred pages called "Untitled" are a hundred questions. */
+const block = 32
+
+/** Letters and digits of all scripts in lower case, accents taken off, with dashes for all else. */
+export function slugFrom(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+  return cut(words.replace(/^-+/, ''), maxCharacters).replace(/-+$/, '') || 'page'
+}
+
+/** The first of slug, slug-1, slug-2… that no other page below the parent has. */
+export async function freeSlug(draft: Draft, id: string, parent: string, wanted: string): Promise<string> {
+  for (let from = 0; ; from += block) {
+    const candidates = Array.from({ length: block }, (_, at) => numbered(wanted, from + at))
+    const slots: Slot[] = candidates.map((slug) => ({ parent, kind: page, slug }))
+    // Most of the time the first one is free: it is asked for alone.
+    if (from > 0) await draft.loadSlots(slots)
+    for (const [at, slot] of slots.entries()) {
+      if (from === 0 && at === 1) await draft.loadSlots(slots)
+      const occupant = await draft.occupant(slot)
+      if (occupant === undefined || occupant === id) return slot.slug
+    }
+  }
+}
+
+function numbered(slug: string, number: number): string {
+  const suffix = number === 0 ? '' : `-${number}`
+  return cut(slug, maxCharacters - suffix.length) + suffix
+}
+
+/** A slug that somebody chose: it is theirs, or it is refused. */
+export async function chosenSlug({ batch, path }: Step, id: string, parent: string, slug: string): Promise<string> {
+  // oxlint-disable-next-line no-control-regex
+  if (/[\s/\\?#%\u0000-\u001f\u007f]/u.test(slug) || /^\.{1,2}$/.test(slug)) {
+    throw path.invalid('metadata.slug', 'slug', 'must be a part of an address: no blanks, slashes, ?, # and %')
+  }
+  const occupant = await batch.draft.occupant({ parent, kind: page, slug })
+  if (occupant === undefined || occupant === id) return slug
+  throw path.taken('metadata.slug', 'is the slug of another page there')
+}
+
+const cut = (text: string, characters: number) => [...text].slice(0, characters).join('')

@@ -1,0 +1,74 @@
+import { accessSpace } from '../access/content.ts'
+import { ApiError } from '../http/errors.ts'
+import { isId } from '../ids.ts'
+import type { PageType, Reference } from '../pages/entry-data.ts'
+import { file, findEntry, page } from '../revisions/entries.ts'
+import { type Step, named } from './batch.ts'
+import type { ChangeOf } from './schema.ts'
+
+type Target = ChangeOf<'insert_page'>['target']
+
+/** Which of its parts a page of this type has. `whole`: a new page, which needs them. */
+export function checkParts(
+  { path }: Step,
+  type: PageType,
+  parts: Pick<ChangeOf<'insert_page'>, 'document' | 'target' | 'computed'>,
+  whole = true,
+): void {
+  const own = { document: 'document', link: 'target', computed: 'computed', group: undefined }[type]
+  for (const part of ['document', 'target', 'computed'] as const) {
+    const given = parts[part]
+    const isEmpty = given === undefined || (part === 'document' && Object.keys(given).length === 0)
+    if (part !== own && !isEmpty) throw path.invalid(part, 'type', `does not go with a page of the type ${type}`)
+    if (part === own && given === undefined && whole) throw path.invalid(part, 'required', 'is required')
+  }
+}
+
+/** Where a link leads. Everything it names is checked on its own: what the caller may not see is not there. */
+export async function targetOf(step: Step, target: Target): Promise<Reference | undefined> {
+  if (!target) return undefined
+  const { kind, url, anchor, space } = target
+  switch (kind) {
+    case 'url':
+      return { kind, url: given(step, url, 'url') }
+    case 'file':
+      return { kind, file: (await named(step, given(step, target.file, 'file'), file, 'target.file')).entry }
+    case 'space':
+      await accessTargetSpace(step, given(step, space, 'space'))
+      return { kind, space: space! }
+    case 'page':
+      return { kind, ...(await pageOf(step, target)) }
+    case 'anchor':
+      return { kind, anchor: given(step, anchor, 'anchor'), ...(await pageOf(step, target)) }
+  }
+}
+
+function given<Value>({ path }: Step, value: Value | undefined, field: string): Value {
+  if (value === undefined) throw path.invalid(`target.${field}`, 'required', 'is required')
+  return value
+}
+
+async function pageOf(
+  step: Step,
+  { page: name, space }: NonNullable<Target>,
+): Promise<{ page: string; space?: string }> {
+  const wanted = given(step, name, 'page')
+  if (space === undefined || space === step.batch.spaceId) {
+    return { page: (await named(step, wanted, page, 'target.page')).entry }
+  }
+  const { main } = await accessTargetSpace(step, space)
+  const found = isId(wanted) ? await findEntry(step.batch.tx, main, wanted) : undefined
+  if (found?.kind !== page) throw step.path.invalid('target.page', 'exists', 'is no page of that space')
+  return { page: wanted, space }
+}
+
+async function accessTargetSpace({ batch, path }: Step, spaceId: string) {
+  try {
+    if (!isId(spaceId)) throw new ApiError('not_found', '')
+    const access = await accessSpace(batch.tx, batch.caller, spaceId, 'view')
+    if (access.space.organization_id === batch.organizationId) return access
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+  throw path.invalid('target.space', 'exists', 'is no space that you can see here')
+}

@@ -1,0 +1,39 @@
+import type { Caller } from '../access/caller.ts'
+import { accessSpace } from '../access/content.ts'
+import type { SpaceRow } from '../db/tables.ts'
+import { notFound } from '../http/errors.ts'
+import type { App } from '../http/routes.ts'
+import { findRevision } from '../revisions/lines.ts'
+import { type Revision, asRevision } from '../revisions/revision.ts'
+import { findHeadOfChangeRequest } from './queries.ts'
+
+/** Content that the caller may read: one revision of one space, and where the authors' app shows it. */
+export interface Content {
+  space: SpaceRow
+  at: Revision
+  appUrl: string
+}
+
+/** A path names the space alone, a change request in it, or any revision it ever had. */
+export interface ContentParams {
+  spaceId: string
+  changeRequestId?: string
+  revisionId?: string
+}
+
+/** Which revision a request is about: the newest of the space or of a change request, or the one it names. */
+export async function accessContent(app: App, caller: Caller, params: ContentParams): Promise<Content> {
+  const { space, main } = await accessSpace(app.db, caller, params.spaceId, 'view')
+  const appUrl = `${app.url}/app/o/${space.organization_id}/s/${space.id}/`
+  if (params.revisionId !== undefined) {
+    const row = await findRevision(app.db, space.organization_id, space.id, params.revisionId)
+    if (!row) throw notFound('revision')
+    return { space, at: asRevision(row), appUrl: `${appUrl}~/revisions/${row.id}/` }
+  }
+  if (params.changeRequestId !== undefined) {
+    const found = await findHeadOfChangeRequest(app.db, space, params.changeRequestId)
+    if (!found) throw notFound('change request')
+    return { space, at: asRevision(found), appUrl: `${appUrl}~/changes/${found.number}/` }
+  }
+  return { space, at: main, appUrl }
+}

@@ -1,0 +1,117 @@
+import Type from 'typebox'
+import { ChangeRequest } from '../change-requests/schema.ts'
+import { listOf, pageQuery } from '../http/paging.ts'
+import { OneOf, Time } from '../http/schemas.ts'
+import { User } from '../users/schema.ts'
+import { contentQuery, revisionTypes } from './schema.ts'
+import { pageTypes } from './entry-data.ts'
+
+const ChangedPage = Type.Object({
+  id: Type.String(),
+  type: OneOf(pageTypes),
+  title: Type.String(),
+  path: Type.Optional(Type.String()),
+})
+
+const ChangedFile = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  contentType: Type.String(),
+  downloadURL: Type.String(),
+})
+
+const ChangedReusable = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  document: Type.Optional(Type.String()),
+})
+
+const Attributes = Type.Record(
+  Type.String(),
+  Type.Object({ before: Type.Optional(Type.Unknown()), after: Type.Optional(Type.Unknown()) }),
+)
+
+const Line = Type.Object({
+  type: OneOf(['kept', 'removed', 'added'] as const),
+  text: Type.String({ description: 'With its line ending.' }),
+  before: Type.Optional(Type.Integer({ description: 'Its number in the old text.' })),
+  after: Type.Optional(Type.Integer({ description: 'Its number in the new text.' })),
+})
+
+const Diff = Type.Array(Type.Object({ lines: Type.Array(Line) }), {
+  description: 'What changed in the body, line by line, with three lines around it. Not for very long pages.',
+})
+
+export const SemanticChange = Type.Union(
+  [
+    Type.Object({ type: OneOf(['page_created', 'page_deleted'] as const), page: ChangedPage }),
+    Type.Object({
+      type: Type.Literal('page_edited'),
+      page: ChangedPage,
+      attributes: Attributes,
+      diff: Type.Optional(Diff),
+    }),
+    Type.Object({
+      type: Type.Literal('page_moved'),
+      page: ChangedPage,
+      parent: Type.Object({ before: Type.Optional(ChangedPage), after: Type.Optional(ChangedPage) }),
+    }),
+    Type.Object({ type: OneOf(['file_created', 'file_deleted'] as const), file: ChangedFile }),
+    Type.Object({ type: Type.Literal('file_edited'), file: ChangedFile, attributes: Attributes }),
+    Type.Object({ type: Type.Literal('variables_edited'), variables: Attributes }),
+    Type.Object({
+      type: OneOf(['reusable_content_created', 'reusable_content_deleted'] as const),
+      reusableContent: ChangedReusable,
+    }),
+    Type.Object({
+      type: Type.Literal('reusable_content_edited'),
+      reusableContent: ChangedReusable,
+      attributes: Attributes,
+    }),
+  ],
+  { $id: 'SemanticChange' },
+)
+
+export const SemanticChanges = Type.Object({
+  mergedFrom: Type.Optional(ChangeRequest),
+  changes: Type.Array(SemanticChange),
+  more: Type.Optional(Type.Integer({ description: 'How many changes there are beyond the limit.' })),
+})
+
+const limit = Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 10, description: 'How many to tell.' }))
+
+export const ChangesQuery = Type.Object({ ...contentQuery, limit })
+
+export const RevisionSummary = Type.Object(
+  {
+    object: Type.Literal('revision-summary'),
+    id: Type.String(),
+    type: OneOf(revisionTypes),
+    parents: Type.Array(Type.String()),
+    createdAt: Time,
+    author: Type.Optional(User),
+    mergedFrom: Type.Optional(
+      Type.Object(
+        { id: Type.String(), number: Type.Integer(), subject: Type.String() },
+        {
+          description: 'The change request whose merge made it.',
+        },
+      ),
+    ),
+    changed: Type.Object(
+      {
+        pages: Type.Integer(),
+        files: Type.Integer(),
+        reusableContents: Type.Integer(),
+        variables: Type.Integer(),
+      },
+      { description: 'How many of each it created, changed or deleted.' },
+    ),
+    urls: Type.Object({ app: Type.String(), location: Type.String() }),
+  },
+  { $id: 'RevisionSummary' },
+)
+
+export const RevisionList = listOf(RevisionSummary)
+
+export const RevisionQuery = Type.Object(pageQuery)

@@ -1,0 +1,122 @@
+import type { Database } from '../db/connect.ts'
+import { type Document, parse } from '../content/parse.ts'
+import { KeptAnswer } from '../http/kept.ts'
+import { findBody } from '../revisions/bodies.ts'
+import { ByteCache } from '../revisions/cache.ts'
+import { type Entry, type Kind, listAll, listChanged, listOverlay, page } from '../revisions/entries.ts'
+import type { Revision } from '../revisions/revision.ts'
+import { PageTree } from './tree.ts'
+
+/** About what an entry takes in memory, with its place in a tree. */
+const entryBytes = 800
+
+/** A parsed body takes several times its text. */
+const bytesPerCharacter = 10
+
+const mostLines = 10_000
+
+/**
+ * Content that was read before. Every key names a revision or a body, and those never change: nothing here can be out
+ * of date. Which revision is the newest is asked of the database each time.
+ */
+export class ContentCache {
+  readonly #db: Database
+  readonly #kept: ByteCache
+  /** Of each main line, the revision whose tree was made last: the next one is made from it. */
+  readonly #lastTrees = new Map<string, Revision>()
+
+  constructor(db: Database, kept = new ByteCache()) {
+    this.#db = db
+    this.#kept = kept
+  }
+
+  get bytes(): number {
+    return this.#kept.bytes
+  }
+
+  /** For tests, which want to see what is read anew. */
+  forget(): void {
+    this.#kept.clear()
+    this.#lastTrees.clear()
+  }
+
+  /** The tree of a revision, if it is at hand. */
+  async knownTree(at: Revision): Promise<PageTree | undefined> {
+    return this.#kept.find<PageTree>(`tree ${keyOf(at)}`)
+  }
+
+  tree(at: Revision): Promise<PageTree> {
+    return this.#kept.keep(
+      `tree ${keyOf(at)}`,
+      () => this.#makeTree(at),
+      ({ byId }) => byId.size * entryBytes,
+    )
+  }
+
+  /** All entries of a kind but pages, by id. */
+  entries(at: Revision, kind: Exclude<Kind, 1>): Promise<readonly Entry[]> {
+    return this.#kept.keep(
+      `entries ${kind} ${keyOf(at)}`,
+      async () => (await listAll(this.#db, at, kind)).toSorted((a, b) => (a.entry < b.entry ? -1 : 1)),
+      ({ length }) => (length + 1) * entryBytes,
+    )
+  }
+
+  /** A body as it was written. */
+  async body(organizationId: string, doc: string | null): Promise<string> {
+    if (doc === null) return ''
+    const make = () => findBody(this.#db, organizationId, doc)
+    return this.#kept.keep(`body ${organizationId} ${doc}`, make, ({ length }) => 2 * length)
+  }
+
+  /** A body as a tree. `markdown` spares the look-up where the text is at hand. */
+  async document(organizationId: string, doc: string | null, markdown?: string): Promise<Document> {
+    if (doc === null) return parse('')
+    const make = async () => parse(markdown ?? (await findBody(this.#db, organizationId, doc)))
+    return this.#kept.keep(`document ${organizationId} ${doc}`, make, bytesOf)
+  }
+
+  /** A whole answer as bytes. `name` says all that it depends on beside the revision. */
+  answer(at: Revision, name: string, make: () => Promise<unknown>): Promise<KeptAnswer> {
+    const key = `answer ${keyOf(at)} ${name}`
+    const grow = (bytes: number) => {
+      const kept = this.#kept.find(key)
+      if (kept) this.#kept.grow(key, kept, bytes)
+    }
+    return this.#kept.keep(
+      key,
+      async () => new KeptAnswer(await make(), grow),
+      ({ bytes }) => bytes.length,
+    )
+  }
+
+  async #makeTree(at: Revision): Promise<PageTree> {
+    const tree = (await this.#fromAnother(at)) ?? PageTree.of(await listAll(this.#db, at, page))
+    if (!at.base && (this.#lastTrees.get(at.lineId)?.seq ?? 0) <= at.seq) {
+      if (this.#lastTrees.size >= mostLines) this.#lastTrees.clear()
+      this.#lastTrees.set(at.lineId, at)
+    }
+    return tree
+  }
+
+  /** A tree that is at hand and what has changed since, or what a branch says: cheaper than reading all of it. */
+  async #fromAnother(at: Revision): Promise<PageTree | undefined> {
+    const below = this.#lastTrees.get(at.base?.lineId ?? at.lineId)
+    const wantedSeq = at.base?.seq ?? at.seq
+    if (!below || below.seq > wantedSeq) return undefined
+    const tree = await this.#kept.find<PageTree>(`tree ${keyOf(below)}`)
+    if (!tree) return undefined
+
+    const upTo = { ...below, seq: wantedSeq }
+    const [since, own] = await Promise.all([
+      below.seq === wantedSeq ? [] : listChanged(this.#db, upTo, below.seq, page),
+      at.base ? listOverlay(this.#db, at) : [],
+    ])
+    return tree.with(since).with(own.filter(({ kind, state }) => kind === page && state !== 2))
+  }
+}
+
+/** A branch without a revision of its own has the id, and the content, of the main revision it stands on. */
+const keyOf = ({ organizationId, id }: Revision) => `${organizationId} ${id}`
+
+const bytesOf = ({ source }: Document) => (source.length + 1) * bytesPerCharacter

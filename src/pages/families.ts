@@ -1,0 +1,77 @@
+import Type, { type TSchema } from 'typebox'
+import { token } from '../http/routes.ts'
+
+/**
+ * Content is read at three places: as the space has it now, as a change request has it now, and as any revision had
+ * it. The operations are the same; only their names and the beginning of their paths differ.
+ */
+export interface Family {
+  base: string
+  params: Record<string, TSchema>
+  tags: string[]
+  /** Completes a summary: "Get a page …". */
+  where: string
+  operations: {
+    revision: string
+    pages: string
+    page: string
+    path: string
+    reusable: string
+    files: string
+    file: string
+    pageDocument?: string
+    reusableDocument?: string
+  }
+}
+
+export const families: Family[] = [
+  {
+    base: '/spaces/:spaceId/content',
+    params: { spaceId: Type.String() },
+    tags: ['space-content'],
+    where: 'of a space',
+    operations: {
+      revision: 'getCurrentRevision',
+      pages: 'listPages',
+      page: 'getPageById',
+      path: 'getPageByPath',
+      reusable: 'getReusableContentById',
+      files: 'listFiles',
+      file: 'getFileById',
+    },
+  },
+  {
+    base: '/spaces/:spaceId/change-requests/:changeRequestId/content',
+    params: { spaceId: Type.String(), changeRequestId: Type.String() },
+    tags: ['change-request-content'],
+    where: 'of a change request',
+    operations: {
+      revision: 'getRevisionOfChangeRequestById',
+      pages: 'listPagesInChangeRequest',
+      page: 'getPageInChangeRequestById',
+      path: 'getPageInChangeRequestByPath',
+      reusable: 'getReusableContentInChangeRequestById',
+      files: 'listFilesInChangeRequestById',
+      file: 'getFileInChangeRequestById',
+    },
+  },
+  {
+    base: '/spaces/:spaceId/revisions/:revisionId',
+    params: { spaceId: Type.String(), revisionId: Type.String() },
+    tags: ['space-content'],
+    where: 'of a revision',
+    operations: {
+      revision: 'getRevisionById',
+      pages: 'listPagesInRevisionById',
+      page: 'getPageInRevisionById',
+      path: 'getPageInRevisionByPath',
+      reusable: 'getReusableContentInRevisionById',
+      files: 'listFilesInRevisionById',
+      file: 'getFileInRevisionById',
+      pageDocument: 'getPageDocumentInRevisionById',
+      reusableDocument: 'getReusableContentDocumentInRevisionById',
+    },
+  },
+]
+
+export const readPolicy = token('space:read', 'to see the space')

@@ -1,0 +1,46 @@
+import type { Entry } from '../content/merge/entry.ts'
+import { top } from '../content/merge/entry.ts'
+import type { App } from '../http/routes.ts'
+import { findPage, findPageByPath } from '../revisions/kin.ts'
+import type { Revision } from '../revisions/revision.ts'
+import { PageTree } from './tree.ts'
+
+/** A page, and a tree that holds at least what is above and below it. */
+export interface FoundPage {
+  self: Entry
+  tree: PageTree
+  markdown: string
+}
+
+/**
+ * A page of a revision. Where somebody has read the whole tree of the revision it is at hand, and costs no statement;
+ * where not, one statement reads the page with what is above and below it, whatever the size of the space.
+ */
+export async function readPage(app: App, at: Revision, id: string): Promise<FoundPage | undefined> {
+  const tree = await app.content.knownTree(at)
+  if (tree) return inTree(app, at, tree, tree.byId.get(id))
+  return asFound(await findPage(app.db, at, id))
+}
+
+export async function readPageByPath(app: App, at: Revision, slugs: string[]): Promise<FoundPage | undefined> {
+  const tree = await app.content.knownTree(at)
+  if (tree) return inTree(app, at, tree, walk(tree, slugs))
+  return asFound(await findPageByPath(app.db, at, slugs))
+}
+
+async function inTree(app: App, at: Revision, tree: PageTree, self: Entry | undefined) {
+  return self && { self, tree, markdown: await app.content.body(at.organizationId, self.doc) }
+}
+
+function walk(tree: PageTree, slugs: string[]): Entry | undefined {
+  let found: Entry | undefined
+  for (const slug of slugs) {
+    found = tree.childrenOf(found?.entry ?? top).find((child) => child.slug === slug)
+    if (!found) return undefined
+  }
+  return found
+}
+
+function asFound(kin: Awaited<ReturnType<typeof findPage>>): FoundPage | undefined {
+  return kin && { self: kin.self, markdown: kin.markdown, tree: PageTree.of([...kin.above, kin.self, ...kin.below]) }
+}

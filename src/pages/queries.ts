@@ -1,0 +1,71 @@
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { SpaceRow } from '../db/tables.ts'
+import type { Page } from '../http/paging.ts'
+import { nothing } from '../db/sql.ts'
+import type { RevisionRow } from '../revisions/revision.ts'
+import type { Person } from '../users/present.ts'
+
+type Head = Pick<RevisionRow, 'organization_id' | 'line_id' | 'seq' | 'id' | 'base_seq' | 'main_id'>
+
+/** By id, or by its number in the space. */
+export async function findHeadOfChangeRequest(
+  db: Db,
+  space: SpaceRow,
+  idOrNumber: string,
+): Promise<(Head & { number: number }) | undefined> {
+  const named = /^\d{1,9}$/.test(idOrNumber) ? sql`r.number = ${Number(idOrNumber)}` : sql`r.id = ${idOrNumber}`
+  return db.find(sql<Head & { number: number }>`
+    select r.number, l.organization_id, l.id as line_id, l.head_seq as seq, l.head_id as id, l.base_seq, l.main_id
+    from change_requests r join lines l on l.organization_id = r.organization_id and l.id = r.line_id
+    where r.organization_id = ${space.organization_id} and r.space_id = ${space.id} and ${named}`)
+}
+
+/** A body that some entry of the space has, or had. */
+export async function findDocument(db: Db, space: SpaceRow, hash: string): Promise<string | undefined> {
+  const found = await db.find(sql<{ markdown: string }>`
+    select d.markdown from documents d
+    where d.organization_id = ${space.organization_id} and d.hash = ${hash} and exists (
+      select from entries e join lines l on l.organization_id = e.organization_id and l.id = e.line_id
+      where e.organization_id = d.organization_id and e.doc = d.hash and l.space_id = ${space.id})`)
+  return found?.markdown
+}
+
+export type RevisionWithCounts = RevisionRow & {
+  author: Person | null
+  number: number | null
+  subject: string | null
+  pages: number
+  files: number
+  reusable_contents: number
+  variables: number
+}
+
+/** The main line of a space, newest first. */
+export async function listRevisions(db: Db, lineId: string, space: SpaceRow, page: Page) {
+  const behind = page.after ? sql`and r.seq < ${page.after[0]}` : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<RevisionWithCounts>`
+      select r.*, l.space_id, l.main_id, changed.*, c.number, c.subject,
+        case when u.id is not null then jsonb_build_object('id', u.id, 'email', u.email, 'display_name', u.display_name,
+          'photo_url', u.photo_url) end as author
+      from (select organization_id, line_id, seq, id, base_seq, parents, type, author_id, merged_from, git, created_at
+        from revisions r where r.organization_id = ${space.organization_id} and r.line_id = ${lineId} ${behind}
+        order by r.seq desc limit ${page.limit + 1}) r
+      join lines l on l.organization_id = r.organization_id and l.id = r.line_id
+      left join users u on u.id = r.author_id
+      left join change_requests c on c.organization_id = r.organization_id and c.id = r.merged_from
+      cross join lateral (
+        select count(*) filter (where e.kind = 1) as pages, count(*) filter (where e.kind = 2) as files,
+          count(*) filter (where e.kind = 3) as reusable_contents, count(*) filter (where e.kind = 4) as variables
+        from entries e
+        where e.organization_id = r.organization_id and e.line_id = r.line_id and e.from_seq = r.seq) changed
+      order by r.seq desc`.asSlow(),
+    ),
+    // Revisions of a line count without a gap.
+    db.one(sql<{ count: number }>`
+      select head_seq as count from lines where organization_id = ${space.organization_id} and id = ${lineId}`),
+  ])
+  return { rows, count }
+}

@@ -1,0 +1,238 @@
+import Type from 'typebox'
+import { accessSpace } from '../access/content.ts'
+import type { Entry } from '../content/merge/entry.ts'
+import { parse } from '../content/parse.ts'
+import { notFound } from '../http/errors.ts'
+import { answerKept } from '../http/kept.ts'
+import type { App, Routes } from '../http/routes.ts'
+import { OneOf, refusals } from '../http/schemas.ts'
+import { findEntry, page, reusable } from '../revisions/entries.ts'
+import { type Content, type ContentParams, accessContent } from './access.ts'
+import { presentBody, presentDocument, readDocument } from './body.ts'
+import { type Family, families, readPolicy } from './families.ts'
+import { type FoundPage, readPage, readPageByPath } from './find.ts'
+import { type View, presentPage, presentReusable } from './present.ts'
+import { findDocument } from './queries.ts'
+import {
+  ContentQuery,
+  DocumentQuery,
+  JSONDocument,
+  Page,
+  PageQuery,
+  Pages,
+  ReusableContent,
+  Revision,
+} from './schema.ts'
+import { pagesAnswer, revisionAnswer } from './snapshot.ts'
+
+const config = { policy: readPolicy }
+
+export const contentRoutes: Routes = async (app) => {
+  for (const family of families) {
+    treeRoutes(app, family)
+    pageRoutes(app, family)
+    reusableRoutes(app, family)
+  }
+  documentRoutes(app)
+}
+
+function treeRoutes(app: App, { base, params, tags, where, operations }: Family): void {
+  app.get(
+    base,
+    {
+      config,
+      schema: {
+        operationId: operations.revision,
+        summary: `Get all content ${where}, without bodies`,
+        tags,
+        params: Type.Object(params),
+        querystring: ContentQuery,
+        response: { 200: Revision, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const content = await accessContent(app, request.caller, request.params as unknown as ContentParams)
+      return answerKept(request, reply, await revisionAnswer(app, content, viewOf(content, request.query)))
+    },
+  )
+
+  app.get(
+    `${base}/pages`,
+    {
+      config,
+      schema: {
+        operationId: operations.pages,
+        summary: `Get the pages ${where} as a tree`,
+        tags,
+        params: Type.Object(params),
+        querystring: ContentQuery,
+        response: { 200: Pages, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const content = await accessContent(app, request.caller, request.params as unknown as ContentParams)
+      return answerKept(request, reply, await pagesAnswer(app, content, viewOf(content, request.query)))
+    },
+  )
+}
+
+function pageRoutes(app: App, { base, params, tags, where, operations }: Family): void {
+  app.get(
+    `${base}/page/:pageId`,
+    {
+      config,
+      schema: {
+        operationId: operations.page,
+        summary: `Get a page ${where}`,
+        tags,
+        params: Type.Object({ ...params, pageId: Type.String() }),
+        querystring: PageQuery,
+        response: { 200: Page, ...refusals },
+      },
+    },
+    async (request) => {
+      const { pageId, ...where } = request.params as unknown as ContentParams & { pageId: string }
+      const content = await accessContent(app, request.caller, where)
+      return showPage(app, content, await readPage(app, content.at, pageId), request.query)
+    },
+  )
+
+  app.get(
+    `${base}/path/*`,
+    {
+      config,
+      schema: {
+        operationId: operations.path,
+        summary: `Get a page ${where} by its path`,
+        tags,
+        params: Type.Object(params),
+        querystring: PageQuery,
+        response: { 200: Page, ...refusals },
+      },
+    },
+    async (request) => {
+      const { '*': path, ...where } = request.params as unknown as ContentParams & { '*': string }
+      const content = await accessContent(app, request.caller, where)
+      return showPage(app, content, await readPageByPath(app, content.at, slugsOf(path)), request.query)
+    },
+  )
+
+  if (!operations.pageDocument) return
+  app.get(
+    `${base}/page/:pageId/document`,
+    {
+      config,
+      schema: {
+        operationId: operations.pageDocument,
+        summary: `Get the body of a page ${where}`,
+        tags,
+        params: Type.Object({ ...params, pageId: Type.String() }),
+        querystring: DocumentQuery,
+        response: { 200: JSONDocument, ...refusals },
+      },
+    },
+    async (request) => {
+      const { pageId, ...where } = request.params as unknown as ContentParams & { pageId: string }
+      const content = await accessContent(app, request.caller, where)
+      const entry = await accessEntry(app, content, pageId, page)
+      return presentDocument(await readDocument(app, content.at, entry, request.query), entry)
+    },
+  )
+}
+
+function reusableRoutes(app: App, { base, params, tags, where, operations }: Family): void {
+  const reusableParams = Type.Object({ ...params, reusableContentId: Type.String() })
+  type ReusableParams = ContentParams & { reusableContentId: string }
+
+  app.get(
+    `${base}/reusable-contents/:reusableContentId`,
+    {
+      config,
+      schema: {
+        operationId: operations.reusable,
+        summary: `Get a reusable content ${where}`,
+        tags,
+        params: reusableParams,
+        querystring: ContentQuery,
+        response: { 200: ReusableContent, ...refusals },
+      },
+    },
+    async (request) => {
+      const { reusableContentId, ...where } = request.params as unknown as ReusableParams
+      const content = await accessContent(app, request.caller, where)
+      const entry = await accessEntry(app, content, reusableContentId, reusable)
+      return presentReusable(entry, viewOf(content, request.query))
+    },
+  )
+
+  if (!operations.reusableDocument) return
+  app.get(
+    `${base}/reusable-contents/:reusableContentId/document`,
+    {
+      config,
+      schema: {
+        operationId: operations.reusableDocument,
+        summary: `Get the body of a reusable content ${where}`,
+        tags,
+        params: reusableParams,
+        querystring: DocumentQuery,
+        response: { 200: JSONDocument, ...refusals },
+      },
+    },
+    async (request) => {
+      const { reusableContentId, ...where } = request.params as unknown as ReusableParams
+      const content = await accessContent(app, request.caller, where)
+      const entry = await accessEntry(app, content, reusableContentId, reusable)
+      return presentDocument(await readDocument(app, content.at, entry, request.query), entry)
+    },
+  )
+}
+
+function documentRoutes(app: App): void {
+  app.get(
+    '/spaces/:spaceId/documents/:documentId',
+    {
+      config,
+      schema: {
+        operationId: 'getDocumentById',
+        summary: 'Get a body by its id',
+        tags: ['space-content'],
+        params: Type.Object({ spaceId: Type.String(), documentId: Type.String() }),
+        querystring: Type.Object({
+          schema: Type.Optional(OneOf(['current', 'next'] as const, { description: 'Has no effect: there is one.' })),
+        }),
+        response: { 200: JSONDocument, ...refusals },
+      },
+    },
+    async (request) => {
+      const { spaceId, documentId } = request.params
+      const { space } = await accessSpace(app.db, request.caller, spaceId, 'view')
+      const markdown = await findDocument(app.db, space, documentId)
+      if (markdown === undefined) throw notFound('document')
+      return presentDocument(parse(markdown))
+    },
+  )
+}
+
+async function showPage(app: App, content: Content, found: FoundPage | undefined, query: PageRequest) {
+  if (!found) throw notFound('page')
+  const shown = presentPage(found.tree, found.self, viewOf(content, query))
+  return { ...shown, ...(await presentBody(app, content.at, found.self, found.markdown, query)) }
+}
+
+type PageRequest = Type.Static<typeof PageQuery>
+
+const viewOf = ({ appUrl }: Content, { metadata = true }: { metadata?: boolean }): View => ({
+  appUrl,
+  withGit: metadata,
+})
+
+/** A slash around the path means nothing; one inside is a step down. */
+const slugsOf = (path: string) => path.replace(/^\/|\/$/g, '').split('/')
+
+/** An entry of one kind, that this revision has. */
+async function accessEntry(app: App, { at }: Content, id: string, kind: Entry['kind']): Promise<Entry> {
+  const entry = await findEntry(app.db, at, id)
+  if (entry?.kind !== kind) throw notFound(kind === page ? 'page' : 'reusable content')
+  return entry
+}

@@ -1,0 +1,205 @@
+import Type from 'typebox'
+import { File } from '../files/schema.ts'
+import { OneOf, Time } from '../http/schemas.ts'
+import { type PageType, pageTypes } from './entry-data.ts'
+
+const Git = Type.Object({ oid: Type.String(), path: Type.String() }, { description: 'The file it is in a repository.' })
+
+/** A page inside another one has the same shape again. */
+export interface NestedPage {
+  id: string
+  title: string
+  type: PageType
+}
+
+const Nested = Type.Array(
+  Type.Unsafe<NestedPage>(
+    Type.Object(
+      { id: Type.String(), title: Type.String(), type: OneOf(pageTypes) },
+      { description: 'A page like this one.' },
+    ),
+  ),
+)
+
+const common = {
+  id: Type.String(),
+  title: Type.String(),
+  emoji: Type.Optional(Type.String()),
+  icon: Type.Optional(Type.String()),
+  createdAt: Type.Optional(Time),
+  updatedAt: Type.Optional(Time),
+  condition: Type.Optional(Type.String({ description: 'The page is shown where this expression is true.' })),
+}
+
+const flags = { hidden: Type.Boolean(), noIndex: Type.Boolean(), noRobotsIndex: Type.Boolean() }
+
+const inTree = { slug: Type.String(), path: Type.String({ description: 'The slugs from the top down to it.' }) }
+
+const Layout = Type.Object({
+  width: OneOf(['default', 'wide'] as const),
+  cover: Type.Boolean(),
+  coverSize: OneOf(['hero', 'full'] as const),
+  title: Type.Boolean(),
+  description: Type.Boolean(),
+  tableOfContents: Type.Boolean(),
+  outline: Type.Boolean(),
+  pagination: Type.Boolean(),
+  metadata: Type.Boolean(),
+})
+
+const CoverReference = Type.Union([
+  Type.Object({ kind: Type.Literal('file'), file: Type.String() }),
+  Type.Object({ kind: Type.Literal('url'), url: Type.String() }),
+])
+
+const Cover = Type.Object({
+  ref: Type.Optional(CoverReference),
+  refDark: Type.Optional(CoverReference),
+  yPos: Type.Number(),
+})
+
+const Computed = Type.Object({ type: Type.String() }, { description: 'What the page is made from.' })
+
+const VariableValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
+
+export const JSONDocument = Type.Object(
+  {
+    object: Type.Literal('document'),
+    data: Type.Object({ schemaVersion: Type.Optional(Type.Integer()) }),
+    nodes: Type.Array(Type.Object({ object: Type.String(), type: Type.String() })),
+  },
+  { $id: 'JSONDocument', description: 'Content as a tree of blocks.' },
+)
+
+/** What `format` asks for. */
+const body = {
+  markdown: Type.Optional(Type.String({ description: 'With `format=markdown`.' })),
+  document: Type.Optional(JSONDocument),
+  html: Type.Optional(Type.String({ description: 'With `format=html`: safe, and without any style.' })),
+}
+
+export const DocumentPage = Type.Object(
+  {
+    ...common,
+    type: Type.Literal('document'),
+    kind: Type.Literal('sheet'),
+    ...inTree,
+    ...flags,
+    description: Type.Optional(Type.String()),
+    documentId: Type.Optional(Type.String()),
+    computed: Type.Optional(Computed),
+    layout: Layout,
+    cover: Type.Optional(Cover),
+    variables: Type.Optional(Type.Record(Type.String(), VariableValue)),
+    git: Type.Optional(Git),
+    urls: Type.Object({ app: Type.String() }),
+    ...body,
+    pages: Nested,
+  },
+  { $id: 'DocumentPage' },
+)
+
+const GroupPage = Type.Object({
+  ...common,
+  type: Type.Literal('group'),
+  kind: Type.Literal('group'),
+  ...inTree,
+  ...flags,
+  pages: Nested,
+})
+
+const LinkPage = Type.Object({
+  ...common,
+  type: Type.Literal('link'),
+  kind: Type.Literal('link'),
+  target: Type.Object({ kind: Type.String() }),
+  href: Type.Optional(Type.String()),
+  hidden: Type.Boolean(),
+})
+
+const ComputedPage = Type.Object({ ...common, type: Type.Literal('computed'), computed: Computed })
+
+export const Page = Type.Union([DocumentPage, GroupPage, LinkPage, ComputedPage], { $id: 'Page' })
+
+export const Pages = Type.Object({ pages: Type.Array(Page) })
+
+export const ReusableContent = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    document: Type.Optional(Type.String({ description: 'The id of its document.' })),
+    git: Type.Optional(Git),
+  },
+  { $id: 'ReusableContent' },
+)
+
+export const revisionTypes = ['edits', 'merge', 'rollback', 'update', 'computed'] as const
+
+const Commit = Type.Object({
+  oid: Type.String(),
+  message: Type.Optional(Type.String()),
+  createdByService: Type.Optional(Type.Boolean()),
+  createdByGitBook: Type.Optional(Type.Boolean()),
+  url: Type.Optional(Type.String()),
+  ref: Type.Optional(Type.String()),
+})
+
+export const Revision = Type.Object(
+  {
+    object: Type.Literal('revision'),
+    id: Type.String(),
+    type: OneOf(revisionTypes),
+    parents: Type.Array(Type.String()),
+    createdAt: Time,
+    mergedFrom: Type.Optional(
+      Type.Object({ id: Type.String() }, { description: 'The change request that was merged.' }),
+    ),
+    git: Type.Optional(Commit),
+    variables: Type.Record(Type.String(), Type.String()),
+    urls: Type.Object({ app: Type.String() }),
+    pages: Type.Array(Page),
+    files: Type.Array(File),
+    reusableContents: Type.Array(ReusableContent),
+  },
+  { $id: 'Revision' },
+)
+
+/** Whatever reads content takes these. */
+export const contentQuery = {
+  metadata: Type.Optional(Type.Boolean({ default: true, description: '`false` leaves out all `git` fields.' })),
+  computed: Type.Optional(
+    Type.Boolean({ default: true, description: '`false` leaves generated pages as they are kept.' }),
+  ),
+}
+
+export const evaluations = ['true', 'false', 'deterministic-only'] as const
+
+const evaluated = Type.Optional(
+  OneOf(evaluations, {
+    default: 'false',
+    description:
+      '`true`: variables, expressions, includes and conditions are resolved, as for a reader nobody knows. ' +
+      '`deterministic-only`: what depends on the reader stays as it is.',
+  }),
+)
+
+const dereferenced = Type.Optional(
+  OneOf(['true', 'false', 'reusable-contents'] as const, {
+    description: 'Has no effect: `evaluated` puts includes in.',
+  }),
+)
+
+export const PageQuery = Type.Object({
+  ...contentQuery,
+  format: Type.Optional(
+    OneOf(['markdown', 'document', 'html'] as const, { description: 'Without it a page comes without its body.' }),
+  ),
+  'format.markdown.refs': Type.Optional(OneOf(['relative', 'stable'] as const, { description: 'Has no effect yet.' })),
+  evaluated,
+  dereferenced,
+  cachedMetadata: Type.Optional(Type.Boolean({ description: 'Has no effect.' })),
+})
+
+export const DocumentQuery = Type.Object({ evaluated, dereferenced })
+
+export const ContentQuery = Type.Object(contentQuery)

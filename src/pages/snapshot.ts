@@ -1,0 +1,63 @@
+import { findChangeRequest } from '../change-requests/queries.ts'
+import { presentChangeRequest } from '../change-requests/present.ts'
+import { downloadUrl } from '../files/download.ts'
+import { presentFile } from '../files/present.ts'
+import { notFound } from '../http/errors.ts'
+import type { KeptAnswer } from '../http/kept.ts'
+import type { App } from '../http/routes.ts'
+import { file, reusable, variable } from '../revisions/entries.ts'
+import { findRevision } from '../revisions/lines.ts'
+import type { RevisionRow } from '../revisions/revision.ts'
+import type { Content } from './access.ts'
+import { variableData } from './entry-data.ts'
+import { type View, presentReusable, presentRevision, presentTree } from './present.ts'
+
+/** The answer with all pages of a revision. */
+export async function pagesAnswer(app: App, content: Content, view: View): Promise<KeptAnswer> {
+  return app.content.answer(content.at, `pages ${nameOf(view)}`, async () => ({
+    pages: presentTree(await app.content.tree(content.at), view),
+  }))
+}
+
+/** The answer with all that a revision holds. Files have addresses that change with the hour. */
+export async function revisionAnswer(app: App, content: Content, view: View): Promise<KeptAnswer> {
+  const row = await findKeptRevision(app, content)
+  const mergedFrom = await findMerged(app, row)
+  const name = `revision ${nameOf(view)} ${currentHour()} ${JSON.stringify(mergedFrom ?? '')}`
+  return app.content.answer(content.at, name, async () => {
+    const { at, space } = content
+    const [tree, files, contents, variables] = await Promise.all([
+      app.content.tree(at),
+      app.content.entries(at, file),
+      app.content.entries(at, reusable),
+      app.content.entries(at, variable),
+    ])
+    const urlOf = (entry: (typeof files)[number]) => downloadUrl(app, space.id, entry)
+    return {
+      ...presentRevision(row, view),
+      ...(mergedFrom && { mergedFrom }),
+      variables: Object.fromEntries(variables.map((entry) => [entry.slug!, variableData(entry).value])),
+      pages: presentTree(tree, view),
+      files: files.map((entry) => presentFile(entry, urlOf(entry), view.withGit)),
+      reusableContents: contents.map((entry) => presentReusable(entry, view)),
+    }
+  })
+}
+
+/** Addresses of files are rounded to it. */
+const currentHour = () => Math.floor(Date.now() / 3_600_000)
+
+const nameOf = ({ appUrl, withGit }: View) => `${appUrl} ${withGit}`
+
+async function findKeptRevision(app: App, { at, space }: Content): Promise<RevisionRow> {
+  const row = await findRevision(app.db, at.organizationId, space.id, at.id)
+  if (!row) throw notFound('revision')
+  return row
+}
+
+/** The change request whose merge made a revision. It lives on, so it is not part of what is kept. */
+export async function findMerged(app: App, row: RevisionRow) {
+  if (row.merged_from === null) return undefined
+  const found = await findChangeRequest(app.db, row.organization_id, row.space_id, row.merged_from)
+  return found && presentChangeRequest(found, app.url)
+}
