@@ -6,7 +6,9 @@ import type { Figure } from './figures.ts'
 
 const suites: Record<string, () => Promise<Figure[]>> = {
   start: async () => (await import('./start.ts')).startFigures(),
+  content: async () => (await import('./content.ts')).contentFigures(),
   people: async () => (await import('./people.ts')).peopleFigures(),
+  merging: async () => (await import('./merging.ts')).mergingFigures(),
 }
 
 const wanted = process.argv.slice(2)

@@ -1,6 +1,13 @@
-import { CallerCache } from './access/caller-cache.ts'
+import { changeRequestChangesRoutes } from './change-requests/changes.routes.ts'
+import { changeRequestRoutes } from './change-requests/routes.ts'
+import { mergingRoutes } from './change-requests/merging.routes.ts'
+import { revertRoutes } from './change-requests/revert.routes.ts'
+import { reviewRoutes } from './change-requests/reviews.routes.ts'
+import { reviewerRoutes } from './change-requests/reviewers.routes.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
+import { collectionRoutes } from './collections/routes.ts'
+import { collectionPermissionRoutes, spacePermissionRoutes } from './grants/routes.ts'
 import { identifyCaller, requireIds } from './http/auth.ts'
 import { healthRoutes, refuseUntilReady } from './http/health.ts'
 import { answerNotFound } from './http/errors.ts'
@@ -14,8 +21,19 @@ import { domainRoutes } from './organizations/domains.routes.ts'
 import { inviteRoutes } from './organizations/invites.routes.ts'
 import { memberRoutes } from './organizations/members.routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
+import { editingRoutes } from './editing/routes.ts'
 import { pageRoutes } from './front/routes.ts'
+import { Fetcher } from './fetch/fetcher.ts'
+import { downloadRoutes } from './files/downloads.routes.ts'
+import { fileRoutes } from './files/routes.ts'
+import { uploadRoutes, uploadTarget } from './files/uploads.routes.ts'
+import { ContentCache } from './pages/content-cache.ts'
+import { revisionRoutes } from './pages/revisions.routes.ts'
+import { contentRoutes } from './pages/routes.ts'
 import type { Secrets } from './secrets.ts'
+import type { BlobStore } from './storage/store.ts'
+import { spaceLifecycleRoutes } from './spaces/lifecycle.routes.ts'
+import { spaceRoutes } from './spaces/routes.ts'
 import { teamMemberRoutes } from './teams/members.routes.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { barredTokenRoutes } from './tokens/barred.routes.ts'
@@ -27,15 +45,19 @@ export interface Parts {
   config: Config
   db: Database
   secrets: Secrets
+  store: BlobStore
 }
 
 /** The table of contents: what holds for all routes, then every feature by name. */
-export async function makeApp({ config, db, secrets }: Parts): Promise<App> {
+export async function makeApp({ config, db, secrets, store }: Parts): Promise<App> {
   const app = makeServer(config)
   app.decorate('db', db)
   app.decorate('config', config)
   app.decorate('secrets', secrets)
-  app.decorate('callers', new CallerCache(db))
+  app.decorate('store', store)
+  app.decorate('fetcher', new Fetcher({ allow: config.fetchAllow }))
+  app.addHook('onClose', () => app.fetcher.close())
+  app.decorate('content', new ContentCache(db))
   app.decorate('url', config.url ?? `http://${config.host}:${config.port}`)
 
   app.decorate('health', { ready: false })
@@ -46,6 +68,8 @@ export async function makeApp({ config, db, secrets }: Parts): Promise<App> {
 
   app.register(healthRoutes)
   app.register(pageRoutes)
+  app.register(uploadTarget)
+  app.register(downloadRoutes)
   app.register(
     async function api(app) {
       app.addHook('onRequest', async () => refuseUntilReady(app.health))
@@ -63,6 +87,22 @@ export async function makeApp({ config, db, secrets }: Parts): Promise<App> {
       app.register(domainRoutes)
       app.register(teamRoutes)
       app.register(teamMemberRoutes)
+      app.register(collectionRoutes)
+      app.register(collectionPermissionRoutes)
+      app.register(spaceRoutes)
+      app.register(spaceLifecycleRoutes)
+      app.register(spacePermissionRoutes)
+      app.register(uploadRoutes)
+      app.register(editingRoutes)
+      app.register(contentRoutes)
+      app.register(fileRoutes)
+      app.register(revisionRoutes)
+      app.register(changeRequestRoutes)
+      app.register(changeRequestChangesRoutes)
+      app.register(mergingRoutes)
+      app.register(reviewRoutes)
+      app.register(reviewerRoutes)
+      app.register(revertRoutes)
       app.after(() => refuseOtherMethods(app, methods))
     },
     { prefix: '/v1' },

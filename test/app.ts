@@ -6,6 +6,7 @@ import { makeApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { Database } from '../src/db/connect.ts'
 import type { App } from '../src/http/routes.ts'
+import { openStore } from '../src/storage/open.ts'
 import { Secrets } from '../src/secrets.ts'
 import { Canaries } from './canaries.ts'
 import { Client } from './client.ts'
@@ -37,7 +38,12 @@ export async function startApp(environment: Record<string, string> = {}): Promis
     ...environment,
   })
   const db = new Database({ connectionString: database.url }, config.limits)
-  const app = await makeApp({ config, db, secrets: new Secrets('a secret for tests that is long enough') })
+  const app = await makeApp({
+    config,
+    db,
+    secrets: new Secrets('a secret for tests that is long enough'),
+    store: openStore(config),
+  })
   app.health.ready = true
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
 

@@ -252,9 +252,22 @@ test("what we refuse is the client's own error, with our status and sentence", a
   }
 })
 
+/** The features called above, by our tags. One that is ready adds itself here, and a test of its own. */
+const features = [
+  'users',
+  'organizations',
+  'organization-members',
+  'organization-invites',
+  'teams',
+  'team-members',
+  'subdomains',
+]
+
 test('every operation that the client and we have is called above', () => {
-  const ours = new Set(app.app.operations.map(({ schema }) => schema.operationId))
-  const both = ofClient.map(({ operationId }) => operationId).filter((id) => ours.has(id))
+  const ours = app.app.operations.filter(({ schema }) => features.some((tag) => schema.tags?.includes(tag)))
+  const theirs = new Set(ofClient.map(({ operationId }) => operationId))
+  const both = ours.map(({ schema }) => schema.operationId!).filter((id) => theirs.has(id))
+  assert.ok(both.length > 25)
   assert.deepEqual(
     both.filter((id) => !called.has(id)),
     [],

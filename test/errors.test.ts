@@ -8,6 +8,7 @@ import { Database } from '../src/db/connect.ts'
 import { sql } from '../src/db/sql.ts'
 import { type ErrorType, errorTypes } from '../src/http/errors.ts'
 import { makeServer } from '../src/http/server.ts'
+import { openStore } from '../src/storage/open.ts'
 import { Secrets } from '../src/secrets.ts'
 import { startApp } from './app.ts'
 
@@ -103,6 +104,7 @@ test('while the server starts, and without its database, everything is 503 and n
     config,
     db: nowhere,
     secrets: new Secrets('a secret that nobody needs'),
+    store: openStore(config),
   })
   after(() => away.close())
   const ask = (url: string, method: 'GET' | 'POST' = 'GET') =>

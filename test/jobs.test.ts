@@ -11,7 +11,7 @@ import { startApp } from './app.ts'
 import { anOrganization } from './factories.ts'
 
 const app = await startApp()
-const context = { db: app.db, log: app.app.log }
+const context = { db: app.db, config: app.config, store: app.app.store, log: app.app.log }
 
 const count = async (statement: ReturnType<typeof sql>) => ((await app.db.one(statement)) as { count: number }).count
 

@@ -71,23 +71,15 @@ test('every operation has answers and a security that OpenAPI 3.1 knows', () => 
 })
 
 test('every schema in it is one', () => {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false })
-  for (const format of ['email', 'http-url', 'date-time']) ajv.addFormat(format, true)
-  ajv.addKeyword('components')
-  ajv.addSchema({ $id: 'document', components: document.components })
-  for (const { schema, where } of schemasOf()) {
-    assert.doesNotThrow(() => ajv.compile(withAbsoluteReferences(schema)), where)
+  const ajv = new Ajv2020({ logger: false })
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    assert.ok(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`)
   }
-})
-
-function schemasOf(): { schema: object; where: string }[] {
-  return operations.flatMap(({ operation }) => {
+  for (const { operation } of operations) {
     const { operationId, parameters = [], requestBody, responses } = operation
     const contents = [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {}))
-    return [...parameters, ...contents].map(({ schema }) => ({ schema, where: operationId }))
-  })
-}
-
-function withAbsoluteReferences(schema: object): object {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"document#')) as object
-}
+    for (const { schema } of [...parameters, ...contents]) {
+      assert.ok(ajv.validateSchema(schema), `${operationId}: ${ajv.errorsText()}`)
+    }
+  }
+})

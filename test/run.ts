@@ -36,13 +36,9 @@ function urlOf({ host, port, user, database }: { host: string; port: number; use
 
 function runTests(template: string): Promise<number> {
   const chosen = files.length > 0 ? files : globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).toSorted()
-  const child = spawn(
-    process.execPath,
-    ['--test', '--test-concurrency=2', '--test-timeout=60000', '--test-force-exit', ...chosen],
-    {
-      stdio: 'inherit',
-      env: { ...process.env, TEST_SERVER: url, TEST_TEMPLATE: template },
-    },
-  )
+  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=60000', ...chosen], {
+    stdio: 'inherit',
+    env: { ...process.env, TEST_SERVER: url, TEST_TEMPLATE: template },
+  })
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../access/caller.ts'
+import { type Caller, findCaller } from '../access/caller.ts'
 import { isId } from '../ids.ts'
 import { ApiError, notFound, unauthenticated } from './errors.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -26,9 +26,13 @@ export function identifyCaller(limit: RateLimit | undefined) {
 /** An id that is no id names nothing: 404, as for one that does not exist. */
 export async function requireIds(request: FastifyRequest): Promise<void> {
   for (const [name, value] of Object.entries(request.params as Record<string, string>)) {
-    if (name.endsWith('Id') && !isId(value)) throw notFound(nounOf(name))
+    if (name.endsWith('Id') && !isId(value) && !isOtherName(name, value)) throw notFound(nounOf(name))
   }
 }
+
+/** A change request is named by its number in the space as well; a document is named by the hash of its text. */
+const isOtherName = (name: string, value: string) =>
+  (name === 'changeRequestId' && /^\d{1,9}$/.test(value)) || (name === 'documentId' && /^[\w-]{43}$/.test(value))
 
 /** `changeRequestId` → "change request". */
 function nounOf(parameter: string): string {
@@ -40,7 +44,7 @@ async function findBearer(request: FastifyRequest, header: string): Promise<Call
   const { organizationId } = request.params as { organizationId?: string }
   return secret === undefined
     ? undefined
-    : request.server.callers.find(secret, organizationId && isId(organizationId) ? organizationId : null)
+    : findCaller(request.server.db, secret, organizationId && isId(organizationId) ? organizationId : null)
 }
 
 function checkScope(request: FastifyRequest, { token }: Caller): void {

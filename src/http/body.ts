@@ -4,10 +4,10 @@ import { ApiError, invalid } from './errors.ts'
 const maxDepth = 64
 
 /** Reads a JSON body. A JSON content type with nothing behind it is no body: clients send that on calls without one. */
-export async function parseJsonBody(_request: FastifyRequest, bytes: string | Buffer): Promise<unknown> {
+export async function parseJsonBody(request: FastifyRequest, bytes: string | Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined
   const value = parse(bytes as Buffer)
-  refuseFlaw('body', findFlaw(value, maxDepth))
+  refuseFlaw('body', findFlaw(value, request.routeOptions.config.bodyDepth ?? maxDepth))
   return value
 }
 
@@ -49,7 +49,7 @@ const shown = (step: string) => step.slice(0, 64).replaceAll('\0', '\ufffd').toW
 function findFlaw(value: unknown, depthLeft: number): Flaw | undefined {
   if (typeof value === 'string') return flawOfText(value)
   if (typeof value !== 'object' || value === null) return undefined
-  if (depthLeft === 0) return { steps: [], rule: 'depth', message: `is nested deeper than ${maxDepth} levels` }
+  if (depthLeft === 0) return { steps: [], rule: 'depth', message: 'is nested too deeply' }
 
   for (const key of Object.keys(value)) {
     const flaw = flawOfKey(key) ?? findFlaw((value as Record<string, unknown>)[key], depthLeft - 1)

@@ -31,7 +31,7 @@ export async function compress(payload: string | Buffer, encoding: Encoding): Pr
   return brotliAsync(payload, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
 }
 
-function chooseEncoding(header: string | undefined): Encoding | undefined {
+export function chooseEncoding(header: string | undefined): Encoding | undefined {
   if (!header) return undefined
   const weights = new Map(
     header.split(',').map((each) => {

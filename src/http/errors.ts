@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { DatabaseUnavailable } from '../db/connect.ts'
+import { StoreUnavailable } from '../storage/store.ts'
 
 /** Every word an error can have as its `type`, with its status. docs/errors.md explains each. */
 export const errorTypes = {
@@ -19,9 +20,11 @@ export const errorTypes = {
   account_exists: 409,
   still_running: 409,
   precondition_failed: 412,
+  merge_rule: 412,
   body_too_large: 413,
   url_too_long: 414,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,
@@ -81,6 +84,11 @@ const unavailable = () =>
     headers: { 'retry-after': '1' },
   })
 
+const storeUnavailable = () =>
+  new ApiError('unavailable', 'The store for files is unavailable. Try again in a moment.', {
+    headers: { 'retry-after': '1' },
+  })
+
 export function errorBody(error: ApiError) {
   const { status, type, message, details } = error
   return { error: { code: status, type, message, ...(details && { details }) } }
@@ -103,6 +111,8 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply) {
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof DatabaseUnavailable) return unavailable()
+  if (error instanceof StoreUnavailable) return storeUnavailable()
+  if (isDiskFull(error)) return new ApiError('storage_full', 'The disk for files is full.')
   if (error instanceof pg.DatabaseError) return fromDatabase(error)
   if (isFastifyError(error)) return fromFastify(error)
   // The caller is gone and reads no answer; it is no fault of ours.
@@ -135,6 +145,10 @@ function fromDatabase(error: pg.DatabaseError): ApiError {
 
 function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('FST_')
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
 function isCutOff(error: unknown): boolean {

@@ -3,6 +3,7 @@ export const formats: Record<string, (text: string) => boolean> = {
   email: isEmail,
   'http-url': (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
   'date-time': isTime,
+  emoji: isEmoji,
 }
 
 const earliest = Date.parse('0001-01-01T00:00:00Z')
@@ -24,4 +25,18 @@ export function isEmail(text: string): boolean {
 
 export function isDomain(text: string): boolean {
   return text.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(text)
+}
+
+const graphemes = new Intl.Segmenter()
+
+/** One emoji: as a character, however many code points that has, or as these in hex, joined by "-". */
+export function isEmoji(text: string): boolean {
+  const inHex = /^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(text)
+  const points = inHex ? text.split('-').map((point) => Number.parseInt(point, 16)) : []
+  if (points.some((point) => point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff))) return false
+  const character = inHex ? String.fromCodePoint(...points) : text
+  return (
+    /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(character) &&
+    [...graphemes.segment(character)].length === 1
+  )
 }

@@ -3,11 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Scope } from '../access/scopes.ts'
-import type { CallerCache } from '../access/caller-cache.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
+import type { Fetcher } from '../fetch/fetcher.ts'
+import type { ContentCache } from '../pages/content-cache.ts'
 import type { Secrets } from '../secrets.ts'
+import type { BlobStore } from '../storage/store.ts'
 
 /**
  * Who may call a route, stated on it and shown in the API reference. `public`: anyone. Otherwise a token is needed,
@@ -35,7 +37,9 @@ declare module 'fastify' {
     db: Database
     config: Config
     secrets: Secrets
-    callers: CallerCache
+    store: BlobStore
+    fetcher: Fetcher
+    content: ContentCache
     /** The address that goes into `urls`, without a slash at its end. */
     url: string
   }
@@ -53,6 +57,8 @@ declare module 'fastify' {
     hidden?: boolean
     /** Takes an Idempotency-Key although it is no POST. */
     idempotent?: boolean
+    /** How deep its body may be nested, where that is more than usual. */
+    bodyDepth?: number
     /** Not counted against the rate limit. */
     uncounted?: boolean
     /** Asked by machines every few seconds: not worth a line in the log while all is well. */

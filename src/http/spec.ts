@@ -50,11 +50,16 @@ export type ApiDescription = ReturnType<typeof describeApi>
 
 const order = ({ method }: Operation) => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].indexOf(method)
 
-export const openApiPath = (url: string) => url.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
+export const openApiPath = (url: string) => url.replace(/:(\w+)/g, '{$1}').replace('*', '{pagePath}')
 
-function describe({ schema, policy }: Operation, schemas: Record<string, object>) {
+function describe({ url, schema, policy }: Operation, schemas: Record<string, object>) {
   const { operationId, summary, description, tags, deprecated, params, querystring, body, response } = schema
-  const parameters = [...parametersOf('path', params, schemas), ...parametersOf('query', querystring, schemas)]
+  const parameters = [
+    ...parametersOf('path', params, schemas),
+    // Fastify has no name for what a `*` stands for, and no schema of a route declares it.
+    ...(url.endsWith('*') ? [{ name: 'pagePath', in: 'path', required: true, schema: { type: 'string' } }] : []),
+    ...parametersOf('query', querystring, schemas),
+  ]
   return {
     operationId,
     summary,

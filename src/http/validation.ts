@@ -9,7 +9,14 @@ const forBodies = makeAjv(false)
 const forAddresses = makeAjv('array')
 
 function makeAjv(coerceTypes: false | 'array') {
-  const ajv = new Ajv.Ajv({ coerceTypes, useDefaults: true, strict: false, allErrors: false, allowUnionTypes: true })
+  const ajv = new Ajv.Ajv({
+    coerceTypes,
+    useDefaults: true,
+    strict: false,
+    allErrors: false,
+    allowUnionTypes: true,
+    discriminator: true,
+  })
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check)
   return ajv
 }
@@ -48,6 +55,7 @@ function describe(part: string, error: ErrorObject): ErrorDetail {
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (error.keyword === 'required') steps.push(String(error.params.missingProperty))
+  if (error.keyword === 'discriminator') steps.push(String(error.params.tag))
   return { path: [part, ...steps].join('.'), rule: error.keyword, message: sentence(error) }
 }
 
@@ -71,6 +79,8 @@ function sentence({ keyword, params, message }: ErrorObject): string {
     case 'maxItems':
     case 'minItems':
       return `${keyword === 'maxItems' ? 'at most' : 'at least'} ${params.limit} items`
+    case 'discriminator':
+      return params.tagValue === undefined ? 'is required' : 'is none that there is'
     case 'format':
       return formatMessages[params.format] ?? `must be a valid ${params.format}`
     default:
@@ -81,5 +91,6 @@ function sentence({ keyword, params, message }: ErrorObject): string {
 const formatMessages: Record<string, string> = {
   email: 'must be an e-mail address',
   'http-url': 'must be an address that starts with http:// or https://',
+  emoji: 'must be one emoji, as a character or as its code points in hex, such as 1f4c4',
   'date-time': 'must be a date and time such as 2030-01-31T12:00:00Z',
 }

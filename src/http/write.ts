@@ -20,13 +20,23 @@ export async function write<Answer>(
   return transaction(request.server.db, authorOf(request), async (tx) => {
     if (key === undefined) return work(tx)
 
-    const keyHash = digest(`${request.method} ${request.url} ${key}`)
+    const keyHash = keyHashOf(request, key)
     const found = await findAnswer(tx, request, keyHash)
     if (found) return replay(request, found) as Answer
     const answer = await work(tx)
     keepAnswer(tx, request, keyHash, answer)
     return answer
   })
+}
+
+/** Whether this request was answered before: what comes ahead of its transaction need not be done again. */
+export async function isRepeat(request: FastifyRequest): Promise<boolean> {
+  const key = idempotencyKey(request)
+  if (key === undefined) return false
+  const found = await request.server.db.find(sql`
+    select from idempotency where user_id = ${personOf(request)} and key_hash = ${keyHashOf(request, key)}
+      and created_at > now() - interval '1 day'`)
+  return found !== undefined
 }
 
 export function authorOf(request: FastifyRequest): Author {
@@ -89,5 +99,7 @@ function keepAnswer(tx: Transaction, request: FastifyRequest, keyHash: Buffer, a
 const personOf = (request: FastifyRequest) => authorOf(request).actorId ?? '00000000-0000-0000-0000-000000000000'
 
 const requestHash = (request: FastifyRequest) => digest(JSON.stringify(request.body ?? null))
+
+const keyHashOf = ({ method, url }: FastifyRequest, key: string) => digest(`${method} ${url} ${key}`)
 
 const digest = (text: string) => Buffer.from(hash('sha256', text, 'buffer'))

@@ -1,0 +1,50 @@
+import type { Caller } from '../access/caller.ts'
+import { type SpaceAccess, accessSpace } from '../access/content.ts'
+import type { SpaceRight } from '../access/rights.ts'
+import type { Db } from '../db/connect.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { conflict, notFound } from '../http/errors.ts'
+import { isId } from '../ids.ts'
+import { type Line, lockLine } from '../revisions/lines.ts'
+import { type ChangeRequest, findChangeRequest } from './queries.ts'
+
+export type ChangeRequestAccess = SpaceAccess & { changeRequest: ChangeRequest }
+
+/** A change request of a space on which the caller has `right`; `name` is its id or its number there. */
+export async function accessChangeRequest(
+  db: Db,
+  caller: Caller,
+  { spaceId, changeRequestId: name }: { spaceId: string; changeRequestId: string },
+  right: SpaceRight,
+): Promise<ChangeRequestAccess> {
+  const access = await accessSpace(db, caller, spaceId, right)
+  if (!isId(name) && !/^\d{1,9}$/.test(name)) throw notFound('change request')
+  const changeRequest = await findChangeRequest(db, access.space.organization_id, spaceId, name)
+  if (!changeRequest) throw notFound('change request')
+  return { ...access, changeRequest }
+}
+
+/**
+ * Holds a change request until the transaction ends, as it is once held. The lock is the one on its branch: whoever
+ * writes content there, merges it or changes its status comes here.
+ */
+export async function lockChangeRequest(
+  tx: Transaction,
+  { organization_id, space_id, line_id, id }: ChangeRequest,
+): Promise<{ changeRequest: ChangeRequest; branch: Line }> {
+  const [branch, changeRequest] = await Promise.all([
+    lockLine(tx, organization_id, line_id),
+    // A statement of its own, so that it sees what was committed while the lock was waited for.
+    findChangeRequest(tx, organization_id, space_id, id),
+  ])
+  if (!changeRequest) throw notFound('change request')
+  return { changeRequest, branch }
+}
+
+/** The same, for all that a merged one refuses. */
+export async function lockUnmerged(tx: Transaction, row: ChangeRequest) {
+  const locked = await lockChangeRequest(tx, row)
+  if (locked.changeRequest.status === 'merged')
+    throw conflict('This change request is merged: it cannot change any more.')
+  return locked
+}

@@ -1,0 +1,124 @@
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { MergeRule, MergeRules } from '../db/tables.ts'
+import { type Scope, compile, holds } from '../expressions/compile.ts'
+import { ExpressionError } from '../expressions/error.ts'
+import { ApiError } from '../http/errors.ts'
+import { type ChangeRequest, isOutdated } from './queries.ts'
+import { type LatestReview, isCurrent } from './reviews.queries.ts'
+
+/** The rules of the space; where it says `inherit`, those of its organization. */
+export async function findMergeRules(db: Db, { organization_id, space_id }: ChangeRequest): Promise<MergeRule[]> {
+  const { rules } = await db.one(sql<{ rules: MergeRules }>`
+    select case s.merge_rules ->> 'type' when 'inherit' then o.merge_rules else s.merge_rules end as rules
+    from spaces s join organizations o on o.id = s.organization_id
+    where s.organization_id = ${organization_id} and s.id = ${space_id}`)
+  return rules.type === 'rules' ? rules.rules : []
+}
+
+export interface MergeCase {
+  row: ChangeRequest
+  /** The last review of each reviewer. */
+  reviews: LatestReview[]
+  mergerId: string | null
+}
+
+/** Refuses a merge that breaks a rule, and names every rule it breaks. */
+export function requireMergeRules(rules: MergeRule[], merge: MergeCase): void {
+  const mayBypass = rules.some((rule) => rule.type === 'allow_bypass' && isOneOf(rule.users, merge.mergerId))
+  if (mayBypass) return
+  const details = rules.flatMap((rule, i) => {
+    const message = brokenBy(rule, merge)
+    return message === undefined ? [] : [{ path: `mergeRules.rules.${i}`, rule: rule.type, message }]
+  })
+  const [first] = details
+  if (first) throw new ApiError('merge_rule', `${first.rule}: ${first.message}.`, { details })
+}
+
+/**
+ * What a merge lacks to meet a rule. A review counts while the change request is as the reviewer saw it; but whoever
+ * asked for changes is heard until they say otherwise.
+ */
+function brokenBy(rule: MergeRule, { row, reviews, mergerId }: MergeCase): string | undefined {
+  const unless = (met: boolean, message: string) => (met ? undefined : message)
+  const current = reviews.filter((review) => isCurrent(review, row))
+  const approvedBy = (userId: string) =>
+    current.some(({ reviewer_id, status }) => reviewer_id === userId && status === 'approved')
+
+  switch (rule.type) {
+    case 'require_at_least_one_review':
+      return unless(current.length > 0, 'somebody has to review this change request as it is now')
+    case 'require_at_least_one_approved_review':
+      return unless(
+        current.some(({ status }) => status === 'approved'),
+        'somebody has to approve this change request as it is now',
+      )
+    case 'require_all_reviews_approved':
+      return unless(
+        reviews.every(({ status }) => status === 'approved'),
+        'a reviewer has asked for changes and not approved since',
+      )
+    case 'require_up_to_date_change_request':
+      return unless(!isOutdated(row), 'this change request has to be updated from the main content first')
+    case 'require_change_request_subject':
+      return unless(row.subject.trim() !== '', 'this change request needs a subject')
+    case 'require_change_request_description':
+      return unless((row.description ?? '').trim() !== '', 'this change request needs a description')
+    case 'require_author_to_merge':
+      return unless(mergerId !== null && row.created_by === mergerId, 'only its author may merge this change request')
+    case 'require_specific_reviewers':
+      return unless(rule.users.every(approvedBy), 'not all of the required reviewers have approved it as it is now')
+    case 'require_one_of_specific_reviewers':
+      return unless(rule.users.some(approvedBy), 'none of the required reviewers has approved it as it is now')
+    case 'custom':
+      return unless(
+        meets(rule.expression, scopeOf({ row, reviews, mergerId })),
+        rule.message || 'a condition that was set for merges here is not met',
+      )
+    case 'allow_bypass':
+      return undefined
+  }
+}
+
+/** An expression that cannot be read, or that fails, is not met: a rule with a mistake must not open the door. */
+function meets(expression: string, scope: Scope): boolean {
+  try {
+    return holds(compile(expression), scope)
+  } catch (error) {
+    if (error instanceof ExpressionError) return false
+    throw error
+  }
+}
+
+/** What a custom rule can ask for; docs/merge-rules.md lists it. */
+export function scopeOf({ row, reviews, mergerId }: MergeCase): Scope {
+  const of = (status: LatestReview['status']) =>
+    reviews.filter((review) => review.status === status && isCurrent(review, row)).map((review) => review.reviewer_id)
+  const approvedBy = of('approved')
+  const changesRequestedBy = of('changes-requested')
+  return {
+    changeRequest: {
+      number: row.number,
+      status: row.status,
+      subject: row.subject,
+      description: row.description ?? '',
+      outdated: isOutdated(row),
+      author: {
+        id: row.created_by ?? '',
+        email: row.creator?.email ?? '',
+        displayName: row.creator?.display_name ?? '',
+      },
+    },
+    reviews: {
+      count: approvedBy.length + changesRequestedBy.length,
+      approved: approvedBy.length,
+      changesRequested: changesRequestedBy.length,
+      outdated: reviews.length - approvedBy.length - changesRequestedBy.length,
+      approvedBy,
+      changesRequestedBy,
+    },
+    merger: { id: mergerId ?? '' },
+  }
+}
+
+const isOneOf = (users: string[], userId: string | null) => userId !== null && users.includes(userId)

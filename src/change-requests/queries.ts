@@ -1,0 +1,185 @@
+import type { Db } from '../db/connect.ts'
+import { type Statement, nothing, sql } from '../db/sql.ts'
+import type { ChangeRequestRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { Page } from '../http/paging.ts'
+import type { Revision } from '../revisions/revision.ts'
+import type { Person } from '../users/present.ts'
+
+export type Status = ChangeRequestRow['status']
+
+export const statuses = ['draft', 'open', 'archived', 'merged'] as const satisfies Status[]
+
+/** A change request with all that is told about it: who made it, and where its branch and main stand. */
+export type ChangeRequest = ChangeRequestRow & {
+  creator: Person | null
+  head_id: string
+  base_seq: number
+  main_id: string
+  main_head_id: string
+  main_head_seq: number
+  comments: number
+}
+
+/** Main has moved past what the branch stands on. Once merged, nobody has to catch up any more. */
+export function isOutdated({ status, base_seq, main_head_seq }: ChangeRequest): boolean {
+  return status !== 'merged' && base_seq < main_head_seq
+}
+
+/** Where main stood when the row was read. */
+export function mainHeadOf({ organization_id, main_id, main_head_seq, main_head_id }: ChangeRequest): Revision {
+  return { organizationId: organization_id, lineId: main_id, seq: main_head_seq, id: main_head_id, base: undefined }
+}
+
+export const columns = sql`r.organization_id, r.id, r.space_id, r.number, r.line_id, r.status, r.subject, r.description,
+  r.created_by, r.created_at, r.updated_at, r.revision_initial, r.revision_ancestor, r.revision_merged`
+
+/** There are no comments yet: their number goes here. */
+const openComments = sql`0`
+
+export const personColumns = (person: Statement) => sql`case when ${person}.id is not null then jsonb_build_object(
+  'id', ${person}.id, 'email', ${person}.email, 'display_name', ${person}.display_name, 'photo_url', ${person}.photo_url) end`
+
+const all = sql`${columns}, ${personColumns(sql`u`)} as creator, b.head_id, b.base_seq, m.id as main_id,
+  m.head_id as main_head_id, m.head_seq as main_head_seq, ${openComments} as comments`
+
+const joined = sql`change_requests r
+  join lines b on b.organization_id = r.organization_id and b.id = r.line_id
+  join lines m on m.organization_id = b.organization_id and m.id = b.main_id
+  left join users u on u.id = r.created_by`
+
+/** By id, or by its number in the space: an all-digit name is a number. */
+export async function findChangeRequest(
+  db: Db,
+  organizationId: string,
+  spaceId: string,
+  idOrNumber: string,
+): Promise<ChangeRequest | undefined> {
+  const named = /^\d{1,9}$/.test(idOrNumber) ? sql`r.number = ${Number(idOrNumber)}` : sql`r.id = ${idOrNumber}`
+  return db.find(sql<ChangeRequest>`
+    select ${all} from ${joined}
+    where r.organization_id = ${organizationId} and r.space_id = ${spaceId} and ${named}`)
+}
+
+export interface ChangeRequestFilter {
+  statuses: Status[]
+  orderBy: 'updatedAt' | 'createdAt'
+  creator?: string
+  contributor?: string
+  requestedReviewer?: string
+}
+
+export async function listChangeRequests(
+  db: Db,
+  organizationId: string,
+  spaceId: string,
+  filter: ChangeRequestFilter,
+  page: Page,
+) {
+  const matching = sql`r.organization_id = ${organizationId} and r.space_id = ${spaceId} ${meets(filter)}`
+  return listMatching(db, nothing, matching, filter, page)
+}
+
+/** Those of all spaces that the caller may see: `visible` are the tables of roles, to stand behind `with recursive`. */
+export async function listChangeRequestsOfSpaces(
+  db: Db,
+  organizationId: string,
+  visible: Statement,
+  filter: ChangeRequestFilter & { space?: string },
+  page: Page,
+) {
+  const matching = sql`r.organization_id = ${organizationId} ${meets(filter)}
+    ${filter.space === undefined ? nothing : sql`and r.space_id = ${filter.space}`}
+    and exists (select from space_roles seen join spaces s on s.organization_id = ${organizationId} and s.id = seen.id
+      where seen.id = r.space_id and seen.role is not null and s.deleted_at is null)`
+  return listMatching(db, sql`with recursive ${visible}`, matching, filter, page)
+}
+
+async function listMatching(db: Db, head: Statement, matching: Statement, filter: ChangeRequestFilter, page: Page) {
+  const sorted = filter.orderBy === 'createdAt' ? sql`r.created_at` : sql`r.updated_at`
+  const behind = page.after
+    ? sql`and (${sorted}, r.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<ChangeRequest>`${head} select ${all} from ${joined} where ${matching} ${behind}
+      order by ${sorted} desc, r.id desc limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`${head} select count(*) from change_requests r where ${matching}`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+function meets({ statuses, creator, contributor, requestedReviewer }: ChangeRequestFilter): Statement {
+  // One status is compared as such: only then the index gives the order, too.
+  const status = statuses.length === 1 ? sql`r.status = ${statuses[0]}` : sql`r.status = any (${statuses}::text[])`
+  return sql`and ${status}
+    ${creator === undefined ? nothing : sql`and r.created_by = ${creator}`}
+    ${contributor === undefined ? nothing : sql`and ${hasRowFor(sql`contributors`, contributor)}`}
+    ${requestedReviewer === undefined ? nothing : sql`and ${hasRowFor(sql`requested_reviewers`, requestedReviewer)}`}`
+}
+
+const hasRowFor = (table: Statement, userId: string) => sql`exists (select from ${table} x
+  where x.organization_id = r.organization_id and x.change_request_id = r.id and x.user_id = ${userId})`
+
+export interface ChangeRequestDraft {
+  organizationId: string
+  spaceId: string
+  id: string
+  lineId: string
+  subject: string
+  description: string | null
+  createdBy: string | null
+  revisionInitial: string
+}
+
+/**
+ * With the next number of its space. The number is taken last, since it makes others who create one here wait until
+ * the transaction ends; that is also why it has no gaps: a rollback gives it back.
+ */
+export async function insertChangeRequest(tx: Transaction, draft: ChangeRequestDraft): Promise<void> {
+  const { organizationId, spaceId } = draft
+  await tx.run(sql`
+    with counted as (
+      insert into space_counters (organization_id, space_id, last_number) values (${organizationId}, ${spaceId}, 1)
+      on conflict (organization_id, space_id) do update set last_number = space_counters.last_number + 1
+      returning last_number)
+    insert into change_requests (organization_id, id, space_id, number, line_id, subject, description, created_by,
+      revision_initial)
+    select ${organizationId}, ${draft.id}, ${spaceId}, counted.last_number, ${draft.lineId}, ${draft.subject},
+      ${draft.description}, ${draft.createdBy}, ${draft.revisionInitial} from counted`)
+}
+
+export async function updateChangeRequest(
+  tx: Transaction,
+  row: Pick<ChangeRequestRow, 'organization_id' | 'id'>,
+  changes: Partial<Pick<ChangeRequestRow, 'status' | 'subject' | 'description'>>,
+): Promise<void> {
+  const { status, subject, description } = changes
+  await tx.run(sql`
+    update change_requests set updated_at = now()
+      ${status === undefined ? nothing : sql`, status = ${status}`}
+      ${subject === undefined ? nothing : sql`, subject = ${subject}`}
+      ${description === undefined ? nothing : sql`, description = ${description}`}
+    where organization_id = ${row.organization_id} and id = ${row.id}`)
+}
+
+/** It was written to: lists sort by that. */
+export function touchChangeRequest(tx: Transaction, row: Pick<ChangeRequestRow, 'organization_id' | 'id'>): void {
+  tx.runLater(sql`
+    update change_requests set updated_at = now() where organization_id = ${row.organization_id} and id = ${row.id}`)
+}
+
+/** The main revision that the branch was last brought up to. */
+export function setAncestor(tx: Transaction, row: ChangeRequestRow, revisionId: string): void {
+  tx.runLater(sql`
+    update change_requests set revision_ancestor = ${revisionId}, updated_at = now()
+    where organization_id = ${row.organization_id} and id = ${row.id}`)
+}
+
+export function setMerged(tx: Transaction, row: ChangeRequestRow, revisionId: string): void {
+  tx.runLater(sql`
+    update change_requests set status = 'merged', revision_merged = ${revisionId}, merged_by = ${tx.by.actorId},
+      updated_at = now()
+    where organization_id = ${row.organization_id} and id = ${row.id}`)
+}

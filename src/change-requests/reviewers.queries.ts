@@ -1,0 +1,58 @@
+import type { Db } from '../db/connect.ts'
+import { nothing, sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { Page } from '../http/paging.ts'
+import type { Person } from '../users/present.ts'
+import { type ChangeRequest, personColumns } from './queries.ts'
+
+export interface ReviewerRow {
+  user_id: string
+  revision_id: string
+  created_at: Date
+  person: Person
+  requested_by: Person | null
+}
+
+const columns = sql`a.user_id, a.revision_id, a.created_at, ${personColumns(sql`u`)} as person,
+  ${personColumns(sql`q`)} as requested_by`
+
+const joined = sql`requested_reviewers a join users u on u.id = a.user_id left join users q on q.id = a.requested_by`
+
+const of = ({ organization_id, id }: ChangeRequest) =>
+  sql`a.organization_id = ${organization_id} and a.change_request_id = ${id}`
+
+export async function listRequestedReviewers(db: Db, row: ChangeRequest, page: Page) {
+  const behind = page.after
+    ? sql`and (a.created_at, a.user_id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<ReviewerRow>`select ${columns} from ${joined} where ${of(row)} ${behind}
+      order by a.created_at, a.user_id limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`select count(*) from requested_reviewers a where ${of(row)}`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+export async function findRequestedReviewers(db: Db, row: ChangeRequest, userIds: string[]): Promise<ReviewerRow[]> {
+  return db.all(sql<ReviewerRow>`
+    select ${columns} from ${joined} where ${of(row)} and a.user_id = any (${userIds}::uuid[])
+    order by a.created_at, a.user_id`)
+}
+
+/** Whoever is asked again is asked for the revision there is now. */
+export async function upsertRequestedReviewers(tx: Transaction, row: ChangeRequest, userIds: string[]): Promise<void> {
+  await tx.run(sql`
+    insert into requested_reviewers (organization_id, change_request_id, user_id, requested_by, revision_id)
+    select ${row.organization_id}, ${row.id}, id, ${tx.by.actorId}, ${row.head_id} from unnest(${userIds}::uuid[]) id
+    on conflict (organization_id, change_request_id, user_id) do update set
+      requested_by = excluded.requested_by, revision_id = excluded.revision_id`)
+}
+
+export async function deleteRequestedReviewer(tx: Transaction, row: ChangeRequest, userId: string): Promise<boolean> {
+  const deleted = await tx.run(sql`
+    delete from requested_reviewers
+    where organization_id = ${row.organization_id} and change_request_id = ${row.id} and user_id = ${userId}`)
+  return deleted === 1
+}

@@ -1,0 +1,95 @@
+import Type from 'typebox'
+import { requireTag } from '../http/conditional.ts'
+import { notFound } from '../http/errors.ts'
+import { listOf, pageOf, presentPage } from '../http/paging.ts'
+import { type Routes, token } from '../http/routes.ts'
+import { refusals } from '../http/schemas.ts'
+import { write } from '../http/write.ts'
+import { accessChangeRequest, lockUnmerged } from './access.ts'
+import { submitReview } from './reviews.actions.ts'
+import { presentReview } from './reviews.present.ts'
+import { findReview, listReviews } from './reviews.queries.ts'
+import { NewReview, Review, ReviewQuery, ReviewsQuery } from './reviews.schema.ts'
+import { markdownOf } from './text.ts'
+
+const ofChangeRequest = Type.Object({ spaceId: Type.String(), changeRequestId: Type.String() })
+const tags = ['change-requests']
+
+export const reviewRoutes: Routes = async (app) => {
+  app.get(
+    '/spaces/:spaceId/change-requests/:changeRequestId/reviews',
+    {
+      config: { policy: token('space:read', 'the role read in the space') },
+      schema: {
+        operationId: 'getReviewsByChangeRequestId',
+        summary: 'List the reviews of a change request',
+        tags,
+        params: ofChangeRequest,
+        querystring: ReviewsQuery,
+        response: { 200: listOf(Review), ...refusals },
+      },
+    },
+    async (request) => {
+      const { changeRequest } = await accessChangeRequest(app.db, request.caller, request.params, 'view')
+      const { format, outdated } = request.query
+      const page = pageOf(request)
+      const list = await listReviews(app.db, changeRequest, outdated === undefined ? {} : { outdated }, page)
+      return presentPage(
+        request,
+        page,
+        list,
+        (row) => [row.created_at.toISOString(), row.id],
+        (row) => presentReview(row, changeRequest, app.url, format),
+      )
+    },
+  )
+
+  app.post(
+    '/spaces/:spaceId/change-requests/:changeRequestId/reviews',
+    {
+      config: { policy: token('space:write', 'the role review in the space') },
+      schema: {
+        operationId: 'submitChangeRequestReview',
+        summary: 'Review a change request',
+        description: 'A review is of the revision there is now; with `If-Match`, of exactly that one.',
+        tags,
+        params: ofChangeRequest,
+        body: NewReview,
+        response: { 201: Review, ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const access = await accessChangeRequest(app.db, caller, params, 'review')
+      const comment = body.comment === undefined ? null : markdownOf(body.comment, 'body.comment') || null
+
+      return write(request, async (tx) => {
+        const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
+        requireTag(request, () => `"${changeRequest.head_id}"`)
+        const review = { status: body.status, comment, reviewer_id: caller.user.id }
+        return presentReview(await submitReview(tx, changeRequest, review), changeRequest, app.url)
+      })
+    },
+  )
+
+  app.get(
+    '/spaces/:spaceId/change-requests/:changeRequestId/reviews/:reviewId',
+    {
+      config: { policy: token('space:read', 'the role read in the space') },
+      schema: {
+        operationId: 'getChangeRequestReviewById',
+        summary: 'Get a review',
+        tags,
+        params: Type.Object({ spaceId: Type.String(), changeRequestId: Type.String(), reviewId: Type.String() }),
+        querystring: ReviewQuery,
+        response: { 200: Review, ...refusals },
+      },
+    },
+    async (request) => {
+      const { changeRequest } = await accessChangeRequest(app.db, request.caller, request.params, 'view')
+      const review = await findReview(app.db, changeRequest, request.params.reviewId)
+      if (!review) throw notFound('review')
+      return presentReview(review, changeRequest, app.url, request.query.format)
+    },
+  )
+}

@@ -1,0 +1,36 @@
+import Type, { type Static } from 'typebox'
+import { fromDocument } from '../content/from-document.ts'
+import { invalid } from '../http/errors.ts'
+
+const maxCharacters = 65_536
+
+/**
+ * Text that people write beside the content: a description, the comment of a review. It comes as Markdown or as a
+ * document of blocks, and is kept as Markdown.
+ */
+export const MarkdownOrDocument = Type.Union([
+  Type.String({ maxLength: maxCharacters, description: 'Markdown.' }),
+  Type.Object({ markdown: Type.String({ maxLength: maxCharacters }) }),
+  Type.Object({ document: Type.Object({ object: Type.Literal('document') }) }),
+  Type.Object({ object: Type.Literal('document') }, { description: 'A document as it is.' }),
+  Type.Object({}, { description: 'Nothing.' }),
+])
+
+/** `path` is where it stands in the request, for the refusal of a document that is none. */
+export function markdownOf(text: Static<typeof MarkdownOrDocument>, path: string): string {
+  if (typeof text === 'string') return text
+  if ('markdown' in text) return text.markdown
+  if ('document' in text) return fromBlocks(text.document, `${path}.document`)
+  return 'object' in text ? fromBlocks(text, path) : ''
+}
+
+function fromBlocks(document: unknown, path: string): string {
+  const read = fromDocument(document)
+  if (!('markdown' in read)) {
+    const [problem] = read.problems
+    const place = problem?.path.replace(/\[(\d+)\]/g, '.$1')
+    throw invalid(place ? `${path}.${place}` : path, 'document', problem?.message ?? 'is no document')
+  }
+  if (read.markdown.length > maxCharacters) throw invalid(path, 'maxLength', `at most ${maxCharacters} characters`)
+  return read.markdown
+}

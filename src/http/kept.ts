@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Encoding, chooseEncoding, compress } from './compress.ts'
+import { etagOf } from './conditional.ts'
+
+/** An answer that many will ask for: its bytes, its tag and its compressed forms are made once. */
+export class KeptAnswer {
+  readonly bytes: Buffer
+  readonly tag: string
+  readonly #compressed = new Map<Encoding, Promise<Buffer>>()
+  readonly #onGrowth: (bytes: number) => void
+
+  constructor(answer: unknown, onGrowth: (bytes: number) => void = () => {}) {
+    this.bytes = Buffer.from(JSON.stringify(answer))
+    this.tag = etagOf(this.bytes)
+    this.#onGrowth = onGrowth
+  }
+
+  compressed(encoding: Encoding): Promise<Buffer> {
+    let made = this.#compressed.get(encoding)
+    if (!made) {
+      made = compress(this.bytes, encoding)
+      this.#compressed.set(encoding, made)
+      made.then(
+        ({ length }) => this.#onGrowth(length),
+        () => this.#compressed.delete(encoding),
+      )
+    }
+    return made
+  }
+}
+
+const worthwhileBytes = 1024
+
+/** Sends what is kept, in a form that the client takes. The type is that of the schema, whose bytes these are. */
+export async function answerKept<Answer>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kept: KeptAnswer,
+): Promise<Answer> {
+  reply.type('application/json; charset=utf-8')
+  const encoding = kept.bytes.length < worthwhileBytes ? undefined : chooseEncoding(request.headers['accept-encoding'])
+  if (kept.bytes.length >= worthwhileBytes) reply.header('vary', 'accept-encoding')
+  reply.header('etag', encoding ? kept.tag.replace(/"$/, `-${encoding}"`) : kept.tag)
+  if (encoding) reply.header('content-encoding', encoding)
+  return (encoding ? await kept.compressed(encoding) : kept.bytes) as Answer
+}
