@@ -118,9 +118,9 @@ async function pageWriteFigure(db: Database, space: BenchSpace): Promise<Figure>
   }
   const insertRow = () =>
     transaction(db, nobody, (tx) =>
-      tx.run(
-        sql`insert into teams (id, organization_id, title) values (${newId()}, ${space.organizationId}, 'A team')`,
-      ),
+      tx.run(sql`
+        insert into documents (organization_id, hash, markdown)
+        values (${space.organizationId}, ${newId()}, ${bodyOf(`row ${count}`)})`),
     )
   const rate = (work: (writer: number) => Promise<unknown>) => async () => {
     const until = performance.now() + 2_000

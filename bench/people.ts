@@ -96,24 +96,32 @@ async function lastPage(_db: Database, orgUrl: string): Promise<string> {
   }
 }
 
-/** The same write with and without its entry in the record of changes. */
+/** The smallest write the API makes (lock a row, change it) with and without its entry in the record of changes. */
 async function recordFigure(db: Database, organizationId: string): Promise<Figure> {
   const by: Author = { ...nobody, actorId: newId(), tokenId: newId(), requestId: newId(), address: '127.0.0.1' }
-  const target = { type: 'team', id: newId() }
+  const teams = Array.from({ length: 8 }, () => newId())
+  await db.run(sql`
+    insert into teams (id, organization_id, title)
+    select id, ${organizationId}, 'A team' from unnest(${teams}::uuid[]) id`)
   const rate = (recorded: boolean) => async () => {
     const until = performance.now() + 2_000
     let writes = 0
-    const writer = async () => {
+    const writer = async (id: string) => {
       for (; performance.now() < until; writes++) {
         await transaction(db, by, async (tx) => {
-          await tx.run(
-            sql`insert into teams (id, organization_id, title) values (${newId()}, ${organizationId}, ${'A team'})`,
-          )
-          if (recorded) recordChange(tx, { action: 'team.created', organizationId, target, fields: ['title'] })
+          await tx.one(sql`select title from teams where id = ${id} for update`)
+          await tx.run(sql`update teams set title = ${`Team ${writes}`} where id = ${id}`)
+          if (recorded)
+            recordChange(tx, {
+              action: 'team.updated',
+              organizationId,
+              target: { type: 'team', id },
+              fields: ['title'],
+            })
         })
       }
     }
-    await Promise.all(Array.from({ length: 8 }, writer))
+    await Promise.all(teams.map(writer))
     return writes
   }
   const [plain, recorded] = await byTurns(7, [rate(false), rate(true)])

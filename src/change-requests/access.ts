@@ -6,7 +6,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { conflict, notFound } from '../http/errors.ts'
 import { isId } from '../ids.ts'
 import { type Line, lockLine } from '../revisions/lines.ts'
-import { type ChangeRequest, findChangeRequest } from './queries.ts'
+import { type ChangeRequest, findChangeRequest, findChangeRequestIn } from './queries.ts'
 
 export type ChangeRequestAccess = SpaceAccess & { changeRequest: ChangeRequest }
 
@@ -17,10 +17,13 @@ export async function accessChangeRequest(
   { spaceId, changeRequestId: name }: { spaceId: string; changeRequestId: string },
   right: SpaceRight,
 ): Promise<ChangeRequestAccess> {
-  const access = await accessSpace(db, caller, spaceId, right)
-  if (!isId(name) && !/^\d{1,9}$/.test(name)) throw notFound('change request')
-  const changeRequest = await findChangeRequest(db, access.space.organization_id, spaceId, name)
-  if (!changeRequest) throw notFound('change request')
+  const isName = isId(name) || /^\d{1,9}$/.test(name)
+  // Both at once: what was found tells nobody anything until the space says who may look.
+  const [access, changeRequest] = await Promise.all([
+    accessSpace(db, caller, spaceId, right),
+    isName ? findChangeRequestIn(db, spaceId, name) : undefined,
+  ])
+  if (changeRequest?.organization_id !== access.space.organization_id) throw notFound('change request')
   return { ...access, changeRequest }
 }
 

@@ -17,7 +17,7 @@ export async function listOpenConflicts(
     select c.id, c.kind, c.entry, c.field, c.base, c.ours, c.theirs from conflicts c
     where c.organization_id = ${organizationId} and c.line_id = ${id} and c.to_seq is null
       ${page.after === undefined ? nothing : sql`and c.id > ${page.after}::uuid`}
-    order by c.id limit ${page.limit}::int`.asSlow(),
+    order by c.id limit ${page.limit}::int`,
   )
 }
 

@@ -55,11 +55,25 @@ export async function findChangeRequest(
   spaceId: string,
   idOrNumber: string,
 ): Promise<ChangeRequest | undefined> {
-  const named = /^\d{1,9}$/.test(idOrNumber) ? sql`r.number = ${Number(idOrNumber)}` : sql`r.id = ${idOrNumber}`
   return db.find(sql<ChangeRequest>`
     select ${all} from ${joined}
-    where r.organization_id = ${organizationId} and r.space_id = ${spaceId} and ${named}`)
+    where r.organization_id = ${organizationId} and r.space_id = ${spaceId} and ${named(idOrNumber)}`)
 }
+
+/** The same, where the space alone is known. */
+export async function findChangeRequestIn(
+  db: Db,
+  spaceId: string,
+  idOrNumber: string,
+): Promise<ChangeRequest | undefined> {
+  return db.find(sql<ChangeRequest>`
+    select ${all} from ${joined}
+    where r.organization_id = (select s.organization_id from spaces s where s.id = ${spaceId}) and r.space_id = ${spaceId}
+      and ${named(idOrNumber)}`)
+}
+
+const named = (idOrNumber: string) =>
+  /^\d{1,9}$/.test(idOrNumber) ? sql`r.number = ${Number(idOrNumber)}` : sql`r.id = ${idOrNumber}`
 
 export interface ChangeRequestFilter {
   statuses: Status[]
@@ -165,9 +179,15 @@ export async function updateChangeRequest(
 }
 
 /** It was written to: lists sort by that. */
-export function touchChangeRequest(tx: Transaction, row: Pick<ChangeRequestRow, 'organization_id' | 'id'>): void {
-  tx.runLater(sql`
-    update change_requests set updated_at = now() where organization_id = ${row.organization_id} and id = ${row.id}`)
+/** Answers when that was. */
+export async function touchChangeRequest(
+  tx: Transaction,
+  row: Pick<ChangeRequestRow, 'organization_id' | 'id'>,
+): Promise<Date> {
+  const { updated_at } = await tx.one(sql<{ updated_at: Date }>`
+    update change_requests set updated_at = now() where organization_id = ${row.organization_id} and id = ${row.id}
+    returning updated_at`)
+  return updated_at
 }
 
 /** The main revision that the branch was last brought up to. */

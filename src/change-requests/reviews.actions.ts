@@ -13,7 +13,7 @@ export async function submitReview(
 ): Promise<ReviewRow> {
   const id = newId()
   await insertReview(tx, row, { ...review, id })
-  touchChangeRequest(tx, row)
+  await touchChangeRequest(tx, row)
   recordChange(tx, { ...about(row.organization_id, row.id), action: 'change-request.reviewed' })
   return (await findReview(tx, row, id))!
 }

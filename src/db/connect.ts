@@ -29,6 +29,9 @@ export class DatabaseUnavailable extends Explained {}
 
 export type Connection = pg.ClientConfig
 
+const oncePlanned = 'force_generic_plan'
+const plannedAnew = 'force_custom_plan'
+
 // bigint and numeric counts fit a JavaScript number; dates and times stay Dates.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
@@ -54,6 +57,8 @@ export class Database implements Db {
       connectionTimeoutMillis: limits.poolWaitMs,
       keepAlive: true,
       pipeline: true,
+      // Left alone, the server plans a long statement anew each time: a page by id, 0.7 ms of planning for 0.2 of work.
+      options: `-c plan_cache_mode=${oncePlanned}`,
     }
     this.pool = new pg.Pool({ ...options, max: limits.poolSize, idleTimeoutMillis: 60_000 })
     // Without a listener, a connection lost while idle would end the process.
@@ -133,8 +138,6 @@ class Reader {
     client.on('end', forget)
     try {
       await client.connect()
-      // Left alone, the server plans a long statement anew each time (a page by id: 0.7 ms of planning for 0.2 of work).
-      await client.query('set plan_cache_mode = force_generic_plan')
       return client
     } catch (error) {
       forget()
@@ -153,11 +156,20 @@ export async function send(client: pg.ClientBase, statement: Statement, limitMs?
   const { text, name, values } = statement.compile()
   // The types of pg do not know that a query may have a limit of its own.
   const limit: object = limitMs === undefined ? {} : { query_timeout: limitMs }
+  const query = { text, values: values as unknown[], ...limit }
   try {
-    return await client.query({ text, values: values as unknown[], ...(statement.slow ? {} : { name }), ...limit })
+    return await (statement.slow ? sendAlone(client, query) : client.query({ ...query, name }))
   } catch (error) {
     throw asUnavailable(error)
   }
+}
+
+/** Planned for its own values. The three travel together; if the middle one fails, so does what stood before. */
+function sendAlone(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  client.query(`set plan_cache_mode = ${plannedAnew}`).catch(() => {})
+  const answer = client.query(query)
+  client.query(`set plan_cache_mode = ${oncePlanned}`).catch(() => {})
+  return answer
 }
 
 export function theOne<Row>(rows: Row[]): Row {

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { about } from '../change-requests/actions.ts'
 import { lockUnmerged } from '../change-requests/access.ts'
 import { addContribution } from '../change-requests/contributors.queries.ts'
-import { type ChangeRequest, findChangeRequest, touchChangeRequest } from '../change-requests/queries.ts'
+import { type ChangeRequest, touchChangeRequest } from '../change-requests/queries.ts'
 import { recordChange } from '../changes/record.ts'
 import { sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
@@ -47,10 +47,10 @@ export async function editChangeRequest(
   if (edited.line === branch) return { ...edited, changeRequest }
 
   tx.leaveRights()
-  touchChangeRequest(tx, row)
   addContribution(tx, row, 'edit')
   recordChange(tx, { ...about(row.organization_id, row.id), action: 'change-request.content-updated' })
-  return { ...edited, changeRequest: (await findChangeRequest(tx, row.organization_id, row.space_id, row.id))! }
+  const updated_at = await touchChangeRequest(tx, row)
+  return { ...edited, changeRequest: { ...changeRequest, updated_at, head_id: edited.line.head.id } }
 }
 
 export function refuseArchived({ status }: Pick<ChangeRequest, 'status'>): void {

@@ -39,7 +39,7 @@ export async function readDocument(
   return evaluateFor(app, at, entry, document, query.evaluated === 'true' ? 'hidden' : 'kept')
 }
 
-const isEvaluated = ({ evaluated = 'false' }: Query) => evaluated !== 'false'
+export const isEvaluated = ({ evaluated = 'false' }: Query) => evaluated !== 'false'
 
 export function presentDocument(document: Document, entry?: Entry) {
   const refs = entry ? refsOf(entry) : {}

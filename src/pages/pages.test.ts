@@ -161,7 +161,7 @@ test('an old revision answers the same for ever', async () => {
 
   const before = await read()
   await space.main.edit(space.ids['setup']!, { title: 'Install', slug: 'install', body: 'Other steps.\n' })
-  await space.main.edit(space.ids['guide']!, { parent: space.ids['group']! })
+  await space.main.edit(space.ids['guide']!, { parent: space.ids['group']!, position: 'Zz' })
   await space.main.remove(space.ids['setup']!)
   app.app.content.forget()
   assert.deepEqual(await read(), before)

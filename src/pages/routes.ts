@@ -3,12 +3,12 @@ import { accessSpace } from '../access/content.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import { parse } from '../content/parse.ts'
 import { notFound } from '../http/errors.ts'
-import { answerKept } from '../http/kept.ts'
+import { KeptAnswer, answerKept } from '../http/kept.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { OneOf, refusals } from '../http/schemas.ts'
 import { findEntry, page, reusable } from '../revisions/entries.ts'
 import { type Content, type ContentParams, accessContent } from './access.ts'
-import { presentBody, presentDocument, readDocument } from './body.ts'
+import { isEvaluated, presentBody, presentDocument, readDocument } from './body.ts'
 import { type Family, families, readPolicy } from './families.ts'
 import { type FoundPage, readPage, readPageByPath } from './find.ts'
 import { type View, presentPage, presentReusable } from './present.ts'
@@ -90,10 +90,11 @@ function pageRoutes(app: App, { base, params, tags, where, operations }: Family)
         response: { 200: Page, ...refusals },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { pageId, ...where } = request.params as unknown as ContentParams & { pageId: string }
       const content = await accessContent(app, request.caller, where)
-      return showPage(app, content, await readPage(app, content.at, pageId), request.query)
+      const read = () => readPage(app, content.at, pageId)
+      return answerKept(request, reply, await pageAnswer(app, content, `page ${pageId}`, request.query, read))
     },
   )
 
@@ -110,10 +111,11 @@ function pageRoutes(app: App, { base, params, tags, where, operations }: Family)
         response: { 200: Page, ...refusals },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { '*': path, ...where } = request.params as unknown as ContentParams & { '*': string }
       const content = await accessContent(app, request.caller, where)
-      return showPage(app, content, await readPageByPath(app, content.at, slugsOf(path)), request.query)
+      const read = () => readPageByPath(app, content.at, slugsOf(path))
+      return answerKept(request, reply, await pageAnswer(app, content, `path ${path}`, request.query, read))
     },
   )
 
@@ -212,6 +214,19 @@ function documentRoutes(app: App): void {
       return presentDocument(parse(markdown))
     },
   )
+}
+
+/** A page of a revision never changes, so its answer is kept by the revision; what is evaluated is worked out anew. */
+async function pageAnswer(
+  app: App,
+  content: Content,
+  name: string,
+  query: PageRequest,
+  read: () => Promise<FoundPage | undefined>,
+): Promise<KeptAnswer> {
+  const make = async () => showPage(app, content, await read(), query)
+  if (isEvaluated(query)) return new KeptAnswer(await make())
+  return app.content.answer(content.at, `${name} ${JSON.stringify(query)} ${content.appUrl}`, make)
 }
 
 async function showPage(app: App, content: Content, found: FoundPage | undefined, query: PageRequest) {
