@@ -19,7 +19,8 @@ import {
   touchMember,
   withSpaces,
 } from './members.queries.ts'
-import { Member, MemberChanges, MemberQuery, SpaceOfMember } from './members.schema.ts'
+import { SpaceOfMember } from './member-spaces.schema.ts'
+import { Member, MemberChanges, MemberQuery } from './members.schema.ts'
 
 const inOrganization = Type.Object({ organizationId: Type.String() })
 const ofMember = Type.Object({ organizationId: Type.String(), userId: Type.String() })

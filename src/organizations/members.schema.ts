@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { pageQuery } from '../http/paging.ts'
-import { MaybeRole, OneOf, Order, RoleWord, Time } from '../http/schemas.ts'
+import { MaybeRole, OneOf, Order, Time } from '../http/schemas.ts'
 import { roles } from '../access/roles.ts'
-import { Space } from '../spaces/schema.ts'
 import { User } from '../users/schema.ts'
 
 export const Member = Type.Object(
@@ -20,8 +19,6 @@ export const Member = Type.Object(
   },
   { $id: 'Member' },
 )
-
-export const SpaceOfMember = Type.Object({ permission: RoleWord, space: Space }, { $id: 'SpaceOfMember' })
 
 export const MemberQuery = Type.Object({
   ...pageQuery,
