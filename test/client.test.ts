@@ -1,117 +1,30 @@
-// The official client of the API that ours is compatible with, against a running server: what it sends is understood,
-// what it gets is what its own description promises.
+// The official client calls what is about people: see official-client.ts.
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import * as client from '@gitbook/api'
-import { Ajv } from 'ajv'
 import { newId } from '../src/ids.ts'
-import type * as ClientTypes from '../node_modules/@gitbook/api/dist/client.d.ts'
 import { startApp } from './app.ts'
 import { type TestOrganization, aPerson, anOrganization } from './factories.ts'
+import { OfficialClients, words } from './official-client.ts'
 
+const { MemberRole, TeamMemberRole } = words
 const app = await startApp()
-
-// The package's own declarations lead nowhere in an ES module, so its types come from the file they stand in.
-type OfficialClient = ClientTypes.Api<{ authToken?: string }>
-const { MemberRole, TeamMemberRole } = client as unknown as typeof ClientTypes
-
-interface ClientOperation {
-  operationId: string
-  pattern: RegExp
-  method: string
-  answers: Record<string, object | undefined>
-}
-
-const specFile = createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json')
-const spec = JSON.parse(await readFile(specFile, 'utf8'), (_key, value) => asJsonSchema(value))
-const ajv = new Ajv({ strict: false, validateFormats: false, logger: false, allErrors: true }).addSchema(spec, 'client')
-const ofClient: ClientOperation[] = Object.entries<Record<string, any>>(spec.paths).flatMap(([path, methods]) =>
-  Object.entries(methods)
-    .filter(([, operation]) => operation.operationId)
-    .map(([method, operation]) => ({
-      operationId: operation.operationId,
-      pattern: new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]+')}$`),
-      method: method.toUpperCase(),
-      answers: Object.fromEntries(
-        Object.keys(operation.responses).map((status) => [
-          status,
-          hasBody(operation.responses[status])
-            ? {
-                $ref: `client#${pointer(['paths', path, method, 'responses', status, 'content', 'application/json', 'schema'])}`,
-              }
-            : undefined,
-        ]),
-      ),
-    })),
-)
-
-/** The description is of a time when null was a mark on a type. */
-function asJsonSchema(value: any): unknown {
-  if (value?.nullable !== true || value.type) return value
-  const { nullable: _nullable, ...schema } = value
-  return { anyOf: [schema, { type: 'null' }] }
-}
-
-function hasBody(answer: { content?: Record<string, unknown> }): boolean {
-  return answer.content?.['application/json'] !== undefined
-}
-
-function pointer(steps: string[]): string {
-  return `/${steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
-}
-
-const called = new Set<string>()
-
-/** The client, with every answer held against its own description. */
-function clientOf(authToken: string | undefined): OfficialClient {
-  const serviceBinding = {
-    async fetch(input: string, init: RequestInit = {}): Promise<Response> {
-      const response = await fetch(input, init)
-      if (response.ok) await checkAnswer(init.method!, new URL(input).pathname, response.clone())
-      return response
-    },
-  }
-  const made = new client.GitBookAPI({ endpoint: `${app.url}/`, authToken, serviceBinding: serviceBinding as never })
-  return made as unknown as OfficialClient
-}
-
-async function checkAnswer(method: string, path: string, response: Response): Promise<void> {
-  const operation = ofClient.find((each) => each.method === method && each.pattern.test(path))
-  assert.ok(operation, `${method} ${path} is none of the client's operations`)
-  called.add(operation.operationId)
-  assert.ok(response.status in operation.answers, `${operation.operationId} answers ${response.status}`)
-  const schema = operation.answers[response.status]
-  const text = await response.text()
-  if (!schema) assert.equal(text, '', operation.operationId)
-  else assert.deepEqual(flawsOf(schema, JSON.parse(text)), [], `${operation.operationId}: ${text}`)
-}
-
-/** Rights around integrations, which the contract leaves out: nobody has any. */
-const leftOut = ['listInstallations', 'installIntegration']
-
-function flawsOf(schema: object, body: unknown): string[] {
-  if (ajv.validate(schema, body)) return []
-  const flaws = ajv.errors!.filter(({ params }) => !leftOut.includes(params.missingProperty))
-  return flaws.map(({ instancePath, message }) => `${instancePath} ${message}`)
-}
+const clients = new OfficialClients(app)
 
 async function anOrganizationWithItsClient() {
   const org = await anOrganization(app)
-  return { org, admin: clientOf(org.admin.client.token) }
+  return { org, admin: clients.of(org.admin.client.token) }
 }
 
 async function aMember(org: TestOrganization) {
   const person = await org.member('read')
-  return { person, client: clientOf(person.client.token) }
+  return { person, client: clients.of(person.client.token) }
 }
 
 test('users', async () => {
   const { org, admin } = await anOrganizationWithItsClient()
   const { data: me } = await admin.user.getAuthenticatedUser()
   assert.equal(me.id, org.admin.id)
-  assert.match((await clientOf(undefined).getApiInformation()).data.version, /^\d+\.\d+\.\d+/)
+  assert.match((await clients.of(undefined).getApiInformation()).data.version, /^\d+\.\d+\.\d+/)
 
   const { person } = await aMember(org)
   assert.equal((await admin.users.getUserById(person.id)).data.displayName, person.user.display_name)
@@ -220,7 +133,7 @@ test('invites', async () => {
 
   const newcomer = await aPerson(app)
   const secret = (changed as { urls?: { invite: string } }).urls!.invite.split('/').at(-1)!
-  await clientOf(newcomer.client.token).orgs.joinOrganizationWithInvite(org.id, secret)
+  await clients.of(newcomer.client.token).orgs.joinOrganizationWithInvite(org.id, secret)
   assert.equal((await admin.orgs.getMemberInOrganizationById(org.id, newcomer.id)).data.role, 'comment')
   await admin.orgs.deleteOrganizationInviteById(org.id, link.id)
 })
@@ -243,7 +156,7 @@ test("what we refuse is the client's own error, with our status and sentence", a
   const { org, admin } = await anOrganizationWithItsClient()
   const refusals: [() => Promise<unknown>, number, RegExp][] = [
     [() => admin.orgs.getOrganizationById(newId()), 404, /no such organization/],
-    [() => clientOf(undefined).user.getAuthenticatedUser(), 401, /token/],
+    [() => clients.of(undefined).user.getAuthenticatedUser(), 401, /token/],
     [() => admin.orgs.updateOrganizationById(org.id, { title: 'x' }), 400, /title/],
     [() => admin.orgs.removeMemberFromOrganizationById(org.id, org.admin.id), 409, /last administrator/],
   ]
@@ -264,12 +177,7 @@ const features = [
 ]
 
 test('every operation that the client and we have is called above', () => {
-  const ours = app.app.operations.filter(({ schema }) => features.some((tag) => schema.tags?.includes(tag)))
-  const theirs = new Set(ofClient.map(({ operationId }) => operationId))
-  const both = ours.map(({ schema }) => schema.operationId!).filter((id) => theirs.has(id))
+  const { both, missed } = clients.coverage(features)
   assert.ok(both.length > 25)
-  assert.deepEqual(
-    both.filter((id) => !called.has(id)),
-    [],
-  )
+  assert.deepEqual(missed, [])
 })

@@ -51,7 +51,11 @@ function presentNode(tree: PageTree, entry: Entry, above: string, view: View): P
         hidden: data.hidden ?? false,
       }
     case 'computed':
-      return { ...common(entry, data), type: 'computed', computed: data.computed ?? { type: 'unknown' } }
+      return {
+        ...common(entry, data),
+        type: 'computed',
+        computed: { props: {}, ...(data.computed ?? { type: 'unknown' }) },
+      }
     default:
       return {
         ...common(entry, data),

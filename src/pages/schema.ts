@@ -58,7 +58,10 @@ const Cover = Type.Object({
   yPos: Type.Number(),
 })
 
-const Computed = Type.Object({ type: Type.String() }, { description: 'What the page is made from.' })
+const Computed = Type.Object(
+  { type: Type.String(), props: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
+  { description: 'What the page is made from.' },
+)
 
 const VariableValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 
