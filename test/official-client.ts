@@ -63,12 +63,11 @@ function asJsonSchema(value: any): unknown {
 
 /**
  * What the client's documents always have and ours do not: the contract makes `data`, `isVoid` and `fragments` of a block
- * optional; a fragment's second name and the looks of a table are left out where they say nothing.
+ * optional; the looks of a table are left out where they say nothing.
  */
 function optionalIn(value: any): string[] {
-  const { object, type, fragment } = value?.properties ?? {}
+  const { object, type } = value?.properties ?? {}
   if (object?.enum?.[0] === 'block') return ['data', 'isVoid', 'fragments']
-  if (fragment?.enum) return ['fragment']
   if (type?.enum?.[0] === 'grid') return ['hideHeader']
   if (type?.enum?.[0] === 'text') return ['textAlignment']
   return []

@@ -19,7 +19,7 @@ export function toDocument(blocks: readonly Block[], options: DocumentOptions = 
     fragment: (type, inlines, name) => ({
       object: 'fragment',
       type,
-      ...(name === undefined ? {} : { fragment: name }),
+      fragment: name ?? type,
       nodes: [{ object: 'block', type: 'paragraph', nodes: toNodes(inlines, ref) }],
     }),
     ref,

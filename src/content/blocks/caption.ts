@@ -5,7 +5,9 @@ import type { DocumentReader } from './reading.ts'
 
 /** In a document a caption is a fragment beside the block, in Markdown it is what stands inside it. */
 export function captionFragments(blocks: readonly Block[], to: DocumentWriter): { fragments?: DocumentFragment[] } {
-  return blocks.length === 0 ? {} : { fragments: [{ object: 'fragment', type: 'caption', nodes: to.blocks(blocks) }] }
+  return blocks.length === 0
+    ? {}
+    : { fragments: [{ object: 'fragment', type: 'caption', fragment: 'caption', nodes: to.blocks(blocks) }] }
 }
 
 export function captionBlocks(node: DocumentBlock, read: DocumentReader): Block[] {

@@ -26,7 +26,7 @@ export const details: BlockKind<Details> = {
     ...(block.open ? { data: { open: true } } : {}),
     fragments: [
       to.fragment('expandable-title', block.summary),
-      { object: 'fragment', type: 'expandable-body', nodes: to.blocks(block.blocks) },
+      { object: 'fragment', type: 'expandable-body', fragment: 'expandable-body', nodes: to.blocks(block.blocks) },
     ],
   }),
 }

@@ -25,7 +25,7 @@ export const include: BlockKind<Include> = {
     object: 'block',
     type: 'reusable-content',
     isVoid: true,
-    data: { ref: { kind: 'reusable-content', reusableContent: block.ref } },
+    data: { ref: { kind: 'reusable-content', reusableContent: block.ref.replace(/^\/reusable-contents\//, '') } },
   }),
 }
 

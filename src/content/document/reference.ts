@@ -1,3 +1,5 @@
+import { isId } from '../../ids.ts'
+
 /** The address that a content reference stands for; the forms of links in submitted Markdown (`/pages/…`). */
 export function hrefOf(reference: unknown): string {
   if (typeof reference === 'string') return reference
@@ -14,7 +16,9 @@ export function hrefOf(reference: unknown): string {
     case 'file':
       return `/files/${field('file')}`
     case 'reusable-content':
-      return field('reusableContent')
+      return isId(field('reusableContent'))
+        ? `/reusable-contents/${field('reusableContent')}`
+        : field('reusableContent')
     case 'openapi':
       return field('spec')
     default:
