@@ -38,7 +38,8 @@ function runTests(template: string): Promise<number> {
   const chosen = files.length > 0 ? files : longestFirst(globSync(['src/**/*.test.ts', 'test/**/*.test.ts']))
   const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=60000', ...chosen], {
     stdio: 'inherit',
-    env: { ...process.env, TEST_SERVER: url, TEST_TEMPLATE: template },
+    // Every file is a process of its own: what the first of them compiled, the others take over.
+    env: { ...process.env, TEST_SERVER: url, TEST_TEMPLATE: template, NODE_COMPILE_CACHE: join(folder, 'compiled') },
   })
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
