@@ -28,6 +28,21 @@ export function addContribution(
       count = contributors.count + 1, updated_at = now()`)
 }
 
+/** Takes back what was noted for comments that are gone: how many, by user. */
+export function withdrawComments(
+  tx: Transaction,
+  { organizationId, changeRequestId }: { organizationId: string; changeRequestId: string },
+  counts: ReadonlyMap<string, number>,
+): void {
+  const theirs = sql`organization_id = ${organizationId} and change_request_id = ${changeRequestId} and action = 'comment'`
+  tx.runLater(sql`
+    update contributors set count = contributors.count - gone.count
+    from unnest(${[...counts.keys()]}::uuid[], ${[...counts.values()]}::int[]) gone (user_id, count)
+    where ${theirs} and contributors.user_id = gone.user_id`)
+  tx.runLater(sql`
+    delete from contributors where ${theirs} and user_id = any (${[...counts.keys()]}::uuid[]) and count <= 0`)
+}
+
 export async function listContributors(db: Db, { organization_id, id }: ChangeRequestRow, page: Page) {
   const matching = sql`from contributors c join users u on u.id = c.user_id
     where c.organization_id = ${organization_id} and c.change_request_id = ${id}`

@@ -12,7 +12,6 @@ export interface ReviewRow {
   revision_id: string
   reviewer_id: string
   status: 'approved' | 'changes-requested'
-  comment: string | null
   created_at: Date
   updated_at: Date
   reviewer: Person
@@ -25,7 +24,7 @@ export type LatestReview = Pick<ReviewRow, 'reviewer_id' | 'revision_id' | 'stat
 export const isCurrent = (review: Pick<ReviewRow, 'revision_id'>, { head_id }: ChangeRequest) =>
   review.revision_id === head_id
 
-const columns = sql`v.id, v.change_request_id, v.revision_id, v.reviewer_id, v.status, v.comment, v.created_at,
+const columns = sql`v.id, v.change_request_id, v.revision_id, v.reviewer_id, v.status, v.created_at,
   v.updated_at, ${personColumns(sql`u`)} as reviewer, ${personColumns(sql`q`)} as requested_by`
 
 const joined = sql`reviews v join users u on u.id = v.reviewer_id
@@ -33,7 +32,7 @@ const joined = sql`reviews v join users u on u.id = v.reviewer_id
     and a.change_request_id = v.change_request_id and a.user_id = v.reviewer_id
   left join users q on q.id = a.requested_by`
 
-const of = ({ organization_id, id }: ChangeRequestRow) =>
+const of = ({ organization_id, id }: Pick<ChangeRequestRow, 'organization_id' | 'id'>) =>
   sql`v.organization_id = ${organization_id} and v.change_request_id = ${id}`
 
 export async function findReview(db: Db, row: ChangeRequest, reviewId: string): Promise<ReviewRow | undefined> {
@@ -61,19 +60,16 @@ function outdatedIs({ head_id }: ChangeRequest, outdated: boolean | undefined): 
 }
 
 /** The last word of each reviewer. */
-export async function listLatestReviews(db: Db, row: ChangeRequest): Promise<LatestReview[]> {
-  return db.all(sql<LatestReview>`
-    select distinct on (v.reviewer_id) v.reviewer_id, v.revision_id, v.status from reviews v where ${of(row)}
-    order by v.reviewer_id, v.created_at desc, v.id desc`)
-}
+export const latestReviews = (row: Pick<ChangeRequestRow, 'organization_id' | 'id'>) => sql<LatestReview>`
+  select distinct on (v.reviewer_id) v.reviewer_id, v.revision_id, v.status from reviews v where ${of(row)}
+  order by v.reviewer_id, v.created_at desc, v.id desc`
 
 export async function insertReview(
   tx: Transaction,
   row: ChangeRequest,
-  review: Pick<ReviewRow, 'id' | 'status' | 'comment' | 'reviewer_id'>,
+  review: Pick<ReviewRow, 'id' | 'status' | 'reviewer_id'>,
 ): Promise<void> {
   await tx.run(sql`
-    insert into reviews (organization_id, id, change_request_id, revision_id, reviewer_id, status, comment)
-    values (${row.organization_id}, ${review.id}, ${row.id}, ${row.head_id}, ${review.reviewer_id}, ${review.status},
-      ${review.comment})`)
+    insert into reviews (organization_id, id, change_request_id, revision_id, reviewer_id, status)
+    values (${row.organization_id}, ${review.id}, ${row.id}, ${row.head_id}, ${review.reviewer_id}, ${review.status})`)
 }

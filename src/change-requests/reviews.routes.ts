@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { placeOf } from '../comments/access.ts'
 import { requireTag } from '../http/conditional.ts'
 import { notFound } from '../http/errors.ts'
 import { listOf, pageOf, presentPage } from '../http/paging.ts'
@@ -7,9 +8,9 @@ import { refusals } from '../http/schemas.ts'
 import { write } from '../http/write.ts'
 import { accessChangeRequest, lockUnmerged } from './access.ts'
 import { submitReview } from './reviews.actions.ts'
-import { presentReview } from './reviews.present.ts'
 import { findReview, listReviews } from './reviews.queries.ts'
 import { NewReview, Review, ReviewQuery, ReviewsQuery } from './reviews.schema.ts'
+import { reviewPresenter, showReview } from './reviews.show.ts'
 import { markdownOf } from './text.ts'
 
 const ofChangeRequest = Type.Object({ spaceId: Type.String(), changeRequestId: Type.String() })
@@ -30,17 +31,15 @@ export const reviewRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { changeRequest } = await accessChangeRequest(app.db, request.caller, request.params, 'view')
+      const access = await accessChangeRequest(app.db, request.caller, request.params, 'view')
+      const { changeRequest } = access
       const { format, outdated } = request.query
       const page = pageOf(request)
       const list = await listReviews(app.db, changeRequest, outdated === undefined ? {} : { outdated }, page)
-      return presentPage(
-        request,
-        page,
-        list,
-        (row) => [row.created_at.toISOString(), row.id],
-        (row) => presentReview(row, changeRequest, app.url, format),
-      )
+      const rows = list.rows.slice(0, page.limit)
+      const place = placeOf(access, request.caller)
+      const present = await reviewPresenter(app, app.db, place, changeRequest, rows, format)
+      return presentPage(request, page, list, (row) => [row.created_at.toISOString(), row.id], present)
     },
   )
 
@@ -66,8 +65,9 @@ export const reviewRoutes: Routes = async (app) => {
       return write(request, async (tx) => {
         const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
         requireTag(request, () => `"${changeRequest.head_id}"`)
-        const review = { status: body.status, comment, reviewer_id: caller.user.id }
-        return presentReview(await submitReview(tx, changeRequest, review), changeRequest, app.url)
+        const place = placeOf({ ...access, changeRequest }, caller)
+        const review = await submitReview(tx, place, changeRequest, { status: body.status, comment })
+        return showReview(app, tx, place, changeRequest, review)
       })
     },
   )
@@ -86,10 +86,11 @@ export const reviewRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { changeRequest } = await accessChangeRequest(app.db, request.caller, request.params, 'view')
+      const access = await accessChangeRequest(app.db, request.caller, request.params, 'view')
+      const { changeRequest } = access
       const review = await findReview(app.db, changeRequest, request.params.reviewId)
       if (!review) throw notFound('review')
-      return presentReview(review, changeRequest, app.url, request.query.format)
+      return showReview(app, app.db, placeOf(access, request.caller), changeRequest, review, request.query.format)
     },
   )
 }

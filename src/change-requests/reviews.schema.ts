@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { Comment } from '../comments/schema.ts'
 import { pageQuery } from '../http/paging.ts'
 import { OneOf, Time } from '../http/schemas.ts'
 import { User } from '../users/schema.ts'
@@ -7,31 +8,6 @@ import { MarkdownOrDocument } from './text.ts'
 const ReviewStatus = OneOf(['approved', 'changes-requested'] as const)
 
 const Format = OneOf(['document', 'markdown'] as const, { default: 'markdown' })
-
-/** A comment that nobody can reply to yet: it is a part of its review. */
-const ReviewComment = Type.Object({
-  object: Type.Literal('comment'),
-  id: Type.String(),
-  postedBy: User,
-  postedAt: Time,
-  reactions: Type.Array(Type.Object({})),
-  replies: Type.Integer(),
-  body: Type.Union([Type.Object({ markdown: Type.String() }), Type.Object({ document: Type.Object({}) })]),
-  target: Type.Object({
-    space: Type.String(),
-    changeRequest: Type.String(),
-    review: Type.String(),
-    revision: Type.String(),
-  }),
-  urls: Type.Object({ location: Type.String() }),
-  permissions: Type.Object({
-    view: Type.Boolean(),
-    edit: Type.Boolean(),
-    reply: Type.Boolean(),
-    delete: Type.Boolean(),
-  }),
-  status: Type.Literal('open'),
-})
 
 export const Review = Type.Object(
   {
@@ -42,7 +18,7 @@ export const Review = Type.Object(
     requestedBy: Type.Optional(User),
     status: ReviewStatus,
     outdated: Type.Boolean({ description: 'The change request has been written to since.' }),
-    comment: Type.Optional(ReviewComment),
+    comment: Type.Optional(Comment),
     createdAt: Time,
     updatedAt: Time,
     urls: Type.Object({ location: Type.String() }),

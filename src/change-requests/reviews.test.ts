@@ -33,7 +33,7 @@ test('a review tells who, what they saw and what they think, and is outdated by 
   )
   assert.deepEqual([made.comment.body, made.comment.target.review], [{ markdown: 'Say *why*' }, made.id])
 
-  const get = async (query = '') => (await author.client.get(`${change.path}/reviews/${made.id}${query}`)).body
+  const get = async (query = '') => (await reviewer.client.get(`${change.path}/reviews/${made.id}${query}`)).body
   assert.deepEqual(await get(), made)
   assert.equal((await get('?format=document')).comment.body.document.object, 'document')
   await change.branch.edit(page, { title: 'Best guide' })

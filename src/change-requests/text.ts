@@ -4,16 +4,21 @@ import { invalid } from '../http/errors.ts'
 
 const maxCharacters = 65_536
 
-/**
- * Text that people write beside the content: a description, the comment of a review. It comes as Markdown or as a
- * document of blocks, and is kept as Markdown.
- */
-export const MarkdownOrDocument = Type.Union([
-  Type.String({ maxLength: maxCharacters, description: 'Markdown.' }),
+const shapes = [
   Type.Object({ markdown: Type.String({ maxLength: maxCharacters }) }),
   Type.Object({ document: Type.Object({ object: Type.Literal('document') }) }),
+  // Anything else in it is no Markdown and no document, and must not pass for nothing.
+  Type.Object({}, { maxProperties: 0, description: 'Nothing.' }),
+] as const
+
+/** Text that people write beside the content: a comment. It comes in one of these shapes, and is kept as Markdown. */
+export const TextBody = Type.Union([...shapes])
+
+/** The same for a description and the comment of a review, which some send without anything around it. */
+export const MarkdownOrDocument = Type.Union([
+  Type.String({ maxLength: maxCharacters, description: 'Markdown.' }),
+  ...shapes,
   Type.Object({ object: Type.Literal('document') }, { description: 'A document as it is.' }),
-  Type.Object({}, { description: 'Nothing.' }),
 ])
 
 /** `path` is where it stands in the request, for the refusal of a document that is none. */

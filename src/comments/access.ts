@@ -1,0 +1,61 @@
+import type { Caller } from '../access/caller.ts'
+import { type SpaceAccess, accessSpace } from '../access/content.ts'
+import { type CommentRight, commentRights } from '../access/rights.ts'
+import { type ChangeRequestAccess, accessChangeRequest } from '../change-requests/access.ts'
+import { branchHeadOf } from '../change-requests/queries.ts'
+import type { Db } from '../db/connect.ts'
+import { forbidden, notFound } from '../http/errors.ts'
+import type { PlaceParams } from './families.ts'
+import type { Place } from './place.ts'
+import { type Comment, findComment } from './queries.ts'
+
+export async function accessPlace(
+  db: Db,
+  caller: Caller,
+  { spaceId, changeRequestId }: PlaceParams,
+  right: 'view' | 'comment',
+): Promise<Place> {
+  const access =
+    changeRequestId === undefined
+      ? await accessSpace(db, caller, spaceId, right)
+      : await accessChangeRequest(db, caller, { spaceId, changeRequestId }, right)
+  return placeOf(access, caller)
+}
+
+export function placeOf(access: SpaceAccess | ChangeRequestAccess, caller: Caller): Place {
+  const { space, role, main } = access
+  const changeRequest = 'changeRequest' in access ? access.changeRequest : undefined
+  return {
+    organizationId: space.organization_id,
+    spaceId: space.id,
+    changeRequestId: changeRequest?.id ?? null,
+    at: changeRequest ? branchHeadOf(changeRequest) : main,
+    userId: caller.user.id,
+    role,
+  }
+}
+
+/** A comment that was posted right here. */
+export async function accessComment(db: Db, place: Place, commentId: string): Promise<Comment> {
+  const row = await findComment(db, place, { id: commentId, parentId: null })
+  if (!row) throw notFound('comment')
+  return row
+}
+
+export async function accessReply(db: Db, place: Place, commentId: string, replyId: string): Promise<Comment> {
+  const row = await findComment(db, place, { id: replyId, parentId: commentId })
+  if (!row) throw notFound('reply')
+  return row
+}
+
+export const rightsOn = (row: Pick<Comment, 'author_id'>, { role, userId }: Place) =>
+  commentRights(role, row.author_id === userId)
+
+export function requireRight(row: Comment, place: Place, right: CommentRight, what: string): void {
+  if (!rightsOn(row, place)[right]) throw forbidden(what)
+}
+
+/** What somebody said stays what they said: nobody else changes it, whatever their role. */
+export function requireAuthor(row: Comment, { userId }: Place): void {
+  if (row.author_id !== userId) throw forbidden('change the words of somebody else')
+}

@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { markdownOf } from '../change-requests/text.ts'
+import { requireMatch } from '../http/conditional.ts'
+import { type CommentChanges, type Format, formats } from './schema.ts'
+
+/** The text that a change brings; a body with nothing in it leaves the text as it is. */
+export function newText({ body }: Pick<Static<typeof CommentChanges>, 'body'>): string | undefined {
+  return body === undefined || Object.keys(body).length === 0 ? undefined : markdownOf(body, 'body.body')
+}
+
+/** `If-Match` names the state in whichever format it was read. */
+export async function requireSame(request: FastifyRequest, show: (format: Format) => Promise<object>): Promise<void> {
+  if (request.headers['if-match'] === undefined) return
+  requireMatch(request, ...(await Promise.all(formats.map(show))))
+}

@@ -1,0 +1,47 @@
+import { everyBlock } from '../content/blocks.ts'
+import type { Db } from '../db/connect.ts'
+import type { App } from '../http/routes.ts'
+import { PageTree } from '../pages/tree.ts'
+import { listWithAncestors, page } from '../revisions/entries.ts'
+import type { Revision } from '../revisions/revision.ts'
+import type { Comment } from './queries.ts'
+
+/** Enough to fill the way to the database, and no more than fits into memory. */
+const bodiesAtOnce = 16
+
+/**
+ * A tree that holds those of these pages that are there, with all that is above them. Where somebody has read the whole
+ * tree of the revision it is at hand, and costs no statement.
+ */
+export async function readPages(app: App, db: Db, at: Revision, ids: string[]): Promise<PageTree> {
+  const known = await app.content.knownTree(at)
+  if (known || ids.length === 0) return known ?? PageTree.of([])
+  const found = await listWithAncestors(db, at, ids)
+  return PageTree.of(found.filter(({ kind }) => kind === page))
+}
+
+/**
+ * Of comments on blocks, those whose block is there no more. While a page has the body that was commented on, its blocks
+ * are there: only bodies that were changed since are looked into.
+ */
+export async function findOutdated(app: App, tree: PageTree, rows: Comment[]): Promise<ReadonlySet<string>> {
+  const doubtful = rows.flatMap(({ id, organization_id, page_id, node, node_doc }) => {
+    const entry = page_id === null ? undefined : tree.byId.get(page_id)
+    return entry && node !== null && entry.doc !== node_doc ? [{ id, organization_id, node, doc: entry.doc }] : []
+  })
+  const outdated = new Set<string>()
+  const bodies = [...Map.groupBy(doubtful, ({ doc }) => doc)]
+  while (bodies.length > 0) {
+    const some = bodies.splice(0, bodiesAtOnce).map(async ([doc, about]) => {
+      const keys = await listKeys(app, about[0]!.organization_id, doc)
+      for (const { id, node } of about) if (!keys.has(node)) outdated.add(id)
+    })
+    await Promise.all(some)
+  }
+  return outdated
+}
+
+async function listKeys(app: App, organizationId: string, doc: string | null): Promise<ReadonlySet<string>> {
+  const { blocks } = await app.content.document(organizationId, doc)
+  return new Set(everyBlock(blocks).map(({ key = '' }) => key))
+}

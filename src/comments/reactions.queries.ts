@@ -1,0 +1,54 @@
+import { personColumns } from '../change-requests/queries.ts'
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { CommentRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { Person } from '../users/present.ts'
+import { emojiName } from './emoji.ts'
+
+/** All that gave one emoji to one comment. Of very many, only the first are named. */
+export interface Reaction {
+  comment_id: string
+  emoji: string
+  count: number
+  users: { user: Person; reacted_at: string }[]
+}
+
+const mostNamed = 100
+
+/** Of each comment in the order in which they were first given. */
+export async function listReactions(db: Db, organizationId: string, commentIds: string[]): Promise<Reaction[]> {
+  if (commentIds.length === 0) return []
+  return db.all(sql<Reaction>`
+    select r.comment_id, (array_agg(r.emoji order by r.turn))[1] as emoji, count(*),
+      jsonb_agg(jsonb_build_object('user', ${personColumns(sql`u`)}, 'reacted_at', r.reacted_at) order by r.turn)
+        filter (where r.turn <= ${mostNamed}::int) as users
+    from (select *, row_number() over (partition by comment_id, name order by reacted_at, user_id) as turn
+      from comment_reactions where organization_id = ${organizationId} and comment_id = any (${commentIds}::uuid[])) r
+    join users u on u.id = r.user_id
+    group by r.comment_id, r.name order by min(r.reacted_at), r.name`)
+}
+
+type Key = Pick<CommentRow, 'organization_id' | 'space_id' | 'id'>
+
+/** Answers how many of them are new. */
+export async function insertReactions(tx: Transaction, row: Key, userId: string, emoji: string[]): Promise<number> {
+  return tx.run(sql`
+    insert into comment_reactions (organization_id, space_id, comment_id, name, user_id, emoji)
+    select ${row.organization_id}, ${row.space_id}, ${row.id}, given.name, ${userId}, given.emoji
+    from unnest(${emoji.map(emojiName)}::text[], ${emoji}::text[]) given (name, emoji) on conflict do nothing`)
+}
+
+/** Answers how many of them there were. */
+export async function deleteReactions(tx: Transaction, row: Key, userId: string, emoji: string[]): Promise<number> {
+  return tx.run(sql`
+    delete from comment_reactions where organization_id = ${row.organization_id} and comment_id = ${row.id}
+      and user_id = ${userId} and name = any (${emoji.map(emojiName)}::text[])`)
+}
+
+export async function countReactionsBy(tx: Transaction, row: Key, userId: string): Promise<number> {
+  const { count } = await tx.one(sql<{ count: number }>`
+    select count(*) from comment_reactions
+    where organization_id = ${row.organization_id} and comment_id = ${row.id} and user_id = ${userId}`)
+  return count
+}
