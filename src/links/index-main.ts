@@ -1,0 +1,57 @@
+import { sameJson, valueAt } from '../content/merge/entry.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { MainChange } from '../derived/main-change.ts'
+import { type Entry, type Row, listEntries, page, reusable } from '../revisions/entries.ts'
+import { type LinkRow, listAnchoredTo, listLinksOf } from './queries.ts'
+import { keyOf, linksIn, readAgain, renewLinks } from './renew.ts'
+import { listShaken, upheavalOf } from './upheaval.ts'
+
+/**
+ * Brings the links of a main line up to the revision that was just added to it: those of the texts that changed, and
+ * those from elsewhere that the change breaks or mends. Links of other spaces are looked at by a job.
+ */
+export async function indexLinks(tx: Transaction, change: MainChange): Promise<void> {
+  const { after, rows, bodies } = change
+  const line = { organizationId: after.organizationId, lineId: after.id, spaceId: after.spaceId }
+  const { was, old, anchored } = await readBefore(tx, change)
+  const isFirst = change.before.head.seq === 0
+  const shaken = isFirst ? [] : await listShaken(tx, line, upheavalOf(was, rows), after.head, anchored)
+
+  const rewritten = rows.filter((row) => hasLinks(row) && saysOther(was.get(row.entry), row))
+  const ids = new Set(rewritten.map(({ entry }) => entry))
+  const others = shaken.filter(({ source }) => !ids.has(source))
+  const [own, again] = await Promise.all([
+    linksIn(tx, after, rewritten.filter(isHere), bodies),
+    readAgain(tx, line, others),
+  ])
+  const before = [...others, ...old.filter(({ source }) => ids.has(source))]
+  if (before.length === 0 && own.length === 0) return
+  const moved = new Set(shaken.map(keyOf))
+  await renewLinks(tx, after, { before, asked: [...own, ...again], bodies, isSteady: (row) => !moved.has(keyOf(row)) })
+}
+
+/** What was there of that which changed, its links, and those to places in it: one round trip. */
+async function readBefore(tx: Transaction, { before, after, rows }: MainChange) {
+  if (before.head.seq === 0) return { was: new Map<string, Entry>(), old: [] as LinkRow[], anchored: [] }
+  const ids = rows.map(({ entry }) => entry)
+  const sources = rows.filter(hasLinks).map(({ entry }) => entry)
+  const pages = rows.filter((row) => row.kind === page && isHere(row)).map(({ entry }) => entry)
+  const line = { organizationId: after.organizationId, lineId: after.id }
+  const [entries, old, anchored] = await Promise.all([
+    listEntries(tx, before.head, ids),
+    listLinksOf(tx, line, sources),
+    listAnchoredTo(tx, line, pages),
+  ])
+  return { was: new Map(entries.map((entry) => [entry.entry, entry])), old, anchored }
+}
+
+const isHere = (row: Row): row is Entry => row.state === 0
+
+const hasLinks = ({ kind }: Row) => kind === page || kind === reusable
+
+/** Whether its links may be others than before. */
+function saysOther(was: Entry | undefined, row: Row): boolean {
+  if (!was || !isHere(row)) return was !== undefined || isHere(row)
+  if (was.doc !== row.doc || !sameJson(was.refs, row.refs)) return true
+  return ['target', 'cover'].some((field) => !sameJson(valueAt(was.data, field), valueAt(row.data, field)))
+}

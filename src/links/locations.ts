@@ -1,0 +1,149 @@
+import type { Static } from 'typebox'
+import type { Caller } from '../access/caller.ts'
+import { presentChangeRequest } from '../change-requests/present.ts'
+import type { ChangeRequest } from '../change-requests/queries.ts'
+import { downloadUrl } from '../files/download.ts'
+import { presentFile } from '../files/present.ts'
+import type { App } from '../http/routes.ts'
+import { presentOrganization } from '../organizations/present.ts'
+import { findMembership } from '../organizations/queries.ts'
+import { type View, presentPage, presentReusable, presentRevision } from '../pages/present.ts'
+import { findMerged } from '../pages/snapshot.ts'
+import { PageTree } from '../pages/tree.ts'
+import { type Entry, file, listWithAncestors, page, reusable } from '../revisions/entries.ts'
+import { findRevision } from '../revisions/lines.ts'
+import type { Revision } from '../revisions/revision.ts'
+import { seeSpace } from '../spaces/access.ts'
+import { presentSpace } from '../spaces/present.ts'
+import { listMainLines } from './places.queries.ts'
+import type { ContentLocation } from './schema.ts'
+
+/** Something in a space, by id; without one, the space. */
+export interface Spot {
+  spaceId: string
+  entry: string | null
+  /** Not where main has it, though the change request has not. */
+  isStrict?: boolean
+}
+
+export type Location = Static<typeof ContentLocation>
+
+/** Where a request looks: a space as it is, or as a change request has it. */
+export interface Standpoint {
+  organizationId: string
+  spaceId: string
+  main: Revision
+  changeRequest?: { row: ChangeRequest; head: Revision }
+}
+
+/** How places are shown, once all that was asked for is read. */
+export type ShowLocation = (spot: Spot, anchor?: string | null) => Location | undefined
+
+/** Reads all places of an answer together. The caller may see the spaces. */
+export async function loadLocations(
+  app: App,
+  caller: Caller,
+  from: Standpoint,
+  spots: readonly Spot[],
+): Promise<ShowLocation> {
+  const bySpace = Map.groupBy(spots, ({ spaceId }) => spaceId)
+  const others = [...bySpace.keys()].filter((id) => id !== from.spaceId)
+  const [membership, lines] = await Promise.all([
+    findMembership(app.db, from.organizationId, caller.user.id),
+    listMainLines(app.db, from.organizationId, others),
+  ])
+  if (!membership) return () => undefined
+  const organization = presentOrganization(membership, app.url)
+
+  const grounds = new Map<string, Ground>()
+  const load = async (spaceId: string, heads: Revision[], changeRequest?: ChangeRequest) => {
+    const ids = bySpace.get(spaceId)?.flatMap(({ entry }) => entry ?? []) ?? []
+    grounds.set(spaceId, await loadGround(app, caller, { spaceId, heads, ids, changeRequest }))
+  }
+  const { changeRequest } = from
+  await Promise.all([
+    load(from.spaceId, changeRequest ? [changeRequest.head, from.main] : [from.main], changeRequest?.row),
+    // Whoever lost the right to see one in this moment is told that there is no such space, as at the next request.
+    ...lines.map(({ spaceId, head }) => load(spaceId, [head])),
+  ])
+  return ({ spaceId, entry, isStrict = false }, anchor) => {
+    const ground = grounds.get(spaceId)
+    if (!ground) return undefined
+    const { space, versionContext } = ground
+    if (entry === null) return { kind: 'space', organization, space }
+    const found = ground.show(entry, isStrict)
+    if (!found) return undefined
+    const inside = found.kind === 'page' && anchor ? { internalLocation: { type: 'anchor' as const, anchor } } : {}
+    return { ...found, organization, space, ...(versionContext && { versionContext }), ...inside }
+  }
+}
+
+type Found =
+  | { kind: 'page'; page: ReturnType<typeof presentPage> }
+  | { kind: 'file'; file: ReturnType<typeof presentFile> }
+  | { kind: 'reusable-content'; reusableContent: ReturnType<typeof presentReusable> }
+
+/** One space of an answer. */
+interface Ground {
+  space: ReturnType<typeof presentSpace>
+  versionContext: Extract<Location, { kind: 'page' }>['versionContext']
+  show(entry: string, isStrict: boolean): Found | undefined
+}
+
+interface Wanted {
+  spaceId: string
+  /** Where entries are looked for, one after the other. */
+  heads: Revision[]
+  ids: string[]
+  changeRequest: ChangeRequest | undefined
+}
+
+async function loadGround(app: App, caller: Caller, wanted: Wanted): Promise<Ground> {
+  const { spaceId, heads, ids, changeRequest } = wanted
+  const [head] = heads
+  const [seen, revision, ...found] = await Promise.all([
+    seeSpace(app.db, caller, spaceId),
+    changeRequest ? undefined : findContext(app, spaceId, head!),
+    ...heads.map((at) => listWithAncestors(app.db, at, ids)),
+  ])
+  const trees = found.map((entries) => PageTree.of(entries))
+  const space = presentSpace(seen, app.hosts)
+  const view: View = {
+    appUrl: `${space.urls.app}/${changeRequest ? `~/changes/${changeRequest.number}/` : ''}`,
+    withGit: true,
+  }
+  return {
+    space,
+    versionContext: changeRequest
+      ? { type: 'changeRequest', changeRequest: presentChangeRequest(changeRequest, app.url) }
+      : revision && { type: 'revision', revision: { ...revision(view), ...noContent } },
+    show(id, isStrict) {
+      const tree = (isStrict ? trees.slice(0, 1) : trees).find(({ byId }) => byId.has(id))
+      return tree && present(app, spaceId, tree, tree.byId.get(id)!, view)
+    },
+  }
+}
+
+async function findContext(app: App, spaceId: string, { organizationId, id }: Revision) {
+  const row = await findRevision(app.db, organizationId, spaceId, id)
+  const mergedFrom = row && (await findMerged(app, row))
+  return row && ((view: View) => ({ ...presentRevision(row, view), ...(mergedFrom && { mergedFrom }) }))
+}
+
+/** A whole space for each link would be too much. */
+const noContent = { variables: {}, pages: [], files: [], reusableContents: [] }
+
+function present(app: App, spaceId: string, tree: PageTree, entry: Entry, view: View): Found | undefined {
+  switch (entry.kind) {
+    case page: {
+      const shown = presentPage(tree, entry, view)
+      return { kind: 'page', page: 'pages' in shown ? { ...shown, pages: [] } : shown }
+    }
+    case file:
+      return { kind: 'file', file: presentFile(entry, downloadUrl(app, spaceId, entry)) }
+    case reusable:
+      return { kind: 'reusable-content', reusableContent: presentReusable(entry, view) }
+    default:
+      return undefined
+  }
+}

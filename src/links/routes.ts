@@ -1,0 +1,156 @@
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { accessSpace } from '../access/content.ts'
+import { accessChangeRequest } from '../change-requests/access.ts'
+import { branchHeadOf, mainHeadOf } from '../change-requests/queries.ts'
+import { notFound } from '../http/errors.ts'
+import { pageOf, presentPage } from '../http/paging.ts'
+import type { App, Routes } from '../http/routes.ts'
+import { refusals } from '../http/schemas.ts'
+import { readPolicy } from '../pages/families.ts'
+import { type Entry, findEntry, page } from '../revisions/entries.ts'
+import type { Revision } from '../revisions/revision.ts'
+import { linksOfBranch, linksOfBranchPage } from './branch.ts'
+import { type LinkQuestion, readLinks } from './list.ts'
+import { type Standpoint, loadLocations } from './locations.ts'
+import { presentLink, spotsOf } from './present.ts'
+import { ChangeRequestLinksQuery, Links, LinksQuery } from './schema.ts'
+
+const config = { policy: readPolicy }
+const ofSpace = { spaceId: Type.String() }
+const ofChangeRequest = { ...ofSpace, changeRequestId: Type.String() }
+const ofPage = { pageId: Type.String() }
+
+export const linkRoutes: Routes = async (app) => {
+  app.get(
+    '/spaces/:spaceId/links',
+    {
+      config,
+      schema: {
+        operationId: 'listSpaceLinks',
+        summary: 'List the links of a space',
+        tags: ['spaces'],
+        params: Type.Object(ofSpace),
+        querystring: LinksQuery,
+        response: { 200: Links, ...refusals },
+      },
+    },
+    async (request) => {
+      const from = await standInSpace(app, request, request.params)
+      return answer(app, request, from, { status: request.query.status })
+    },
+  )
+
+  app.get(
+    '/spaces/:spaceId/content/page/:pageId/links',
+    {
+      config,
+      schema: {
+        operationId: 'listPageLinksInSpace',
+        summary: 'List the links of a page of a space',
+        tags: ['space-content'],
+        params: Type.Object({ ...ofSpace, ...ofPage }),
+        querystring: LinksQuery,
+        response: { 200: Links, ...refusals },
+      },
+    },
+    async (request) => {
+      const from = await standInSpace(app, request, request.params)
+      const { entry } = await accessPage(app, from.main, request.params.pageId)
+      return answer(app, request, from, { status: request.query.status, source: entry })
+    },
+  )
+
+  app.get(
+    '/spaces/:spaceId/change-requests/:changeRequestId/links',
+    {
+      config,
+      schema: {
+        operationId: 'listChangeRequestLinks',
+        summary: 'List the links that a space has with a change request',
+        description: '`stats.broken.changeRequest` says how many of them the change request would break.',
+        tags: ['change-requests'],
+        params: Type.Object(ofChangeRequest),
+        querystring: ChangeRequestLinksQuery,
+        response: { 200: Links, ...refusals },
+      },
+    },
+    async (request) => {
+      const from = await standInChangeRequest(app, request, request.params)
+      const { status, brokenContext: brokenBy } = request.query
+      const branch = await linksOfBranch(app.db, { ...from, head: from.changeRequest.head })
+      return answer(app, request, from, { status, brokenBy, branch })
+    },
+  )
+
+  app.get(
+    '/spaces/:spaceId/change-requests/:changeRequestId/content/page/:pageId/links',
+    {
+      config,
+      schema: {
+        operationId: 'listPageLinksInChangeRequest',
+        summary: 'List the links of a page of a change request',
+        tags: ['change-request-content'],
+        params: Type.Object({ ...ofChangeRequest, ...ofPage }),
+        querystring: LinksQuery,
+        response: { 200: Links, ...refusals },
+      },
+    },
+    async (request) => {
+      const from = await standInChangeRequest(app, request, request.params)
+      const { head } = from.changeRequest
+      const entry = await accessPage(app, head, request.params.pageId)
+      const branch = await linksOfBranchPage(app.db, { ...from, head }, entry)
+      return answer(app, request, from, { status: request.query.status, source: entry.entry, branch })
+    },
+  )
+}
+
+export async function standInSpace(app: App, { caller }: FastifyRequest, params: { spaceId: string }) {
+  const { space, main } = await accessSpace(app.db, caller, params.spaceId, 'view')
+  return { organizationId: space.organization_id, spaceId: space.id, main } satisfies Standpoint
+}
+
+export async function standInChangeRequest(
+  app: App,
+  { caller }: FastifyRequest,
+  params: { spaceId: string; changeRequestId: string },
+) {
+  const { changeRequest: row } = await accessChangeRequest(app.db, caller, params, 'view')
+  return {
+    organizationId: row.organization_id,
+    spaceId: row.space_id,
+    main: mainHeadOf(row),
+    changeRequest: { row, head: branchHeadOf(row) },
+  } satisfies Standpoint
+}
+
+export async function accessPage(app: App, at: Revision, id: string): Promise<Entry> {
+  const entry = await findEntry(app.db, at, id)
+  if (entry?.kind !== page) throw notFound('page')
+  return entry
+}
+
+type Filter = Omit<LinkQuestion, 'spaceId' | 'main' | 'userId'>
+
+async function answer(app: App, request: FastifyRequest, from: Standpoint, filter: Filter) {
+  const { caller } = request
+  const { spaceId, main } = from
+  const page = pageOf(request)
+  const list = await readLinks(app.db, { spaceId, main, userId: caller.user.id, ...filter }, page)
+  const shown = list.rows.slice(0, page.limit)
+  const show = await loadLocations(
+    app,
+    caller,
+    from,
+    shown.flatMap((row) => spotsOf(spaceId, row)),
+  )
+  const answer = presentPage(
+    request,
+    page,
+    list,
+    ({ source, ord }) => [source, ord],
+    (row) => presentLink(spaceId, row, show),
+  )
+  return { ...answer, stats: list.stats }
+}

@@ -1,0 +1,148 @@
+import { slug } from '../content/sections.ts'
+import type { Db } from '../db/connect.ts'
+import { derive } from '../derived/derive.ts'
+import { includedBy } from '../pages/references.ts'
+import { listBodies } from '../revisions/bodies.ts'
+import { type Kind, file, listAll, page, reusable } from '../revisions/entries.ts'
+import type { Bodies } from '../revisions/lines.ts'
+import type { Revision } from '../revisions/revision.ts'
+import type { Meaning } from './meaning.ts'
+import { type Target, findFirstPage, findPagesByPath, listMainLines, listTargets } from './places.queries.ts'
+
+export type Status = 'ok' | 'broken' | 'in-app'
+
+/** What became of a link in a revision. */
+export interface Settled {
+  status: Status
+  targetSpace: string | null
+  /** What it leads to; where that is gone, what it names. */
+  target: string | null
+  /** The path that it means, where it names nothing that is there. */
+  wanted: string | null
+  anchor: string | null
+}
+
+/** Where links are looked up. */
+export interface Ground {
+  at: Revision
+  /** Texts that are at hand. */
+  bodies?: Bodies
+}
+
+/** Looks up what links mean in a revision, all of them together: what it asks depends on the links, not on the space. */
+export async function settle(db: Db, { at, bodies }: Ground, meanings: readonly Meaning[]): Promise<Settled[]> {
+  const bySpace = Map.groupBy(meanings.filter(isContent), ({ space }) => space)
+  const spaces = [...bySpace.keys()].filter((space) => space !== undefined)
+  const lines = new Map<string | undefined, Revision>([[undefined, at]])
+  for (const { spaceId, head } of await listMainLines(db, at.organizationId, spaces)) lines.set(spaceId, head)
+
+  const found = new Map<Meaning, Settled>()
+  for (const [space, asked] of bySpace) {
+    const line = lines.get(space)
+    const outcomes = line ? await settleIn(db, line, asked, bodies ?? new Map()) : asked.map(missing)
+    asked.forEach((meaning, i) => found.set(meaning, outcomes[i]!))
+  }
+  const contents = meanings.some(({ to }) => to === 'file of a repository') ? await listAll(db, at, reusable) : []
+  return meanings.map((meaning) => {
+    if (meaning.to !== 'file of a repository') return found.get(meaning) ?? plain(meaning)
+    const target = includedBy(meaning.file, contents) ?? null
+    return { ...nothing, target, status: target === null ? 'broken' : 'ok' }
+  })
+}
+
+type ToContent = Extract<Meaning, { to: 'content' }>
+
+const isContent = (meaning: Meaning): meaning is ToContent => meaning.to === 'content'
+
+const nothing = { targetSpace: null, target: null, wanted: null, anchor: null }
+
+function plain({ to }: Meaning): Settled {
+  return { ...nothing, status: to === 'app' ? 'in-app' : to === 'nowhere' ? 'broken' : 'ok' }
+}
+
+/** Paths stand in an index, which takes no more. Nobody has pages that deep. */
+const maxPathBytes = 2_000
+
+/** It stays in the row, so that the link is found when what it asks for comes. */
+function missing({ space, id, path, anchor }: ToContent): Settled {
+  const isUsable = path !== undefined && Buffer.byteLength(path) <= maxPathBytes
+  return {
+    status: 'broken',
+    targetSpace: space ?? null,
+    target: id ?? null,
+    wanted: isUsable ? path : null,
+    anchor: anchor ?? null,
+  }
+}
+
+const kinds: Record<string, Kind> = { page, file, 'reusable-content': reusable }
+
+async function settleIn(db: Db, at: Revision, asked: readonly ToContent[], bodies: Bodies): Promise<Settled[]> {
+  const ids = new Set(asked.flatMap(({ id }) => id ?? []))
+  const byId = new Map((await listTargets(db, at, [...ids])).map((target) => [target.entry, target]))
+  const named = ({ kind, id }: ToContent) => {
+    const target = id === undefined ? undefined : byId.get(id)
+    return target?.kind === kinds[kind!] ? target : undefined
+  }
+  const paths = asked.flatMap((meaning) => (named(meaning) ? [] : (missing(meaning).wanted ?? [])))
+  const byPath = await findByPath(db, at, new Set(paths))
+
+  const targets = asked.map((meaning) => {
+    const { wanted } = missing(meaning)
+    return named(meaning) ?? (wanted === null ? undefined : byPath.get(wanted))
+  })
+  const anchored = targets.filter((target, i) => target?.kind === page && asked[i]!.anchor !== undefined)
+  const hasAnchor = await anchorsOf(db, at, anchored as Target[], bodies)
+  return asked.map((meaning, i): Settled => {
+    const target = targets[i]
+    const { space, id, path, anchor } = meaning
+    if (!target && (id !== undefined || path !== undefined)) return missing(meaning)
+    const isThere = !target || target.kind !== page || anchor === undefined || hasAnchor(target, anchor)
+    return {
+      status: isThere ? 'ok' : 'broken',
+      targetSpace: space ?? null,
+      target: target?.entry ?? null,
+      wanted: named(meaning) ? null : missing(meaning).wanted,
+      anchor: anchor ?? null,
+    }
+  })
+}
+
+/** The empty path is the README of the whole: the first page. */
+async function findByPath(db: Db, at: Revision, paths: Set<string>): Promise<Map<string, Target>> {
+  const found = await findPagesByPath(
+    db,
+    at,
+    [...paths].filter((path) => path !== ''),
+  )
+  const byPath = new Map<string, Target>(found.map((target) => [target.path, target]))
+  const first = paths.has('') ? await findFirstPage(db, at) : undefined
+  return first ? byPath.set('', first) : byPath
+}
+
+type HasAnchor = (target: Target, anchor: string) => boolean
+
+/** A page is read only where a link names a place in it. One without a text of its own may have any. */
+async function anchorsOf(db: Db, at: Revision, targets: readonly Target[], bodies: Bodies): Promise<HasAnchor> {
+  const docs = new Set(targets.flatMap(({ doc }) => doc ?? []))
+  const texts = new Map([...docs].flatMap((doc) => (bodies.has(doc) ? [[doc, bodies.get(doc)!]] : [])))
+  for (const { hash, markdown } of await listBodies(
+    db,
+    at.organizationId,
+    [...docs].filter((doc) => !texts.has(doc)),
+  ))
+    texts.set(hash, markdown)
+
+  return ({ doc, title }, anchor) => {
+    const text = doc === null ? undefined : texts.get(doc)
+    // The heading that became its title is a place in it as well.
+    return text === undefined || hasPlace(text, doc!, anchor) || (title !== null && slug(title) === anchor)
+  }
+}
+
+function hasPlace(text: string, doc: string, anchor: string): boolean {
+  const { sections, links } = derive(text, doc)
+  if (sections.some((section) => section.anchor === anchor)) return true
+  // An element may have an id of its own, and what is included brings headings that are not known here.
+  return text.includes(`id="${anchor}"`) || links.some(({ kind }) => kind === 'include')
+}

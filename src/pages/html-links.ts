@@ -1,0 +1,81 @@
+import type { Block } from '../content/blocks.ts'
+import type { Entry } from '../content/merge/entry.ts'
+import { type HtmlOptions, toHtml } from '../content/to-html.ts'
+import { downloadUrl } from '../files/download.ts'
+import type { App } from '../http/routes.ts'
+import { type Meaning, meaningOf } from '../links/meaning.ts'
+import { settle } from '../links/settle.ts'
+import { file, listWithAncestors, page, reusable } from '../revisions/entries.ts'
+import type { Content } from './access.ts'
+import { type Refs, refsOf } from './entry-data.ts'
+import { partsOf } from './references.ts'
+import { PageTree } from './tree.ts'
+
+type Where = Pick<Content, 'at' | 'shown' | 'space' | 'appUrl'>
+
+/**
+ * HTML whose links lead somewhere: to pages as the authors' app shows them, to files where they can be downloaded. What
+ * leads nowhere, or into another space, is left as it was written.
+ */
+export async function writeHtml(app: App, content: Where, entry: Entry, blocks: readonly Block[]): Promise<string> {
+  const addresses = await findAddresses(app, content, entry, addressesIn(blocks))
+  const resolve = (href: string) => addresses.get(href) ?? href
+  return toHtml(blocks, { link: resolve, image: resolve })
+}
+
+/** Whatever is drawn as an address, wherever it stands. */
+function addressesIn(blocks: readonly Block[]): string[] {
+  const found = new Set<string>()
+  const note: NonNullable<HtmlOptions['link']> = (href) => {
+    found.add(href)
+    return href
+  }
+  toHtml(blocks, { link: note, image: note })
+  return [...found]
+}
+
+async function findAddresses(app: App, content: Where, entry: Entry, hrefs: string[]): Promise<Map<string, string>> {
+  const { at, shown, space } = content
+  const refs = await refsFor(app, content, entry, hrefs)
+  const asked = hrefs.flatMap((href) => {
+    const meaning = meaningIn(content, { ...entry, refs }, href)
+    return meaning?.to === 'content' && meaning.space === undefined ? [{ href, meaning: withoutAnchor(meaning) }] : []
+  })
+  const settled = await settle(
+    app.db,
+    { at },
+    asked.map(({ meaning }) => meaning),
+  )
+  const ids = [...new Set(settled.flatMap(({ status, target }) => (status === 'ok' ? (target ?? []) : [])))]
+  const found = PageTree.of(await listWithAncestors(app.db, at, ids))
+  const addressOf = (id: string, href: string) => {
+    const target = found.byId.get(id)
+    if (target?.kind === file) return downloadUrl(app, space.id, target)
+    if (target?.kind !== page || (shown && !shown.tree.byId.has(id))) return undefined
+    const { anchor } = partsOf(href)
+    return content.appUrl + encodeURI(found.pathOf(target)) + (anchor ? `#${anchor}` : '')
+  }
+  return new Map(
+    asked.flatMap(({ href }, i) => {
+      const { status, target } = settled[i]!
+      const address = status === 'ok' && target !== null ? addressOf(target, href) : undefined
+      return address === undefined ? [] : [[href, address] as const]
+    }),
+  )
+}
+
+/** What was put into the page in place of an include has its own meanings. */
+async function refsFor(app: App, content: Where, entry: Entry, hrefs: string[]): Promise<Refs> {
+  const isStrange = (href: string) => meaningIn(content, entry, href)?.to === 'nowhere'
+  const contents = hrefs.some(isStrange) ? await app.content.entries(content.at, reusable) : []
+  return Object.assign({}, ...contents.map(refsOf), refsOf(entry)) as Refs
+}
+
+function meaningIn({ space }: Where, entry: Entry, href: string): Meaning | undefined {
+  return href.startsWith('#') ? undefined : meaningOf({ spaceId: space.id, entry }, href, 'reference')
+}
+
+/** Whether the place in the page is there makes no difference: its top is better than nothing. */
+function withoutAnchor({ anchor: _anchor, ...meaning }: Extract<Meaning, { to: 'content' }>): Meaning {
+  return meaning
+}
