@@ -15,9 +15,10 @@ import type { HtmlBlock } from './blocks/html.ts'
 import type { If } from './blocks/if.ts'
 import type { Images } from './blocks/images.ts'
 import type { Include } from './blocks/include.ts'
+import type { Integration } from './blocks/integration.ts'
 import type { List, ListItem } from './blocks/list.ts'
 import type { MathBlock } from './blocks/math.ts'
-import type { OpenApi, OpenApiOperation, OpenApiSchemas } from './blocks/openapi.ts'
+import type { OpenApi, OpenApiOperation, OpenApiSchemas, OpenApiWebhook } from './blocks/openapi.ts'
 import type { Paragraph } from './blocks/paragraph.ts'
 import type { Prompt } from './blocks/prompt.ts'
 import type { Quote } from './blocks/quote.ts'
@@ -48,12 +49,14 @@ export type Block =
   | If
   | Images
   | Include
+  | Integration
   | List
   | ListItem
   | MathBlock
   | OpenApi
   | OpenApiOperation
   | OpenApiSchemas
+  | OpenApiWebhook
   | Paragraph
   | Prompt
   | Quote

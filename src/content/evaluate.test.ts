@@ -3,16 +3,24 @@ import { test } from 'node:test'
 import { evaluate, type Evaluation } from './evaluate.ts'
 import { parse } from './parse.ts'
 import { toPlainText } from './text.ts'
+import { toDocument } from './to-document.ts'
+import { write } from './write.ts'
 
 const contents: Record<string, string> = {
   note: 'Note {{ name }}',
   outer: 'Outer\n\n{% include "note" %}',
   self: 'x\n\n{% include "self" %}',
-  twice: '{% include "twice2" %}\n\n{% include "twice2" %}',
+  page: '{% include "the page" %}',
+  footnote: 'Included[^1]\n\n[^1]: Note of the include',
 }
 
+const found = (id: string, source: string) => ({ id, document: parse(source) })
+
 const evaluation: Evaluation = {
-  resolveInclude: (ref) => (contents[ref] === undefined ? undefined : parse(contents[ref])),
+  include: (ref) => {
+    const id = ref.replace('./', '')
+    return contents[id] === undefined ? undefined : found(id, contents[id])
+  },
   compute: (expression) => {
     if (expression === 'name') return { value: 'Ada' }
     if (expression === 'yes') return { value: true }
@@ -21,7 +29,7 @@ const evaluation: Evaluation = {
   },
 }
 
-const shown = (source: string, options = evaluation) => toPlainText(evaluate(parse(source), options).blocks)
+const shown = (source: string, options = evaluation) => toPlainText(evaluate('the page', parse(source), options).blocks)
 
 test('includes, expressions and conditions are resolved, inside other blocks too', () => {
   assert.equal(shown('Hello {{ name }}, **{{ name }}**'), 'Hello Ada, Ada')
@@ -38,16 +46,39 @@ test('a condition that fails hides its content; an expression that fails, or giv
 test('a missing include, a circle and includes without end leave an error in their place', () => {
   assert.match(shown('{% include "nowhere" %}'), /does not exist/)
   assert.match(shown('{% include "self" %}'), /^x\nThe reusable content self includes itself/)
+  assert.match(shown('{% include "./self" %}'), /^x\nThe reusable content self includes itself/)
+  const self: Evaluation = { ...evaluation, include: (ref) => found(ref, contents[ref] ?? 'never') }
+  assert.match(shown('{% include "page" %}', self), /^The reusable content the page includes itself/)
+  const known = new Map<string, ReturnType<typeof found>>()
   const endless: Evaluation = {
     ...evaluation,
-    resolveInclude: (ref) => parse(`{% include "${ref}1" %}\n\n{% include "${ref}2" %}\n\n`.repeat(4)),
+    include: (ref) => {
+      const twice = `{% include "${ref}1" %}\n\n{% include "${ref}2" %}\n\n`
+      return known.get(ref) ?? known.set(ref, found(ref, twice.repeat(4))).get(ref)
+    },
   }
   assert.match(shown('{% include "a" %}', endless), /nested deeper than 10|too much content/)
 })
 
+test('an include that is left for later stays, with all that it would bring', () => {
+  const later: Evaluation = { ...evaluation, include: () => 'later' }
+  const { blocks } = evaluate('the page', parse('{% include "note" %}\n\n{{ name }}'), later)
+  assert.equal(blocks[0]?.type, 'include')
+})
+
+test('what is included says what it says: its footnotes are its own, and its bytes are not those of the page', () => {
+  const source = 'Page[^1]\n\n{% include "footnote" %}\n\n[^1]: Note of the page\n'
+  const document = evaluate('the page', parse(source), evaluation)
+  assert.equal(write(document), 'Page[^1]\n\nIncluded[^1-1]\n\n[^1-1]: Note of the include\n\n[^1]: Note of the page\n')
+  assert.deepEqual(JSON.stringify(toDocument(document.blocks)).match(/Note of the \w+/g), [
+    'Note of the page',
+    'Note of the include',
+  ])
+})
+
 test('what has nothing to evaluate stays the same object', () => {
   const document = parse('# A\n\n- b\n\n{{ name }}')
-  const { blocks } = evaluate(document, evaluation)
+  const { blocks } = evaluate('the page', document, evaluation)
   assert.equal(blocks[0], document.blocks[0])
   assert.equal(blocks[1], document.blocks[1])
   assert.notEqual(blocks[2], document.blocks[2])

@@ -1,13 +1,20 @@
 import { childBlocks, type Block } from './blocks.ts'
+import type { Images } from './blocks/images.ts'
 import type { Inline } from './inlines.ts'
 import { limits } from './limits.ts'
 import type { Document } from './parse.ts'
 
 export interface Evaluation {
-  /** The reusable content that an include names; `'cycle'` where it is being included already. */
-  resolveInclude(ref: string): Document | 'cycle' | undefined
+  /** What an include names, in the text of the content with the id `within`. `'later'`: it stays as it is. */
+  include(ref: string, within: string): Included | 'later' | undefined
   /** `'later'`: it depends on what is not known yet, so the expression or the condition stays as it is. */
   compute(expression: string): { value: unknown } | { error: string } | 'later'
+}
+
+export interface Included {
+  /** Under whatever names it is included, it is the same. */
+  readonly id: string
+  readonly document: Document
 }
 
 /**
@@ -15,17 +22,20 @@ export interface Evaluation {
  * false or fails hides its content; an include that cannot be shown leaves an error in its place. Other blocks stay
  * the same objects.
  */
-export function evaluate(document: Document, evaluation: Evaluation): Document {
-  const budget = { blocks: limits.evaluatedBlocks }
-  const blocks = evaluateBlocks(document.blocks, { evaluation, budget, chain: [] })
+export function evaluate(id: string, document: Document, evaluation: Evaluation): Document {
+  const page = { blocks: limits.evaluatedBlocks, includes: 0 }
+  const blocks = evaluateBlocks(document.blocks, { evaluation, page, chain: [id], footnotes: '' })
   return { ...document, blocks }
 }
 
 interface Context {
   readonly evaluation: Evaluation
-  readonly budget: { blocks: number }
-  /** The includes that lead here. */
+  /** What is left of the budget of the page, and how much was included so far. */
+  readonly page: { blocks: number; includes: number }
+  /** The page, and the includes that lead here. */
   readonly chain: readonly string[]
+  /** Put behind the labels of footnotes: what is included may have the same ones as the page. */
+  readonly footnotes: string
 }
 
 function evaluateBlocks(blocks: readonly Block[], context: Context): readonly Block[] {
@@ -36,29 +46,40 @@ function evaluateBlocks(blocks: readonly Block[], context: Context): readonly Bl
 }
 
 function evaluateBlock(block: Block, context: Context): readonly Block[] {
-  if (context.budget.blocks-- <= 0) {
-    return context.budget.blocks === -1 ? [failure('This page includes too much content to be shown in full.')] : []
+  const { page, evaluation } = context
+  if (page.blocks-- <= 0) {
+    return page.blocks === -1 ? [failure('This page includes too much content to be shown in full.')] : []
   }
-  if (block.type === 'include') return evaluateInclude(block.ref, context)
+  if (block.type === 'include') return evaluateInclude(block, context)
   if (block.type === 'if') {
-    const result = context.evaluation.compute(block.expression)
+    const result = evaluation.compute(block.expression)
     if (result === 'later') return [withEvaluatedParts(block, context)]
     return 'value' in result && Boolean(result.value) ? evaluateBlocks(block.blocks, context) : []
   }
   return [withEvaluatedParts(block, context)]
 }
 
-function evaluateInclude(ref: string, context: Context): readonly Block[] {
-  const { chain, evaluation } = context
-  const included = chain.includes(ref) ? 'cycle' : evaluation.resolveInclude(ref)
+function evaluateInclude(block: Block & { type: 'include' }, context: Context): readonly Block[] {
+  const { chain, evaluation, page } = context
+  const { ref } = block
+  const included = evaluation.include(ref, chain.at(-1) ?? '')
+  if (included === 'later') return [block]
   if (included === undefined) return [failure(`The reusable content ${ref} does not exist.`)]
-  if (included === 'cycle') return [failure(`The reusable content ${ref} includes itself.`)]
-  if (chain.length >= limits.includeDepth)
+  const { id, document } = included
+  if (chain.includes(id)) return [failure(`The reusable content ${ref} includes itself.`)]
+  if (chain.length > limits.includeDepth)
     return [failure(`Reusable content is nested deeper than ${limits.includeDepth}.`)]
-  return evaluateBlocks(included.blocks, { ...context, chain: [...chain, ref] })
+  const inside = { ...context, chain: [...chain, id], footnotes: `-${++page.includes}` }
+  return evaluateBlocks(document.blocks, inside).map(withoutPlace)
 }
 
 const failure = (message: string): Block => ({ type: 'error', message })
+
+/** Its place is one in another source than that of the page. */
+function withoutPlace(block: Block): Block {
+  const { range: _, ...copy } = block
+  return 'blocks' in copy ? { ...copy, blocks: copy.blocks.map(withoutPlace) } : copy
+}
 
 function withEvaluatedParts(block: Block, context: Context): Block {
   const inlines = (list: readonly Inline[]) => evaluateInlines(list, context)
@@ -72,7 +93,9 @@ function withEvaluatedParts(block: Block, context: Context): Block {
     case 'details':
       return changed(copy, 'summary', inlines(copy.summary))
     case 'images':
-      return copy.caption ? changed(copy, 'caption', inlines(copy.caption)) : copy
+      return withImages(copy, inlines)
+    case 'footnote':
+      return changed(copy, 'label', copy.label + context.footnotes)
     case 'table': {
       const rows = copy.rows.map((row) => row.map(inlines))
       const columns = copy.columns.map((column) => ({ ...column, inlines: inlines(column.inlines) }))
@@ -86,7 +109,14 @@ function withEvaluatedParts(block: Block, context: Context): Block {
   }
 }
 
-function changed<B extends Block, Field extends keyof B>(block: B, field: Field, value: B[Field]): B {
+function withImages(block: Images, evaluated: (list: readonly Inline[]) => readonly Inline[]): Block {
+  const images = block.images.map((image) =>
+    image.caption ? changed(image, 'caption', evaluated(image.caption)) : image,
+  )
+  return images.every((image, at) => image === block.images[at]) ? block : { ...block, images }
+}
+
+function changed<B extends object, Field extends keyof B>(block: B, field: Field, value: B[Field]): B {
   return block[field] === value ? block : { ...block, [field]: value }
 }
 
@@ -97,9 +127,11 @@ function evaluateInlines(inlines: readonly Inline[], context: Context): readonly
       if (result === 'later') return inline
       return { type: 'text', text: 'value' in result ? shown(result.value) : '' }
     }
-    if (!('inlines' in inline)) return inline
-    const inside = evaluateInlines(inline.inlines, context)
-    return inside === inline.inlines ? inline : { ...inline, inlines: inside }
+    const named =
+      inline.type === 'footnote-reference' ? changed(inline, 'label', inline.label + context.footnotes) : inline
+    if (!('inlines' in named) || !named.inlines) return named
+    const inside = evaluateInlines(named.inlines, context)
+    return inside === named.inlines ? named : { ...named, inlines: inside }
   })
   return evaluated.every((inline, index) => inline === inlines[index]) ? inlines : evaluated
 }

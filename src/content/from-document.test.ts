@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromDocument } from './from-document.ts'
+import { parse } from './parse.ts'
+import { toDocument } from './to-document.ts'
 
 const document = (...nodes: unknown[]) => ({ object: 'document', data: {}, nodes })
 const text = (...leaves: [string, ...string[]][]) => ({
@@ -36,6 +38,100 @@ test('references become the forms that links in Markdown have', () => {
   assert.equal(markdown(paragraph), '[x](/pages/p1#top)[x](/files/f1)[x](https://a.b)[x](#here)\n')
 })
 
+test('an annotation becomes a footnote at the end, one for each text', () => {
+  const note = (words: string, body: string) => ({
+    object: 'inline',
+    type: 'annotation',
+    nodes: [text([words])],
+    fragments: [
+      { object: 'fragment', type: 'annotation-body', nodes: [block('paragraph', { nodes: [text([body])] })] },
+    ],
+  })
+  assert.equal(
+    markdown(block('paragraph', { nodes: [note('one', 'First'), text([' ']), note('two', 'Second')] })),
+    '[one](#user-content-fn-1)[^1] [two](#user-content-fn-2)[^2]\n\n[^1]: First\n\n[^2]: Second\n',
+  )
+})
+
+test('headings stand below the title of their page; sizes, colours and columns are what the format says', () => {
+  const heading = (level: number) => block(`heading-${level}`, { data: {}, nodes: [text(['H'])] })
+  assert.equal(markdown(heading(1), heading(2), heading(3)), '## H\n\n### H\n\n#### H\n')
+  assert.equal(
+    markdown(block('heading-1', { data: { id: 'own' }, nodes: [text(['H'])] })),
+    '## H <a href="#own" id="own"></a>\n',
+  )
+  const image = { ref: { kind: 'file', file: 'f1' }, width: { unit: '%', value: 50 }, height: 20, alt: 'A' }
+  assert.equal(
+    markdown(block('images', { data: {}, nodes: [block('image', { data: image, fragments: [] })] })),
+    '<figure><img src="/files/f1" alt="A" width="50%" height="20"><figcaption></figcaption></figure>\n',
+  )
+  const column = block('column', { data: { width: { unit: '%', value: 25 }, verticalAlignment: 'middle' }, nodes: [] })
+  assert.equal(
+    markdown(block('columns', { data: {}, nodes: [column] })),
+    '{% columns %}\n{% column width="25%" valign="middle" %}\n{% endcolumn %}\n{% endcolumns %}\n',
+  )
+  const mark = { object: 'mark', type: 'color', data: { text: 'red', background: 'default' } }
+  const red = { object: 'text', leaves: [{ object: 'leaf', text: 'x', marks: [mark] }] }
+  assert.equal(markdown(block('paragraph', { nodes: [red] })), '<mark style="color:red;">x</mark>\n')
+})
+
+test('cells of a table are what their column is; the view says which are shown, and in which order', () => {
+  const table = block('table', {
+    data: {
+      definition: {
+        a: { id: 'a', title: 'Text', type: 'text', textAlignment: 'center' },
+        b: { id: 'b', title: 'Number', type: 'number' },
+        c: { id: 'c', title: 'Page', type: 'content-ref' },
+        d: {
+          id: 'd',
+          title: 'Kind',
+          type: 'select',
+          multiple: true,
+          options: [{ value: 'k', label: 'Key', color: 'x' }],
+        },
+      },
+      records: {
+        z: { orderIndex: 'b', values: { a: 'cell', b: 2, c: { kind: 'page', page: 'p1' }, d: ['k'] } },
+        y: { orderIndex: 'a', values: { a: null, b: null, c: null, d: [] } },
+      },
+      view: { type: 'cards', cardSize: 'large', columns: ['b', 'a', 'd'], targetDefinition: 'c' },
+    },
+    fragments: [
+      { object: 'fragment', fragment: 'cell', nodes: [block('paragraph', { nodes: [text(['Hi', 'bold'])] })] },
+    ],
+  })
+  assert.equal(
+    markdown(table),
+    '<table data-view="cards" data-card-size="large"><thead><tr><th data-type="number">Number</th>' +
+      '<th align="center">Text</th><th data-type="select">Kind</th>' +
+      '<th data-hidden data-card-target data-type="content-ref">Page</th></tr></thead><tbody>' +
+      '<tr><td></td><td align="center"></td><td></td><td></td></tr>' +
+      '<tr><td>2</td><td align="center"><strong>Hi</strong></td><td>Key</td><td><a href="/pages/p1">/pages/p1</a></td></tr>' +
+      '</tbody></table>\n',
+  )
+})
+
+test('what somebody edited counts, whatever stands beside it', () => {
+  const sent = (source: string) => structuredClone(toDocument(parse(source).blocks)) as any
+  const html = sent('<div class="x">\n<p>Old</p>\n</div>')
+  assert.equal(markdown(...html.nodes), '<div class="x">\n<p>Old</p>\n</div>\n')
+  html.nodes[0].nodes[0].leaves[0].text = 'New *text*'
+  assert.equal(markdown(...html.nodes), 'New \\*text\\*\n')
+
+  const heading = sent('##### Deep')
+  assert.equal(markdown(...heading.nodes), '##### Deep\n')
+  heading.nodes[0].type = 'heading-1'
+  assert.equal(markdown(...heading.nodes), '## Deep\n')
+
+  const table = sent(
+    '<table><thead><tr><th data-type="content-ref"><b>T</b></th></tr></thead><tbody><tr><td><a href="a.md">A</a></td></tr></tbody></table>',
+  )
+  assert.match(markdown(...table.nodes), /<strong>T<\/strong>.*<a href="a.md">A<\/a>/)
+  table.nodes[0].data.definition['column-0'].title = 'New'
+  table.nodes[0].data.records['record-0'].values['column-0'] = { kind: 'url', url: 'b.md' }
+  assert.match(markdown(...table.nodes), />New<.*<a href="b.md">b.md<\/a>/)
+})
+
 test('types that nobody knows give the text that they hold', () => {
   const odd = block('drawing', { nodes: [block('odd', { nodes: [text(['kept'])] })], data: { x: 1 } })
   assert.equal(markdown(odd, block('hologram', {})), 'kept\n')
@@ -59,5 +155,5 @@ test('a document of the wrong shape is answered with where and why', () => {
   ])
   let deep: unknown = text(['x'])
   for (let depth = 0; depth < 20_000; depth++) deep = block('blockquote', { nodes: [deep] })
-  assert.match(problems(document(deep))[0]?.message ?? '', /nest at most 64 deep/)
+  assert.match(problems(document(deep))[0]?.message ?? '', /nest at most 256 deep/)
 })

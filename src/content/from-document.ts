@@ -2,10 +2,14 @@ import { blocksFromDocument } from './blocks/from-document.ts'
 import type { DocumentReader } from './blocks/reading.ts'
 import type { Block } from './blocks.ts'
 import { toInlines } from './document/inlines.ts'
+import { Notes } from './document/notes.ts'
 import { hrefOf } from './document/reference.ts'
+import { sourceOf } from './document/source.ts'
 import type { DocumentBlock, DocumentNode } from './document/shape.ts'
 import { validateDocument, type DocumentProblem } from './document/validate.ts'
 import { writeBlocks } from './markdown/write-blocks.ts'
+import { parse } from './parse.ts'
+import { toPlainText } from './text.ts'
 
 export type FromDocument = { readonly markdown: string } | { readonly problems: readonly DocumentProblem[] }
 
@@ -13,23 +17,40 @@ export type FromDocument = { readonly markdown: string } | { readonly problems: 
 export function fromDocument(json: unknown): FromDocument {
   const checked = validateDocument(json)
   if (!('object' in checked)) return { problems: checked }
-  const markdown = writeBlocks(readNodes(checked.nodes))
+  const notes = new Notes((nodes) => read.blocks(nodes))
+  const read = readerWith(notes)
+  const blocks = read.blocks(checked.nodes)
+  const markdown = writeBlocks([...blocks, ...notes.footnotes()])
   return { markdown: markdown === '' ? '' : `${markdown}\n` }
 }
 
-function readNodes(nodes: readonly DocumentNode[] | undefined): Block[] {
+function readerWith(notes: Notes): DocumentReader {
+  const read: DocumentReader = {
+    blocks: (nodes) => readNodes(nodes, read),
+    inlines: (nodes) => toInlines(nodes, notes),
+    fragment: (node, type) => node.fragments?.find((part) => part.type === type || part.fragment === type),
+    href: hrefOf,
+    source(markdown) {
+      notes.noteSource(markdown)
+      return { type: 'raw', text: markdown }
+    },
+  }
+  return read
+}
+
+function readNodes(nodes: readonly DocumentNode[] | undefined, read: DocumentReader): Block[] {
   const blocks: Block[] = []
   let run: DocumentNode[] = []
   // Text that stands between blocks becomes a paragraph.
   const flush = () => {
-    const inlines = toInlines(run)
+    const inlines = read.inlines(run)
     if (inlines.length > 0) blocks.push({ type: 'paragraph', inlines })
     run = []
   }
   for (const node of nodes ?? []) {
     if (node.object === 'block') {
       flush()
-      blocks.push(...readBlock(node))
+      blocks.push(...readBlock(node, read))
     } else {
       run.push(node)
     }
@@ -38,16 +59,13 @@ function readNodes(nodes: readonly DocumentNode[] | undefined): Block[] {
   return blocks
 }
 
-const reader: DocumentReader = {
-  blocks: readNodes,
-  inlines: toInlines,
-  fragment: (node, type) => node.fragments?.find((fragment) => fragment.type === type),
-  href: hrefOf,
-}
-
-function readBlock(node: DocumentBlock): readonly Block[] {
-  const made = blocksFromDocument.get(node.type)?.(node, reader)
+function readBlock(node: DocumentBlock, read: DocumentReader): readonly Block[] {
+  const source = node.type === 'paragraph' ? sourceOf(node, shownBy) : undefined
+  if (source !== undefined) return [read.source(source)]
+  const made = blocksFromDocument.get(node.type)?.(node, read)
   if (made === undefined)
-    return readNodes([...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((part) => part.nodes)])
+    return read.blocks([...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((part) => part.nodes)])
   return 'type' in made ? [made] : made
 }
+
+const shownBy = (markdown: string): string => toPlainText(parse(markdown).blocks)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from './limits.ts'
 import { everyBlock } from './blocks.ts'
+import { fromDocument } from './from-document.ts'
 import { links } from './links.ts'
 import { splitPage } from './page/split.ts'
 import { parse } from './parse.ts'
@@ -47,6 +48,9 @@ const inputs: Record<string, (length: number) => string> = {
   headings: repeat('# a\n'),
   'front matter': (length) => `---\n${repeat('a: &a [')(length)}`,
   'a title of marks': (length) => `# ${repeat(' #')(length)}x`,
+  'quotes in a footnote': (length) => `x[^1]\n\n[^1]: ${repeat('>')(length)}`,
+  'footnotes that name each other': (length) =>
+    Array.from({ length: length / 100 }, (_, at) => `[^${at}]: [^${at + 1}]\n\n`).join(''),
 }
 
 for (const [name, make] of Object.entries(inputs)) {
@@ -59,11 +63,11 @@ for (const [name, make] of Object.entries(inputs)) {
   })
 }
 
-function fastest(source: string): number {
+function fastest(source: string, run = () => everything(source)): number {
   let best = Infinity
-  for (let run = 0; run < 3; run++) {
+  for (let times = 0; times < 3; times++) {
     const start = performance.now()
-    everything(source)
+    run()
     best = Math.min(best, performance.now() - start)
   }
   return best
@@ -76,6 +80,30 @@ function everything(source: string): void {
   links(document)
   sections(document)
   splitPage(source)
+}
+
+const leaf = (text: string, ...marks: string[]) => ({
+  object: 'leaf',
+  text,
+  marks: marks.map((type) => ({ object: 'mark', type })),
+})
+const block = (type: string, ...leaves: object[]) => ({ object: 'block', type, nodes: [{ object: 'text', leaves }] })
+
+const documents: Record<string, (length: number) => object> = {
+  'bold blanks': (length) => block('paragraph', leaf(`x${' '.repeat(length)}x`, 'bold')),
+  'blanks in code': (length) => block('paragraph', leaf(`x${' '.repeat(length)}x`, 'code')),
+  'blanks in a heading': (length) => block('heading-1', leaf(`x${' '.repeat(length)}x`)),
+  'line breaks': (length) => block('heading-1', leaf(' \n'.repeat(length / 4))),
+  leaves: (length) =>
+    block('paragraph', ...Array.from({ length: length / 10 }, (_, at) => leaf('x', ...(at % 2 ? ['bold'] : [])))),
+}
+
+for (const [name, make] of Object.entries(documents)) {
+  test(`a document with twice the ${name} takes at most 2.5 times as long`, () => {
+    const read = (length: number) => () => fromDocument({ object: 'document', nodes: [make(length)] })
+    const ratio = () => fastest('', read(100_000)) / Math.max(fastest('', read(50_000)), 30)
+    assert.ok(Array.from({ length: 6 }).some(() => ratio() <= 2.5))
+  })
 }
 
 test('nesting beyond the limit is kept as text, and no byte is lost', () => {

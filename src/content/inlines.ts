@@ -81,6 +81,8 @@ export interface InlineImage {
   readonly alt: string
   readonly title?: string
   readonly srcDark?: string
+  /** `line`: as high as the text around it. */
+  readonly size?: 'line' | 'original'
   readonly width?: string
   readonly height?: string
   readonly reference?: string
@@ -99,9 +101,11 @@ export interface Icon {
   readonly name: string
 }
 
+/** `[^label]`, or with the text that it annotates: `[text](#user-content-fn-label)[^label]`. */
 export interface FootnoteReference {
   readonly type: 'footnote-reference'
   readonly label: string
+  readonly inlines?: readonly Inline[]
 }
 
 /** A place to link to: `<a id="name"></a>`, `<a href="#name" id="name"></a>`. */

@@ -4,6 +4,8 @@ export const limits = {
   sourceBytes: 1024 * 1024,
   /** Blocks, and inlines, nested deeper are kept as their source text. */
   nesting: 64,
+  /** Nodes of a document: a list and its items are two levels of it, and a cell or a note begins further down. */
+  documentNesting: 256,
   /** A table with more cells is kept as its source text. */
   tableCells: 20_000,
   frontMatterBytes: 64 * 1024,

@@ -52,9 +52,14 @@ type Add = (kind: LinkKind, range: Range, href: string) => void
 function blockLinks(block: Block, range: Range, source: string, add: Add): void {
   switch (block.type) {
     case 'paragraph':
+      return block.align ? htmlLinks(range, source, add) : inlineLinks(block.inlines, source, add)
     case 'heading':
-      return inlineLinks(block.inlines, source, add)
+      return htmlHeading.test(source.slice(range.start, range.start + 4))
+        ? htmlLinks(range, source, add)
+        : inlineLinks(block.inlines, source, add)
     case 'embed':
+      return tagLink('embed', 'url', range, source, add)
+    case 'integration':
       return tagLink('embed', 'url', range, source, add)
     case 'content-ref':
       return tagLink('content-ref', 'url', range, source, add)
@@ -86,6 +91,8 @@ function blockLinks(block: Block, range: Range, source: string, add: Add): void 
   }
 }
 
+const htmlHeading = /^<h[1-6][\s>]/i
+
 function tagLink(kind: LinkKind, name: string, range: Range, source: string, add: Add): void {
   const end = source.indexOf('%}', range.start)
   const tag = readTag(source.slice(range.start + 2, end))
@@ -111,7 +118,7 @@ function definitionLink(href: string, range: Range, source: string, add: Add): v
 function inlineLinks(inlines: readonly Inline[], source: string, add: Add): void {
   for (const inline of inlines) {
     if ('range' in inline && inline.range) inlineLink(inline, inline.range, source, add)
-    if ('inlines' in inline) inlineLinks(inline.inlines, source, add)
+    if ('inlines' in inline && inline.inlines) inlineLinks(inline.inlines, source, add)
   }
 }
 

@@ -1,4 +1,5 @@
 import { childBlocks, type Block } from './blocks.ts'
+import { textOfHtml } from './html/text.ts'
 import { plainText } from './inlines/text.ts'
 
 /** What a reader would read, a line a block: for search, previews and the description of a page. */
@@ -35,6 +36,10 @@ export function ownText(block: Block): string {
       return [block.src, block.method, block.path].join(' ')
     case 'openapi-operation':
       return [block.spec, block.method, block.path].join(' ')
+    case 'openapi-webhook':
+      return [block.spec, block.method, block.name].join(' ')
+    case 'integration':
+      return `@${block.name}/${block.block} ${JSON.stringify(block.props)}`
     case 'openapi-schemas':
       return [block.spec, block.schemas].join(' ')
     case 'unknown':
@@ -72,7 +77,10 @@ function shownText(block: Block): string {
     case 'html':
       return textOfHtml(block.html)
     case 'images':
-      return [...block.images.map((image) => image.alt), plainText(block.caption ?? [])].filter(Boolean).join('\n')
+      return block.images
+        .flatMap(({ alt, caption = [] }) => [alt, plainText(caption).trim()])
+        .filter(Boolean)
+        .join('\n')
     case 'table':
       return [block.columns.map((column) => column.inlines), ...block.rows]
         .map((row) =>
@@ -86,11 +94,4 @@ function shownText(block: Block): string {
     default:
       return ''
   }
-}
-
-function textOfHtml(html: string): string {
-  return html
-    .replace(/<!--[^]*?(?:-->|$)|<[^<>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
 }

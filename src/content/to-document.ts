@@ -1,34 +1,129 @@
 import { kindOf } from './blocks/all.ts'
-import type { DocumentWriter } from './blocks/kind.ts'
-import type { Block } from './blocks.ts'
-import { toNodes } from './document/nodes.ts'
-import type { ContentReference, DocumentBlock, JSONDocument } from './document/shape.ts'
+import type { Footnote } from './blocks/footnote.ts'
+import type { DocumentWriter, PartType } from './blocks/kind.ts'
+import { everyBlock, type Block } from './blocks.ts'
+import { toNodes, type Surroundings } from './document/nodes.ts'
+import { referenceOf } from './document/reference.ts'
+import { block as node, text, type ContentReference, type WrittenBlock, type JSONDocument } from './document/shape.ts'
+import type { Inline } from './inlines.ts'
+import { writeBlock } from './markdown/write-blocks.ts'
+import { parse } from './parse.ts'
+import { anchorsOf } from './sections.ts'
+import { toPlainText } from './text.ts'
 
 export interface DocumentOptions {
-  /** What an address refers to; by default it is just an address. */
+  /** What an address refers to; by default, what it says by itself. */
   ref?: (href: string) => ContentReference
 }
 
 /** The `document` format of the API. */
 export function toDocument(blocks: readonly Block[], options: DocumentOptions = {}): JSONDocument {
-  const ref = options.ref ?? urlReference
-  const to: DocumentWriter = {
-    blocks: (children) => children.map(writeBlock),
-    nodes: (inlines) => toNodes(inlines, ref),
-    text: (text) => [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
-    fragment: (type, inlines, name) => ({
-      object: 'fragment',
-      type,
-      fragment: name ?? type,
-      nodes: [{ object: 'block', type: 'paragraph', nodes: toNodes(inlines, ref) }],
-    }),
-    ref,
-  }
-  const writeBlock = (block: Block): DocumentBlock => {
-    const { object, type, ...rest } = kindOf(block).toDocument(block, to)
-    return { object, type, ...(block.key === undefined ? {} : { key: block.key }), ...rest }
-  }
-  return { object: 'document', data: { schemaVersion: 1 }, nodes: blocks.map(writeBlock) }
+  return { object: 'document', data: {}, nodes: new Writer(blocks, options.ref ?? referenceOf).page(blocks) }
 }
 
-const urlReference = (url: string): ContentReference => ({ kind: 'url', url })
+/** A footnote that is referred to again is told again, but not for ever. */
+const maxRepeated = 200_000
+const maxNestedNotes = 2
+
+/** What a part is called in documents, and the block around it, without which it means nothing to a client. */
+const parts: Record<PartType, { part: string; whole: string }> = {
+  tab: { part: 'tabs-item', whole: 'tabs' },
+  step: { part: 'stepper-step', whole: 'stepper' },
+  column: { part: 'column', whole: 'columns' },
+  update: { part: 'update', whole: 'updates' },
+  'list-item': { part: 'list-item', whole: 'list-unordered' },
+}
+
+class Writer implements DocumentWriter, Surroundings {
+  readonly ref: (href: string) => ContentReference
+  readonly #anchors: ReadonlyMap<Block, string>
+  readonly #footnotes = new Map<string, Footnote>()
+  readonly #told = new Set<string>()
+  /** The footnotes that are being told, one inside the other. */
+  readonly #within = new Set<string>()
+  #repeatsLeft = maxRepeated
+
+  constructor(blocks: readonly Block[], ref: (href: string) => ContentReference) {
+    this.ref = ref
+    const all = [...everyBlock(blocks)]
+    this.#anchors = anchorsOf(all)
+    for (const block of all) {
+      if (block.type === 'footnote' && !this.#footnotes.has(key(block.label)))
+        this.#footnotes.set(key(block.label), block)
+    }
+  }
+
+  /** Footnotes are told where they are referred to; those that nobody refers to, or too deep inside others, come last. */
+  page(blocks: readonly Block[]): WrittenBlock[] {
+    const nodes = this.blocks(blocks)
+    const left = [...this.#footnotes].filter(([label]) => !this.#told.has(label))
+    return [...nodes, ...left.map(([, footnote]) => this.#alone(footnote))]
+  }
+
+  /** What it shows where nobody else is around: that is what its text is held against when it comes back. */
+  #alone(footnote: Footnote): WrittenBlock {
+    const markdown = writeBlock(footnote)
+    return keyed(footnote, this.source(markdown, toPlainText(parse(markdown).blocks)))
+  }
+
+  blocks(blocks: readonly Block[]): WrittenBlock[] {
+    return blocks.flatMap((block) => {
+      const made = this.#write(block)
+      const whole = block.type in parts ? parts[block.type as PartType].whole : undefined
+      return whole === undefined ? made : [node(whole, { nodes: [...made], extra: { bare: true } })]
+    })
+  }
+
+  parts(blocks: readonly Block[], type: PartType): WrittenBlock[] {
+    return blocks.flatMap((block) =>
+      block.type === type
+        ? this.#write(block)
+        : [node(parts[type].part, { nodes: this.blocks([block]), extra: { stray: true } })],
+    )
+  }
+
+  #write(block: Block): readonly WrittenBlock[] {
+    if (block.type === 'footnote') return []
+    const made = kindOf(block).toDocument(block, this)
+    const [first, ...more] = 'type' in made ? [made] : made
+    return first ? [keyed(block, first), ...more] : []
+  }
+
+  nodes(inlines: readonly Inline[]) {
+    return toNodes(inlines, this)
+  }
+
+  paragraph(inlines: readonly Inline[]): WrittenBlock {
+    return node('paragraph', { nodes: this.nodes(inlines) })
+  }
+
+  source(markdown: string, words: string): WrittenBlock {
+    return node('paragraph', { nodes: [text(words)], extra: { source: markdown === words ? true : markdown } })
+  }
+
+  anchor(block: Block): string | undefined {
+    return this.#anchors.get(block)
+  }
+
+  note(label: string): WrittenBlock[] {
+    const name = key(label)
+    const footnote = this.#footnotes.get(name)
+    const isTold = this.#told.has(name)
+    if (!footnote || this.#within.has(name) || this.#within.size >= maxNestedNotes) return [this.paragraph([])]
+    if (isTold) this.#repeatsLeft -= sizeOf(footnote)
+    if (isTold && this.#repeatsLeft < 0) return [this.paragraph([])]
+    this.#told.add(name)
+    this.#within.add(name)
+    const nodes = this.blocks(footnote.blocks)
+    this.#within.delete(name)
+    return nodes.length > 0 ? nodes : [this.paragraph([])]
+  }
+}
+
+const key = (label: string): string => label.toLowerCase()
+
+const sizeOf = ({ range }: Footnote): number => (range ? range.end - range.start : 1000)
+
+function keyed(block: Block, { object, type, ...rest }: WrittenBlock): WrittenBlock {
+  return { object, type, ...(block.key === undefined ? {} : { key: block.key }), ...rest }
+}

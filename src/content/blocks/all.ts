@@ -16,10 +16,11 @@ import { htmlBlock } from './html.ts'
 import { ifBlock } from './if.ts'
 import { images } from './images.ts'
 import { include } from './include.ts'
+import { integration } from './integration.ts'
 import type { BlockKind } from './kind.ts'
 import { list, listItem } from './list.ts'
 import { math } from './math.ts'
-import { openapi, openapiOperation, openapiSchemas } from './openapi.ts'
+import { openapi, openapiOperation, openapiSchemas, openapiWebhook } from './openapi.ts'
 import { paragraph } from './paragraph.ts'
 import { prompt } from './prompt.ts'
 import { quote } from './quote.ts'
@@ -49,12 +50,14 @@ const kinds: { [Type in Block['type']]: BlockKind<BlockOf<Type>> } = {
   if: ifBlock,
   images,
   include,
+  integration,
   list,
   'list-item': listItem,
   math,
   openapi,
   'openapi-operation': openapiOperation,
   'openapi-schemas': openapiSchemas,
+  'openapi-webhook': openapiWebhook,
   paragraph,
   prompt,
   quote,

@@ -1,10 +1,19 @@
 import type * as mdast from 'mdast'
 import { attributes, html } from '../html/template.ts'
+import { escapeWords } from '../markdown/destination.ts'
 import { booleanValue, otherAttributes, textValue, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
-import { data } from '../document/shape.ts'
+import { block as node, text } from '../document/shape.ts'
 import type { BlockKind } from './kind.ts'
-import { booleanField, textField, type BlockFromDocument, type MarkdownReader, type TagContent } from './reading.ts'
+import {
+  booleanField,
+  otherFields,
+  othersFrom,
+  textField,
+  type BlockFromDocument,
+  type MarkdownReader,
+  type TagContent,
+} from './reading.ts'
 
 /** Fenced or indented code, `mermaid` diagrams included, with what a `{% code %}` around it adds. */
 export interface Code extends BlockBase, CodeOptions {
@@ -27,7 +36,7 @@ export function readCode(node: mdast.Code, read: MarkdownReader): Code {
   return {
     type: 'code',
     ...(node.lang ? { language: node.lang } : {}),
-    ...(node.meta ? { meta: node.meta } : {}),
+    ...(node.meta?.trim() ? { meta: node.meta.trim() } : {}),
     text: read.words(node, node.value),
   }
 }
@@ -66,23 +75,20 @@ export const code: BlockKind<Code> = {
     html`<pre${attributes({ title: block.title })}><code${attributes({
       class: block.language && `language-${block.language}`,
     })}>${block.text}${'\n'}</code></pre>`,
-  toDocument: (block, to) => ({
-    object: 'block',
-    type: 'code',
-    data: data({
-      syntax: block.language,
-      title: block.title,
-      overflow: block.overflow,
-      lineNumbers: block.lineNumbers,
-      expandable: block.expandable,
-    }),
-    nodes: block.text.split('\n').map((line) => ({ object: 'block', type: 'code-line', nodes: to.text(line) })),
-  }),
+  toDocument(block) {
+    const { language: syntax, title, overflow, lineNumbers, expandable, meta } = block
+    const others = otherFields(block.others, ['fullWidth'])
+    return node('code', {
+      data: { syntax, title, overflow, lineNumbers, expandable, ...others.data },
+      nodes: block.text.split('\n').map((line) => node('code-line', { nodes: [text(line)] })),
+      extra: { meta, ...others.extra },
+    })
+  },
 }
 
 function fenced(block: Code): string {
   const info = [block.language ?? (block.meta === undefined ? '' : 'text'), block.meta ?? ''].join(' ').trim()
-  const line = info.replace(/[\r\n]+/g, ' ')
+  const line = escapeWords(info.replace(/[\r\n]+/g, ' '))
   // The opening line of a backtick fence takes no backtick; a fence must be longer than any inside it.
   const character = line.includes('`') ? '~' : '`'
   const runs = block.text.match(character === '`' ? /`{3,}/g : /~{3,}/g) ?? []
@@ -95,9 +101,13 @@ export const codeFromDocument: BlockFromDocument = (node, read) => {
     'nodes' in line ? plainText(read, line.nodes) : plainText(read, [line]),
   )
   const language = textField(node, 'syntax')?.replace(/\s+/g, '-')
+  const meta = textField(node, 'meta')
+    ?.replace(/[\r\n]+/g, ' ')
+    .trim()
   return {
     type: 'code',
     ...(language === undefined ? {} : { language }),
+    ...(meta ? { meta } : {}),
     text: lines.join('\n'),
     ...options(
       textField(node, 'title'),
@@ -105,6 +115,7 @@ export const codeFromDocument: BlockFromDocument = (node, read) => {
       textField(node, 'overflow'),
       booleanField(node, 'expandable'),
     ),
+    ...othersFrom(node, ['fullWidth']),
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Block } from '../blocks.ts'
-import { data } from '../document/shape.ts'
+import { readLength, writeLength } from '../document/length.ts'
+import { block as node } from '../document/shape.ts'
 import { html } from '../html/template.ts'
 import { otherAttributes, textAttributes, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
-import { textFields, type BlockFromDocument, type TagContent } from './reading.ts'
+import { otherFields, othersFrom, saysExtra, textField, type BlockFromDocument, type TagContent } from './reading.ts'
 
 export interface Columns extends BlockBase {
   readonly type: 'columns'
@@ -16,6 +17,7 @@ export interface Column extends BlockBase {
   readonly type: 'column'
   /** As written: `50%`. */
   readonly width?: string
+  readonly valign?: string
   readonly others?: Attributes
   readonly blocks: readonly Block[]
 }
@@ -28,35 +30,53 @@ export const readColumns = ({ attributes, blocks }: TagContent): Columns => ({
 
 export const readColumn = ({ attributes, blocks }: TagContent): Column => ({
   type: 'column',
-  ...textAttributes(attributes, ['width']),
-  ...otherAttributes(attributes, ['width']),
+  ...textAttributes(attributes, ['width', 'valign']),
+  ...otherAttributes(attributes, ['width', 'valign']),
   blocks,
 })
 
 export const columns: BlockKind<Columns> = {
   toMarkdown: (block, write) => writeTagBlock('columns', { ...block.others }, write.blocks(block.blocks)),
   toHtml: (block, draw) => html`<div class="columns">${draw.blocks(block.blocks)}</div>`,
-  toDocument: (block, to) => ({ object: 'block', type: 'columns', nodes: to.blocks(block.blocks) }),
+  toDocument(block, to) {
+    const { data, extra } = otherFields(block.others, ['fullWidth'])
+    return node('columns', { data, nodes: to.parts(block.blocks, 'column'), extra })
+  },
 }
 
 export const column: BlockKind<Column> = {
-  toMarkdown: ({ width, others, blocks }, write) => writeTagBlock('column', { width, ...others }, write.blocks(blocks)),
+  toMarkdown: ({ width, valign, others, blocks }, write) =>
+    writeTagBlock('column', { width, valign, ...others }, write.blocks(blocks)),
   toHtml: (block, draw) => html`<div class="column">${draw.blocks(block.blocks)}</div>`,
-  toDocument: ({ width, blocks }, to) => ({
-    object: 'block',
-    type: 'column',
-    data: data({ width }),
-    nodes: to.blocks(blocks),
-  }),
+  toDocument({ width, valign, others, blocks }, to) {
+    const [length, alignment] = [readLength(width), alignments.find((value) => value === valign)]
+    return node('column', {
+      data: { width: length, verticalAlignment: alignment },
+      nodes: to.blocks(blocks),
+      extra: { width: length === undefined ? width : undefined, ...otherFields(others).extra },
+    })
+  },
 }
 
-export const columnsFromDocument: BlockFromDocument = (node, read) => ({
-  type: 'columns',
-  blocks: read.blocks(node.nodes),
-})
+const alignments = ['top', 'middle', 'bottom'] as const
 
-export const columnFromDocument: BlockFromDocument = (node, read) => ({
-  type: 'column',
-  ...textFields(node, ['width']),
-  blocks: read.blocks(node.nodes),
-})
+export const columnsFromDocument: BlockFromDocument = (node, read) => {
+  const blocks = read.blocks(node.nodes)
+  return saysExtra(node, 'bare') ? blocks : { type: 'columns', ...othersFrom(node, ['fullWidth']), blocks }
+}
+
+export const columnFromDocument: BlockFromDocument = (node, read) => {
+  const blocks = read.blocks(node.nodes)
+  const [width, valign] = [
+    writeLength(node.data?.['width'] ?? node.extra?.['width']),
+    textField(node, 'verticalAlignment'),
+  ]
+  if (saysExtra(node, 'stray')) return blocks
+  return {
+    type: 'column',
+    ...(width === undefined ? {} : { width }),
+    ...(valign === undefined ? {} : { valign }),
+    ...othersFrom(node),
+    blocks,
+  }
+}

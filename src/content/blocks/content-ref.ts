@@ -2,8 +2,11 @@ import type { Block } from '../blocks.ts'
 import { attributes, html } from '../html/template.ts'
 import { otherAttributes, textAttributes, writeTag, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
+import { block as node, fragment } from '../document/shape.ts'
+import { plainText } from '../inlines/text.ts'
+import { fileFromDocument } from './file.ts'
 import type { BlockKind } from './kind.ts'
-import type { BlockFromDocument, TagContent } from './reading.ts'
+import { otherFields, othersFrom, type BlockFromDocument, type TagContent } from './reading.ts'
 
 /** A link to a page that stands alone, shown as a card. */
 export interface ContentRef extends BlockBase {
@@ -31,19 +34,29 @@ export const contentRef: BlockKind<ContentRef> = {
     html`<div class="content-ref">
       ${block.blocks.length > 0 ? draw.blocks(block.blocks) : html`<a${attributes({ href: draw.link(block.url) })}>${block.url}</a>`}
     </div>`,
-  toDocument: (block, to) => ({
-    object: 'block',
-    type: 'content-ref',
-    isVoid: true,
-    data: { ref: to.ref(block.url) },
-  }),
+  toDocument: (block, to) =>
+    node('content-ref', {
+      data: { ref: to.ref(block.url) },
+      // Unless it merely repeats the address, which is what it is made to say again.
+      ...(saysAddress(block) ? {} : { fragments: [fragment('fallback', to.blocks(block.blocks))] }),
+      extra: otherFields(block.others).extra,
+    }),
+}
+
+function saysAddress({ url, blocks: [only, ...more] }: ContentRef): boolean {
+  if (only?.type !== 'paragraph' || more.length > 0 || only.inlines.length !== 1) return false
+  const [link] = only.inlines
+  return link?.type === 'link' && link.href === url && plainText(link.inlines) === url
 }
 
 export const contentRefFromDocument: BlockFromDocument = (node, read) => {
   const url = read.href(node.data?.['ref'])
+  if (node.extra?.['type'] === 'file') return fileFromDocument(node, read)
+  const fallback = read.fragment(node, 'fallback')
   const link: Block = {
     type: 'paragraph',
     inlines: [{ type: 'link', href: url, inlines: [{ type: 'text', text: url }] }],
   }
-  return { type: 'content-ref', url, blocks: url === '' ? [] : [link] }
+  const blocks = fallback ? read.blocks(fallback.nodes) : url === '' ? [] : [link]
+  return { type: 'content-ref', url, ...othersFrom(node), blocks }
 }

@@ -1,5 +1,6 @@
 import type { Block } from '../blocks.ts'
 import { attributes, html } from '../html/template.ts'
+import { block as node, fragment } from '../document/shape.ts'
 import type { Inline } from '../inlines.ts'
 import type { BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
@@ -20,15 +21,16 @@ export const details: BlockKind<Details> = {
   },
   toHtml: (block, draw) =>
     html`<details${attributes({ open: block.open })}><summary>${draw.inlines(block.summary)}</summary>${draw.blocks(block.blocks)}</details>`,
-  toDocument: (block, to) => ({
-    object: 'block',
-    type: 'expandable',
-    ...(block.open ? { data: { open: true } } : {}),
-    fragments: [
-      to.fragment('expandable-title', block.summary),
-      { object: 'fragment', type: 'expandable-body', fragment: 'expandable-body', nodes: to.blocks(block.blocks) },
-    ],
-  }),
+  toDocument({ open, summary, blocks }, to) {
+    const body = to.blocks(blocks)
+    return node('expandable', {
+      fragments: [
+        fragment('expandable-title', [to.paragraph(summary)]),
+        fragment('expandable-body', body.length > 0 ? body : [to.paragraph([])]),
+      ],
+      extra: { open: open || undefined },
+    })
+  },
 }
 
 export const detailsFromDocument: BlockFromDocument = (node, read) => {

@@ -4,7 +4,6 @@ import { writeOpenTag } from '../html/attributes.ts'
 import { drawElement } from '../html/draw-element.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
-import type { BlockFromDocument } from './reading.ts'
 
 /** An HTML element around Markdown: `<div align="center">`, blank line, text, blank line, `</div>`. */
 export interface Element extends BlockBase {
@@ -28,25 +27,10 @@ export const element: BlockKind<Element> = {
     const attributes = block.name === 'center' ? { align: 'center', ...block.attributes } : block.attributes
     return html`${drawElement(name, attributes, draw.blocks(block.blocks), draw)}`
   },
-  toDocument: (block, to) => ({
-    object: 'block',
-    type: 'element',
-    data: { name: block.name, attributes: block.attributes },
-    nodes: to.blocks(block.blocks),
-  }),
-}
-
-export const elementFromDocument: BlockFromDocument = (node, read) => {
-  const name = node.data?.['name']
-  const blocks = read.blocks(node.nodes)
-  if (typeof name !== 'string' || !elementNames.has(name)) return blocks
-  return { type: 'element', name, attributes: attributesField(node.data?.['attributes']), blocks }
-}
-
-function attributesField(value: unknown): Attributes {
-  if (typeof value !== 'object' || value === null) return {}
-  const usable = Object.entries(value).filter(
-    ([name, text]) => /^[a-z][a-z0-9-]*$/.test(name) && (typeof text === 'string' || text === true),
-  )
-  return Object.fromEntries(usable)
+  // The format has no such block: its tags stand around what it holds.
+  toDocument: (block, to) => [
+    to.source(writeOpenTag(block.name, block.attributes), ''),
+    ...to.blocks(block.blocks),
+    to.source(`</${block.name}>`, ''),
+  ],
 }

@@ -1,10 +1,11 @@
 import type { Block } from '../blocks.ts'
+import { block as node } from '../document/shape.ts'
 import { attributes, html } from '../html/template.ts'
 import { otherAttributes, textAttributes, writeTag, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
 import { captionBlocks, captionFragments } from './caption.ts'
 import type { BlockKind } from './kind.ts'
-import { textField, type BlockFromDocument, type TagContent } from './reading.ts'
+import { otherFields, othersFrom, textField, type BlockFromDocument, type TagContent } from './reading.ts'
 
 export interface Embed extends BlockBase {
   readonly type: 'embed'
@@ -29,17 +30,15 @@ export const embed: BlockKind<Embed> = {
       : writeTagBlock('embed', { url, ...others }, write.blocks(blocks)),
   toHtml: (block, draw) =>
     html`<figure class="embed"><a${attributes({ href: draw.link(block.url) })}>${block.url}</a>${block.blocks.length > 0 && html`<figcaption>${draw.blocks(block.blocks)}</figcaption>`}</figure>`,
-  toDocument: (block, to) => ({
-    object: 'block',
-    type: 'embed',
-    isVoid: true,
-    data: { url: block.url },
-    ...captionFragments(block.blocks, to),
-  }),
+  toDocument({ url, others, blocks }, to) {
+    const { data, extra } = otherFields(others, ['fullWidth'])
+    return node('embed', { data: { url, ...data }, ...captionFragments(blocks, to), extra })
+  },
 }
 
 export const embedFromDocument: BlockFromDocument = (node, read) => ({
   type: 'embed',
   url: textField(node, 'url') ?? '',
+  ...othersFrom(node, ['fullWidth']),
   blocks: captionBlocks(node, read),
 })

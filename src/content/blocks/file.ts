@@ -1,11 +1,11 @@
 import type { Block } from '../blocks.ts'
-import { data } from '../document/shape.ts'
+import { block as node } from '../document/shape.ts'
 import { attributes, html } from '../html/template.ts'
 import { otherAttributes, textAttributes, writeTag, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
 import { captionBlocks, captionFragments } from './caption.ts'
 import type { BlockKind } from './kind.ts'
-import { textFields, type BlockFromDocument, type TagContent } from './reading.ts'
+import { otherFields, othersFrom, textFields, type BlockFromDocument, type TagContent } from './reading.ts'
 
 export interface File extends BlockBase {
   readonly type: 'file'
@@ -31,18 +31,22 @@ export const file: BlockKind<File> = {
       : writeTagBlock('file', { src, name, ...others }, write.blocks(blocks)),
   toHtml: (block, draw) =>
     html`<figure class="file"><a${attributes({ href: draw.link(block.src), download: true })}>${block.name ?? block.src}</a>${block.blocks.length > 0 && html`<figcaption>${draw.blocks(block.blocks)}</figcaption>`}</figure>`,
-  toDocument: (block, to) => ({
-    object: 'block',
-    type: 'file',
-    isVoid: true,
-    data: data({ ref: to.ref(block.src), name: block.name }),
-    ...captionFragments(block.blocks, to),
-  }),
+  // A file of the format is one of the space; any other address is a link that knows what it was.
+  toDocument(block, to) {
+    const ref = to.ref(block.src)
+    const isFile = ref.kind === 'file'
+    return node(isFile ? 'file' : 'content-ref', {
+      data: { ref },
+      ...captionFragments(block.blocks, to),
+      extra: { type: isFile ? undefined : 'file', name: block.name, ...otherFields(block.others).extra },
+    })
+  },
 }
 
 export const fileFromDocument: BlockFromDocument = (node, read) => ({
   type: 'file',
   src: read.href(node.data?.['ref']),
   ...textFields(node, ['name']),
+  ...othersFrom(node),
   blocks: captionBlocks(node, read),
 })

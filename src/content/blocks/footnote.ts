@@ -1,10 +1,10 @@
 import type * as mdast from 'mdast'
 import type { Block } from '../blocks.ts'
 import { html } from '../html/template.ts'
-import { prefixLines } from '../markdown/lines.ts'
+import { prefixLines, withoutBlanksAtEnd } from '../markdown/lines.ts'
 import type { BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
-import { textField, type BlockFromDocument, type MarkdownReader } from './reading.ts'
+import type { MarkdownReader } from './reading.ts'
 
 /** `[^label]: …`, what a footnote or an annotation says. */
 export interface Footnote extends BlockBase {
@@ -26,20 +26,10 @@ export const footnote: BlockKind<Footnote> = {
     const content = write.blocks(block.blocks)
     // A `{% tag %}` is only one at the start of a line.
     const marker = content.startsWith('{%') ? `[^${block.label}]:\n    ` : `[^${block.label}]: `
-    return prefixLines(content, marker, '    ').trimEnd()
+    return withoutBlanksAtEnd(prefixLines(content, marker, '    '))
   },
   toHtml: (block, draw) =>
     html`<aside class="footnote" id="footnote-${block.label}" role="doc-footnote">${draw.blocks(block.blocks)}</aside>`,
-  toDocument: (block, to) => ({
-    object: 'block',
-    type: 'footnote',
-    data: { label: block.label },
-    nodes: to.blocks(block.blocks),
-  }),
+  // Told where it is referred to.
+  toDocument: () => [],
 }
-
-export const footnoteFromDocument: BlockFromDocument = (node, read) => ({
-  type: 'footnote',
-  label: textField(node, 'label')?.replace(/[[\]\\\s]+/g, '-') || '1',
-  blocks: read.blocks(node.nodes),
-})

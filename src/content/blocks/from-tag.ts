@@ -7,7 +7,8 @@ import { readFile } from './file.ts'
 import { readHint } from './hint.ts'
 import { readIf } from './if.ts'
 import { readInclude } from './include.ts'
-import { readOpenApi, readOpenApiOperation, readOpenApiSchemas } from './openapi.ts'
+import { readIntegration } from './integration.ts'
+import { readOpenApi, readOpenApiOperation, readOpenApiSchemas, readOpenApiWebhook } from './openapi.ts'
 import { readPrompt } from './prompt.ts'
 import type { TagContent } from './reading.ts'
 import { readStep, readStepper } from './stepper.ts'
@@ -17,7 +18,7 @@ import { readUpdate, readUpdates } from './updates.ts'
 type TagReader = (tag: TagContent) => Block | undefined
 
 /** Every `{% tag %}` that is a block. A reader that cannot use what it finds leaves it an unknown block. */
-export const tagReaders: ReadonlyMap<string, TagReader> = new Map<string, TagReader>([
+const tagReaders: ReadonlyMap<string, TagReader> = new Map<string, TagReader>([
   ['code', readCodeTag],
   ['column', readColumn],
   ['columns', readColumns],
@@ -30,6 +31,7 @@ export const tagReaders: ReadonlyMap<string, TagReader> = new Map<string, TagRea
   ['openapi', readOpenApi],
   ['openapi-operation', readOpenApiOperation],
   ['openapi-schemas', readOpenApiSchemas],
+  ['openapi-webhook', readOpenApiWebhook],
   ['prompt', readPrompt],
   ['step', readStep],
   ['stepper', readStepper],
@@ -39,8 +41,13 @@ export const tagReaders: ReadonlyMap<string, TagReader> = new Map<string, TagRea
   ['updates', readUpdates],
 ])
 
+export const tagReader = (name: string): TagReader | undefined =>
+  name.startsWith('@') ? readIntegration : tagReaders.get(name)
+
 /** Blocks that stand without a closing line. */
-export const voidTags: ReadonlySet<string> = new Set([
+export const isVoidTag = (name: string): boolean => name.startsWith('@') || voidTags.has(name)
+
+const voidTags: ReadonlySet<string> = new Set([
   'content-ref',
   'embed',
   'file',
@@ -48,4 +55,5 @@ export const voidTags: ReadonlySet<string> = new Set([
   'openapi',
   'openapi-operation',
   'openapi-schemas',
+  'openapi-webhook',
 ])

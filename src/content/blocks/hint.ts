@@ -1,10 +1,10 @@
 import type { Block } from '../blocks.ts'
-import { data } from '../document/shape.ts'
+import { block as node } from '../document/shape.ts'
 import { html } from '../html/template.ts'
 import { otherAttributes, textAttributes, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
-import { textFields, type BlockFromDocument, type TagContent } from './reading.ts'
+import { otherFields, othersFrom, textFields, type BlockFromDocument, type TagContent } from './reading.ts'
 
 const styles = ['info', 'warning', 'danger', 'success'] as const
 
@@ -36,17 +36,14 @@ export const hint: BlockKind<Hint> = {
     html`<aside class="hint hint-${block.style}" role="note">
       ${block.title && html`<p><strong>${block.title}</strong></p>`}${draw.blocks(block.blocks)}
     </aside>`,
-  toDocument: ({ style, icon, title, blocks }, to) => ({
-    object: 'block',
-    type: 'hint',
-    data: data({ style, icon, title }),
-    nodes: to.blocks(blocks),
-  }),
+  toDocument: ({ style, icon, title, others, blocks }, to) =>
+    node('hint', { data: { style, icon, title }, nodes: to.blocks(blocks), extra: otherFields(others).extra }),
 }
 
 export const hintFromDocument: BlockFromDocument = (node, read) => ({
   type: 'hint',
   style: styleOf(node.data?.['style']),
   ...textFields(node, ['icon', 'title']),
+  ...othersFrom(node),
   blocks: read.blocks(node.nodes),
 })

@@ -1,6 +1,6 @@
+import { textOfHtml } from '../html/text.ts'
 import type { BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
-import { textField, type BlockFromDocument } from './reading.ts'
 
 /** HTML that is no block of its own. Kept as written, shown sanitized. */
 export interface HtmlBlock extends BlockBase {
@@ -11,7 +11,5 @@ export interface HtmlBlock extends BlockBase {
 export const htmlBlock: BlockKind<HtmlBlock> = {
   toMarkdown: (block) => block.html.trim(),
   toHtml: (block, draw) => draw.raw(block.html),
-  toDocument: (block) => ({ object: 'block', type: 'html', isVoid: true, data: { html: block.html } }),
+  toDocument: (block, to) => to.source(block.html, textOfHtml(block.html)),
 }
-
-export const htmlFromDocument: BlockFromDocument = (node) => ({ type: 'html', html: textField(node, 'html') ?? '' })

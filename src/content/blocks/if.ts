@@ -1,4 +1,5 @@
 import type { Block } from '../blocks.ts'
+import { block as node } from '../document/shape.ts'
 import { html } from '../html/template.ts'
 import { writeTag } from '../markdown/tag.ts'
 import type { BlockBase } from '../tree.ts'
@@ -21,12 +22,7 @@ export const ifBlock: BlockKind<If> = {
   },
   // What has a condition stays hidden until `evaluate` has decided.
   toHtml: () => html``,
-  toDocument: (block, to) => ({
-    object: 'block',
-    type: 'if',
-    data: { expression: block.expression },
-    nodes: to.blocks(block.blocks),
-  }),
+  toDocument: ({ expression, blocks }, to) => node('if', { data: { expression }, nodes: to.blocks(blocks) }),
 }
 
 export const ifFromDocument: BlockFromDocument = (node, read) => ({

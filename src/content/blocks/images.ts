@@ -1,22 +1,36 @@
-import { data } from '../document/shape.ts'
-import { findElements } from '../html/find.ts'
+import { fileReference, sizeFields } from '../document/nodes.ts'
+import { writeLength } from '../document/length.ts'
+import { block as node, fragment, type DocumentBlock } from '../document/shape.ts'
 import { elementAttributes, writeOpenTag } from '../html/attributes.ts'
-import { attributes, html } from '../html/template.ts'
+import { childElements, findElements } from '../html/find.ts'
+import { readFragment } from '../html/fragment.ts'
+import { attributes, html, type Html } from '../html/template.ts'
 import { htmlToInlines } from '../html/to-inlines.ts'
 import type { Inline, InlineImage } from '../inlines.ts'
-import { readFragment } from '../html/fragment.ts'
-import type { BlockBase } from '../tree.ts'
 import { drawImage, writeImage } from '../inlines/image.ts'
-import type { DocumentBlock } from '../document/shape.ts'
-import type { BlockKind, DocumentWriter } from './kind.ts'
-import { textField, type BlockFromDocument, type DocumentReader } from './reading.ts'
+import type { Attributes, BlockBase } from '../tree.ts'
+import type { BlockKind, DocumentWriter, HtmlWriter, MarkdownWriter } from './kind.ts'
+import {
+  booleanField,
+  otherFields,
+  othersFrom,
+  textField,
+  type BlockFromDocument,
+  type DocumentReader,
+} from './reading.ts'
 
 /** One or more images that stand alone: a paragraph of images, or `<figure>` with a caption. */
 export interface Images extends BlockBase {
   readonly type: 'images'
-  readonly images: readonly InlineImage[]
-  readonly caption?: readonly Inline[]
+  readonly images: readonly Figure[]
   readonly align?: string
+  readonly fullWidth?: boolean
+  /** Of the `<div>` around the figures, beside the width: `data-with-frame`. */
+  readonly others?: Attributes
+}
+
+export interface Figure extends InlineImage {
+  readonly caption?: readonly Inline[]
 }
 
 export function imagesFromParagraph(inlines: readonly Inline[]): Images | undefined {
@@ -37,89 +51,113 @@ export function imagesFromHtml(source: string): Images | undefined {
   const root = readFragment(source)
   const figures = [...findElements(root, ['figure'])]
   const holders = figures.length > 0 ? figures : [root]
-  const images = holders.flatMap((holder) =>
-    [...findElements(holder, ['picture', 'img'])].flatMap((element) =>
+  const images = holders.flatMap((holder): Figure[] => {
+    const found = [...findElements(holder, ['picture', 'img'])].flatMap((element) =>
       htmlToInlines([element]).filter((inline) => inline.type === 'image'),
-    ),
-  )
-  const caption = figures
-    .flatMap((figure) => [...findElements(figure, ['figcaption'])])
-    .flatMap((element) => htmlToInlines(element.children))
+    )
+    const caption = [...findElements(holder, ['figcaption'])].flatMap((element) => htmlToInlines(element.children))
+    return found.map((image, index) => (index === 0 && caption.length > 0 ? { ...image, caption } : image))
+  })
   const words = htmlToInlines(root.children).filter((inline) => inline.type === 'text' && inline.text.trim() !== '')
   if (images.length === 0 || (figures.length === 0 && words.length > 0)) return undefined
+  const [outer] = childElements(root)
   const align = figures[0] && elementAttributes(figures[0])['align']
+  const { 'data-full-width': wide, ...others } = outer?.tagName === 'div' ? elementAttributes(outer) : {}
   return {
     type: 'images',
     images,
-    ...(caption.length > 0 ? { caption } : {}),
     ...(typeof align === 'string' ? { align } : {}),
+    ...(wide === undefined ? {} : { fullWidth: wide !== 'false' }),
+    ...(Object.keys(others).length > 0 ? { others } : {}),
   }
 }
 
 export const images: BlockKind<Images> = {
   toMarkdown(block, write) {
-    const plain = block.images.every((image) => !image.srcDark && !image.width && !image.height)
-    if (plain && !block.caption && !block.align) return write.inlines(block.images)
-    const tag = writeOpenTag('figure', block.align ? { align: block.align } : {})
-    const caption = block.caption ? `<p>${write.inlines(block.caption, 'html')}</p>` : ''
-    return `${tag}${block.images.map(writeImage).join('')}<figcaption>${caption}</figcaption></figure>`
+    const { images: figures, align, fullWidth, others } = block
+    const plain = figures.every(
+      ({ srcDark, width, height, size, caption }) => !srcDark && !width && !height && !size && !caption,
+    )
+    const bare = align === undefined && fullWidth === undefined && others === undefined
+    if (plain && bare) return write.inlines(figures)
+    const written = figures.map((image) => writeFigure(image, align, write)).join('')
+    if (figures.length === 1 && fullWidth === undefined && others === undefined) return written
+    const wide: Attributes = fullWidth === undefined ? {} : { 'data-full-width': String(fullWidth) }
+    return `${writeOpenTag('div', { ...wide, ...others })}${written}</div>`
   },
-  toHtml: (block, draw) =>
-    html`<figure${attributes({ align: block.align })}>${block.images.map((image) => drawImage(image, draw))}${block.caption && html`<figcaption>${draw.inlines(block.caption)}</figcaption>`}</figure>`,
-  toDocument: (block, to) => ({
-    object: 'block',
-    type: 'images',
-    data: data({ align: block.align }),
-    nodes: block.images.map((image, index) => imageNode(image, index === 0 ? block.caption : undefined, to)),
-  }),
+  toHtml: (block, draw) => html`${block.images.map((image) => drawFigure(image, block.align, draw))}`,
+  toDocument(block, to) {
+    const { align, fullWidth, others } = block
+    const known = ['left', 'center', 'right'].includes(align ?? '')
+    return node('images', {
+      data: { align: known ? align : undefined, fullWidth },
+      nodes: block.images.map((image) => imageNode(image, to)),
+      extra: { align: known ? undefined : align, ...otherFields(others).extra },
+    })
+  },
 }
 
-function imageNode(image: InlineImage, caption: readonly Inline[] | undefined, to: DocumentWriter): DocumentBlock {
-  const { src, srcDark, alt, title, width, height } = image
-  return {
-    object: 'block',
-    type: 'image',
-    isVoid: true,
-    data: data({
-      ref: to.ref(src),
-      refDark: srcDark === undefined ? undefined : to.ref(srcDark),
+function writeFigure(image: Figure, align: string | undefined, write: MarkdownWriter): string {
+  const caption = image.caption ? `<p>${write.inlines(image.caption, 'html')}</p>` : ''
+  const open = writeOpenTag('figure', align === undefined ? {} : { align })
+  return `${open}${writeImage(image)}<figcaption>${caption}</figcaption></figure>`
+}
+
+function drawFigure(image: Figure, align: string | undefined, draw: HtmlWriter): Html {
+  const caption = image.caption && html`<figcaption>${draw.inlines(image.caption)}</figcaption>`
+  return html`<figure${attributes({ align })}>${drawImage(image, draw)}${caption}</figure>`
+}
+
+function imageNode(image: Figure, to: DocumentWriter): DocumentBlock {
+  const { src, srcDark, alt, title, size, caption } = image
+  const { data, extra } = sizeFields(image)
+  return node('image', {
+    data: {
+      ref: fileReference(to.ref(src), src),
+      refDark: srcDark === undefined ? undefined : fileReference(to.ref(srcDark), srcDark),
       alt: alt === '' ? undefined : alt,
-      title,
-      width,
-      height,
-    }),
-    ...(caption ? { fragments: [to.fragment('caption', caption)] } : {}),
-  }
+      ...data,
+    },
+    fragments: caption ? [fragment('caption', [to.paragraph(caption)])] : [],
+    extra: { title, size, ...extra },
+  })
 }
 
 export const imagesFromDocument: BlockFromDocument = (node, read) => {
   const nodes = (node.nodes ?? []).filter((child) => child.object === 'block')
-  const captions = nodes.flatMap((child) => read.blocks(read.fragment(child, 'caption')?.nodes))
-  const caption = captions.flatMap((block) => ('inlines' in block ? block.inlines : []))
-  const align = textField(node, 'align')
+  const [align, fullWidth] = [textField(node, 'align'), booleanField(node, 'fullWidth')]
   return {
     type: 'images',
     images: nodes.map((child) => imageFromNode(child, read)),
-    ...(caption.length > 0 ? { caption } : {}),
     ...(align === undefined ? {} : { align }),
+    ...(fullWidth === undefined ? {} : { fullWidth }),
+    ...othersFrom(node),
   }
 }
 
-/** A single image block, outside of `images`. */
+/** A single image block outside of `images`. */
 export const imageFromDocument: BlockFromDocument = (node, read) =>
   imagesFromDocument({ object: 'block', type: 'images', nodes: [node] }, read)
 
-function imageFromNode(node: DocumentBlock, read: DocumentReader): InlineImage {
-  const size = (value: unknown) => (typeof value === 'number' || typeof value === 'string' ? String(value) : undefined)
-  const [width, height] = [size(node.data?.['width']), size(node.data?.['height'])]
+/** A drawing is the image that was made of it, once there is one. */
+export const drawingFromDocument: BlockFromDocument = (node, read) =>
+  read.href(node.data?.['ref']) === '' ? read.blocks(node.nodes) : imageFromDocument(node, read)
+
+function imageFromNode(node: DocumentBlock, read: DocumentReader): Figure {
+  const length = (name: string) => writeLength(node.data?.[name] ?? node.extra?.[name])
+  const [width, height, size] = [length('width'), length('height'), textField(node, 'size')]
   const [title, srcDark] = [textField(node, 'title'), read.href(node.data?.['refDark'])]
+  const words = read.blocks(read.fragment(node, 'caption')?.nodes)
+  const caption = words.flatMap((block) => ('inlines' in block ? block.inlines : []))
   return {
     type: 'image',
     src: read.href(node.data?.['ref']),
     alt: textField(node, 'alt') ?? '',
     ...(title === undefined ? {} : { title }),
     ...(srcDark === '' ? {} : { srcDark }),
+    ...(size === 'line' || size === 'original' ? { size } : {}),
     ...(width === undefined ? {} : { width }),
     ...(height === undefined ? {} : { height }),
+    ...(caption.length > 0 ? { caption } : {}),
   }
 }

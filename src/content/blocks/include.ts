@@ -1,3 +1,4 @@
+import { block as node } from '../document/shape.ts'
 import { html } from '../html/template.ts'
 import { writeTag } from '../markdown/tag.ts'
 import type { BlockBase } from '../tree.ts'
@@ -21,12 +22,12 @@ export const include: BlockKind<Include> = {
   toMarkdown: (block) => writeTag(`include "${block.ref.replace(/["\r\n]|%\}/g, '')}"`),
   // Shows only what `evaluate` puts in its place.
   toHtml: () => html``,
-  toDocument: (block) => ({
-    object: 'block',
-    type: 'reusable-content',
-    isVoid: true,
-    data: { ref: { kind: 'reusable-content', reusableContent: block.ref.replace(/^\/reusable-contents\//, '') } },
-  }),
+  // By the id where it is known; else as written, a page that is included among it.
+  toDocument({ ref: written }, to) {
+    const ref = to.ref(written)
+    const named = ref.kind === 'reusable-content' ? ref : { kind: 'reusable-content', reusableContent: written }
+    return node('reusable-content', { data: { ref: named } })
+  },
 }
 
 export const includeFromDocument: BlockFromDocument = (node, read) => ({

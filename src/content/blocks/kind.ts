@@ -1,5 +1,5 @@
 import type { Block } from '../blocks.ts'
-import type { ContentReference, DocumentBlock, DocumentFragment, DocumentNode } from '../document/shape.ts'
+import type { ContentReference, WrittenBlock, DocumentNode } from '../document/shape.ts'
 import type { Html } from '../html/template.ts'
 import type { Inline } from '../inlines.ts'
 
@@ -7,7 +7,8 @@ import type { Inline } from '../inlines.ts'
 export interface BlockKind<B extends Block> {
   toMarkdown(block: B, write: MarkdownWriter): string
   toHtml(block: B, draw: HtmlWriter): Html
-  toDocument(block: B, to: DocumentWriter): DocumentBlock
+  /** Several nodes where the format has no block that could hold what stands inside. */
+  toDocument(block: B, to: DocumentWriter): WrittenBlock | readonly WrittenBlock[]
 }
 
 export interface MarkdownWriter {
@@ -28,9 +29,16 @@ export interface HtmlWriter {
 }
 
 export interface DocumentWriter {
-  blocks(blocks: readonly Block[]): DocumentBlock[]
+  blocks(blocks: readonly Block[]): WrittenBlock[]
+  /** The children of a block that holds parts of one type only. */
+  parts(blocks: readonly Block[], type: PartType): WrittenBlock[]
   nodes(inlines: readonly Inline[]): DocumentNode[]
-  text(text: string): DocumentNode[]
-  fragment(type: string, inlines: readonly Inline[], name?: string): DocumentFragment
+  paragraph(inlines: readonly Inline[]): WrittenBlock
+  /** Markdown that the format has no block for, as a paragraph with its text. */
+  source(markdown: string, text: string): WrittenBlock
   ref(href: string): ContentReference
+  anchor(block: Block): string | undefined
 }
+
+/** Blocks that are parts of another one. */
+export type PartType = 'tab' | 'step' | 'column' | 'update' | 'list-item'

@@ -1,10 +1,11 @@
 import type * as mdast from 'mdast'
+import { block as node, type DocumentBlock, type DocumentNode } from '../document/shape.ts'
 import { attributes, html, trusted } from '../html/template.ts'
-import { prefixLines } from '../markdown/lines.ts'
+import { prefixLines, withoutBlanksAtEnd } from '../markdown/lines.ts'
 import type { BlockBase } from '../tree.ts'
 import type { Block } from '../blocks.ts'
 import type { BlockKind } from './kind.ts'
-import { booleanField, type BlockFromDocument, type MarkdownReader } from './reading.ts'
+import { booleanField, saysExtra, type BlockFromDocument, type MarkdownReader } from './reading.ts'
 
 export interface List extends BlockBase {
   readonly type: 'list'
@@ -50,7 +51,7 @@ export const list: BlockKind<List> = {
         const marker = block.kind === 'ordered' ? `${(block.start ?? 1) + index}. ` : '- '
         const box = item.type === 'list-item' && item.checked !== undefined ? (item.checked ? '[x] ' : '[ ] ') : ''
         const content = write.blocks(item.type === 'list-item' ? item.blocks : [item], spacing)
-        return prefixLines(box + content, marker, ' '.repeat(marker.length)).trimEnd()
+        return withoutBlanksAtEnd(prefixLines(box + content, marker, ' '.repeat(marker.length)))
       })
       .join(block.loose ? '\n\n' : '\n')
   },
@@ -58,12 +59,17 @@ export const list: BlockKind<List> = {
     const tag = trusted(block.kind === 'ordered' ? 'ol' : 'ul')
     return html`<${tag}${attributes({ start: block.start })}>${draw.blocks(block.blocks)}</${tag}>`
   },
-  toDocument: (block, to) => ({
-    object: 'block',
-    type: `list-${block.kind}`,
-    ...(block.start === undefined ? {} : { data: { start: block.start } }),
-    nodes: to.blocks(block.blocks),
-  }),
+  toDocument: ({ kind, start, loose, blocks }, to) =>
+    node(`list-${kind}`, {
+      data: kind === 'ordered' ? { start } : {},
+      nodes: kind === 'tasks' ? to.parts(blocks, 'list-item').map(withBox) : to.parts(blocks, 'list-item'),
+      extra: { loose: loose || undefined },
+    }),
+}
+
+/** Every task has a box: an item without one says so. */
+function withBox(item: DocumentBlock): DocumentBlock {
+  return item.data?.['checked'] === undefined ? { ...item, extra: { ...item.extra, plain: true } } : item
 }
 
 export const listItem: BlockKind<ListItem> = {
@@ -79,29 +85,28 @@ export const listItem: BlockKind<ListItem> = {
       only?.type === 'paragraph' && more.length === 0 ? draw.inlines(only.inlines) : draw.blocks(block.blocks)
     return html`<li>${box}${box && ' '}${content}</li>`
   },
-  toDocument: (block, to) => ({
-    object: 'block',
-    type: 'list-item',
-    ...(block.checked === undefined ? {} : { data: { checked: block.checked } }),
-    nodes: to.blocks(block.blocks),
-  }),
+  toDocument: ({ checked, blocks }, to) => node('list-item', { data: { checked }, nodes: to.blocks(blocks) }),
 }
 
 export const listFromDocument: BlockFromDocument = (node, read) => {
-  const start = node.data?.['start']
   const kind = node.type === 'list-ordered' ? 'ordered' : node.type === 'list-tasks' ? 'tasks' : 'unordered'
-  const items = read.blocks(node.nodes).map((item): Block => {
-    if (item.type !== 'list-item') return { type: 'list-item', blocks: [item] }
-    return kind === 'tasks' ? { ...item, checked: item.checked ?? false } : item
-  })
+  const nodes = kind === 'tasks' ? node.nodes?.map(asTask) : node.nodes
+  const blocks = read.blocks(nodes)
+  if (saysExtra(node, 'bare')) return blocks
+  const start = node.data?.['start']
   const numbered = kind === 'ordered' && Number.isSafeInteger(start) && Number(start) >= 0 && Number(start) < 1e9
   return {
     type: 'list',
     kind,
     ...(numbered && start !== 1 ? { start: Number(start) } : {}),
-    loose: false,
-    blocks: items,
+    loose: saysExtra(node, 'loose'),
+    blocks: blocks.map((item): Block => (item.type === 'list-item' ? item : { type: 'list-item', blocks: [item] })),
   }
+}
+
+function asTask(node: DocumentNode): DocumentNode {
+  const isOpen = node.object === 'block' && node.data?.['checked'] === undefined && !saysExtra(node, 'plain')
+  return isOpen ? { ...node, data: { ...node.data, checked: false } } : node
 }
 
 export const listItemFromDocument: BlockFromDocument = (node, read) => {

@@ -1,4 +1,5 @@
 import type * as mdast from 'mdast'
+import { block as node } from '../document/shape.ts'
 import { html } from '../html/template.ts'
 import type { BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
@@ -20,7 +21,7 @@ export const math: BlockKind<MathBlock> = {
     return `${fence}\n${block.text}${block.text === '' ? '' : '\n'}${fence}`
   },
   toHtml: (block) => html`<div class="math">${block.text}</div>`,
-  toDocument: (block) => ({ object: 'block', type: 'math', isVoid: true, data: { formula: block.text } }),
+  toDocument: (block) => node('math', { data: { formula: block.text } }),
 }
 
 export const mathFromDocument: BlockFromDocument = (node) => ({ type: 'math', text: textField(node, 'formula') ?? '' })

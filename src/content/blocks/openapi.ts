@@ -1,10 +1,19 @@
 import type { Block } from '../blocks.ts'
-import { data } from '../document/shape.ts'
+import { fileReference } from '../document/nodes.ts'
+import { block as node, fragment, type DocumentBlock, type WrittenBlock } from '../document/shape.ts'
 import { html } from '../html/template.ts'
 import { otherAttributes, textAttributes, writeTag, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
-import type { BlockKind } from './kind.ts'
-import { textFields, type BlockFromDocument, type TagContent } from './reading.ts'
+import type { BlockKind, DocumentWriter } from './kind.ts'
+import {
+  otherFields,
+  othersFrom,
+  textField,
+  textFields,
+  type BlockFromDocument,
+  type DocumentReader,
+  type TagContent,
+} from './reading.ts'
 
 /** `{% openapi src="…" path="…" method="…" %}`: the older form, with the address of the specification. */
 export interface OpenApi extends BlockBase {
@@ -13,6 +22,7 @@ export interface OpenApi extends BlockBase {
   readonly path?: string
   readonly method?: string
   readonly others?: Attributes
+  /** What readers of the plain Markdown get instead. */
   readonly blocks: readonly Block[]
 }
 
@@ -35,9 +45,19 @@ export interface OpenApiSchemas extends BlockBase {
   readonly blocks: readonly Block[]
 }
 
+export interface OpenApiWebhook extends BlockBase {
+  readonly type: 'openapi-webhook'
+  readonly spec?: string
+  readonly name?: string
+  readonly method?: string
+  readonly others?: Attributes
+  readonly blocks: readonly Block[]
+}
+
 const openapiNames = ['src', 'path', 'method'] as const
 const operationNames = ['spec', 'path', 'method'] as const
 const schemasNames = ['spec', 'schemas'] as const
+const webhookNames = ['spec', 'name', 'method'] as const
 
 export const readOpenApi = ({ attributes, blocks }: TagContent): OpenApi => ({
   type: 'openapi',
@@ -60,43 +80,47 @@ export const readOpenApiSchemas = ({ attributes, blocks }: TagContent): OpenApiS
   blocks,
 })
 
+export const readOpenApiWebhook = ({ attributes, blocks }: TagContent): OpenApiWebhook => ({
+  type: 'openapi-webhook',
+  ...textAttributes(attributes, webhookNames),
+  ...otherAttributes(attributes, webhookNames),
+  blocks,
+})
+
 export const openapi: BlockKind<OpenApi> = {
   toMarkdown: ({ type, src, path, method, others, blocks }, write) =>
     specTag(type, { src, path, method, ...others }, write.blocks(blocks)),
   toHtml: (block, draw) => placeholder(block.method, block.path ?? block.src, draw.blocks(block.blocks)),
-  toDocument: ({ src, path, method }, to) => ({
-    object: 'block',
-    type: 'swagger',
-    isVoid: true,
-    data: data({ ref: src === undefined ? undefined : to.ref(src), path, method }),
-  }),
+  toDocument({ src = '', path = '', method = '', others, blocks }, to) {
+    const ref = fileReference(to.ref(src), src)
+    return specNode('swagger', { ref, path, method }, others, blocks, to)
+  },
 }
 
 export const openapiOperation: BlockKind<OpenApiOperation> = {
   toMarkdown: ({ type, spec, path, method, others, blocks }, write) =>
     specTag(type, { spec, path, method, ...others }, write.blocks(blocks)),
   toHtml: (block, draw) => placeholder(block.method, block.path, draw.blocks(block.blocks)),
-  toDocument: ({ spec, path, method }) => ({
-    object: 'block',
-    type: 'openapi-operation',
-    isVoid: true,
-    data: data({ ref: spec === undefined ? undefined : { kind: 'openapi', spec }, path, method }),
-  }),
+  toDocument: ({ type, spec = '', path = '', method = '', others, blocks }, to) =>
+    specNode(type, { ref: { kind: 'openapi', spec }, path, method }, others, blocks, to),
 }
 
 export const openapiSchemas: BlockKind<OpenApiSchemas> = {
   toMarkdown: ({ type, spec, schemas, others, blocks }, write) =>
     specTag(type, { spec, schemas, ...others }, write.blocks(blocks)),
   toHtml: (block, draw) => placeholder(undefined, block.schemas, draw.blocks(block.blocks)),
-  toDocument: ({ spec, schemas }) => ({
-    object: 'block',
-    type: 'openapi-schemas',
-    isVoid: true,
-    data: data({
-      ref: spec === undefined ? undefined : { kind: 'openapi', spec },
-      schemas: schemas?.split(',').map((name) => name.trim()),
-    }),
-  }),
+  toDocument({ type, spec = '', schemas, others, blocks }, to) {
+    const names = (schemas ?? '').split(',').flatMap((name) => name.trim() || [])
+    return specNode(type, { ref: { kind: 'openapi', spec }, schemas: names }, others, blocks, to)
+  },
+}
+
+export const openapiWebhook: BlockKind<OpenApiWebhook> = {
+  toMarkdown: ({ type, spec, name, method, others, blocks }, write) =>
+    specTag(type, { spec, name, method, ...others }, write.blocks(blocks)),
+  toHtml: (block, draw) => placeholder(block.method, block.name, draw.blocks(block.blocks)),
+  toDocument: ({ type, spec = '', name = '', method = '', others, blocks }, to) =>
+    specNode(type, { ref: { kind: 'openapi', spec }, name, method }, others, blocks, to),
 }
 
 function specTag(name: string, attributes: Record<string, string | true | undefined>, content: string): string {
@@ -111,30 +135,64 @@ function placeholder(method: string | undefined, path: string | undefined, conte
   </section>`
 }
 
-export const openapiFromDocument: BlockFromDocument = (node, read) => {
-  const src = read.href(node.data?.['ref'])
-  return { type: 'openapi', ...(src === '' ? {} : { src }), ...textFields(node, ['path', 'method']), blocks: [] }
+const flags = ['expanded', 'fullWidth', 'grouped']
+
+function specNode(
+  type: string,
+  data: Record<string, unknown>,
+  others: Attributes | undefined,
+  blocks: readonly Block[],
+  to: DocumentWriter,
+): WrittenBlock {
+  const more = otherFields(others, flags)
+  return node(type, {
+    data: { ...data, ...more.data },
+    ...(blocks.length > 0 ? { fragments: [fragment('fallback', to.blocks(blocks))] } : {}),
+    extra: more.extra,
+  })
 }
 
-export const openapiOperationFromDocument: BlockFromDocument = (node) => ({
+export const openapiFromDocument: BlockFromDocument = (node, read) => {
+  const src = read.href(node.data?.['ref'])
+  return {
+    type: 'openapi',
+    ...(src === '' ? {} : { src }),
+    ...textFields(node, ['path', 'method']),
+    ...specParts(node, read),
+  }
+}
+
+export const openapiOperationFromDocument: BlockFromDocument = (node, read) => ({
   type: 'openapi-operation',
   ...specField(node.data?.['ref']),
   ...textFields(node, ['path', 'method']),
-  blocks: [],
+  ...specParts(node, read),
 })
 
-export const openapiSchemasFromDocument: BlockFromDocument = (node) => {
+export const openapiSchemasFromDocument: BlockFromDocument = (node, read) => {
   const schemas = node.data?.['schemas']
   const names = Array.isArray(schemas) ? schemas.filter((name) => typeof name === 'string') : []
   return {
     type: 'openapi-schemas',
     ...specField(node.data?.['ref']),
     ...(names.length > 0 ? { schemas: names.join(',') } : {}),
-    blocks: [],
+    ...specParts(node, read),
   }
 }
 
+export const openapiWebhookFromDocument: BlockFromDocument = (node, read) => ({
+  type: 'openapi-webhook',
+  ...specField(node.data?.['ref']),
+  ...textFields(node, ['name', 'method']),
+  ...specParts(node, read),
+})
+
 function specField(reference: unknown): { spec?: string } {
-  const spec = typeof reference === 'object' && reference !== null && 'spec' in reference ? reference.spec : undefined
-  return typeof spec === 'string' ? { spec } : {}
+  const spec =
+    typeof reference === 'object' && reference !== null ? textField({ data: { ...reference } }, 'spec') : undefined
+  return spec === undefined ? {} : { spec }
+}
+
+function specParts(node: DocumentBlock, read: DocumentReader) {
+  return { ...othersFrom(node, flags), blocks: read.blocks(read.fragment(node, 'fallback')?.nodes) }
 }

@@ -1,5 +1,8 @@
 import type * as mdast from 'mdast'
-import { html } from '../html/template.ts'
+import { fromAlignment, toAlignment, type Align } from '../document/alignment.ts'
+import { block as node } from '../document/shape.ts'
+import { writeOpenTag } from '../html/attributes.ts'
+import { attributes, html } from '../html/template.ts'
 import type { Inline } from '../inlines.ts'
 import type { BlockBase } from '../tree.ts'
 import { imagesFromParagraph, type Images } from './images.ts'
@@ -8,6 +11,8 @@ import type { BlockFromDocument, MarkdownReader } from './reading.ts'
 
 export interface Paragraph extends BlockBase {
   readonly type: 'paragraph'
+  /** Only HTML can say it: `<p align="center">`. */
+  readonly align?: Align
   readonly inlines: readonly Inline[]
 }
 
@@ -18,12 +23,15 @@ export function readParagraph(node: mdast.Paragraph, read: MarkdownReader): Para
 }
 
 export const paragraph: BlockKind<Paragraph> = {
-  toMarkdown: (block, write) => write.inlines(block.inlines),
-  toHtml: (block, draw) => html`<p>${draw.inlines(block.inlines)}</p>`,
-  toDocument: (block, to) => ({ object: 'block', type: 'paragraph', nodes: to.nodes(block.inlines) }),
+  toMarkdown: ({ align, inlines }, write) =>
+    align ? `${writeOpenTag('p', { align })}${write.inlines(inlines, 'html')}</p>` : write.inlines(inlines),
+  toHtml: ({ align, inlines }, draw) => html`<p${attributes({ align })}>${draw.inlines(inlines)}</p>`,
+  toDocument: ({ align, inlines }, to) =>
+    node('paragraph', { data: { align: toAlignment(align) }, nodes: to.nodes(inlines) }),
 }
 
 export const paragraphFromDocument: BlockFromDocument = (node, read) => ({
   type: 'paragraph',
+  ...fromAlignment(node.data?.['align']),
   inlines: read.inlines(node.nodes),
 })

@@ -1,10 +1,10 @@
 import type { Block } from '../blocks.ts'
-import { data } from '../document/shape.ts'
+import { block as node } from '../document/shape.ts'
 import { html } from '../html/template.ts'
 import { otherAttributes, textAttributes, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
-import { textFields, type BlockFromDocument, type TagContent } from './reading.ts'
+import { otherFields, othersFrom, textFields, type BlockFromDocument, type TagContent } from './reading.ts'
 
 /** Text that a reader hands to an assistant of their own. */
 export interface Prompt extends BlockBase {
@@ -29,16 +29,17 @@ export const prompt: BlockKind<Prompt> = {
     html`<section class="prompt">
       ${block.description && html`<p>${block.description}</p>`}${draw.blocks(block.blocks)}
     </section>`,
-  toDocument: ({ description, icon, blocks }, to) => ({
-    object: 'block',
-    type: 'prompt',
-    data: data({ description, icon }),
-    nodes: to.blocks(blocks),
-  }),
+  toDocument({ description, icon, others, blocks }, to) {
+    const { data, extra } = otherFields(others, flags)
+    return node('prompt', { data: { description, icon, ...data }, nodes: to.blocks(blocks), extra })
+  },
 }
+
+const flags = ['openInAIProviders']
 
 export const promptFromDocument: BlockFromDocument = (node, read) => ({
   type: 'prompt',
   ...textFields(node, ['description', 'icon']),
+  ...othersFrom(node, flags),
   blocks: read.blocks(node.nodes),
 })

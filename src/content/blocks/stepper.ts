@@ -1,9 +1,10 @@
 import type { Block } from '../blocks.ts'
+import { block as node } from '../document/shape.ts'
 import { html } from '../html/template.ts'
 import { otherAttributes, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
-import type { BlockFromDocument, TagContent } from './reading.ts'
+import { otherFields, othersFrom, saysExtra, type BlockFromDocument, type TagContent } from './reading.ts'
 
 export interface Stepper extends BlockBase {
   readonly type: 'stepper'
@@ -35,18 +36,24 @@ export const stepper: BlockKind<Stepper> = {
     html`<ol class="stepper">
       ${draw.blocks(block.blocks)}
     </ol>`,
-  toDocument: (block, to) => ({ object: 'block', type: 'stepper', nodes: to.blocks(block.blocks) }),
+  toDocument: ({ others, blocks }, to) =>
+    node('stepper', { nodes: to.parts(blocks, 'step'), extra: otherFields(others).extra }),
 }
 
 export const step: BlockKind<Step> = {
   toMarkdown: (block, write) => writeTagBlock('step', { ...block.others }, write.blocks(block.blocks)),
   toHtml: (block, draw) => html`<li class="step">${draw.blocks(block.blocks)}</li>`,
-  toDocument: (block, to) => ({ object: 'block', type: 'stepper-step', nodes: to.blocks(block.blocks) }),
+  toDocument({ others: { icon, ...others } = {}, blocks }, to) {
+    return node('stepper-step', { data: { icon }, nodes: to.blocks(blocks), extra: otherFields(others).extra })
+  },
 }
 
-export const stepperFromDocument: BlockFromDocument = (node, read) => ({
-  type: 'stepper',
-  blocks: read.blocks(node.nodes),
-})
+export const stepperFromDocument: BlockFromDocument = (node, read) => {
+  const blocks = read.blocks(node.nodes)
+  return saysExtra(node, 'bare') ? blocks : { type: 'stepper', ...othersFrom(node), blocks }
+}
 
-export const stepFromDocument: BlockFromDocument = (node, read) => ({ type: 'step', blocks: read.blocks(node.nodes) })
+export const stepFromDocument: BlockFromDocument = (node, read) => {
+  const blocks = read.blocks(node.nodes)
+  return saysExtra(node, 'stray') ? blocks : { type: 'step', ...othersFrom(node, [], ['icon']), blocks }
+}

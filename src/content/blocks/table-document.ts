@@ -1,113 +1,186 @@
-import { data, type DocumentBlock } from '../document/shape.ts'
-import type { Inline } from '../inlines.ts'
+import { fileReference } from '../document/nodes.ts'
+import { data, fragment, type ContentReference, type DocumentBlock, type DocumentFragment } from '../document/shape.ts'
 import { plainText } from '../inlines/text.ts'
-import { limits } from '../limits.ts'
 import type { Attributes } from '../tree.ts'
 import type { DocumentWriter } from './kind.ts'
-import type { BlockFromDocument, DocumentReader } from './reading.ts'
-import type { Table, TableColumn } from './table.ts'
+import type { Table, TableCell, TableColumn } from './table.ts'
 
 /**
- * A table in a document: what the columns are, what the records hold, which columns the view shows. A cell's text is
- * a fragment of the block that the record names.
+ * A table in a document: what the columns are, what the records hold, which columns the view shows. A cell of text is
+ * a fragment of the block that the record names; cells of other types are values.
  */
 export function tableToDocument(table: Table, to: DocumentWriter): Pick<DocumentBlock, 'data' | 'fragments'> {
-  const ids = table.columns.map((_, index) => `column-${index}`)
-  const definition = table.columns.map((column, index) => [
-    ids[index],
-    data({
-      id: ids[index],
-      title: plainText(column.inlines),
-      type: 'text',
-      textAlignment: column.align,
-      attributes: column.attributes,
-    }),
-  ])
-  const records = table.rows.map((row, rowIndex) => [
-    `record-${rowIndex}`,
-    {
-      orderIndex: String(rowIndex).padStart(6, '0'),
-      values: Object.fromEntries(row.map((_, index) => [ids[index], `cell-${rowIndex}-${index}`])),
-    },
-  ])
-  const hidden = (column: TableColumn) => column.attributes?.['data-hidden'] !== undefined
+  const columns = table.columns.map((column, index) => {
+    const cells = table.rows.map((row) => row[index] ?? [])
+    return { id: `column-${index}`, column, ...valuesOf(column, cells, to) }
+  })
+  const names = (row: number) => (column: number) => `cell-${row}-${column}`
+  const records = table.rows.map((_, row) => {
+    const values = columns.map(({ id, values }, index) => [id, values ? values[row] : names(row)(index)])
+    return [`record-${row}`, { orderIndex: String(row).padStart(6, '0'), values: Object.fromEntries(values) }]
+  })
+  const cells = table.rows.flatMap((cellsOfRow, row) =>
+    columns.flatMap(({ type }, index): DocumentFragment[] =>
+      type === 'number' || type === 'rating' || type === 'checkbox'
+        ? []
+        : [fragment('table-cell', [to.paragraph(cellsOfRow[index] ?? [])], names(row)(index))],
+    ),
+  )
   return {
     data: {
-      definition: Object.fromEntries(definition),
+      definition: Object.fromEntries(columns.map(({ id, column, type }) => [id, definition(id, column, type)])),
       records: Object.fromEntries(records),
-      view: data({
-        type: table.view ?? 'grid',
-        columns: ids.filter((_, index) => !hidden(table.columns[index] as TableColumn)),
-        attributes: table.others,
-      }),
+      view: viewOf(table),
+      ...fullWidth(table),
     },
     fragments: [
-      ...table.columns.map((column, index) => to.fragment('table-column', column.inlines, ids[index])),
-      ...table.rows.flatMap((row, rowIndex) =>
-        row.map((cell, index) => to.fragment('table-cell', cell, `cell-${rowIndex}-${index}`)),
-      ),
+      ...columns.map(({ id, column }) => fragment('table-column', [to.paragraph(column.inlines)], id)),
+      ...cells,
     ],
   }
 }
 
-export const tableFromDocument: BlockFromDocument = (node, read) => {
-  const fragments = new Map((node.fragments ?? []).map((fragment) => [fragment.fragment, fragment.nodes]))
-  const cell = (name: unknown): Inline[] => {
-    if (typeof name !== 'string') return []
-    const nodes = fragments.get(name)
-    return nodes ? fragmentInlines(nodes, read) : [{ type: 'text', text: name }]
+type ColumnType = 'text' | 'number' | 'rating' | 'checkbox' | 'content-ref' | 'files' | 'image'
+
+interface Values {
+  readonly type: ColumnType
+  /** One for each record; a column of text has its fragments. */
+  readonly values?: readonly unknown[]
+}
+
+/** What a column says that it is, as far as all of its cells are that; else it is text like any other. */
+function valuesOf(column: TableColumn, cells: readonly TableCell[], to: DocumentWriter): Values {
+  const all = <Value>(type: ColumnType, read: (cell: TableCell) => Value | undefined): Values | undefined => {
+    const values = cells.map(read)
+    return values.includes(undefined) ? undefined : { type, values }
   }
-  const columns = entriesOf(node.data?.['definition'])
-  const records = entriesOf(node.data?.['records']).toSorted(([, a], [, b]) =>
-    compare(a['orderIndex'], b['orderIndex']),
-  )
-  const view = recordOf(node.data?.['view'])
-  const shown = Array.isArray(view['columns']) ? new Set<unknown>(view['columns']) : undefined
-  if (columns.length === 0 || columns.length * (records.length + 1) > limits.tableCells) return []
-  const others = attributesOf(view['attributes'])
-  return {
-    type: 'table',
-    ...(typeof view['type'] === 'string' && view['type'] !== 'grid' ? { view: view['type'] } : {}),
-    ...(others ? { others } : {}),
-    columns: columns.map(([id, column]) => {
-      const align = (['left', 'center', 'right'] as const).find((value) => value === column['textAlignment'])
-      const hidden = shown !== undefined && !shown.has(id) ? { 'data-hidden': '' } : undefined
-      const attributes = attributesOf(column['attributes']) ?? hidden
-      const title = fragments.has(id) ? cell(id) : cell(column['title'] ?? '')
-      return { inlines: title, ...(align ? { align } : {}), ...(attributes ? { attributes } : {}) }
-    }),
-    rows: records.map(([, record]) => columns.map(([id]) => cell(recordOf(record['values'])[id]))),
+  switch (column.attributes?.['data-type']) {
+    case 'number':
+      return all('number', numberIn) ?? text
+    case 'rating':
+      return all('rating', numberIn) ?? text
+    case 'checkbox':
+      return all('checkbox', flagIn) ?? text
+    case 'content-ref':
+      return all('content-ref', (cell) => oneOrNone(referencesIn(cell, to))) ?? text
+    case 'files':
+      return all('files', (cell) => filesIn(cell, to)) ?? (isCover(column) ? images() : undefined) ?? text
+    case 'image':
+      return images() ?? text
+    default:
+      return text
+  }
+  function images(): Values | undefined {
+    return all('image', (cell) =>
+      oneOrNone(referencesIn(cell, to)?.map(({ ref, href }) => ({ ref: fileReference(ref, href), href }))),
+    )
   }
 }
 
-function fragmentInlines(nodes: Parameters<DocumentReader['blocks']>[0], read: DocumentReader): Inline[] {
-  return read
-    .blocks(nodes)
-    .flatMap((block, index): Inline[] => [
-      ...(index > 0 ? [{ type: 'break' } as const] : []),
-      ...('inlines' in block ? block.inlines : []),
-    ])
+const text: Values = { type: 'text' }
+
+/** Files of the format are files of the space; a cover may be any image. */
+const isCover = ({ attributes = {} }: TableColumn): boolean =>
+  attributes['data-card-cover'] !== undefined || attributes['data-card-cover-dark'] !== undefined
+
+function numberIn(cell: TableCell): number | null | undefined {
+  const words = plainText(cell).trim()
+  if (words === '') return null
+  const number = Number(words)
+  return Number.isFinite(number) && String(number) === words ? number : undefined
 }
 
-function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+function flagIn(cell: TableCell): boolean | null | undefined {
+  const words = plainText(cell).trim()
+  return words === '' ? null : words === 'true' ? true : words === 'false' ? false : undefined
 }
 
-function entriesOf(value: unknown): [string, Record<string, unknown>][] {
-  return Object.entries(recordOf(value)).map(([id, entry]) => [id, recordOf(entry)])
+interface Reference {
+  readonly ref: ContentReference
+  readonly href: string
 }
 
-function attributesOf(value: unknown): Attributes | undefined {
-  const usable = Object.entries(recordOf(value)).filter(
-    (entry): entry is [string, string | true] =>
-      /^[a-z][a-z0-9-]*$/.test(entry[0]) && (typeof entry[1] === 'string' || entry[1] === true),
+/** Where the links and images of a cell lead; nothing where there is anything else in it. */
+function referencesIn(cell: TableCell, to: DocumentWriter): Reference[] | undefined {
+  const found: Reference[] = []
+  for (const inline of cell) {
+    if (inline.type === 'link' || inline.type === 'mention') found.push({ ref: to.ref(inline.href), href: inline.href })
+    else if (inline.type === 'image') found.push({ ref: to.ref(inline.src), href: inline.src })
+    else if (inline.type !== 'break' && (inline.type !== 'text' || inline.text.trim() !== '')) return undefined
+  }
+  return found
+}
+
+function oneOrNone(found: Reference[] | undefined): ContentReference | null | undefined {
+  if (!found || found.length > 1) return undefined
+  return found[0]?.ref ?? null
+}
+
+function filesIn(cell: TableCell, to: DocumentWriter): unknown[] | undefined {
+  const found = referencesIn(cell, to)
+  return found?.every(({ ref }) => ref.kind === 'file') ? found.map(({ ref }) => ref['file']) : undefined
+}
+
+function definition(id: string, column: TableColumn, type: ColumnType): Record<string, unknown> {
+  const { 'data-type': said, 'data-max': max, ...others } = column.attributes ?? {}
+  const rest = without(
+    { ...others, ...(said === undefined || said === type ? {} : { 'data-type': said }) },
+    shownByView,
   )
-  return typeof value === 'object' && value !== null ? Object.fromEntries(usable) : undefined
+  return data({
+    id,
+    title: plainText(column.inlines),
+    type,
+    textAlignment: type === 'text' ? (column.align ?? 'left') : undefined,
+    max: type === 'rating' ? Number(max) || 5 : undefined,
+    extra: rest && { attributes: rest },
+  })
 }
 
-const orderKey = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+/** What the view says about its columns. */
+const shownByView = ['data-hidden', 'data-card-target', 'data-card-cover', 'data-card-cover-dark', 'width']
 
-function compare(a: unknown, b: unknown): number {
-  const [left, right] = [orderKey(a), orderKey(b)]
-  return left < right ? -1 : left > right ? 1 : 0
+function viewOf(table: Table): Record<string, unknown> {
+  const ids = (wanted: (column: TableColumn) => boolean) =>
+    table.columns.flatMap((column, index) => (wanted(column) ? [`column-${index}`] : []))
+  const has = (name: string) => (column: TableColumn) => column.attributes?.[name] !== undefined
+  const columns = ids((column) => !has('data-hidden')(column))
+  const others = table.others ?? {}
+  if (table.view === 'cards') {
+    const rest = without(others, ['data-full-width', 'data-card-size', 'data-column-title-hidden'])
+    return data({
+      type: 'cards',
+      cardSize: others['data-card-size'] === 'large' ? 'large' : 'medium',
+      columns,
+      targetDefinition: ids(has('data-card-target'))[0],
+      coverDefinition: ids(has('data-card-cover'))[0],
+      coverDefinitionDark: ids(has('data-card-cover-dark'))[0],
+      hideColumnTitle: others['data-column-title-hidden'] === undefined ? undefined : true,
+      extra: rest && { attributes: rest },
+    })
+  }
+  const widths = table.columns.flatMap(({ attributes }, index) => {
+    const width = Number(attributes?.['width'])
+    return Number.isFinite(width) && width > 0 ? [[`column-${index}`, width]] : []
+  })
+  const named: Attributes = table.view === undefined ? {} : { 'data-view': table.view }
+  const rest = without({ ...named, ...others }, ['data-full-width', 'data-header-hidden'])
+  return data({
+    type: 'grid',
+    columns,
+    hideHeader: others['data-header-hidden'] !== undefined,
+    columnWidths: widths.length > 0 ? Object.fromEntries(widths) : undefined,
+    useNewSizing: widths.length > 0 ? true : undefined,
+    extra: rest && { attributes: rest },
+  })
+}
+
+function fullWidth({ others }: Table): { fullWidth?: boolean } {
+  const said = others?.['data-full-width']
+  return said === undefined ? {} : { fullWidth: said !== 'false' }
+}
+
+function without(attributes: Attributes, names: readonly string[]): Attributes | undefined {
+  const rest = Object.entries(attributes).filter(([name]) => !names.includes(name))
+  return rest.length > 0 ? Object.fromEntries(rest) : undefined
 }

@@ -1,4 +1,5 @@
 import type * as mdast from 'mdast'
+import { block as node } from '../document/shape.ts'
 import { attributes, html } from '../html/template.ts'
 import type { Inline } from '../inlines.ts'
 import { limits } from '../limits.ts'
@@ -78,7 +79,7 @@ export const table: BlockKind<Table> = {
         </tr>`,
     )}</tbody></table>`
   },
-  toDocument: (block, to) => ({ object: 'block', type: 'table', isVoid: true, ...tableToDocument(block, to) }),
+  toDocument: (block, to) => node('table', tableToDocument(block, to)),
 }
 
 const delimiters = { none: '---', left: ':---', center: ':---:', right: '---:' } as const

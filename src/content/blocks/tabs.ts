@@ -1,10 +1,10 @@
 import type { Block } from '../blocks.ts'
-import { data } from '../document/shape.ts'
+import { block as node } from '../document/shape.ts'
 import { html } from '../html/template.ts'
 import { otherAttributes, textAttributes, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
-import { textFields, type BlockFromDocument, type TagContent } from './reading.ts'
+import { otherFields, othersFrom, saysExtra, textFields, type BlockFromDocument, type TagContent } from './reading.ts'
 
 export interface Tabs extends BlockBase {
   readonly type: 'tabs'
@@ -37,7 +37,10 @@ export const readTab = ({ attributes, blocks }: TagContent): Tab => ({
 export const tabs: BlockKind<Tabs> = {
   toMarkdown: (block, write) => writeTagBlock('tabs', { ...block.others }, write.blocks(block.blocks)),
   toHtml: (block, draw) => html`<div class="tabs">${draw.blocks(block.blocks)}</div>`,
-  toDocument: (block, to) => ({ object: 'block', type: 'tabs', nodes: to.blocks(block.blocks) }),
+  toDocument({ others, blocks }, to) {
+    const { data, extra } = otherFields(others, ['fullWidth'])
+    return node('tabs', { data, nodes: to.parts(blocks, 'tab'), extra })
+  },
 }
 
 export const tab: BlockKind<Tab> = {
@@ -48,19 +51,17 @@ export const tab: BlockKind<Tab> = {
       <p><strong>${block.title}</strong></p>
       ${draw.blocks(block.blocks)}
     </section>`,
-  toDocument: ({ title, icon, blocks }, to) => ({
-    object: 'block',
-    type: 'tabs-item',
-    data: data({ title, icon }),
-    nodes: to.blocks(blocks),
-  }),
+  toDocument: ({ title, icon, others, blocks }, to) =>
+    node('tabs-item', { data: { title, icon }, nodes: to.blocks(blocks), extra: otherFields(others).extra }),
 }
 
-export const tabsFromDocument: BlockFromDocument = (node, read) => ({ type: 'tabs', blocks: read.blocks(node.nodes) })
+export const tabsFromDocument: BlockFromDocument = (node, read) => {
+  const blocks = read.blocks(node.nodes)
+  return saysExtra(node, 'bare') ? blocks : { type: 'tabs', ...othersFrom(node, ['fullWidth']), blocks }
+}
 
-export const tabFromDocument: BlockFromDocument = (node, read) => ({
-  type: 'tab',
-  title: '',
-  ...textFields(node, ['title', 'icon']),
-  blocks: read.blocks(node.nodes),
-})
+export const tabFromDocument: BlockFromDocument = (node, read) => {
+  const blocks = read.blocks(node.nodes)
+  if (saysExtra(node, 'stray')) return blocks
+  return { type: 'tab', title: '', ...textFields(node, ['title', 'icon']), ...othersFrom(node), blocks }
+}

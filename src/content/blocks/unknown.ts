@@ -3,7 +3,7 @@ import { html } from '../html/template.ts'
 import { writeTag } from '../markdown/tag.ts'
 import type { BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
-import { textField, type BlockFromDocument, type TagContent } from './reading.ts'
+import type { TagContent } from './reading.ts'
 
 /** A `{% tag %}` that the engine does not know. It survives as it is and shows what stands inside it. */
 export interface Unknown extends BlockBase {
@@ -25,24 +25,18 @@ export const readUnknown = ({ name, rest, closed, blocks }: TagContent): Unknown
 
 export const unknown: BlockKind<Unknown> = {
   toMarkdown({ name, rest, closed, blocks }, write) {
-    const open = writeTag(rest === '' ? name : `${name} ${rest}`)
+    const open = openingTag(name, rest)
     if (!closed) return open
     const content = write.blocks(blocks)
     return `${open}\n${content}${content === '' ? '' : '\n'}{% end${name} %}`
   },
   toHtml: (block, draw) => html`${draw.blocks(block.blocks)}`,
-  toDocument: ({ name, rest, closed, blocks }, to) => ({
-    object: 'block',
-    type: 'unknown',
-    data: { name, rest, closed },
-    nodes: to.blocks(blocks),
-  }),
+  // The format has no such block: its tags stand around what it holds.
+  toDocument: ({ name, rest, closed, blocks }, to) => [
+    to.source(openingTag(name, rest), ''),
+    ...to.blocks(blocks),
+    ...(closed ? [to.source(`{% end${name} %}`, '')] : []),
+  ],
 }
 
-export const unknownFromDocument: BlockFromDocument = (node, read) => {
-  const name = /^[A-Za-z][\w-]*$/.exec(textField(node, 'name') ?? '')?.[0]
-  const blocks = read.blocks(node.nodes)
-  if (name === undefined) return blocks
-  const rest = (textField(node, 'rest') ?? '').replace(/\s+/g, ' ').replaceAll('%}', '% }').trim()
-  return { type: 'unknown', name, rest, closed: node.data?.['closed'] !== false || blocks.length > 0, blocks }
-}
+const openingTag = (name: string, rest: string): string => writeTag(rest === '' ? name : `${name} ${rest}`)

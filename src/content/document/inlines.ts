@@ -1,43 +1,95 @@
-import type { Inline } from '../inlines.ts'
-import { emojiByCode } from './emoji.ts'
+import type { Inline, InlineImage } from '../inlines.ts'
+import { emojiByCode } from '../inlines/emoji.ts'
+import { onOneLine } from '../markdown/lines.ts'
+import { writeLength } from './length.ts'
+import type { Notes } from './notes.ts'
 import { hrefOf } from './reference.ts'
 import type { DocumentInline, DocumentLeaf, DocumentMark, DocumentNode } from './shape.ts'
 
 /** The nodes inside a block of text as inlines. */
-export function toInlines(nodes: readonly DocumentNode[] | undefined): Inline[] {
-  return (nodes ?? []).flatMap((node) => {
-    if (node.object === 'text') return fromLeaves(node.leaves, 0)
-    return node.object === 'inline' ? fromInline(node) : toInlines(node.nodes)
+export function toInlines(nodes: readonly DocumentNode[] | undefined, notes: Notes): Inline[] {
+  return folded(piecesOf(nodes, notes), 0)
+}
+
+/** What stands in running text, with the marks that apply to it, outermost first. */
+interface Piece {
+  readonly marks: readonly DocumentMark[]
+  readonly inlines: readonly Inline[]
+  /** What it says as code, which holds text only. */
+  readonly text: string
+}
+
+function piecesOf(nodes: readonly DocumentNode[] = [], notes: Notes): Piece[] {
+  return nodes.flatMap((node): Piece[] => {
+    if (node.object === 'text') {
+      return node.leaves.map((leaf) => ({ marks: marksOf(leaf), inlines: fromLeaf(leaf), text: leaf.text }))
+    }
+    if (node.object === 'block') return piecesOf(node.nodes, notes)
+    const inside = piecesOf(node.nodes, notes)
+    if (node.type === 'annotation') return [annotation(node, inside, notes)]
+    // Marks around all of a link are marks around the link.
+    const shared = node.nodes ? sharedMarks(inside) : marksOf({ marks: marksFrom(node.extra), extra: node.extra })
+    const own = inside.map((piece) => ({ ...piece, marks: piece.marks.slice(shared.length) }))
+    return [{ marks: shared, inlines: fromInline(node, folded(own, 0)), text: '' }]
   })
 }
 
-/** Leaves that share a mark are put into it together, outermost mark first. */
-function fromLeaves(leaves: readonly DocumentLeaf[], depth: number): Inline[] {
+/** Underlined text is told beside the marks: among inlines it is a mark like the others. */
+function marksOf({ marks, extra }: Pick<DocumentLeaf, 'marks' | 'extra'>): readonly DocumentMark[] {
+  const own = marks ?? []
+  return extra?.['underlined'] === true ? [{ object: 'mark', type: 'underline' }, ...own] : own
+}
+
+function marksFrom(extra: Record<string, unknown> = {}): DocumentMark[] {
+  const marks = Array.isArray(extra['marks']) ? (extra['marks'] as unknown[]) : []
+  return marks.filter((mark) => typeof mark === 'object' && mark !== null && 'type' in mark) as DocumentMark[]
+}
+
+function sharedMarks(pieces: readonly Piece[]): readonly DocumentMark[] {
+  const [first, ...others] = pieces
+  const marks = first?.marks ?? []
+  const end = marks.findIndex(
+    (mark, at) => mark.type === 'code' || others.some((piece) => !sameMark(piece.marks[at], mark)),
+  )
+  return end === -1 ? marks : marks.slice(0, end)
+}
+
+/** Pieces that share a mark are put into it together. */
+function folded(pieces: readonly Piece[], depth: number): Inline[] {
   const inlines: Inline[] = []
-  for (let at = 0; at < leaves.length;) {
-    const mark = leaves[at]?.marks?.[depth]
+  for (let at = 0; at < pieces.length;) {
+    const mark = pieces[at]?.marks[depth]
     let end = at + 1
-    while (end < leaves.length && sameMark(leaves[end]?.marks?.[depth], mark)) end++
-    const run = leaves.slice(at, end)
-    inlines.push(...(mark ? marked(mark, run, depth) : run.flatMap((leaf) => fromText(leaf.text))))
+    while (end < pieces.length && sameMark(pieces[end]?.marks[depth], mark) && !isNextKey(pieces, end)) end++
+    const run = pieces.slice(at, end)
+    inlines.push(...(mark ? marked(mark, run, depth) : run.flatMap((piece) => piece.inlines)))
     at = end
   }
   return inlines
 }
 
+/** Two leaves with the same marks would be one, if they were not two keys beside each other. */
+function isNextKey(pieces: readonly Piece[], at: number): boolean {
+  const [before, marks] = [pieces[at - 1]?.marks ?? [], pieces[at]?.marks ?? []]
+  const isKey = marks.some(({ type }) => type === 'keyboard')
+  return isKey && before.length === marks.length && marks.every((mark, index) => sameMark(mark, before[index]))
+}
+
 function sameMark(a: DocumentMark | undefined, b: DocumentMark | undefined): boolean {
-  return a?.type === b?.type && JSON.stringify(a?.data) === JSON.stringify(b?.data)
+  if (a?.type !== b?.type) return false
+  const plain = !a?.data && !a?.extra && !b?.data && !b?.extra
+  return plain || JSON.stringify([a?.data, a?.extra]) === JSON.stringify([b?.data, b?.extra])
 }
 
 /** More marks than there are kinds of them say nothing new. */
 const maxMarks = 16
 
-function marked(mark: DocumentMark, leaves: readonly DocumentLeaf[], depth: number): Inline[] {
+function marked(mark: DocumentMark, pieces: readonly Piece[], depth: number): Inline[] {
   if (mark.type === 'code') {
-    const text = leaves.map((leaf) => leaf.text).join('')
+    const text = pieces.map((piece) => piece.text).join('')
     return text === '' ? [] : [{ type: 'code', text }]
   }
-  const inside = depth < maxMarks ? fromLeaves(leaves, depth + 1) : leaves.flatMap((leaf) => fromText(leaf.text))
+  const inside = depth < maxMarks ? folded(pieces, depth + 1) : pieces.flatMap((piece) => piece.inlines)
   if (inside.length === 0) return []
   switch (mark.type) {
     case 'bold':
@@ -51,7 +103,8 @@ function marked(mark: DocumentMark, leaves: readonly DocumentLeaf[], depth: numb
     case 'subscript':
       return [{ type: mark.type, inlines: inside }]
     case 'color': {
-      const [color, background] = [colorName(mark.data?.['textColor']), colorName(mark.data?.['backgroundColor'])]
+      const [color, background] = [colorOf(mark, 'text', 'textColor'), colorOf(mark, 'background', 'backgroundColor')]
+      if (color === undefined && background === undefined && mark.data !== undefined && !mark.extra) return inside
       return [{ type: 'color', ...(color ? { color } : {}), ...(background ? { background } : {}), inlines: inside }]
     }
     default:
@@ -59,71 +112,94 @@ function marked(mark: DocumentMark, leaves: readonly DocumentLeaf[], depth: numb
   }
 }
 
-const colorName = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^[\w#(),.%$ -]{1,64}$/.test(value) ? value : undefined
+/** By the name in the data, or beside it where the format has none. */
+function colorOf(mark: DocumentMark, ...names: string[]): string | undefined {
+  const named = names.map((name) => mark.data?.[name]).find((value) => value !== undefined && value !== 'default')
+  const value = named ?? mark.extra?.[names[0]!]
+  return typeof value === 'string' && /^[\w#(),.%$ -]{1,64}$/.test(value) ? value : undefined
+}
+
+/** One tag, an empty element or a comment, as leaves carry them. */
+const tag = /^<(?:!--[^]*-->|\/?[a-zA-Z][^<>]*>|([a-z]{1,20})\b[^<>]*><\/\1>)$/
 
 /** A line break in a leaf is a real one. */
-function fromText(text: string): Inline[] {
-  return text
+function fromLeaf({ text, extra }: DocumentLeaf): Inline[] {
+  const html = extra?.['html']
+  const tags: Inline[] = typeof html === 'string' && tag.test(html) ? [{ type: 'html', html }] : []
+  const words = text
     .split(/\r\n|\r|\n/)
     .flatMap((line, index): Inline[] => [
       ...(index > 0 ? [{ type: 'break' } as const] : []),
       ...(line === '' ? [] : [{ type: 'text', text: line } as const]),
     ])
+  return [...tags, ...words]
 }
 
-function fromInline(node: DocumentInline): Inline[] {
-  const text = (name: string) => {
-    const value = node.data?.[name]
-    return typeof value === 'string' && value !== '' ? value : undefined
-  }
-  const inside = toInlines(node.nodes)
+function fromInline(node: DocumentInline, inside: Inline[]): Inline[] {
   const href = hrefOf(node.data?.['ref'])
   switch (node.type) {
     case 'link': {
-      const title = text('title')
+      const title = textOf(node.extra?.['title'] ?? node.data?.['title'])
       return [{ type: 'link', href, ...(title === undefined ? {} : { title }), inlines: inside }]
     }
-    case 'mention':
-      return [{ type: 'mention', href, inlines: [{ type: 'text', text: text('text') ?? href }] }]
+    case 'mention': {
+      const text = textOf(node.extra?.['text'] ?? node.data?.['text']) ?? href
+      return [{ type: 'mention', href, inlines: [{ type: 'text', text }] }]
+    }
     case 'button': {
-      const [kind, icon] = [text('kind') === 'secondary' ? 'secondary' : 'primary', text('icon')] as const
-      const label: Inline[] = [{ type: 'text', text: text('label') ?? href }]
-      return [{ type: 'button', href, kind, ...(icon === undefined ? {} : { icon }), inlines: label }]
+      const kind = node.data?.['kind'] === 'secondary' ? 'secondary' : 'primary'
+      const [icon, label] = [textOf(node.data?.['icon']), textOf(node.data?.['label'])]
+      const inlines: Inline[] = [{ type: 'text', text: label ?? href }]
+      return [{ type: 'button', href, kind, ...(icon === undefined ? {} : { icon }), inlines }]
     }
     case 'inline-image':
       return [image(node, href)]
     case 'inline-math':
-      return [{ type: 'math', text: (text('formula') ?? '').replace(/\s*[\r\n]+\s*/g, ' ') }]
+      return [{ type: 'math', text: onOneLine(textOf(node.data?.['formula']) ?? '') }]
     case 'expression':
-      return [{ type: 'expression', source: (text('expression') ?? '').replace(/\s+/g, ' ').trim() }]
+      return [{ type: 'expression', source: oneLine(textOf(node.data?.['expression']) ?? '') }]
     case 'emoji':
-      return emojiByCode(text('code') ?? '')
+      return emojiByCode(textOf(node.data?.['code']) ?? '', textOf(node.extra?.['name']))
     case 'icon':
-      return [{ type: 'icon', name: (text('icon') ?? '').replace(/[^\w-]/g, '') }]
-    case 'anchor':
-      return [{ type: 'anchor', id: text('id') ?? '' }]
-    case 'annotation': {
-      const label = text('label')?.replace(/[[\]\\\s]+/g, '-')
-      return label === undefined ? inside : [...inside, { type: 'footnote-reference', label }]
-    }
+      return [{ type: 'icon', name: (textOf(node.data?.['icon']) ?? '').replace(/[^\w-]/g, '') }]
     default:
       return inside
   }
 }
 
-function image(node: DocumentInline, src: string): Inline {
-  const text = (name: string) => {
-    const value = node.data?.[name]
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-  }
-  const [title, width, height, srcDark] = [text('title'), text('width'), text('height'), hrefOf(node.data?.['refDark'])]
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** What an annotation says goes to the end of the page as a footnote; a raised label alone annotates nothing. */
+function annotation(node: DocumentInline, inside: readonly Piece[], notes: Notes): Piece {
+  const wanted = textOf(node.extra?.['label'])
+  const body = node.fragments?.find((part) => part.type === 'annotation-body')
+  const label = notes.add(wanted, body?.nodes)
+  const [only, ...more] = inside
+  const isLabel = only?.text === wanted && only?.marks.at(-1)?.type === 'superscript' && more.length === 0
+  const shared = isLabel ? only.marks.slice(0, -1) : sharedMarks(inside)
+  const own = inside.map((piece) => ({ ...piece, marks: piece.marks.slice(shared.length) }))
+  const inlines = isLabel ? [] : folded(own, 0)
+  const reference: Inline = { type: 'footnote-reference', label, ...(inlines.length > 0 ? { inlines } : {}) }
+  return { marks: shared, inlines: [reference], text: '' }
+}
+
+function image(node: DocumentInline, src: string): InlineImage {
+  const field = (name: string) => node.extra?.[name] ?? node.data?.[name]
+  const [title, size] = [textOf(field('title')), textOf(field('size'))]
+  const [width, height, srcDark] = [
+    writeLength(field('width')),
+    writeLength(field('height')),
+    hrefOf(node.data?.['refDark']),
+  ]
   return {
     type: 'image',
     src,
-    alt: text('alt') ?? '',
+    alt: textOf(node.data?.['caption'] ?? node.data?.['alt']) ?? '',
     ...(title === undefined ? {} : { title }),
     ...(srcDark === '' ? {} : { srcDark }),
+    ...(size === 'line' || size === 'original' ? { size } : {}),
     ...(width === undefined ? {} : { width }),
     ...(height === undefined ? {} : { height }),
   }

@@ -1,116 +1,210 @@
-import type { Inline, Mark } from '../inlines.ts'
+import { writeOpenTag } from '../html/attributes.ts'
+import { isVoidElement } from '../html/tags.ts'
+import type { Color, FootnoteReference, Inline, Mark } from '../inlines.ts'
+import { emojiCode } from '../inlines/emoji.ts'
 import { plainText } from '../inlines/text.ts'
+import { writeInlineHtml } from '../markdown/write-inline-html.ts'
+import { readLength } from './length.ts'
 import {
   data,
+  fragment,
+  inline as inlineNode,
+  text as textNode,
   type ContentReference,
+  type DocumentBlock,
   type DocumentInline,
   type DocumentLeaf,
   type DocumentMark,
   type DocumentNode,
 } from './shape.ts'
 
-const markNames: Record<Mark['type'], string> = {
+/** What inlines need to know about the document that they stand in. */
+export interface Surroundings {
+  ref(href: string): ContentReference
+  /** What a footnote says. */
+  note(label: string): DocumentBlock[]
+}
+
+/** The marks of the format. It has none for underlined text: that is told beside the leaf. */
+const markNames: Record<Exclude<Mark['type'], 'underline'>, string> = {
   strong: 'bold',
   emphasis: 'italic',
   strikethrough: 'strikethrough',
-  underline: 'underline',
   keyboard: 'keyboard',
   superscript: 'superscript',
   subscript: 'subscript',
 }
 
+/** What applies to a leaf. */
+interface Marks {
+  readonly marks: readonly DocumentMark[]
+  readonly underlined: boolean
+}
+
+const unmarked: Marks = { marks: [], underlined: false }
+
 /** Inlines as text leaves, each with the marks that apply to it, and inline nodes between them. */
-export function toNodes(inlines: readonly Inline[], ref: (href: string) => ContentReference): DocumentNode[] {
+export function toNodes(inlines: readonly Inline[], around: Surroundings, outer = unmarked): DocumentNode[] {
   const nodes: DocumentNode[] = []
-  const addLeaf = (text: string, marks: readonly DocumentMark[]) => {
-    const leaf: DocumentLeaf = { object: 'leaf', text, marks: [...marks] }
+  const addLeaf = (text: string, { marks, underlined }: Marks, html?: string) => {
+    const extra = data({ underlined: underlined || undefined, html })
+    const more = Object.keys(extra).length > 0 ? { extra } : {}
+    const leaf: DocumentLeaf = { object: 'leaf', text, marks: [...marks], ...more }
     const last = nodes.at(-1)
     if (last?.object === 'text') last.leaves.push(leaf)
     else nodes.push({ object: 'text', leaves: [leaf] })
   }
-  const visit = (list: readonly Inline[], marks: readonly DocumentMark[]): void => {
+  const visit = (list: readonly Inline[], within: Marks): void => {
+    const marked = (mark: DocumentMark): Marks => {
+      const isSaid = !mark.data && within.marks.some(({ type }) => type === mark.type)
+      return isSaid ? within : { ...within, marks: [...within.marks, mark] }
+    }
     for (const inline of list) {
       switch (inline.type) {
         case 'text':
           // A line break in the source is a blank; in a document it would be a real one.
-          addLeaf(inline.text.replace(/(?:\r\n|\r|\n)/g, ' '), marks)
+          addLeaf(inline.text.replace(/(?:\r\n|\r|\n)/g, ' '), within)
           break
         case 'break':
-          addLeaf('\n', marks)
+          addLeaf('\n', within)
           break
         case 'code':
-          addLeaf(inline.text, [...marks, { object: 'mark', type: 'code' }])
+          addLeaf(inline.text, marked({ object: 'mark', type: 'code' }))
           break
+        // Tags travel as empty leaves: what stands between them is as readable as anything else.
         case 'html':
+          addLeaf('', within, inline.html)
           break
-        case 'color': {
-          const color = data({ textColor: inline.color, backgroundColor: inline.background })
-          visit(inline.inlines, [...marks, { object: 'mark', type: 'color', data: color }])
+        case 'anchor':
+          addLeaf('', within, writeInlineHtml([inline]))
           break
-        }
         case 'element':
-          visit(inline.inlines, marks)
+          addLeaf('', within, writeOpenTag(inline.name, inline.attributes))
+          visit(inline.inlines, within)
+          if (!isVoidElement(inline.name)) addLeaf('', within, `</${inline.name}>`)
+          break
+        case 'color':
+          visit(inline.inlines, marked(colorMark(inline)))
+          break
+        case 'underline':
+          visit(inline.inlines, { ...within, underlined: true })
           break
         case 'strong':
         case 'emphasis':
         case 'strikethrough':
-        case 'underline':
         case 'keyboard':
         case 'superscript':
         case 'subscript':
-          visit(inline.inlines, [...marks, { object: 'mark', type: markNames[inline.type] }])
+          visit(inline.inlines, marked({ object: 'mark', type: markNames[inline.type] }))
           break
         default:
-          nodes.push(inlineNode(inline, ref))
+          nodes.push(nodeOf(inline, around, within))
       }
     }
   }
-  visit(inlines, [])
-  return nodes.length > 0 ? nodes : [{ object: 'text', leaves: [{ object: 'leaf', text: '', marks: [] }] }]
+  visit(inlines, outer)
+  return nodes.length > 0 ? nodes : [textNode('')]
 }
 
-type NodeInline = Exclude<Inline, Mark | { type: 'text' | 'break' | 'code' | 'html' | 'color' | 'element' }>
+type NodeInline = Exclude<Inline, Mark | { type: 'text' | 'break' | 'code' | 'html' | 'color' | 'element' | 'anchor' }>
 
-function inlineNode(inline: NodeInline, ref: (href: string) => ContentReference): DocumentInline {
+function nodeOf(inline: NodeInline, around: Surroundings, within: Marks): DocumentInline {
   switch (inline.type) {
-    case 'link':
-      return {
-        object: 'inline',
-        type: 'link',
-        data: data({ ref: ref(inline.href), title: inline.title }),
-        nodes: toNodes(inline.inlines, ref),
-      }
-    case 'mention':
-      return node('mention', { ref: ref(inline.href), text: plainText(inline.inlines) })
+    case 'link': {
+      const nodes = toNodes(inline.inlines, around, within)
+      return inlineNode('link', { data: { ref: around.ref(inline.href) }, nodes, extra: { title: inline.title } })
+    }
+    case 'footnote-reference':
+      return annotation(inline, around, within)
+    default: {
+      const { type, data: fields, extra = {} } = voidNode(inline, around)
+      // Only leaves have marks.
+      const marks = within.marks.length > 0 ? within.marks : undefined
+      return inlineNode(type, { data: fields, extra: { ...extra, marks, underlined: within.underlined || undefined } })
+    }
+  }
+}
+
+interface VoidNode {
+  readonly type: string
+  readonly data: Record<string, unknown>
+  readonly extra?: Record<string, unknown>
+}
+
+function voidNode(
+  inline: Exclude<NodeInline, { type: 'link' | 'footnote-reference' }>,
+  around: Surroundings,
+): VoidNode {
+  switch (inline.type) {
+    case 'mention': {
+      const text = plainText(inline.inlines)
+      return { type: 'mention', data: { ref: around.ref(inline.href) }, extra: { text: text || undefined } }
+    }
     case 'button': {
-      const { kind, icon } = inline
-      return node('button', { label: plainText(inline.inlines), ref: ref(inline.href), kind, icon })
+      const { href, kind, icon } = inline
+      return { type: 'button', data: { label: plainText(inline.inlines), ref: around.ref(href), kind, icon } }
     }
     case 'image': {
-      const { src, srcDark, alt, title, width, height } = inline
-      const refDark = srcDark === undefined ? undefined : ref(srcDark)
-      return node('inline-image', { ref: ref(src), refDark, alt: alt === '' ? undefined : alt, title, width, height })
+      const { src, srcDark, alt, title, size, width, height } = inline
+      const fields = {
+        ref: fileReference(around.ref(src), src),
+        refDark: srcDark === undefined ? undefined : fileReference(around.ref(srcDark), srcDark),
+        caption: alt === '' ? undefined : alt,
+        size,
+      }
+      return { type: 'inline-image', data: fields, extra: { title, width, height } }
     }
     case 'math':
-      return node('inline-math', { formula: inline.text })
+      return { type: 'inline-math', data: { formula: inline.text } }
     case 'expression':
-      return node('expression', { expression: inline.source })
+      return { type: 'expression', data: { expression: inline.source } }
     case 'emoji':
-      return node('emoji', { code: codePoints(inline.text), name: inline.name })
+      return { type: 'emoji', data: { code: emojiCode(inline.text) }, extra: { name: inline.name } }
     case 'icon':
-      return node('icon', { icon: inline.name })
-    case 'anchor':
-      return node('anchor', { id: inline.id })
-    case 'footnote-reference':
-      return node('annotation', { label: inline.label })
+      return { type: 'icon', data: { icon: inline.name } }
   }
 }
 
-function node(type: string, fields: Record<string, unknown>): DocumentInline {
-  return { object: 'inline', type, isVoid: true, data: data(fields) }
+/** A footnote is an annotation of the text before it; where nothing is annotated, its label stands for it. */
+function annotation({ label, inlines }: FootnoteReference, around: Surroundings, within: Marks): DocumentInline {
+  const sign = { object: 'mark' as const, type: 'superscript' }
+  const nodes = inlines
+    ? toNodes(inlines, around, within)
+    : toNodes([{ type: 'text', text: label }], around, { ...within, marks: [...within.marks, sign] })
+  return inlineNode('annotation', {
+    nodes,
+    fragments: [fragment('annotation-body', around.note(label))],
+    extra: { label },
+  })
 }
 
-/** `1f468-200d-1f4bb`: how the API writes emoji. */
-function codePoints(emoji: string): string {
-  return [...emoji].map((character) => character.codePointAt(0)?.toString(16)).join('-')
+/** Images are files or addresses, whatever else an address may be. */
+export function fileReference(ref: ContentReference, href: string): ContentReference {
+  return ref.kind === 'file' || ref.kind === 'url' ? ref : { kind: 'url', url: href }
+}
+
+const colors: ReadonlySet<string> = new Set(
+  'green blue red orange yellow purple $primary $info $success $warning $danger'.split(' '),
+)
+
+/** The format has a few colours by name; others are told beside them. */
+function colorMark({ color, background }: Color): DocumentMark {
+  const known = (name: string | undefined) => (name !== undefined && colors.has(name) ? name : 'default')
+  const other = (name: string | undefined) => (name !== undefined && colors.has(name) ? undefined : name)
+  const extra = data({ text: other(color), background: other(background) })
+  return {
+    object: 'mark',
+    type: 'color',
+    data: { text: known(color), background: known(background) },
+    ...(Object.keys(extra).length > 0 ? { extra } : {}),
+  }
+}
+
+/** The size of an image: what is no length is told beside it. */
+export function sizeFields({ width, height }: { readonly width?: string; readonly height?: string }) {
+  const [wide, high] = [readLength(width), readLength(height)]
+  return {
+    data: { width: wide, height: high },
+    extra: { width: wide === undefined ? width : undefined, height: high === undefined ? height : undefined },
+  }
 }

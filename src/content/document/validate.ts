@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import type { JSONDocument } from './shape.ts'
+import type { DocumentNode } from './shape.ts'
 
 export interface DocumentProblem {
   /** Where: `nodes[2].leaves[0].text`. */
@@ -10,8 +10,14 @@ export interface DocumentProblem {
 const maxNodes = 100_000
 const maxProblems = 20
 
+/** A document as a client sends it. */
+export interface SentDocument {
+  readonly object: 'document'
+  readonly nodes: readonly DocumentNode[]
+}
+
 /** Checks the shape that all documents share. What a type does not know about its data is ignored, not refused. */
-export function validateDocument(value: unknown): JSONDocument | readonly DocumentProblem[] {
+export function validateDocument(value: unknown): SentDocument | readonly DocumentProblem[] {
   const problems: DocumentProblem[] = []
   let count = 0
   const fail = (path: string, message: string) => {
@@ -27,7 +33,7 @@ export function validateDocument(value: unknown): JSONDocument | readonly Docume
   const node = (item: unknown, path: string, depth: number): void => {
     if (++count > maxNodes)
       return count === maxNodes + 1 ? fail(path, `a document has at most ${maxNodes} nodes`) : undefined
-    if (depth > limits.nesting) return fail(path, `nodes nest at most ${limits.nesting} deep`)
+    if (depth > limits.documentNesting) return fail(path, `nodes nest at most ${limits.documentNesting} deep`)
     if (!isRecord(item)) return fail(path, 'must be an object')
     if (item['object'] === 'text') return leaves(item['leaves'], `${path}.leaves`)
     if (item['object'] !== 'block' && item['object'] !== 'inline') {
@@ -67,7 +73,7 @@ export function validateDocument(value: unknown): JSONDocument | readonly Docume
   if (value['object'] !== 'document') fail('object', 'must be "document"')
   if (!Array.isArray(value['nodes'])) fail('nodes', 'must be an array')
   else nodes(value['nodes'], 'nodes', 1)
-  return problems.length > 0 ? problems : (value as unknown as JSONDocument)
+  return problems.length > 0 ? problems : (value as unknown as SentDocument)
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -13,3 +13,15 @@ test('all values are escaped, except markup and what came through the named door
     ' a="&quot;&gt;&lt;script&gt;&#39;&amp;" c e="0"',
   )
 })
+
+test('line breaks of the source never come out, but as the blank between two attributes', () => {
+  // prettier-ignore
+  const markup = html`<a
+    class="x"
+    href="${'y'}"
+  >
+    <b>${'z'}</b>
+  </a
+  >`
+  assert.equal(markup.toString(), '<a class="x" href="y" ><b>z</b></a>')
+})

@@ -17,8 +17,8 @@ export type HtmlValue = Html | string | number | false | null | undefined | read
 
 /**
  * Escapes all it is given, except markup that went through it before. Attribute values belong in double quotes. Line
- * breaks and indentation in a template are the layout of our source (the formatter sets them) and never come out:
- * where white space is meant, write it as a value.
+ * breaks and indentation in a template are the layout of our source (the formatter sets them) and never come out, but as
+ * the blank between two attributes: where white space is meant, write it as a value.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const parts = partsOf(strings)
@@ -32,9 +32,26 @@ const knownParts = new WeakMap<TemplateStringsArray, readonly string[]>()
 function partsOf(strings: TemplateStringsArray): readonly string[] {
   const known = knownParts.get(strings)
   if (known) return known
-  const parts = strings.map((part) => part.replace(/\s*\n\s*/g, ''))
+  let insideTag = false
+  const parts = strings.map((part) =>
+    part
+      .split(/(\s*\n\s*)/)
+      .map((piece, index) => {
+        // Between two attributes a line break is the blank that holds them apart.
+        if (index % 2 === 1) return insideTag ? ' ' : ''
+        insideTag = endsInsideTag(piece, insideTag)
+        return piece
+      })
+      .join(''),
+  )
   knownParts.set(strings, parts)
   return parts
+}
+
+function endsInsideTag(piece: string, before: boolean): boolean {
+  const [opened, closed] = [piece.search(/<[a-z!](?!.*<[a-z!/])/is), piece.lastIndexOf('>')]
+  if (opened === -1 && closed === -1) return before
+  return opened > closed
 }
 
 /** The one door for markup made elsewhere. What comes in must have been sanitized. */

@@ -1,5 +1,6 @@
 import type { Inline } from '../inlines.ts'
 import type { Attributes, Range } from '../tree.ts'
+import { emojiByCode } from './emoji.ts'
 import { plainText } from './text.ts'
 
 /** The inline that an HTML element in running text means. Markdown and the cells of HTML tables share it. */
@@ -47,18 +48,28 @@ export function inlineFromElement(
       return { ...pictureFrom(inlines), ...place }
     case 'a':
       return linkFrom(attributes, inlines, place)
+    case 'span':
+      return emojiFrom(attributes) ?? { type: 'element', name, attributes, inlines, ...place }
     default:
       return { type: 'element', name, attributes, inlines, ...place }
   }
 }
 
+/** GitBook writes an emoji in HTML as `<span data-gb-custom-inline data-tag="emoji" data-code="1f4a1">💡</span>`. */
+function emojiFrom(attributes: Attributes): Inline | undefined {
+  const code = attributes['data-tag'] === 'emoji' ? attributes['data-code'] : undefined
+  return typeof code === 'string' ? emojiByCode(code)[0] : undefined
+}
+
 function imageFromAttributes(attributes: Attributes): Extract<Inline, { type: 'image' }> {
   const text = (name: string) => (typeof attributes[name] === 'string' ? attributes[name] : undefined)
+  const size = text('data-size')
   return {
     type: 'image',
     src: text('src') ?? '',
     alt: text('alt') ?? '',
     ...(text('title') ? { title: text('title') } : {}),
+    ...(size === 'line' || size === 'original' ? { size } : {}),
     ...(text('width') ? { width: text('width') } : {}),
     ...(text('height') ? { height: text('height') } : {}),
   }
@@ -79,6 +90,10 @@ function linkFrom(attributes: Attributes, inlines: readonly Inline[], place: { r
   const { href, title, id = attributes['name'] } = attributes
   // GitBook writes the id of a heading as `<a href="#id" id="id"></a>`.
   if (typeof id === 'string' && inlines.length === 0) return { type: 'anchor', id }
+  if (typeof href === 'string' && attributes['data-footnote-ref'] !== undefined) {
+    const label = annotatedLabel(href)
+    if (label !== undefined) return { type: 'footnote-reference', label, ...(inlines.length > 0 ? { inlines } : {}) }
+  }
   if (typeof href !== 'string') return { type: 'element', name: 'a', attributes, inlines, ...place }
   if (attributes['data-mention'] !== undefined) return { type: 'mention', href, inlines, ...place }
   if (hasClass(attributes, 'button')) {
@@ -87,6 +102,11 @@ function linkFrom(attributes: Attributes, inlines: readonly Inline[], place: { r
     return { type: 'button', href, kind, ...(typeof icon === 'string' ? { icon } : {}), inlines, ...place }
   }
   return { type: 'link', href, ...(typeof title === 'string' ? { title } : {}), inlines, ...place }
+}
+
+/** The footnote that an address leads to: `#user-content-fn-1`. */
+export function annotatedLabel(href: string): string | undefined {
+  return /^#user-content-fn-([^\s[\]]{1,200})$/.exec(href)?.[1]
 }
 
 function iconName(attributes: Attributes): string | undefined {

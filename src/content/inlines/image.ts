@@ -5,11 +5,12 @@ import type { InlineImage } from '../inlines.ts'
 
 /** An image as HTML in Markdown, where it has what `![]()` cannot say. */
 export function writeImage(image: InlineImage): string {
-  const { src, alt, title, width, height, srcDark } = image
+  const { src, alt, title, size, width, height, srcDark } = image
   const tag = writeOpenTag('img', {
     src,
     alt,
     ...(title === undefined ? {} : { title }),
+    ...(size === undefined ? {} : { 'data-size': size }),
     ...(width === undefined ? {} : { width }),
     ...(height === undefined ? {} : { height }),
   })
@@ -18,8 +19,8 @@ export function writeImage(image: InlineImage): string {
 }
 
 export function drawImage(image: InlineImage, draw: HtmlWriter): Html {
-  const { alt, title, width, height } = image
-  const tag = html`<img${attributes({ src: draw.image(image.src), alt, title, width, height })}>`
+  const { alt, title, size, width, height } = image
+  const tag = html`<img${attributes({ src: draw.image(image.src), alt, title, 'data-size': size, width, height })}>`
   const dark = image.srcDark === undefined ? undefined : draw.image(image.srcDark)
   return dark === undefined
     ? tag

@@ -25,7 +25,7 @@ export function mergeNeighbours(inlines: readonly Inline[]): Inline[] {
     const last = merged.at(-1)
     if ((last?.type === 'text' || last?.type === 'code') && inline.type === last.type) {
       merged[merged.length - 1] = { type: last.type, text: last.text + inline.text }
-    } else if (last && isMark(last) && inline.type === last.type) {
+    } else if (last && isMark(last) && inline.type === last.type && inline.type !== 'keyboard') {
       merged[merged.length - 1] = { type: last.type, inlines: [...last.inlines, ...inline.inlines] }
     } else if (last?.type === 'math' && inline.type === 'math') {
       merged.push({ type: 'text', text: ' ' }, inline)

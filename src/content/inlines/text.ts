@@ -18,9 +18,10 @@ function inlineText(inline: Inline): string {
       return '\n'
     case 'image':
       return inline.alt
+    case 'footnote-reference':
+      return plainText(inline.inlines ?? [])
     case 'expression':
     case 'icon':
-    case 'footnote-reference':
     case 'anchor':
     case 'html':
       return ''

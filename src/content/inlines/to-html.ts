@@ -34,7 +34,9 @@ function drawInline(inline: Inline, draw: HtmlWriter): Html {
     case 'anchor':
       return html`<a id="${idPrefix}${inline.id}"></a>`
     case 'footnote-reference':
-      return html`<sup><a href="#footnote-${inline.label}" role="doc-noteref">${inline.label}</a></sup>`
+      return html`${draw.inlines(inline.inlines ?? [])}<sup
+          ><a href="#footnote-${inline.label}" role="doc-noteref">${inline.label}</a></sup
+        >`
     case 'color':
       return html`<mark>${draw.inlines(inline.inlines)}</mark>`
     case 'html':

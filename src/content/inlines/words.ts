@@ -1,7 +1,5 @@
-import { packageOnFirstUse } from '../../on-first-use.ts'
 import type { Inline } from '../inlines.ts'
-
-const gemoji = packageOnFirstUse<typeof import('gemoji')>('gemoji')
+import { emojiNamed } from './emoji.ts'
 
 // An expression has at most 1,024 characters and no braces; stopping at the next brace keeps this linear.
 const special = /\{\{([^{}\r\n]{1,1024})\}\}|:([a-z0-9_+-]+)(?=:)/gi
@@ -62,9 +60,4 @@ function specialInline(expression: string | undefined, name = ''): Inline | unde
   if (expression !== undefined) return { type: 'expression', source: expression.trim() }
   const emoji = emojiNamed(name)
   return emoji === undefined ? undefined : { type: 'emoji', name, text: emoji }
-}
-
-export function emojiNamed(name: string): string | undefined {
-  const { nameToEmoji } = gemoji()
-  return Object.hasOwn(nameToEmoji, name) ? nameToEmoji[name] : undefined
 }

@@ -11,7 +11,7 @@ import { afterBreak, lineEndAt } from './lines.ts'
 /** The first mark too many on each line: the quote sign itself, or the space that makes a list item of a dash. */
 export function deepMarks(source: string): number[] {
   const found: number[] = []
-  const mark = /[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))/y
+  const mark = /[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|\[\^[^\][\s]{1,200}\]:)/y
   for (let line = 0; line < source.length; line = afterBreak(source, lineEndAt(source, line))) {
     mark.lastIndex = line
     for (let count = 0; mark.test(source); count++) {

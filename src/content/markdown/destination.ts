@@ -2,13 +2,14 @@ import type { Range } from '../tree.ts'
 
 /** An address as it goes into `[text](…)`; empty where there is none. */
 export function writeDestination(href: string): string {
-  const escaped = href
-    .replace(/[\r\n]+/g, '%0A')
-    .replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\')
-    .replace(entityStart, '&amp;')
+  const escaped = escapeWords(href.replace(/[\r\n]+/g, '%0A'))
   if (/^[^\s<>()\p{Cc}][^\s()\p{Cc}]*$/u.test(href)) return escaped
   return href === '' ? '' : `<${escaped.replace(/[<>]/g, '\\$&')}>`
 }
+
+/** Backslashes and entities as they have to be where Markdown reads nothing else: in addresses, after a fence. */
+export const escapeWords = (text: string): string =>
+  text.replace(/\\(?=[!-/:-@[-`{-~])/g, '\\\\').replace(entityStart, '&amp;')
 
 const entityStart = /&(?=#?[a-zA-Z0-9]+;)/g
 

@@ -111,7 +111,7 @@ function findTagLines(source: string): TagLine[] {
     const lineStart = lineStartAt(source, start)
     const marks = source.slice(lineStart, start)
     if (tag && containerMarks.test(marks)) {
-      const swallowed = /^[ \t>]*$/.test(marks) && followsHtml(source, lineStart, seen)
+      const swallowed = /^[ \t>]*$/.test(marks) && followsHtml(source, lineStart, found.at(-1)?.end ?? 0)
       found.push({ tag, start, end: close + 2, above: swallowed ? `${marks.trimEnd()}\n` : '' })
     }
     seen = lineEnd
@@ -122,13 +122,13 @@ function findTagLines(source: string): TagLine[] {
 const containerMarks = /^(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t])*$/
 
 /** Whether a line above, with no blank line between, begins with `<`. Looks no further up than the tag before. */
-function followsHtml(source: string, lineStart: number, seen: number): boolean {
+function followsHtml(source: string, lineStart: number, lastTag: number): boolean {
   let end = lineStart
-  while (end > seen) {
+  while (end > lastTag) {
     const lineBreak = source.startsWith('\r\n', end - 2) ? 2 : 1
     const start = lineStartAt(source, end - lineBreak)
     const line = source.slice(start, end).replace(/^(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t])*/, '')
-    if (start < seen || line.trim() === '') return false
+    if (start < lastTag || line.trim() === '') return false
     if (line.startsWith('<')) return true
     end = start
   }

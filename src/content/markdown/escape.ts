@@ -1,4 +1,5 @@
-import { emojiNamed } from '../inlines/words.ts'
+import { emojiNamed } from '../inlines/emoji.ts'
+import { withoutBlanksAtEnd } from './lines.ts'
 
 /**
  * Text that means itself, wherever in a paragraph it stands. Its line starts are seen to by `escapeLineStarts`. Bare
@@ -51,7 +52,8 @@ export function escapeLineStarts(markdown: string): string {
 
 /** Blanks at the ends of a line count for nothing unless they are spelled out. */
 export function encodeEdges(line: string): string {
-  return line.replace(/^[ \t]+/, encodeBlanks).replace(/[ \t]+$/, encodeBlanks)
+  const text = withoutBlanksAtEnd(line)
+  return text.replace(/^[ \t]+/, encodeBlanks) + encodeBlanks(line.slice(text.length))
 }
 
 const encodeBlanks = (blanks: string): string => blanks.replace(/[ \t]/g, (blank) => (blank === ' ' ? '&#32;' : '&#9;'))

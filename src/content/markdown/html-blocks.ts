@@ -2,7 +2,9 @@ import type { Block } from '../blocks.ts'
 import { elementNames } from '../blocks/element.ts'
 import { imagesFromHtml } from '../blocks/images.ts'
 import { tableFromHtml } from '../blocks/table-html.ts'
+import { isAlign } from '../document/alignment.ts'
 import { tagAttributes } from '../html/attributes.ts'
+import { findElements } from '../html/find.ts'
 import { readTag, scanTags, type HtmlTag } from '../html/tags.ts'
 import { htmlToInlines } from '../html/to-inlines.ts'
 import type { Inline } from '../inlines.ts'
@@ -46,7 +48,31 @@ export function blockFromHtml(html: string): Block {
   if (typeof tag === 'object' && tag.name === 'details' && text.endsWith('</details>') && detailsBalance(text) === 0) {
     return details(tag, text.slice(tag.end, -'</details>'.length), [])
   }
-  return imagesFromHtml(text) ?? tableFromHtml(text) ?? { type: 'html', html: text }
+  return imagesFromHtml(text) ?? tableFromHtml(text) ?? textFromHtml(text, tag) ?? { type: 'html', html: text }
+}
+
+/** What is longer is no paragraph, and left to the sanitizer as it is. */
+const maxText = 20_000
+
+const blockElements =
+  'address article aside blockquote details div dl figure h1 h2 h3 h4 h5 h6 hr ol p pre section table ul'
+
+/** `<p align="center">…</p>`, which Markdown has no way to say, and headings, `<h2 align="center">…</h2>`. */
+function textFromHtml(text: string, tag: ReturnType<typeof readTag>): Block | undefined {
+  if (typeof tag !== 'object' || tag.closing || text.length > maxText) return undefined
+  const level = ([1, 2, 3, 4, 5, 6] as const).find((each) => tag.name === `h${each}`)
+  if ((tag.name !== 'p' && level === undefined) || !text.endsWith(`</${tag.name}>`)) return undefined
+  const { align, id, ...others } = tagAttributes(tag)
+  const aligned = isAlign(align) ? { align } : {}
+  const known = level === undefined ? isAlign(align) && id === undefined : align === undefined || isAlign(align)
+  if (!known || Object.keys(others).length > 0) return undefined
+  const [only, ...more] = readFragment(text).children
+  if (only?.type !== 'element' || more.length > 0 || [...findElements(only, blockElements.split(' '))].length > 0)
+    return undefined
+  const inlines = htmlToInlines(only.children)
+  if (level === undefined) return { type: 'paragraph', ...aligned, inlines }
+  const anchor = typeof id === 'string' ? id : inlines.find((inline) => inline.type === 'anchor')?.id
+  return { type: 'heading', level, ...aligned, ...(anchor ? { id: anchor } : {}), inlines }
 }
 
 const htmlBlocks = (html: string): Block[] => (html.trim() === '' ? [] : [{ type: 'html', html: html.trim() }])

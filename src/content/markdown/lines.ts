@@ -24,6 +24,27 @@ export function lineBreakOf(text: string): string {
   return /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
 }
 
+/** A text on one line, the blanks around each break made one. */
+export function onOneLine(text: string): string {
+  if (!/[\r\n]/.test(text)) return text
+  const lines = text.split(/[\r\n]+/)
+  const last = lines.length - 1
+  return lines
+    .map((line, at) => (at === 0 ? line.trimEnd() : at === last ? line.trimStart() : line.trim()))
+    .filter((line, at) => line !== '' || at === 0 || at === last)
+    .join(' ')
+}
+
+/** Without the blanks and blank lines at its end. Other white space is text: `trimEnd` would take it, too. */
+export function withoutBlanksAtEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && isBlank(text.charCodeAt(end - 1))) end--
+  return text.slice(0, end)
+}
+
+/** Space, tab, line feed, carriage return. */
+const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13
+
 /** Puts a text inside a container: `first` before its first line, `rest` before the others. */
 export function prefixLines(text: string, first: string, rest: string): string {
   const [head = '', ...tail] = text.split('\n')

@@ -1,5 +1,5 @@
 import type * as mdast from 'mdast'
-import { tagReaders, voidTags } from '../blocks/from-tag.ts'
+import { isVoidTag, tagReader } from '../blocks/from-tag.ts'
 import type { Block } from '../blocks.ts'
 import { readCode } from '../blocks/code.ts'
 import { readDefinition } from '../blocks/definition.ts'
@@ -68,7 +68,7 @@ function readPiece(piece: Piece<mdast.RootContent>, place: Place): Block {
     return { ...blockFromHtmlPair(words(piece.open), words(piece.close), blocks), range }
   }
   const content = { ...tag, attributes: readAttributes(tag.rest), blocks, closed: true }
-  return { ...(tagReaders.get(tag.name)?.(content) ?? readUnknown(content)), range }
+  return { ...(tagReader(tag.name)?.(content) ?? readUnknown(content)), range }
 }
 
 function readNode(node: mdast.RootContent, place: Place): Block {
@@ -117,8 +117,8 @@ function readSingleTag(node: mdast.Html, source: Source): Block | undefined {
   const tag = source.tag(node)
   if (!tag) return undefined
   const content = { ...tag, attributes: readAttributes(tag.rest), blocks: [], closed: false }
-  if (voidTags.has(tag.name)) return tagReaders.get(tag.name)?.(content) ?? readUnknown(content)
-  const known = tagReaders.has(tag.name) || tag.name.startsWith('end')
+  if (isVoidTag(tag.name)) return tagReader(tag.name)?.(content) ?? readUnknown(content)
+  const known = tagReader(tag.name) !== undefined || tag.name.startsWith('end')
   return known ? { type: 'raw', text: source.text(node) } : readUnknown(content)
 }
 

@@ -3,7 +3,7 @@ import { tagAttributes } from '../html/attributes.ts'
 import { isVoidElement, readTag, type HtmlTag } from '../html/tags.ts'
 import type { Inline } from '../inlines.ts'
 import { mergeTexts } from '../inlines/merge.ts'
-import { inlineFromElement } from '../inlines/element.ts'
+import { annotatedLabel, inlineFromElement } from '../inlines/element.ts'
 import { inlinesFromWords } from '../inlines/words.ts'
 import { limits } from '../limits.ts'
 import { nest, Pair, type Piece } from './nest.ts'
@@ -14,7 +14,21 @@ export function readInlines(nodes: readonly mdast.PhrasingContent[], source: Sou
   const hasHtml = nodes.some((node) => node.type === 'html')
   const pieces = hasHtml ? nest(nodes, tagMark, limits.nesting - depth) : nodes
   const inlines = pieces.flatMap((piece) => readPiece(piece, source, depth))
-  return hasHtml ? mergeTexts(inlines) : inlines
+  const merged = hasHtml ? mergeTexts(inlines) : inlines
+  return nodes.some((node) => node.type === 'footnoteReference') ? withAnnotations(merged) : merged
+}
+
+/** `[text](#user-content-fn-1)[^1]` is not a link beside a footnote: the footnote annotates the text. */
+function withAnnotations(inlines: readonly Inline[]): Inline[] {
+  const found: Inline[] = []
+  for (const inline of inlines) {
+    const before = found.at(-1)
+    const annotates =
+      inline.type === 'footnote-reference' && before?.type === 'link' && annotatedLabel(before.href) === inline.label
+    if (annotates) found[found.length - 1] = { ...inline, inlines: before.inlines }
+    else found.push(inline)
+  }
+  return found
 }
 
 function readPiece(piece: Piece<mdast.PhrasingContent>, source: Source, depth: number): Inline[] {

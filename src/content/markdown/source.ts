@@ -23,7 +23,10 @@ export interface Source {
 }
 
 /** Parses a text from an offset on; what lies before it (front matter) is none of the parser's business. */
-export function readSource(text: string, offset: number): Source {
+export function readSource(text: string, from: number): Source {
+  // The parser takes a byte order mark away, wherever a text begins, and counts without it.
+  let offset = from
+  while (text.charCodeAt(offset) === 0xfeff) offset++
   const disguised = disguise(text.slice(offset))
   const root = toMdast(disguised.text)
   let definitions: Map<string, mdast.Definition> | undefined

@@ -10,9 +10,12 @@ export interface Tag {
 /** Reads what stands between `{%` and `%}`. */
 export function readTag(content: string): Tag | undefined {
   const trimmed = content.trim()
-  const name = /^[A-Za-z][\w-]*/.exec(trimmed)?.[0]
+  const name = tagName.exec(trimmed)?.[0]
   return name ? { name, rest: trimmed.slice(name.length).trim() } : undefined
 }
+
+/** A word; `@name/block` is a block of an integration. */
+const tagName = /^(?:(?:end)?@[A-Za-z][\w-]*\/[A-Za-z][\w-]*|[A-Za-z][\w-]*)/
 
 const attributePattern = /([A-Za-z_][\w:.-]*)(?:\s*=\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([^\s"']+)))?/g
 const placedPattern = new RegExp(attributePattern, 'dg')

@@ -14,12 +14,15 @@ export function writeBlocks(blocks: readonly Block[], spacing: 'loose' | 'tight'
     // Two lists below each other would read as one: the second takes other marks.
     otherMarks =
       !otherMarks && previous?.type === 'list' && block.type === 'list' && isNumbered(previous) === isNumbered(block)
-    if (previous) text += spacing === 'tight' && previous.type === 'paragraph' && block.type === 'list' ? '\n' : '\n\n'
+    if (previous) text += spacing === 'tight' && isText(previous) && block.type === 'list' ? '\n' : '\n\n'
     text += otherMarks ? written.replace(/^(?:- ?|(\d+)\.)/gm, (_, number) => (number ? `${number})` : '+ ')) : written
     previous = block
   }
   return text
 }
+
+/** One that is aligned is HTML, which ends at a blank line only. */
+const isText = (block: Block): boolean => block.type === 'paragraph' && !block.align
 
 const isNumbered = (block: Block): boolean => block.type === 'list' && block.kind === 'ordered'
 

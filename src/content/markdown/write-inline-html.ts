@@ -1,9 +1,10 @@
 import { writeOpenTag } from '../html/attributes.ts'
 import { escapeHtml } from '../html/escape.ts'
+import { isVoidElement } from '../html/tags.ts'
 import type { Color, Inline } from '../inlines.ts'
 import { writeImage } from '../inlines/image.ts'
 import { mergeNeighbours } from '../inlines/merge.ts'
-import { emojiNamed } from '../inlines/words.ts'
+import { emojiNamed } from '../inlines/emoji.ts'
 import type { Attributes } from '../tree.ts'
 
 /** Inlines as HTML on one line, for the places where Markdown is not read: table cells, captions, summaries. */
@@ -32,7 +33,7 @@ function writeInline(inline: Inline): string {
     case 'image':
       return writeImage(inline)
     case 'footnote-reference':
-      return `[^${escapeHtml(inline.label)}]`
+      return element('a', { 'data-footnote-ref': true, href: annotationHref(inline.label) }, inline.inlines ?? [])
     case 'html':
       return inline.html.replace(/[\r\n]+/g, ' ')
     case 'link':
@@ -47,7 +48,9 @@ function writeInline(inline: Inline): string {
     case 'color':
       return element('mark', colorStyle(inline), inline.inlines)
     case 'element':
-      return element(inline.name, inline.attributes, inline.inlines)
+      return isVoidElement(inline.name)
+        ? writeOpenTag(inline.name, inline.attributes)
+        : element(inline.name, inline.attributes, inline.inlines)
     default:
       return element(markTags[inline.type], {}, inline.inlines)
   }
@@ -59,6 +62,9 @@ function writeText(text: string): string {
     .replace(/\{(?=\{)/g, '{<!---->')
     .replace(/:(?=([a-z0-9_+-]+):)/gi, (colon, name: string) => (emojiNamed(name) ? ':<!---->' : colon))
 }
+
+/** Where GitBook lets an annotated text lead. */
+export const annotationHref = (label: string): string => `#user-content-fn-${label}`
 
 /** The HTML name of each mark. */
 export const markTags = {

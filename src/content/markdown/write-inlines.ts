@@ -1,11 +1,13 @@
 import { writeOpenTag } from '../html/attributes.ts'
+import { isVoidElement } from '../html/tags.ts'
 import type { Inline, Link, Mark, Mention } from '../inlines.ts'
 import { writeImage } from '../inlines/image.ts'
 import { isMark, mergeNeighbours } from '../inlines/merge.ts'
 import { plainText } from '../inlines/text.ts'
 import { writeDestination, writeTitle } from './destination.ts'
 import { encodeEdges, escapeLineStarts, escapeText } from './escape.ts'
-import { colorStyle, markTags, writeInlineHtml } from './write-inline-html.ts'
+import { onOneLine } from './lines.ts'
+import { annotationHref, colorStyle, markTags, writeInlineHtml } from './write-inline-html.ts'
 
 /** A paragraph has lines; a heading and a table cell are one line; in HTML only tags mean something. */
 export type Place = 'paragraph' | 'line' | 'cell' | 'html'
@@ -15,7 +17,7 @@ export function writeInlines(inlines: readonly Inline[], place: Place = 'paragra
   if (place === 'html') return writeInlineHtml(inlines)
   const written = join(inlines, { place, within: [] })
   if (place === 'paragraph') return escapeLineStarts(written)
-  const line = written.replace(/\s*[\r\n]+\s*/g, ' ')
+  const line = onOneLine(written)
   return place === 'cell' ? encodeEdges(line).replaceAll('|', '\\|') : encodeEdges(line)
 }
 
@@ -27,16 +29,25 @@ interface Surroundings {
 
 function join(inlines: readonly Inline[], around: Surroundings): string {
   const parts = mergeNeighbours(inlines).map((inline) => ({ inline, text: writeInline(inline, around) }))
-  let written = ''
+  const written: string[] = []
+  // Looking at the end of a text that is still being put together costs as much as the text.
+  let last = ''
   parts.forEach(({ inline, text }, index) => {
     const next = parts[index + 1]?.text ?? ''
-    // At an edge a backslash would be just that.
-    const atEdge = written === '' || written.endsWith('\n') || next === ''
-    if (inline.type === 'break' && atEdge) written += '<br>'
-    else if (!isMark(inline) || around.within.includes(inline.type)) written += text
-    else written += writeMark(inline, text, written.at(-1) ?? '', next.charAt(0))
+    const made = writePart(inline, text, last, next, around)
+    if (made === '') return
+    written.push(made)
+    last = made.at(-1) ?? ''
   })
-  return written
+  return written.join('')
+}
+
+function writePart(inline: Inline, text: string, last: string, next: string, around: Surroundings): string {
+  // At an edge a backslash would be just that; at the start of a line a tag may be more than a part of the text.
+  if (inline.type === 'break')
+    return last === '' || last === '\n' || next === '' || next.startsWith('<') ? '<br>' : text
+  if (!isMark(inline) || around.within.includes(inline.type)) return text
+  return writeMark(inline, text, last, next.charAt(0))
 }
 
 function writeInline(inline: Inline, around: Surroundings): string {
@@ -59,11 +70,13 @@ function writeInline(inline: Inline, around: Surroundings): string {
     case 'mention':
       return around.within.includes('link') ? inside(inline.inlines) : writeLink(inline, inside(inline.inlines, 'link'))
     case 'image':
-      return inline.srcDark || inline.width || inline.height
+      return inline.srcDark || inline.size || inline.width || inline.height
         ? writeImage(inline)
         : `![${escapeText(inline.alt)}](${writeDestination(inline.src)}${writeTitle(inline.title)})`
     case 'footnote-reference':
-      return `[^${inline.label}]`
+      return inline.inlines && !around.within.includes('link')
+        ? `[${inside(inline.inlines, 'link')}](${annotationHref(inline.label)})[^${inline.label}]`
+        : `${inside(inline.inlines ?? [])}[^${inline.label}]`
     case 'html':
       return inline.html
     case 'icon':
@@ -77,7 +90,9 @@ function writeInline(inline: Inline, around: Surroundings): string {
     case 'color':
       return `${writeOpenTag('mark', colorStyle(inline))}${inside(inline.inlines)}</mark>`
     case 'element':
-      return `${writeOpenTag(inline.name, inline.attributes)}${inside(inline.inlines)}</${inline.name}>`
+      return isVoidElement(inline.name)
+        ? writeOpenTag(inline.name, inline.attributes)
+        : `${writeOpenTag(inline.name, inline.attributes)}${inside(inline.inlines)}</${inline.name}>`
     default:
       return inside(inline.inlines)
   }
@@ -112,7 +127,9 @@ const signs: Partial<Record<Mark['type'], readonly string[]>> = {
 
 /** Signs where they are sure to be read as such, between the characters around and inside; tags elsewhere. */
 function writeMark(mark: Mark, inside: string, before: string, after: string): string {
-  const [, lead = '', core = '', trail = ''] = /^(\s*)([^]*?)(\s*)$/.exec(inside) ?? []
+  const lead = inside.slice(0, inside.length - inside.trimStart().length)
+  const core = inside.trim()
+  const trail = inside.slice(lead.length + core.length)
   const sign =
     core === ''
       ? undefined

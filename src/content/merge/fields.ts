@@ -1,6 +1,5 @@
 import type { Draft } from './draft.ts'
 import { samePlace, sameJson, unmerged, valueAt, type Data, type Entry, type Json } from './entry.ts'
-import { mergeLines } from './lines.ts'
 import { writeMarkers } from './markers.ts'
 
 /** The three states of an entry that both sides have and changed. */
@@ -70,7 +69,7 @@ function mergeBody(draft: Draft, sides: Sides): string | null {
 
   const read = (hash: string | null | undefined) => (hash ? draft.lookups.body(hash) : '')
   const texts = { base: read(hashes.base), ours: read(hashes.ours), theirs: read(hashes.theirs) }
-  const merge = mergeLines(texts.base, texts.ours, texts.theirs)
+  const merge = draft.lookups.lines(hashes, texts)
   let text = merge.text
   if (merge.conflicts.length > 0) {
     text = writeMarkers(merge, draft.conflicts.add('body', sides.ours.entry, 'body', texts).id)

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { deleted, page } from './testing/examples.ts'
 import type { Found, Wanted } from './lookups.ts'
 import { mergeWith } from './merge.ts'
-import { asDoc } from './testing/model.ts'
+import { asDoc, fromDoc } from './testing/model.ts'
 
-const nothing: Found = { base: [], theirs: [], children: [], slots: [], bodies: [] }
+const nothing: Found = { base: [], theirs: [], children: [], slots: [], bodies: [], lines: [] }
 const input = { revisions: { ours: 'branch', theirs: 'main' }, hash: asDoc }
 
 test('the first round asks for all that can be seen to matter', async () => {
@@ -28,6 +28,7 @@ test('the first round asks for all that can be seen to matter', async () => {
       children: [],
       slots: [{ parent: 'p', kind: 1, slug: 's' }],
       bodies: [],
+      lines: [],
     },
   ])
 })
@@ -65,6 +66,36 @@ test('bodies are asked for only where both sides changed one; a lost one is an e
 
   await assert.rejects(merging, /is not stored/)
   assert.deepEqual(bodies.toSorted(), ['base', 'ours', 'theirs'].map(asDoc))
+})
+
+test('long bodies are merged elsewhere, once all three are known; short ones here', async () => {
+  const long = 'A line.\n'.repeat(40_000)
+  const bodies = { base: `${long}1\n\n2\n`, ours: `${long}one\n\n2\n`, theirs: `${long}1\n\ntwo\n` }
+  const asked: Wanted['lines'][] = []
+  const { rows, bodies: merged } = await mergeWith(
+    async (wanted) => {
+      if (wanted.lines.length > 0) asked.push(wanted.lines)
+      return {
+        ...nothing,
+        base: [page('a', { body: bodies.base }), page('b', { body: '1\n\n2\n' })],
+        theirs: [page('a', { body: bodies.theirs }), page('b', { body: '1\n\ntwo\n' })],
+        bodies: wanted.bodies.map((hash) => ({ hash, markdown: fromDoc(hash) })),
+        lines: wanted.lines.map(({ key, texts }) => ({
+          key,
+          merge: { text: `elsewhere ${texts.ours.length}`, conflicts: [] },
+        })),
+      }
+    },
+    { ...input, overlay: [page('a', { body: bodies.ours }), page('b', { body: 'one\n\n2\n' })] },
+  )
+  assert.deepEqual(
+    asked.map((lines) => lines.map(({ texts }) => texts)),
+    [[bodies]],
+  )
+  assert.deepEqual(
+    rows.map(({ doc }) => merged.get(doc!)),
+    [`elsewhere ${bodies.ours.length}`, 'one\n\ntwo\n'],
+  )
 })
 
 test('a deep part that main deleted comes back in a few rounds', async () => {

@@ -1,4 +1,5 @@
 import { top, type Entry, type Kind } from './entry.ts'
+import { mergeLines, type LineMerge } from './lines.ts'
 
 /** What a merge asks about the two main revisions. A null is an entry that is not there. */
 export type Lookups = {
@@ -12,7 +13,11 @@ export type Lookups = {
   /** Main's entry at an address. */
   occupant(slot: Slot): string | null
   body(hash: string): string
+  /** The lines of three bodies, merged. They are named by their hashes. */
+  lines(hashes: Three<string | null | undefined>, texts: Three<string>): LineMerge
 }
+
+export type Three<Value> = { base: Value; ours: Value; theirs: Value }
 
 /** An address below a parent. `number` is that of a suffix tried for it, 0 for none. */
 export type Slot = { parent: string; kind: Kind; slug: string; number: number }
@@ -28,6 +33,8 @@ export type Wanted = {
   children: string[]
   slots: { parent: string; kind: Kind; slug: string }[]
   bodies: string[]
+  /** Bodies to merge elsewhere. */
+  lines: { key: string; texts: Three<string> }[]
 }
 
 /** What was fetched: the entries that are there, in any order. More than was asked for does no harm. */
@@ -39,7 +46,11 @@ export type Found = {
   children: Entry[]
   slots: Entry[]
   bodies: { hash: string; markdown: string }[]
+  lines: { key: string; merge: LineMerge }[]
 }
+
+/** Longer ones take their time, the worst of a megabyte 0.3 s: whoever has others waiting has them merged elsewhere. */
+const mostCharactersHere = 256 * 1024
 
 /** One by one, suffixes took up to 76 rounds. */
 const suffixesAtOnce = 64
@@ -54,6 +65,7 @@ export class Known implements Lookups {
   private readonly children = new Map<string, Entry[]>()
   private readonly slots = new Map<string, string | null>()
   private readonly bodies = new Map<string, string>()
+  private readonly merges = new Map<string, LineMerge>()
   private noted = new Noted()
 
   base(entry: string): Entry | null {
@@ -87,11 +99,20 @@ export class Known implements Lookups {
     return this.answer(this.bodies.get(hash), this.noted.bodies, hash, '')
   }
 
+  lines(hashes: Three<string | null | undefined>, texts: Three<string>): LineMerge {
+    const { base, ours, theirs } = texts
+    if (Math.max(base.length, ours.length, theirs.length) <= mostCharactersHere) return mergeLines(base, ours, theirs)
+    const key = `${hashes.base} ${hashes.ours} ${hashes.theirs}`
+    const known = this.merges.get(key)
+    if (!known) this.noted.lines.set(key, { key, texts })
+    return known ?? { text: ours, conflicts: [] }
+  }
+
   /** What was asked for in vain since the last time. */
   takeMissing(): Wanted | null {
-    const { base, baseAncestors, theirs, ancestors, children, slots, bodies } = this.noted
+    const { base, baseAncestors, theirs, ancestors, children, slots, bodies, lines } = this.noted
     this.noted = new Noted()
-    const all = [base, baseAncestors, theirs, ancestors, children, slots, bodies]
+    const all = [base, baseAncestors, theirs, ancestors, children, slots, bodies, lines]
     if (all.every((noted) => noted.size === 0)) return null
 
     // A part that main deleted comes back page by page, upwards: without this, each would take two rounds.
@@ -107,6 +128,8 @@ export class Known implements Lookups {
       children: [...children],
       slots: [...slots.values()],
       bodies: [...bodies],
+      // While one of the three is missing, what would be merged is not what will be.
+      lines: bodies.size > 0 ? [] : [...lines.values()],
     }
   }
 
@@ -127,6 +150,7 @@ export class Known implements Lookups {
     }
 
     for (const { hash, markdown } of found.bodies) this.bodies.set(hash, markdown)
+    for (const { key, merge } of found.lines) this.merges.set(key, merge)
     const lost = wanted.bodies.find((hash) => !this.bodies.has(hash))
     if (lost !== undefined) throw new Error(`The body ${lost} is referred to, but is not stored`)
   }
@@ -146,6 +170,7 @@ class Noted {
   readonly children = new Set<string>()
   readonly slots = new Map<string, Wanted['slots'][number]>()
   readonly bodies = new Set<string>()
+  readonly lines = new Map<string, Wanted['lines'][number]>()
 }
 
 /** The whole block of suffixes that a suffix belongs to. */

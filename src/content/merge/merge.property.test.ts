@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { cases } from './testing/cases.ts'
 import type { Conflict } from './conflicts.ts'
 import { sameEntry, samePlace, top, type Entry, type Row } from './entry.ts'
+import { mergeLines } from './lines.ts'
 import type { Found, Lookups, Wanted } from './lookups.ts'
 import { merge, mergeWith, type MergeOutcome } from './merge.ts'
 import { asDoc, fromDoc, mergeSpaces, type Space } from './testing/model.ts'
@@ -141,6 +142,7 @@ function lookupsOf(base: Space, theirs: Space): Lookups {
     childrenOf: (id) => all.filter((entry) => entry.parent === id),
     occupant: (slot) => all.find(isAt(slot))?.entry ?? null,
     body: fromDoc,
+    lines: (_, { base, ours, theirs }) => mergeLines(base, ours, theirs),
   }
 }
 
@@ -152,6 +154,7 @@ function fetchFrom(base: Space, theirs: Space, wanted: Wanted): Found {
     children: main.filter((entry) => wanted.children.includes(entry.parent)),
     slots: wanted.slots.flatMap((slot) => main.find(isAt(slot)) ?? []),
     bodies: wanted.bodies.map((hash) => ({ hash, markdown: fromDoc(hash) })),
+    lines: [],
   }
 }
 

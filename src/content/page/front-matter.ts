@@ -29,7 +29,8 @@ export function readFrontMatter(source: string): FrontMatter | undefined {
   return values && { range: { start: 0, end: closing.lastIndex }, raw, values }
 }
 
-function readYaml(raw: string): Record<string, unknown> | undefined {
+/** A map, or nothing. */
+export function readYaml(raw: string): Record<string, unknown> | undefined {
   const document = yaml().parseDocument(raw, yamlOptions)
   if (document.errors.length > 0) return undefined
   if (document.contents === null) return {}

@@ -116,6 +116,17 @@ const cell = fc
   )
   .map(mergeNeighbours)
 
+/** Running text in HTML: blanks run together there. */
+const htmlInlines = fc.tuple(textInline(solidText.map((content) => content.replace(/\s+/g, ' '))))
+
+const figure = fc.record({
+  type: fc.constant('image' as const),
+  src: href,
+  alt: text,
+  width: fc.constantFrom('100', '50%'),
+  caption: htmlInlines,
+})
+
 /** Trees as code would build them. What they are written as must read back as the same tree. */
 export const trees: fc.Arbitrary<Block[]> = fc.letrec<{ blocks: Block[]; block: Block }>((tie) => ({
   blocks: fc.array(tie('block'), { minLength: 1, maxLength: 4 }),
@@ -136,6 +147,34 @@ export const trees: fc.Arbitrary<Block[]> = fc.letrec<{ blocks: Block[]; block: 
     }),
     fc.record({ type: fc.constant('if'), expression: fc.constant('a == 1'), blocks: tie('blocks') }),
     fc.record({ type: fc.constant('embed'), url: href, blocks: fc.constant([]) }),
+    fc.record({
+      type: fc.constant('embed'),
+      url: href,
+      blocks: fc.tuple(fc.record({ type: fc.constant('paragraph'), inlines })),
+    }),
+    fc.record({ type: fc.constant('file'), src: href, name: text, blocks: fc.constant([]) }),
+    fc.record({ type: fc.constant('include'), ref: fc.constantFrom('x.md', '../a b.md') }),
+    fc.record({ type: fc.constant('paragraph'), align: fc.constantFrom('center', 'right'), inlines: htmlInlines }),
+    fc.record({ type: fc.constant('images'), images: fc.array(figure, { minLength: 1, maxLength: 2 }) }),
+    fc.record({
+      type: fc.constant('columns'),
+      blocks: fc.array(
+        fc.record({ type: fc.constant('column'), width: fc.constantFrom('50%', '33.5%', 'x'), blocks: tie('blocks') }),
+        { minLength: 1, maxLength: 2 },
+      ),
+    }),
+    fc.record({
+      type: fc.constant('updates'),
+      format: fc.constant('full'),
+      blocks: fc.tuple(
+        fc.record({
+          type: fc.constant('update'),
+          date: fc.constant('2030-01-02'),
+          tags: fc.constant('a,b'),
+          blocks: tie('blocks'),
+        }),
+      ),
+    }),
     fc.record({
       type: fc.constant('details'),
       open: fc.boolean(),

@@ -1,5 +1,6 @@
 import type { Conflict } from '../conflicts.ts'
 import { gone, top, type Entry, type Row } from '../entry.ts'
+import { mergeLines } from '../lines.ts'
 import type { Lookups } from '../lookups.ts'
 import { merge, type MergeOutcome } from '../merge.ts'
 import { asDoc, fromDoc } from './model.ts'
@@ -38,6 +39,7 @@ export function lookupsOver(base: readonly Entry[], theirs: readonly Entry[]): L
     occupant: ({ parent, kind, slug }) =>
       theirs.find((entry) => entry.parent === parent && entry.kind === kind && entry.slug === slug)?.entry ?? null,
     body: fromDoc,
+    lines: (_, { base, ours, theirs }) => mergeLines(base, ours, theirs),
   }
 }
 

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { fromDocument } from './from-document.ts'
+import { writeBlocks } from './markdown/write-blocks.ts'
+import { parse } from './parse.ts'
+import { flawsOf } from './testing/official.ts'
+import { check, sources } from './testing/sources.ts'
+import { trees } from './testing/trees.ts'
+import { toDocument } from './to-document.ts'
+import { toPlainText } from './text.ts'
+
+const folder = join(import.meta.dirname, 'cases')
+const cases = readdirSync(folder).map((name) => ({ name, source: readFileSync(join(folder, name, 'in.md'), 'utf8') }))
+
+/** What goes over the wire. */
+const sent = (source: string) => JSON.parse(JSON.stringify(toDocument(parse(source).blocks)))
+
+function received(document: unknown): string {
+  const result = fromDocument(document)
+  assert.ok('markdown' in result, JSON.stringify(result))
+  return result.markdown
+}
+
+test('every document fits the description of the official client', () => {
+  for (const { name, source } of cases) assert.deepEqual(flawsOf(sent(source)), [], name)
+})
+
+test('a document sent back as it came says the same', () => {
+  for (const { name, source } of cases) {
+    const document = sent(source)
+    const again = received(document)
+    assert.deepEqual(withoutKeys(sent(again)), withoutKeys(document), name)
+    assert.deepEqual(words(again), words(source), name)
+  }
+})
+
+/** What a reader reads, wherever footnotes went. */
+const words = (source: string) => toPlainText(parse(source).blocks).split(/\s+/).toSorted()
+
+function withoutKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutKeys)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inside]) => (name === 'key' ? [] : [[name, withoutKeys(inside)]])),
+  )
+}
+
+test('so does every document of a random tree, and of a damaged source', () => {
+  check(
+    fc.property(trees, (blocks) => assert.deepEqual(flawsOf(sent(writeBlocks(blocks))), [])),
+    300,
+  )
+  check(
+    fc.property(sources, (source) => assert.deepEqual(flawsOf(sent(source)), [])),
+    700,
+  )
+})

@@ -1,0 +1,54 @@
+import type { Block } from '../blocks.ts'
+import type { Footnote } from '../blocks/footnote.ts'
+import type { DocumentNode } from './shape.ts'
+
+/**
+ * What the annotations of a document say. In Markdown it stands at the end of the page, once for each label, however
+ * often it is referred to.
+ */
+export class Notes {
+  readonly #read: (nodes: readonly DocumentNode[] | undefined) => Block[]
+  readonly #notes = new Map<string, { label: string; blocks: readonly Block[]; written: string }>()
+  readonly #defined = new Set<string>()
+  #number = 0
+
+  constructor(read: (nodes: readonly DocumentNode[] | undefined) => Block[]) {
+    this.#read = read
+  }
+
+  /** The label under which a text can be found: the wanted one, unless that says something else. */
+  add(wanted: string | undefined, nodes: readonly DocumentNode[] | undefined): string {
+    const blocks = this.#read(nodes).filter((block) => !isEmpty(block))
+    const written = JSON.stringify(blocks)
+    const label = wanted?.replace(/[[\]\\\s]+/g, '-')
+    const before = label && this.#notes.get(key(label))
+    // Only the first of many references may carry the text.
+    if (before && (before.written === written || blocks.length === 0)) return before.label
+    const free = label && (!before || before.blocks.length === 0) ? label : this.#nextNumber()
+    this.#notes.set(key(free), { label: free, blocks, written })
+    return free
+  }
+
+  /** A text that may define a footnote by itself. */
+  noteSource(markdown: string): void {
+    const label = /^\[\^([^\]]+)\]:/.exec(markdown)?.[1]
+    if (label !== undefined) this.#defined.add(key(label))
+  }
+
+  *footnotes(): Generator<Footnote> {
+    for (const [name, { label, blocks }] of this.#notes) {
+      if (blocks.length > 0 || !this.#defined.has(name)) yield { type: 'footnote', label, blocks }
+    }
+  }
+
+  #nextNumber(): string {
+    do this.#number++
+    while (this.#notes.has(String(this.#number)))
+    return String(this.#number)
+  }
+}
+
+/** Labels are the same in capitals. */
+const key = (label: string): string => label.toLowerCase()
+
+const isEmpty = (block: Block): boolean => block.type === 'paragraph' && block.inlines.length === 0
