@@ -1,0 +1,165 @@
+import type { Static } from 'typebox'
+import { recordChange } from '../changes/record.ts'
+import { untitled } from '../collections/actions.ts'
+import { constraintBroken } from '../db/constraints.ts'
+import type { SiteRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { ApiError, invalid, taken } from '../http/errors.ts'
+import { newId } from '../ids.ts'
+import type { Secrets } from '../secrets.ts'
+import { createSpace } from '../spaces/actions.ts'
+import { type Hosts, mayBeHostOfSite } from './addresses.ts'
+import { given, putSpace } from './building.ts'
+import { setDefaultSection, setDefaultSpace } from './defaults.ts'
+import { basenamesFor, checkBasename } from './paths.ts'
+import {
+  type NewSiteRow,
+  type SiteKey,
+  deleteSite,
+  insertSite,
+  listTakenBasenames,
+  listUntitledSites,
+  updateSite,
+} from './queries.ts'
+import { sampleSpace } from './sample.ts'
+import type { SiteChanges } from './schema.ts'
+import type { HeldSite } from './see.ts'
+import type { Skeleton } from './structure.ts'
+import { touchSite } from './touch.ts'
+import { newSigningKey } from './signing-key.ts'
+
+export interface SiteDraft {
+  organizationId: string
+  creatorId: string
+  type: string
+  title?: string | undefined
+  visibility: SiteRow['visibility']
+  /** Spaces to put into it, or which kind of space to make for it. */
+  spaces: { id: string; title: string }[] | 'sample' | 'empty'
+}
+
+/** A new site, not yet published. */
+export async function createSite(tx: Transaction, secrets: Secrets, draft: SiteDraft): Promise<string> {
+  const { organizationId, creatorId, type, visibility } = draft
+  const title = draft.title ?? untitled(await listUntitledSites(tx, organizationId))
+  const site = { organization_id: organizationId, id: newId() }
+  await insertNamed(tx, { ...site, type, title, visibility, auth_key: newSigningKey(secrets), created_by: creatorId })
+  recordChange(tx, { ...about(site), action: 'site.created' })
+
+  const spaces = typeof draft.spaces === 'string' ? [await newSpace(tx, draft, draft.spaces, title)] : draft.spaces
+  const skeleton: Skeleton = { groups: [], sections: [], siteSpaces: [] }
+  for (const space of spaces) skeleton.siteSpaces.push(await putSpace(tx, site, skeleton, space, null))
+  return site.id
+}
+
+/** Several at a time are looked at: titles repeat. */
+async function insertNamed(tx: Transaction, row: Omit<NewSiteRow, 'basename'>): Promise<void> {
+  const names = basenamesFor(row.title)
+  for (;;) {
+    const candidates = Array.from({ length: 32 }, () => names.next().value!)
+    const takenOnes = await listTakenBasenames(tx, row.organization_id, candidates)
+    for (const basename of candidates) {
+      // Somebody else may have just taken it.
+      if (!takenOnes.has(basename) && (await insertSite(tx, { ...row, basename }))) return
+    }
+  }
+}
+
+async function newSpace(tx: Transaction, draft: SiteDraft, kind: 'sample' | 'empty', siteTitle: string) {
+  const title = [...siteTitle].slice(0, 50).join('').trim()
+  const id = await createSpace(tx, {
+    parent: { organizationId: draft.organizationId, id: null },
+    title,
+    creatorId: draft.creatorId,
+    ...(kind === 'sample' && { firstPage: sampleSpace }),
+  })
+  return { id, title }
+}
+
+export async function changeSite(
+  tx: Transaction,
+  hosts: Hosts,
+  { site, skeleton, structure }: HeldSite,
+  changes: Static<typeof SiteChanges>,
+): Promise<void> {
+  const { title, visibility, basename, adaptiveContent, agentsContext, hostname, proxy } = changes
+  const { defaultSiteSection, defaultSiteSpace } = changes
+  if (basename !== undefined && basename !== site.basename) checkBasename(basename, 'body.basename')
+  if (hostname && !mayBeHostOfSite(hosts, hostname)) {
+    throw invalid('body.hostname', 'reserved', 'is where this instance itself answers')
+  }
+  await changeDefaults(tx, { skeleton, structure }, { defaultSiteSection, defaultSiteSpace })
+  const changed: SiteRow = {
+    ...site,
+    title: title ?? site.title,
+    visibility: visibility ?? site.visibility,
+    basename: basename ?? site.basename,
+    hostname: hostname === undefined ? site.hostname : hostname,
+    proxy: proxy === undefined ? site.proxy : proxy,
+    agents_context: agentsContext ?? site.agents_context,
+    adaptive_enabled: adaptiveContent?.enabled ?? site.adaptive_enabled,
+  }
+  await saveSite(tx, changed)
+  const fields = given({ title, visibility, basename, adaptiveContent, agentsContext, hostname, proxy })
+  const defaults = given({ defaultSiteSection, defaultSiteSpace })
+  recordChange(tx, { ...about(site), action: 'site.updated', fields: [...fields, ...defaults] })
+}
+
+async function saveSite(tx: Transaction, row: SiteRow): Promise<void> {
+  const basenameTaken = () => taken('body.basename', 'Another site of this organization has this basename.')
+  const hostnameTaken = () => taken('body.hostname', 'Another site has this hostname.')
+  const saved = constraintBroken(updateSite(tx, row), 'sites_organization_id_basename_key', basenameTaken)
+  await constraintBroken(saved, 'sites_hostname_key', hostnameTaken)
+  touchSite(tx, row)
+}
+
+/** The section first: a space at the root of the site is one in its default section. */
+async function changeDefaults(
+  tx: Transaction,
+  { skeleton, structure }: Pick<HeldSite, 'skeleton' | 'structure'>,
+  wanted: { defaultSiteSection: string | undefined; defaultSiteSpace: string | undefined },
+): Promise<void> {
+  let section = structure.sections.find(({ isDefault }) => isDefault)
+  if (wanted.defaultSiteSection !== undefined) {
+    section = structure.sections.find(({ id }) => id === wanted.defaultSiteSection)
+    if (!section) throw invalid('body.defaultSiteSection', 'exists', 'must be a section of this site')
+    await setDefaultSection(tx, skeleton, section)
+  }
+  if (wanted.defaultSiteSpace !== undefined) {
+    const level = structure.inSections ? section?.siteSpaces : structure.root
+    const chosen = level?.find(({ id }) => id === wanted.defaultSiteSpace)
+    const where = structure.inSections ? 'in the default section' : 'of this site'
+    if (!chosen) throw invalid('body.defaultSiteSpace', 'exists', `must be a site space ${where}`)
+    await setDefaultSpace(tx, skeleton, chosen)
+  }
+}
+
+export async function publishSite(tx: Transaction, { site, skeleton }: HeldSite): Promise<SiteRow> {
+  if (site.published) return site
+  if (skeleton.siteSpaces.every(({ in_trash }) => in_trash)) {
+    throw new ApiError('invalid_request', 'There is nothing to publish yet. Add a space to the site first.')
+  }
+  const published = { ...site, published: true, published_at: new Date() }
+  await saveSite(tx, published)
+  recordChange(tx, { ...about(site), action: 'site.published' })
+  return published
+}
+
+export async function unpublishSite(tx: Transaction, site: SiteRow): Promise<SiteRow> {
+  if (!site.published) return site
+  const hidden = { ...site, published: false }
+  await saveSite(tx, hidden)
+  recordChange(tx, { ...about(site), action: 'site.unpublished' })
+  return hidden
+}
+
+/** With its structure, links and settings. The spaces stay. */
+export async function removeSite(tx: Transaction, site: SiteRow): Promise<void> {
+  // Whoever keeps something of it looks again, and finds nothing.
+  touchSite(tx, site)
+  await deleteSite(tx, site)
+  tx.tell({ kind: 'site', id: site.id })
+  recordChange(tx, { ...about(site), action: 'site.deleted' })
+}
+
+const about = ({ organization_id: organizationId, id }: SiteKey) => ({ organizationId, target: { type: 'site', id } })

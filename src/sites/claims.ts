@@ -1,0 +1,146 @@
+/**
+ * What a site knows about its visitors: claims by name, each of a declared type. Those that come signed are taken as
+ * they are; what anybody can put into an address or a cookie sits under `unsigned`, and only as far as it is declared.
+ */
+export type Claim =
+  | { type: 'boolean'; description: string }
+  | { type: 'string'; description: string; enum?: string[] }
+  | { type: 'number'; description: string }
+  | { type: 'array'; description: string; items: Primitive }
+  | { type: 'object'; description: string; properties: Claims; additionalProperties: false }
+
+export type Primitive = Extract<Claim, { type: 'boolean' | 'string' | 'number' }>
+
+export type Claims = Record<string, Claim>
+
+export interface ClaimsSchema {
+  $schema?: string
+  type: 'object'
+  properties: Claims
+  additionalProperties: false
+}
+
+export const noClaims: ClaimsSchema = { type: 'object', properties: {}, additionalProperties: false }
+
+/** The schema that was set, or one that declares nothing. It was checked when it was written. */
+export const schemaOf = (site: { adaptive_schema: unknown }): ClaimsSchema =>
+  (site.adaptive_schema as ClaimsSchema | null) ?? noClaims
+
+export type ClaimValues = Record<string, unknown>
+
+const maxTextLength = 1024
+const maxItems = 100
+
+/** Of claims that nobody vouches for, those that the schema declares, where they are of the declared type. */
+export function declaredUnsigned(schema: ClaimsSchema, given: unknown): ClaimValues {
+  const unsigned = ownClaim(schema.properties, 'unsigned')
+  return unsigned?.type === 'object' ? declaredIn(unsigned.properties, given) : {}
+}
+
+/**
+ * The same for claims as they stand in an address: `visitor.plan=pro`, `visitor.profile.beta=true`, a list as the same
+ * name several times. `given` is without the `visitor.` in front.
+ */
+export function unsignedFromText(schema: ClaimsSchema, given: Iterable<readonly [string, string]>): ClaimValues {
+  const unsigned = ownClaim(schema.properties, 'unsigned')
+  if (unsigned?.type !== 'object') return {}
+  const values: ClaimValues = {}
+  for (const [name, text] of given) put(values, unsigned, name.split('.'), text)
+  return declaredIn(unsigned.properties, values)
+}
+
+function put(values: ClaimValues, claim: Claim, [name = '', ...below]: string[], text: string): void {
+  if (claim.type !== 'object') return
+  const next = ownClaim(claim.properties, name)
+  if (!next) return
+  if (next.type === 'object') {
+    const inner = (values[name] ??= {}) as ClaimValues
+    if (below.length > 0) put(inner, next, below, text)
+  } else if (below.length > 0) return
+  else if (next.type !== 'array') values[name] = fromText(next, text)
+  else ((values[name] ??= []) as unknown[]).push(fromText(next.items, text))
+}
+
+function fromText({ type }: Primitive, text: string): unknown {
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined
+  if (type === 'number') return text.trim() === '' ? undefined : Number(text)
+  return text
+}
+
+function declaredIn(claims: Claims, given: unknown): ClaimValues {
+  const values: ClaimValues = {}
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return values
+  for (const [name, claim] of Object.entries(claims)) {
+    const value = Object.hasOwn(given, name) ? declared(claim, (given as ClaimValues)[name]) : undefined
+    if (value !== undefined) values[name] = value
+  }
+  return values
+}
+
+/** The value as far as it is of this type; undefined where it is not. */
+function declared(claim: Claim, value: unknown): unknown {
+  switch (claim.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined
+    case 'number':
+      return Number.isFinite(value) ? value : undefined
+    case 'string': {
+      const fits = typeof value === 'string' && value.length <= maxTextLength
+      return fits && (claim.enum === undefined || claim.enum.includes(value)) ? value : undefined
+    }
+    case 'array':
+      if (!Array.isArray(value)) return undefined
+      return value.slice(0, maxItems).filter((item) => declared(claim.items, item) !== undefined)
+    case 'object':
+      return typeof value === 'object' && value !== null ? declaredIn(claim.properties, value) : undefined
+  }
+}
+
+const ownClaim = (claims: Claims, name: string): Claim | undefined =>
+  Object.hasOwn(claims, name) ? claims[name] : undefined
+
+export interface TemplateCondition {
+  description: string
+  condition: string
+}
+
+/** Conditions that can be made of the claims alone: one for each value that a claim is known to have. */
+export function templateConditions(schema: ClaimsSchema): TemplateCondition[] {
+  return templatesIn(schema.properties, 'visitor.claims', [])
+}
+
+function templatesIn(claims: Claims, path: string, above: string[]): TemplateCondition[] {
+  return Object.entries(claims).flatMap(([name, claim]) =>
+    templatesOf(claim, path + accessTo(name), [...above, name], claim.description),
+  )
+}
+
+function templatesOf(claim: Claim, path: string, names: string[], about: string): TemplateCondition[] {
+  const described = (what: string) => `${names.join('.')} ${what}${about === '' ? '' : `: ${about}`}`
+  switch (claim.type) {
+    case 'boolean':
+      return [true, false].map((value) => ({
+        description: described(`is ${value}`),
+        condition: `${path} === ${value}`,
+      }))
+    case 'string':
+      return (claim.enum ?? []).map((value) => ({
+        description: described(`is ${JSON.stringify(value)}`),
+        condition: `${path} === ${textOf(value)}`,
+      }))
+    case 'array':
+      return (claim.items.type === 'string' ? (claim.items.enum ?? []) : []).map((value) => ({
+        description: described(`holds ${JSON.stringify(value)}`),
+        condition: `${path}.includes(${textOf(value)})`,
+      }))
+    case 'object':
+      return templatesIn(claim.properties, path, names)
+    // Of a number, or of any text, no value is known.
+    case 'number':
+      return []
+  }
+}
+
+const accessTo = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${textOf(name)}]`)
+
+const textOf = (text: string) => JSON.stringify(text)

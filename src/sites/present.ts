@@ -1,0 +1,39 @@
+import type { Static } from 'typebox'
+import type { OrganizationRow } from '../db/tables.ts'
+import { type Hosts, ownAddress, siteAddress } from './addresses.ts'
+import type { SiteSeen } from './queries.ts'
+import { type Site, features } from './schema.ts'
+
+/** `shareKey` is one that opens it now. */
+export function presentSite(
+  row: SiteSeen,
+  organization: OrganizationRow,
+  hosts: Hosts,
+  shareKey?: string,
+): Static<typeof Site> {
+  const place = { ...row, organization_hostname: organization.hostname }
+  // What a secret link opens has no address without the secret.
+  const isShown = row.published && (row.visibility !== 'share-link' || shareKey !== undefined)
+  return {
+    object: 'site',
+    id: row.id,
+    type: row.type as Static<typeof Site>['type'],
+    title: row.title,
+    ...(row.icon !== null && { icon: row.icon }),
+    ...(row.hostname !== null && { hostname: row.hostname }),
+    basename: row.basename,
+    ...(row.proxy !== null && { proxy: { origin: row.proxy, target: ownAddress(hosts, place) } }),
+    visibility: row.visibility,
+    published: row.published,
+    siteSpaces: row.site_spaces,
+    createdAt: row.created_at.toISOString(),
+    adaptiveContent: { enabled: row.adaptive_enabled },
+    agentsContext: row.agents_context,
+    features,
+    urls: {
+      location: `${hosts.url}/v1/orgs/${row.organization_id}/sites/${row.id}`,
+      app: `${hosts.url}/app/o/${row.organization_id}/sites/${row.id}`,
+      ...(isShown && { published: siteAddress(hosts, place, shareKey) }),
+    },
+  }
+}

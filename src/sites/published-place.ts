@@ -1,0 +1,51 @@
+import { type Statement, nothing, sql } from '../db/sql.ts'
+import type { SiteRow } from '../db/tables.ts'
+
+/** Where a space is published: in the most open of the published sites that hold it. All null where in none. */
+export interface PublishedPlace {
+  site_visibility: SiteRow['visibility'] | null
+  site_organization: string | null
+  site_basename: string | null
+  site_hostname: string | null
+  site_proxy: string | null
+  /** Null at the root of the site. */
+  section_path: string | null
+  section_is_default: boolean | null
+  site_space_path: string | null
+  site_space_is_default: boolean | null
+  /** Whether the key that was asked with opens this site. */
+  site_opened: boolean | null
+}
+
+/** What `publishedPlaces` adds to a space. As columns: made into JSON, two hundred of them took a millisecond more. */
+export const publishedPlace = sql`published.site_visibility, published.site_organization, published.site_basename,
+  published.site_hostname, published.site_proxy, published.section_path, published.section_is_default,
+  published.site_space_path, published.site_space_is_default, published.site_opened`
+
+/**
+ * To be joined to spaces `s`. `of` says which spaces are meant, as a condition on `x.organization_id` and `x.space_id`:
+ * joined one by one, two hundred of them took fifty milliseconds.
+ *
+ * While the default of a level is in the trash another one stands in for it, at the address of the level. This here
+ * names that one by its path, which leads there as well, and spares every reader the look at its siblings.
+ */
+export function publishedPlaces(of: Statement, keyHash?: string): Statement {
+  const opened =
+    keyHash === undefined
+      ? sql`false`
+      : sql`(i.visibility = 'share-link' and exists (select from share_links l where l.key_hash = ${keyHash}
+          and l.active and l.organization_id = i.organization_id and l.site_id = i.id))`
+  return sql`left join (
+    select distinct on (x.space_id) x.space_id, i.visibility as site_visibility, o.hostname as site_organization,
+      i.basename as site_basename, i.hostname as site_hostname, i.proxy as site_proxy, c.path as section_path,
+      c.is_default as section_is_default, x.path as site_space_path, x.is_default as site_space_is_default,
+      ${opened} as site_opened
+    from site_spaces x
+    join sites i on i.organization_id = x.organization_id and i.id = x.site_id and i.published
+    join organizations o on o.id = x.organization_id
+    left join site_sections c on c.organization_id = x.organization_id and c.site_id = x.site_id and c.id = x.section_id
+    where ${of}
+    order by x.space_id, array_position(array['public', 'unlisted', 'share-link', 'visitor-auth'], i.visibility),
+      ${keyHash === undefined ? nothing : sql`not ${opened},`} i.created_at, i.id, not x.is_default, x.position, x.id
+    ) published on published.space_id = s.id`
+}

@@ -1,0 +1,145 @@
+import Type from 'typebox'
+import { pageQuery } from '../http/paging.ts'
+import { Nullable, OneOf, Time } from '../http/schemas.ts'
+
+const types = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const
+
+const SiteType = OneOf(types, { default: 'basic', description: 'Has no effect: every site has everything.' })
+
+const Visibility = OneOf(['public', 'unlisted', 'share-link', 'visitor-auth'] as const, {
+  description:
+    'Who reads it once it is published. public: anyone; unlisted: anyone, and search engines are asked to stay away; ' +
+    'share-link: who has the secret of a link; visitor-auth: who comes with a signed token.',
+})
+
+const AgentsContext = OneOf(['excluded', 'included'] as const, {
+  description: 'Whether the site offers its pages to language models: llms.txt and Markdown.',
+})
+
+/** Every feature that a site of the public API can have; here a site has all of them. */
+const featureIds = [
+  'sites-adaptive-content',
+  'sites-advanced-customization',
+  'sites-advanced-insights',
+  'sites-ads',
+  'sites-ai-search',
+  'sites-ai-assistant',
+  'sites-api-playground',
+  'sites-basic-customization',
+  'sites-custom-domain',
+  'sites-custom-fonts',
+  'sites-custom-subdirectory',
+  'sites-full-text-search',
+  'sites-multivariant-site',
+  'sites-no-custom-domain',
+  'sites-page-feedback',
+  'sites-page-traffic-insights',
+  'sites-pdf-export',
+  'sites-preview-deployments',
+  'sites-public-visibility',
+  'sites-redirects',
+  'sites-search-insights',
+  'sites-sections',
+  'sites-seo',
+  'sites-share-links',
+  'sites-unlisted-visibility',
+  'sites-user-contribution',
+  'sites-visitor-authentication',
+  'sites-visitors',
+] as const
+
+export const features = featureIds.map((id) => ({ id, plan: 'basic' as const, frozen: false }))
+
+export const Site = Type.Object(
+  {
+    object: Type.Literal('site'),
+    id: Type.String(),
+    type: OneOf(types),
+    title: Type.String(),
+    icon: Type.Optional(Type.Unknown({ description: 'Icons for light and dark, or an emoji.' })),
+    hostname: Type.Optional(Type.String({ description: 'The host of its own.' })),
+    basename: Type.Optional(Type.String({ description: "The last part of its address, below its organization's." })),
+    proxy: Type.Optional(
+      Type.Object({
+        origin: Type.String({ description: 'Where a proxy of yours shows it.' }),
+        target: Type.String({ description: 'The address that the proxy has to ask.' }),
+      }),
+    ),
+    visibility: Visibility,
+    published: Type.Boolean(),
+    siteSpaces: Type.Integer({ description: 'How many spaces it has, as far as the caller may see them.' }),
+    createdAt: Time,
+    adaptiveContent: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
+    agentsContext: AgentsContext,
+    features: Type.Array(
+      Type.Object({ id: OneOf(featureIds), plan: OneOf(['basic'] as const), frozen: Type.Boolean() }),
+    ),
+    urls: Type.Object({
+      location: Type.String(),
+      app: Type.String(),
+      published: Type.Optional(Type.String({ description: 'Where readers find it, once it is published.' })),
+    }),
+  },
+  { $id: 'Site' },
+)
+
+export const SiteTitle = Type.String({ minLength: 2, maxLength: 128, pattern: '\\S' })
+
+export const SiteQuery = Type.Object({
+  ...pageQuery,
+  space: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+      description: 'Only sites that hold this space.',
+    }),
+  ),
+  title: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the title, in any case.' })),
+  published: Type.Optional(Type.Boolean()),
+  type: Type.Optional(Type.Array(OneOf(types), { maxItems: types.length })),
+})
+
+export const NewSite = Type.Object({
+  type: Type.Optional(SiteType),
+  title: Type.Optional(SiteTitle),
+  visibility: Type.Optional(Visibility),
+  spaces: Type.Optional(
+    Type.Union([
+      Type.Array(Type.String(), { maxItems: 100, description: 'Ids of spaces to put into it, in this order.' }),
+      OneOf(['sample', 'empty'] as const, { description: 'A new space for it, with or without something to read.' }),
+    ]),
+  ),
+})
+
+export const SiteChanges = Type.Object({
+  title: Type.Optional(SiteTitle),
+  visibility: Type.Optional(Visibility),
+  basename: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  adaptiveContent: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
+  agentsContext: Type.Optional(AgentsContext),
+  defaultSiteSpace: Type.Optional(
+    Type.String({ description: 'The space that stands at the root; with sections, in the default one.' }),
+  ),
+  defaultSiteSection: Type.Optional(Type.String()),
+  hostname: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 512,
+        pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$',
+        description: 'A host of its own, whose DNS leads here; null takes it away.',
+      }),
+    ),
+  ),
+  proxy: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 512,
+        pattern: '^([\\w-]+\\.)*[\\w-]+\\.[a-zA-Z]{2,}(\\/[\\w-]+)+$',
+        description: 'Where a proxy of yours shows it, such as company.com/docs; null takes it away.',
+      }),
+    ),
+  ),
+})
+
+export const ShareKey = Type.Optional(
+  Type.String({ maxLength: 512, description: 'The key of a share link: it is put into the addresses of its site.' }),
+)

@@ -1,0 +1,93 @@
+import type { Caller } from '../access/caller.ts'
+import type { Role } from '../access/roles.ts'
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { SiteRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { notFound } from '../http/errors.ts'
+import { type SpaceSeen, listSpacesIn } from '../spaces/queries.ts'
+import { type SiteAccess, accessSite } from './access.ts'
+import type { SitePlace } from './addresses.ts'
+import { type SiteSeen, countSiteSpaces, listRolesIn } from './queries.ts'
+import { findActiveKey } from './share-keys.ts'
+import { type ShownSpace, type Skeleton, type Structure, arrange } from './structure.ts'
+import { findSkeleton } from './structure.queries.ts'
+
+/** A site with all that is shown of it. */
+export async function seeSite(db: Db, { site, membership }: SiteAccess): Promise<SiteSeen> {
+  return { ...site, site_spaces: await countSiteSpaces(db, membership, site.id) }
+}
+
+/** What somebody sees of the structure of a site, and of the spaces in it. */
+export interface SeenStructure {
+  site: SiteRow & SitePlace
+  structure: Structure
+  /** Those that were asked for. */
+  spaces: ReadonlyMap<string, SpaceSeen>
+  /** The key of a share link that opens the site. */
+  shareKey: string | undefined
+}
+
+/** All of it. What is found tells nobody anything until the site says who may look, so all is looked for at once. */
+export async function seeStructure(
+  db: Db,
+  caller: Caller,
+  siteId: string,
+  { shareKey }: { shareKey?: string } = {},
+): Promise<SeenStructure & { access: SiteAccess }> {
+  const { membership } = caller
+  if (!membership) throw notFound('site')
+  const organizationId = membership.organization.id
+  const ids = sql`select space_id from site_spaces where organization_id = ${organizationId} and site_id = ${siteId}`
+  const [access, skeleton, roles, found] = await Promise.all([
+    accessSite(db, caller, siteId, 'view'),
+    findSkeleton(db, { organization_id: organizationId, id: siteId }),
+    listRolesIn(db, membership, siteId),
+    listSpacesIn(db, organizationId, ids, shareKey),
+  ])
+  const structure = arrange(skeleton, (spaceId) => roles.has(spaceId) && found.has(spaceId))
+  return { ...(await seen(db, access, structure, { roles, found, shareKey })), access }
+}
+
+/** Some of it: `of` picks whose spaces are to be shown. */
+export async function seePart(
+  db: Db,
+  access: SiteAccess,
+  of: (structure: Structure) => ShownSpace[],
+  shareKey?: string,
+): Promise<SeenStructure> {
+  const { site, membership } = access
+  const [skeleton, roles] = await Promise.all([findSkeleton(db, site), listRolesIn(db, membership, site.id)])
+  const structure = arrange(skeleton, (spaceId) => roles.has(spaceId))
+  const asked = of(structure).map(({ space_id }) => space_id)
+  // One that went into the trash since the first look is shown once more: what was seen then is answered.
+  const found = await listSpacesIn(db, site.organization_id, sql`select unnest(${asked}::uuid[])`, shareKey)
+  return seen(db, access, structure, { roles, found, shareKey })
+}
+
+async function seen(
+  db: Db,
+  { site, membership }: SiteAccess,
+  structure: Structure,
+  read: { roles: Map<string, Role>; found: Map<string, Omit<SpaceSeen, 'role'>>; shareKey: string | undefined },
+): Promise<SeenStructure> {
+  const { roles, found } = read
+  return {
+    site: { ...site, organization_hostname: membership.organization.hostname },
+    structure,
+    spaces: new Map([...found].map(([id, row]) => [id, { ...row, role: roles.get(id)! }])),
+    shareKey: await findActiveKey(db, site, read.shareKey),
+  }
+}
+
+/** A site that is locked, with all its rows, and what the caller sees of them. */
+export interface HeldSite {
+  site: SiteRow
+  skeleton: Skeleton
+  structure: Structure
+}
+
+export async function holdStructure(tx: Transaction, { site, membership }: SiteAccess): Promise<HeldSite> {
+  const [skeleton, roles] = await Promise.all([findSkeleton(tx, site), listRolesIn(tx, membership, site.id)])
+  return { site, skeleton, structure: arrange(skeleton, (spaceId) => roles.has(spaceId)) }
+}
