@@ -1,0 +1,71 @@
+import type { Database } from '../db/connect.ts'
+import { findSiteByHost, findSiteByName } from './directory.queries.ts'
+import type { SiteSnapshot } from './snapshot.ts'
+import type { SiteSnapshots } from './snapshots.ts'
+
+interface Known {
+  siteId: string | undefined
+  until: number
+}
+
+const mostKept = 10_000
+/** How long it is believed that a name is nobody's: another node may just have given it away. */
+const nobodyMs = 500
+
+/**
+ * Sites by what their addresses name. What is remembered here is a guess: the snapshot of the site says itself whether
+ * the name is still its own, so a guess that is out of date costs a look, and never shows another site.
+ */
+export class Directory {
+  readonly #db: Database
+  readonly #snapshots: SiteSnapshots
+  readonly #known = new Map<string, Known>()
+
+  constructor(db: Database, snapshots: SiteSnapshots) {
+    this.#db = db
+    this.#snapshots = snapshots
+    db.news.listen((changes) => {
+      if (changes.some(({ kind }) => kind === 'site')) this.#forgetNobodies()
+    })
+  }
+
+  /** The site whose own host this is. */
+  withHost(hostname: string): Promise<SiteSnapshot | undefined> {
+    return this.#find(
+      `host ${hostname}`,
+      ({ site }) => site.hostname === hostname,
+      () => findSiteByHost(this.#db, hostname),
+    )
+  }
+
+  /** The site below the host of an organization. */
+  withName(organizationHost: string, basename: string): Promise<SiteSnapshot | undefined> {
+    return this.#find(
+      `name ${organizationHost} ${basename}`,
+      ({ organization, site }) => organization.hostname === organizationHost && site.basename === basename,
+      () => findSiteByName(this.#db, organizationHost, basename),
+    )
+  }
+
+  async #find(
+    key: string,
+    isNamed: (snapshot: SiteSnapshot) => boolean,
+    look: () => Promise<string | undefined>,
+  ): Promise<SiteSnapshot | undefined> {
+    const known = this.#known.get(key)
+    if (known && !known.siteId && known.until > performance.now()) return undefined
+    if (known?.siteId) {
+      const snapshot = await this.#snapshots.get(known.siteId)
+      if (snapshot && isNamed(snapshot)) return snapshot
+    }
+    const siteId = await look()
+    if (this.#known.size >= mostKept) this.#known.clear()
+    this.#known.set(key, { siteId, until: performance.now() + nobodyMs })
+    const snapshot = siteId === undefined ? undefined : await this.#snapshots.get(siteId)
+    return snapshot && isNamed(snapshot) ? snapshot : undefined
+  }
+
+  #forgetNobodies(): void {
+    for (const [key, { siteId }] of this.#known) if (siteId === undefined) this.#known.delete(key)
+  }
+}

@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto'
+import type { Static } from 'typebox'
+import type { App } from '../http/routes.ts'
+import { encodePath } from '../sites/redirects.match.ts'
+import { unsignedFromText } from '../sites/claims.ts'
+import { readPath } from './addresses.ts'
+import { writeContentToken } from './reader.ts'
+import { type Resolution, pathOfPage } from './resolve.ts'
+import { signInUrl } from './sign-in-url.ts'
+import type { SiteSnapshot } from './snapshot.ts'
+import { segmentsTo } from './structure.ts'
+import type { Lookup } from './urls.schema.ts'
+import { type Presented, type Visitor, admit, opens } from './visitor.ts'
+
+export interface Question {
+  url: URL
+  token: string | undefined
+  unsigned: object | undefined
+  redirectOnError: boolean
+}
+
+/** What somebody finds at an address of a published site. Undefined: nothing that they may see. */
+export async function lookUp(app: App, question: Question): Promise<Static<typeof Lookup> | undefined> {
+  const { url } = question
+  const located = await app.audience.locateUrl(url)
+  if (!located) return undefined
+  if ('front' in located) return { target: 'content', redirect: url.origin + located.front }
+
+  const { snapshot, rest = '' } = located
+  const { key, path } = keyIn(snapshot, rest)
+  const basePath = key === undefined ? located.basePath : `${located.basePath}${key}/`
+  const asked = readPath(path)
+  if (!asked) return undefined
+
+  const presented = presentedBy(question, snapshot, key)
+  const admission = admit(app.secrets, snapshot, presented)
+  if ('refused' in admission) {
+    if (admission.refused !== 'sign-in' || (presented.token !== undefined && !question.redirectOnError))
+      return undefined
+    const redirect = signInUrl(snapshot, path)
+    return redirect === undefined ? undefined : { target: 'external', site: snapshot.site.id, redirect }
+  }
+  const { visitor } = admission
+  const found = await app.audience.resolve(snapshot, visitor, asked)
+  switch (found.kind) {
+    case 'page':
+      return { ...present(app, snapshot, visitor, found, { basePath, presented }), ...(key && { shareKey: key }) }
+    case 'moved':
+      return { target: 'content', redirect: url.origin + basePath + found.path }
+    case 'external':
+      return { target: 'external', site: snapshot.site.id, redirect: found.url }
+    default:
+      return undefined
+  }
+}
+
+function keyIn(snapshot: SiteSnapshot, rest: string): { key: string | undefined; path: string } {
+  const [, key, behind = ''] = /^([^/]+)(?:\/(.*))?$/s.exec(rest) ?? []
+  const isNeeded = snapshot.site.visibility === 'share-link'
+  return isNeeded && opens(snapshot, key) ? { key, path: behind } : { key: undefined, path: rest }
+}
+
+function presentedBy({ url, token, unsigned }: Question, { claims }: SiteSnapshot, key: string | undefined): Presented {
+  const inUrl = [...url.searchParams].flatMap(([name, value]) =>
+    name.startsWith('visitor.') ? [[name.slice('visitor.'.length), value] as const] : [],
+  )
+  return {
+    shareKey: key,
+    token: token ?? url.searchParams.get('jwt_token') ?? undefined,
+    unsigned: { ...unsignedFromText(claims, inUrl), ...unsigned },
+  }
+}
+
+function present(
+  app: App,
+  snapshot: SiteSnapshot,
+  visitor: Visitor,
+  found: Extract<Resolution, { kind: 'page' }>,
+  { basePath, presented }: { basePath: string; presented: Presented },
+) {
+  const { section, variant } = found.place
+  const above = segmentsTo(snapshot, found.place, [])
+  const path = pathOfPage(snapshot, visitor, found)
+  const variantPath = above.length === 0 ? '' : `${encodePath(above)}/`
+  // Where a page would else be taken for a section or a variant, its address names more than its variant's does.
+  const below = path.startsWith(variantPath) ? path.slice(variantPath.length) : path
+  return {
+    site: snapshot.site.id,
+    ...(section && { siteSection: section.row.id }),
+    siteSpace: variant.row.id,
+    space: variant.space.id,
+    organization: snapshot.organization.id,
+    pathname: `/${below}`,
+    basePath: basePath + variantPath,
+    siteBasePath: basePath,
+    apiToken: writeContentToken(app, snapshot, presented),
+    complete: isComplete(snapshot, found),
+    canonicalUrl: app.audience.canonicalAddress(snapshot) + path,
+    ...(visitor.isKnown && { contextId: contextOf(visitor) }),
+  }
+}
+
+/** Not where a section or a variant could still follow in the place of a page. */
+function isComplete(snapshot: SiteSnapshot, { place: { section, variant } }: Extract<Resolution, { kind: 'page' }>) {
+  const isNamed = (level: { all: readonly unknown[] }, isDefault: boolean) => level.all.length <= 1 || !isDefault
+  const inSection = section === undefined || isNamed(snapshot.sections, section.isDefault)
+  return inSection && isNamed(section?.variants ?? snapshot.root, variant.isDefault)
+}
+
+const contextOf = ({ scope }: Visitor) => hash('sha256', JSON.stringify(scope), 'base64url').slice(0, 22)

@@ -1,0 +1,85 @@
+import type { Entry } from '../content/merge/entry.ts'
+import { top } from '../content/merge/entry.ts'
+import type { ContentCache } from '../pages/content-cache.ts'
+import { pageData, variableData } from '../pages/entry-data.ts'
+import { PageTree } from '../pages/tree.ts'
+import { variable } from '../revisions/entries.ts'
+import type { Revision } from '../revisions/revision.ts'
+import { conditionOf, isShown } from './conditions.ts'
+import type { Visitor } from './visitor.ts'
+
+/** The pages of a revision, and what their conditions may ask for beside the visitor. */
+export interface SpacePages {
+  at: Revision
+  tree: PageTree
+  variables: Readonly<Record<string, string>>
+}
+
+/** Made of what is kept by its revision: costs no query while somebody reads it. */
+export async function loadPages(content: ContentCache, at: Revision): Promise<SpacePages> {
+  const [tree, entries] = await Promise.all([content.tree(at), content.entries(at, variable)])
+  const variables = Object.fromEntries(entries.map((entry) => [entry.slug!, variableData(entry).value]))
+  return { at, tree, variables }
+}
+
+/** What a visitor may read at a path of slugs: neither it nor anything above it is hidden from them by a condition. */
+export function pageAt(pages: SpacePages, visitor: Visitor, slugs: readonly string[]): Entry | undefined {
+  let found: Entry | undefined
+  for (const slug of slugs) {
+    found = childAt(pages.tree.childrenOf(found?.entry ?? top), slug)
+    if (!found || !isPageShown(pages, visitor, found)) return undefined
+  }
+  return found
+}
+
+/** The same for a page that is named by its id. */
+export function pageWithId(pages: SpacePages, visitor: Visitor, id: string): Entry | undefined {
+  const page = pages.tree.byId.get(id)
+  for (let up = page; up; up = pages.tree.byId.get(up.parent)) if (!isPageShown(pages, visitor, up)) return undefined
+  return page
+}
+
+/** The first document below a page, or of all: what shows where no page is named. Pages that are hidden do not count. */
+export function firstDocument(pages: SpacePages, visitor: Visitor, below: string = top): Entry | undefined {
+  for (const child of pages.tree.childrenOf(below)) {
+    const { type, hidden } = pageData(child)
+    if (hidden || !isPageShown(pages, visitor, child)) continue
+    if (type === 'document') return child
+    const inside = type === 'group' ? firstDocument(pages, visitor, child.entry) : undefined
+    if (inside) return inside
+  }
+  return undefined
+}
+
+/** What is left of the tree for a visitor. */
+export function visibleTree(pages: SpacePages, visitor: Visitor): PageTree {
+  const left: Entry[] = []
+  const walk = (parent: string): void => {
+    for (const child of pages.tree.childrenOf(parent)) {
+      if (!isPageShown(pages, visitor, child)) continue
+      left.push(child)
+      walk(child.entry)
+    }
+  }
+  walk(top)
+  return left.length === pages.tree.byId.size ? pages.tree : PageTree.of(left)
+}
+
+export const slugsOf = (tree: PageTree, page: Entry) => tree.pathOf(page).split('/')
+
+function isPageShown({ variables }: SpacePages, { scope }: Visitor, page: Entry): boolean {
+  const { condition, variables: own = {} } = pageData(page)
+  if (condition === undefined) return true
+  return isShown(conditionOf(condition), scope && { ...scope, space: { vars: variables }, page: { vars: own } })
+}
+
+const indexes = new WeakMap<readonly Entry[], Map<string, Entry>>()
+const worthAnIndex = 8
+
+/** Siblings stay the same list from revision to revision where none of them changes, and so does their index. */
+function childAt(children: readonly Entry[], slug: string): Entry | undefined {
+  if (children.length < worthAnIndex) return children.find((child) => child.slug === slug)
+  let index = indexes.get(children)
+  if (!index) indexes.set(children, (index = new Map(children.map((child) => [child.slug!, child]))))
+  return index.get(slug)
+}

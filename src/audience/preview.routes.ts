@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { invalid, notFound } from '../http/errors.ts'
+import { type Routes, token } from '../http/routes.ts'
+import { refusals } from '../http/schemas.ts'
+import { accessSite } from '../sites/access.ts'
+import type { ClaimValues } from '../sites/claims.ts'
+import { encodePath } from '../sites/redirects.match.ts'
+import { listRolesIn } from '../sites/queries.ts'
+import { readPath } from './addresses.ts'
+import { previewParameter, writePreview } from './preview.ts'
+import { RisonError, readRison } from './rison.ts'
+import type { SiteSnapshot } from './snapshot.ts'
+import { sectionOf, segmentsTo } from './structure.ts'
+
+/** A preview travels in a cookie. */
+const maxClaimsBytes = 2_000
+
+export const previewRoutes: Routes = async (app) => {
+  app.get(
+    '/orgs/:organizationId/sites/:siteId/publishing/preview',
+    {
+      config: { policy: token('site:auth:read', 'the role create on the site') },
+      schema: {
+        operationId: 'getSitePublishingPreviewById',
+        summary: 'Get an address that shows a site before it is published',
+        description:
+          'It works for an hour, as long as the caller keeps the role, and shows the spaces that the caller may see.',
+        tags: ['site-preview'],
+        params: Type.Object({ organizationId: Type.String(), siteId: Type.String() }),
+        querystring: Type.Object({
+          siteSpace: Type.Optional(Type.String({ description: 'Where to begin; else at the root.' })),
+          claims: Type.Optional(
+            Type.String({ maxLength: 4096, description: 'What is known of the visitor, in Rison: (plan:pro,beta:!t)' }),
+          ),
+          draft: Type.Optional(Type.Boolean({ default: true, description: 'With redirects that are drafts.' })),
+          target: Type.Optional(Type.String({ maxLength: 2048, description: 'The path of a page to begin at.' })),
+        }),
+        response: { 200: Type.Object({ url: Type.String() }), ...refusals },
+      },
+    },
+    async (request) => {
+      const { siteSpace, claims, draft = true, target = '' } = request.query
+      const { site, membership } = await accessSite(app.db, request.caller, request.params.siteId, 'secrets')
+      const [snapshot, roles] = await Promise.all([
+        app.audience.snapshots.get(site.id),
+        listRolesIn(app.db, membership, site.id),
+      ])
+      if (!snapshot) throw notFound('site')
+      const path = pathTo(snapshot, siteSpace, target, roles)
+      const preview = { site: site.id, organization: site.organization_id, claims: readClaims(claims), draft }
+      const signed = writePreview(app, preview, request.caller)
+      return { url: `${app.audience.mainAddress(snapshot)}${path}?${previewParameter}=${signed}` }
+    },
+  )
+}
+
+function pathTo(
+  snapshot: SiteSnapshot,
+  siteSpace: string | undefined,
+  target: string,
+  roles: ReadonlyMap<string, unknown>,
+): string {
+  const asked = readPath(target.replace(/^\//, ''))
+  if (!asked) throw invalid('query.target', 'path', 'must be the path of a page')
+  if (siteSpace === undefined) return encodePath(asked.segments)
+  const variant = snapshot.variants.get(siteSpace)
+  if (!variant || !roles.has(variant.space.id))
+    throw invalid('query.siteSpace', 'exists', 'is no site space of this site')
+  const segments = segmentsTo(snapshot, { section: sectionOf(snapshot, variant), variant }, asked.segments)
+  return encodePath(segments) + (asked.segments.length === 0 && segments.length > 0 ? '/' : '')
+}
+
+function readClaims(text: string | undefined): ClaimValues {
+  if (text === undefined || text === '') return {}
+  const claims = parsed(text)
+  if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) {
+    throw invalid('query.claims', 'type', 'must be an object in Rison, such as (plan:pro,beta:!t)')
+  }
+  if (Buffer.byteLength(JSON.stringify(claims)) > maxClaimsBytes) {
+    throw invalid('query.claims', 'maxLength', `at most ${maxClaimsBytes} bytes as JSON`)
+  }
+  return claims as ClaimValues
+}
+
+function parsed(text: string): unknown {
+  try {
+    return readRison(text)
+  } catch (error) {
+    if (error instanceof RisonError) throw invalid('query.claims', 'rison', error.message)
+    throw error
+  }
+}

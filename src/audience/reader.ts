@@ -1,0 +1,100 @@
+import { hash } from 'node:crypto'
+import type { Caller } from '../access/caller.ts'
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { SiteRow, SpaceRow } from '../db/tables.ts'
+import { spaceColumns } from '../access/content.ts'
+import type { App } from '../http/routes.ts'
+import type { ClaimValues } from '../sites/claims.ts'
+import { shareKeyHash } from '../sites/share-keys.ts'
+import { readSigned, writeSigned } from './signed.ts'
+import type { SiteSnapshot, Variant } from './snapshot.ts'
+import { visiblePlaces } from './structure.ts'
+import { type Presented, type Visitor, tokenOf, visitorWith } from './visitor.ts'
+
+/** A visitor of a site who reads through the API: the content that the site shows them now, and nothing else. */
+export interface SiteReader {
+  snapshot: SiteSnapshot
+  visitor: Visitor
+}
+
+const purpose = 'site content'
+const prefix = 'lcc_'
+const lifeSeconds = 3_600
+
+/** What a content token holds. Short names: it goes along with every call. */
+interface Content {
+  site: string
+  until: number
+  claims: ClaimValues
+  unsigned: unknown
+  /** The hash of the share key that let the visitor in. */
+  key?: string
+  /** Which signing key the visitor's token was signed with. */
+  signed?: string
+}
+
+/** A token for somebody who was let in. It never outlives what let them in. */
+export function writeContentToken(app: App, snapshot: SiteSnapshot, presented: Presented): string {
+  const now = Math.floor(Date.now() / 1000)
+  const token = tokenOf(app.secrets, snapshot, presented.token)
+  const content: Content = {
+    site: snapshot.site.id,
+    until: Math.min(now + lifeSeconds, token?.expires ?? Infinity),
+    claims: token?.claims ?? {},
+    unsigned: presented.unsigned ?? {},
+    ...(presented.shareKey !== undefined && { key: shareKeyHash(presented.shareKey) }),
+    ...(token && { signed: fingerprint(snapshot.site) }),
+  }
+  return prefix + writeSigned(app.secrets, purpose, content)
+}
+
+/** Whoever holds a content token, as the site sees them now: unpublished or locked, it lets nobody in any more. */
+export async function findReader(app: App, secret: string): Promise<Caller | undefined> {
+  const content = readSigned<Content>(app.secrets, purpose, secret.slice(prefix.length))
+  if (!content || content.until * 1000 <= Date.now()) return undefined
+  const snapshot = await app.audience.snapshots.get(content.site)
+  if (!snapshot || !isStillIn(snapshot, content)) return undefined
+  const visitor = visitorWith(snapshot, content.claims, content.unsigned)
+  return { ...nobody, token: { id: tokenId(secret), scopes: [] }, reader: { snapshot, visitor } }
+}
+
+function isStillIn({ site, shareKeys }: SiteSnapshot, { key, signed }: Content): boolean {
+  if (!site.published) return false
+  if (site.visibility === 'share-link') return key !== undefined && shareKeys.has(key)
+  return site.visibility !== 'visitor-auth' || signed === fingerprint(site)
+}
+
+/** Another signing key is another text here. */
+const fingerprint = ({ auth_key }: SiteRow) => hash('sha256', auth_key, 'base64url').slice(0, 22)
+
+const tokenId = (secret: string) => `content ${hash('sha256', secret, 'base64url')}`
+
+/** Has an account nowhere, and so no rights anywhere: what a reader may read is asked of the site. */
+const nobody = {
+  user: {
+    id: '00000000-0000-0000-0000-000000000000',
+    email: '',
+    email_verified: false,
+    display_name: 'Visitor',
+    photo_url: null,
+    instance_admin: false,
+    disabled: false,
+    created_at: new Date(0),
+  },
+  membership: undefined,
+}
+
+/** A space that the site shows to this reader, and what it shows of it: its main line. */
+export async function findSpaceForReader(
+  db: Db,
+  reader: SiteReader,
+  spaceId: string,
+): Promise<{ space: SpaceRow; variant: Variant } | undefined> {
+  const place = visiblePlaces(reader.snapshot, reader.visitor).find(({ variant }) => variant.space.id === spaceId)
+  if (!place) return undefined
+  const space = await db.find(sql<SpaceRow>`
+    select ${spaceColumns} from spaces s
+    where s.organization_id = ${reader.snapshot.organization.id} and s.id = ${spaceId} and s.deleted_at is null`)
+  return space && { space, variant: place.variant }
+}

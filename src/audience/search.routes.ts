@@ -1,0 +1,183 @@
+import { hash } from 'node:crypto'
+import Type, { type Static } from 'typebox'
+import type { Caller } from '../access/caller.ts'
+import { sql } from '../db/sql.ts'
+import { ApiError, conflict, notFound } from '../http/errors.ts'
+import { type Page, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { type App, type Routes, token } from '../http/routes.ts'
+import { refusals } from '../http/schemas.ts'
+import { lexiconOf } from '../search/lexicon.ts'
+import { listLexicons } from '../search/progress.queries.ts'
+import { type RankedSpaces, rankSpaces } from '../search/queries.ts'
+import { type Found, findFirst } from '../search/search.ts'
+import { keyOf, showPages } from '../search/show.ts'
+import { accessSite } from '../sites/access.ts'
+import { listRolesIn } from '../sites/queries.ts'
+import { pageWithId } from './pages.ts'
+import { pathOfPage } from './resolve.ts'
+import { FoundInSite, SiteSearch } from './search.schema.ts'
+import { type Hidden, hiddenFrom, inSpaces, nothingHidden, placesToSearch } from './search.ts'
+import type { SiteSnapshot } from './snapshot.ts'
+import { type Place, visiblePlaces } from './structure.ts'
+import type { Visitor } from './visitor.ts'
+
+const sectionsOfPage = 3
+const tries = 3
+
+export const siteSearchRoutes: Routes = async (app) => {
+  app.post(
+    '/orgs/:organizationId/sites/:siteId/search',
+    {
+      config: {
+        policy: token('site:search', 'to see the site; it looks into spaces that the caller may read'),
+        readers: true,
+      },
+      schema: {
+        operationId: 'searchSiteContent',
+        summary: 'Search the pages of a site',
+        description: 'The space with the best page first, each with its best pages. `count` counts spaces.',
+        tags: ['sites'],
+        params: Type.Object({ organizationId: Type.String(), siteId: Type.String() }),
+        querystring: Type.Object(pageQuery),
+        body: SiteSearch,
+        response: { 200: listOf(FoundInSite), ...refusals },
+      },
+    },
+    async (request) => {
+      const { siteId, organizationId } = request.params
+      const asked = hash('sha256', JSON.stringify(request.body), 'base64url').slice(0, 16)
+      const { after, limit } = pageOf(request)
+      if (after && after[0] !== asked)
+        throw new ApiError('invalid_page_token', 'This page token is for another search.')
+      const page = { limit, after: after?.slice(1) }
+
+      for (let attempt = 0; attempt < tries; attempt++) {
+        const seen = await seeSite(app, request.caller, organizationId, siteId)
+        const places = placesToSearch(seen.snapshot, seen.places, request.body)
+        const answer = await search(app, seen, places, request.body.query, page)
+        // What is hidden was worked out for the content as it was a moment ago: where that changed, once more.
+        if (seen.isVisitor && !(await isCurrent(app, places))) {
+          app.audience.snapshots.forget(siteId)
+          continue
+        }
+        if (!answer) return { count: 0, items: [] }
+        const positionOf = ({ score, id }: Row) => [asked, answer.way, score, id]
+        return presentPage(request, page, { rows: answer.spaces, count: answer.count }, positionOf, answer.present)
+      }
+      throw conflict('The site changes faster than it can be searched. Try again.')
+    },
+  )
+}
+
+/** A site as somebody sees it: a member, their own rights; a visitor, what the site shows them. */
+interface Seen {
+  snapshot: SiteSnapshot
+  visitor: Visitor
+  places: Place[]
+  isVisitor: boolean
+}
+
+async function seeSite(app: App, caller: Caller, organizationId: string, siteId: string): Promise<Seen> {
+  if (caller.reader) {
+    const { visitor } = caller.reader
+    const snapshot = await app.audience.snapshots.get(caller.reader.snapshot.site.id)
+    if (!snapshot || snapshot.site.id !== siteId || snapshot.organization.id !== organizationId) throw notFound('site')
+    return { snapshot, visitor, places: visiblePlaces(snapshot, visitor), isVisitor: true }
+  }
+  const { membership } = await accessSite(app.db, caller, siteId, 'view')
+  const [snapshot, roles] = await Promise.all([
+    app.audience.snapshots.get(siteId),
+    listRolesIn(app.db, membership, siteId),
+  ])
+  if (!snapshot) throw notFound('site')
+  const all = [...snapshot.variants.values()].filter(({ space }) => roles.has(space.id))
+  const sections = new Map(snapshot.sections.all.map((section) => [section.row.id, section]))
+  const places = all.map((variant) => ({ section: sections.get(variant.row.section_id ?? ''), variant }))
+  return { snapshot, visitor: { scope: undefined, isKnown: false }, places, isVisitor: false }
+}
+
+type Row = RankedSpaces['spaces'][number]
+
+interface Answer extends RankedSpaces {
+  way: number
+  present: (row: Row) => Static<typeof FoundInSite>
+}
+
+async function search(app: App, seen: Seen, places: Place[], text: string, page: Page): Promise<Answer | undefined> {
+  const { snapshot, visitor, isVisitor } = seen
+  const organizationId = snapshot.organization.id
+  if (places.length === 0) return undefined
+  // Where a space stands in a site twice, the first place is shown.
+  const bySpace = new Map(places.toReversed().map((place) => [place.variant.space.id, place]))
+  const hidden = isVisitor ? await allHidden(app, places, visitor) : nothingHidden
+  const question = {
+    text,
+    organizationId,
+    lexicons: [lexiconOf(null).name, ...(await listLexicons(app.db, organizationId))],
+  }
+  const scope = inSpaces(organizationId, [...bySpace.keys()], hidden)
+  const found = await findFirst(app.db, question, page, (node, after) =>
+    rankSpaces(app.db, scope, node, page.limit, after),
+  )
+  if (!found) return undefined
+  const present = await presenter(app, seen, bySpace, hidden, found, page.limit)
+  return { ...found.result, way: found.way, present }
+}
+
+async function allHidden(app: App, places: Place[], visitor: Visitor): Promise<Hidden> {
+  const each = await Promise.all(places.map(({ variant }) => hiddenFrom(app, variant, visitor)))
+  return { pages: each.flatMap(({ pages }) => pages), sections: each.flatMap(({ sections }) => sections) }
+}
+
+/** Shows what was found where the site shows it. */
+async function presenter(
+  app: App,
+  { snapshot, visitor, isVisitor }: Seen,
+  bySpace: Map<string, Place>,
+  hidden: Hidden,
+  found: Found<RankedSpaces>,
+  limit: number,
+) {
+  const shown = found.result.spaces.slice(0, limit)
+  const ranked = shown.flatMap(({ pages }) => pages)
+  const [details, trees] = await Promise.all([
+    showPages(app, snapshot.organization.id, ranked, found, sectionsOfPage),
+    Promise.all(shown.map(async ({ id }) => [id, await app.audience.pages(bySpace.get(id)!.variant.head)] as const)),
+  ])
+  const pagesOf = new Map(trees)
+  const isHidden = new Set(hidden.sections.map(({ spaceId, pageId, anchor }) => `${spaceId} ${pageId} ${anchor}`))
+  const base = snapshot.site.published ? app.audience.canonicalAddress(snapshot) : undefined
+
+  const presentFound = (row: Row['pages'][number]) => {
+    const place = bySpace.get(row.space_id)!
+    const pages = pagesOf.get(row.space_id)!
+    const detail = details.get(keyOf(row))
+    const page = isVisitor ? pageWithId(pages, visitor, row.page_id) : pages.tree.byId.get(row.page_id)
+    if (!detail || !page) return []
+    const published = base !== undefined && base + pathOfPage(snapshot, visitor, { place, pages, page })
+    const anchorOf = (section: { id: string }) => (section.id === row.page_id ? '' : section.id)
+    return {
+      ...detail,
+      sections: detail.sections.filter((each) => !isHidden.has(`${row.space_id} ${row.page_id} ${anchorOf(each)}`)),
+      urls: { ...detail.urls, ...(published && { published }) },
+    }
+  }
+  return ({ id, score, pages }: Row) => ({
+    type: 'space' as const,
+    id,
+    title: bySpace.get(id)!.variant.space.title,
+    score,
+    pages: pages.flatMap(presentFound),
+  })
+}
+
+/** Whether these places still show the revisions that were looked at. */
+async function isCurrent(app: App, places: Place[]): Promise<boolean> {
+  const heads = places.map(({ variant }) => variant.head)
+  if (heads.length === 0) return true
+  const { count } = await app.db.one(sql<{ count: number }>`
+    select count(*) from unnest(${heads.map((head) => head.organizationId)}::uuid[],
+      ${heads.map((head) => head.lineId)}::uuid[], ${heads.map((head) => head.seq)}::int[]) held (organization_id, id, seq)
+    join lines l on l.organization_id = held.organization_id and l.id = held.id and l.head_seq = held.seq`)
+  return count === heads.length
+}

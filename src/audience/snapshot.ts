@@ -1,0 +1,141 @@
+import type { RedirectDestination, SiteRow } from '../db/tables.ts'
+import type { Revision } from '../revisions/revision.ts'
+import type { SitePlace } from '../sites/addresses.ts'
+import { type ClaimsSchema, schemaOf } from '../sites/claims.ts'
+import { RedirectMatcher } from '../sites/redirects.match.ts'
+import { type ShownSection, type ShownSpace, type Skeleton, type Structure, arrange } from '../sites/structure.ts'
+import { type Condition, conditionOf } from './conditions.ts'
+import type { SiteRows, SpaceOfSite } from './snapshot.queries.ts'
+
+/**
+ * All that decides what readers see of a site, from one moment. Never changed: whatever changes makes a new one. The
+ * pages themselves are not in it; they are found by the revision that each variant shows.
+ */
+export interface SiteSnapshot {
+  site: SiteRow
+  organization: { id: string; hostname: string; title: string }
+  /** What its addresses are made of. */
+  place: SitePlace
+  claims: ClaimsSchema
+  /** As rows, for those who see only some of the spaces. */
+  skeleton: Skeleton
+  structure: Structure
+  sections: Level<Section>
+  /** Spaces at the root, where there are no sections. */
+  root: Level<Variant>
+  variants: ReadonlyMap<string, Variant>
+  redirects: RedirectMatcher<SiteRedirect>
+  /** With those that are only drafts, for a preview. */
+  draftRedirects: RedirectMatcher<SiteRedirect>
+  redirectCount: number
+  /** Hashes of the keys that open it now. */
+  shareKeys: ReadonlySet<string>
+}
+
+export interface Section {
+  row: ShownSection
+  path: string
+  isDefault: boolean
+  condition: Condition
+  variants: Level<Variant>
+}
+
+/** A space as a site shows it. */
+export interface Variant {
+  row: ShownSpace
+  path: string
+  isDefault: boolean
+  condition: Condition
+  title: string
+  space: { id: string; title: string; emoji: string | null; icon: string | null; language: string | null }
+  customization: Record<string, unknown> | null
+  /** What its main line holds. */
+  head: Revision
+}
+
+/** What stands side by side, in order. */
+export interface Level<Item> {
+  all: readonly Item[]
+  byPath: ReadonlyMap<string, Item>
+  /** What shows without a path of its own. */
+  default: Item | undefined
+}
+
+export interface SiteRedirect {
+  id: string
+  source: string
+  match: string
+  captureWildcard: boolean
+  permanent: boolean
+  destination: RedirectDestination
+}
+
+export function makeSnapshot(rows: SiteRows): SiteSnapshot {
+  const { site, organization } = rows
+  const skeleton: Skeleton = {
+    groups: rows.groups,
+    sections: rows.sections,
+    siteSpaces: rows.siteSpaces,
+  }
+  const structure = arrange(skeleton, () => true)
+  const details = new Map(rows.siteSpaces.map((row) => [row.id, row]))
+  const variantOf = (row: ShownSpace) => makeVariant(site, row, details.get(row.id)!)
+  const sections = structure.sections.map((row) => makeSection(row, variantOf))
+  const root = structure.root.map(variantOf)
+  const variants = [...root, ...sections.flatMap((section) => section.variants.all)]
+  const redirects = rows.redirects.map((row) => ({
+    ...row,
+    captureWildcard: row.capture_wildcard,
+    destination: row.destination as RedirectDestination,
+  }))
+  const live = redirects.filter(({ draft }) => !draft)
+  return {
+    site,
+    organization: { id: site.organization_id, ...organization },
+    place: { ...site, organization_hostname: organization.hostname },
+    claims: schemaOf(site),
+    skeleton,
+    structure,
+    sections: levelOf(sections),
+    root: levelOf(root),
+    variants: new Map(variants.map((variant) => [variant.row.id, variant])),
+    redirects: new RedirectMatcher(live),
+    draftRedirects: new RedirectMatcher([...live, ...redirects.filter(({ draft }) => draft)]),
+    redirectCount: redirects.length,
+    shareKeys: new Set(rows.shareKeys),
+  }
+}
+
+function makeSection(row: ShownSection, variantOf: (row: ShownSpace) => Variant): Section {
+  const { path, isDefault } = row
+  const variants = levelOf(row.siteSpaces.map(variantOf))
+  return { row, path, isDefault, condition: conditionOf(row.condition), variants }
+}
+
+function makeVariant(site: SiteRow, row: ShownSpace, more: SpaceOfSite): Variant {
+  const { space_emoji: emoji, space_icon: icon, space_language: language } = more
+  return {
+    row,
+    path: row.path,
+    isDefault: row.isDefault,
+    condition: conditionOf(row.condition),
+    title: row.title ?? row.space_title,
+    space: { id: row.space_id, title: row.space_title, emoji, icon, language },
+    customization: more.customization,
+    head: {
+      organizationId: site.organization_id,
+      lineId: more.line_id,
+      seq: more.head_seq,
+      id: more.head_id,
+      base: undefined,
+    },
+  }
+}
+
+function levelOf<Item extends { path: string; isDefault: boolean }>(all: Item[]): Level<Item> {
+  return {
+    all,
+    byPath: new Map(all.map((each) => [each.path, each])),
+    default: all.find((each) => each.isDefault) ?? all[0],
+  }
+}

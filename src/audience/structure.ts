@@ -1,0 +1,70 @@
+import { isShown } from './conditions.ts'
+import type { Level, Section, SiteSnapshot, Variant } from './snapshot.ts'
+import type { Visitor } from './visitor.ts'
+
+/** A variant, and the section it stands in, where the site has sections. */
+export interface Place {
+  section: Section | undefined
+  variant: Variant
+}
+
+/** What a visitor sees of how a site is built. A section of which no variant is left is not there. */
+export function visibleSections({ sections }: SiteSnapshot, visitor: Visitor): Section[] {
+  return sections.all.filter((section) => seesSection(section, visitor))
+}
+
+export function visibleVariants(level: Level<Variant>, visitor: Visitor): Variant[] {
+  return level.all.filter((variant) => seesVariant(variant, visitor))
+}
+
+/** Everything a visitor may read. */
+export function visiblePlaces(snapshot: SiteSnapshot, visitor: Visitor): Place[] {
+  const at = (section: Section | undefined, level: Level<Variant>) =>
+    visibleVariants(level, visitor).map((variant) => ({ section, variant }))
+  return [
+    ...at(undefined, snapshot.root),
+    ...visibleSections(snapshot, visitor).flatMap((section) => at(section, section.variants)),
+  ]
+}
+
+/** A variant by its id, for a visitor who may read it. */
+export function placeWithId(snapshot: SiteSnapshot, visitor: Visitor, variantId: string): Place | undefined {
+  const variant = snapshot.variants.get(variantId)
+  if (!variant) return undefined
+  const section = sectionOf(snapshot, variant)
+  if (!seesVariant(variant, visitor) || (section && !seesSection(section, visitor))) return undefined
+  return { section, variant }
+}
+
+export function sectionOf({ sections }: SiteSnapshot, { row }: Variant): Section | undefined {
+  return row.section_id === null ? undefined : sections.all.find((section) => section.row.id === row.section_id)
+}
+
+/** What shows of a section where no variant of it is named: its default, or the first one that the visitor sees. */
+export function firstVariant(level: Level<Variant>, visitor: Visitor): Variant | undefined {
+  if (level.default && seesVariant(level.default, visitor)) return level.default
+  return level.all.find((variant) => seesVariant(variant, visitor))
+}
+
+export function seesSection(section: Section, visitor: Visitor): boolean {
+  return isShown(section.condition, visitor.scope) && section.variants.all.some((each) => seesVariant(each, visitor))
+}
+
+export function seesVariant({ condition, space }: Variant, { scope, spaces }: Visitor): boolean {
+  return isShown(condition, scope) && (spaces === undefined || spaces.has(space.id))
+}
+
+/**
+ * Where something is, below its site: the segments of the path. What is the default of its level is left out, unless
+ * what follows would then be taken for a section or a variant.
+ */
+export function segmentsTo(snapshot: SiteSnapshot, { section, variant }: Place, below: readonly string[]): string[] {
+  const level = section?.variants ?? snapshot.root
+  const [next] = below
+  const inLevel =
+    variant.isDefault && (next === undefined || !level.byPath.has(next)) ? below : [variant.path, ...below]
+  if (!section) return [...inLevel]
+  const [first] = inLevel
+  if (section.isDefault && (first === undefined || !snapshot.sections.byPath.has(first))) return [...inLevel]
+  return [section.path, ...inLevel]
+}

@@ -1,0 +1,57 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** What a site's own sign-in says about a visitor, once the signature was checked. */
+export interface VisitorToken {
+  claims: Record<string, unknown>
+  /** Seconds since 1970. */
+  expires: number
+}
+
+/** A cookie has room for about this much. */
+export const maxTokenLength = 3_800
+const skewSeconds = 30
+
+/**
+ * Checks a JSON Web Token against the key of a site. HS256 and nothing else: what the token itself says about keys and
+ * algorithms is not followed, so there is nothing to talk us into. It must say when it ends.
+ */
+export function readVisitorToken(token: string, key: string, nowMs = Date.now()): VisitorToken | undefined {
+  if (token.length > maxTokenLength) return undefined
+  const [, header, payload, signature] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? []
+  if (header === undefined || payload === undefined || signature === undefined) return undefined
+  if (!isSignedWith(key, `${header}.${payload}`, signature)) return undefined
+
+  const { alg, typ, crit } = readPart(header) ?? {}
+  const isPlain =
+    alg === 'HS256' && (typ === undefined || (typeof typ === 'string' && /^jwt$/i.test(typ))) && crit === undefined
+  const claims = readPart(payload)
+  if (!isPlain || !claims) return undefined
+
+  const now = nowMs / 1000
+  const { exp, nbf, iat } = claims
+  if (!isTime(exp) || exp + skewSeconds <= now) return undefined
+  if ([nbf, iat].some((from) => from !== undefined && (!isTime(from) || from - skewSeconds > now))) return undefined
+  return { claims, expires: exp }
+}
+
+function isSignedWith(key: string, text: string, signature: string): boolean {
+  const expected = createHmac('sha256', key).update(text).digest()
+  const given = Buffer.from(signature, 'base64url')
+  // Of two texts that decode to the same bytes, only the proper one counts.
+  return (
+    given.toString('base64url') === signature && given.length === expected.length && timingSafeEqual(given, expected)
+  )
+}
+
+function readPart(part: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
