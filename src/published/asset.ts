@@ -1,0 +1,37 @@
+import type { FastifyReply } from 'fastify'
+import type { App } from '../http/routes.ts'
+
+const year = 365 * 24 * 3_600
+
+/** Diagrams are drawn in a frame that has no part in the site: its origin is none. */
+const framePolicy = (self: string) =>
+  [
+    "default-src 'none'",
+    `script-src ${self}`,
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-scripts',
+  ].join('; ')
+
+/** A file that pages load. It is the same for everybody, whoever may read the site: nothing of the site is in it. */
+export function sendAsset(app: App, reply: FastifyReply, file: string): FastifyReply | undefined {
+  const asset = app.looks.find(file)
+  if (!asset) return undefined
+  const isFrame = file === app.looks.diagrams
+  // What is named by its content, or by its version, never changes.
+  reply.headers({
+    'content-type': asset.type,
+    'cache-control': isFrame ? 'public, max-age=3600' : `public, max-age=${year}, immutable`,
+    // A frame without an origin loads its script as a stranger.
+    'access-control-allow-origin': '*',
+    'content-security-policy': isFrame ? framePolicy(originOf(reply)) : "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'cross-origin',
+  })
+  return reply.send(asset.body)
+}
+
+/** Where the script of the frame comes from: `'self'` is nothing to a document without an origin. */
+function originOf({ request }: FastifyReply): string {
+  return `${request.protocol}://${request.host}`
+}

@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+export interface Asset {
+  type: string
+  body: Buffer
+}
+
+/** The style sheet is written in parts, by what they dress, and goes out as one file. */
+const styleParts = [
+  'base.css',
+  'header.css',
+  'sidebar.css',
+  'outline.css',
+  'foot.css',
+  'text.css',
+  'code.css',
+  'tables.css',
+  'blocks.css',
+  'operation.css',
+  'pictures.css',
+  'search.css',
+  'home.css',
+  'notices.css',
+  'print.css',
+]
+
+const fonts = [
+  'inter-latin-opsz-normal.woff2',
+  'inter-latin-wght-italic.woff2',
+  'jetbrains-mono-latin-wght-normal.woff2',
+]
+
+const javascript = 'text/javascript; charset=utf-8'
+
+/** What pages load beside their HTML, in memory. Each is named by its content, so a browser may keep it for ever. */
+export class Assets {
+  readonly #paths = new Map<string, string>()
+  readonly #files = new Map<string, Asset>()
+  readonly #styles: string
+
+  constructor() {
+    for (const font of fonts) this.#add(font, 'font/woff2', read(`fonts/${font}`))
+    for (const script of ['theme.js', 'site.js', 'diagrams.js', 'diagram-frame.js'])
+      this.#add(script, javascript, read(script))
+    this.#add('favicon.svg', 'image/svg+xml', read('favicon.svg'))
+    const styles = styleParts.map((part) => read(part).toString()).join('\n')
+    this.#styles = minified(styles).replace(/url\(fonts\/([^)]+)\)/g, (_, font: string) => `url(${this.path(font)})`)
+  }
+
+  /** Below the address where assets lie. */
+  path(name: string): string {
+    return this.#paths.get(name)!
+  }
+
+  find(file: string): Asset | undefined {
+    return this.#files.get(file)
+  }
+
+  /** The style sheet of a site: what all share, and behind it what this one chose. */
+  styleSheet(theme: string): { name: string; asset: Asset } {
+    const body = Buffer.from(`${this.#styles}\n${theme}`)
+    const asset = { type: 'text/css; charset=utf-8', body }
+    return { name: nameOf('site.css', body), asset }
+  }
+
+  #add(name: string, type: string, body: Buffer): void {
+    const file = nameOf(name, body)
+    this.#paths.set(name, file)
+    this.#files.set(file, { type, body })
+  }
+}
+
+function nameOf(name: string, body: Buffer): string {
+  const dot = name.lastIndexOf('.')
+  return `${name.slice(0, dot)}.${hash('sha256', body, 'hex').slice(0, 12)}${name.slice(dot)}`
+}
+
+const read = (name: string) => readFileSync(new URL(`assets/${name}`, import.meta.url))
+
+/** Comments and the white space of the source: a third of the file. */
+function minified(css: string): string {
+  return css
+    .replace(/\/\*[^]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,>]) ?/g, '$1')
+    .replaceAll(';}', '}')
+    .trim()
+}

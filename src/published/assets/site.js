@@ -1,0 +1,356 @@
+// Lectern: what a published page adds to complete HTML. No dependency, deferred.
+const root = document.documentElement
+const $ = (query, from = document) => from.querySelector(query)
+const $$ = (query, from = document) => [...from.querySelectorAll(query)]
+const store = {
+  get(key, where = localStorage) {
+    try {
+      return where.getItem('lectern:' + key)
+    } catch {
+      return null
+    }
+  },
+  set(key, value, where = localStorage) {
+    try {
+      where.setItem('lectern:' + key, value)
+    } catch {
+      /* private mode */
+    }
+  },
+}
+const toast = $('.toast')
+let toastTimer
+function say(text) {
+  toast.textContent = text
+  clearTimeout(toastTimer)
+  toastTimer = setTimeout(() => (toast.textContent = ''), 1800)
+}
+
+// ------------------------------------------------------------------- theme
+const systemDark = matchMedia('(prefers-color-scheme: dark)')
+function setTheme(choice) {
+  if (choice === 'system') delete root.dataset.theme
+  else root.dataset.theme = choice
+  store.set('theme', choice)
+  showTheme()
+}
+function showTheme() {
+  const chosen = root.dataset.theme ?? 'system'
+  for (const button of $$('.theme button')) button.setAttribute('aria-pressed', String(button.value === chosen))
+}
+for (const button of $$('.theme button')) button.addEventListener('click', () => setTheme(button.value))
+$('[data-theme-toggle]')?.addEventListener('click', () => {
+  const now = root.dataset.theme ?? (systemDark.matches ? 'dark' : 'light')
+  const next = now === 'dark' ? 'light' : 'dark'
+  setTheme((next === 'dark') === systemDark.matches ? 'system' : next)
+})
+showTheme()
+
+// ------------------------------------------------------------ menus, drawer
+addEventListener('click', (event) => {
+  for (const menu of $$('details.menu[open]')) if (!menu.contains(event.target)) menu.open = false
+})
+addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape') return
+  for (const menu of $$('details.menu[open]')) {
+    menu.open = false
+    $('summary', menu).focus()
+  }
+  closeDrawer()
+})
+
+const nav = $('.nav')
+const drawerButton = $('[data-drawer]')
+const wide = matchMedia('(min-width: 60rem)')
+const behindDrawer = () => $$('body > :not(.nav-host, .toast, script), .nav-host > :not(.nav, .scrim)')
+function openDrawer(event) {
+  event?.preventDefault()
+  if (wide.matches) return
+  nav.dataset.open = ''
+  drawerButton.setAttribute('aria-expanded', 'true')
+  for (const part of behindDrawer()) part.inert = true
+  $('[data-drawer-close]').focus({ preventScroll: true })
+}
+function closeDrawer() {
+  if (!nav || nav.dataset.open === undefined) return
+  delete nav.dataset.open
+  for (const part of behindDrawer()) part.inert = false
+  drawerButton.setAttribute('aria-expanded', 'false')
+  drawerButton.focus()
+}
+if (nav) {
+  drawerButton.setAttribute('role', 'button')
+  drawerButton.addEventListener('click', openDrawer)
+  for (const close of $$('[data-drawer-close], .scrim'))
+    close.addEventListener('click', (event) => {
+      event.preventDefault()
+      closeDrawer()
+    })
+  wide.addEventListener('change', closeDrawer)
+  for (const twist of $$('.twist', nav)) {
+    twist.addEventListener('click', () =>
+      twist.setAttribute('aria-expanded', String(twist.getAttribute('aria-expanded') !== 'true')),
+    )
+  }
+  // The sidebar stays where the reader left it; the current page is always in view.
+  nav.scrollTop = Number(store.get('nav-scroll', sessionStorage) ?? 0)
+  const here = $('[aria-current="page"]', nav)?.getBoundingClientRect()
+  const box = nav.getBoundingClientRect()
+  if (here && (here.top < box.top + 40 || here.bottom > box.bottom - 40))
+    nav.scrollTop += here.top - box.top - box.height / 3
+  addEventListener('pagehide', () => store.set('nav-scroll', nav.scrollTop, sessionStorage))
+}
+
+// ----------------------------------------------------------- on-page outline
+const outline = $$('.toc ol a')
+const headings = [...new Set(outline.map((a) => a.hash.slice(1)))]
+  .map((id) => document.getElementById(id))
+  .filter(Boolean)
+function markOutline() {
+  const edge = parseFloat(getComputedStyle(root).scrollPaddingBlockStart) + 8
+  const atEnd = innerHeight + scrollY >= root.scrollHeight - 4
+  const current = atEnd
+    ? headings.at(-1)
+    : (headings.findLast((h) => h.getBoundingClientRect().top <= edge) ?? headings[0])
+  for (const a of outline) {
+    if (a.hash.slice(1) === current.id) a.setAttribute('aria-current', 'true')
+    else a.removeAttribute('aria-current')
+  }
+  const name = $('[data-here]')
+  if (name) name.textContent = current.dataset.title ?? current.firstChild.textContent
+}
+if (headings.length) {
+  let asked = false
+  addEventListener(
+    'scroll',
+    () => {
+      if (!asked) {
+        asked = true
+        requestAnimationFrame(() => {
+          asked = false
+          markOutline()
+        })
+      }
+    },
+    { passive: true },
+  )
+  markOutline()
+  for (const a of $$('.subbar .toc a')) a.addEventListener('click', () => (a.closest('details').open = false))
+}
+
+// --------------------------------------------------------------- tabs, copy
+// Tabs with the same label change together (data-sync), and the choice is kept.
+function selectTab(tab, alone = false) {
+  const list = tab.closest('[role="tablist"]')
+  for (const other of $$('[role="tab"]', list)) {
+    const on = other === tab
+    other.setAttribute('aria-selected', String(on))
+    other.tabIndex = on ? 0 : -1
+    document.getElementById(other.getAttribute('aria-controls')).toggleAttribute('data-on', on)
+  }
+  if (alone || !list.dataset.sync) return
+  store.set('tab:' + list.dataset.sync, tab.textContent)
+  const top = list.getBoundingClientRect().top
+  for (const other of $$('[data-sync]')) {
+    if (other === list || other.dataset.sync !== list.dataset.sync) continue
+    const twin = $$('[role="tab"]', other).find((each) => each.textContent === tab.textContent)
+    if (twin) selectTab(twin, true)
+  }
+  scrollBy({ top: list.getBoundingClientRect().top - top, behavior: 'instant' })
+}
+for (const list of $$('[role="tablist"]')) {
+  const tabs = $$('[role="tab"]', list)
+  const kept = list.dataset.sync && store.get('tab:' + list.dataset.sync)
+  const first = tabs.find((tab) => tab.textContent === kept)
+  if (first) selectTab(first, true)
+  list.addEventListener('click', (event) => {
+    const tab = event.target.closest('[role="tab"]')
+    if (tab) selectTab(tab)
+  })
+  list.addEventListener('keydown', (event) => {
+    const at = tabs.indexOf(document.activeElement)
+    const forward = root.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+    const back = root.dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft'
+    const to = { [forward]: at + 1, [back]: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    const tab = tabs.at(to % tabs.length)
+    selectTab(tab)
+    tab.focus()
+  })
+}
+addEventListener('click', async (event) => {
+  const button = event.target.closest('[data-copy], [data-copy-page]')
+  if (!button) return
+  try {
+    await navigator.clipboard.writeText(await textFor(button))
+    button.dataset.done = ''
+    setTimeout(() => delete button.dataset.done, 1600)
+    say('Copied')
+  } catch {
+    say('Copying is not allowed here')
+  }
+})
+
+async function textFor(button) {
+  if (button.dataset.copyPage) return (await fetch(button.dataset.copyPage)).text()
+  const from = button.closest('.code, .op-line')
+  const source = $('.panel[data-on] pre code', from) ?? $('pre code, .op-path', from)
+  return button.dataset.copy || source.textContent.replace(/\n$/, '')
+}
+
+// What does not scroll needs no tab stop.
+const sizes = new ResizeObserver((changes) => {
+  for (const { target } of changes) {
+    if (target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight) target.tabIndex = 0
+    else target.removeAttribute('tabindex')
+  }
+})
+for (const box of $$('pre, .table, .math')) sizes.observe(box)
+
+// ------------------------------------------------------------------- search
+// The trigger is a link to the page of results; here it opens a dialog that asks while the reader types.
+const dialog = $('dialog.search')
+const input = dialog && $('input', dialog)
+const hits = dialog && $('.hits', dialog)
+// Nodes, never HTML from strings: titles and texts are what authors wrote.
+function el(tag, attributes, ...children) {
+  const node = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
+  node.append(...children)
+  return node
+}
+function icon(name, look = '') {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  svg.setAttribute('class', `i ${look}`)
+  svg.setAttribute('aria-hidden', 'true')
+  svg.append(document.createElementNS('http://www.w3.org/2000/svg', 'use'))
+  svg.firstChild.setAttribute('href', `#i-${name}`)
+  return svg
+}
+function shine(text, query) {
+  const words = query
+    .trim()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  if (!words.length) return [text]
+  return text.split(new RegExp(`(${words.join('|')})`, 'i')).map((part, n) => (n % 2 ? el('mark', {}, part) : part))
+}
+function drawHit(hit, n, query) {
+  const place = el('small', {}, hit.place, ...(hit.text ? [' — ', ...shine(hit.text, query)] : []))
+  return el(
+    'div',
+    { class: 'hit', role: 'option', id: `hit-${n}`, 'data-href': hit.href, 'aria-selected': String(n === 0) },
+    icon(hit.heading ? 'hash' : 'page'),
+    el('div', {}, el('b', {}, ...shine(hit.title, query)), place),
+    el('span', { class: 'go' }, icon('enter', 'flip')),
+  )
+}
+
+let scope = ''
+let asked = 0
+let waiting
+async function find(query) {
+  const address = new URL(dialog.dataset.answers, location.href)
+  address.searchParams.set('q', query)
+  if (scope) address.searchParams.set('in', scope)
+  const mine = ++asked
+  const answer = await fetch(address, { headers: { accept: 'application/json' } }).catch(() => undefined)
+  // An answer that took longer than a later question is of no interest any more.
+  if (mine !== asked) return
+  if (answer?.status === 429) return showMessage('Too many questions at once', 'Wait a moment, then go on typing.')
+  if (!answer?.ok) return showMessage('The search does not answer', 'Check your connection and try again.')
+  draw(query, await answer.json())
+}
+function draw(query, { hits: found, count }) {
+  const title = query ? `${count > 999 ? 'More than 999' : count} ${count === 1 ? 'page' : 'pages'}` : 'Suggested'
+  if (found.length)
+    hits.replaceChildren(
+      el('div', { class: 'hits-title', role: 'presentation' }, title),
+      ...found.map((hit, n) => drawHit(hit, n, query)),
+    )
+  else if (query) showMessage(`Nothing found for “${query}”`, 'Try fewer or other words, or search all sections.')
+  else hits.replaceChildren()
+  input.setAttribute('aria-expanded', String(found.length > 0))
+  input.setAttribute('aria-activedescendant', found.length ? 'hit-0' : '')
+  $('[data-count]', dialog).textContent = query ? title : ''
+}
+function showMessage(title, text) {
+  hits.replaceChildren(el('div', { class: 'none', role: 'presentation' }, el('b', {}, title), text))
+}
+function ask() {
+  clearTimeout(waiting)
+  waiting = setTimeout(() => find(input.value.trim()), 80)
+}
+function move(by) {
+  const all = $$('.hit', hits)
+  if (!all.length) return
+  const at = (all.findIndex((hit) => hit.getAttribute('aria-selected') === 'true') + by + all.length) % all.length
+  all.forEach((hit, n) => hit.setAttribute('aria-selected', String(n === at)))
+  input.setAttribute('aria-activedescendant', all[at].id)
+  all[at].scrollIntoView({ block: 'nearest', behavior: 'instant' })
+}
+function go(hit, elsewhere) {
+  if (!hit) return
+  if (elsewhere) return open(hit.dataset.href, '_blank', 'noopener')
+  dialog.close()
+  location.href = hit.dataset.href
+}
+function openSearch() {
+  if (dialog.open) return
+  dialog.showModal()
+  input.select()
+  void find(input.value.trim())
+}
+if (dialog) {
+  for (const trigger of $$('[data-search]')) {
+    trigger.setAttribute('role', 'button')
+    trigger.setAttribute('aria-haspopup', 'dialog')
+    trigger.addEventListener('click', (event) => {
+      event.preventDefault()
+      openSearch()
+    })
+    trigger.addEventListener('keydown', (event) => {
+      if (event.key === ' ') {
+        event.preventDefault()
+        openSearch()
+      }
+    })
+  }
+  addEventListener('keydown', (event) => {
+    const typing = event.target.closest?.('input, textarea, select, [contenteditable]')
+    const combined = event.ctrlKey || event.metaKey
+    if ((event.key === 'k' && combined) || (event.key === '/' && !typing && !combined)) {
+      event.preventDefault()
+      openSearch()
+    }
+  })
+  input.addEventListener('input', ask)
+  dialog.addEventListener('keydown', (event) => {
+    if (event.key === 'ArrowDown') {
+      event.preventDefault()
+      move(1)
+    }
+    if (event.key === 'ArrowUp') {
+      event.preventDefault()
+      move(-1)
+    }
+    if (event.key === 'Enter' && event.target === input) {
+      event.preventDefault()
+      go($('[aria-selected="true"]', hits), event.ctrlKey || event.metaKey)
+    }
+  })
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close()
+    const hit = event.target.closest('.hit')
+    if (hit) go(hit, event.ctrlKey || event.metaKey)
+    const chip = event.target.closest('.scope button')
+    if (!chip) return
+    scope = chip.value
+    for (const other of $$('.scope button', dialog)) other.setAttribute('aria-pressed', String(other === chip))
+    void find(input.value.trim())
+    input.focus()
+  })
+  $('[data-search-close]', dialog).addEventListener('click', () => dialog.close())
+}

@@ -1,0 +1,289 @@
+// Who is let in, and what they see: share links, sign-in, claims, previews.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { newPage } from '../../test/editing.ts'
+import { type TestSite, aSite, expect, inSeconds, signToken } from '../../test/visitor.ts'
+
+const app = await startApp()
+
+const sections =
+  '# Welcome\n\n{% if visitor.claims.plan == "pro" %}\nOnly for pro\n{% endif %}\n\nHello {{ visitor.claims.name }}\n'
+const conditional = (title: string, condition: string) =>
+  newPage(title, { document: { markdown: `---\nif: ${condition}\n---\n\n# ${title}\n\nText\n` } })
+
+async function shareLink(site: TestSite) {
+  const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'Friends' }), 201)
+  const { pathname } = new URL(link.urls.published)
+  return { id: link.id, path: pathname, key: pathname.split('/').at(-2)! }
+}
+
+test('a share link opens its site for whoever has it, until it is switched off', async () => {
+  const site = await aSite(app, { visibility: 'share-link' })
+  const link = await shareLink(site)
+  const other = await aSite(app, { visibility: 'share-link' })
+  await shareLink(other)
+  const stranger = site.browser()
+  for (const path of [
+    site.address,
+    `${site.address}guide`,
+    `${other.address}${link.key}/`,
+    `${site.address}${'x'.repeat(43)}/`,
+  ]) {
+    assert.equal((await stranger.get(path)).status, 404, path)
+  }
+
+  const friend = site.browser()
+  const opened = await friend.get(`${link.path}guide?x=1`)
+  assert.deepEqual([opened.status, opened.location], [307, `${site.address}guide?x=1`])
+  assert.equal(opened.headers['referrer-policy'], 'no-referrer')
+  assert.match(
+    String(opened.headers['set-cookie']),
+    new RegExp(`^lectern-share-${site.id}=.*; HttpOnly; SameSite=Lax$`),
+  )
+  const page = await friend.get(`${site.address}guide`)
+  assert.match(page.text, /<h1>Guide/)
+  assert.deepEqual([page.headers['cache-control'], page.headers['x-robots-tag']], ['private, no-store', 'noindex'])
+  assert.equal(page.headers['referrer-policy'], 'no-referrer')
+  assert.equal((await friend.get(other.address)).status, 404)
+
+  const change = (body: object) => site.who.patch(`${site.path}/share-links/${link.id}`, body)
+  expect(await change({ active: false }), 200)
+  assert.equal((await friend.get(`${site.address}guide`)).status, 404)
+  assert.equal((await site.browser().get(link.path)).status, 404)
+  expect(await change({ active: true }), 200)
+  assert.equal((await friend.get(site.address)).status, 200)
+  assert.equal((await site.who.delete(`${site.path}/share-links/${link.id}`)).status, 205)
+  assert.equal((await friend.get(site.address)).status, 404)
+  // Open to all, a link goes on leading there.
+  const second = await shareLink(site)
+  await site.change({ visibility: 'public' })
+  const led = await site.browser().get(`${second.path}guide`)
+  assert.deepEqual([led.status, led.location, led.headers['set-cookie']], [307, `${site.address}guide`, undefined])
+})
+
+async function aSignedSite(options: { fallbackURL?: string; logoutURL?: string } = {}) {
+  const site = await aSite(app, { visibility: 'visitor-auth' })
+  const auth = `${site.path}/publishing/auth`
+  const { privateKey: key } = expect(await site.who.get(auth), 200)
+  if (Object.keys(options).length > 0) expect(await site.who.patch(auth, { backend: 'custom', ...options }), 200)
+  return { site, auth, key: key as string }
+}
+
+test('a site with a sign-in of its own sends visitors there and lets in whom it signed', async () => {
+  const { site, key } = await aSignedSite({ fallbackURL: 'https://login.example/start?app=docs' })
+  const visitor = site.browser()
+  const away = await visitor.get(`${site.address}guide?x=1`)
+  assert.equal(away.status, 307)
+  assert.equal(away.location, 'https://login.example/start?app=docs&location=guide')
+  assert.equal(away.headers['cache-control'], 'private, no-store')
+
+  const token = signToken(key, { sub: 'u', exp: inSeconds(600) })
+  const back = await visitor.get(`${site.address}guide?x=1&jwt_token=${token}`)
+  assert.deepEqual([back.status, back.location], [307, `${site.address}guide?x=1`])
+  assert.deepEqual(
+    [back.headers['referrer-policy'], back.headers['cache-control']],
+    ['no-referrer', 'private, no-store'],
+  )
+  assert.match(
+    String(back.headers['set-cookie']),
+    new RegExp(`^lectern-visitor-${site.id}=.*; HttpOnly; SameSite=Lax$`),
+  )
+  const page = await visitor.get(`${site.address}guide`)
+  assert.match(page.text, /<h1>Guide/)
+  assert.deepEqual([page.headers['cache-control'], page.headers['x-robots-tag']], ['private, no-store', 'noindex'])
+})
+
+test('nobody gets in with a token that this site did not sign for now', async () => {
+  const { site, auth, key } = await aSignedSite({ fallbackURL: 'https://login.example/' })
+  const other = await aSignedSite()
+  const good = { sub: 'u', exp: inSeconds(600) }
+  const bad = {
+    foreign: signToken(other.key, good),
+    expired: signToken(key, { exp: inSeconds(-31) }),
+    endless: signToken(key, { sub: 'u' }),
+    unsigned: signToken(key, good, { alg: 'none' }),
+    nonsense: 'x',
+  }
+  for (const [what, token] of Object.entries(bad)) {
+    const refused = await site.browser().get(`${site.address}guide?jwt_token=${token}`)
+    assert.equal(refused.status, 401, what)
+    assert.match(refused.text, /href="https:\/\/login\.example\/\?location=guide"/)
+    assert.equal(refused.headers['set-cookie'], undefined, what)
+    const cookie = `lectern-visitor-${site.id}=${token}`
+    const sent = await site.browser().get(`${site.address}guide`, { headers: { cookie } })
+    assert.equal(sent.location, 'https://login.example/?location=guide', what)
+  }
+  const visitor = site.browser()
+  assert.match((await visitor.follow(`${site.address}?jwt_token=${signToken(key, good)}`)).text, /<h1>Welcome/)
+  // A cookie of one site is none of another, whatever it is called.
+  const [cookie] = visitor.cookies
+  const elsewhere = cookie!.replace(site.id, other.site.id)
+  assert.equal((await other.site.browser().get(other.site.address, { headers: { cookie: elsewhere } })).status, 401)
+
+  expect(await site.who.post(`${auth}/regenerate`), 200)
+  assert.equal((await visitor.get(site.address)).status, 307)
+})
+
+test('visitors sign in and out at addresses of the site', async () => {
+  const { site, key } = await aSignedSite({
+    fallbackURL: 'https://login.example/',
+    logoutURL: 'https://login.example/bye',
+  })
+  for (const start of ['~gitbook', '~']) {
+    const visitor = site.browser()
+    await visitor.get(`${site.address}?jwt_token=${signToken(key, { exp: inSeconds(60) })}`)
+    assert.equal((await visitor.get(site.address)).status, 200)
+    assert.equal((await visitor.get(`${site.address}${start}/auth/logout`)).location, 'https://login.example/bye')
+    assert.equal((await visitor.get(site.address)).status, 307)
+    const login = async (location: string) =>
+      (await visitor.get(`${site.address}${start}/auth/login?location=${location}`)).location
+    assert.equal(await login('guide'), 'https://login.example/?location=guide')
+    assert.equal(await login(encodeURIComponent('//evil.example')), 'https://login.example/?location=')
+  }
+  const plain = await aSignedSite()
+  const needed = await plain.site.browser().get(plain.site.address)
+  assert.equal(needed.status, 401)
+  assert.match(needed.text, /Sign in/)
+  assert.ok(!needed.text.includes(plain.site.org.canary))
+  assert.match((await plain.site.browser().get(`${plain.site.address}~/auth/logout`)).text, /signed out/)
+})
+
+const schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    plan: { type: 'string', description: 'The plan' },
+    name: { type: 'string', description: 'The name' },
+    unsigned: {
+      type: 'object',
+      description: 'From the address',
+      additionalProperties: false,
+      properties: {
+        language: { type: 'string', description: 'Spoken' },
+        beta: { type: 'boolean', description: 'Tries' },
+      },
+    },
+  },
+}
+
+async function anAdaptiveSite() {
+  const site = await aSite(app, {
+    pages: [
+      newPage('Welcome', { document: { markdown: sections } }),
+      conditional('Pro', 'visitor.claims.plan == "pro"'),
+      conditional('Beta', 'visitor.claims.unsigned.beta === true'),
+    ],
+  })
+  expect(await site.who.put(`${site.path}/adaptive-schema`, { jsonSchema: schema }), 200)
+  await site.change({ adaptiveContent: { enabled: true } })
+  const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
+  return { site, key: privateKey as string }
+}
+
+test('what a visitor is decides which pages and which parts of a page they see', async () => {
+  const { site, key } = await anAdaptiveSite()
+  const nobody = site.browser()
+  const plain = await nobody.get(site.address)
+  assert.ok(!/Only for pro|>Pro<|>Beta</.test(plain.text), plain.text)
+  assert.equal((await nobody.get(`${site.address}pro`)).status, 404)
+  assert.equal(plain.headers['cache-control'], 'public, no-cache')
+  assert.match(String(plain.headers.vary), /cookie/)
+
+  const pro = site.browser()
+  await pro.get(`${site.address}?jwt_token=${signToken(key, { plan: 'pro', name: '<b>Ann</b>', exp: inSeconds(60) })}`)
+  const seen = await pro.get(site.address)
+  assert.match(seen.text, /Only for pro/)
+  assert.match(seen.text, /Hello &lt;b&gt;Ann/)
+  assert.match(seen.text, />Pro</)
+  assert.equal(seen.headers['cache-control'], 'private, no-store')
+  assert.equal((await pro.get(`${site.address}pro`)).status, 200)
+  assert.equal((await pro.get(`${site.address}beta`)).status, 404)
+
+  await site.change({ adaptiveContent: { enabled: false } })
+  assert.ok(!/Only for pro|>Pro<|Ann/.test((await pro.get(site.address)).text))
+  assert.equal((await pro.get(`${site.address}pro`)).status, 404)
+})
+
+test('claims in an address count as far as the schema declares them, never as signed ones, and are kept', async () => {
+  const { site } = await anAdaptiveSite()
+  const visitor = site.browser()
+  const page = await visitor.get(
+    `${site.address}beta?visitor.beta=true&visitor.plan=pro&visitor.other=x&visitor.unsigned.beta=1`,
+  )
+  assert.equal(page.status, 200)
+  assert.equal(page.headers['cache-control'], 'private, no-store')
+  const { text } = await visitor.get(site.address)
+  assert.match(text, />Beta</)
+  assert.ok(!/>Pro<|Only for pro/.test(text))
+  const [cookie] = visitor.cookies
+  const kept = JSON.parse(Buffer.from(cookie!.split('=')[1]!, 'base64url').toString())
+  assert.deepEqual(kept, { beta: true })
+  // Whoever writes the cookie himself gets no further.
+  const made = Buffer.from(JSON.stringify({ beta: true, plan: 'pro', unsigned: { beta: true } })).toString('base64url')
+  const headers = { cookie: `lectern-claims-${site.id}=${made}` }
+  assert.equal((await site.browser().get(`${site.address}beta`, { headers })).status, 200)
+  assert.equal((await site.browser().get(`${site.address}pro`, { headers })).status, 404)
+  for (const broken of ['x', '%', Buffer.from('[1').toString('base64url'), 'x'.repeat(5000)]) {
+    const sent = { cookie: `lectern-claims-${site.id}=${broken}` }
+    assert.equal((await site.browser().get(`${site.address}beta`, { headers: sent })).status, 404)
+  }
+  assert.equal((await site.browser().get(`${site.address}beta?visitor.beta=yes`)).status, 404)
+})
+
+test('a preview shows an unpublished site as some visitor for an hour, while its maker may', async () => {
+  const { site } = await anAdaptiveSite()
+  expect(await site.who.post(`${site.path}/unpublish`), 200)
+  const maker = await site.org.member('create')
+  const preview = (query = '') => maker.client.get(`${site.path}/publishing/preview${query}`)
+  const url = new URL(
+    expect(await preview(`?claims=${encodeURIComponent('(plan:pro,unsigned:(beta:!t))')}&target=pro`), 200).url,
+  )
+  assert.equal(url.pathname, `${site.address}pro`)
+
+  const viewer = site.browser()
+  const first = await viewer.get(url.pathname + url.search)
+  assert.deepEqual([first.status, first.location], [307, url.pathname])
+  const page = await viewer.get(url.pathname)
+  assert.match(page.text, /<h1>Pro/)
+  assert.match(page.text, /This is a preview/)
+  assert.deepEqual([page.headers['cache-control'], page.headers['x-robots-tag']], ['private, no-store', 'noindex'])
+  assert.equal((await viewer.get(`${site.address}beta`)).status, 200)
+  assert.equal((await site.browser().get(url.pathname)).status, 404)
+  const forged = url.search.replace(/.$/, (letter) => (letter === 'A' ? 'B' : 'A'))
+  assert.equal((await site.browser().get(url.pathname + forged)).status, 404)
+  const other = await aSite(app, { published: false })
+  assert.equal((await other.browser().get(other.address + url.search)).status, 404)
+
+  for (const bad of [
+    'claims=(',
+    'claims=!(a)',
+    'target=//x',
+    'siteSpace=x',
+    'draft=perhaps',
+    `claims=a:${'x'.repeat(3000)}`,
+  ]) {
+    assert.equal((await preview(`?${bad}`)).status, 400, bad)
+  }
+  const reader = await site.org.member('read')
+  assert.equal((await reader.client.get(`${site.path}/publishing/preview`)).status, 403)
+  assert.equal((await other.who.get(`${site.path}/publishing/preview`)).status, 404)
+
+  expect(await site.who.patch(`/v1/orgs/${site.org.id}/members/${maker.id}`, { role: 'read' }), 200)
+  assert.equal((await viewer.get(url.pathname)).status, 404)
+})
+
+test('over TLS cookies carry a name that only this host can have set', async () => {
+  const secure = await startApp({ LECTERN_URL: 'https://lectern.test' })
+  const site = await aSite(secure, { visibility: 'share-link' })
+  const link = await shareLink(site)
+  const friend = site.browser()
+  const opened = await friend.get(link.path)
+  assert.match(
+    String(opened.headers['set-cookie']),
+    new RegExp(`^__Host-lectern-share-${site.id}=[\\w-]+; Path=/; Max-Age=\\d+; HttpOnly; SameSite=Lax; Secure$`),
+  )
+  assert.equal((await friend.get(site.address)).status, 200)
+  const weaker = { cookie: `lectern-share-${site.id}=${link.key}` }
+  assert.equal((await site.browser().get(site.address, { headers: weaker })).status, 404)
+})

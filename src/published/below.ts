@@ -1,0 +1,159 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pathOfPage } from '../audience/resolve.ts'
+import type { Asked } from '../audience/resolve.ts'
+import type { SiteSnapshot } from '../audience/snapshot.ts'
+import type { Visitor } from '../audience/visitor.ts'
+import type { App } from '../http/routes.ts'
+import { pageData } from '../pages/entry-data.ts'
+import { drawResults } from './frame/notices.ts'
+import { describePage } from './headers.ts'
+import type { Found } from './links.ts'
+import { writeFeed } from './machines/feed.ts'
+import { type Listed, listPages } from './machines/listing.ts'
+import { writeLlms, pageBreak } from './machines/llms.ts'
+import { partOf, writePart, writeRobots, writeSitemap } from './machines/sitemap.ts'
+import { writeMarkdown } from './machines/markdown.ts'
+import { feedAddress } from './page-view.ts'
+import { answerPdf } from '../pdf/published.ts'
+import { searchSite } from './search.ts'
+import { type Way, frameAround, readDocument } from './show.ts'
+
+/** Somebody who was let in, and what they asked for. */
+export interface Asking {
+  snapshot: SiteSnapshot
+  visitor: Visitor
+  asked: Asked
+  query: URLSearchParams
+  way: Way
+}
+
+const text = 'text/plain; charset=utf-8'
+const markdown = 'text/markdown; charset=utf-8'
+const xml = 'application/xml; charset=utf-8'
+
+/** What a site has beside its pages: for search and for machines. Undefined: it is nothing of that. */
+export async function answerBelow(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asking: Asking,
+): Promise<FastifyReply | undefined> {
+  const { asked, way } = asking
+  const path = asked.segments.join('/')
+  const send = (type: string, body: string) => describePage(reply, way.manner, type).send(body)
+  if (path === '~/search' || path === '~/search.json') {
+    app.limit?.count(request, reply)
+    return path === '~/search' ? showResults(app, reply, asking) : sendAnswers(app, reply, asking)
+  }
+  if (asked.segments.slice(-2).join('/') === '~/pdf') return answerPdf(app, request, reply, asking)
+  switch (path) {
+    case 'robots.txt':
+      return send(
+        text,
+        writeRobots(way.manner.isIndexed, `${app.audience.canonicalAddress(asking.snapshot)}sitemap.xml`),
+      )
+    case 'sitemap.xml':
+      return send(
+        xml,
+        writeSitemap(await listIndexed(app, asking), (part) => sitemapPart(app, asking, part)),
+      )
+    case 'llms.txt':
+    case 'llms-full.txt':
+      return answerLlms(app, asking, path, send)
+  }
+  const [, part] = /^sitemap-(\d{1,4})\.xml$/.exec(path) ?? []
+  if (part !== undefined) {
+    const listed = partOf(await listIndexed(app, asking), Number(part))
+    return listed.length === 0 ? undefined : send(xml, writePart(listed))
+  }
+  if (path.endsWith('.md')) return answerMarkdown(app, asking, send)
+  return path === 'rss.xml' || path.endsWith('/rss.xml') ? answerFeed(app, asking, send) : undefined
+}
+
+type Send = (type: string, body: string) => FastifyReply
+
+async function sendAnswers(app: App, reply: FastifyReply, { snapshot, visitor, query, way }: Asking) {
+  const sectionId = query.get('in') ?? undefined
+  const question = { text: query.get('q') ?? '', ...(sectionId !== undefined && { sectionId }) }
+  const answer = await searchSite(app, { snapshot, visitor, base: way.base }, question)
+  const type = 'application/json; charset=utf-8'
+  return describePage(reply, { isShared: false, isIndexed: false }, type).send(JSON.stringify(answer))
+}
+
+async function showResults(app: App, reply: FastifyReply, { snapshot, visitor, query, way }: Asking) {
+  const question = (query.get('q') ?? '').trim()
+  const reader = { snapshot, visitor, base: way.base }
+  const [frame, { hits, count }] = await Promise.all([
+    frameAround(app, { ...reader, place: undefined }),
+    searchSite(app, reader, { text: question }),
+  ])
+  if (!frame) return undefined
+  const markup = drawResults(frame.site, frame.nav, { query: question, count, hits })
+  return describePage(reply, { isShared: false, isIndexed: false }).send(markup)
+}
+
+/** What search engines may show. */
+function listIndexed(app: App, { snapshot, visitor, way }: Asking): Promise<Listed[]> {
+  if (!way.manner.isIndexed) return Promise.resolve([])
+  return listPages(app, snapshot, visitor, ({ noRobotsIndex }) => !noRobotsIndex)
+}
+
+const sitemapPart = (app: App, { snapshot }: Asking, part: number) =>
+  `${app.audience.canonicalAddress(snapshot)}sitemap-${part}.xml`
+
+/** More than this nobody reads in one go, and no model either. */
+const longestWhole = 20 * 1024 * 1024
+
+async function answerLlms(app: App, asking: Asking, path: string, send: Send): Promise<FastifyReply | undefined> {
+  const { snapshot, visitor } = asking
+  if (snapshot.site.agents_context === 'excluded') return undefined
+  const listed = await listPages(app, snapshot, visitor, ({ noIndex }) => !noIndex)
+  const full = `${app.audience.canonicalAddress(snapshot)}llms-full.txt`
+  if (path === 'llms.txt') return send(markdown, writeLlms(snapshot, listed, full))
+  let whole = ''
+  for (const each of listed) {
+    const document = await readDocument(app, { snapshot, visitor, ...each })
+    whole += (whole === '' ? `Source: ${each.url}\n\n` : pageBreak(each.url)) + writeMarkdown(each.data, document)
+    if (whole.length > longestWhole) return send(markdown, `${whole}\n\n---\n\nThe rest is left out: see llms.txt.\n`)
+  }
+  return send(markdown, whole)
+}
+
+/** `<page>.md`, and `index.md` for a page whose address ends in a slash. */
+async function answerMarkdown(app: App, asking: Asking, send: Send): Promise<FastifyReply | undefined> {
+  if (asking.snapshot.site.agents_context === 'excluded') return undefined
+  const above = asking.asked.segments.slice(0, -1)
+  const name = asking.asked.segments.at(-1)!.replace(/\.md$/, '')
+  const found = await findPage(app, asking, name === 'index' ? above : [...above, name])
+  return found && send(markdown, await markdownOf(app, found))
+}
+
+export async function markdownOf(app: App, found: Found): Promise<string> {
+  return writeMarkdown(pageData(found.page), await readDocument(app, found))
+}
+
+async function answerFeed(app: App, asking: Asking, send: Send): Promise<FastifyReply | undefined> {
+  const found = await findPage(app, asking, asking.asked.segments.slice(0, -1))
+  if (!found) return undefined
+  const { blocks } = await readDocument(app, found)
+  if (!blocks.some(({ type }) => type === 'updates')) return undefined
+  const { title, description } = pageData(found.page)
+  const url = app.audience.canonicalAddress(asking.snapshot) + pathOfPage(asking.snapshot, asking.visitor, found)
+  return send(
+    'application/rss+xml; charset=utf-8',
+    writeFeed({ title, description, url, address: feedAddress(url) }, blocks),
+  )
+}
+
+/** The page at a path, wherever its address ends in a slash or not. */
+async function findPage(
+  app: App,
+  { snapshot, visitor }: Asking,
+  segments: readonly string[],
+): Promise<Found | undefined> {
+  for (const hasSlash of [false, true]) {
+    const found = await app.audience.resolve(snapshot, visitor, { segments, hasSlash })
+    if (found.kind === 'page') return { ...found, snapshot, visitor }
+  }
+  return undefined
+}

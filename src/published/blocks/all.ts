@@ -1,0 +1,65 @@
+import type { Block } from '../../content/blocks.ts'
+import { type Html, html } from '../../content/html/template.ts'
+import { code, math } from './code.ts'
+import * as containers from './containers.ts'
+import type { DrawBlock, Drawing } from './drawing.ts'
+import { images } from './pictures.ts'
+import * as references from './references.ts'
+import { table } from './tables.ts'
+import * as text from './text.ts'
+
+/** How each block looks. A new one does not compile until it can be drawn. */
+const drawers: { [Type in Block['type']]: DrawBlock<Type> } = {
+  code,
+  column: containers.column,
+  columns: containers.columns,
+  'content-ref': references.contentRef,
+  definition: () => html``,
+  details: containers.details,
+  divider: () => html`<hr />`,
+  element: containers.element,
+  embed: references.embed,
+  error: (block, draw) =>
+    html`<div class="block hint" data-tone="danger" role="note">
+      ${draw.icons.draw('danger')}
+      <div class="flow"><p>${block.message}</p></div>
+    </div>`,
+  file: references.file,
+  // Shown together at the end of the page.
+  footnote: () => html``,
+  heading: text.heading,
+  hint: containers.hint,
+  html: (block, draw) => draw.raw(block.html),
+  // What has a condition stays hidden until it was decided, and an include is replaced by what it names.
+  if: () => html``,
+  images,
+  include: () => html``,
+  // What an integration would draw is its own business; what it holds can be read.
+  integration: (block, draw) => draw.blocks(block.blocks),
+  list: text.list,
+  'list-item': (block, draw) => draw.blocks(block.blocks),
+  math,
+  openapi: references.openapi,
+  'openapi-operation': references.openapiOperation,
+  'openapi-schemas': references.openapiSchemas,
+  'openapi-webhook': references.openapiWebhook,
+  paragraph: text.paragraph,
+  prompt: containers.prompt,
+  quote: text.quote,
+  raw: (block) => html`<p>${block.text}</p>`,
+  step: containers.step,
+  stepper: containers.stepper,
+  tab: containers.tab,
+  table,
+  tabs: containers.tabs,
+  unknown: (block, draw) => draw.blocks(block.blocks),
+  update: containers.update,
+  updates: containers.updates,
+}
+
+export function drawBlock(block: Block, draw: Drawing): Html {
+  const drawn = draw.drawn?.(block)
+  if (drawn) return drawn
+  const drawer = drawers[block.type] as (block: Block, draw: Drawing) => Html
+  return drawer(block, draw)
+}

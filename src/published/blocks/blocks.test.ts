@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { everyBlock } from '../../content/blocks.ts'
+import { parse } from '../../content/parse.ts'
+import { Icons } from '../icons.ts'
+import { drawArticle } from './draw.ts'
+import type { Surroundings } from './drawing.ts'
+
+const everywhere: Surroundings = {
+  link: (href) => ({ href, external: /^https?:/.test(href), title: 'A page' }),
+  image: (src) => ({ src, width: 640, height: 480 }),
+  file: (src) => ({ href: src, name: 'notes.pdf', size: 2_480_000 }),
+}
+
+const draw = async (markdown: string, around = everywhere) => {
+  const { article, needs } = await drawArticle(parse(markdown).blocks, around, new Icons())
+  return { markup: article.toString(), needs }
+}
+
+const sources = globSync('src/content/cases/*/*.md').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+
+test('every block there is can be drawn, and nothing drawn needs a style attribute, a script or a handler', async () => {
+  const seen = new Set<string>()
+  assert.ok(sources.length > 40)
+  for (const { file, text } of sources) {
+    for (const block of everyBlock(parse(text).blocks)) seen.add(block.type)
+    const { markup } = await draw(text)
+    const tags = markup.match(/<[a-z][^>]*>/gi) ?? []
+    for (const tag of tags) {
+      assert.doesNotMatch(tag, /\sstyle=|\son[a-z]+=|^<(script|iframe|object|embed|style|form|base|link|meta)\b/i, file)
+      assert.doesNotMatch(tag, /(href|src)="\s*(javascript|data|vbscript):/i, file)
+    }
+  }
+  for (const type of ['code', 'hint', 'tabs', 'stepper', 'table', 'columns', 'file', 'embed', 'math', 'updates']) {
+    assert.ok(seen.has(type), `no case has ${type}`)
+  }
+})
+
+test('code has its colours, its title, marked lines and a button to copy; a line break is copied with each line', async () => {
+  const { markup } = await draw(
+    '{% code title="a.ts" lineNumbers="true" %}\n```ts {2}\nconst a = 1\n// b\n```\n{% endcode %}\n',
+  )
+  assert.match(markup, /<b>a\.ts<\/b><span class="lang">TypeScript<\/span>/)
+  assert.match(markup, /class="numbered"/)
+  assert.match(markup, /<span class="t-k">const<\/span>/)
+  assert.match(markup, /<span class="line hl"><span class="t-c">\/\/ b<\/span><\/span>\n/)
+  assert.match(markup, /data-copy/)
+})
+
+test('code that no grammar knows, and code that is too long for one, is plain text', async () => {
+  const { markup } = await draw('```nosuchlanguage\n<b>&\n```\n')
+  assert.match(markup, /<span class="line">&lt;b&gt;&amp;<\/span>/)
+  const long = await draw(`\`\`\`js\n${'let a = 1\n'.repeat(10_000)}\`\`\`\n`)
+  assert.doesNotMatch(long.markup, /t-k/)
+})
+
+test('formulas become MathML without styles; what is no formula is shown as it was written', async () => {
+  const { markup, needs } = await draw('$$\n\\color{red}\\frac{a}{b}\n$$\n\nText $$x^2$$ here.\n\n$$\n\\frac{\n$$\n')
+  assert.match(markup, /<math[^>]*>.*<mfrac>/s)
+  assert.doesNotMatch(markup, /style=/)
+  assert.match(markup, /<code>\\frac\{<\/code>/)
+  assert.ok(needs.has('math'))
+  const hostile = await draw('$$\n\\href{javascript:alert(1)}{x}\\text{<img src=x onerror=alert(1)>}\n$$\n')
+  assert.doesNotMatch(hostile.markup, /<img|<a /)
+})
+
+test('a link, an image and a file that are not there for this reader leave their words', async () => {
+  const nowhere: Surroundings = { link: () => undefined, image: () => undefined, file: () => undefined }
+  const source =
+    '[gone](gone.md) ![a picture](x.png)\n\n{% file src="x.pdf" %}\n\n{% content-ref url="gone.md" %}\n[gone.md](gone.md)\n{% endcontent-ref %}\n'
+  const { markup } = await draw(source, nowhere)
+  assert.doesNotMatch(markup, /<a |<img/)
+  for (const words of ['gone', 'a picture', 'x.pdf']) assert.ok(markup.includes(words), words)
+})
+
+test('where the surroundings answer with an address that runs, it is not used', async () => {
+  const hostile: Surroundings = {
+    link: () => ({ href: 'javascript:alert(1)', external: false }),
+    image: () => ({ src: 'javascript:alert(1)' }),
+    file: () => undefined,
+  }
+  const { markup } = await draw('[a](b) ![c](d) <a href="e">f</a>', hostile)
+  assert.doesNotMatch(markup, /javascript/)
+})
+
+test('tabs have one panel open, titles for those without script, and the same name where their titles are the same', async () => {
+  const group =
+    '{% tabs %}\n{% tab title="npm" %}\none\n{% endtab %}\n{% tab title="yarn" %}\ntwo\n{% endtab %}\n{% endtabs %}\n\n'
+  const { markup } = await draw(group + group)
+  assert.equal(markup.match(/data-sync="npm yarn"/g)?.length, 2)
+  assert.equal(markup.match(/role="tabpanel"[^>]* data-on/g)?.length, 2)
+  const ids = [...markup.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  assert.equal(new Set(ids).size, ids.length)
+})
+
+test('notes are counted by their first mention and stand at the end, each with a way back', async () => {
+  const { markup } = await draw('A[^b] and B[^a].\n\n[^a]: Second.\n\n[^b]: First.\n\n[^c]: Nobody mentions it.\n')
+  assert.match(markup, /<li id="note-1" value="1"><p>First\.<\/p>.*<li id="note-2" value="2"><p>Second\.<\/p>/s)
+  assert.doesNotMatch(markup, /Nobody/)
+})

@@ -1,0 +1,99 @@
+import { type Html, attributes, html } from '../../content/html/template.ts'
+import { drawFormula } from '../formulas.ts'
+import type { Token } from '../highlight.ts'
+import type { DrawBlock, Drawing } from './drawing.ts'
+
+export const code: DrawBlock<'code'> = (block, draw) => {
+  if (block.language === 'mermaid') return diagram(block.text, draw)
+  const { title, language } = block
+  const marked = markedLines(block.meta)
+  const isDiff = language === 'diff'
+  const lines = draw
+    .code(block)
+    .map((tokens, index) => line(tokens, marked.has(index + 1) ? 'hl' : isDiff ? sideOf(tokens) : undefined))
+  const look = [block.lineNumbers && 'numbered', block.overflow === 'wrap' && 'wrapped'].filter(Boolean).join(' ')
+  const label = `Code${language === undefined ? '' : `, ${language}`}`
+  const pre = attributes({ tabindex: 0, role: 'group', 'aria-label': title ?? label, class: look || undefined })
+  const body = html`<pre${pre}><code>${lines}</code></pre>`
+  const copy = copyButton(draw, 'Copy code')
+  if (title === undefined) return html`<div class="block code">${copy}${body}</div>`
+  return html`<div class="block code">
+    <div class="code-head">
+      ${draw.icons.draw('page')}<b>${title}</b>${
+        language !== undefined && html`<span class="lang">${languageName(language)}</span>`
+      }${copy}
+    </div>
+    ${body}
+  </div>`
+}
+
+export function copyButton(draw: Drawing, label: string): Html {
+  return html`<button type="button" class="copy js-only" data-copy="" aria-label="${label}">
+    ${draw.icons.draw('copy', 'todo')}${draw.icons.draw('check', 'done')}
+  </button>`
+}
+
+/** The line break stands inside the line, so that it is copied along. */
+function line(tokens: readonly Token[], mark: string | undefined): Html {
+  const text = tokens.map((token) =>
+    token.class === undefined ? html`${token.text}` : html`<span class="${token.class}">${token.text}</span>`,
+  )
+  return html`<span class="${mark === undefined ? 'line' : `line ${mark}`}">${text}</span>${'\n'}`
+}
+
+function sideOf(tokens: readonly Token[]): string | undefined {
+  const first = tokens.map(({ text }) => text).join('')
+  return first.startsWith('+') ? 'add' : first.startsWith('-') ? 'del' : undefined
+}
+
+/** ` ```js {2,4-6} ` marks these lines. */
+function markedLines(meta: string | undefined): Set<number> {
+  const marked = new Set<number>()
+  for (const part of (/\{([\d,\s-]{1,200})\}/.exec(meta ?? '')?.[1] ?? '').split(',')) {
+    const [, from, to = from] = /^\s*(\d{1,5})(?:\s*-\s*(\d{1,5}))?\s*$/.exec(part) ?? []
+    for (let number = Number(from); number <= Number(to); number++) marked.add(number)
+  }
+  return marked
+}
+
+const names: Record<string, string> = {
+  js: 'JavaScript',
+  javascript: 'JavaScript',
+  ts: 'TypeScript',
+  typescript: 'TypeScript',
+  py: 'Python',
+  rb: 'Ruby',
+  sh: 'Shell',
+  bash: 'Shell',
+  yml: 'YAML',
+  yaml: 'YAML',
+  json: 'JSON',
+  html: 'HTML',
+  css: 'CSS',
+  sql: 'SQL',
+  xml: 'XML',
+  csharp: 'C#',
+  cpp: 'C++',
+  php: 'PHP',
+  md: 'Markdown',
+}
+
+const languageName = (language: string) =>
+  Object.hasOwn(names, language) ? names[language]! : language.charAt(0).toUpperCase() + language.slice(1)
+
+/** Drawn in the browser. Without script, its source is what there is to read. */
+function diagram(source: string, draw: Drawing): Html {
+  draw.needs.add('diagrams')
+  return html`<figure class="figure diagram" data-diagram>
+    <pre><code>${source}</code></pre>
+  </figure>`
+}
+
+export const math: DrawBlock<'math'> = (block, draw) => drawMath(block.text, draw)
+
+export function drawMath(formula: string, draw: Drawing): Html {
+  draw.needs.add('math')
+  return html`<div class="block math scroll" tabindex="0" role="group" aria-label="Formula">
+    ${drawFormula(formula, true)}
+  </div>`
+}

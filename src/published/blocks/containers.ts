@@ -1,0 +1,136 @@
+import type { Block } from '../../content/blocks.ts'
+import { drawElement } from '../../content/html/draw-element.ts'
+import { type Html, attributes, html } from '../../content/html/template.ts'
+import { plainText } from '../../content/inlines/text.ts'
+import { slug } from '../../content/sections.ts'
+import { iconNamed } from '../icons.ts'
+import type { DrawBlock, Drawing } from './drawing.ts'
+import { plainAddresses } from './text.ts'
+
+export const hint: DrawBlock<'hint'> = (block, draw) => {
+  const icon = iconNamed(block.icon) ?? block.style
+  return html`<div class="block hint" data-tone="${block.style}" role="note">
+    ${draw.icons.draw(icon)}
+    <div class="flow">${block.title && html`<p class="hint-title">${block.title}</p>`}${draw.blocks(block.blocks)}</div>
+  </div>`
+}
+
+/** Without script all panels are there, each with its title; tabs with the same titles change together. */
+export const tabs: DrawBlock<'tabs'> = (block, draw) => {
+  const all = block.blocks.filter((each) => each.type === 'tab')
+  if (all.length === 0) return draw.blocks(block.blocks)
+  const id = `tabs${draw.number()}`
+  const sync = all.map(({ title }) => slug(title)).join(' ')
+  const buttons = all.map((tab, index) => {
+    const icon = iconNamed(tab.icon)
+    const state = attributes({
+      id: `${id}-t${index}`,
+      'aria-controls': `${id}-p${index}`,
+      'aria-selected': index === 0 ? 'true' : 'false',
+      tabindex: index === 0 ? undefined : -1,
+    })
+    return html`<button type="button" role="tab" ${state}>${icon && draw.icons.draw(icon)}${tab.title}</button>`
+  })
+  const panels = all.map((tab, index) => {
+    const state = attributes({
+      id: `${id}-p${index}`,
+      'aria-labelledby': `${id}-t${index}`,
+      'data-on': index === 0,
+    })
+    return html`<div class="panel flow" role="tabpanel" ${state}>
+      <p class="panel-title">${tab.title}</p>
+      ${draw.blocks(tab.blocks)}
+    </div>`
+  })
+  return html`<div class="block tabs">
+    <div class="tablist js-only" role="tablist" aria-label="Tabs" data-sync="${sync}">${buttons}</div>
+    ${panels}
+  </div>`
+}
+
+/** A tab that stands alone: its author forgot what goes around it. */
+export const tab: DrawBlock<'tab'> = (block, draw) =>
+  html`<div class="panel flow" data-on>
+    <p class="panel-title">${block.title}</p>
+    ${draw.blocks(block.blocks)}
+  </div>`
+
+export const stepper: DrawBlock<'stepper'> = (block, draw) =>
+  html`<ol class="block steps" role="list">
+    ${draw.blocks(block.blocks)}
+  </ol>`
+
+export const step: DrawBlock<'step'> = (block, draw) => html`<li class="step flow">${draw.blocks(block.blocks)}</li>`
+
+export const details: DrawBlock<'details'> = (block, draw) =>
+  html`<details class="fold" ${attributes({ open: block.open })}>
+    <summary>${draw.icons.draw('chev', 'flip')}<span>${draw.inlines(block.summary)}</span></summary>
+    <div class="flow">${draw.blocks(block.blocks)}</div>
+  </details>`
+
+export const columns: DrawBlock<'columns'> = (block, draw) => {
+  const widths = block.blocks.map((each) => (each.type === 'column' ? Number.parseFloat(each.width ?? '') : Number.NaN))
+  const [first, second] = widths
+  const uneven = first !== undefined && second !== undefined && Math.abs(first - second) > 20
+  const look = uneven ? (first < second ? 'columns thirds' : 'columns thirds reverse') : 'columns'
+  return html`<div class="${look}">${draw.blocks(block.blocks)}</div>`
+}
+
+export const column: DrawBlock<'column'> = (block, draw) => html`<div class="flow">${draw.blocks(block.blocks)}</div>`
+
+export const updates: DrawBlock<'updates'> = (block, draw) => draw.blocks(block.blocks)
+
+export const update: DrawBlock<'update'> = (block, draw) => {
+  const tags = (block.tags ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  return html`<section class="update">
+    <div class="update-when">
+      ${block.date && whenOf(block.date)}${tags.map((name) => html`<span class="tag" data-tone="plain">${name}</span>`)}
+    </div>
+    <div class="flow">${draw.blocks(block.blocks)}</div>
+  </section>`
+}
+
+function whenOf(date: string): Html {
+  const time = Date.parse(date)
+  if (Number.isNaN(time)) return html`<span>${date}</span>`
+  const shown = new Date(time).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  return html`<time datetime="${new Date(time).toISOString().slice(0, 10)}">${shown}</time>`
+}
+
+/** A text for readers to take along to an assistant. */
+export const prompt: DrawBlock<'prompt'> = (block, draw) => {
+  const title = block.description ?? 'Prompt'
+  return html`<details class="fold">
+    <summary>${draw.icons.draw(iconNamed(block.icon) ?? 'spark')}<span>${title}</span></summary>
+    <div class="flow">${draw.blocks(block.blocks)}</div>
+  </details>`
+}
+
+export const element: DrawBlock<'element'> = (block, draw) => {
+  // A paragraph cannot hold the blocks that Markdown puts into it.
+  const name = block.name === 'p' || block.name === 'center' ? 'div' : block.name
+  const given = block.name === 'center' ? { align: 'center', ...block.attributes } : block.attributes
+  return drawElement(name, given, html`<div class="flow">${draw.blocks(block.blocks)}</div>`, plainAddresses(draw))
+}
+
+/** The caption of a block, as text of one line. */
+export function captionOf(blocks: readonly Block[], draw: Drawing): Html | undefined {
+  const [first, ...more] = blocks
+  if (!first) return undefined
+  return first.type === 'paragraph' && more.length === 0 ? draw.inlines(first.inlines) : draw.blocks(blocks)
+}
+
+/** What a link inside of a block says. */
+export function linkText(blocks: readonly Block[]): string | undefined {
+  const [first] = blocks
+  const text = first?.type === 'paragraph' ? plainText(first.inlines).trim() : ''
+  return text === '' ? undefined : text
+}

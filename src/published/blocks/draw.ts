@@ -1,0 +1,87 @@
+import { type Block, type BlockOf, everyBlock } from '../../content/blocks.ts'
+import { withAddresses } from '../../content/html/addresses.ts'
+import { readFragment } from '../../content/html/fragment.ts'
+import { sanitize } from '../../content/html/sanitize.ts'
+import { serialize } from '../../content/html/serialize.ts'
+import { type Html, html } from '../../content/html/template.ts'
+import { isSafeImage, isSafeLink } from '../../content/html/urls.ts'
+import { anchorsOf } from '../../content/sections.ts'
+import { type Lines, highlight } from '../highlight.ts'
+import type { Icons } from '../icons.ts'
+import { drawBlock } from './all.ts'
+import type { Drawing, Surroundings } from './drawing.ts'
+import { drawInlines, plainAddresses } from './text.ts'
+
+export interface Drawn {
+  article: Html
+  needs: ReadonlySet<'diagrams' | 'math'>
+}
+
+/** The text of a page as readers see it, its notes at the end. What is drawn has been evaluated before. */
+export async function drawArticle(blocks: readonly Block[], surroundings: Surroundings, icons: Icons): Promise<Drawn> {
+  const all = [...everyBlock(blocks)]
+  const anchors = anchorsOf(all)
+  const coloured = await colour(all)
+  const notes = new Map<string, number>()
+  const needs = new Set<'diagrams' | 'math'>()
+  let last = 0
+  const draw: Drawing = {
+    ...surroundings,
+    link(href) {
+      const target = surroundings.link(href)
+      return target && isSafeLink(target.href) ? target : undefined
+    },
+    image(src) {
+      const picture = surroundings.image(src)
+      return picture && isSafeImage(picture.src) ? picture : undefined
+    },
+    blocks: (children) => html`${children.map((block) => drawBlock(block, draw))}`,
+    inlines: (inlines) => drawInlines(inlines, draw),
+    raw(source) {
+      const tree = readFragment(source)
+      withAddresses(tree, plainAddresses(draw))
+      return serialize(sanitize(tree).children)
+    },
+    anchor: (block) => anchors.get(block),
+    code: (block) => coloured.get(block) ?? [],
+    icons,
+    number: () => ++last,
+    note(label) {
+      const known = notes.get(label) ?? notes.size + 1
+      notes.set(label, known)
+      return known
+    },
+    needs,
+  }
+  const article = draw.blocks(blocks)
+  return { article: html`${article}${drawNotes(all, notes, draw)}`, needs }
+}
+
+async function colour(all: readonly Block[]): Promise<Map<Block, Lines>> {
+  const code = all.filter((block): block is BlockOf<'code'> => block.type === 'code' && block.language !== 'mermaid')
+  return new Map(
+    await Promise.all(code.map(async (block) => [block, await highlight(block.text, block.language)] as const)),
+  )
+}
+
+/** In the order of their first mention. A note that nobody mentions is not shown. */
+function drawNotes(all: readonly Block[], notes: ReadonlyMap<string, number>, draw: Drawing): Html | undefined {
+  const texts = new Map<number, Html>()
+  for (const block of all) {
+    if (block.type !== 'footnote') continue
+    const number = notes.get(block.label)
+    if (number !== undefined && !texts.has(number)) texts.set(number, draw.blocks(block.blocks))
+  }
+  if (texts.size === 0) return undefined
+  const items = [...texts]
+    .toSorted(([a], [b]) => a - b)
+    .map(
+      ([number, text]) =>
+        html`<li id="note-${number}" value="${number}">
+          ${text} <a href="#from-note-${number}" aria-label="Back to the text">↩</a>
+        </li>`,
+    )
+  return html`<ol class="notes">
+    ${items}
+  </ol>`
+}

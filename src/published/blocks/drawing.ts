@@ -1,0 +1,56 @@
+import type { Block, BlockOf } from '../../content/blocks.ts'
+import type { Html } from '../../content/html/template.ts'
+import type { Inline } from '../../content/inlines.ts'
+import type { Lines } from '../highlight.ts'
+import type { Icons } from '../icons.ts'
+
+/** Where a link of a page leads, and what is known of that place. */
+export interface Target {
+  href: string
+  /** Away from this site. */
+  external: boolean
+  title?: string
+  description?: string
+  emoji?: string
+  icon?: string
+}
+
+export interface Picture {
+  src: string
+  width?: number
+  height?: number
+}
+
+export interface FileTarget {
+  href: string
+  name: string
+  size?: number
+}
+
+/** What a page asks of the site around it. Undefined: it is not there, or not for this reader. */
+export interface Surroundings {
+  link(href: string): Target | undefined
+  image(src: string): Picture | undefined
+  file(src: string): FileTarget | undefined
+  /** Blocks that belong to another feature, drawn beforehand. */
+  drawn?(block: Block): Html | undefined
+}
+
+/** What a block has at hand to draw itself. */
+export interface Drawing extends Surroundings {
+  blocks(blocks: readonly Block[]): Html
+  inlines(inlines: readonly Inline[]): Html
+  /** HTML of an author, sanitized. */
+  raw(source: string): Html
+  anchor(block: Block): string | undefined
+  code(block: BlockOf<'code'>): Lines
+  icons: Icons
+  /** A number that no other part of the page has. */
+  number(): number
+  /** How a footnote is counted: by its first mention. */
+  note(label: string): number
+  /** What the page needs beyond plain HTML. */
+  needs: Set<'diagrams' | 'math'>
+}
+
+export type DrawBlock<Type extends Block['type']> = (block: BlockOf<Type>, draw: Drawing) => Html

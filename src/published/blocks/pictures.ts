@@ -1,0 +1,54 @@
+import { type Html, attributes, html } from '../../content/html/template.ts'
+import type { InlineImage } from '../../content/inlines.ts'
+import type { DrawBlock, Drawing } from './drawing.ts'
+
+export const images: DrawBlock<'images'> = (block, draw) => {
+  const align = block.align === 'left' || block.align === 'right' ? block.align : undefined
+  const look = attributes({ 'data-align': align, 'data-wide': block.fullWidth })
+  const drawn = block.images.map(
+    (image) =>
+      html`<figure class="figure" ${look}>
+        ${drawPicture(image, draw, 'block')}${
+          image.caption && html`<figcaption>${draw.inlines(image.caption)}</figcaption>`
+        }
+      </figure>`,
+  )
+  return drawn.length === 1 ? drawn[0]! : html`<div class="block gallery">${drawn}</div>`
+}
+
+/** With its size, so that nothing moves when it arrives. One that is not there leaves its description. */
+export function drawPicture(image: InlineImage, draw: Drawing, place: 'inline' | 'block'): Html {
+  const picture = draw.image(image.src)
+  if (!picture) return html`${image.alt}`
+  const { width, height } = sizeOf(image, picture)
+  const { alt, title } = image
+  const drawn = html`<img${attributes({
+    src: picture.src,
+    alt,
+    title,
+    width,
+    height,
+    class: place === 'inline' && 'inline-image',
+    'data-narrow': image.width?.endsWith('%'),
+    loading: 'lazy',
+    decoding: 'async',
+  })}>`
+  const dark = image.srcDark === undefined ? undefined : draw.image(image.srcDark)
+  if (!dark) return drawn
+  return html`<span class="on-light">${drawn}</span><span class="on-dark"><img${attributes({
+    src: dark.src,
+    alt,
+    title,
+    width,
+    height,
+    loading: 'lazy',
+    decoding: 'async',
+  })}></span>`
+}
+
+function sizeOf(image: InlineImage, picture: { width?: number; height?: number }) {
+  const wanted = Number(/^\d{1,5}$/.exec(image.width ?? '')?.[0])
+  const { width, height } = picture
+  if (!Number.isFinite(wanted) || wanted === 0) return { width, height }
+  return { width: wanted, height: width && height ? Math.round((wanted * height) / width) : undefined }
+}

@@ -1,0 +1,99 @@
+import { type Html, attributes, html } from '../../content/html/template.ts'
+import { type IconName, iconNamed } from '../icons.ts'
+import { captionOf, linkText } from './containers.ts'
+import type { DrawBlock, Drawing, Target } from './drawing.ts'
+
+export const contentRef: DrawBlock<'content-ref'> = (block, draw) => {
+  const target = draw.link(block.url)
+  const title = target?.title ?? linkText(block.blocks) ?? block.url
+  if (!target) return html`<p>${title}</p>`
+  return reference(target, title, target.description ?? hostOf(target), draw)
+}
+
+export function reference(target: Target, title: string, below: string | undefined, draw: Drawing): Html {
+  const icon: IconName = iconNamed(target.icon) ?? (target.external ? 'globe' : 'page')
+  const lead = target.emoji === undefined ? draw.icons.draw(icon) : html`<span class="emoji">${target.emoji}</span>`
+  const link = attributes({ class: 'block ref', href: target.href, rel: target.external && 'noopener' })
+  return html`<a${link}><span class="lead-icon">${lead}</span><span><b>${title}</b>${
+    below !== undefined && below !== '' && html`<small>${below}</small>`
+  }</span>${target.external ? draw.icons.draw('out') : draw.icons.draw('arrow', 'flip')}</a>`
+}
+
+const hostOf = ({ href, external }: Target) =>
+  external && URL.canParse(href) ? new URL(href).host.replace(/^www\./, '') : undefined
+
+/** Never a frame: what other sites run, they run on their own page. */
+export const embed: DrawBlock<'embed'> = (block, draw) => {
+  const target = draw.link(block.url)
+  if (!target) return html`<p>${block.url}</p>`
+  const caption = captionOf(block.blocks, draw)
+  const host = hostOf(target) ?? target.href
+  const isVideo = /(^|\.)(youtube\.com|youtu\.be|vimeo\.com|loom\.com|wistia\.com)$/.test(host)
+  return html`<a class="block embed" href="${target.href}" rel="noopener">
+    <span class="embed-art">${draw.icons.draw(isVideo ? 'play' : 'globe')}</span>
+    <span class="embed-text">
+      <b>${caption ?? target.title ?? titleOf(target.href)}</b>
+      <small>${draw.icons.draw('out')}${host}</small>
+    </span>
+  </a>`
+}
+
+/** The last part of an address says more than nothing. */
+function titleOf(href: string): string {
+  if (!URL.canParse(href)) return href
+  const { host, pathname } = new URL(href)
+  const last = pathname.split('/').findLast((part) => part !== '')
+  return last === undefined ? host : decodeURIComponentSafely(last)
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+export const file: DrawBlock<'file'> = (block, draw) => {
+  const found = draw.file(block.src)
+  const name = block.name ?? found?.name ?? block.src
+  if (!found) return html`<p>${name}</p>`
+  const extension = /\.([a-z0-9]{1,4})$/i.exec(found.name)?.[1]?.toUpperCase()
+  const caption = captionOf(block.blocks, draw)
+  const lead = extension === undefined ? draw.icons.draw('page') : html`<span class="ext">${extension}</span>`
+  return html`<a class="block ref" href="${found.href}" download
+    ><span class="lead-icon">${lead}</span
+    ><span><b>${name}</b><small>${caption ?? (found.size === undefined ? '' : sizeOf(found.size))}</small></span
+    >${draw.icons.draw('down')}</a
+  >`
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** Until a specification is there to draw it from: what it is, and where it is described. */
+export const openapi: DrawBlock<'openapi'> = (block, draw) =>
+  operation(block.method, block.path, block.src === undefined ? undefined : draw.link(block.src), draw)
+
+export const openapiOperation: DrawBlock<'openapi-operation'> = (block, draw) =>
+  operation(block.method, block.path, undefined, draw)
+
+export const openapiWebhook: DrawBlock<'openapi-webhook'> = (block, draw) =>
+  operation(block.method, block.name, undefined, draw)
+
+export const openapiSchemas: DrawBlock<'openapi-schemas'> = (block) => html`<p>${block.schemas ?? block.spec ?? ''}</p>`
+
+function operation(
+  method: string | undefined,
+  path: string | undefined,
+  target: Target | undefined,
+  draw: Drawing,
+): Html {
+  const title = [method?.toUpperCase(), path].filter((part) => part !== undefined).join(' ') || 'API operation'
+  return target
+    ? reference({ ...target, icon: 'code' }, title, hostOf(target), draw)
+    : html`<p><code>${title}</code></p>`
+}

@@ -1,0 +1,143 @@
+import type { Block } from '../../content/blocks.ts'
+import { drawElement } from '../../content/html/draw-element.ts'
+import { idPrefix } from '../../content/html/sanitize.ts'
+import { type Html, attributes, html, trusted } from '../../content/html/template.ts'
+import type { Inline } from '../../content/inlines.ts'
+import { plainText } from '../../content/inlines/text.ts'
+import { markTags } from '../../content/markdown/write-inline-html.ts'
+import { drawFormula } from '../formulas.ts'
+import { iconNamed } from '../icons.ts'
+import { drawMath } from './code.ts'
+import type { DrawBlock, Drawing } from './drawing.ts'
+import { drawPicture } from './pictures.ts'
+
+export const paragraph: DrawBlock<'paragraph'> = (block, draw) => {
+  const shown = block.inlines.filter((inline) => inline.type !== 'text' || inline.text.trim() !== '')
+  if (shown.length > 0 && shown.every(({ type }) => type === 'button')) {
+    return html`<p class="btns">${draw.inlines(shown)}</p>`
+  }
+  // A formula that stands alone is meant as one.
+  const [only, ...more] = shown
+  if (only?.type === 'math' && more.length === 0) return drawMath(only.text, draw)
+  return html`<p>${draw.inlines(block.inlines)}</p>`
+}
+
+export const heading: DrawBlock<'heading'> = (block, draw) => {
+  // The title of the page is its h1. A page that starts over with another one goes on below it.
+  const tag = trusted(`h${Math.max(2, Math.min(6, block.level))}`)
+  const id = draw.anchor(block)
+  const link = id !== undefined && anchorLink(id, plainText(block.inlines).trim())
+  return html`<${tag}${attributes({ id })}>${draw.inlines(block.inlines)}${link}</${tag}>`
+}
+
+const anchorLink = (id: string, title: string) =>
+  html`<a class="anchor" href="#${id}" aria-label="Link to “${title}”">#</a>`
+
+export const quote: DrawBlock<'quote'> = (block, draw) => html`<blockquote>${draw.blocks(block.blocks)}</blockquote>`
+
+export const list: DrawBlock<'list'> = (block, draw) => {
+  if (block.kind === 'tasks')
+    return html`<ul class="block tasks" role="list">
+      ${block.blocks.map((item) => task(item, draw))}
+    </ul>`
+  const items = block.blocks.map((item) => html`<li>${itemContent(item, block.loose, draw)}</li>`)
+  return block.kind === 'ordered'
+    ? html`<ol${attributes({ start: block.start })}>${items}</ol>`
+    : html`<ul>
+        ${items}
+      </ul>`
+}
+
+function task(item: Block, draw: Drawing): Html {
+  const done = item.type === 'list-item' && item.checked === true
+  const box = attributes({ 'data-on': done, role: 'img', 'aria-label': done ? 'Done' : 'To do' })
+  return html`<li>
+    <span class="box" ${box}>${draw.icons.draw('check')}</span>
+    <div>${itemContent(item, false, draw)}</div>
+  </li>`
+}
+
+/** In a list without blank lines between its items, the text of an item is no paragraph of its own. */
+function itemContent(item: Block, loose: boolean, draw: Drawing): Html {
+  const blocks = item.type === 'list-item' ? item.blocks : [item]
+  const [first, ...rest] = blocks
+  if (loose || first?.type !== 'paragraph') return draw.blocks(blocks)
+  return html`${draw.inlines(first.inlines)}${draw.blocks(rest)}`
+}
+
+export function drawInlines(inlines: readonly Inline[], draw: Drawing): Html {
+  return html`${inlines.map((inline) => drawInline(inline, draw))}`
+}
+
+function drawInline(inline: Inline, draw: Drawing): Html {
+  switch (inline.type) {
+    case 'text':
+    case 'emoji':
+      return html`${inline.text}`
+    case 'code':
+      return html`<code>${inline.text}</code>`
+    case 'math':
+      draw.needs.add('math')
+      return drawFormula(inline.text, false)
+    case 'expression':
+    case 'html':
+      return html``
+    case 'break':
+      return html`<br />`
+    case 'link':
+    case 'mention':
+      return drawLink(inline, draw)
+    case 'button':
+      return drawButton(inline, draw)
+    case 'image':
+      return drawPicture(inline, draw, 'inline')
+    case 'icon': {
+      const icon = iconNamed(inline.name)
+      return icon ? draw.icons.draw(icon) : html``
+    }
+    case 'anchor':
+      return html`<a id="${idPrefix}${inline.id}"></a>`
+    case 'footnote-reference': {
+      const number = draw.note(inline.label)
+      return html`<sup
+        ><a href="#note-${number}" id="from-note-${number}" aria-label="Note ${number}">${number}</a></sup
+      >`
+    }
+    case 'color':
+      return html`<mark>${draw.inlines(inline.inlines)}</mark>`
+    case 'keyboard':
+      return html`<kbd>${draw.inlines(inline.inlines)}</kbd>`
+    case 'element':
+      return drawElement(inline.name, inline.attributes, draw.inlines(inline.inlines), plainAddresses(draw))
+    default: {
+      const tag = trusted(markTags[inline.type])
+      return html`<${tag}>${draw.inlines(inline.inlines)}</${tag}>`
+    }
+  }
+}
+
+/** A link that leads nowhere for this reader is plain text. */
+function drawLink(inline: Extract<Inline, { type: 'link' | 'mention' }>, draw: Drawing): Html {
+  const target = draw.link(inline.href)
+  const content = draw.inlines(inline.inlines)
+  if (!target) return content
+  const title = inline.type === 'link' ? inline.title : undefined
+  const text = inline.type === 'mention' && target.title !== undefined ? html`${target.title}` : content
+  return html`<a${attributes({ href: target.href, title, rel: target.external && 'noopener' })}>${text}</a>`
+}
+
+function drawButton(inline: Extract<Inline, { type: 'button' }>, draw: Drawing): Html {
+  const target = draw.link(inline.href)
+  const content = draw.inlines(inline.inlines)
+  if (!target) return content
+  const icon = iconNamed(inline.icon)
+  const look = inline.kind === 'primary' ? 'btn primary' : 'btn'
+  const link = attributes({ class: look, href: target.href, rel: target.external && 'noopener' })
+  return html`<a${link}>${icon && draw.icons.draw(icon)}${content}</a>`
+}
+
+/** For HTML of authors, which knows nothing but addresses. */
+export const plainAddresses = (draw: Drawing) => ({
+  link: (href: string) => draw.link(href)?.href,
+  image: (src: string) => draw.image(src)?.src,
+})

@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Variant } from '../audience/snapshot.ts'
+import { findBlob } from '../files/blobs.queries.ts'
+import { sendBlob } from '../files/send.ts'
+import type { App } from '../http/routes.ts'
+import { fileData } from '../pages/entry-data.ts'
+import { file } from '../revisions/entries.ts'
+import { type Manner, cacheControl } from './headers.ts'
+
+/** `~/files/<id>/<hash>/<name>`: what the variant's main line holds now, for whoever may read the variant. */
+export async function sendFile(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { head }: Variant,
+  [kind, id, hash, name, ...more]: readonly string[],
+  manner: Manner,
+): Promise<FastifyReply | undefined> {
+  if (kind !== 'files' || name === undefined || hash?.length !== 12 || more.length > 0) return undefined
+  const entry = (await app.content.entries(head, file)).find((each) => each.entry === id)
+  const data = entry && fileData(entry)
+  if (!data || data.name !== name || !data.blob.startsWith(hash)) return undefined
+  const blob = await findBlob(app.db, head.organizationId, data.blob)
+  if (!blob) return undefined
+  if (!manner.isIndexed) reply.header('x-robots-tag', 'noindex')
+  return sendBlob(app, request, reply, { blob, name, cacheControl: cacheControl(manner) })
+}

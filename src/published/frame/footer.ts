@@ -1,0 +1,37 @@
+import { type Html, html } from '../../content/html/template.ts'
+import type { Icons } from '../icons.ts'
+import { drawBrand } from './header.ts'
+import type { SiteView } from './view.ts'
+
+export function drawFooter(site: SiteView, icons: Icons): Html {
+  const { footer, look } = site
+  const logo = footer.logo ?? site.logo
+  const groups = footer.groups.map(
+    ({ title, links }) =>
+      html`<nav aria-label="${title}">
+        <h2>${title}</h2>
+        <ul>
+          ${links.map((link) => html`<li><a href="${link.href}">${link.title}</a></li>`)}
+        </ul>
+      </nav>`,
+  )
+  const social = footer.social.map(({ title, href }) => html`<a href="${href}" rel="noopener me">${title}</a>${' '}`)
+  const privacy = footer.privacy !== undefined && html`<a href="${footer.privacy}">Privacy</a>`
+  return html`<footer class="foot">
+    <div class="wrap">
+      <div>${drawBrand({ home: site.home, logo, title: site.title })}</div>
+      ${groups}
+      <div class="foot-end">
+        <span>${footer.copyright}${' '}${privacy}${' '}${social}</span>${look.themeToggle && drawThemes(icons)}
+      </div>
+    </div>
+  </footer>`
+}
+
+function drawThemes(icons: Icons): Html {
+  const choice = (value: string, icon: 'screen' | 'sun' | 'moon', label: string) =>
+    html`<button type="button" value="${value}" aria-label="${label}" aria-pressed="false">${icons.draw(icon)}</button>`
+  return html`<div class="theme js-only" role="group" aria-label="Theme">
+    ${choice('system', 'screen', 'System theme')}${choice('light', 'sun', 'Light theme')}${choice('dark', 'moon', 'Dark theme')}
+  </div>`
+}

@@ -1,0 +1,132 @@
+import { type Html, attributes, html, trusted } from '../../content/html/template.ts'
+import type { Icons } from '../icons.ts'
+import type { Announcement, HeaderLink, SectionItem, SiteView, Themed } from './view.ts'
+
+export function drawHeader(site: SiteView, icons: Icons): Html {
+  const { sections, look } = site
+  return html`${site.announcement && drawAnnouncement(site.announcement)}
+    <header class="head">
+      <div class="wrap head-row">
+        <div class="head-start">
+          <a
+            class="icon-btn only-narrow"
+            href="#nav"
+            data-drawer
+            aria-expanded="false"
+            aria-controls="nav"
+            aria-label="Menu"
+            >${icons.draw('menu')}</a
+          >
+          ${drawBrand(site)}${drawVariants(site, icons)}
+        </div>
+        <a
+          class="find"
+          href="${site.search.page}"
+          data-search
+          aria-keyshortcuts="/ Control+K Meta+K"
+          aria-label="Search"
+          >${icons.draw('search')}<span>Search…</span><kbd aria-hidden="true">/</kbd></a
+        >
+        <div class="head-end">
+          ${site.headerLinks.map((link) => drawHeaderLink(link, icons))}
+          ${site.signOut !== undefined && html`<a class="head-link" href="${site.signOut}">Sign out</a>`}
+          ${look.themeToggle && drawThemeButton(icons)}
+        </div>
+      </div>
+      ${
+        sections.length > 1 &&
+        html`<nav class="wrap sections" aria-label="Sections">${sections.map((item) => drawSection(item, icons))}</nav>`
+      }
+    </header>`
+}
+
+const mark = trusted(
+  '<svg viewBox="0 0 32 32" aria-hidden="true"><rect class="mark-bg" width="32" height="32" rx="8"/>' +
+    '<path class="mark-fg" d="M7.5 14.5 24 9.5M16.5 12.5V24M12 24h9"/></svg>',
+)
+
+/** A site without a logo shows its title beside the mark. */
+export function drawBrand({ home, logo, title }: Pick<SiteView, 'home' | 'logo' | 'title'>): Html {
+  return html`<a class="brand" href="${home}">${logo ? drawLogo(logo, title) : html`${mark}${title}`}</a>`
+}
+
+export function drawLogo(logo: Themed, alt: string): Html {
+  const image = (src: string) => html`<img class="logo" src="${src}" alt="${alt}" />`
+  if (logo.dark === undefined || logo.dark === logo.light) return image(logo.light)
+  return html`<span class="on-light">${image(logo.light)}</span><span class="on-dark">${image(logo.dark)}</span>`
+}
+
+function drawVariants({ variants }: SiteView, icons: Icons): Html | undefined {
+  if (variants.length < 2) return undefined
+  const current = variants.find((variant) => variant.current) ?? variants[0]!
+  const items = variants.map(
+    ({ title, href, current }) =>
+      html`<li><a${attributes({ href, 'aria-current': current && 'true' })}><span>${title}</span>${current && icons.draw('check')}</a></li>`,
+  )
+  return html`<details class="menu variant">
+    <summary aria-label="Version: ${current.title}">${current.title}${' '}${icons.draw('chev')}</summary>
+    <ul class="menu-list">
+      ${items}
+    </ul>
+  </details>`
+}
+
+function drawSection(item: SectionItem, icons: Icons): Html {
+  const lead = drawLead(item, icons)
+  if (!item.items) {
+    return html`<a${attributes({ href: item.href, 'aria-current': item.current && 'true' })}>${lead}${item.title}</a>`
+  }
+  const items = item.items.map(
+    (each) =>
+      html`<li><a${attributes({ href: each.href, 'aria-current': each.current && 'true' })}>${drawLead(each, icons)}<span>${each.title}${
+        each.description !== undefined && html`${' '}<small>${each.description}</small>`
+      }</span></a></li>`,
+  )
+  return html`<details class="menu" ${attributes({ 'data-current': item.current })}>
+    <summary>${lead}${item.title}${' '}${icons.draw('chev')}</summary>
+    <ul class="menu-list">
+      ${items}
+    </ul>
+  </details>`
+}
+
+export function drawLead({ icon, emoji }: Pick<SectionItem, 'icon' | 'emoji'>, icons: Icons): Html | undefined {
+  if (emoji !== undefined) return html`<span class="emoji">${emoji}</span>`
+  return icon && icons.draw(icon)
+}
+
+function drawHeaderLink({ title, href, look, links }: HeaderLink, icons: Icons): Html {
+  if (links.length > 0) {
+    const items = links.map(
+      (link) =>
+        html`<li>
+          <a href="${link.href}"><span>${link.title}</span></a>
+        </li>`,
+    )
+    return html`<details class="menu head-menu">
+      <summary class="head-link">${title}${' '}${icons.draw('chev')}</summary>
+      <ul class="menu-list end">
+        ${items}
+      </ul>
+    </details>`
+  }
+  const kind = { link: 'head-link', 'button-primary': 'btn small primary', 'button-secondary': 'btn small' }[look]
+  return html`<a class="${kind}" href="${href ?? '#'}">${title}</a>`
+}
+
+function drawThemeButton(icons: Icons): Html {
+  return html`<button
+    type="button"
+    class="icon-btn js-only"
+    data-theme-toggle
+    aria-label="Switch between light and dark"
+  >
+    ${icons.draw('moon', 'to-dark')}${icons.draw('sun', 'to-light')}
+  </button>`
+}
+
+function drawAnnouncement({ message, tone, link }: Announcement): Html {
+  return html`<div class="notice" data-tone="${tone}" role="region" aria-label="Announcement">
+    <div class="wrap"><span>${message}</span>${link && html`<a href="${link.href}">${link.title}</a>`}</div>
+  </div>`
+}

@@ -1,0 +1,78 @@
+import { type Html, html } from '../../content/html/template.ts'
+import type { Target } from '../blocks/drawing.ts'
+import { Icons } from '../icons.ts'
+import { drawDocument } from './document.ts'
+import { drawSidebar } from './sidebar.ts'
+import type { NavItem, SiteView } from './view.ts'
+
+/** A page that somebody may have meant, or that answers a question. */
+export interface Suggestion extends Pick<Target, 'href'> {
+  title: string
+  place: string
+  text?: string
+}
+
+/** Nothing answers at this address: it offers to search, and what comes close. */
+export function drawNotFound(site: SiteView, nav: readonly NavItem[], path: string, close: Suggestion[]): string {
+  const icons = new Icons()
+  const words = path.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  const main = html`<p class="code-no">404</p>
+    <h1>There is no page here</h1>
+    <p>Nothing answers at <code>${path}</code>. It may have moved, or the address has a slip in it.</p>
+    ${drawSearchForm(site, words, icons)}${
+      close.length > 0 &&
+      html`<h2>Perhaps you meant</h2>
+        ${drawSuggestions(close, icons)}`
+    }`
+  return drawNotice(site, nav, 'Page not found', main, icons)
+}
+
+/** The results of a search, for those without script and for links. */
+export function drawResults(
+  site: SiteView,
+  nav: readonly NavItem[],
+  found: { query: string; count: number; hits: Suggestion[] },
+): string {
+  const icons = new Icons()
+  const { query, count, hits } = found
+  const outcome = query === '' ? '' : count === 1 ? '1 page' : `${count === 1000 ? 'More than 999' : count} pages`
+  const main = html`<h1>Search</h1>
+    ${drawSearchForm(site, query, icons)}${query !== '' && hits.length === 0 && html`<p>Nothing found for “${query}”. Try fewer or other words.</p>`}${
+      hits.length > 0 &&
+      html`<h2>${outcome}</h2>
+        ${drawSuggestions(hits, icons)}`
+    }`
+  return drawNotice(site, nav, 'Search', main, icons)
+}
+
+function drawNotice(site: SiteView, nav: readonly NavItem[], title: string, content: Html, icons: Icons): string {
+  const main = html`<div class="nav-host">${drawSidebar(site, nav, icons)}</div>
+    <main id="content" class="plain"><div class="lost">${content}</div></main>`
+  return drawDocument(site, { title, noIndex: true, diagrams: false }, { main }, icons)
+}
+
+function drawSearchForm({ search }: SiteView, query: string, icons: Icons): Html {
+  return html`<form action="${search.page}" role="search">
+    <input
+      class="field"
+      type="search"
+      name="q"
+      value="${query.slice(0, 512)}"
+      maxlength="512"
+      aria-label="Search the documentation"
+    />
+    <button class="btn primary" type="submit">${icons.draw('search')}Search</button>
+  </form>`
+}
+
+function drawSuggestions(suggestions: Suggestion[], icons: Icons): Html {
+  const drawn = suggestions.map(
+    ({ href, title, place, text }) =>
+      html`<a class="ref" href="${href}"
+        ><span class="lead-icon">${icons.draw('page')}</span
+        ><span><b>${title}</b><small>${text === undefined || text === '' ? place : `${place} — ${text}`}</small></span
+        >${icons.draw('arrow', 'flip')}</a
+      >`,
+  )
+  return html`<div class="stack">${drawn}</div>`
+}

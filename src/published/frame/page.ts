@@ -1,0 +1,173 @@
+import { type Html, attributes, html } from '../../content/html/template.ts'
+import { Icons } from '../icons.ts'
+import { drawDocument } from './document.ts'
+import { drawLead } from './header.ts'
+import { drawSidebar } from './sidebar.ts'
+import type { PageView } from './view.ts'
+
+/** A page of documentation, with all that goes around it. */
+export function drawPage(page: PageView, icons: Icons): string {
+  const { site, layout, outline } = page
+  const withOutline = layout.outline && outline.length > 1
+  const nav = layout.tableOfContents ? drawSidebar(site, page.nav, icons) : undefined
+  const look = ['wrap page nav-host', layout.wide && 'wide', !layout.tableOfContents && 'no-nav']
+    .filter(Boolean)
+    .join(' ')
+  const main = html`<div class="${look}">
+    ${nav}
+    <main id="content">
+      ${drawTitle(page, icons)}${withOutline && drawSubbar(page, icons)}
+      <article class="prose">${page.article}</article>
+      ${drawPageFoot(page, icons)}
+    </main>
+    ${withOutline && drawOutline(page, icons)}
+  </div>`
+  return drawDocument(
+    site,
+    {
+      title: page.title,
+      description: page.description,
+      canonical: page.canonical,
+      alternates: page.alternates,
+      noIndex: page.noIndex,
+      picture: page.picture,
+      feed: page.feed,
+      markdown: page.markdown,
+      diagrams: page.needs.has('diagrams'),
+    },
+    { root: [withOutline && 'has-toc', layout.wide && 'wide'].filter(Boolean).join(' '), main },
+    icons,
+  )
+}
+
+function drawTitle(page: PageView, icons: Icons): Html {
+  const { layout, cover, crumbs } = page
+  const trail = crumbs.map(({ title, href }) =>
+    href === undefined ? html`<li>${title}</li>` : html`<li><a href="${href}">${title}</a></li>`,
+  )
+  return html`${
+      layout.cover &&
+      cover &&
+      html`<div class="cover">
+        <span class="on-light"><img src="${cover.light}" alt="" /></span
+        ><span class="on-dark"><img src="${cover.dark ?? cover.light}" alt="" /></span>
+      </div>`
+    }${
+      crumbs.length > 0 &&
+      html`<nav class="crumbs" aria-label="Breadcrumbs">
+        <ol>
+          ${trail}
+        </ol>
+      </nav>`
+    }
+    <div class="title" ${attributes({ 'data-hidden': !layout.title })}>
+      ${drawActions(page, icons)}
+      <h1>${drawLead(page, icons)}${page.title}</h1>
+      ${layout.description && page.description !== undefined && html`<p class="lead">${page.description}</p>`}
+    </div>`
+}
+
+/** What readers can take along. Without script, the links in the menu are there. */
+function drawActions({ site, markdown, pdf }: PageView, icons: Icons): Html | undefined {
+  if (!site.look.copyPage || (markdown === undefined && pdf === undefined)) return undefined
+  const item = (href: string, icon: 'page' | 'down', title: string, text: string) =>
+    html`<li>
+      <a href="${href}"
+        >${icons.draw(icon)}<span>${title} <small>${text}</small></span></a
+      >
+    </li>`
+  return html`<div class="page-actions">
+    <div class="split">
+      ${
+        markdown !== undefined &&
+        html`<button type="button" class="btn small js-only" data-copy-page="${markdown}">
+          ${icons.draw('copy')}Copy page
+        </button>`
+      }
+      <details class="menu">
+        <summary class="btn small" aria-label="More for this page">${icons.draw('chev')}</summary>
+        <ul class="menu-list end">
+          ${
+            markdown !== undefined && item(markdown, 'page', 'View as Markdown', 'Plain text of this page')
+          }${pdf !== undefined && item(pdf, 'down', 'Download PDF', 'This page on paper')}
+        </ul>
+      </details>
+    </div>
+  </div>`
+}
+
+function drawSubbar({ outline }: PageView, icons: Icons): Html {
+  return html`<div class="subbar">
+    <details>
+      <summary><b>On this page</b><span data-here></span>${icons.draw('chev')}</summary>
+      <div class="toc">${drawHeadings(outline)}</div>
+    </details>
+    <div class="progress"></div>
+  </div>`
+}
+
+function drawOutline({ outline, feed }: PageView, icons: Icons): Html {
+  const more =
+    feed !== undefined && html`<div class="toc-more"><a href="${feed}">${icons.draw('rss')}Updates as RSS</a></div>`
+  return html`<aside class="toc" aria-label="On this page">
+    <h2>On this page</h2>
+    ${drawHeadings(outline)}${more}
+  </aside>`
+}
+
+/** Two levels: the third would be longer than the text beside it. */
+function drawHeadings(outline: PageView['outline']): Html {
+  const top: { anchor: string; title: string; below: PageView['outline'] }[] = []
+  for (const entry of outline) {
+    const last = top.at(-1)
+    if (entry.level <= 2 || !last) top.push({ ...entry, below: [] })
+    else if (entry.level === 3) last.below.push(entry)
+  }
+  const link = ({ anchor, title }: { anchor: string; title: string }) => html`<a href="#${anchor}">${title}</a>`
+  const items = top.map(
+    (entry) =>
+      html`<li>
+        ${link(entry)}${
+          entry.below.length > 0 &&
+          html`<ol>
+            ${entry.below.map((each) => html`<li>${link(each)}</li>`)}
+          </ol>`
+        }
+      </li>`,
+  )
+  return html`<ol>
+    ${items}
+  </ol>`
+}
+
+function drawPageFoot({ site, layout, updatedAt, previous, next }: PageView, icons: Icons): Html {
+  const turning = site.look.pagination && layout.pagination && (previous !== undefined || next !== undefined)
+  const updated =
+    layout.metadata &&
+    updatedAt &&
+    html`<div class="helpful">
+      <span>Updated <time datetime="${updatedAt.toISOString()}">${dayOf(updatedAt)}</time></span>
+    </div>`
+  return html`<footer class="page-foot">
+    ${updated}${
+      turning &&
+      html`<nav class="turn" aria-label="Previous and next page">
+        ${
+          previous &&
+          html`<a href="${previous.href}" rel="prev"
+            ><small>${icons.draw('chev', 'back')} Previous</small><b>${previous.title}</b></a
+          >`
+        }${
+          next &&
+          html`<a class="next" href="${next.href}" rel="next"
+            ><small>Next ${icons.draw('chev', 'flip')}</small><b>${next.title}</b></a
+          >`
+        }
+      </nav>`
+    }
+  </footer>`
+}
+
+function dayOf(date: Date): string {
+  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+}

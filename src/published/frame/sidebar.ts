@@ -1,0 +1,88 @@
+import { type Html, attributes, html } from '../../content/html/template.ts'
+import type { Icons } from '../icons.ts'
+import { drawBrand, drawLead } from './header.ts'
+import type { NavItem, SiteView } from './view.ts'
+
+/** More links than this are not all sent: those on the way to the page, and the level that stands open. */
+const mostLinks = 300
+
+/** The tree of pages, open at the current one. On narrow screens it is a drawer, with the sections on top. */
+export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icons): Html {
+  const closed = countItems(nav) > mostLinks
+  const sections = site.sections.flatMap((item) => item.items ?? [item])
+  return html`<nav class="nav" id="nav" aria-label="Pages">
+      <div class="nav-head">
+        ${drawBrand(site)}<a class="icon-btn" href="#" data-drawer-close aria-label="Close menu">${icons.draw('x')}</a>
+      </div>
+      ${
+        sections.length > 1 &&
+        html`<div class="nav-sections">
+          ${sections.map((item) => html`<a${attributes({ href: item.href, 'aria-current': item.current && 'true' })}>${drawLead(item, icons) ?? icons.draw('book')}${item.title}</a>`)}
+        </div>`
+      }
+      ${drawLevel(nav, closed, icons)}
+      <div class="nav-foot">
+        ${site.headerLinks.flatMap((link) => (link.href === undefined ? [] : [html`<a href="${link.href}">${link.title}</a>`]))}
+      </div>
+    </nav>
+    <div class="scrim"></div>`
+}
+
+/** Groups are headings; the pages between two of them are one list. */
+function drawLevel(items: readonly NavItem[], closed: boolean, icons: Icons): Html {
+  const parts: Html[] = []
+  let run: NavItem[] = []
+  const flush = () => {
+    if (run.length > 0)
+      parts.push(
+        html`<ul>
+          ${run.map((item) => drawItem(item, closed, icons))}
+        </ul>`,
+      )
+    run = []
+  }
+  for (const item of items) {
+    if (!item.group) {
+      run.push(item)
+      continue
+    }
+    flush()
+    parts.push(
+      html`<h2>${drawLead(item, icons)}${item.title}</h2>
+        ${drawLevel(item.items, closed, icons)}`,
+    )
+  }
+  flush()
+  return html`${parts}`
+}
+
+function drawItem(item: NavItem, closed: boolean, icons: Icons): Html {
+  const link = attributes({
+    href: item.href,
+    'aria-current': item.current && 'page',
+    rel: item.external && 'noopener',
+  })
+  const label = html`${drawLead(item, icons)}${item.title}${item.external && icons.draw('out')}`
+  const shown = item.items.length > 0 && (item.open || !closed)
+  const twist =
+    shown &&
+    html`<button
+      type="button"
+      class="twist js-only"
+      aria-expanded="${item.open ? 'true' : 'false'}"
+      aria-label="Pages under ${item.title}"
+    >
+      ${icons.draw('chev', 'flip')}
+    </button>`
+  const more = item.items.length > 0 && !shown && icons.draw('chev', 'flip')
+  return html`<li>
+    <div class="row">
+      ${item.href === undefined ? html`<span>${label}</span>` : html`<a${link}>${label}${more}</a>`}${twist}
+    </div>
+    ${shown && drawLevel(item.items, closed, icons)}
+  </li>`
+}
+
+function countItems(items: readonly NavItem[]): number {
+  return items.reduce((count, item) => count + 1 + countItems(item.items), 0)
+}

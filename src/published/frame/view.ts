@@ -1,0 +1,126 @@
+import type { Html } from '../../content/html/template.ts'
+import type { IconName } from '../icons.ts'
+
+/** Everything that a page of a site shows around its text. Whoever fills it has decided what this reader may see. */
+export interface SiteView {
+  title: string
+  /** The address of its start page. */
+  home: string
+  logo?: Themed
+  language: string
+  look: Look
+  /** Where the files of the pages lie. */
+  asset: (name: string) => string
+  /** The library that draws diagrams. */
+  diagrams: string
+  /** The style sheet with the site's own colours. */
+  stylesheet: string
+  favicon: string
+  headerLinks: HeaderLink[]
+  footer: Footer
+  announcement?: Announcement
+  sections: SectionItem[]
+  variants: Choice[]
+  /** The page of results, and where the script asks. */
+  search: { page: string; answers: string; scopes: { id: string; title: string }[] }
+  /** Readers who signed in can leave again. */
+  signOut?: string
+}
+
+export interface Themed {
+  light: string
+  dark?: string
+}
+
+export interface Look {
+  /** Attributes of the root element, for the style sheet. */
+  attributes: Record<string, string | boolean | undefined>
+  themeToggle: boolean
+  defaultTheme: 'light' | 'dark' | 'system'
+  pagination: boolean
+  copyPage: boolean
+}
+
+export interface Choice {
+  title: string
+  href: string
+  current: boolean
+}
+
+export interface SectionItem extends Choice {
+  icon?: IconName
+  emoji?: string
+  description?: string
+  /** Of a group: what is in it. */
+  items?: SectionItem[]
+}
+
+export interface HeaderLink {
+  title: string
+  href?: string
+  look: 'link' | 'button-primary' | 'button-secondary'
+  links: { title: string; href: string }[]
+}
+
+export interface Footer {
+  logo?: Themed
+  groups: { title: string; links: { title: string; href: string }[] }[]
+  copyright?: string
+  privacy?: string
+  social: { title: string; href: string }[]
+}
+
+export interface Announcement {
+  message: string
+  tone: 'info' | 'warning' | 'danger' | 'success'
+  link?: { title: string; href: string }
+}
+
+export interface NavItem {
+  title: string
+  href?: string
+  emoji?: string
+  icon?: IconName
+  external?: boolean
+  current: boolean
+  /** It is on the way to the current page, or it is it. */
+  open: boolean
+  items: NavItem[]
+  /** A heading over the pages below it, no page of its own. */
+  group: boolean
+}
+
+export interface PageView {
+  site: SiteView
+  title: string
+  description?: string
+  emoji?: string
+  icon?: IconName
+  cover?: Themed
+  canonical: string
+  /** What the page is in other languages, itself included. */
+  alternates: { language: string; href: string }[]
+  noIndex: boolean
+  picture?: string
+  nav: NavItem[]
+  crumbs: { title: string; href?: string }[]
+  outline: { anchor: string; title: string; level: number }[]
+  article: Html
+  previous?: { title: string; href: string }
+  next?: { title: string; href: string }
+  updatedAt?: Date
+  markdown?: string
+  pdf?: string
+  feed?: string
+  needs: ReadonlySet<'diagrams' | 'math'>
+  layout: {
+    title: boolean
+    description: boolean
+    outline: boolean
+    tableOfContents: boolean
+    pagination: boolean
+    metadata: boolean
+    cover: boolean
+    wide: boolean
+  }
+}

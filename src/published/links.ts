@@ -1,0 +1,135 @@
+import { pathOfPage } from '../audience/resolve.ts'
+import { type SpacePages, pageAt, pageWithId } from '../audience/pages.ts'
+import type { SiteSnapshot } from '../audience/snapshot.ts'
+import { type Place, segmentsTo, visiblePlaces } from '../audience/structure.ts'
+import type { Visitor } from '../audience/visitor.ts'
+import type { Entry } from '../content/merge/entry.ts'
+import type { App } from '../http/routes.ts'
+import { type FileData, type Refs, fileData, refsOf } from '../pages/entry-data.ts'
+import { type Binding, bindingIn, namedIn, partsOf } from '../pages/references.ts'
+import { file, reusable } from '../revisions/entries.ts'
+import { encodePath } from '../sites/redirects.match.ts'
+
+/** A page, as one visitor finds it on a site. */
+export interface Found {
+  snapshot: SiteSnapshot
+  visitor: Visitor
+  place: Place
+  pages: SpacePages
+  page: Entry
+}
+
+/** Where what a page names is, for this visitor. What they may not read is nowhere. */
+export interface Links {
+  /** An address in the text. */
+  link(href: string): string | undefined
+  image(src: string): string | undefined
+  /** The page that an address in the text means. */
+  pageOf(href: string): Entry | undefined
+  /** What is known of the file that it means. */
+  fileOf(src: string): FileData | undefined
+  page(page: Entry): string
+  place(place: Place): string
+  file(fileId: string): string | undefined
+}
+
+/** `base` is where the site begins, with a slash at its end. */
+export async function makeLinks(app: App, found: Found, base: string): Promise<Links> {
+  const { snapshot, visitor, place, pages, page } = found
+  const [files, contents] = await Promise.all([
+    app.content.entries(pages.at, file),
+    app.content.entries(pages.at, reusable),
+  ])
+  const refs: Refs = Object.assign({}, ...contents.map(refsOf), refsOf(page))
+  const others = await loadOthers(app, found, refs)
+
+  const fileWith = (id: string | undefined) => files.find((each) => each.entry === id)
+  const pageIn = (where: Located, { kind, id, path }: Binding): Target | undefined => {
+    const byId = kind === 'page' && id !== undefined ? pageWithId(where.pages, visitor, id) : undefined
+    const page = byId ?? (path === undefined ? undefined : pageAt(where.pages, visitor, path.split('/')))
+    return page && { ...where, page }
+  }
+  const targetOf = (address: string): Target | undefined => {
+    if (address === '' || hasProtocol(address)) return undefined
+    const binding = bindingIn(refs, address) ?? namedIn(address)
+    if (!binding || binding.app) return undefined
+    if (binding.space === undefined) {
+      if (binding.kind !== 'file') return pageIn({ place, pages }, binding)
+      const found = fileWith(binding.id)
+      return found && { file: found }
+    }
+    const other = others.get(binding.space)
+    const isWhole = binding.id === undefined && binding.path === undefined
+    return other && (isWhole ? { place: other.place } : pageIn(other, binding))
+  }
+  const addressOf = (target: Target | undefined): string | undefined => {
+    if (!target) return undefined
+    if ('file' in target) return fileAddress(snapshot, place, base, target.file.entry, fileData(target.file))
+    return base + ('page' in target ? pathOfPage(snapshot, visitor, target) : pathTo(snapshot, target.place))
+  }
+
+  return {
+    link(href) {
+      const { address, anchor } = partsOf(href)
+      if (address === '' || hasProtocol(address)) return href
+      const to = addressOf(targetOf(address))
+      return to === undefined || anchor === undefined ? to : `${to}#${anchor}`
+    },
+    image: (src) => (hasProtocol(src) ? src : addressOf(targetOf(partsOf(src).address))),
+    pageOf(href) {
+      const target = targetOf(partsOf(href).address)
+      return target && 'page' in target ? target.page : undefined
+    },
+    fileOf(src) {
+      const target = targetOf(partsOf(src).address)
+      return target && 'file' in target ? fileData(target.file) : undefined
+    },
+    page: (page) => base + pathOfPage(snapshot, visitor, { place, pages, page }),
+    place: (place) => base + pathTo(snapshot, place),
+    file: (id) => {
+      const found = fileWith(id)
+      return found && fileAddress(snapshot, place, base, id, fileData(found))
+    },
+  }
+}
+
+interface Located {
+  place: Place
+  pages: SpacePages
+}
+
+/** What an address in the text means: a page, a file, or all of another space. */
+type Target = (Located & { page: Entry }) | { file: Entry } | { place: Place }
+
+const hasProtocol = (address: string) => /^[a-z][a-z\d+.-]*:|^\/\//i.test(address)
+
+/** Where a file is on a site: other bytes have another address. */
+export function fileAddress(
+  snapshot: SiteSnapshot,
+  place: Place,
+  base: string,
+  id: string,
+  { blob, name }: Pick<FileData, 'blob' | 'name'>,
+): string {
+  return base + encodePath(segmentsTo(snapshot, place, ['~', 'files', id, blob.slice(0, 12), name]))
+}
+
+export const pathTo = (snapshot: SiteSnapshot, place: Place) =>
+  segmentsTo(snapshot, place, [])
+    .map((segment) => `${encodeURIComponent(segment)}/`)
+    .join('')
+
+/** The pages of other spaces that the text leads to, where the site shows them as well. */
+async function loadOthers(app: App, { snapshot, visitor, pages }: Found, refs: Refs) {
+  const wanted = new Set(Object.keys(refs).flatMap((address) => bindingIn(refs, address)?.space ?? []))
+  if (wanted.size === 0) return new Map<string, Located>()
+  const shown = visiblePlaces(snapshot, visitor).filter(({ variant }) => wanted.has(variant.space.id))
+  const loaded = await Promise.all(
+    shown.map(async (place) => {
+      const { head, space } = place.variant
+      return [space.id, { place, pages: head.id === pages.at.id ? pages : await app.audience.pages(head) }] as const
+    }),
+  )
+  // Where a space stands in a site twice, the first place is meant.
+  return new Map(loaded.toReversed())
+}

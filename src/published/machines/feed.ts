@@ -1,0 +1,50 @@
+import { type Block, everyBlock } from '../../content/blocks.ts'
+import { escapeHtml } from '../../content/html/escape.ts'
+import { plainText } from '../../content/inlines/text.ts'
+import { anchorsOf } from '../../content/sections.ts'
+import { toPlainText } from '../../content/text.ts'
+
+export interface FeedOf {
+  title: string
+  description: string | undefined
+  url: string
+  /** Where the feed itself is. */
+  address: string
+}
+
+const mostItems = 100
+const longestText = 2_000
+
+/** The updates of a page as RSS, the newest first. */
+export function writeFeed(of: FeedOf, blocks: readonly Block[]): string {
+  const anchors = anchorsOf([...everyBlock(blocks)])
+  const items = [...everyBlock(blocks)].flatMap((block) => {
+    if (block.type !== 'update') return []
+    const time = Date.parse(block.date ?? '')
+    const heading = [...everyBlock(block.blocks)].find((each) => each.type === 'heading')
+    const anchor = heading && anchors.get(heading)
+    const link = anchor === undefined ? of.url : `${of.url}#${anchor}`
+    return [
+      {
+        time: Number.isNaN(time) ? undefined : time,
+        title: heading ? plainText(heading.inlines).trim() : (block.date ?? of.title),
+        link,
+        text: toPlainText(block.blocks.filter((each) => each !== heading)).slice(0, longestText),
+      },
+    ]
+  })
+  const newest = items.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(0, mostItems)
+  const written = newest.map(
+    ({ time, title, link, text }) =>
+      `<item><title>${escapeHtml(title)}</title><link>${escapeHtml(link)}</link><guid>${escapeHtml(link)}</guid>` +
+      (time === undefined ? '' : `<pubDate>${new Date(time).toUTCString()}</pubDate>`) +
+      `<description>${escapeHtml(text)}</description></item>`,
+  )
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>' +
+    `<title>${escapeHtml(of.title)}</title><link>${escapeHtml(of.url)}</link>` +
+    `<description>${escapeHtml(of.description ?? of.title)}</description>` +
+    `<atom:link href="${escapeHtml(of.address)}" rel="self" type="application/rss+xml"/>` +
+    `${written.join('')}</channel></rss>\n`
+  )
+}

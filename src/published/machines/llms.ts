@@ -1,0 +1,21 @@
+import type { SiteSnapshot } from '../../audience/snapshot.ts'
+import { markdownAddress } from '../page-view.ts'
+import type { Listed } from './listing.ts'
+
+/** A table of contents for language models: every page, by a link to its Markdown. */
+export function writeLlms({ site }: SiteSnapshot, listed: readonly Listed[], full: string): string {
+  const lines = [`# ${oneLine(site.title)}`, '', `> The whole of it as one text: ${full}`, '']
+  let heading: string | undefined
+  for (const { place, data, url } of listed) {
+    const title = [place.section?.row.title, place.variant.title].filter(Boolean).join(' – ')
+    if (title !== heading) lines.push(...(heading === undefined ? [] : ['']), `## ${oneLine((heading = title))}`, '')
+    const about = data.description === undefined ? '' : `: ${oneLine(data.description)}`
+    lines.push(`- [${oneLine(data.title)}](${markdownAddress(url)})${about}`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** Between the pages of the whole text. */
+export const pageBreak = (url: string) => `\n\n---\n\nSource: ${url}\n\n`
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').replace(/[[\]]/g, '').trim()

@@ -1,0 +1,144 @@
+// What a site has for machines and for those who search it, and what of it stays hidden there.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { newPage } from '../../../test/editing.ts'
+import { aSite, expect } from '../../../test/visitor.ts'
+
+const app = await startApp()
+
+const updates =
+  '{% updates %}\n{% update date="2026-01-02" tags="New" %}\n## Second & last\n\nMore of it.\n{% endupdate %}\n{% update date="2026-01-01" %}\n## First\n\nText.\n{% endupdate %}\n{% endupdates %}\n'
+
+async function aLibrary() {
+  const hidden = { metadata: { hidden: true } }
+  const site = await aSite(app, {
+    pages: [
+      newPage('Welcome'),
+      {
+        operation: 'insert_page',
+        document: { markdown: '# Guide\n\nHow to **install** a teapot.\n\n## Boiling\n\nWater gets hot.\n' },
+      },
+      { operation: 'insert_page', document: { markdown: `# News\n\n${updates}` } },
+      { ...newPage('Attic'), ...hidden },
+      { ...newPage('Vault'), metadata: { condition: 'visitor.claims.isRich == true' } },
+    ],
+  })
+  const read = async (path: string, headers: Record<string, string> = {}) =>
+    site.browser().get(`${site.address}${path}`, { headers })
+  return { site, read }
+}
+
+test('maps for search engines and texts for models name what is public, and nothing that is hidden', async () => {
+  const { site, read } = await aLibrary()
+  for (const path of ['sitemap.xml', 'llms.txt', 'llms-full.txt']) {
+    const { status, text } = await read(path)
+    assert.equal(status, 200, path)
+    assert.match(text, /guide/i, path)
+    for (const word of [/attic/i, /vault/i]) assert.doesNotMatch(text, word, path)
+  }
+  const map = await read('sitemap.xml')
+  assert.match(map.text, new RegExp(`<loc>http://lectern\\.test${site.address}guide</loc><lastmod>20`))
+  assert.match(String(map.headers['content-type']), /xml/)
+  assert.match(
+    (await read('llms.txt')).text,
+    new RegExp(`- \\[Guide\\]\\(http://lectern\\.test${site.address}guide\\.md\\)`),
+  )
+  assert.match((await read('llms-full.txt')).text, /How to \*\*install\*\* a teapot\./)
+  assert.match((await read('robots.txt')).text, /Allow: \/\n\nSitemap: http:\/\/lectern\.test.*sitemap\.xml/)
+
+  await site.change({ visibility: 'unlisted' })
+  assert.equal((await read('robots.txt')).text, 'User-agent: *\nDisallow: /\n')
+  assert.doesNotMatch((await read('sitemap.xml')).text, /<loc>/)
+})
+
+test('a page has a twin in Markdown, at its address and for whoever asks for it, unless agents are kept out', async () => {
+  const { site, read } = await aLibrary()
+  const twin = await read('guide.md')
+  assert.deepEqual([twin.status, twin.headers['content-type']], [200, 'text/markdown; charset=utf-8'])
+  assert.equal(twin.text, '# Guide\n\nHow to **install** a teapot.\n\n## Boiling\n\nWater gets hot.\n')
+  assert.match((await read('index.md')).text, /^# Welcome/)
+  assert.equal((await read('guide', { accept: 'text/markdown' })).text, twin.text)
+  assert.match((await read('guide', { accept: 'text/html, text/markdown' })).text, /^<!doctype html>/)
+  for (const path of ['vault.md', 'nothing.md', '.md']) assert.equal((await read(path)).status, 404, path)
+
+  await site.change({ agentsContext: 'excluded' })
+  for (const path of ['guide.md', 'llms.txt', 'llms-full.txt']) assert.equal((await read(path)).status, 404, path)
+  assert.match((await read('guide', { accept: 'text/markdown' })).text, /^<!doctype html>/)
+})
+
+test('the updates of a page are a feed, the newest first', async () => {
+  const { read } = await aLibrary()
+  const feed = await read('news/rss.xml')
+  assert.equal(feed.status, 200)
+  assert.match(String(feed.headers['content-type']), /rss/)
+  assert.match(
+    feed.text,
+    /<title>Second &amp; last<\/title>.*#second--last<\/link>.*Fri, 02 Jan 2026.*<title>First<\/title>/s,
+  )
+  assert.match(
+    (await read('news')).text,
+    /<link rel="alternate" type="application\/rss\+xml" href="[^"]*news\/rss\.xml"/,
+  )
+  assert.equal((await read('guide/rss.xml')).status, 404)
+})
+
+test('readers search a site while they type and on a page of results; what is hidden is not found or counted', async () => {
+  const { site, read } = await aLibrary()
+  const ask = async (words: string) => JSON.parse((await read(`~/search.json?q=${encodeURIComponent(words)}`)).text)
+  const found = await ask('teapot')
+  assert.equal(found.count, 1)
+  assert.deepEqual([found.hits[0].title, found.hits[0].href], ['Guide', `${site.address}guide`])
+  const part = (await ask('boiling')).hits.find(({ heading }: { heading?: boolean }) => heading)
+  assert.deepEqual([part.title, part.href], ['Boiling', `${site.address}guide#boiling`])
+  assert.deepEqual(await ask('vault'), { count: 0, hits: [] })
+  assert.ok((await ask('')).hits.length > 0)
+  assert.equal((await read(`~/search.json?q=${'%F0%9F%A6%84'.repeat(600)}`)).status, 200)
+
+  const page = await read('~/search?q=teapot')
+  assert.equal(page.status, 200)
+  assert.match(page.text, /<h2>1 page<\/h2>.*<b>Guide<\/b>/s)
+  assert.match((await read('~/search?q=%3Cscript%3Ealert(1)')).text, /value="&lt;script&gt;alert\(1\)"/)
+})
+
+test('an address at which there is nothing offers what comes close, and never what is hidden', async () => {
+  const { read } = await aLibrary()
+  const missing = await read('docs/guide-to-tea')
+  assert.equal(missing.status, 404)
+  assert.match(missing.text, /Perhaps you meant.*<b>Guide<\/b>/s)
+  assert.doesNotMatch((await read('vault')).text, /<b>Vault<\/b>/)
+})
+
+test('the look that was set shows, and names nobody else', async () => {
+  const { site, read } = await aLibrary()
+  const look = {
+    styling: { primaryColor: { light: '#b4400f', dark: '#ff9b6b' }, corners: 'circular' },
+    header: {
+      preset: 'bold',
+      links: [{ title: 'Support', to: { kind: 'url', url: 'https://example.org/' }, links: [] }],
+    },
+    footer: { groups: [{ title: 'More', links: [] }], copyright: '© Teapots' },
+    themes: { default: 'dark', toggeable: false },
+    announcement: { enabled: true, message: 'Tea is ready', style: 'info' },
+  }
+  expect(await site.who.put(`${site.path}/customization`, look), 200)
+  const { text } = await read('guide')
+  assert.match(text, /data-theme="dark" data-theme-fixed data-header="bold"/)
+  for (const words of ['https://example.org/', 'Support', '© Teapots', 'Tea is ready'])
+    assert.ok(text.includes(words), words)
+  const sheet = /href="([^"]+\/site\.[0-9a-f]+\.css)"/.exec(text)![1]!
+  const style = await site.browser().get(sheet)
+  assert.equal(style.headers['cache-control'], 'public, max-age=31536000, immutable')
+  assert.match(style.text, /--accent-solid: #b4400f; --on-accent: #fff.*--corner: 1\.75; --r-control: 99px/s)
+})
+
+test('a page that everybody gets alike is the same bytes until something changes, then at once the new ones', async () => {
+  const { site, read } = await aLibrary()
+  const first = await read('guide')
+  assert.equal((await read('guide')).headers.etag, first.headers.etag)
+  assert.equal((await read('guide', { 'if-none-match': String(first.headers.etag) })).status, 304)
+  const [, guide] = (await site.who.get(`${site.space.path}/content/pages`)).body.pages
+  const changed = { operation: 'update_page', page: guide.id, document: { markdown: '# Guide\n\nCoffee instead.\n' } }
+  expect(await site.space.edit(changed), 200)
+  assert.match((await read('guide')).text, /Coffee instead/)
+})

@@ -1,0 +1,76 @@
+import type { FastifyReply } from 'fastify'
+import { type Html, html } from '../http/html.ts'
+import { describeNotice } from './headers.ts'
+import { layout } from './layout.ts'
+
+interface Notice {
+  status: number
+  title: string
+  text: string
+  /** Where to go from here. */
+  link?: { href: string; label: string }
+}
+
+/** Nothing of a site is told to those who may not read it: this page is the same for every one of them. */
+export const nothingHere: Notice = {
+  status: 404,
+  title: 'Page not found',
+  text: 'There is nothing at this address. Perhaps it has moved, or it was never here.',
+}
+
+export const addressTooLong: Notice = {
+  status: 414,
+  title: 'This address is too long',
+  text: 'No page has an address of this length.',
+}
+
+export const onlyReading: Notice = {
+  status: 405,
+  title: 'This cannot be done here',
+  text: 'Pages can be read, and nothing else.',
+}
+
+export const signInNeeded: Notice = {
+  status: 401,
+  title: 'Sign in to read this',
+  text: 'These pages are for people who are signed in. Ask whoever sent you here how to do that.',
+}
+
+export const signInFailed = (href: string | undefined): Notice => ({
+  status: 401,
+  title: 'You could not be signed in',
+  text: 'The sign-in that brought you here is not valid, or not any more.',
+  ...(href !== undefined && { link: { href, label: 'Sign in again' } }),
+})
+
+export const signedOut: Notice = {
+  status: 200,
+  title: 'You are signed out',
+  text: 'This browser has forgotten who you are.',
+}
+
+export const unavailable: Notice = {
+  status: 503,
+  title: 'Back in a moment',
+  text: 'The server cannot reach its data right now. Try again in a moment.',
+}
+
+export const brokenPage: Notice = {
+  status: 500,
+  title: 'Something went wrong',
+  text: 'This page could not be shown. That is our fault, not yours.',
+}
+
+export function showNotice(reply: FastifyReply, notice: Notice): FastifyReply {
+  return describeNotice(reply.code(notice.status)).send(String(draw(notice)))
+}
+
+const draw = ({ title, text, link }: Notice): Html =>
+  layout({
+    title,
+    body: html`<main class="notice">
+      <h1>${title}</h1>
+      <p>${text}</p>
+      ${link && html`<p><a href="${link.href}">${link.label}</a></p>`}
+    </main>`,
+  })

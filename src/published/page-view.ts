@@ -1,0 +1,158 @@
+import { firstDocument, visibleTree } from '../audience/pages.ts'
+import type { Entry } from '../content/merge/entry.ts'
+import type { Document } from '../content/parse.ts'
+import { outline } from '../content/sections.ts'
+import { type PageData, layoutDefaults, pageData } from '../pages/entry-data.ts'
+import type { PageTree } from '../pages/tree.ts'
+import { drawArticle } from './blocks/draw.ts'
+import type { Surroundings } from './blocks/drawing.ts'
+import { drawPage } from './frame/page.ts'
+import type { NavItem, PageView, SiteView } from './frame/view.ts'
+import { Icons, iconNamed } from './icons.ts'
+import type { Found, Links } from './links.ts'
+import { surroundingsOf } from './surroundings.ts'
+
+/** A page that was found for a visitor, with all that it takes to draw it. */
+export interface Drawable extends Found {
+  site: SiteView
+  /** Evaluated for this visitor. */
+  document: Document
+  links: Links
+  canonicalUrl: string
+  /** The same page in other languages. */
+  alternates: PageView['alternates']
+  isIndexed: boolean
+  /** Blocks that show something of a specification. */
+  drawSpecs: (icons: Icons) => Promise<Pick<Surroundings, 'drawn'>>
+}
+
+export async function showPage(drawable: Drawable): Promise<string> {
+  const { page, document, links, site, canonicalUrl, isIndexed } = drawable
+  const data = pageData(page)
+  const icons = new Icons()
+  const { drawn } = await drawable.drawSpecs(icons)
+  const { article, needs } = await drawArticle(document.blocks, { ...surroundingsOf(drawable), drawn }, icons)
+  const tree = visibleTree(drawable.pages, drawable.visitor)
+  const path = ancestorsOf(tree, page)
+  const layout = { ...layoutDefaults, ...data.layout }
+  const hasUpdates = document.blocks.some(({ type }) => type === 'updates')
+  const address = links.page(page)
+  const view: PageView = {
+    site,
+    title: data.title,
+    ...(data.description !== undefined && { description: data.description }),
+    ...(data.emoji !== undefined && { emoji: emojiOf(data.emoji) }),
+    ...(iconNamed(data.icon) && { icon: iconNamed(data.icon) }),
+    ...coverOf(data, links),
+    canonical: canonicalUrl,
+    alternates: drawable.alternates,
+    noIndex: !isIndexed || data.hidden === true || data.noRobotsIndex === true,
+    nav: navOf(tree, drawable, new Set([...path, page].map(({ entry }) => entry))),
+    crumbs: crumbsOf(path, site, links),
+    outline: outline(document),
+    article,
+    ...neighboursOf(tree, drawable),
+    updatedAt: new Date(data.updatedAt),
+    markdown: markdownAddress(address),
+    ...(hasUpdates && { feed: feedAddress(address) }),
+    needs,
+    layout: { ...layout, wide: layout.width === 'wide' },
+  }
+  return drawPage(view, icons)
+}
+
+/** The start page of a variant has an address that ends in a slash. */
+export const markdownAddress = (address: string) => (address.endsWith('/') ? `${address}index.md` : `${address}.md`)
+export const feedAddress = (address: string) => (address.endsWith('/') ? `${address}rss.xml` : `${address}/rss.xml`)
+
+/** From the top down, without the page itself. */
+function ancestorsOf(tree: PageTree, page: Entry): Entry[] {
+  const path: Entry[] = []
+  for (let up = tree.byId.get(page.parent); up; up = tree.byId.get(up.parent)) path.unshift(up)
+  return path
+}
+
+function crumbsOf(path: readonly Entry[], site: SiteView, links: Links): PageView['crumbs'] {
+  const section = site.sections.flatMap((item) => item.items ?? [item]).find(({ current }) => current)
+  const above = section && site.sections.length > 1 ? [{ title: section.title, href: section.href }] : []
+  return [
+    ...above,
+    ...path.map((entry) => {
+      const { title, type } = pageData(entry)
+      return type === 'document' ? { title, href: links.page(entry) } : { title }
+    }),
+  ]
+}
+
+/** The pages a reader can go to, in their order. What is hidden has an address and stands in no menu. */
+export function navOf(
+  tree: PageTree,
+  found: { page: Entry | undefined; links: Links },
+  open: ReadonlySet<string>,
+): NavItem[] {
+  const itemsBelow = (siblings: readonly Entry[]): NavItem[] =>
+    siblings.flatMap((entry): NavItem[] => {
+      const { type, title, hidden, emoji, icon } = pageData(entry)
+      if (hidden || type === 'computed') return []
+      const href = addressOf(entry, found.links)
+      if (href === undefined && type !== 'group') return []
+      return [
+        {
+          title,
+          href,
+          ...(emoji !== undefined && { emoji: emojiOf(emoji) }),
+          ...(iconNamed(icon) && { icon: iconNamed(icon) }),
+          external: type === 'link' && href !== undefined && /^https?:/.test(href),
+          current: entry.entry === found.page?.entry,
+          open: open.has(entry.entry),
+          items: itemsBelow(tree.childrenOf(entry.entry)),
+          group: type === 'group',
+        },
+      ]
+    })
+  return itemsBelow(tree.roots)
+}
+
+function addressOf(entry: Entry, links: Links): string | undefined {
+  const { type, target } = pageData(entry)
+  if (type === 'document') return links.page(entry)
+  if (type !== 'link' || !target) return undefined
+  const { kind, url, page } = target
+  if (kind === 'url' && typeof url === 'string') return links.link(url)
+  return kind === 'page' && typeof page === 'string' ? links.link(`/pages/${page}`) : undefined
+}
+
+/** The documents before and after this one, depth first, as the menu shows them. */
+function neighboursOf(tree: PageTree, { page, pages, visitor, links }: Drawable): Pick<PageView, 'previous' | 'next'> {
+  const all: Entry[] = []
+  const walk = (siblings: readonly Entry[]): void => {
+    for (const entry of siblings) {
+      const { type, hidden } = pageData(entry)
+      if (hidden) continue
+      if (type === 'document') all.push(entry)
+      walk(tree.childrenOf(entry.entry))
+    }
+  }
+  walk(tree.roots)
+  const at = all.findIndex(({ entry }) => entry === page.entry)
+  const link = (entry: Entry | undefined) => entry && { title: pageData(entry).title, href: links.page(entry) }
+  // A page that stands in no menu has no neighbours, but a way to the start.
+  const [previous, next] = at === -1 ? [firstDocument(pages, visitor), undefined] : [all[at - 1], all[at + 1]]
+  return { ...(previous && { previous: link(previous) }), ...(next && { next: link(next) }) }
+}
+
+function coverOf({ cover }: PageData, links: Links): Pick<PageView, 'cover' | 'picture'> {
+  if (!cover) return {}
+  const address = ({ ref }: { ref: NonNullable<PageData['cover']>['ref'] }) =>
+    ref.kind === 'file' ? links.file(ref.file) : ref.url
+  const light = address(cover)
+  const dark = cover.refDark && address({ ref: cover.refDark })
+  return light === undefined ? {} : { cover: { light, ...(dark !== undefined && { dark }) }, picture: light }
+}
+
+/** Emoji are kept as they were sent: as characters, or as their code points in hex. */
+export function emojiOf(emoji: string): string {
+  if (!/^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(emoji)) return emoji
+  const points = emoji.split('-').map((point) => Number.parseInt(point, 16))
+  return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : emoji
+}

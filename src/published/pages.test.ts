@@ -1,0 +1,237 @@
+// What readers get over HTTP: pages, redirects, files, and what they do not get.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { idsOf, newPage } from '../../test/editing.ts'
+import { aSite, expect } from '../../test/visitor.ts'
+import { newId } from '../ids.ts'
+
+const app = await startApp({ LECTERN_SITES_HOST: 'sites.test' })
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+test('a published site shows its landing page at its root, and other pages at their paths', async () => {
+  const site = await aSite(app)
+  const browser = site.browser()
+  const root = await browser.get(site.address)
+  assert.equal(root.status, 200, root.text)
+  assert.match(root.text, /<h1>Welcome<\/h1>.*Text of Welcome/s)
+  assert.match(root.text, new RegExp(`href="${site.address}guide"`))
+  assert.match(root.text, new RegExp(`rel="canonical" href="http://${site.org.row.hostname}.sites.test/`))
+  assert.match((await browser.get(`${site.address}guide`)).text, /<h1>Guide<\/h1>/)
+
+  const leads = async (path: string, status: number, to: string) => {
+    const page = await browser.get(path)
+    assert.deepEqual([page.status, page.location], [status, to], path)
+  }
+  await leads(`${site.address}welcome`, 308, site.address)
+  await leads(`${site.address}guide/`, 308, `${site.address}guide`)
+  await leads(site.address.slice(0, -1), 308, site.address)
+  await leads(`${site.address.slice(0, -1)}?x=1`, 308, `${site.address}?x=1`)
+  await leads(`${site.address}welcome?x=1&jwt_token=nonsense`, 307, `${site.address}welcome?x=1`)
+
+  const head = await browser.get(`${site.address}guide`, { method: 'HEAD' })
+  assert.deepEqual([head.status, head.text], [200, ''])
+  const again = await browser.get(site.address, { headers: { 'if-none-match': String(root.headers.etag) } })
+  assert.deepEqual([again.status, again.text], [304, ''])
+})
+
+test('what is not published, not there or not a path is not found, and tells nothing', async () => {
+  const site = await aSite(app)
+  const hidden = await aSite(app, { published: false })
+  const browser = site.browser()
+  const host = site.org.row.hostname
+  const missing = await browser.get(`${site.address}nothing`)
+  assert.equal(missing.status, 404)
+  assert.match(String(missing.headers['content-type']), /^text\/html/)
+  assert.equal(missing.headers['cache-control'], 'private, no-store')
+  assert.match(missing.text, /There is no page here/)
+  const nothing = await browser.get(hidden.address)
+  assert.equal(nothing.headers['cache-control'], 'private, no-store')
+  for (const { canary } of [site.org, hidden.org]) assert.ok(!nothing.text.includes(canary))
+  for (const path of [
+    hidden.address,
+    `${hidden.address}guide`,
+    `/sites/${host}/other/`,
+    `/sites/${host}`,
+    `/sites/${host}/`,
+    '/sites/nobody/docs/',
+    '/sites/',
+    `/sites/${hidden.org.row.hostname}${site.address.slice(site.address.lastIndexOf('/', site.address.length - 2))}`,
+    `${site.address}/guide`,
+    `${site.address}guide//`,
+    `${site.address}%2e%2e/guide`,
+    `${site.address}..%2fguide`,
+    `${site.address}guide%2f`,
+    `${site.address}%5cguide`,
+    `${site.address}guide%0d%0aset-cookie:x`,
+    `${site.address}~/files/x`,
+    `${site.address}~/auth/x`,
+    `${site.address}~/assets/x.js`,
+    `${site.address}~/assets/mermaid/../../package.json`,
+  ]) {
+    const page = await browser.get(path)
+    assert.deepEqual([page.status, page.text], [404, nothing.text], path)
+  }
+  assert.equal((await browser.get(`${site.address}guide%ff`)).status, 400)
+  assert.equal((await browser.get(`${site.address}${'x'.repeat(3_000)}`)).status, 414)
+  assert.equal((await browser.get(`${site.address}${'x/'.repeat(5_000)}`)).status, 414)
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+    const refused = await browser.get(`${site.address}guide`, { method })
+    assert.ok(refused.status === 404 || refused.status === 405, method)
+  }
+})
+
+test('no script runs on a page, and only what is public may be kept or found', async () => {
+  const text =
+    '# Page\n\n<script>alert(1)</script><img src=x onerror=alert(1)>\n\n[run](javascript:alert(1)) **bold**\n'
+  const site = await aSite(app, { pages: [{ operation: 'insert_page', document: { markdown: text } }] })
+  const headersNow = async () => (await site.browser().get(site.address)).headers
+  const page = await site.browser().get(site.address)
+  assert.ok(
+    !/<script(?! src="[^"]+\/~\/assets\/[\w.-]+\.js"[^>]*><\/script>)|onerror|javascript:/i.test(page.text),
+    page.text,
+  )
+  assert.match(page.text, /<strong>bold<\/strong>/)
+  const policy = String(page.headers['content-security-policy'])
+  for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'self'", "script-src 'self';"]) {
+    assert.ok(policy.includes(rule), rule)
+  }
+  assert.ok(!policy.includes('unsafe'))
+  assert.equal(page.headers['cache-control'], 'public, no-cache')
+  assert.equal(page.headers['x-robots-tag'], undefined)
+
+  await site.change({ visibility: 'unlisted' })
+  assert.equal((await headersNow())['x-robots-tag'], 'noindex')
+  assert.equal((await headersNow())['cache-control'], 'public, no-cache')
+})
+
+test('on the host of an organization, and on its own, a site answers and nothing else', async () => {
+  const site = await aSite(app)
+  const other = await aSite(app)
+  const browser = site.browser()
+  const basename = site.address.split('/').at(-2)
+  const shared = { host: `${site.org.row.hostname}.sites.test` }
+  const own = { host: `docs-${newId()}.example.com` }
+  await site.change({ hostname: own.host })
+
+  assert.match((await browser.get(`/${basename}/`, shared)).text, new RegExp(`href="/${basename}/guide"`))
+  assert.match((await browser.get('/guide', own)).text, /<h1>Guide<\/h1>.*/s)
+  assert.match((await browser.get('/', { host: `${own.host.toUpperCase()}:8080` })).text, /<h1>Welcome/)
+  for (const path of [
+    '/v1/',
+    '/v1/user',
+    '/app',
+    '/healthz',
+    '/docs/api',
+    '/openapi.json',
+    site.address,
+    other.address,
+    '/sites/',
+  ]) {
+    for (const where of [own, shared, { host: `${own.host}.` }]) {
+      const page = await browser.get(path, where)
+      assert.equal(page.status, 404, `${where.host}${path}`)
+      assert.match(String(page.headers['content-type']), /^text\/html/)
+      assert.equal(page.headers['access-control-allow-origin'], undefined)
+    }
+  }
+  for (const host of [`nobody.sites.test`, `a.${shared.host}`]) {
+    assert.equal((await browser.get(`/${basename}/`, { host })).status, 404, host)
+  }
+  assert.equal((await browser.get('/', { ...own, method: 'POST' })).status, 405)
+  assert.equal((await browser.get('//evil.example/', own)).status, 404)
+  assert.equal((await browser.get('//evil.example/?jwt_token=x', own)).status, 404)
+  // The main address goes on answering, and a host that is no site's is the server itself.
+  assert.equal((await browser.get(site.address)).status, 200)
+  assert.equal((await browser.get('/healthz', { host: 'unknown.example.com' })).status, 200)
+
+  await site.change({ hostname: null })
+  assert.match((await browser.get('/healthz', own)).text, /"ok"/)
+  await other.change({ hostname: own.host })
+  assert.ok((await browser.get('/', own)).text.includes(other.org.canary))
+})
+
+test('an organization shows its default site where none is named', async () => {
+  const site = await aSite(app)
+  const { who, org } = site
+  const host = `${org.row.hostname}.sites.test`
+  assert.equal((await site.browser().get('/', { host })).status, 404)
+  expect(await who.patch(`/v1/orgs/${org.id}`, { defaultContent: { type: 'site', site: site.id } }), 200)
+  assert.match((await site.browser().follow('/', { host })).text, /<h1>Welcome/)
+  assert.match((await site.browser().follow(`/sites/${org.row.hostname}/`)).text, /<h1>Welcome/)
+})
+
+test('a site behind a proxy links to where the proxy shows it', async () => {
+  const site = await aSite(app)
+  await site.change({ proxy: 'company.example/docs' })
+  const page = await site.browser().get(site.address)
+  assert.match(page.text, /href="https:\/\/company\.example\/docs\/guide"/)
+  assert.match(page.text, /rel="canonical" href="https:\/\/company\.example\/docs\/"/)
+  assert.equal((await site.browser().get(`${site.address}welcome`)).location, 'https://company.example/docs/')
+})
+
+test('links lead to pages where they are now, and to nothing that is hidden', async () => {
+  const site = await aSite(app, {
+    pages: [
+      newPage('Welcome', {
+        ref: 'a',
+        document: {
+          markdown: '# Welcome\n\n[to](guide.md#part) [no](secret.md) [out](https://x.example/) [here](#top)\n',
+        },
+      }),
+      newPage('Guide'),
+      newPage('Secret', { document: { markdown: '---\nif: visitor.claims.staff\n---\n\n# Secret\n\nHush\n' } }),
+    ],
+  })
+  const { text } = await site.browser().get(site.address)
+  assert.match(text, new RegExp(`<a href="${site.address}guide#part">to</a>`))
+  assert.match(text, /<a href="https:\/\/x\.example\/"[^>]*>out<\/a>/)
+  assert.match(text, /href="#top"/)
+  assert.ok(!text.includes('secret') && !text.includes('Secret'), text)
+  assert.equal((await site.browser().get(`${site.address}secret`)).status, 404)
+})
+
+test('files come from the site, as its main content has them now', async () => {
+  const site = await aSite(app)
+  const { space, who } = site
+  const added = await space.edit({
+    operation: 'insert_files',
+    files: [{ name: 'a b.png', base64: png, contentType: 'image/png', ref: 'f' }],
+  })
+  const [file] = expect(added, 200).insertedFiles
+  await space.edit(newPage('Picture', { document: { markdown: `# Picture\n\n![alt](/files/${file.id})\n` } }))
+  const { text } = await site.browser().get(`${site.address}picture`)
+  const [, src] = /<img[^>]* src="([^"]+)"/.exec(text) ?? []
+  assert.match(src!, new RegExp(`^${site.address}~/files/${file.id}/[\\w-]{12}/a%20b\\.png$`))
+
+  const image = await site.browser().get(src!)
+  assert.deepEqual([image.status, image.headers['content-type']], [200, 'image/png'])
+  assert.match(String(image.headers['content-security-policy']), /sandbox/)
+  for (const wrong of [
+    src!.replace('a%20b', 'b'),
+    src!.replace(/.{12}(?=\/a)/, 'x'.repeat(12)),
+    `${src}/x`,
+    src!.replace(file.id, site.id),
+  ]) {
+    assert.equal((await site.browser().get(wrong)).status, 404, wrong)
+  }
+  expect(await who.post(`${site.path}/unpublish`), 200)
+  assert.equal((await site.browser().get(src!)).status, 404)
+  expect(await who.post(`${site.path}/publish`), 200)
+  expect(await space.edit({ operation: 'delete_file', file: file.id }), 200)
+  assert.equal((await site.browser().get(src!)).status, 404)
+})
+
+test('a page that moved or was renamed is found at its old address, and redirects lead on', async () => {
+  const site = await aSite(app)
+  const { space, who } = site
+  const [, guide] = (await who.get(`${space.path}/content/pages`)).body.pages
+  const [child] = idsOf(await space.edit(newPage('Child', { into: guide.id })))
+  expect(await space.edit({ operation: 'update_page', page: guide.id, metadata: { slug: 'manual' } }), 200)
+  const to = async (path: string) => (await site.browser().get(site.address + path)).location
+  assert.equal(await to('guide'), `${site.address}manual`)
+  assert.equal(await to('GUIDE/child'), `${site.address}manual/child`)
+  const destination = { kind: 'site-page', siteSpaceId: site.siteSpaceId, pageId: child }
+  expect(await who.post(`${site.path}/redirects`, { source: '/Short', destination }), 201)
+  assert.equal(await to('short'), `${site.address}manual/child`)
+})

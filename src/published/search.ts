@@ -1,0 +1,127 @@
+import { hiddenFrom, inSpaces } from '../audience/search.ts'
+import { pageWithId } from '../audience/pages.ts'
+import { pathOfPage } from '../audience/resolve.ts'
+import type { SiteSnapshot } from '../audience/snapshot.ts'
+import { type Place, visiblePlaces } from '../audience/structure.ts'
+import type { Visitor } from '../audience/visitor.ts'
+import type { App } from '../http/routes.ts'
+import { pageData } from '../pages/entry-data.ts'
+import { lexiconOf } from '../search/lexicon.ts'
+import { listLexicons } from '../search/progress.queries.ts'
+import { rankPages } from '../search/queries.ts'
+import { findFirst } from '../search/search.ts'
+import { keyOf, showPages } from '../search/show.ts'
+
+/** What a reader asks: the words, and where to look. */
+export interface Question {
+  text: string
+  /** A section; without one, all of them. */
+  sectionId?: string
+}
+
+export interface Hit {
+  title: string
+  href: string
+  /** Where it is. */
+  place: string
+  text: string
+  /** A part of the page before it. */
+  heading?: boolean
+}
+
+export interface Answer {
+  /** Pages that were found, up to a thousand. */
+  count: number
+  hits: Hit[]
+}
+
+interface Reader {
+  snapshot: SiteSnapshot
+  visitor: Visitor
+  base: string
+}
+
+const mostPages = 10
+const partsOfPage = 2
+const longestQuestion = 512
+
+/** What a reader of a site may find there: nothing that a condition hides from them, not even as a number. */
+export async function searchSite(app: App, reader: Reader, { text, sectionId }: Question): Promise<Answer> {
+  const { snapshot, visitor } = reader
+  const seen = visiblePlaces(snapshot, visitor)
+  const places = sectionId === undefined ? seen : seen.filter(({ section }) => section?.row.id === sectionId)
+  if (places.length === 0) return { count: 0, hits: [] }
+  const words = text.slice(0, longestQuestion).trim()
+  if (words === '') return suggest(app, reader, places)
+
+  const organizationId = snapshot.organization.id
+  // Where a space stands in a site twice, the first place is shown.
+  const bySpace = new Map(places.toReversed().map((place) => [place.variant.space.id, place]))
+  const each = await Promise.all([...bySpace.values()].map(({ variant }) => hiddenFrom(app, variant, visitor)))
+  const hidden = { pages: each.flatMap(({ pages }) => pages), sections: each.flatMap(({ sections }) => sections) }
+  const scope = inSpaces(organizationId, [...bySpace.keys()], hidden)
+  const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, organizationId))]
+  const page = { limit: mostPages, after: undefined }
+  const found = await findFirst(app.db, { text: words, organizationId, lexicons }, page, (node, after) =>
+    rankPages(app.db, scope, node, mostPages, after),
+  )
+  if (!found) return { count: 0, hits: [] }
+
+  const rows = found.result.rows.slice(0, mostPages)
+  const shown = await showPages(app, organizationId, rows, found, partsOfPage)
+  const isHidden = new Set(hidden.sections.map(({ spaceId, pageId, anchor }) => `${spaceId} ${pageId} ${anchor}`))
+  const hits: Hit[] = []
+  for (const row of rows) {
+    const detail = shown.get(keyOf(row))
+    const place = bySpace.get(row.space_id)!
+    const about = await describe(app, reader, place, row.page_id)
+    if (!detail || !about) continue
+    const parts = detail.sections.filter(({ id }) => !isHidden.has(`${row.space_id} ${row.page_id} ${id}`))
+    const [best] = parts
+    hits.push({ ...about, title: detail.title, text: best?.id === row.page_id || !best ? (best?.body ?? '') : '' })
+    for (const part of parts.filter(({ id }) => id !== row.page_id)) {
+      hits.push({
+        title: part.title,
+        href: `${about.href}#${part.id}`,
+        place: detail.title,
+        text: part.body,
+        heading: true,
+      })
+    }
+  }
+  return { count: found.result.count, hits }
+}
+
+/** Where a page is, for this reader. */
+async function describe(app: App, { snapshot, visitor, base }: Reader, place: Place, pageId: string) {
+  const pages = await app.audience.pages(place.variant.head)
+  const page = pageWithId(pages, visitor, pageId)
+  if (!page) return undefined
+  const above: string[] = []
+  for (let up = pages.tree.byId.get(page.parent); up; up = pages.tree.byId.get(up.parent))
+    above.unshift(pageData(up).title)
+  const href = base + pathOfPage(snapshot, visitor, { place, pages, page })
+  return { href, place: [...namesOf(snapshot, place), ...above].join(' › ') || snapshot.site.title }
+}
+
+/** What tells a place from the others of its site: where there is only one, nothing has to. */
+export function namesOf({ sections, root }: SiteSnapshot, { section, variant }: Place): string[] {
+  const level = section?.variants ?? root
+  return [
+    ...(section && sections.all.length > 1 ? [section.row.title] : []),
+    ...(level.all.length > 1 ? [variant.title] : []),
+  ]
+}
+
+/** Before anything was typed: where a reader would begin. */
+async function suggest(app: App, reader: Reader, [first]: readonly Place[]): Promise<Answer> {
+  const { tree } = await app.audience.pages(first!.variant.head)
+  const hits: Hit[] = []
+  for (const page of tree.roots.flatMap((root) => [root, ...tree.childrenOf(root.entry)])) {
+    const { type, title, description, hidden } = pageData(page)
+    if (type !== 'document' || hidden || hits.length >= 6) continue
+    const about = await describe(app, reader, first!, page.entry)
+    if (about) hits.push({ ...about, title, text: description ?? '' })
+  }
+  return { count: hits.length, hits }
+}

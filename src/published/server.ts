@@ -1,0 +1,195 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { kindOfHost, maxPathLength, plainHost, readPath } from '../audience/addresses.ts'
+import type { Front, Located } from '../audience/audience.ts'
+import { writeCookie } from '../audience/cookies.ts'
+import { findPreviewVisitor, previewParameter, previewSeconds } from '../audience/preview.ts'
+import type { Resolution } from '../audience/resolve.ts'
+import type { SiteSnapshot } from '../audience/snapshot.ts'
+import { type Visitor, admit } from '../audience/visitor.ts'
+import { ApiError, asApiError } from '../http/errors.ts'
+import type { App, Routes } from '../http/routes.ts'
+import { sendFile } from './file.ts'
+import { sendAsset } from './asset.ts'
+import { answerBelow, markdownOf } from './below.ts'
+import { describePage, mannerOf } from './headers.ts'
+import { type Way, showFound, showMissing } from './show.ts'
+import { addressTooLong, brokenPage, nothingHere, onlyReading, showNotice, unavailable } from './notices.ts'
+import { answerSignIn, askToSignIn, leadTo, takeToken, tokenParameter } from './sign-in.ts'
+import { type Visit, keyInPath, publicBase, queryWithout, readVisit, writeClaims } from './visit.ts'
+
+const monthSeconds = 30 * 24 * 3_600
+
+/** The sites on the main address. They answer there whatever other addresses they have. */
+export const publishedRoutes: Routes = async (app) => {
+  const config = { hidden: true, uncounted: true }
+  app.get('/sites/*', { config }, (request, reply) =>
+    guarded(request, reply, async () => {
+      const path = pathOf(request).slice('/sites/'.length)
+      return answer(app, request, reply, await app.audience.locateBelowSites(path, `${app.audience.mainPath}/sites/`))
+    }),
+  )
+}
+
+/**
+ * A host of its own shows a site and nothing else: no API, no app, no other site. So this comes before every route; on
+ * the main address it does nothing.
+ */
+export function answerSiteHosts(app: App) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const hostname = plainHost(request.hostname ?? '')
+    const host = kindOfHost(app.hosts, hostname)
+    if (host.kind === 'main') return undefined
+    if (host.kind === 'custom' && !app.health.ready) return undefined
+    const path = pathOf(request).slice(1)
+    if (host.kind === 'organization') {
+      return guarded(request, reply, async () =>
+        answer(app, request, reply, await app.audience.locateOf(host.hostname, path, '/')),
+      )
+    }
+    const snapshot = await app.audience.siteWithHost(hostname)
+    if (!snapshot) return undefined
+    return guarded(request, reply, () => answer(app, request, reply, { snapshot, basePath: '/', rest: path }))
+  }
+}
+
+/** Pages that are read again and again are answered before anything else has a look. */
+export function answerHotFirst({ server, hot }: App): void {
+  const [usual] = server.listeners('request') as [(request: IncomingMessage, response: ServerResponse) => void]
+  server.removeListener('request', usual)
+  server.on('request', (request, response) => {
+    if (!hot.answer(request, response)) usual(request, response)
+  })
+}
+
+const pathOf = (request: FastifyRequest) => request.url.split('?')[0]!
+
+/** Readers get a page, whatever happens. */
+async function guarded(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) reply.removeHeader(name)
+  if (!['GET', 'HEAD'].includes(request.method)) return showNotice(reply.header('allow', 'GET, HEAD'), onlyReading)
+  try {
+    return await work()
+  } catch (error) {
+    const { type, status, headers } = error instanceof ApiError ? error : asApiError(error)
+    if (type === 'internal_error') request.log.error({ err: error }, 'page failed')
+    reply.headers(headers)
+    if (status === 416) return reply.code(416).send('')
+    return showNotice(reply, status === 503 ? unavailable : status >= 500 ? brokenPage : nothingHere)
+  }
+}
+
+async function answer(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Located | Front | undefined,
+): Promise<FastifyReply> {
+  if (!found) return showNotice(reply, nothingHere)
+  if ('front' in found) return leadTo(reply, found.front)
+  const visit = readVisit(app, request, found)
+  const preview = await findPreviewVisitor(
+    app,
+    found.snapshot,
+    visit.query.get(previewParameter) ?? visit.cookie('preview'),
+  )
+  if (!preview && !found.snapshot.site.published) return showNotice(reply, nothingHere)
+  // The address of a site ends in a slash, so that all that is in it is below it.
+  if (found.rest === undefined) return leadTo(reply, found.basePath + queryWithout(visit), 308)
+  return answerVisit(app, request, reply, visit, preview)
+}
+
+/** Who is it, may they, what is it, show it. */
+async function answerVisit(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  preview: Visitor | undefined,
+): Promise<FastifyReply> {
+  const { snapshot, query, jar, path } = visit
+  // First of all: what looks like a path and is none must not become part of an address that we lead to.
+  const asked = readPath(path)
+  if (!asked) return showNotice(reply, path.length > maxPathLength ? addressTooLong : nothingHere)
+  if (preview && query.has(previewParameter)) {
+    reply.header('set-cookie', writeCookie(jar, 'preview', query.get(previewParameter)!, previewSeconds))
+    return leadTo(reply, visit.basePath + path + queryWithout(visit, previewParameter))
+  }
+  if (asked.segments[0] === '~' && asked.segments[1] === 'assets') {
+    return sendAsset(app, reply, asked.segments.slice(2).join('/')) ?? showNotice(reply, nothingHere)
+  }
+  const signing = answerSignIn(reply, visit)
+  if (signing) return signing
+  if (query.has(tokenParameter)) return takeToken(app, reply, visit)
+  const shared = keyInPath(visit)
+  if (shared) {
+    const isNeeded = snapshot.site.visibility === 'share-link'
+    if (isNeeded) reply.header('set-cookie', writeCookie(jar, 'share', shared.key, monthSeconds))
+    return leadTo(reply, publicBase(visit, false) + shared.path + queryWithout(visit))
+  }
+
+  const admission = preview ? { visitor: preview } : admit(app.secrets, snapshot, visit.presented)
+  if ('refused' in admission) {
+    return admission.refused === 'sign-in' ? askToSignIn(reply, visit) : showNotice(reply, nothingHere)
+  }
+  if (visit.bringsClaims) keepClaims(reply, visit)
+  const { visitor } = admission
+  const isPreview = preview !== undefined
+  const way = { manner: mannerOf(snapshot, visitor.isKnown), base: publicBase(visit, isPreview), isPreview }
+  const beside = await answerBelow(app, request, reply, { snapshot, visitor, asked, query, way })
+  if (beside) return beside
+  const resolution = await app.audience.resolve(snapshot, visitor, asked)
+  return show(app, request, reply, visit, { visitor, resolution, way })
+}
+
+function keepClaims(reply: FastifyReply, { jar, presented }: Visit): void {
+  const claims = writeClaims(presented.unsigned)
+  if (claims !== undefined) reply.header('set-cookie', writeCookie(jar, 'claims', claims, monthSeconds))
+}
+
+interface Outcome {
+  visitor: Visitor
+  resolution: Resolution
+  way: Way
+}
+
+async function show(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  { visitor, resolution, way }: Outcome,
+): Promise<FastifyReply> {
+  const { snapshot } = visit
+  const { manner, base } = way
+  switch (resolution.kind) {
+    case 'moved':
+      return leadTo(reply, base + resolution.path + queryWithout(visit), resolution.status)
+    case 'external':
+      return leadTo(reply, resolution.url, resolution.status)
+    case 'page': {
+      const found = { ...resolution, snapshot, visitor }
+      if (!prefersMarkdown(request, snapshot)) return showFound(app, request, reply, found, way)
+      return describePage(reply, manner, 'text/markdown; charset=utf-8').send(await markdownOf(app, found))
+    }
+    case 'below': {
+      const { place, rest } = resolution
+      const file = await sendFile(app, request, reply, place.variant, rest, manner)
+      return file ?? showNotice(reply, nothingHere)
+    }
+    default: {
+      const where = { snapshot, visitor, base, place: undefined }
+      return (await showMissing(app, reply, where, `/${visit.path}`, manner)) ?? showNotice(reply, nothingHere)
+    }
+  }
+}
+
+/** A machine that says so gets the text of a page; a browser never does. */
+function prefersMarkdown({ headers }: FastifyRequest, { site }: SiteSnapshot): boolean {
+  const accept = headers.accept ?? ''
+  return site.agents_context === 'included' && /text\/markdown/.test(accept) && !/text\/html/.test(accept)
+}

@@ -1,0 +1,143 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pageWithId, visibleTree } from '../audience/pages.ts'
+import { pathOfPage } from '../audience/resolve.ts'
+import { type Place, visiblePlaces } from '../audience/structure.ts'
+import type { Document } from '../content/parse.ts'
+import { chooseEncoding } from '../http/compress.ts'
+import type { App } from '../http/routes.ts'
+import { loadSpecsFor } from '../openapi/blocks.ts'
+import { evaluateFor } from '../pages/evaluate.ts'
+import { type Alternate, pageAlternates } from '../translations/alternates.ts'
+import { drawNotFound } from './frame/notices.ts'
+import type { NavItem, SiteView } from './frame/view.ts'
+import { type Manner, describePage } from './headers.ts'
+import { KeptPage, KeptPages } from './kept-pages.ts'
+import { type Found, type Links, makeLinks, pathTo } from './links.ts'
+import { navOf, showPage } from './page-view.ts'
+import { type Whereabouts, viewSite } from './site-view.ts'
+import { suggestionsFor } from './suggestions.ts'
+
+/** How a reader came here: what may be kept of the answer, and where the site begins for them. */
+export interface Way {
+  manner: Manner
+  base: string
+  isPreview: boolean
+}
+
+const kept = new KeptPages()
+
+/** A page of documentation. What everybody gets alike is drawn once. */
+export async function showFound(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Found,
+  way: Way,
+): Promise<FastifyReply> {
+  const key = `${way.base} ${found.place.variant.row.id} ${found.page.entry}`
+  const known = way.manner.isShared ? kept.find(found.snapshot, key) : undefined
+  if (known) return sendKept(app, request, reply, { page: known, found, way })
+
+  const page = new KeptPage(await draw(app, found, way))
+  if (way.manner.isShared) kept.keep(found.snapshot, key, page)
+  return sendKept(app, request, reply, { page, found, way })
+}
+
+interface Sending {
+  page: KeptPage
+  found: Found
+  way: Way
+}
+
+async function sendKept(app: App, request: FastifyRequest, reply: FastifyReply, { page, found, way }: Sending) {
+  describePage(reply, way.manner)
+  const encoding = chooseEncoding(request.headers['accept-encoding'])
+  reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
+  reply.header('etag', encoding ? page.tag.replace(/"$/, `-${encoding}"`) : page.tag)
+  if (encoding) reply.header('content-encoding', encoding)
+  const body = encoding ? await page.as(encoding) : page.bytes
+  if (way.manner.isShared && !way.isPreview) {
+    const headers: OutgoingHttpHeaders = {
+      ...(reply.getHeaders() as OutgoingHttpHeaders),
+      'content-length': body.length,
+    }
+    delete headers['x-request-id']
+    app.hot.keep(request.raw, { snapshot: found.snapshot, tag: String(reply.getHeader('etag')), body }, headers)
+  }
+  return reply.send(body)
+}
+
+async function draw(app: App, found: Found, { manner, base, isPreview }: Way): Promise<string> {
+  const { snapshot, visitor } = found
+  const [links, document, view, alternates] = await Promise.all([
+    makeLinks(app, found, base),
+    readDocument(app, found),
+    viewSite(app, { ...found, base }),
+    pageAlternates(app, found),
+  ])
+  const address = (each: Alternate, above: string) => above + pathOfPage(snapshot, visitor, each)
+  // Whoever changes the language goes on with the same page.
+  const inOtherWords = new Map(alternates.map((each) => [base + pathTo(snapshot, each.place), address(each, base)]))
+  const variants = view.variants.map((each) => ({ ...each, href: inOtherWords.get(each.href) ?? each.href }))
+  const site = { ...view, variants }
+  const canonical = app.audience.canonicalAddress(snapshot)
+  return showPage({
+    ...found,
+    site: isPreview ? { ...site, announcement: previewNotice(base) } : site,
+    document,
+    links,
+    canonicalUrl: canonical + pathOfPage(snapshot, visitor, found),
+    alternates: alternates.map((each) => ({ language: each.language, href: address(each, canonical) })),
+    isIndexed: manner.isIndexed,
+    drawSpecs: (icons) => loadSpecsFor(app, found.pages.at.organizationId, document.blocks, icons),
+  })
+}
+
+const previewNotice = (base: string): NonNullable<SiteView['announcement']> => ({
+  message: 'This is a preview.',
+  tone: 'warning',
+  link: { title: 'Leave it', href: `${base}~/auth/logout` },
+})
+
+/** The text of a page, evaluated for its reader. */
+export async function readDocument(app: App, { pages, page, visitor }: Found): Promise<Document> {
+  const source = await app.content.document(pages.at.organizationId, page.doc)
+  return evaluateFor(app, pages.at, page, source, {
+    scope: visitor.scope,
+    seesPage: (id) => pageWithId(pages, visitor, id) !== undefined,
+  })
+}
+
+/** For a reader of the site: what there is, and what comes close to what was asked for. */
+export async function showMissing(
+  app: App,
+  reply: FastifyReply,
+  where: Omit<Whereabouts, 'place'> & { place: Place | undefined },
+  path: string,
+  manner: Manner,
+): Promise<FastifyReply | undefined> {
+  const frame = await frameAround(app, where)
+  if (!frame) return undefined
+  const { site, nav } = frame
+  const markup = drawNotFound(site, nav, path, await suggestionsFor(app, where, path))
+  return describePage(reply.code(404), { ...manner, isShared: false, isIndexed: false }).send(markup)
+}
+
+/** What stands around a page that is no page of a space: the frame of the place somebody is in, or of the first there is. */
+export async function frameAround(
+  app: App,
+  where: Omit<Whereabouts, 'place'> & { place: Place | undefined },
+): Promise<{ site: SiteView; nav: NavItem[] } | undefined> {
+  const { snapshot, visitor, base } = where
+  const [first] = visiblePlaces(snapshot, visitor)
+  const place = where.place ?? first
+  if (!place) return undefined
+  const pages = await app.audience.pages(place.variant.head)
+  const tree = visibleTree(pages, visitor)
+  const [page] = tree.roots
+  const site = await viewSite(app, { snapshot, visitor, place, base })
+  if (!page) return { site, nav: [] }
+  const links: Links = await makeLinks(app, { snapshot, visitor, place, pages, page }, base)
+  return { site, nav: navOf(tree, { page: undefined, links }, new Set()) }
+}

@@ -1,0 +1,171 @@
+import { conditionOf, isShown } from '../audience/conditions.ts'
+import type { Section, SiteSnapshot, Variant } from '../audience/snapshot.ts'
+import { type Place, firstVariant, visibleSections, visibleVariants } from '../audience/structure.ts'
+import type { Visitor } from '../audience/visitor.ts'
+import type { App } from '../http/routes.ts'
+import { lookOf } from '../sites/customization.ts'
+import type { ContentReference, Customization } from '../sites/customization.schema.ts'
+import { isGroup } from '../sites/structure.ts'
+import type { Footer, HeaderLink, SectionItem, SiteView } from './frame/view.ts'
+import { iconNamed } from './icons.ts'
+import { pathTo } from './links.ts'
+import { type References, loadReferences } from './references.ts'
+import { lookAttributes } from './theme.ts'
+
+/** Where somebody is on a site, and where the site begins for them. */
+export interface Whereabouts {
+  snapshot: SiteSnapshot
+  visitor: Visitor
+  place: Place
+  /** Where the site begins, with a slash at its end. */
+  base: string
+}
+
+/** What goes around every page of a site, as far as this visitor may see it. */
+export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> {
+  const { snapshot, visitor, place, base } = where
+  const look = lookOf(snapshot.site.customization, place.variant.customization)
+  const leadsTo = await loadReferences(app, where, base, linksIn(look))
+  const style = app.looks.styleSheet(snapshot.site.customization, place.variant.customization)
+  const asset = (name: string) => `${base}~/assets/${app.looks.path(name)}`
+  const { icon } = look.favicon
+  return {
+    title: look.title ?? snapshot.site.title,
+    home: base,
+    ...(look.header.logo && { logo: look.header.logo }),
+    language: place.variant.space.language ?? 'en',
+    look: {
+      attributes: lookAttributes(look.styling, look.header.preset),
+      themeToggle: look.themes.toggeable,
+      // The light one is what the API says where nothing was chosen; a reader then gets what they have chosen themselves.
+      defaultTheme: isThemeChosen(where) ? look.themes.default : 'system',
+      pagination: look.pagination.enabled,
+      copyPage: look.pageActions.markdown,
+    },
+    asset,
+    diagrams: `${base}~/assets/${app.looks.diagrams}`,
+    stylesheet: `${base}~/assets/${style}`,
+    favicon: icon?.light ?? asset('favicon.svg'),
+    headerLinks: headerLinks(look, visitor, leadsTo),
+    footer: footerOf(look, leadsTo),
+    ...(look.announcement?.enabled && { announcement: announcementOf(look.announcement, leadsTo) }),
+    sections: sectionItems(where),
+    variants: variantChoices(where),
+    search: {
+      page: `${base}~/search`,
+      answers: `${base}~/search.json`,
+      scopes: visibleSections(snapshot, visitor).map(({ row }) => ({ id: row.id, title: row.title })),
+    },
+    ...(snapshot.site.visibility === 'visitor-auth' && { signOut: `${base}~/auth/logout` }),
+  }
+}
+
+function isThemeChosen({ snapshot, place }: Whereabouts): boolean {
+  const layers = [snapshot.site.customization, place.variant.customization]
+  return layers.some((kept) => kept !== null && typeof kept['themes'] === 'object')
+}
+
+function linksIn({ header, footer, announcement }: Customization): (ContentReference | null | undefined)[] {
+  return [
+    ...header.links.flatMap(({ to, links }) => [to, ...links.map((link) => link.to)]),
+    ...footer.groups.flatMap(({ links }) => links.map(({ to }) => to)),
+    header.primaryLink?.to,
+    announcement?.link?.to,
+  ]
+}
+
+/** Without those that lead nowhere for this visitor. */
+function headerLinks({ header }: Customization, { scope }: Visitor, leadsTo: References): HeaderLink[] {
+  const shown = header.links.filter(
+    ({ condition }) => condition === undefined || isShown(conditionOf(condition), scope),
+  )
+  return shown.flatMap(({ title, style, to, links }): HeaderLink[] => {
+    const below = reachable(links, leadsTo)
+    const href = leadsTo(to)
+    return href === undefined && below.length === 0 ? [] : [{ title, href, look: style ?? 'link', links: below }]
+  })
+}
+
+function footerOf({ footer, privacyPolicy, socialAccounts }: Customization, leadsTo: References): Footer {
+  return {
+    ...(footer.logo && { logo: footer.logo }),
+    groups: footer.groups.map(({ title, links }) => ({ title, links: reachable(links, leadsTo) })),
+    ...(footer.copyright !== undefined && { copyright: footer.copyright }),
+    ...(privacyPolicy.url !== undefined && { privacy: privacyPolicy.url }),
+    social: socialAccounts.flatMap(({ platform, handle, display }) => {
+      const href = addressOf(platform, handle)
+      return display?.footer !== false && href !== undefined ? [{ title: nameOf(platform), href }] : []
+    }),
+  }
+}
+
+function announcementOf(
+  { message, style, link }: NonNullable<Customization['announcement']>,
+  leadsTo: References,
+): NonNullable<SiteView['announcement']> {
+  const href = leadsTo(link?.to)
+  return { message, tone: style, ...(link && href !== undefined && { link: { title: link.title, href } }) }
+}
+
+function reachable(links: readonly { title: string; to: ContentReference }[], leadsTo: References) {
+  return links.flatMap(({ title, to }) => {
+    const href = leadsTo(to)
+    return href === undefined ? [] : [{ title, href }]
+  })
+}
+
+/** Sections in their order; those of a group stand where the group does. */
+function sectionItems({ snapshot, visitor, place, base }: Whereabouts): SectionItem[] {
+  const visible = new Map(visibleSections(snapshot, visitor).map((section) => [section.row.id, section]))
+  const itemOf = (section: Section): SectionItem => {
+    const variant = firstVariant(section.variants, visitor)!
+    const { title, description, icon } = section.row
+    return {
+      title,
+      href: base + pathTo(snapshot, { section, variant }),
+      current: section === place.section,
+      ...(description !== null && { description }),
+      ...(iconNamed(icon ?? undefined) && { icon: iconNamed(icon ?? undefined) }),
+    }
+  }
+  return snapshot.structure.top.flatMap((item): SectionItem[] => {
+    if (!isGroup(item)) return visible.has(item.id) ? [itemOf(visible.get(item.id)!)] : []
+    const items = item.sections.flatMap(({ id }) => (visible.has(id) ? [itemOf(visible.get(id)!)] : []))
+    const [first] = items
+    return first ? [{ title: item.title, href: first.href, current: items.some(({ current }) => current), items }] : []
+  })
+}
+
+function variantChoices({ snapshot, visitor, place, base }: Whereabouts) {
+  const level = place.section?.variants ?? snapshot.root
+  return visibleVariants(level, visitor).map((variant: Variant) => ({
+    title: variant.title,
+    href: base + pathTo(snapshot, { section: place.section, variant }),
+    current: variant === place.variant,
+  }))
+}
+
+const hosts: Record<string, string> = {
+  twitter: 'x.com/',
+  instagram: 'instagram.com/',
+  facebook: 'facebook.com/',
+  linkedin: 'linkedin.com/',
+  github: 'github.com/',
+  discord: 'discord.gg/',
+  youtube: 'youtube.com/',
+  tiktok: 'tiktok.com/@',
+  reddit: 'reddit.com/',
+  bluesky: 'bsky.app/profile/',
+  threads: 'threads.net/@',
+  medium: 'medium.com/@',
+}
+
+/** A handle is a name at its platform; some have no such address. */
+function addressOf(platform: string, handle: string): string | undefined {
+  const host = Object.hasOwn(hosts, platform) ? hosts[platform] : undefined
+  const name = handle.replace(/^@/, '')
+  return host === undefined || !/^[\w./-]+$/.test(name) ? undefined : `https://${host}${name}`
+}
+
+const nameOf = (platform: string) =>
+  platform === 'twitter' ? 'X' : platform.charAt(0).toUpperCase() + platform.slice(1)

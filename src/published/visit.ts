@@ -1,0 +1,91 @@
+import type { FastifyRequest } from 'fastify'
+import { type CookieJar, type CookieKind, readCookie } from '../audience/cookies.ts'
+import type { Located } from '../audience/audience.ts'
+import type { SiteSnapshot } from '../audience/snapshot.ts'
+import { type Presented, opens } from '../audience/visitor.ts'
+import type { App } from '../http/routes.ts'
+import { type ClaimValues, declaredUnsigned, unsignedFromText } from '../sites/claims.ts'
+
+/** One request of a reader: which site, what of it, and what they bring along. */
+export interface Visit {
+  snapshot: SiteSnapshot
+  /** Where the site is on this host, for a browser: with a slash at its end. */
+  basePath: string
+  /** Below it, as it was asked for. */
+  path: string
+  query: URLSearchParams
+  jar: CookieJar
+  cookie(kind: CookieKind): string | undefined
+  presented: Presented
+  /** Whether claims came in the address: then they are kept. */
+  bringsClaims: boolean
+}
+
+const maxCookieClaims = 2_000
+const claimPrefix = 'visitor.'
+
+export function readVisit(app: App, request: FastifyRequest, { snapshot, basePath, rest = '' }: Located): Visit {
+  const query = new URLSearchParams(request.url.split('?').slice(1).join('?'))
+  const jar = { siteId: snapshot.site.id, isSecure: isSecure(app, request) }
+  const cookie = (kind: CookieKind) => readCookie(request.headers.cookie, jar, kind)
+  const inAddress = [...query].filter(([name]) => name.startsWith(claimPrefix))
+  const given = inAddress.map(([name, value]) => [name.slice(claimPrefix.length), value] as const)
+  return {
+    snapshot,
+    basePath,
+    path: rest,
+    query,
+    jar,
+    cookie,
+    presented: {
+      shareKey: cookie('share'),
+      token: cookie('visitor'),
+      unsigned: unsignedClaims(snapshot, cookie('claims'), given),
+    },
+    bringsClaims: given.length > 0 && snapshot.site.adaptive_enabled,
+  }
+}
+
+/** Where cookies travel over TLS only. A proxy in front of us may speak plain HTTP to us. */
+const isSecure = (app: App, request: FastifyRequest) => request.protocol === 'https' || app.url.startsWith('https:')
+
+/** What was kept, and what came now in its place. */
+function unsignedClaims(
+  { claims }: SiteSnapshot,
+  kept: string | undefined,
+  given: (readonly [string, string])[],
+): ClaimValues {
+  return { ...declaredUnsigned(claims, readClaims(kept)), ...unsignedFromText(claims, given) }
+}
+
+export function writeClaims(claims: unknown): string | undefined {
+  const text = Buffer.from(JSON.stringify(claims ?? {})).toString('base64url')
+  return text.length > maxCookieClaims ? undefined : text
+}
+
+function readClaims(text: string | undefined): unknown {
+  if (text === undefined || text.length > maxCookieClaims) return undefined
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** A share key that stands where the path begins, and what of the path is behind it. */
+export function keyInPath({ snapshot, path }: Visit): { key: string; path: string } | undefined {
+  const [, key, rest = ''] = /^([\w-]{16,128})(?:\/(.*))?$/s.exec(path) ?? []
+  return opens(snapshot, key) ? { key, path: rest } : undefined
+}
+
+/** Where links and redirects of a visit lead: a proxy shows the site under its own address. */
+export function publicBase({ snapshot, basePath }: Visit, isPreview: boolean): string {
+  const { proxy } = snapshot.site
+  return proxy === null || isPreview ? basePath : `https://${proxy}/`
+}
+
+/** The query without these. With its question mark, or nothing. */
+export function queryWithout({ query }: Visit, ...names: string[]): string {
+  const left = new URLSearchParams([...query].filter(([name]) => !names.includes(name)))
+  return left.size === 0 ? '' : `?${left.toString()}`
+}

@@ -1,0 +1,183 @@
+// A published site in a real browser: what readers do, with a keyboard, on a phone, in the dark, and without script.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { startApp } from './app.ts'
+import { startBrowser } from './browser.ts'
+import { type TestSite, aSite, expect, inSeconds, signToken } from './visitor.ts'
+
+const app = await startApp()
+const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+const browser = await startBrowser()
+
+const everything = readFileSync(new URL('pages/every-block.md', import.meta.url), 'utf8')
+const markdown = (text: string, more: object = {}) => ({
+  operation: 'insert_page',
+  document: { markdown: text },
+  ...more,
+})
+
+async function aBook() {
+  const site = await aSite(app, {
+    pages: [
+      markdown('# Welcome\n\nHello. Go to the [guide](guide.md).\n\n## One\n\nText.\n\n## Two\n\nText.\n'),
+      markdown(everything),
+      markdown('# Guide\n\nHow to boil water in a teapot.\n\n## Boiling\n\nHot.\n'),
+    ],
+  })
+  return { site, url: `${app.url}${site.address}` }
+}
+
+async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  after(() => context.close())
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(url)
+  assert.deepEqual(complaints, [])
+  return page
+}
+
+test('readers go from page to page by links, the menu, and what comes next', async () => {
+  const { url } = await aBook()
+  const page = await open(url)
+  assert.equal(await page.textContent('h1'), 'Welcome')
+  await page.click('.prose a:has-text("guide")')
+  assert.equal(await page.textContent('h1'), 'Guide')
+  assert.equal(await page.getAttribute('nav.nav [aria-current=page]', 'href'), new URL('guide', url).pathname)
+  await page.click('.turn [rel=prev]')
+  assert.notEqual(await page.textContent('h1'), 'Guide')
+})
+
+test('the keyboard opens the search, moves in it, follows a hit, and closes it', async () => {
+  const { url } = await aBook()
+  const page = await open(url)
+  await page.keyboard.press('/')
+  await page.keyboard.type('teapot')
+  await page.waitForSelector('.hit b:has-text("Guide")')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/guide/)
+  await page.keyboard.press('Control+k')
+  assert.ok(await page.isVisible('dialog.search'))
+  await page.keyboard.press('Escape')
+  assert.ok(await page.isHidden('dialog.search'))
+})
+
+test('a theme that was chosen is there on the next page, before anything is painted', async () => {
+  const { url } = await aBook()
+  const page = await open(url, { colorScheme: 'light' })
+  await page.click('[data-theme-toggle]')
+  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+  await page.goto(`${url}guide`)
+  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+  const background = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  assert.doesNotMatch(background, /255, 255, 255/)
+})
+
+test('tabs change together and by keyboard; code is copied as it was written', async () => {
+  const { url } = await aBook()
+  const page = await open(`${url}every-block`, { permissions: ['clipboard-read', 'clipboard-write'] })
+  const shown = () =>
+    page.$$eval('.tabs .panel[data-on]', (panels) => panels.map((panel) => panel.textContent?.trim().slice(0, 3)))
+  const before = await shown()
+  await page.click('.tabs [role=tab] >> nth=1')
+  assert.notDeepEqual(await shown(), before)
+  await page.keyboard.press('ArrowLeft')
+  assert.deepEqual(await shown(), before)
+  await page.hover('.prose > .code >> nth=0')
+  await page.click('.prose > .code .copy >> nth=0')
+  await page.waitForSelector('.copy[data-done]')
+  const copied = await page.evaluate('navigator.clipboard.readText()')
+  assert.equal(copied, await page.$eval('.prose > .code pre code', (code) => code.textContent!.replace(/\n$/, '')))
+})
+
+test('diagrams are drawn as pictures', async () => {
+  const { url } = await aBook()
+  const page = await open(`${url}every-block`)
+  await page.waitForSelector('[data-diagram] img', { timeout: 20_000 })
+  assert.ok((await page.$eval('[data-diagram] img', (image: any) => image.naturalWidth)) > 50)
+})
+
+test('on a phone the menu is a drawer that holds the focus and gives it back', async () => {
+  const { url } = await aBook()
+  const page = await open(url, { viewport: { width: 390, height: 800 } })
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 390'))
+  await page.click('[data-drawer]')
+  await page.waitForSelector('.nav[data-open]')
+  await page.keyboard.press('Escape')
+  assert.equal(await page.evaluate('document.activeElement.hasAttribute("data-drawer")'), true)
+})
+
+test('without script every page reads, navigates and finds', async () => {
+  const { url } = await aBook()
+  const page = await open(`${url}every-block`, { javaScriptEnabled: false })
+  assert.equal(await page.locator('.tabs .panel:visible').count(), 2)
+  await page.click('a.find')
+  await page.fill('input[name=q]', 'teapot')
+  await page.click('form[role=search] button')
+  assert.match((await page.textContent('.lost'))!, /Guide/)
+  await page.click('.lost a.ref')
+  assert.match(page.url(), /guide/)
+})
+
+test('a share link opens a closed site, and a sign-in of the owner lets readers in', async () => {
+  const { site, url } = await aBook()
+  await site.change({ visibility: 'share-link' })
+  const closed = await open(`${app.url}/`)
+  assert.equal((await closed.goto(url))!.status(), 404)
+  const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'Friends' }), 201)
+  await closed.goto(new URL(new URL(link.urls.published).pathname, app.url).href)
+  assert.equal(await closed.textContent('h1'), 'Welcome')
+  assert.equal(closed.url(), url)
+
+  await site.change({ visibility: 'visitor-auth' })
+  assert.equal((await closed.goto(url))!.status(), 401)
+  await closed.goto(`${url}guide?jwt_token=${await tokenFor(site)}`)
+  assert.equal(await closed.textContent('h1'), 'Guide')
+  assert.ok(!closed.url().includes('jwt_token'))
+})
+
+test('an address at which there is nothing searches', async () => {
+  const { url } = await aBook()
+  const page = await (await browser.newContext()).newPage()
+  after(() => page.context().close())
+  assert.equal((await page.goto(`${url}guides/teapots`))!.status(), 404)
+  await page.click('form[role=search] button')
+  assert.match(page.url(), /~\/search\?q=guides\+teapots/)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test(`nothing serious stands in the way of anybody: ${colorScheme}, ${width} pixels`, async () => {
+      const { url } = await aBook()
+      const page = await open(`${url}every-block`, { colorScheme, viewport: { width, height: 900 } })
+      assert.deepEqual(await flaws(page), [])
+      await page.goto(`${url}nothing-here`)
+      assert.deepEqual(await flaws(page), [])
+    })
+  }
+}
+
+async function tokenFor(site: TestSite): Promise<string> {
+  const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
+  return signToken(privateKey, { exp: inSeconds(600) })
+}
+
+/** What axe finds wrong, from serious on. The policy of the page lets no stranger's script in, so it is handed over. */
+async function flaws(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Runtime.evaluate', { expression: axe })
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
+      violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`,
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  return result.value as string[]
+}
