@@ -1,20 +1,30 @@
 import Type from 'typebox'
+import { Collection } from '../collections/schema.ts'
 import { MaybeRole } from '../http/schemas.ts'
+import { Space } from '../spaces/schema.ts'
 import { User } from '../users/schema.ts'
 
-export const Invite = Type.Object(
-  {
-    object: Type.Literal('invite'),
-    id: Type.String(),
-    redundant: Type.Boolean(),
-    role: MaybeRole,
-    email: Type.Optional(Type.String({ description: 'Set where it is for one address, and works once.' })),
-    urls: Type.Object({
-      location: Type.String(),
-      invite: Type.String({ description: 'Whoever has this address can join: treat it like a password.' }),
+const everyInvite = {
+  object: Type.Literal('invite'),
+  id: Type.String(),
+  redundant: Type.Boolean({ description: 'Whether you have all that it gives.' }),
+  urls: Type.Object({
+    location: Type.String(),
+    invite: Type.String({ description: 'Whoever has this address can join: treat it like a password.' }),
+  }),
+}
+
+export const Invite = Type.Union(
+  [
+    Type.Object({
+      ...everyInvite,
+      role: MaybeRole,
+      email: Type.Optional(Type.String({ description: 'Set where it is for one address, and works once.' })),
     }),
-  },
-  { $id: 'Invite' },
+    Type.Object({ ...everyInvite, level: MaybeRole, space: Space }),
+    Type.Object({ ...everyInvite, level: MaybeRole, collection: Collection }),
+  ],
+  { $id: 'Invite', description: 'To the organization, or, for guests, to one space or collection.' },
 )
 
 const Address = Type.String({ format: 'email', maxLength: 320 })

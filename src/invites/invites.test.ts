@@ -131,7 +131,7 @@ test('a link can be read again, changed, listed page by page, and deleted', asyn
   assert.deepEqual(link, {
     object: 'invite',
     id: link.id,
-    redundant: false,
+    redundant: true,
     role: 'read',
     urls: {
       location: `http://lectern.test/v1/orgs/${org.id}/link-invites/${link.id}`,
@@ -194,6 +194,10 @@ test('a link needs a role, and content that does not exist cannot be invited to'
   assert.equal(
     await refusal(org.admin.client.post(path, { role: 'admin', level: 'read', space: newId() })),
     'body.space',
+  )
+  assert.equal(
+    await refusal(org.admin.client.post(path, { level: 'read', space: newId(), collection: newId() })),
+    'body.collection',
   )
   assert.equal(await refusal(org.admin.client.patch(`${path}/${link.id}`, {})), 'body.role')
   assert.equal(await refusal(org.admin.client.patch(`${path}/${link.id}`, { level: 'read' })), 'body.level')

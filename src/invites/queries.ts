@@ -5,11 +5,16 @@ import type { InviteRow } from '../db/tables.ts'
 import type { Page } from '../http/paging.ts'
 import { hashOf } from '../secrets.ts'
 
-const columns = sql`i.id, i.organization_id, i.email, i.role, i.sso, i.secret_sealed, i.created_at, i.expires_at`
+const columns = sql`i.id, i.organization_id, i.email, i.role, i.sso, i.space_id, i.collection_id, i.secret_sealed,
+  i.created_at, i.expires_at`
 const unexpired = sql`(i.expires_at is null or i.expires_at > now())`
 
+/** A space in the trash does not exist, and nothing leads there. */
+const leadsSomewhere = sql`(i.space_id is null or exists (select from spaces s
+  where s.organization_id = i.organization_id and s.id = i.space_id and s.deleted_at is null))`
+
 export async function listLinkInvites(db: Db, organizationId: string, page: Page) {
-  const links = sql`from invites i where i.organization_id = ${organizationId} and i.email is null`
+  const links = sql`from invites i where i.organization_id = ${organizationId} and i.email is null and ${leadsSomewhere}`
   const after = page.after
     ? sql`and (i.created_at, i.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
     : nothing
@@ -23,13 +28,14 @@ export async function listLinkInvites(db: Db, organizationId: string, page: Page
 
 export async function findInvite(db: Db, organizationId: string, id: string): Promise<InviteRow | undefined> {
   return db.find(sql<InviteRow>`
-    select ${columns} from invites i where i.id = ${id} and i.organization_id = ${organizationId} and ${unexpired}`)
+    select ${columns} from invites i where i.id = ${id} and i.organization_id = ${organizationId} and ${unexpired}
+      and ${leadsSomewhere}`)
 }
 
 export async function lockInvite(db: Db, organizationId: string, id: string): Promise<InviteRow | undefined> {
   return db.find(sql<InviteRow>`
     select ${columns} from invites i where i.id = ${id} and i.organization_id = ${organizationId} and ${unexpired}
-    for update`)
+      and ${leadsSomewhere} for update`)
 }
 
 /** An invite in the hands of whoever wants to accept it. */
@@ -45,8 +51,16 @@ export async function lockOpenInvite(db: Db, secret: string, address: string): P
   return db.find(sql<OpenInvite>`
     select ${columns}, i.email is null or lower(i.email) = lower(${address}) as fits, o.invite_links
     from invites i join organizations o on o.id = i.organization_id
-    where i.secret_hash = ${hashOf(secret)} and ${unexpired} for update of i`)
+    where i.secret_hash = ${hashOf(secret)} and ${unexpired} and ${leadsSomewhere} for update of i`)
 }
+
+/** What an invite leads to, where it is not the organization as a whole. */
+export interface Content {
+  type: 'space' | 'collection'
+  id: string
+}
+
+const idOf = (type: Content['type'], to: Content | undefined) => (to?.type === type ? to.id : null)
 
 export interface NewInvite {
   id: string
@@ -62,14 +76,16 @@ export interface NewInvite {
  */
 export async function insertInvites(
   db: Db,
-  common: { organizationId: string; sso: boolean; createdBy: string | null },
+  common: { organizationId: string; sso: boolean; createdBy: string | null; to?: Content },
   invites: NewInvite[],
 ): Promise<InviteRow[]> {
   const each = <Name extends keyof NewInvite>(name: Name) => invites.map((invite) => invite[name])
   return db.all(sql<InviteRow>`
-    insert into invites as i (id, organization_id, email, role, sso, secret_hash, secret_sealed, created_by, expires_at)
+    insert into invites as i (id, organization_id, email, role, sso, space_id, collection_id, secret_hash, secret_sealed,
+      created_by, expires_at)
     select distinct on (coalesce(lower(email), id::text)) id, ${common.organizationId}::uuid, email, role,
-      ${common.sso}::boolean, secret_hash, secret_sealed, ${common.createdBy}::uuid,
+      ${common.sso}::boolean, ${idOf('space', common.to)}::uuid, ${idOf('collection', common.to)}::uuid, secret_hash,
+      secret_sealed, ${common.createdBy}::uuid,
       case when email is not null then now() + interval '30 days' end
     from unnest(${each('id')}::uuid[], ${each('email')}::text[], ${each('role')}::text[],
       ${each('secretHash')}::bytea[], ${each('secretSealed')}::bytea[])

@@ -8,8 +8,9 @@ import { newId } from '../ids.ts'
 import { type Secrets, hashOf, newSecret } from '../secrets.ts'
 import { createToken } from '../tokens/actions.ts'
 import { createUser } from '../users/actions.ts'
-import { findStanding } from './domains.queries.ts'
+import { findStanding } from '../organizations/domains.queries.ts'
 import {
+  type Content,
   type NewInvite,
   type OpenInvite,
   countUse,
@@ -18,8 +19,9 @@ import {
   insertInvites,
   listAddressesOfMembers,
   updateInviteRole,
-} from './invites.queries.ts'
-import { addMember } from './members.actions.ts'
+} from './queries.ts'
+import { grantOnJoining } from '../grants/actions.ts'
+import { addMember } from '../organizations/members.actions.ts'
 
 const maxUsesPerMinute = 20
 
@@ -44,10 +46,10 @@ export async function inviteByEmail(
 export async function createLinkInvite(
   tx: Transaction,
   secrets: Secrets,
-  draft: { organizationId: string; role: Role | null },
+  draft: { organizationId: string; role: Role | null; to?: Content },
 ): Promise<InviteRow> {
-  const { organizationId, role } = draft
-  const [row] = await keepInvites(tx, { organizationId, sso: false }, [newInvite(secrets, null, role)])
+  const { organizationId, role, to } = draft
+  const [row] = await keepInvites(tx, { organizationId, sso: false, to }, [newInvite(secrets, null, role)])
   return row!
 }
 
@@ -94,12 +96,21 @@ function refuseLinkWhereOff(invite: OpenInvite): void {
 }
 
 async function admit(tx: Transaction, invite: OpenInvite, user: UserRow): Promise<void> {
-  const { organization_id: organizationId, role, sso } = invite
-  if (await addMember(tx, { organizationId, userId: user.id, role, sso })) {
+  const { organization_id: organizationId, sso } = invite
+  const to = contentOf(invite)
+  const isNew = await addMember(tx, { organizationId, userId: user.id, role: to ? null : invite.role, sso })
+  const isGranted = to !== undefined && (await grantOnJoining(tx, { organizationId, ...to }, user.id, invite.role))
+  if (isNew || isGranted) {
     if (invite.email === null) await refuseTooManyUses(tx, invite)
     recordChange(tx, { ...about(invite), action: 'invite.accepted' })
   }
   await closeInvitesTo(tx, organizationId, user)
+}
+
+/** What it leads to, where that is content. */
+export function contentOf({ space_id, collection_id }: InviteRow): Content | undefined {
+  if (space_id !== null) return { type: 'space', id: space_id }
+  return collection_id === null ? undefined : { type: 'collection', id: collection_id }
 }
 
 /** Counted with the membership: what is refused here leaves neither behind. */
@@ -124,7 +135,7 @@ function newInvite(secrets: Secrets, email: string | null, role: Role | null): N
 
 async function keepInvites(
   tx: Transaction,
-  common: { organizationId: string; sso: boolean },
+  common: { organizationId: string; sso: boolean; to?: Content },
   invites: NewInvite[],
 ): Promise<InviteRow[]> {
   const rows = await insertInvites(tx, { ...common, createdBy: tx.by.actorId }, invites)

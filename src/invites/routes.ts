@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { type Caller, accessOrganization } from '../access/caller.ts'
+import { mayGive } from '../access/rights.ts'
 import type { Role } from '../access/roles.ts'
 import type { OrganizationRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -10,6 +11,7 @@ import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, anyone, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import { write } from '../http/write.ts'
+import { type InviteSeen, accessInvite, accessTarget, seeInvites } from './access.ts'
 import {
   acceptInvite,
   acceptInviteAsNewcomer,
@@ -17,9 +19,9 @@ import {
   createLinkInvite,
   inviteByEmail,
   removeInvite,
-} from './invites.actions.ts'
-import { presentAcceptedInvite, presentInvite, presentInvitedPeople } from './invites.present.ts'
-import { type OpenInvite, findInvite, listLinkInvites, lockInvite, lockOpenInvite } from './invites.queries.ts'
+} from './actions.ts'
+import { presentAcceptedInvite, presentInvite, presentInvitedPeople } from './present.ts'
+import { type OpenInvite, findInvite, listLinkInvites, lockInvite, lockOpenInvite } from './queries.ts'
 import {
   AcceptedInvite,
   Invite,
@@ -28,7 +30,7 @@ import {
   NewLinkInvite,
   Newcomer,
   PeopleToInvite,
-} from './invites.schema.ts'
+} from './schema.ts'
 
 const inOrganization = Type.Object({ organizationId: Type.String() })
 const ofInvite = Type.Object({ organizationId: Type.String(), inviteId: Type.String() })
@@ -36,6 +38,7 @@ const tags = ['organization-invites']
 
 // An invite's address is as good as its role, so to read one takes the scope that makes one.
 const administrators = token('organization:members:write', 'the role admin')
+const managers = token('organization:members:write', 'the role admin; for content, the role create there')
 
 export const inviteRoutes: Routes = async (app) => {
   app.post(
@@ -85,7 +88,7 @@ export const inviteRoutes: Routes = async (app) => {
       const { caller, params } = request
 
       return write(request, async (tx) => {
-        const invite = await accessInvite(tx, params.inviteSecret, caller.user.email)
+        const invite = await accessBySecret(tx, params.inviteSecret, caller.user.email)
         if (invite.organization_id !== params.organizationId) throw notFound('invite')
         await acceptInvite(tx, invite, caller)
         return {}
@@ -115,7 +118,7 @@ export const inviteRoutes: Routes = async (app) => {
       if (caller) {
         requireWholeToken(caller)
         return write(request, async (tx) => {
-          const invite = await accessInvite(tx, inviteSecret, caller.user.email)
+          const invite = await accessBySecret(tx, inviteSecret, caller.user.email)
           await acceptInvite(tx, invite, caller)
           return presentAcceptedInvite({ user: caller.user, invite }, app.url)
         })
@@ -124,7 +127,7 @@ export const inviteRoutes: Routes = async (app) => {
       const { email, displayName } = request.body
       if (email === undefined) throw invalid('body.email', 'required', 'is required where no token is sent')
       return write(request, async (tx) => {
-        const invite = await accessInvite(tx, inviteSecret, email)
+        const invite = await accessBySecret(tx, inviteSecret, email)
         const newcomer = await acceptInviteAsNewcomer(tx, invite, { email, displayName })
         return presentAcceptedInvite({ ...newcomer, invite }, app.url)
       })
@@ -145,15 +148,16 @@ export const inviteRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization } = accessOrganization(request.caller, 'admin')
+      const membership = accessOrganization(request.caller, 'admin')
       const page = pageOf(request)
-      const list = await listLinkInvites(app.db, organization.id, page)
+      const list = await listLinkInvites(app.db, membership.organization.id, page)
+      const seen = await seeInvites(app.db, membership, list.rows)
       return presentPage(
         request,
         page,
-        list,
-        (row) => [row.created_at.toISOString(), row.id],
-        (row) => presentInvite(row, app),
+        { ...list, rows: seen },
+        ({ row }) => [row.created_at.toISOString(), row.id],
+        (each) => presentInvite(each, app),
       )
     },
   )
@@ -161,11 +165,13 @@ export const inviteRoutes: Routes = async (app) => {
   app.post(
     '/orgs/:organizationId/link-invites',
     {
-      config: { policy: administrators },
+      config: { policy: managers },
       schema: {
         operationId: 'createOrganizationInvite',
         summary: 'Create an invite link',
-        description: 'It works for everyone who has it, 20 times a minute, until it is deleted.',
+        description:
+          'It works for everyone who has it, 20 times a minute, until it is deleted. One to a space or a collection makes ' +
+          'guests, who see what they were invited to and nothing else.',
         tags,
         params: inOrganization,
         body: NewLinkInvite,
@@ -173,16 +179,14 @@ export const inviteRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization } = accessOrganization(request.caller, 'admin')
-      const { body } = request
+      const { caller, body } = request
+      const { organization } = accessOrganization(caller, 'view')
+      const target = await accessTarget(app.db, caller, body)
       if (!organization.invite_links) throw forbidden('create invite links: this organization has switched them off')
-      // There are neither spaces nor collections yet: they come with the content engine.
-      if ('space' in body) throw invalid('body.space', 'exists', 'there is no such space')
-      if ('collection' in body) throw invalid('body.collection', 'exists', 'there is no such collection')
 
       return write(request, async (tx) => {
-        const invite = await createLinkInvite(tx, app.secrets, { organizationId: organization.id, role: body.role })
-        return presentInvite(invite, app)
+        const row = await createLinkInvite(tx, app.secrets, { organizationId: organization.id, ...target.draft })
+        return presentInvite((await seeInvites(tx, target.membership, [row]))[0]!, app)
       })
     },
   )
@@ -190,7 +194,7 @@ export const inviteRoutes: Routes = async (app) => {
   app.get(
     '/orgs/:organizationId/link-invites/:inviteId',
     {
-      config: { policy: administrators },
+      config: { policy: managers },
       schema: {
         operationId: 'getOrganizationInviteLink',
         summary: 'Get an invite',
@@ -200,17 +204,16 @@ export const inviteRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization } = accessOrganization(request.caller, 'admin')
-      const invite = await findInvite(app.db, organization.id, request.params.inviteId)
-      if (!invite) throw notFound('invite')
-      return presentInvite(invite, app)
+      const { caller, params } = request
+      const find = (organizationId: string) => findInvite(app.db, organizationId, params.inviteId)
+      return presentInvite(await accessInvite(app.db, caller, find), app)
     },
   )
 
   app.patch(
     '/orgs/:organizationId/link-invites/:inviteId',
     {
-      config: { policy: administrators },
+      config: { policy: managers },
       schema: {
         operationId: 'updateOrganizationInviteById',
         summary: 'Change the role that an invite gives',
@@ -221,16 +224,14 @@ export const inviteRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization } = accessOrganization(request.caller, 'admin')
-      const { body, params } = request
-      if (!('role' in body))
-        throw invalid('body.level', 'kind', 'is for invites to content; one to the organization has a role')
+      const { body, caller, params } = request
 
       return write(request, async (tx) => {
-        const invite = await lockInvite(tx, organization.id, params.inviteId)
-        if (!invite) throw notFound('invite')
+        const find = (organizationId: string) => lockInvite(tx, organizationId, params.inviteId)
+        const invite = await accessInvite(tx, caller, find)
         requireMatch(request, presentInvite(invite, app))
-        return presentInvite(await changeInvite(tx, invite, body.role), app)
+        const role = newRole(invite, body)
+        return presentInvite({ ...invite, row: await changeInvite(tx, invite.row, role) }, app)
       })
     },
   )
@@ -238,7 +239,7 @@ export const inviteRoutes: Routes = async (app) => {
   app.delete(
     '/orgs/:organizationId/link-invites/:inviteId',
     {
-      config: { policy: administrators },
+      config: { policy: managers },
       schema: {
         operationId: 'deleteOrganizationInviteById',
         summary: 'Delete an invite: a link, or one for an e-mail address',
@@ -248,13 +249,13 @@ export const inviteRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization } = accessOrganization(request.caller, 'admin')
+      const { caller, params } = request
 
       await write(request, async (tx) => {
-        const invite = await lockInvite(tx, organization.id, request.params.inviteId)
-        if (!invite) throw notFound('invite')
+        const find = (organizationId: string) => lockInvite(tx, organizationId, params.inviteId)
+        const invite = await accessInvite(tx, caller, find)
         requireMatch(request, presentInvite(invite, app))
-        await removeInvite(tx, invite)
+        await removeInvite(tx, invite.row)
       })
     },
   )
@@ -270,8 +271,20 @@ function peopleToInvite({ emails, role }: Static<typeof PeopleToInvite>, organiz
   )
 }
 
+/** The role that it shall give from now on, called by the name that fits where it leads. */
+function newRole({ target, own }: InviteSeen, body: Static<typeof InviteChanges>): Role | null {
+  if (target ? !('level' in body) : !('role' in body)) {
+    throw target
+      ? invalid('body.role', 'kind', 'is for invites to the organization; one to content has a level')
+      : invalid('body.level', 'kind', 'is for invites to content; one to the organization has a role')
+  }
+  const role = 'level' in body ? body.level : body.role
+  if (!mayGive(own, role)) throw forbidden('give a role above your own')
+  return role
+}
+
 /** Found by its secret alone, whoever asks: unknown, used, deleted and expired look the same. */
-async function accessInvite(tx: Transaction, secret: string, address: string): Promise<OpenInvite> {
+async function accessBySecret(tx: Transaction, secret: string, address: string): Promise<OpenInvite> {
   const invite = await lockOpenInvite(tx, secret, address)
   if (!invite) throw notFound('invite')
   return invite

@@ -1,24 +1,30 @@
 import type { Static } from 'typebox'
+import { reaches } from '../access/roles.ts'
+import { presentCollection } from '../collections/present.ts'
 import type { InviteRow, UserRow } from '../db/tables.ts'
 import type { App } from '../http/routes.ts'
+import { presentSpace } from '../spaces/present.ts'
 import { presentUser } from '../users/present.ts'
-import type { AcceptedInvite, Invite, InvitedPeople } from './invites.schema.ts'
+import type { InviteSeen } from './access.ts'
+import type { AcceptedInvite, Invite, InvitedPeople } from './schema.ts'
 
 /** What it takes to show the address of an invite again. */
-type Place = Pick<App, 'secrets' | 'url'>
+type Place = Pick<App, 'secrets' | 'url' | 'hosts'>
 
-export function presentInvite(row: InviteRow, place: Place): Static<typeof Invite> {
-  return {
-    object: 'invite',
+export function presentInvite({ row, own, target }: InviteSeen, place: Place): Static<typeof Invite> {
+  const shown = {
+    object: 'invite' as const,
     id: row.id,
-    redundant: false,
-    role: row.role,
-    ...(row.email !== null && { email: row.email }),
+    redundant: reaches(own, row.role),
     urls: {
       location: `${place.url}/v1/orgs/${row.organization_id}/link-invites/${row.id}`,
       invite: addressOf(row, place),
     },
   }
+  if (!target) return { ...shown, role: row.role, ...(row.email !== null && { email: row.email }) }
+  return target.type === 'space'
+    ? { ...shown, level: row.role, space: presentSpace(target.space, place.hosts) }
+    : { ...shown, level: row.role, collection: presentCollection(target.collection, place.url) }
 }
 
 export function presentInvitedPeople(rows: InviteRow[], place: Place): Static<typeof InvitedPeople> {

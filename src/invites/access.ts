@@ -1,0 +1,99 @@
+import type { Static } from 'typebox'
+import { type Caller, type Membership, accessOrganization } from '../access/caller.ts'
+import { findCollectionFor, findSpaceFor } from '../access/content.ts'
+import { collectionRights, mayGive, organizationRights, spaceRights } from '../access/rights.ts'
+import type { Role } from '../access/roles.ts'
+import { type CollectionSeen, listCollectionsById } from '../collections/queries.ts'
+import type { Db } from '../db/connect.ts'
+import type { InviteRow } from '../db/tables.ts'
+import { forbidden, invalid, notFound } from '../http/errors.ts'
+import { isId } from '../ids.ts'
+import { type SpaceSeen, listSpacesById } from '../spaces/queries.ts'
+import { contentOf } from './actions.ts'
+import type { Content } from './queries.ts'
+import type { NewLinkInvite } from './schema.ts'
+
+type Target = { type: 'space'; space: SpaceSeen } | { type: 'collection'; collection: CollectionSeen }
+
+/** An invite as somebody who manages it sees it. */
+export interface InviteSeen {
+  row: InviteRow
+  /** What the one who looks is where it leads. */
+  own: Role | null
+  target?: Target
+}
+
+/** Where a new link is to lead: an organization invites through its administrators, content through those who manage it. */
+export async function accessTarget(
+  db: Db,
+  caller: Caller,
+  body: Static<typeof NewLinkInvite>,
+): Promise<{ membership: Membership; draft: { to?: Content; role: Role | null } }> {
+  const named = ['role', 'space', 'collection'].filter((field) => field in body)
+  if (named.length > 1) throw invalid(`body.${named[1]}`, 'kind', `excludes ${named[0]}: an invite leads to one thing`)
+  if (!('level' in body)) {
+    return { membership: accessOrganization(caller, 'admin'), draft: { role: body.role } }
+  }
+  const membership = accessOrganization(caller, 'view')
+  const to: Content = 'space' in body ? { type: 'space', id: body.space } : { type: 'collection', id: body.collection }
+  const found = isId(to.id) ? await findContent(db, caller, to) : undefined
+  if (found?.organizationId !== membership.organization.id) {
+    throw invalid(`body.${to.type}`, 'exists', `there is no such ${to.type}`)
+  }
+  if (!found.manages) throw forbidden(`invite to this ${to.type}`)
+  if (!mayGive(found.role, body.level)) throw forbidden('give a role above your own')
+  return { membership: { ...membership, role: found.role }, draft: { to, role: body.level } }
+}
+
+/** One invite, for those who may make such a one. Who manages nothing here learns nothing about which there are. */
+export async function accessInvite(
+  db: Db,
+  caller: Caller,
+  find: (organizationId: string) => Promise<InviteRow | undefined>,
+): Promise<InviteSeen> {
+  const membership = accessOrganization(caller, 'view')
+  const row = await find(membership.organization.id)
+  const to = row && contentOf(row)
+  const found = to && (await findContent(db, caller, to))
+  if (!organizationRights(membership).admin && !found?.manages) throw forbidden('administrate this organization')
+  const [seen] = row ? await seeInvites(db, { ...membership, role: found?.role ?? membership.role }, [row]) : []
+  if (!seen) throw notFound('invite')
+  return seen
+}
+
+/** With what they lead to. The role is the same on all of it: that of an administrator, or of whoever manages the one. */
+export async function seeInvites(db: Db, { organization, role }: Membership, rows: InviteRow[]): Promise<InviteSeen[]> {
+  const [spaces, collections] = await Promise.all([
+    listSpacesById(
+      db,
+      organization.id,
+      rows.flatMap(({ space_id }) => space_id ?? []),
+    ),
+    listCollectionsById(
+      db,
+      organization.id,
+      rows.flatMap(({ collection_id }) => collection_id ?? []),
+    ),
+  ])
+  return rows.flatMap((row): InviteSeen[] => {
+    const [space, collection] = [spaces.get(row.space_id ?? ''), collections.get(row.collection_id ?? '')]
+    if (space) return [{ row, own: role, target: { type: 'space', space: { ...space, role: role! } } }]
+    if (collection)
+      return [{ row, own: role, target: { type: 'collection', collection: { ...collection, role: role! } } }]
+    // What it led to is gone, this very moment.
+    return contentOf(row) ? [] : [{ row, own: role }]
+  })
+}
+
+async function findContent(db: Db, caller: Caller, { type, id }: Content) {
+  if (type === 'space') {
+    const found = await findSpaceFor(db, caller, id)
+    if (!found || found.space.deleted_at !== null) return undefined
+    const { space, role } = found
+    return { organizationId: space.organization_id, role, manages: spaceRights(role).viewInviteLinks }
+  }
+  const found = await findCollectionFor(db, caller, id)
+  if (!found) return undefined
+  const { collection, role } = found
+  return { organizationId: collection.organization_id, role, manages: collectionRights(role).viewInviteLinks }
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aCollection, aSpace, grant } from '../../test/content.ts'
+import { aPerson, anOrganization } from '../../test/factories.ts'
+import { inviting } from '../../test/invites.ts'
+import { addMember } from '../organizations/members.actions.ts'
+import { nobody, transaction } from '../db/transaction.ts'
+
+const app = await startApp()
+const { anAddress, secretOf, acceptAsNewcomer, roleOf } = inviting(app)
+
+async function anOrganizationWithContent() {
+  const org = await anOrganization(app)
+  const { client } = org.admin
+  const collection = await aCollection(client, org.id)
+  const space = await aSpace(client, org.id, { title: 'Handbook', parent: collection.id })
+  const other = await aSpace(client, org.id)
+  return { org, collection, space, other, path: `/v1/orgs/${org.id}/link-invites` }
+}
+
+test('whoever follows an invite to a space or a collection is a guest who sees that, and nothing else', async () => {
+  const { org, collection, space, other, path } = await anOrganizationWithContent()
+  for (const [body, level] of [
+    [{ level: 'edit', space: space.id }, 'edit'],
+    [{ level: 'comment', collection: collection.id }, 'comment'],
+  ] as const) {
+    const made = await org.admin.client.post(path, body)
+    assert.equal(made.status, 201)
+    assert.equal(made.body.level, level)
+    assert.equal((made.body.space ?? made.body.collection).id, 'space' in body ? space.id : collection.id)
+
+    const joined = await acceptAsNewcomer(secretOf(made.body.urls.invite), anAddress())
+    assert.equal(await roleOf(org, joined.body.user.id), null)
+    const guest = app.client(joined.body.token, [org.canary])
+    const seen = await guest.get(`/v1/spaces/${space.id}`)
+    assert.deepEqual([seen.status, seen.body.permissions.edit], [200, level === 'edit'])
+    assert.equal((await guest.get(`/v1/spaces/${other.id}`)).status, 404)
+  }
+})
+
+test('a member who follows such an invite keeps the role they were given, and gets one where they had none', async () => {
+  const { org, space, path } = await anOrganizationWithContent()
+  const [granted, plain] = [await org.member('read'), await org.member(null)]
+  await grant(org.admin.client, space, { users: [granted.id] }, 'review')
+  const { body } = await org.admin.client.post(path, { level: 'comment', space: space.id })
+  for (const who of [granted, plain]) {
+    assert.equal((await who.client.post(`/v1/invites/${secretOf(body.urls.invite)}/accept`, {})).status, 200)
+  }
+  const rights = async (who: typeof plain) => (await who.client.get(`/v1/spaces/${space.id}`)).body.permissions
+  assert.equal((await rights(granted)).merge, true)
+  assert.deepEqual([(await rights(plain)).comment, (await rights(plain)).edit], [true, false])
+})
+
+test('who manages content invites to it, never above the own role, and sees no other invites', async () => {
+  const { org, space, other, path } = await anOrganizationWithContent()
+  const [creator, editor] = [await org.member('read'), await org.member('read')]
+  await grant(org.admin.client, space, { users: [creator.id] }, 'create')
+  await grant(org.admin.client, space, { users: [editor.id] }, 'edit')
+
+  const made = await creator.client.post(path, { level: 'create', space: space.id })
+  assert.equal(made.status, 201)
+  const own = `${path}/${made.body.id}`
+  assert.equal((await creator.client.post(path, { level: 'admin', space: space.id })).status, 403)
+  assert.equal((await creator.client.post(path, { level: 'read', space: other.id })).status, 403)
+  assert.equal((await creator.client.post(path, { role: 'read' })).status, 403)
+  assert.equal((await editor.client.post(path, { level: 'read', space: space.id })).status, 403)
+
+  assert.equal((await creator.client.get(own)).status, 200)
+  assert.equal((await creator.client.patch(own, { level: 'admin' })).status, 403)
+  assert.equal((await creator.client.patch(own, { role: 'read' })).body.error.details[0].path, 'body.role')
+  assert.equal((await creator.client.patch(own, { level: 'read' })).body.level, 'read')
+  for (const who of [editor, await org.member(null)]) {
+    assert.equal((await who.client.get(own)).status, 403)
+    assert.equal((await who.client.delete(own)).status, 403)
+  }
+  assert.equal((await creator.client.get(path)).status, 403)
+  const listed = await org.admin.client.get(path)
+  assert.deepEqual([listed.body.count, listed.body.items[0].space.id], [1, space.id])
+  assert.equal((await creator.client.delete(own)).status, 205)
+  assert.equal((await acceptAsNewcomer(secretOf(made.body.urls.invite), anAddress())).status, 404)
+})
+
+test('content of another organization cannot be invited to, even by somebody who belongs to both', async () => {
+  const { org, space } = await anOrganizationWithContent()
+  const elsewhere = await anOrganization(app)
+  const both = await aPerson(app, { sees: [org.canary, elsewhere.canary] })
+  for (const { id } of [org, elsewhere]) {
+    await transaction(app.db, nobody, (tx) =>
+      addMember(tx, { organizationId: id, userId: both.id, role: 'admin', sso: false }),
+    )
+  }
+  const answer = await both.client.post(`/v1/orgs/${elsewhere.id}/link-invites`, { level: 'read', space: space.id })
+  assert.deepEqual([answer.status, answer.body.error.details[0].path], [400, 'body.space'])
+})
+
+test('an invite to a space in the trash leads nowhere until it is restored', async () => {
+  const { org, space, path } = await anOrganizationWithContent()
+  const { body } = await org.admin.client.post(path, { level: 'read', space: space.id })
+  const accept = () => acceptAsNewcomer(secretOf(body.urls.invite), anAddress())
+
+  await org.admin.client.delete(`/v1/spaces/${space.id}`)
+  assert.equal((await accept()).status, 404)
+  assert.equal((await org.admin.client.get(`${path}/${body.id}`)).status, 404)
+  assert.equal((await org.admin.client.get(path)).body.count, 0)
+  await org.admin.client.post(`/v1/spaces/${space.id}/restore`)
+  assert.equal((await accept()).status, 200)
+})
