@@ -1,0 +1,101 @@
+import { recordChange } from '../changes/record.ts'
+import type { OpenAPISpecRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { type Incoming, keepBlob } from '../files/blobs.ts'
+import { newId } from '../ids.ts'
+import { touchSitesOf } from '../sites/touch.ts'
+import type { BlobStore } from '../storage/store.ts'
+import {
+  type StoredSource,
+  deleteSpec,
+  findSpec,
+  insertSpec,
+  lockSpec,
+  updateSource,
+  updateVisibility,
+} from './queries.ts'
+import type { SpecVisibility } from './schema.ts'
+
+/** Where a specification comes from: an address, or a text that has arrived. */
+export type Source = { url: string } | { text: Incoming }
+
+export interface SpecDraft {
+  organizationId: string
+  slug: string
+  source: Source
+}
+
+/** A new specification, or undefined where its slug is taken. It is read once this is committed. */
+export async function createSpec(
+  tx: Transaction,
+  store: BlobStore,
+  { organizationId, slug, source }: SpecDraft,
+): Promise<OpenAPISpecRow | undefined> {
+  const id = newId()
+  const stored = await keepSource(tx, store, organizationId, source)
+  if (!(await insertSpec(tx, { organizationId, id, slug, source: stored }))) return undefined
+  recordChange(tx, { ...about({ organization_id: organizationId, id }), action: 'openapi-spec.created' })
+  tx.leaveRights()
+  return findSpec(tx, organizationId, slug)
+}
+
+/** Makes one or changes the one there is, also where somebody else makes it in the same moment. */
+export async function putSpec(
+  tx: Transaction,
+  store: BlobStore,
+  draft: SpecDraft,
+  check: (known: OpenAPISpecRow | undefined) => void,
+): Promise<OpenAPISpecRow> {
+  const known = await lockSpec(tx, draft.organizationId, draft.slug)
+  check(known)
+  const made = known ? undefined : await createSpec(tx, store, draft)
+  if (made) return made
+  return replaceSource(tx, store, known ?? (await lockSpec(tx, draft.organizationId, draft.slug))!, draft.source)
+}
+
+/** From another source, or the same one anew. What was read last stays until the new one can be. */
+async function replaceSource(
+  tx: Transaction,
+  store: BlobStore,
+  spec: OpenAPISpecRow,
+  source: Source,
+): Promise<OpenAPISpecRow> {
+  await updateSource(tx, spec, await keepSource(tx, store, spec.organization_id, source))
+  recordChange(tx, { ...about(spec), action: 'openapi-spec.updated', fields: ['source'] })
+  tx.leaveRights()
+  return (await findSpec(tx, spec.organization_id, spec.slug))!
+}
+
+export async function changeVisibility(
+  tx: Transaction,
+  spec: OpenAPISpecRow,
+  visibility: SpecVisibility,
+): Promise<OpenAPISpecRow> {
+  await updateVisibility(tx, spec, visibility)
+  recordChange(tx, { ...about(spec), action: 'openapi-spec.updated', fields: ['visibility'] })
+  tx.leaveRights()
+  return (await findSpec(tx, spec.organization_id, spec.slug))!
+}
+
+export async function removeSpec(tx: Transaction, spec: OpenAPISpecRow): Promise<void> {
+  await deleteSpec(tx, spec)
+  recordChange(tx, { ...about(spec), action: 'openapi-spec.removed' })
+  touchSitesOf(tx, spec.organization_id)
+  tx.leaveRights()
+}
+
+async function keepSource(
+  tx: Transaction,
+  store: BlobStore,
+  organizationId: string,
+  source: Source,
+): Promise<StoredSource> {
+  if ('url' in source) return { url: source.url }
+  await keepBlob(tx, store, organizationId, source.text)
+  return { blob: source.text.blob.hash }
+}
+
+export const about = ({ organization_id, id }: Pick<OpenAPISpecRow, 'organization_id' | 'id'>) => ({
+  organizationId: organization_id,
+  target: { type: 'openapi-spec', id },
+})

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { type Block, type BlockOf, everyBlock } from '../content/blocks.ts'
+import { type Html, trusted } from '../content/html/template.ts'
+import type { App } from '../http/routes.ts'
+import { Icons } from '../published/icons.ts'
+import { drawOperation } from './draw/operation.ts'
+import { drawSchemas } from './draw/schemas.ts'
+import type { Spec } from './draw/spec.ts'
+import type { NewestVersion } from './queries.ts'
+
+/** A page with more of them is shown, but not all of it. */
+const mostBlocks = 200
+
+export interface DrawnSpecs {
+  /** A block that shows something of a specification, as readers see it; undefined for all others. */
+  drawn: (block: Block) => Html | undefined
+  /** Which versions it was drawn from: while this stays the same, so does all of it. */
+  stamp: string
+}
+
+/** Draws the blocks of a page that show something of a specification of its organization. */
+export async function loadSpecsFor(
+  app: App,
+  organizationId: string,
+  blocks: readonly Block[],
+  icons: Icons,
+): Promise<DrawnSpecs> {
+  const wanted = [...everyBlock(blocks)].filter(isSpecBlock).slice(0, mostBlocks)
+  const versions = await newestFor(app, organizationId, wanted)
+  const drawn = new Map<Block, Html>()
+  for (const [at, block] of wanted.entries()) {
+    const version = versions.get(nameOf(block) ?? '')
+    const markup = version && (await drawOnce(app, organizationId, version, block))
+    if (markup) drawn.set(block, trusted(markup.replaceAll(place, `op${at + 1}`)))
+  }
+  if (drawn.size > 0) icons.need(...iconsInside)
+  return { drawn: (block) => drawn.get(block), stamp: stampOf(versions) }
+}
+
+/** The same stamp without drawing anything: whether what was drawn before is still right. */
+export async function specStamp(app: App, organizationId: string, blocks: readonly Block[]): Promise<string> {
+  return stampOf(await newestFor(app, organizationId, [...everyBlock(blocks)].filter(isSpecBlock).slice(0, mostBlocks)))
+}
+
+type SpecBlock = BlockOf<'openapi' | 'openapi-operation' | 'openapi-schemas' | 'openapi-webhook'>
+
+const isSpecBlock = (block: Block): block is SpecBlock =>
+  block.type === 'openapi' ||
+  block.type === 'openapi-operation' ||
+  block.type === 'openapi-schemas' ||
+  block.type === 'openapi-webhook'
+
+/** The slug of a specification; the older form may have its address instead. */
+const nameOf = (block: SpecBlock) => (block.type === 'openapi' ? block.src : block.spec)
+
+async function newestFor(
+  app: App,
+  organizationId: string,
+  blocks: readonly SpecBlock[],
+): Promise<Map<string, NewestVersion>> {
+  const names = new Set(blocks.flatMap((block) => nameOf(block) ?? []))
+  const found = new Map<string, NewestVersion>()
+  for (const version of await app.openapi.newest(organizationId, [...names].toSorted())) {
+    // A slug goes before an address, and the oldest before the others.
+    found.set(version.slug, version)
+    if (version.source_url !== null && !found.has(version.source_url)) found.set(version.source_url, version)
+  }
+  return found
+}
+
+const stampOf = (versions: ReadonlyMap<string, NewestVersion>) =>
+  [...new Set([...versions.values()].map(({ id }) => id))].toSorted().join(' ')
+
+/** Stands in for the number of the block on its page, and cannot be guessed by whoever writes a specification. */
+const place = `op-${randomUUID()}`
+
+/** What is drawn here is kept, so the icons in it are told to each page anew. */
+const iconsInside = ['chev', 'copy', 'check', 'warning'] as const
+
+async function drawOnce(app: App, organizationId: string, version: NewestVersion, block: SpecBlock): Promise<string> {
+  return app.openapi.made(version, JSON.stringify(partOf(block)), async () => {
+    try {
+      return String((await drawBlock(await app.openapi.spec(organizationId, version), block)) ?? '')
+    } catch (error) {
+      // One block that cannot be drawn must not take its page along.
+      app.log.error({ err: error, versionId: version.id }, 'a part of a specification cannot be drawn')
+      return ''
+    }
+  })
+}
+
+/** All that its drawing depends on, beside the specification. */
+function partOf(block: SpecBlock): (string | undefined)[] {
+  switch (block.type) {
+    case 'openapi-schemas':
+      return ['schemas', block.schemas]
+    case 'openapi-webhook':
+      return ['webhook', block.name, block.method]
+    default:
+      return ['operation', block.path, block.method]
+  }
+}
+
+async function drawBlock(spec: Spec, block: SpecBlock): Promise<Html | undefined> {
+  const icons = new Icons()
+  if (block.type === 'openapi-schemas') {
+    const names = block.schemas?.split(',').map((name) => name.trim()) ?? spec.schemaNames
+    return drawSchemas(spec, names, { id: place }, icons)
+  }
+  const isWebhook = block.type === 'openapi-webhook'
+  const found = spec.operation(isWebhook ? block.name : block.path, block.method, isWebhook)
+  return found && drawOperation(spec, found, { id: place }, icons)
+}

@@ -1,0 +1,62 @@
+import { type Html, attributes, html } from '../../content/html/template.ts'
+import { type Token, highlight } from '../../published/highlight.ts'
+import type { Icons } from '../../published/icons.ts'
+
+/** Stands for what makes ids of a block differ from those of every other one on the page. */
+export interface Numbered {
+  id: string
+}
+
+export interface Panel {
+  title: Html | string
+  /** What a screen reader says of it. */
+  label: string
+  code: string
+  language: string
+}
+
+/** Code behind tabs. Without script all of it is there, each piece with its title. */
+export async function drawPanels(
+  panels: readonly Panel[],
+  { id, label, copy, sync }: Numbered & { label: string; copy: string; sync?: string },
+  icons: Icons,
+): Promise<Html | undefined> {
+  if (panels.length === 0) return undefined
+  const lines = await Promise.all(panels.map(({ code, language }) => highlight(code, language)))
+  const tabs = panels.map(({ title }, at) => {
+    const state = attributes({
+      id: `${id}-t${at}`,
+      'aria-controls': `${id}-p${at}`,
+      'aria-selected': at === 0 ? 'true' : 'false',
+      tabindex: at === 0 ? undefined : -1,
+    })
+    return html`<button type="button" role="tab" ${state}>${title}</button>`
+  })
+  const shown = panels.map(({ title, label }, at) => {
+    const state = attributes({ id: `${id}-p${at}`, 'aria-labelledby': `${id}-t${at}`, 'data-on': at === 0 })
+    const pre = attributes({ tabindex: 0, role: 'group', 'aria-label': label })
+    return html`<div class="panel" role="tabpanel"${state}>
+      <p class="panel-title">${title}</p>
+      <pre${pre}><code>${lines[at]!.map(drawLine)}</code></pre>
+    </div>`
+  })
+  const list = attributes({ class: 'tablist js-only', role: 'tablist', 'aria-label': label, 'data-sync': sync })
+  return html`<div class="block code">
+    <div class="code-head"><div${list}>${tabs}</div>${copyButton(icons, copy)}</div>
+    ${shown}
+  </div>`
+}
+
+export function copyButton(icons: Icons, label: string): Html {
+  return html`<button type="button" class="copy js-only" data-copy="" aria-label="${label}">
+    ${icons.draw('copy', 'todo')}${icons.draw('check', 'done')}
+  </button>`
+}
+
+/** The line break stands behind the line, so that it is copied along. */
+function drawLine(tokens: readonly Token[]): Html {
+  const text = tokens.map((token) =>
+    token.class === undefined ? html`${token.text}` : html`<span class="${token.class}">${token.text}</span>`,
+  )
+  return html`<span class="line">${text}</span>${'\n'}`
+}

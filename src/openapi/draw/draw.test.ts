@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Icons } from '../../published/icons.ts'
+import { petstore } from '../testing/petstore.ts'
+import type { JsonObject } from './json.ts'
+import { drawOperation } from './operation.ts'
+import { drawSchemas } from './schemas.ts'
+import { Spec } from './spec.ts'
+
+const asSpec = (document: object) => new Spec(JSON.parse(JSON.stringify(document)) as JsonObject)
+const shop = asSpec(petstore)
+
+async function draw(path: string, method: string, spec = shop, isWebhook = false): Promise<string> {
+  const operation = spec.operation(path, method, isWebhook)
+  assert.ok(operation, `${method} ${path}`)
+  return String(await drawOperation(spec, operation, { id: 'op1' }, new Icons()))
+}
+
+/** One operation with this in it. */
+const specWith = (operation: object, more: object = {}) =>
+  asSpec({ openapi: '3.1.0', info: {}, paths: { '/x': { get: operation } }, ...more })
+
+const text = (markup: string) =>
+  markup
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+
+test('an operation shows its method, its path, its parameters by place, and what each of them allows', async () => {
+  const markup = await draw('/pets', 'get')
+  assert.match(markup, /^<section class="block op" aria-label="List pets"><div class="op-line">/)
+  assert.match(markup, /<span class="verb" data-tone="info">GET<\/span><span class="op-path">\/<wbr><b>pets<\/b>/)
+  assert.match(markup, /<h3 class="op-h">Query parameters<\/h3>/)
+  assert.match(
+    markup,
+    /<h3 class="op-h">Headers<\/h3><dl class="props"><div><dt><code>X-Trace<\/code><span class="type">string \(uuid\)/,
+  )
+  assert.match(
+    markup,
+    /<code>limit<\/code><span class="type">integer<\/span>.*?Default: <code>20<\/code>.*?1 to 100\./s,
+  )
+  assert.match(
+    markup,
+    /<span class="type">enum<\/span>.*?Only pets with this <em>status<\/em>.*?<code>available<\/code><code>sold<\/code>/s,
+  )
+  assert.match(markup, /<code>colour<\/code>.*?<span class="tag" data-tone="warning">Deprecated<\/span>/s)
+  assert.match(await draw('/pets/{petId}', 'delete'), /<b>pets<\/b>\/<wbr><i>\{petId\}<\/i>/)
+})
+
+test('a body shows its fields, what is inside of them folded away, and which are needed', async () => {
+  const markup = await draw('/pets', 'post')
+  assert.match(markup, /<h3 class="op-h">Body <small>JSON<\/small><\/h3><p>The new pet<\/p>/)
+  assert.match(
+    markup,
+    /<code>name<\/code><span class="type">string<\/span><span class="need">required<\/span>.*?1 to 64 characters\./s,
+  )
+  assert.match(markup, /<code>tag<\/code><span class="type">string or null<\/span>/)
+  assert.match(
+    markup,
+    /<code>kind<\/code><span class="type">Dog or Cat<\/span>.*?<summary>.*?One of: <code>A dog<\/code><\/summary>/s,
+  )
+  assert.match(markup, /<code>attributes<\/code><span class="type">map of string<\/span>/)
+})
+
+test('responses stand by status, the first success open, with headers and fields', async () => {
+  const markup = await draw('/pets', 'post')
+  const responses = markup.slice(markup.indexOf('>Responses<'), markup.indexOf('op-aside'))
+  assert.match(
+    responses,
+    /data-tone="success"><span class="dot"><\/span>201<\/span>.*?<details open>.*?<code>Location<\/code>/s,
+  )
+  assert.match(responses, /data-tone="danger"><span class="dot"><\/span>400<\/span>.*?What went wrong.*?<details ?>/s)
+  assert.match(responses, /<code>id<\/code><span class="type">integer \(int64\)<\/span>.*?Read-only/s)
+})
+
+test('a field that only one side sends is not shown to the other', async () => {
+  const schema = {
+    type: 'object',
+    properties: { id: { type: 'string', readOnly: true }, secret: { type: 'string', writeOnly: true } },
+  }
+  const content = { 'application/json': { schema } }
+  const markup = await draw('/x', 'get', specWith({ requestBody: { content }, responses: { 200: { content } } }))
+  const [body, responses] = [markup.split('>Responses<')[0]!, markup.split('>Responses<')[1]!]
+  assert.ok(body.includes('<code>secret</code>') && !body.includes('<code>id</code>'))
+  assert.ok(responses.includes('<code>id</code>') && !responses.includes('<code>secret</code>'))
+})
+
+test('a schema that holds itself ends with its name, also through lists, maps and others', async () => {
+  const markup = await draw('/pets', 'post')
+  assert.match(markup, /<code>parents<\/code><span class="type">Pet\[\]<\/span>.*?The same as <code>Pet<\/code> above/s)
+  const schemas = {
+    A: { type: 'object', properties: { b: { $ref: '#/components/schemas/B' } } },
+    B: { type: 'object', additionalProperties: { $ref: '#/components/schemas/A' } },
+    List: { type: 'array', items: { $ref: '#/components/schemas/List' } },
+    Either: { oneOf: [{ $ref: '#/components/schemas/Either' }, { $ref: '#/components/schemas/A' }] },
+    All: { allOf: [{ $ref: '#/components/schemas/All' }], properties: { all: { $ref: '#/components/schemas/All' } } },
+    Circle: { $ref: '#/components/schemas/Circle' },
+  }
+  const spec = asSpec({ openapi: '3.1.0', paths: {}, components: { schemas } })
+  const all = String(await drawSchemas(spec, Object.keys(schemas), { id: 'x' }, new Icons()))
+  assert.match(all, /The same as <code>A<\/code>/)
+  assert.ok(all.length < 20_000, `${all.length}`)
+})
+
+test('samples call the operation in three languages, with what it needs', async () => {
+  const markup = await draw('/pets', 'post')
+  const [curl, javaScript, python] = [...markup.matchAll(/<pre[^>]*><code>(.*?)<\/code><\/pre>/gs)].map(([, code]) =>
+    text(code!),
+  )
+  assert.equal(
+    curl,
+    `curl 'https://eu.pets.example/v1/pets' \\
+  --request POST \\
+  --header 'Authorization: Bearer YOUR_TOKEN' \\
+  --header 'Content-Type: application/json' \\
+  --data '{
+  "name": "text",
+  "tag": "dog",
+  "kind": {
+    "barks": true
+  },
+  "attributes": {
+    "name": "text"
+  }
+}'
+`,
+  )
+  assert.match(
+    javaScript!,
+    /^const response = await fetch\("https:\/\/eu\.pets\.example\/v1\/pets", \{\n {2}method: "POST",/,
+  )
+  assert.match(javaScript!, /body: JSON\.stringify\(\{\n {4}"name": "text",/)
+  assert.match(python!, /^import requests\n\nresponse = requests\.post\(\n {4}"https:\/\/eu/)
+  assert.match(python!, /json=\{\n {8}"name": "text",\n {8}"tag": "dog",\n {8}"kind": \{\n {12}"barks": True,/)
+  assert.deepEqual(
+    [...markup.matchAll(/role="tab"[^>]*>(cURL|JavaScript|Python)</g)].map(([, title]) => title),
+    ['cURL', 'JavaScript', 'Python'],
+  )
+  assert.match(text(await draw('/pets/{petId}', 'delete')), /curl 'https:\/\/eu\.pets\.example\/v1\/pets\/42'/)
+  assert.doesNotMatch(await draw('/pets/{petId}', 'delete'), /YOUR_TOKEN/)
+})
+
+test('a quote in a value ends no sample: what is in the specification stays a text', async () => {
+  const evil = `it's "over"; rm -rf $(x) \`y\``
+  const body = { required: true, content: { 'application/json': { example: { name: evil, nothing: null } } } }
+  const markup = text(await draw('/x', 'get', specWith({ requestBody: body })))
+  assert.ok(markup.includes(String.raw`it'\''s \"over\"; rm -rf $(x)`))
+  assert.ok(markup.includes(`"name": ${JSON.stringify(evil)}`))
+  assert.match(markup, /"nothing": None/)
+})
+
+test('forms, files and texts are sent as what they are', async () => {
+  const schema = {
+    type: 'object',
+    properties: { name: { type: 'string' }, photo: { type: 'string', format: 'binary' } },
+  }
+  const sent = async (type: string) =>
+    text(await draw('/x', 'get', specWith({ requestBody: { content: { [type]: { schema } } } })))
+  assert.match(await sent('application/x-www-form-urlencoded'), /--data-urlencode 'name=text'/)
+  assert.match(
+    await sent('multipart/form-data'),
+    /--form 'photo=@file'.*form\.append\("photo", file\).*"photo": open\("file", "rb"\)/s,
+  )
+  assert.match(await sent('text/csv'), /--header 'Content-Type: text\/csv'/)
+})
+
+test('samples that come with the specification go before ours, and can be switched off', async () => {
+  const own = await draw('/x', 'get', specWith({ 'x-codeSamples': [{ lang: 'Go', source: 'call()' }] }))
+  assert.ok(text(own).includes('call()') && !own.includes('curl'))
+  assert.doesNotMatch(await draw('/x', 'get', specWith({ 'x-codeSamples': false })), /op-aside/)
+})
+
+test('an answer shows the example that is given, else one made from its schema', async () => {
+  const markup = text(await draw('/pets', 'post'))
+  assert.ok(markup.includes('{\n  "id": 7,\n  "name": "Rex",\n  "tag": null\n}'))
+  assert.ok(text(await draw('/pets', 'get')).includes('"born": "2026-01-31T12:00:00Z"'))
+  assert.match(await draw('/pets', 'get'), /aria-label="Response 200"/)
+})
+
+test('what is needed to call it stands there; the word of the operation goes before that of the whole', async () => {
+  assert.match(
+    await draw('/pets', 'get'),
+    /Authorization <\/h3>.*?<code>Bearer token<\/code>.*?A token of your account/s,
+  )
+  assert.doesNotMatch(await draw('/pets/{petId}', 'delete'), />Authorization/)
+  assert.match(await draw('/pets/{petId}', 'delete'), /data-tone="warning" role="note">.*This operation is deprecated/s)
+  const choices = specWith(
+    { security: [{}, { key: [], oauth: ['read', 'write'] }] },
+    {
+      components: {
+        securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'k' }, oauth: { type: 'oauth2', flows: {} } },
+      },
+    },
+  )
+  const markup = await draw('/x', 'get', choices)
+  assert.match(
+    markup,
+    /Authorization <small>optional<\/small>.*API key in the query k<\/code> and <code>OAuth 2.*Scopes: <code>read<\/code><code>write/s,
+  )
+  assert.match(text(markup), /\?k=YOUR_API_KEY' \\\n {2}--header 'Authorization: Bearer YOUR_ACCESS_TOKEN/)
+})
+
+test('a webhook shows what is sent, and no samples', async () => {
+  const markup = await draw('petSold', 'post', shop, true)
+  assert.match(markup, /<b>petSold<\/b>.*?Payload <small>JSON/s)
+  assert.match(markup, /aria-label="Payload"/)
+  assert.doesNotMatch(markup, /curl|Authorization/)
+})
+
+test('what is hidden in the specification is not there', () => {
+  assert.equal(shop.operation('/secret', 'get'), undefined)
+  assert.ok(shop.operation('/health', 'GET'))
+})
+
+test('nothing in a specification becomes markup, an address that runs, or an id of the page', async () => {
+  const evil = '<img src=x onerror=alert(1)>"\'<script>'
+  const operation = {
+    summary: evil,
+    description: `${evil}\n\n# Title\n\n[a](javascript:alert(1)) [b](/relative) [c](https://example.com)`,
+    deprecated: true,
+    parameters: [
+      { name: evil, in: 'query', description: evil, schema: { type: evil, format: evil, enum: [evil], default: evil } },
+    ],
+    requestBody: {
+      description: evil,
+      content: { [`text/${evil}`]: { schema: { title: evil, pattern: evil }, example: evil } },
+    },
+    responses: { 200: { description: evil, headers: { [evil]: {} } }, [evil]: {} },
+    security: [{ [evil]: [evil] }],
+  }
+  const spec = asSpec({
+    openapi: '3.1.0',
+    servers: [{ url: evil }],
+    paths: { [`/${evil}/{${evil}}`]: { get: operation } },
+  })
+  const markup = await draw(`/${evil}/{${evil}}`, 'get', spec)
+  const tags = markup.match(/<[a-z][^>]*>/gi) ?? []
+  for (const tag of tags) {
+    assert.doesNotMatch(tag, /^<(script|style|iframe)|javascript:/i)
+    assert.doesNotMatch(tag.replaceAll(/"[^"]*"/g, '""'), /\s(on\w+|src|style)=/i)
+    assert.match(tag, /^<[a-z][a-z0-9]*(\s+[a-z-]+(="[^"]*")?)*\s*\/?>$/)
+  }
+  assert.doesNotMatch(markup, /<h1|id="title"|href="\/relative"/)
+  assert.match(markup, /<a href="https:\/\/example\.com"/)
+})
+
+test('whatever stands where something else should is passed over', async () => {
+  const odd = [null, 7, 'text', [], [[]], true, { $ref: 7 }, { $ref: '#/nowhere' }, { $ref: '#/paths/~1x/get' }]
+  for (const value of odd) {
+    for (const part of ['parameters', 'requestBody', 'responses', 'security', 'tags', 'x-codeSamples', 'servers']) {
+      await draw('/x', 'get', specWith({ [part]: value }, { servers: value, security: value, components: value }))
+    }
+    const media = {
+      'application/json': { schema: { type: 'object', properties: { a: value }, allOf: value, oneOf: [value] } },
+    }
+    await draw('/x', 'get', specWith({ requestBody: { content: media }, responses: { 200: { content: media } } }))
+    await draw(
+      '/x',
+      'get',
+      specWith({ parameters: [value, { name: 'a', in: 'query', schema: value }], responses: { 200: value } }),
+    )
+  }
+})
+
+test('a schema that unfolds into millions of fields is cut, in little time', async () => {
+  const level = (n: number) => ({
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: 12 }, (_, at) => [
+        `f${at}`,
+        n === 0 ? { type: 'string' } : { $ref: `#/components/schemas/L${n - 1}` },
+      ]),
+    ),
+  })
+  const schemas = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`L${n}`, level(n)]))
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/L8' } } }
+  const from = performance.now()
+  const markup = await draw('/x', 'get', specWith({ responses: { 200: { content } } }, { components: { schemas } }))
+  assert.ok(markup.includes('12 more fields'))
+  assert.ok(markup.length < 2_000_000)
+  assert.ok(performance.now() - from < 5_000)
+})
+
+test('what is all of, or one of, the same many times over is drawn in little time', async () => {
+  const many = (n: number, word: string) => ({
+    [word]: Array.from({ length: 40 }, () =>
+      n === 0 ? { type: 'string' } : { $ref: `#/components/schemas/${word}${n - 1}` },
+    ),
+  })
+  const schemas = Object.fromEntries(
+    ['allOf', 'oneOf'].flatMap((word) => Array.from({ length: 9 }, (_, n) => [`${word}${n}`, many(n, word)])),
+  )
+  const from = performance.now()
+  for (const name of ['allOf8', 'oneOf8']) {
+    const content = { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } }
+    await draw('/x', 'get', specWith({ responses: { 200: { content } } }, { components: { schemas } }))
+  }
+  assert.ok(performance.now() - from < 5_000)
+})

@@ -1,0 +1,222 @@
+import { type Html, html, trusted } from '../../content/html/template.ts'
+import type { Icons } from '../../published/icons.ts'
+import { type Numbered, type Panel, copyButton, drawPanels } from './code.ts'
+import { exampleOfMedia } from './example.ts'
+import { type JsonObject, at, isTrue, objectAt, textAt } from './json.ts'
+import { drawMarkdown } from './markdown.ts'
+import { Props } from './props.ts'
+import { isJson, mediaOf } from './request.ts'
+import { samplesOf } from './samples.ts'
+import { type Scheme, securityOf } from './security.ts'
+import type { Operation, Spec } from './spec.ts'
+
+const mostStatuses = 40
+
+/** An operation or a webhook: what it takes and what it answers, and beside it how to call it. */
+export async function drawOperation(spec: Spec, operation: Operation, { id }: Numbered, icons: Icons): Promise<Html> {
+  const props = new Props(spec, icons)
+  const { operation: described, isWebhook } = operation
+  const title = textAt(described, 'summary') ?? `${operation.method.toUpperCase()} ${operation.path}`
+  const samples = isWebhook ? [] : samplesOf(spec, operation)
+  const panels = samples.map(({ title, code, language }) => ({ title, code, language, label: `${title} sample` }))
+  const aside = [
+    await drawPanels(panels, { id: `${id}-code`, label: 'Language', copy: 'Copy code', sync: 'language' }, icons),
+    await drawExamples(spec, operation, `${id}-answer`, icons),
+  ].filter((part) => part !== undefined)
+
+  return html`<section class="block op" aria-label="${title}">
+    ${drawLine(operation, icons)}
+    <div class="op-grid">
+      <div>
+        ${drawNotes(described, icons)}${drawMarkdown(textAt(described, 'description'))}${drawSecurity(spec, operation)}${drawParameters(
+          spec,
+          operation,
+          props,
+        )}${drawBody(spec, operation, props)}${drawResponses(spec, operation, props, icons)}
+      </div>
+      ${aside.length > 0 && html`<div class="op-aside">${aside}</div>`}
+    </div>
+  </section>`
+}
+
+const tones: Record<string, string> = {
+  get: 'info',
+  post: 'success',
+  put: 'warning',
+  patch: 'warning',
+  delete: 'danger',
+}
+
+function drawLine({ method, path, isWebhook }: Operation, icons: Icons): Html {
+  return html`<div class="op-line">
+    <span class="verb" data-tone="${tones[method] ?? 'plain'}">${method.toUpperCase()}</span
+    ><span class="op-path">${isWebhook ? html`<b>${path}</b>` : drawPath(path)}</span>${copyButton(icons, 'Copy path')}
+  </div>`
+}
+
+/** Parameters in the colour of the site, the last word of the path in bold; it may break at every slash. */
+function drawPath(path: string): Html {
+  const segments = path.split('/')
+  const last = segments.findLastIndex((segment) => segment !== '' && !segment.startsWith('{'))
+  const drawn = segments.map((segment, at) => {
+    const text = /^\{.*\}$/.test(segment)
+      ? html`<i>${segment}</i>`
+      : at === last
+        ? html`<b>${segment}</b>`
+        : html`${segment}`
+    return at === segments.length - 1 ? text : html`${text}/${trusted('<wbr>')}`
+  })
+  return html`${drawn}`
+}
+
+function drawNotes(operation: JsonObject, icons: Icons): Html | undefined {
+  const stability = textAt(operation, 'x-stability')
+  const words = isTrue(operation, 'deprecated')
+    ? 'This operation is deprecated.'
+    : stability && `This operation is ${stability}: it may change.`
+  return words === undefined
+    ? undefined
+    : html`<div class="block hint" data-tone="warning" role="note">
+        ${icons.draw('warning')}
+        <div class="flow"><p>${words}</p></div>
+      </div>`
+}
+
+function drawSecurity(spec: Spec, operation: Operation): Html | undefined {
+  const { choices, isOptional } = securityOf(spec, operation)
+  if (choices.length === 0) return undefined
+  const rows = choices.map(
+    (schemes, at) =>
+      html`<div>
+        <dt>
+          ${schemes.map(({ title }, index) => html`${index > 0 && ' and '}<code>${title}</code>`)}${
+            choices.length > 1 && html`<span class="type">${at === 0 ? 'one of these' : 'or'}</span>`
+          }
+        </dt>
+        <dd>${schemes.map(drawScheme)}</dd>
+      </div>`,
+  )
+  return html`<h3 class="op-h">Authorization ${isOptional && html`<small>optional</small>`}</h3>
+    <dl class="props">${rows}</dl>`
+}
+
+const drawScheme = ({ description, scopes }: Scheme) =>
+  html`${drawMarkdown(description)}${
+    scopes.length > 0 && html`<div class="vals">Scopes: ${scopes.map((scope) => html`<code>${scope}</code>`)}</div>`
+  }`
+
+const places = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
+  ['header', 'Headers'],
+  ['cookie', 'Cookies'],
+] as const
+
+function drawParameters(spec: Spec, operation: Operation, props: Props): Html[] {
+  const all = spec.parametersOf(operation)
+  return places.flatMap(([place, title]) => {
+    const here = all.filter((parameter) => at(parameter, 'in') === place)
+    if (here.length === 0) return []
+    return [
+      html`<h3 class="op-h">${title}</h3>
+        <dl class="props">${here.map((parameter) => props.parameter(parameter))}</dl>`,
+    ]
+  })
+}
+
+function drawBody(spec: Spec, { operation, isWebhook }: Operation, props: Props): Html | undefined {
+  const { value: body } = spec.resolve(at(operation, 'requestBody'))
+  const found = mediaOf(body)
+  if (!found) return undefined
+  const words = [shortType(found.type), !isTrue(body, 'required') && !isWebhook && 'optional']
+    .filter(Boolean)
+    .join(', ')
+  return html`<h3 class="op-h">${isWebhook ? 'Payload' : 'Body'} <small>${words}</small></h3>
+    ${drawMarkdown(textAt(body, 'description'))}${props.body(at(found.media, 'schema') ?? {}, isWebhook ? 'response' : 'request')}${others(body, found.type)}`
+}
+
+/** The other forms that a body may have. */
+function others(body: JsonObject, shown: string): Html | undefined {
+  const types = Object.keys(objectAt(body, 'content')).filter((type) => type !== shown)
+  return types.length === 0
+    ? undefined
+    : html`<div class="vals">Also as ${types.slice(0, 10).map((type) => html`<code>${type}</code>`)}</div>`
+}
+
+const shortType = (type: string) => (isJson(type) ? 'JSON' : type)
+
+interface Status {
+  status: string
+  response: JsonObject
+}
+
+function responsesOf(spec: Spec, { operation }: Operation): Status[] {
+  return Object.entries(objectAt(operation, 'responses'))
+    .filter(([status]) => /^([1-5](\d\d|XX)|default)$/i.test(status))
+    .slice(0, mostStatuses)
+    .map(([status, response]) => ({ status, response: spec.resolve(response).value }))
+}
+
+/** Each status with what it means; the fields of the first success stand open. */
+function drawResponses(spec: Spec, operation: Operation, props: Props, icons: Icons): Html | undefined {
+  const all = responsesOf(spec, operation)
+  if (all.length === 0) return undefined
+  const first = all.find(({ status }) => status.startsWith('2'))
+  const rows = all.map(({ status, response }) => {
+    const found = mediaOf(response)
+    const schema = found && at(found.media, 'schema')
+    const inside = html`${drawHeaders(spec, response, props)}${schema !== undefined && props.body(schema, 'response')}`
+    const hasInside = schema !== undefined || Object.keys(objectAt(response, 'headers')).length > 0
+    return html`<div>
+      <dt>${drawStatus(status)}${found && html`<span class="type">${shortType(found.type)}</span>`}</dt>
+      <dd>
+        ${drawMarkdown(textAt(response, 'description'))}${
+          hasInside &&
+          html`<details ${status === first?.status && 'open'}>
+            <summary>${icons.draw('chev', 'flip')}What it holds</summary>
+            ${inside}
+          </details>`
+        }
+      </dd>
+    </div>`
+  })
+  return html`<h3 class="op-h">Responses</h3>
+    <dl class="props">${rows}</dl>`
+}
+
+function drawHeaders(spec: Spec, response: JsonObject, props: Props): Html | undefined {
+  const headers = Object.entries(objectAt(response, 'headers')).slice(0, 50)
+  if (headers.length === 0) return undefined
+  const rows = headers.map(([name, header]) => props.parameter({ ...spec.resolve(header).value, name }))
+  return html`<dl class="props">${rows}</dl>`
+}
+
+const toneOf = (status: string) => (status.startsWith('2') ? 'success' : /^[45]/.test(status) ? 'danger' : 'plain')
+
+const drawStatus = (status: string) =>
+  html`<span class="status" data-tone="${toneOf(status)}"><span class="dot"></span>${status}</span>`
+
+/** What an answer looks like, status by status; of a webhook, what is sent. */
+async function drawExamples(spec: Spec, operation: Operation, id: string, icons: Icons): Promise<Html | undefined> {
+  const { value: body } = spec.resolve(at(operation.operation, 'requestBody'))
+  const sent = operation.isWebhook ? panelOf(spec, body, 'Payload', 'Payload') : undefined
+  const answers = operation.isWebhook ? [] : responsesOf(spec, operation)
+  const panels = answers.flatMap(
+    ({ status, response }) => panelOf(spec, response, drawStatus(status), `Response ${status}`) ?? [],
+  )
+  const label = operation.isWebhook ? 'Payload' : 'Response'
+  return drawPanels(sent ? [sent] : panels, { id, label, copy: `Copy ${label.toLowerCase()}` }, icons)
+}
+
+function panelOf(spec: Spec, holder: JsonObject, title: Html | string, label: string): Panel | undefined {
+  const found = mediaOf(holder)
+  const example = found && exampleOfMedia(spec, found.media, 'response')
+  if (!found || example === undefined) return undefined
+  const isText = typeof example === 'string' && !isJson(found.type)
+  return {
+    title,
+    label,
+    code: isText ? example : JSON.stringify(example, null, 2),
+    language: isText ? (/xml|html/.test(found.type) ? 'xml' : 'text') : 'json',
+  }
+}

@@ -1,0 +1,164 @@
+import { type Html, html } from '../../content/html/template.ts'
+import type { Icons } from '../../published/icons.ts'
+import { type Json, type JsonObject, at, isTrue, objectAt, shortJson, textAt } from './json.ts'
+import { drawMarkdown } from './markdown.ts'
+import { fieldsOf, isList, labelOf, mapValuesOf, rulesOf, shapeOf, valuesOf, variantsOf } from './shape.ts'
+import type { Spec } from './spec.ts'
+
+/** No page is made longer than this by one operation: a schema can unfold into millions of fields. */
+const mostFields = 1_500
+const deepest = 10
+
+/** What is sent and what comes back differ: some fields are only for one way. */
+export type Way = 'request' | 'response'
+
+/** Draws schemas, each field with those inside of it folded away. A schema that holds itself ends with its name. */
+export class Props {
+  readonly spec: Spec
+  readonly #icons: Icons
+  #left = mostFields
+  #visits = 2 * mostFields
+
+  constructor(spec: Spec, icons: Icons) {
+    this.spec = spec
+    this.#icons = icons
+  }
+
+  /** What a body is: its fields, or what else there is to say. */
+  body(schema: unknown, way: Way): Html | undefined {
+    const { value } = shapeOf(this.spec, schema)
+    const inside = this.#inside(schema, way, [])
+    const about = this.#about(value)
+    if (inside) return html`${about}${inside}`
+    return html`<dl class="props">${row(html`<span class="type">${labelOf(this.spec, schema)}</span>`, about)}</dl>`
+  }
+
+  /** A parameter or a header: a schema with a name. */
+  parameter(parameter: JsonObject): Html {
+    const { schema, content } = parameter
+    const inContent = Object.values(objectAt({ content: content ?? {} }, 'content'))[0]
+    const shape = schema ?? at(inContent, 'schema') ?? {}
+    const { value } = shapeOf(this.spec, shape)
+    const description = textAt(parameter, 'description') ?? textAt(value, 'description')
+    return this.#row(textAt(parameter, 'name') ?? '', shape, {
+      way: 'request',
+      above: [],
+      isRequired: isTrue(parameter, 'required'),
+      isDeprecated: isTrue(parameter, 'deprecated'),
+      description,
+    })
+  }
+
+  #row(name: string, schema: Json, around: Around): Html {
+    const { value } = shapeOf(this.spec, schema)
+    const term = html`<code>${name}</code><span class="type">${labelOf(this.spec, schema)}</span>${
+        around.isRequired && html`<span class="need">required</span>`
+      }${marks(value, around.isDeprecated ?? false)}`
+    const details = this.#folded(name, schema, around)
+    const description = drawMarkdown(around.description ?? textAt(value, 'description'))
+    return row(term, html`${description}${this.#facts(value)}${details}`)
+  }
+
+  /** What stands inside of a field, folded away. */
+  #folded(name: string, schema: Json, { way, above }: Around): Html | undefined {
+    const again = this.#again(schema, above)
+    if (again !== undefined) return html`<div class="vals">The same as <code>${again}</code> above</div>`
+    const inside = this.#inside(schema, way, above)
+    return inside && this.#fold(html`Fields of <code>${name}</code>`, inside)
+  }
+
+  #fold(title: Html, inside: Html): Html {
+    return html`<details>
+      <summary>${this.#icons.draw('chev', 'flip')}${title}</summary>
+      ${inside}
+    </details>`
+  }
+
+  /** The name of a schema that this one is inside of already. */
+  #again(schema: unknown, above: readonly string[]): string | undefined {
+    const { pointer, name, value } = shapeOf(this.spec, schema)
+    if (pointer !== undefined && above.includes(pointer)) return name
+    const next = isList(value) ? at(value, 'items') : mapValuesOf(value)
+    return next === undefined || above.length > deepest ? undefined : this.#again(next, above.concat('…'))
+  }
+
+  /** The fields of a schema, of what it is a list of, or of what it may be. */
+  #inside(schema: unknown, way: Way, above: readonly string[]): Html | undefined {
+    const { value, pointer, name } = shapeOf(this.spec, schema)
+    if (pointer !== undefined && above.includes(pointer)) {
+      return html`<p class="vals">The same as <code>${name}</code> above</p>`
+    }
+    if (above.length >= deepest || this.#visits-- <= 0) return undefined
+    const within = [...above, pointer ?? '']
+    const variants = variantsOf(this.spec, value)
+    const fields = this.#fields(value, way, within)
+    const others = variants?.schemas.map((each) => this.#variant(each, variants.words, way, within))
+    if (fields || others?.some(Boolean)) return html`${fields}${others}`
+    if (isList(value)) return this.#inside(at(value, 'items') ?? {}, way, within)
+    const values = mapValuesOf(value)
+    return values && this.#inside(values, way, within)
+  }
+
+  #fields(value: JsonObject, way: Way, above: readonly string[]): Html | undefined {
+    const left = way === 'request' ? 'readOnly' : 'writeOnly'
+    const fields = fieldsOf(value).filter(({ schema }) => !isTrue(this.spec.resolve(schema).value, left))
+    if (fields.length === 0) return undefined
+    const shown = fields.slice(0, Math.max(0, this.#left))
+    this.#left -= shown.length
+    const rows = shown.map(({ name, schema, isRequired }) => this.#row(name, schema, { way, above, isRequired }))
+    const more = fields.length - shown.length
+    return html`<dl class="props">
+      ${rows}${more > 0 && row(html`<span class="type">${more} more ${more === 1 ? 'field' : 'fields'}</span>`)}
+    </dl>`
+  }
+
+  #variant(schema: unknown, words: string, way: Way, above: readonly string[]): Html | undefined {
+    const inside = this.#inside(schema, way, above)
+    const { value } = shapeOf(this.spec, schema)
+    const title = textAt(value, 'title') ?? labelOf(this.spec, schema)
+    return inside && html`${this.#fold(html`${words}: <code>${title}</code>`, inside)}`
+  }
+
+  #about(value: JsonObject): Html {
+    return html`${drawMarkdown(textAt(value, 'description'))}${this.#facts(value)}`
+  }
+
+  /** Allowed values, the default, an example, and what else holds. */
+  #facts(value: JsonObject): Html {
+    const values = valuesOf(this.spec, value)
+    const [fallback, pattern, example] = [at(value, 'default'), textAt(value, 'pattern'), exampleOf(value)]
+    const named = (name: string, text: string) => html`<div class="vals">${name}: <code>${text}</code></div>`
+    return html`${values.length > 0 && html`<div class="vals">${values.map((each) => html`<code>${each}</code>`)}</div>`}${
+      fallback !== undefined && named('Default', shortJson(fallback))
+    }${example !== undefined && values.length === 0 && named('Example', shortJson(example))}${
+      pattern !== undefined && named('Pattern', pattern)
+    }${rulesOf(value).map((rule) => html`<div class="vals">${rule}</div>`)}`
+  }
+}
+
+interface Around {
+  way: Way
+  /** The schemas that it is inside of. */
+  above: readonly string[]
+  isRequired?: boolean
+  isDeprecated?: boolean
+  description?: string | undefined
+}
+
+const row = (term: Html, text?: Html) =>
+  html`<div>
+    <dt>${term}</dt>
+    ${text && html`<dd>${text}</dd>`}
+  </div>`
+
+const marks = (value: JsonObject, isDeprecated: boolean) =>
+  html`${isTrue(value, 'readOnly') && html`<span class="tag" data-tone="plain">Read-only</span>`}${
+    isTrue(value, 'writeOnly') && html`<span class="tag" data-tone="plain">Write-only</span>`
+  }${(isDeprecated || isTrue(value, 'deprecated')) && html`<span class="tag" data-tone="warning">Deprecated</span>`}`
+
+/** Only of simple values: an object is shown where the whole body is. */
+function exampleOf(value: JsonObject): Json | undefined {
+  const examples = at(value, 'examples')
+  const example = at(value, 'example') ?? (Array.isArray(examples) ? (examples[0] as Json | undefined) : undefined)
+  return typeof example === 'object' ? undefined : example
+}

@@ -1,0 +1,134 @@
+import { type Json, type JsonObject, at, isObject, listAt, textAt } from './json.ts'
+import { type SampleRequest, sampleRequest } from './request.ts'
+import type { Operation, Spec } from './spec.ts'
+
+/** How an operation is called from a language. */
+export interface Sample {
+  title: string
+  language: string
+  code: string
+}
+
+/** Those that whoever wrote the specification gave; else three of ours. `x-codeSamples: false` wants none. */
+export function samplesOf(spec: Spec, operation: Operation): Sample[] {
+  const switches = [operation.operation, spec.document].map((holder) => at(holder, 'x-codeSamples'))
+  if (switches.find((value) => value !== undefined) === false) return []
+  const given = givenSamples(operation.operation)
+  if (given.length > 0) return given
+  const request = sampleRequest(spec, operation)
+  return [
+    { title: 'cURL', language: 'bash', code: curl(request) },
+    { title: 'JavaScript', language: 'js', code: javaScript(request) },
+    { title: 'Python', language: 'python', code: python(request) },
+  ]
+}
+
+function givenSamples(operation: JsonObject): Sample[] {
+  const all = ['x-codeSamples', 'x-code-samples', 'x-custom-examples'].flatMap((name) => listAt(operation, name))
+  return all.slice(0, 20).flatMap((each) => {
+    const code = textAt(each, 'source')
+    if (!isObject(each) || code === undefined) return []
+    const language = textAt(each, 'lang') ?? 'text'
+    return [{ title: textAt(each, 'label') ?? language, language: language.toLowerCase(), code }]
+  })
+}
+
+function curl({ method, url, headers, body }: SampleRequest): string {
+  const lines = [`curl ${quoted(url)}`]
+  if (method !== 'GET') lines.push(`--request ${method}`)
+  for (const [name, value] of headers) lines.push(`--header ${quoted(`${name}: ${value}`)}`)
+  switch (body?.kind) {
+    case 'json':
+      lines.push(`--data ${quoted(JSON.stringify(body.value, null, 2))}`)
+      break
+    case 'form':
+      for (const [name, value] of body.fields) lines.push(`--data-urlencode ${quoted(`${name}=${value}`)}`)
+      break
+    case 'multipart':
+      for (const { name, value, isFile } of body.fields)
+        lines.push(`--form ${quoted(`${name}=${isFile ? '@file' : value}`)}`)
+      break
+    case 'text':
+      lines.push(`--data ${quoted(body.text)}`)
+  }
+  return lines.join(' \\\n  ')
+}
+
+/** For a shell, which takes everything between single quotes as it is. */
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+function javaScript({ method, url, headers, body }: SampleRequest): string {
+  const before: string[] = []
+  const options: string[] = []
+  if (method !== 'GET') options.push(`method: ${JSON.stringify(method)}`)
+  if (headers.length > 0) options.push(`headers: ${indented(JSON.stringify(Object.fromEntries(headers), null, 2))}`)
+  switch (body?.kind) {
+    case 'json':
+      options.push(`body: JSON.stringify(${indented(JSON.stringify(body.value, null, 2))})`)
+      break
+    case 'form':
+      options.push(`body: new URLSearchParams(${indented(JSON.stringify(Object.fromEntries(body.fields), null, 2))})`)
+      break
+    case 'multipart':
+      before.push('const form = new FormData();')
+      for (const { name, value, isFile } of body.fields) {
+        before.push(`form.append(${JSON.stringify(name)}, ${isFile ? 'file' : JSON.stringify(value)});`)
+      }
+      options.push('body: form')
+      break
+    case 'text':
+      options.push(`body: ${JSON.stringify(body.text)}`)
+  }
+  const second = options.length === 0 ? '' : `, {\n  ${options.join(',\n  ')},\n}`
+  const lines = [...before, ...(before.length > 0 ? [''] : [])]
+  return [
+    ...lines,
+    `const response = await fetch(${JSON.stringify(url)}${second});`,
+    'const data = await response.json();',
+  ].join('\n')
+}
+
+const indented = (text: string) => text.replaceAll('\n', '\n  ')
+
+function python({ method, url, headers, body }: SampleRequest): string {
+  const rest = [JSON.stringify(url)]
+  // `json=` sets the header by itself.
+  const own = headers.filter(([name]) => !(body?.kind === 'json' && name === 'Content-Type'))
+  if (own.length > 0) rest.push(`headers=${pythonValue(Object.fromEntries(own), 1)}`)
+  switch (body?.kind) {
+    case 'json':
+      rest.push(`json=${pythonValue(body.value, 1)}`)
+      break
+    case 'form':
+      rest.push(`data=${pythonValue(Object.fromEntries(body.fields), 1)}`)
+      break
+    case 'multipart': {
+      const parts = body.fields.map(({ name, value, isFile }) => {
+        const content = isFile ? 'open("file", "rb")' : `(None, ${JSON.stringify(value)})`
+        return `        ${JSON.stringify(name)}: ${content},`
+      })
+      rest.push(`files={\n${parts.join('\n')}\n    }`)
+      break
+    }
+    case 'text':
+      rest.push(`data=${JSON.stringify(body.text)}`)
+  }
+  const call = rest.length === 1 ? rest[0]! : `\n    ${rest.join(',\n    ')},\n`
+  const word = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'].includes(method.toLowerCase())
+  const name = word ? `requests.${method.toLowerCase()}(` : `requests.request("${method}", `
+  return `import requests\n\nresponse = ${name}${call})\ndata = response.json()`
+}
+
+/** JSON as Python writes it. */
+function pythonValue(value: Json, depth: number): string {
+  const [inner, outer] = ['    '.repeat(depth + 1), '    '.repeat(depth)]
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (typeof value !== 'object') return JSON.stringify(value)
+  const isArray = Array.isArray(value)
+  const items = isArray
+    ? value.map((each) => pythonValue(each as Json, depth + 1))
+    : Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${pythonValue(each, depth + 1)}`)
+  const [open, close] = isArray ? ['[', ']'] : ['{', '}']
+  return items.length === 0 ? `${open}${close}` : `${open}\n${inner}${items.join(`,\n${inner}`)},\n${outer}${close}`
+}

@@ -1,0 +1,71 @@
+import { type JsonObject, at, isObject, listAt, objectAt, textAt } from './json.ts'
+import type { Operation, Spec } from './spec.ts'
+
+/** One way to prove who is calling. */
+export interface Scheme {
+  title: string
+  description: string | undefined
+  scopes: string[]
+  /** Where a request carries it, for samples. */
+  carries: { in: 'header' | 'query' | 'cookie'; name: string; value: string } | undefined
+}
+
+export interface Security {
+  /** Any of these; each may need several at once. */
+  choices: Scheme[][]
+  /** It works without any as well. */
+  isOptional: boolean
+}
+
+/** What an operation asks for: its own word counts, else that of the whole specification. */
+export function securityOf(spec: Spec, { operation, isWebhook }: Operation): Security {
+  const own = at(operation, 'security')
+  const all = Array.isArray(own) ? own : isWebhook ? [] : listAt(spec.document, 'security')
+  const requirements = all.filter(isObject)
+  const choices = requirements.filter((each) => Object.keys(each).length > 0)
+  return {
+    choices: choices
+      .slice(0, 10)
+      .map((each) => Object.keys(each).map((name) => schemeOf(spec, name, listAt(each, name)))),
+    isOptional: choices.length < requirements.length,
+  }
+}
+
+function schemeOf(spec: Spec, name: string, scopes: readonly unknown[]): Scheme {
+  const { value } = spec.resolve(objectAt(objectAt(spec.document, 'components'), 'securitySchemes')[name])
+  const common = {
+    description: textAt(value, 'description'),
+    scopes: scopes.filter((scope) => typeof scope === 'string'),
+  }
+  switch (textAt(value, 'type')) {
+    case 'http':
+      return { ...common, ...ofHttp(value) }
+    case 'apiKey':
+      return { ...common, ...ofKey(value) }
+    case 'oauth2':
+      return { ...common, title: 'OAuth 2', carries: bearer('YOUR_ACCESS_TOKEN') }
+    case 'openIdConnect':
+      return { ...common, title: 'OpenID Connect', carries: bearer('YOUR_ACCESS_TOKEN') }
+    case 'mutualTLS':
+      return { ...common, title: 'A client certificate', carries: undefined }
+    default:
+      return { ...common, title: name, carries: undefined }
+  }
+}
+
+const bearer = (token: string) => ({ in: 'header' as const, name: 'Authorization', value: `Bearer ${token}` })
+
+function ofHttp(value: JsonObject): Pick<Scheme, 'title' | 'carries'> {
+  const scheme = (textAt(value, 'scheme') ?? 'bearer').toLowerCase()
+  if (scheme === 'bearer') return { title: 'Bearer token', carries: bearer('YOUR_TOKEN') }
+  const word = scheme.charAt(0).toUpperCase() + scheme.slice(1)
+  const title = scheme === 'basic' ? 'User name and password (basic)' : `HTTP ${word}`
+  return { title, carries: { in: 'header', name: 'Authorization', value: `${word} YOUR_CREDENTIALS` } }
+}
+
+function ofKey(value: JsonObject): Pick<Scheme, 'title' | 'carries'> {
+  const name = textAt(value, 'name') ?? 'key'
+  const place = at(value, 'in')
+  const where = place === 'query' || place === 'cookie' ? place : 'header'
+  return { title: `API key in the ${where} ${name}`, carries: { in: where, name, value: 'YOUR_API_KEY' } }
+}

@@ -1,0 +1,193 @@
+import { type Json, type JsonObject, at, isObject, listAt, numberAt, objectAt, shortJson, textAt } from './json.ts'
+import type { Resolved, Spec } from './spec.ts'
+
+const mostParts = 50
+const deepestLabel = 3
+
+/** A schema with its reference followed and what it is all of put together. */
+export function shapeOf(spec: Spec, node: unknown): Resolved {
+  const found = spec.resolve(node)
+  const { pointer } = found
+  if (pointer === undefined || !isReference(node)) return together(spec, found)
+
+  let known = shapes.get(spec)
+  if (!known) shapes.set(spec, (known = new Map()))
+  const shape = known.get(pointer)
+  if (shape) return shape
+  // Whoever gets here again while it is being put together came in a circle.
+  known.set(pointer, found)
+  const whole = together(spec, found)
+  known.set(pointer, whole)
+  return whole
+}
+
+/** Each that has a name is put together once: they may be part of each other many times over. */
+const shapes = new WeakMap<Spec, Map<string, Resolved>>()
+
+function together(spec: Spec, found: Resolved): Resolved {
+  const parts = listAt(found.value, 'allOf').slice(0, mostParts)
+  if (parts.length === 0) return found
+  const { allOf: _, ...own } = found.value
+  const whole = [...parts.map((part) => shapeOf(spec, part).value), own].reduce<JsonObject>(both, {})
+  const value = whole['type'] === undefined && whole['properties'] ? { ...whole, type: 'object' } : whole
+  // All of one thing, with something said about it, is still that thing.
+  const only = parts.length === 1 && own['properties'] === undefined ? spec.resolve(parts[0]) : undefined
+  return { ...(only?.pointer !== undefined && { pointer: only.pointer, name: only.name }), ...found, value }
+}
+
+function both(one: JsonObject, other: JsonObject): JsonObject {
+  const properties = { ...objectAt(one, 'properties'), ...objectAt(other, 'properties') }
+  const required = [...listAt(one, 'required'), ...listAt(other, 'required')]
+  return {
+    ...one,
+    ...other,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.length > 0 && { required }),
+  }
+}
+
+export interface Field {
+  name: string
+  schema: Json
+  isRequired: boolean
+}
+
+export function fieldsOf(value: JsonObject): Field[] {
+  const required = new Set(listAt(value, 'required'))
+  return Object.entries(objectAt(value, 'properties')).map(([name, schema]) => ({
+    name,
+    schema,
+    isRequired: required.has(name),
+  }))
+}
+
+export interface Variants {
+  words: string
+  schemas: readonly Json[]
+}
+
+/** What it may be instead; null is no variant of its own. */
+export function variantsOf(spec: Spec, value: JsonObject): Variants | undefined {
+  for (const [word, words] of [
+    ['oneOf', 'One of'],
+    ['anyOf', 'Any of'],
+  ] as const) {
+    const all = listAt(value, word).slice(0, mostParts)
+    const schemas = all.filter((each) => !isNull(spec.resolve(each).value))
+    if (schemas.length > 0) return { words, schemas }
+  }
+  return undefined
+}
+
+const isNull = (value: JsonObject) => value['type'] === 'null'
+
+export function typesOf(value: JsonObject): string[] {
+  const type = at(value, 'type')
+  const types = (Array.isArray(type) ? type : [type]).filter((each): each is string => typeof each === 'string')
+  if (types.length > 0) return types
+  if (at(value, 'properties') !== undefined || at(value, 'additionalProperties') !== undefined) return ['object']
+  return at(value, 'items') === undefined ? [] : ['array']
+}
+
+export const isList = (value: JsonObject) => typesOf(value).includes('array')
+
+/** The schema of the values of a map: an object whose names are not known beforehand. */
+export function mapValuesOf(value: JsonObject): JsonObject | undefined {
+  const values = at(value, 'additionalProperties')
+  return isObject(values) && Object.keys(values).length > 0 ? values : undefined
+}
+
+/** What a value is, in a few words: `string`, `Pet[]`, `integer (int64) or null`. */
+export function labelOf(spec: Spec, node: unknown, depth = 0): string {
+  if (depth > deepestLabel) return 'any'
+  const shape = shapeOf(spec, node)
+  const key = shape.pointer !== undefined && isReference(node) ? `${depth} ${shape.pointer}` : undefined
+  if (key === undefined) return makeLabel(spec, shape, depth)
+  let known = labels.get(spec)
+  if (!known) labels.set(spec, (known = new Map()))
+  const label = known.get(key) ?? makeLabel(spec, shape, depth)
+  known.set(key, label)
+  return label
+}
+
+const labels = new WeakMap<Spec, Map<string, string>>()
+
+/** With nothing beside it that would say more. */
+const isReference = (node: unknown) => isObject(node) && '$ref' in node && Object.keys(node).length === 1
+
+function makeLabel(spec: Spec, { value, name }: Resolved, depth: number): string {
+  const variants = variantsOf(spec, value)
+  const isNullable = typesOf(value).includes('null') || listHasNull(spec, value)
+  const label = variants ? labelOfVariants(spec, variants, depth) : plainLabel(spec, value, name, depth)
+  return isNullable && label !== 'null' ? `${label} or null` : label
+}
+
+const listHasNull = (spec: Spec, value: JsonObject) =>
+  ['oneOf', 'anyOf'].some((word) =>
+    listAt(value, word)
+      .slice(0, mostParts)
+      .some((each) => isNull(spec.resolve(each).value)),
+  )
+
+function labelOfVariants(spec: Spec, { schemas }: Variants, depth: number): string {
+  const labels = [...new Set(schemas.slice(0, 4).map((each) => labelOf(spec, each, depth + 1)))]
+  return schemas.length > 3 ? `${labels.slice(0, 3).join(' or ')} or …` : labels.join(' or ')
+}
+
+function plainLabel(spec: Spec, value: JsonObject, name: string | undefined, depth: number): string {
+  const types = typesOf(value).filter((type) => type !== 'null')
+  if (types.length === 0) return listAt(value, 'enum').length > 0 ? 'enum' : (name ?? 'any')
+  return types.map((type) => labelOfType(spec, type, value, name, depth)).join(' or ')
+}
+
+function labelOfType(spec: Spec, type: string, value: JsonObject, name: string | undefined, depth: number): string {
+  if (type === 'array') {
+    const items = labelOf(spec, at(value, 'items') ?? {}, depth + 1)
+    return items.includes(' ') ? `(${items})[]` : `${items}[]`
+  }
+  if (type === 'object') {
+    const values = mapValuesOf(value)
+    if (values && fieldsOf(value).length === 0) return `map of ${labelOf(spec, values, depth + 1)}`
+    return name ?? textAt(value, 'title') ?? 'object'
+  }
+  if (listAt(value, 'enum').length > 0) return 'enum'
+  const format = textAt(value, 'format')
+  return format === undefined ? type : `${type} (${format})`
+}
+
+/** What else a value has to keep to, as sentences. */
+export function rulesOf(value: JsonObject): string[] {
+  const number = (name: string) => numberAt(value, name)
+  const range = (least: number | undefined, most: number | undefined, what: string) => {
+    if (least !== undefined && most !== undefined)
+      return least === most ? `${least} ${what}` : `${least} to ${most} ${what}`
+    return least !== undefined
+      ? `at least ${least} ${what}`
+      : most !== undefined
+        ? `at most ${most} ${what}`
+        : undefined
+  }
+  const multiple = number('multipleOf')
+  const [above, below] = [number('exclusiveMinimum'), number('exclusiveMaximum')]
+  const rules = [
+    range(number('minLength'), number('maxLength'), 'characters'),
+    range(number('minItems'), number('maxItems'), 'items'),
+    range(number('minProperties'), number('maxProperties'), 'fields'),
+    range(number('minimum'), number('maximum'), ''),
+    above !== undefined && `more than ${above}`,
+    below !== undefined && `less than ${below}`,
+    multiple !== undefined && `a multiple of ${multiple}`,
+    value['uniqueItems'] === true && 'no two alike',
+  ]
+  const found = rules.filter((rule): rule is string => typeof rule === 'string').map((rule) => rule.trim())
+  return found.map((rule) => `${rule.charAt(0).toUpperCase()}${rule.slice(1)}.`)
+}
+
+/** The values that are allowed, if they are listed. Those of a list are the ones of its items. */
+export function valuesOf(spec: Spec, value: JsonObject): string[] {
+  const constant = at(value, 'const')
+  if (constant !== undefined) return [shortJson(constant)]
+  const own = listAt(value, 'enum')
+  const all = own.length > 0 || !isList(value) ? own : listAt(shapeOf(spec, at(value, 'items')).value, 'enum')
+  return all.slice(0, 100).map(shortJson)
+}

@@ -1,0 +1,153 @@
+import { type Json, type JsonObject, at, isObject, isTrue, listAt, objectAt, textAt } from './json.ts'
+
+/** More references behind each other than that lead nowhere. */
+const mostSteps = 20
+
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
+
+export type Method = (typeof methods)[number]
+
+/** What a reference leads to. */
+export interface Resolved {
+  value: JsonObject
+  /** Where it stands, if there was a reference: the same place has the same pointer. */
+  pointer?: string
+  /** What it is called there. */
+  name?: string
+}
+
+export interface Operation {
+  method: Method
+  /** Of a webhook it is its name. */
+  path: string
+  operation: JsonObject
+  /** What holds for all operations of the path. */
+  pathItem: JsonObject
+  isWebhook: boolean
+}
+
+interface Target {
+  found: Json | undefined
+  place: { pointer: string; name: string }
+}
+
+/** A specification whose references all lead to another place in it. They are followed when somebody gets there. */
+export class Spec {
+  readonly document: JsonObject
+  readonly #targets = new Map<string, Target>()
+  #operations: readonly Operation[] | undefined
+
+  constructor(document: JsonObject) {
+    this.document = document
+  }
+
+  /** Follows a reference. What stands beside it (a description, say) goes before what it leads to. */
+  resolve(node: unknown): Resolved {
+    let value: JsonObject = isObject(node) ? node : {}
+    let place: { pointer?: string; name?: string } = {}
+    for (let step = 0; step < mostSteps; step++) {
+      const reference = at(value, '$ref')
+      if (typeof reference !== 'string') return { value, ...place }
+      const { $ref: _, ...beside } = value
+      const target = this.#target(reference)
+      place = target.place
+      const { found } = target
+      if (!isObject(found)) return { value: beside, ...place }
+      value = Object.keys(beside).length > 0 ? { ...found, ...beside } : found
+    }
+    return { value: {}, ...place }
+  }
+
+  /** The same few are followed again and again. */
+  #target(reference: string): Target {
+    let target = this.#targets.get(reference)
+    if (!target) {
+      target = { found: this.#find(reference), place: placeOf(reference) }
+      this.#targets.set(reference, target)
+    }
+    return target
+  }
+
+  #find(reference: string): Json | undefined {
+    if (!reference.startsWith('#')) return undefined
+    let found: Json | undefined = this.document
+    for (const step of stepsOf(reference)) {
+      found = Array.isArray(found) ? (found[Number(step)] as Json | undefined) : at(found, step)
+      if (found === undefined) return undefined
+    }
+    return found
+  }
+
+  /** Every operation that readers are told of, in order. */
+  get operations(): readonly Operation[] {
+    return (this.#operations ??= [...this.#listOperations('paths'), ...this.#listOperations('webhooks')])
+  }
+
+  *#listOperations(part: 'paths' | 'webhooks'): Generator<Operation> {
+    for (const path of Object.keys(objectAt(this.document, part))) {
+      const { value: pathItem } = this.resolve(objectAt(this.document, part)[path])
+      if (isHidden(pathItem)) continue
+      for (const method of methods) {
+        const operation = at(pathItem, method)
+        if (!isObject(operation) || isHidden(operation)) continue
+        yield { method, path, operation, pathItem, isWebhook: part === 'webhooks' }
+      }
+    }
+  }
+
+  operation(path: string | undefined, method: string | undefined, isWebhook = false): Operation | undefined {
+    const wanted = (method ?? '').toLowerCase()
+    return this.operations.find(
+      (each) => each.path === path && (each.method === wanted || wanted === '') && each.isWebhook === isWebhook,
+    )
+  }
+
+  /** The schemas that have a name, in order. */
+  get schemas(): JsonObject {
+    return objectAt(objectAt(this.document, 'components'), 'schemas')
+  }
+
+  get schemaNames(): string[] {
+    return Object.keys(this.schemas).filter((name) => !isHidden(this.schemas[name]))
+  }
+
+  /** The parameters of an operation; its own go before those of its path. */
+  parametersOf({ operation, pathItem }: Operation): JsonObject[] {
+    const all = new Map<string, JsonObject>()
+    for (const each of [...listAt(pathItem, 'parameters'), ...listAt(operation, 'parameters')]) {
+      const { value } = this.resolve(each)
+      const [place, name] = [textAt(value, 'in'), textAt(value, 'name')]
+      if (place !== undefined && name !== undefined && !isHidden(value)) all.set(`${place} ${name}`, value)
+    }
+    return [...all.values()]
+  }
+}
+
+const isHidden = (value: unknown) => isTrue(value, 'x-internal') || isTrue(value, 'x-gitbook-ignore')
+
+function stepsOf(reference: string): string[] {
+  return reference
+    .slice(1)
+    .split('/')
+    .slice(1)
+    .map((step) => decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The same place has the same pointer, in whatever way the reference was written. */
+function placeOf(reference: string): { pointer: string; name: string } {
+  const steps = stepsOf(reference.slice(reference.indexOf('#')))
+  return { pointer: JSON.stringify(steps), name: steps.at(-1) ?? reference }
+}
+
+/** A reference to a schema that has a name. */
+export const schemaReference = (name: string) => ({
+  $ref: `#/components/schemas/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`,
+})

@@ -1,0 +1,94 @@
+import type { Block } from '../../content/blocks.ts'
+import type { Inline } from '../../content/inlines.ts'
+import { parse } from '../../content/parse.ts'
+import { write } from '../../content/write.ts'
+import { textAt } from '../draw/json.ts'
+import type { Operation, Spec } from '../draw/spec.ts'
+import { type PageSource, describedTags, tagsOf } from './outline.ts'
+
+const mostOperations = 500
+const mostSchemas = 500
+
+/**
+ * The text of a page that is made from a specification: what its tag says, then a block for each operation. One that
+ * would be empty leads to the pages below it.
+ */
+export function bodyOf(spec: Spec, slug: string, source: PageSource, below: readonly string[] = []): string {
+  const blocks =
+    source.doc === 'models'
+      ? schemaBlocks(spec, slug)
+      : [
+          ...description(textAt(describedTags(spec).get(source.page), 'description')),
+          ...(source.doc === 'operations' ? operationBlocks(spec, slug, source.page) : []),
+        ]
+  return write({ source: '', parsed: [], blocks: blocks.length > 0 ? blocks : below.map(reference) })
+}
+
+const reference = (pageId: string): Block => ({ type: 'content-ref', url: `/pages/${pageId}`, blocks: [] })
+
+function operationBlocks(spec: Spec, slug: string, tag: string): Block[] {
+  const operations = spec.operations.filter((operation) => tagsOf(operation).includes(tag))
+  return operations
+    .slice(0, mostOperations)
+    .flatMap((operation) => [heading(titleOf(operation)), block(slug, operation)])
+}
+
+const titleOf = ({ operation, method, path }: Operation) =>
+  textAt(operation, 'summary') ?? textAt(operation, 'operationId') ?? `${method.toUpperCase()} ${path}`
+
+function block(spec: string, { method, path, isWebhook }: Operation): Block {
+  return isWebhook
+    ? { type: 'openapi-webhook', spec, name: path, method, blocks: [] }
+    : { type: 'openapi-operation', spec, path, method, blocks: [] }
+}
+
+function schemaBlocks(spec: Spec, slug: string): Block[] {
+  return spec.schemaNames
+    .slice(0, mostSchemas)
+    .flatMap((name): Block[] => [heading(name), { type: 'openapi-schemas', spec: slug, schemas: name, blocks: [] }])
+}
+
+const heading = (text: string): Block => ({
+  type: 'heading',
+  level: 2,
+  inlines: [{ type: 'text', text: text.trim().replaceAll(/\s+/g, ' ').slice(0, 200) }],
+})
+
+/** What whoever wrote the specification says. It may come from anywhere: what would reach into the space stays out. */
+function description(markdown: string | undefined): Block[] {
+  const { blocks } = parse((markdown ?? '').slice(0, 100_000))
+  return blocks.flatMap(harmless)
+}
+
+const kept = new Set<Block['type']>([
+  'paragraph',
+  'heading',
+  'list',
+  'list-item',
+  'quote',
+  'code',
+  'table',
+  'divider',
+  'details',
+  'hint',
+  'definition',
+  'math',
+])
+
+function harmless(block: Block): Block[] {
+  if (!kept.has(block.type)) return []
+  // New objects: they are no part of the page that they are put into.
+  const { range: _, ...copy } = withoutExpressions(block) as Block & { range?: unknown }
+  // The page has its title.
+  if (copy.type === 'heading' && copy.level === 1) return [{ ...copy, level: 2 }]
+  return 'blocks' in copy ? [{ ...copy, blocks: copy.blocks.flatMap(harmless) }] : [copy]
+}
+
+/** An expression would be worked out with the variables of the space. */
+function withoutExpressions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutExpressions)
+  if (typeof value !== 'object' || value === null) return value
+  const inline = value as Inline
+  if (inline.type === 'expression') return { type: 'text', text: inline.source }
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutExpressions(inner)]))
+}

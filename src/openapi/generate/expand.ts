@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import { type Data, type Entry, type Row, gone } from '../../content/merge/entry.ts'
+import { slugFrom } from '../../editing/slugs.ts'
+import type { App } from '../../http/routes.ts'
+import { type ComputedSource, type PageData, asData, pageData } from '../../pages/entry-data.ts'
+import type { PageTree } from '../../pages/tree.ts'
+import { BlobMissing } from '../../storage/store.ts'
+import { at, isTrue, objectAt, textAt } from '../draw/json.ts'
+import type { NewestVersion } from '../queries.ts'
+import { type GeneratedPage, type PageSource, outlineOf } from './outline.ts'
+
+/** A tree with the pages that were made from specifications, and the versions these were made from. */
+export interface Expanded {
+  tree: PageTree
+  stamp: string
+}
+
+/**
+ * Puts the pages that are made from a specification where the page stands that asks for them. They are stored nowhere:
+ * a new version of the specification makes others, and leaves alone all that people wrote beside them.
+ */
+export async function expandPages(app: App, organizationId: string, tree: PageTree): Promise<Expanded> {
+  const placeholders = placeholdersIn(tree)
+  if (placeholders.length === 0) return { tree, stamp: '' }
+  const slugs = [...new Set(placeholders.map(({ slug }) => slug))].toSorted()
+  const versions = await app.openapi.newest(organizationId, slugs)
+  const stamp = versions.map(({ id }) => id).join(' ')
+  const known = expanded.get(tree)
+  if (known?.stamp === stamp) return known
+
+  const bySlug = new Map(versions.map((version) => [version.slug, version]))
+  const rows: Row[] = []
+  for (const placeholder of placeholders) {
+    const version = bySlug.get(placeholder.slug)
+    // Nothing could be read of it yet: what asks for it stays.
+    if (version) rows.push(...(await rowsFor(app, organizationId, tree, placeholder, version).catch(unlessGone)))
+  }
+  const made = { tree: rows.length === 0 ? tree : tree.with(rows), stamp }
+  expanded.set(tree, made)
+  return made
+}
+
+/** The store has lost it: the rest of the space is to be read all the same. */
+function unlessGone(error: unknown): [] {
+  if (error instanceof BlobMissing) return []
+  throw error
+}
+
+/** Trees never change, and those of old revisions go by themselves. */
+const expanded = new WeakMap<PageTree, Expanded>()
+const placeholdersOf = new WeakMap<PageTree, readonly Placeholder[]>()
+
+interface Placeholder {
+  entry: Entry
+  /** Of the specification. */
+  slug: string
+  models: boolean
+}
+
+/** Whether pages are to be made: without waiting, for whoever has a tree at hand. */
+export const hasPlaceholders = (tree: PageTree) => placeholdersIn(tree).length > 0
+
+function placeholdersIn(tree: PageTree): readonly Placeholder[] {
+  const known = placeholdersOf.get(tree)
+  if (known) return known
+  const found = [...tree.byId.values()].flatMap((entry): Placeholder[] => {
+    const { type, computed } = pageData(entry)
+    const slug = type === 'computed' ? specOf(computed) : undefined
+    return slug === undefined ? [] : [{ entry, slug, models: isTrue(computed?.props, 'models') }]
+  })
+  placeholdersOf.set(tree, found)
+  return found
+}
+
+/** The slug of the specification that something is computed from. */
+export function specOf(source: ComputedSource | undefined): string | undefined {
+  if (source?.type !== 'builtin:openapi') return undefined
+  const ref = objectAt(objectAt(source.dependencies, 'spec'), 'ref')
+  return at(ref, 'kind') === 'openapi' ? textAt(ref, 'spec') : undefined
+}
+
+async function rowsFor(
+  app: App,
+  organizationId: string,
+  tree: PageTree,
+  { entry, slug, models }: Placeholder,
+  version: NewestVersion,
+): Promise<Row[]> {
+  const outline = outlineOf(await app.openapi.spec(organizationId, version), { models })
+  const siblings = tree.childrenOf(entry.parent).filter((sibling) => sibling !== entry)
+  const taken = new Set(siblings.map((sibling) => sibling.slug!))
+  const rows: Row[] = [gone(entry.entry, entry.kind, 1)]
+
+  const idOf = ({ key }: GeneratedPage) => derivedId(entry.entry, slug, key)
+  const place = (pages: readonly GeneratedPage[], parent: string, above: string, taken: Set<string>): void => {
+    for (const [index, page] of pages.entries()) {
+      const id = idOf(page)
+      const below = page.pages.map(idOf)
+      rows.push({
+        entry: id,
+        kind: entry.kind,
+        state: 0,
+        parent,
+        slug: freeSlug(slugFrom(page.title), taken),
+        // Behind the page that asked for them and before its next sibling: `!` sorts before every digit of a position.
+        position: `${above}!${String(index).padStart(5, '0')}`,
+        doc: bodyName({ versionId: version.id, slug, source: page.source, below }),
+        refs: null,
+        data: dataOf(pageData(entry), slug, page),
+      })
+      place(page.pages, id, '', new Set())
+    }
+  }
+  place(outline, entry.parent, entry.position ?? '', taken)
+  return rows
+}
+
+/** Who may see them, and whether they are listed, is said by the page that asked for them. */
+function dataOf(asking: PageData, slug: string, { source, title, description, icon }: GeneratedPage): Data {
+  const { hidden, noIndex, noRobotsIndex, condition, createdAt, updatedAt } = asking
+  return asData({
+    type: 'document',
+    title,
+    description,
+    icon,
+    ...(source.doc !== 'info' && { layout: { width: 'wide', outline: false } }),
+    hidden,
+    noIndex,
+    noRobotsIndex,
+    condition,
+    computed: {
+      type: 'builtin:openapi',
+      props: { ...source },
+      dependencies: { spec: { ref: { kind: 'openapi', spec: slug } } },
+    },
+    createdAt,
+    updatedAt,
+  })
+}
+
+function freeSlug(wanted: string, taken: Set<string>): string {
+  let slug = wanted
+  for (let number = 1; taken.has(slug); number++) slug = `${wanted}-${number}`
+  taken.add(slug)
+  return slug
+}
+
+/** A version 8 uuid: no other id of ours is one, so a page that was made is known by its id. */
+export function derivedId(...parts: string[]): string {
+  const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+const prefix = 'openapi '
+
+/** All that the body of such a page is made from. */
+export interface GeneratedBody {
+  versionId: string
+  slug: string
+  source: PageSource
+  /** The ids of the pages below it. */
+  below: string[]
+}
+
+/** It has a name, as others have a hash: what it names never changes either. */
+function bodyName(body: GeneratedBody): string {
+  return prefix + JSON.stringify(body)
+}
+
+export function readBodyName(doc: string): GeneratedBody | undefined {
+  return doc.startsWith(prefix) ? (JSON.parse(doc.slice(prefix.length)) as GeneratedBody) : undefined
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
+import { anOrganization } from '../../../test/factories.ts'
+import { petstore } from '../testing/petstore.ts'
+import { putSpec } from '../testing/specs.ts'
+
+const app = await startApp()
+
+const computed = (spec: string, props: object = { models: true }) => ({
+  type: 'builtin:openapi',
+  props,
+  dependencies: { spec: { ref: { kind: 'openapi', spec } } },
+})
+
+const insert = (spec: string, more: object = {}, props?: object) => ({
+  operation: 'insert_page',
+  type: 'computed',
+  computed: computed(spec, props),
+  metadata: { title: 'API reference' },
+  ...more,
+})
+
+/** A space with a page, pages made from the pet shop, and another page. */
+async function aReference(document: object = petstore) {
+  const org = await anOrganization(app)
+  const space = await aLiveSpace(app, org)
+  const put = (changed: object) => putSpec(org.admin.client, org.id, 'shop', { text: JSON.stringify(changed) })
+  await put(document)
+  const [before, reference, after] = idsOf(
+    await space.edit(newPage('Before'), insert('shop'), newPage('Pets', { metadata: { title: 'Pets' } })),
+  )
+  return { org, space, put, before: before!, reference: reference!, after: after! }
+}
+
+interface Shown {
+  id: string
+  title: string
+  slug: string
+  path: string
+  type: string
+  pages?: Shown[]
+  computed?: object
+}
+
+const named = (pages: Shown[], title: string): Shown => {
+  const found = pages.flatMap(function all(each): Shown[] {
+    return [each, ...(each.pages ?? []).flatMap(all)]
+  })
+  return found.find((each) => each.title === title) ?? assert.fail(`${title} is missing`)
+}
+
+test('where a page asks for a specification, its tags stand as pages; without that, the page itself', async () => {
+  const { space, reference } = await aReference()
+  assert.equal(await space.outline(), 'Before Pets Shop (Orders) Other Webhooks Models Pets')
+  const { body } = await space.who.get(`${space.path}/content/pages`)
+  const pets = named(body.pages, 'Pets')
+  assert.deepEqual([pets.type, pets.slug, pets.path], ['document', 'pets-1', 'pets-1'])
+  assert.deepEqual(pets.computed, computed('shop', { doc: 'operations', page: 'pets' }))
+  assert.equal(named(body.pages, 'Orders').path, 'shop/orders')
+  const shop = named(body.pages, 'Shop')
+  assert.deepEqual(shop.computed, computed('shop', { doc: 'info', page: 'shop' }))
+  const { body: front } = await space.who.get(`${space.path}/content/page/${shop.id}?format=markdown`)
+  assert.match(front.markdown, new RegExp(`content-ref url="/pages/${shop.pages![0]!.id}"`))
+  assert.deepEqual(named(body.pages, 'Models').computed, computed('shop', { doc: 'models' }))
+
+  const plain = (await space.who.get(`${space.path}/content/pages?computed=false`)).body.pages
+  assert.deepEqual(
+    plain.map(({ id, type }: Shown) => [id === reference, type]),
+    [
+      [false, 'document'],
+      [true, 'computed'],
+      [false, 'document'],
+    ],
+  )
+  const { body: revision } = await space.who.get(`${space.path}/content`)
+  assert.deepEqual(revision.pages, body.pages)
+})
+
+test('a page that was made is read by id and by path, in every format, in drafts and in history', async () => {
+  const { space } = await aReference()
+  const { body: revision } = await space.who.get(`${space.path}/content`)
+  const pets = named(revision.pages, 'Pets')
+  const request = await space.changeRequest()
+  for (const at of [`${space.path}/content`, `${request.path}/content`, `${space.path}/revisions/${revision.id}`]) {
+    const { status, body } = await space.who.get(`${at}/page/${pets.id}?format=markdown`)
+    assert.equal(status, 200, at)
+    assert.match(body.markdown, /All about \*\*pets\*\*\./)
+    assert.match(body.markdown, /## List pets\n\n\{% openapi-operation spec="shop" path="\/pets" method="get" %\}/)
+    const { body: byPath } = await space.who.get(`${at}/path/${pets.path}?format=markdown`)
+    assert.deepEqual(byPath, body)
+  }
+  const { body: page } = await space.who.get(`${space.path}/content/page/${pets.id}?format=document`)
+  const operation = page.document.nodes.find(({ type }: { type: string }) => type === 'openapi-operation')
+  assert.deepEqual(operation.data, { ref: { kind: 'openapi', spec: 'shop' }, path: '/pets', method: 'get' })
+  assert.equal(page.computedSeed, pets.id)
+  assert.equal(page.documentId, undefined)
+  const { body: document } = await space.who.get(`${space.path}/revisions/${revision.id}/page/${pets.id}/document`)
+  assert.deepEqual(document, page.document)
+  const { body: html } = await space.who.get(`${space.path}/content/page/${pets.id}?format=html`)
+  assert.match(html.html, /<h2 id="list-pets">List pets<\/h2>/)
+  assert.equal((await space.who.get(`${space.path}/content/page/${pets.id}?computed=false`)).status, 404)
+})
+
+test('a new version changes what was made and nothing that was written; pages keep their ids', async () => {
+  const { space, put, before } = await aReference()
+  const read = async () => (await space.who.get(`${space.path}/content`)).body
+  const first = await read()
+  const changed = structuredClone(petstore) as any
+  changed.paths['/pets'].get.summary = 'Find pets'
+  changed.paths['/toys'] = { get: { summary: 'List toys', tags: ['toys'] } }
+  await put(changed)
+  const second = await read()
+  assert.equal(second.id, first.id)
+  assert.equal(await space.outline(), 'Before Pets Shop (Orders) Toys Other Webhooks Models Pets')
+  const pets = named(second.pages, 'Pets')
+  assert.equal(pets.id, named(first.pages, 'Pets').id)
+  const { body } = await space.who.get(`${space.path}/content/page/${pets.id}?format=markdown`)
+  assert.match(body.markdown, /## Find pets/)
+  const { body: written } = await space.who.get(`${space.path}/content/page/${before}?format=markdown`)
+  assert.equal(written.markdown, '# Before\n\nText of Before\n')
+})
+
+test('a specification that is not there, or could never be read, leaves the page that asks for it', async () => {
+  const { org, space, reference } = await aReference()
+  await space.edit(insert('missing'))
+  await putSpec(org.admin.client, org.id, 'broken', { text: '{' })
+  await space.edit(insert('broken'))
+  const { body } = await space.who.get(`${space.path}/content/pages`)
+  assert.deepEqual(
+    body.pages
+      .filter(({ type }: Shown) => type === 'computed')
+      .map(({ computed }: any) => computed.dependencies.spec.ref.spec),
+    ['missing', 'broken'],
+  )
+  await org.admin.client.delete(`/v1/orgs/${org.id}/openapi/shop`)
+  const { body: left } = await space.who.get(`${space.path}/content/pages`)
+  assert.ok(left.pages.some(({ id }: Shown) => id === reference))
+})
+
+test('pages of another organization with the same slug are never shown', async () => {
+  const mine = await aReference()
+  const other = await anOrganization(app)
+  const space = await aLiveSpace(app, other)
+  await space.edit(insert('shop'))
+  const { body } = await space.who.get(`${space.path}/content/pages`)
+  assert.equal(body.pages[0].type, 'computed')
+  const pets = named((await mine.space.who.get(`${mine.space.path}/content/pages`)).body.pages, 'Pets')
+  assert.equal((await space.who.get(`${space.path}/content/page/${pets.id}`)).status, 404)
+})
+
+test('what a specification says reaches into nothing of the space, and odd tags do no harm', async () => {
+  const description = [
+    '# Big',
+    '{% include "../secret.md" %}',
+    '{% if visitor.claims.x %}\nhidden\n{% endif %}',
+    'Value: {{ space.vars.secret }}',
+    '- one\n- two',
+    '{% openapi-operation spec="other" path="/x" method="get" %}\n{% endopenapi-operation %}',
+  ].join('\n\n')
+  const tags = [
+    { name: 'a', description, 'x-parent': 'b' },
+    { name: 'b', 'x-parent': 'a' },
+    { name: 'c', 'x-parent': 'c' },
+    { name: 7 },
+    null,
+    { name: 'empty' },
+  ]
+  const operation = (tag: unknown, summary: unknown) => ({ get: { tags: [tag], summary } })
+  const { space } = await aReference({
+    openapi: '3.1.0',
+    info: { title: 'Odd' },
+    tags,
+    paths: {
+      '/1': operation('a', 'One {% include "x" %} *two*\n# three'),
+      '/2': operation('b', 7),
+      '/3': operation('c', '{{ space.vars.secret }}'),
+      '/4': operation({}, 'None'),
+    },
+  })
+  assert.equal(await space.outline(), 'Before A B C Other Pets')
+  const { body } = await space.who.get(`${space.path}/content/path/a?format=markdown`)
+  assert.doesNotMatch(body.markdown, /^\{% (include|if|openapi-operation spec="other")|^# Big/m)
+  const { body: evaluated } = await space.who.get(`${space.path}/content/path/a?format=html&evaluated=true`)
+  assert.match(evaluated.html, /Value: space\.vars\.secret/)
+  assert.match(evaluated.html, /<h2[^>]*>One \{% include "?(&quot;)?x.*\*two\* # three<\/h2>/)
+})

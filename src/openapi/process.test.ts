@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { anOrganization } from '../../test/factories.ts'
+import { sql } from '../db/sql.ts'
+import { sweepFiles } from '../files/sweep.task.ts'
+import { readSpecs } from './read-specs.task.ts'
+import { petstore } from './testing/petstore.ts'
+import { anOrganizationWithSpec, putSpec, untilRead } from './testing/specs.ts'
+import { anUpstream } from './testing/upstream.ts'
+
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
+const context = { db: app.db, config: app.config, store: app.app.store, log: app.app.log }
+
+const version = (number: string) => JSON.stringify({ ...petstore, info: { title: 'Pet shop', version: number } })
+
+async function aFetchedSpec() {
+  const org = await anOrganization(app)
+  const upstream = await anUpstream({ '/openapi.json': version('1') })
+  const spec = await putSpec(org.admin.client, org.id, 'shop', { url: upstream.url('/openapi.json') })
+  const path = `/v1/orgs/${org.id}/openapi/shop`
+  return {
+    upstream,
+    spec,
+    path,
+    client: org.admin.client,
+    /** Six hours later. */
+    later: async () => {
+      await app.db.run(sql`update openapi_specs set due_at = due_at - interval '6 hours' where id = ${spec.id}`)
+      await readSpecs.run(context)
+      return untilRead(org.admin.client, path)
+    },
+    shown: async (): Promise<string> => {
+      const { body } = await org.admin.client.get(`${path}/versions/latest/content`)
+      return body.filesystem['openapi.json'].specification.info.version
+    },
+  }
+}
+
+test('an address is fetched again by itself, and a version appears where something changed', async () => {
+  const { upstream, spec, client, later, shown } = await aFetchedSpec()
+  assert.deepEqual([spec.sourceURL, await shown()], [upstream.url('/openapi.json'), '1'])
+  assert.equal((await later()).lastVersion, spec.lastVersion)
+  upstream.files['/openapi.json'] = version('2')
+  assert.equal((await client.get(new URL(spec.urls.location).pathname)).body.lastVersion, spec.lastVersion)
+  assert.notEqual((await later()).lastVersion, spec.lastVersion)
+  assert.equal(await shown(), '2')
+  await readSpecs.run(context)
+  assert.equal(upstream.asked.length, 3)
+})
+
+test('what cannot be fetched or read leaves the last good version, and a later success clears the error', async () => {
+  const { upstream, spec, path, client, later, shown } = await aFetchedSpec()
+  const failures: [(typeof upstream.files)[string], string, RegExp][] = [
+    [{ status: 500 }, 'FETCH_ERROR', /does not answer with success/],
+    ['{"openapi": ', 'PARSE_ERROR', /not valid JSON/],
+    ['<html></html>', 'PARSE_ERROR', /./],
+    [JSON.stringify({ openapi: '3.1.0', a: { $ref: 'gone.json' } }), 'FETCH_ERROR', /gone\.json/],
+  ]
+  for (const [answer, code, reason] of failures) {
+    upstream.files['/openapi.json'] = answer
+    const failed = await later()
+    assert.deepEqual(
+      [failed.processingState, failed.lastProcessErrorCode, failed.lastVersion, failed.updatedAt],
+      ['complete', code, spec.lastVersion, spec.updatedAt],
+    )
+    assert.match(failed.lastProcessedErrors[0].message, reason)
+    assert.doesNotMatch(failed.lastProcessedErrors[0].message, /private/)
+    assert.equal(await shown(), '1')
+  }
+  upstream.files['/openapi.json'] = version('3')
+  const { body } = await client.put(path, { source: { url: spec.sourceURL } })
+  assert.equal(body.lastVersion, spec.lastVersion)
+  const mended = await untilRead(client, path)
+  assert.deepEqual([mended.lastProcessErrorCode, mended.lastProcessedErrors], [undefined, undefined])
+  assert.equal(await shown(), '3')
+})
+
+test('a specification that was never read has no version, and private addresses are not fetched', async () => {
+  const org = await anOrganization(app)
+  const spec = await putSpec(org.admin.client, org.id, 'inside', { url: 'http://10.1.2.3/openapi.json' })
+  assert.deepEqual([spec.lastProcessErrorCode, spec.lastVersion], ['FETCH_ERROR', undefined])
+  const path = `/v1/orgs/${org.id}/openapi/inside/versions`
+  assert.equal((await org.admin.client.get(`${path}/latest`)).status, 404)
+  assert.equal((await org.admin.client.get(`${path}/latest/content`)).status, 404)
+  assert.equal((await org.admin.client.get(path)).body.count, 0)
+})
+
+test('what was asked for last counts, also when something older is read later', async () => {
+  const org = await anOrganization(app)
+  const { client } = org.admin
+  const path = `/v1/orgs/${org.id}/openapi/shop`
+  const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>()
+  const upstream = await anUpstream({ '/slow.json': (_request, response) => resolve(response) })
+  await client.put(path, { source: { url: upstream.url('/slow.json') } })
+  const slow = await asked
+  assert.equal((await client.get(path)).body.processingState, 'progress')
+
+  const spec = await putSpec(client, org.id, 'shop', { text: version('new') })
+  slow.end(version('old'))
+  await app.app.openapi.settled()
+  const { body } = await client.get(`${path}/versions`)
+  assert.deepEqual([body.count, body.items[0].id], [1, spec.lastVersion])
+  assert.equal((await client.get(path)).body.sourceURL, undefined)
+})
+
+test('what a process left half-way is read by the job; a text that was read is never read again', async () => {
+  const { org, path, spec } = await anOrganizationWithSpec(app, petstore)
+  const due = () => app.db.one(sql<{ due_at: Date | null }>`select due_at from openapi_specs where id = ${spec.id}`)
+  assert.equal((await due()).due_at, null)
+  await app.db.run(sql`update openapi_specs set state = 'progress', due_at = now() where id = ${spec.id}`)
+  await readSpecs.run(context)
+  assert.equal((await org.admin.client.get(path)).body.processingState, 'complete')
+  assert.equal((await due()).due_at, null)
+})
+
+test('the bytes of specifications stay as long as these do', async () => {
+  const { org, path } = await anOrganizationWithSpec(app, petstore)
+  const { client } = org.admin
+  const blobs = async () =>
+    (await app.db.one(sql<{ count: number }>`select count(*) from blobs where organization_id = ${org.id}`)).count
+  const sweep = async () => {
+    await app.db.run(sql`
+      update blobs set created_at = now() - interval '2 days' where organization_id = ${org.id}`)
+    await sweepFiles.run(context)
+  }
+  await sweep()
+  assert.equal((await client.get(`${path}/versions/latest/content`)).status, 200)
+  assert.equal((await client.get(`${path}/versions/latest/content/raw`)).status, 200)
+  assert.ok((await blobs()) > 0)
+  await client.delete(path)
+  await sweep()
+  assert.equal(await blobs(), 0)
+})

@@ -1,0 +1,23 @@
+import { Fetcher } from '../fetch/fetcher.ts'
+import type { Task } from '../jobs/task.ts'
+import { processDueSpecs } from './process.ts'
+
+/** A little less than until the next run, which goes on from there. */
+const enoughMs = 50_000
+
+/** Reads specifications again that come from an address, every six hours, and what a process left behind that ended. */
+export const readSpecs: Task = {
+  name: 'read-openapi-specs',
+  schedule: '* * * * *',
+  async run({ db, config, store, log, stopping }) {
+    const until = performance.now() + enoughMs
+    const fetcher = new Fetcher({ allow: config.fetchAllow })
+    try {
+      const processing = { db, config, store, fetcher, log, stopping }
+      const read = await processDueSpecs(processing, () => performance.now() > until)
+      if (read > 0) log.info({ read }, 'read OpenAPI specifications')
+    } finally {
+      await fetcher.close()
+    }
+  },
+}

@@ -1,0 +1,14 @@
+import type { SpecErrorCode } from '../schema.ts'
+
+/** Why a specification could not be read. The message is for whoever keeps it here. */
+export class SpecFailure extends Error {
+  readonly code: SpecErrorCode
+
+  constructor(code: SpecErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** Found while reading: thrown in the process that reads. */
+export class Refused extends Error {}

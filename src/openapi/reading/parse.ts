@@ -1,0 +1,91 @@
+import type { SpecFormat } from '../schema.ts'
+import { Refused } from './failure.ts'
+import type { ReadingLimits } from './limits.ts'
+
+export type Json = null | boolean | number | string | Json[] | JsonObject
+export interface JsonObject {
+  [name: string]: Json
+}
+
+/** A document of a specification. What comes out is a plain tree of a bounded size, whatever its text was. */
+export async function parseDocument(
+  bytes: Uint8Array,
+  measure: Measure,
+): Promise<{ document: JsonObject; format: SpecFormat }> {
+  const text = decode(bytes)
+  if (text.trim() === '') throw new Refused('is empty')
+  const format = /^\s*[{[]/.test(text) ? 'json' : 'yaml'
+  const value = format === 'json' ? fromJson(text) : await fromYaml(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refused('is neither a JSON object nor a YAML mapping')
+  }
+  measure.check(value)
+  // An alias of YAML is the same object again, and what changes one of them must not change the other.
+  const document = format === 'json' ? value : (JSON.parse(JSON.stringify(value)) as object)
+  return { document: document as JsonObject, format }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Refused('is not text in UTF-8')
+  }
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Refused(`is not valid JSON: ${firstLine(error)}`)
+  }
+}
+
+async function fromYaml(text: string): Promise<unknown> {
+  const { readYaml } = await import('./yaml.ts')
+  try {
+    return readYaml(text)
+  } catch (error) {
+    throw new Refused(`is not valid YAML: ${firstLine(error)}`)
+  }
+}
+
+const firstLine = (error: unknown) => {
+  const [line = ''] = (error instanceof Error ? error.message : '').split('\n')
+  return line.replace(/:$/, '').slice(0, 200)
+}
+
+/**
+ * What a specification and all it refers to amount to. Counts as if everything were written out: an alias counts as often
+ * as it is used, and one that holds itself is deep.
+ */
+export class Measure {
+  readonly #limits: ReadingLimits
+  #values = 0
+  #characters = 0
+
+  constructor(limits: ReadingLimits) {
+    this.#limits = limits
+  }
+
+  check(value: unknown, depth = 0): void {
+    const { values, characters } = this.#limits
+    if (++this.#values > values) throw new Refused(`has more than ${values.toLocaleString('en')} values`)
+    if (typeof value === 'string') this.#count(value)
+    else if (typeof value === 'object' && value !== null) this.#checkWithin(value, depth)
+    if (this.#characters > characters) throw new Refused(`has more than ${characters.toLocaleString('en')} characters`)
+  }
+
+  #checkWithin(value: object, depth: number): void {
+    if (depth >= this.#limits.depth) throw new Refused('is nested too deeply')
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === '__proto__') throw new Refused('has a field with the name __proto__')
+      this.#count(name)
+      this.check(inner, depth + 1)
+    }
+  }
+
+  #count(text: string): void {
+    this.#characters += text.length
+  }
+}

@@ -1,0 +1,107 @@
+import { Refused } from './failure.ts'
+import type { ReadingLimits } from './limits.ts'
+import { type JsonObject, type Measure, parseDocument } from './parse.ts'
+
+/** Another document, as it came. */
+export interface External {
+  url: string
+  json: string
+  references: string[]
+}
+
+interface Around {
+  url: string | undefined
+  limits: ReadingLimits
+  measure: Measure
+  load: (url: string) => Promise<Uint8Array>
+}
+
+/**
+ * Puts everything that a specification refers to elsewhere into it, below `x-ext`, so that every reference in it leads to
+ * another place in it. There is no other way to the outside than `load`: no file is ever read.
+ */
+export async function bundleReferences(
+  document: JsonObject,
+  around: Around,
+): Promise<{ document: JsonObject; externals: External[] }> {
+  if (externalReferences(document).length === 0) return { document, externals: [] }
+  const { bundle } = await import('@scalar/json-magic/bundle')
+  const documents = new Documents(around)
+  documents.follow(document, around.url, 0)
+  const bundled = await bundle(document, {
+    treeShake: false,
+    // Where there is no address, a relative reference leads to a path, and that is refused.
+    origin: around.url ?? '/',
+    plugins: [{ type: 'loader', validate: () => true, exec: (url: string) => documents.read(url) }],
+  })
+  return { document: bundled as JsonObject, externals: documents.externals }
+}
+
+class Documents {
+  readonly externals: External[] = []
+  readonly #around: Around
+  /** How many steps lead there. */
+  readonly #depths = new Map<string, number>()
+
+  constructor(around: Around) {
+    this.#around = around
+  }
+
+  async read(url: string): Promise<{ ok: true; data: JsonObject; raw: string }> {
+    const { limits, measure, load } = this.#around
+    if (!/^https?:/i.test(url)) throw new Refused(this.#unreachable(url))
+    if (this.externals.length >= limits.documents) {
+      throw new Refused(`refers to more than ${limits.documents} other documents`)
+    }
+    const depth = this.#depths.get(withoutAnchor(url)) ?? 1
+    if (depth > limits.referenceDepth) {
+      throw new Refused(`refers to documents that are more than ${limits.referenceDepth} references away`)
+    }
+    const data = await parseExternal(url, await load(url), measure)
+    // Before its own references are changed to lead into the whole.
+    const json = JSON.stringify(data)
+    this.externals.push({ url, json, references: externalReferences(data) })
+    this.follow(data, url, depth)
+    return { ok: true, data, raw: json }
+  }
+
+  follow(document: JsonObject, url: string | undefined, depth: number): void {
+    for (const reference of externalReferences(document)) {
+      if (!URL.canParse(reference, url)) continue
+      const target = withoutAnchor(new URL(reference, url).href)
+      if (!this.#depths.has(target)) this.#depths.set(target, depth + 1)
+    }
+  }
+
+  #unreachable(url: string): string {
+    const what = `refers to "${url.slice(0, 200)}"`
+    const isRelative = this.#around.url === undefined && !/^[a-z][a-z0-9+.-]*:/i.test(url)
+    return isRelative
+      ? `${what}, and a text has no address from which that could be found`
+      : `${what}, which is no http or https address`
+  }
+}
+
+const withoutAnchor = (url: string) => url.replace(/#.*$/s, '')
+
+async function parseExternal(url: string, bytes: Uint8Array, measure: Measure): Promise<JsonObject> {
+  try {
+    return (await parseDocument(bytes, measure)).document
+  } catch (error) {
+    if (error instanceof Refused) throw new Refused(`refers to ${url.slice(0, 200)}, which ${error.message}`)
+    throw error
+  }
+}
+
+/** What stands in front of the `#`, once each. */
+function externalReferences(document: unknown): string[] {
+  const found = new Set<string>()
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { $ref: reference } = value as { $ref?: unknown }
+    if (typeof reference === 'string' && !reference.startsWith('#')) found.add(withoutAnchor(reference))
+    for (const inner of Object.values(value)) look(inner)
+  }
+  look(document)
+  return [...found]
+}

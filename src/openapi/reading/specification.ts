@@ -1,0 +1,40 @@
+import { Refused } from './failure.ts'
+import type { ReadingLimits } from './limits.ts'
+import type { Json, JsonObject } from './parse.ts'
+
+/** Whether this is a specification at all, in a version that can be read; with the version as the text it has to be. */
+export function checkSpecification(document: JsonObject, limits: ReadingLimits): JsonObject {
+  const isTwo = Number(document.swagger) === 2
+  const openapi = versionOf(document)
+  if (!isTwo && !/^3(\.[0-2](\.\d+)?)?(-.*)?$/.test(openapi)) {
+    throw new Refused('is neither an OpenAPI document of version 3.0 to 3.2 nor a Swagger document of version 2.0')
+  }
+  for (const part of ['info', 'paths', 'webhooks', 'components', 'definitions']) {
+    if (document[part] !== undefined && !isObject(document[part]))
+      throw new Refused(`has "${part}", and it is no object`)
+  }
+  const count = Math.max(countIn(document, 'schemas', 'components'), countIn(document, 'definitions'))
+  if (count > limits.schemas) {
+    const most = limits.schemas.toLocaleString('en')
+    throw new Refused(`has ${count.toLocaleString('en')} schemas, and at most ${most} can be shown`)
+  }
+  // Without quotes, YAML reads a version as a number.
+  const version: JsonObject = isTwo ? { swagger: '2.0' } : { openapi: asVersion(openapi) }
+  return { info: {}, paths: {}, ...document, ...version }
+}
+
+/** Nothing where it has none, or something else in its place. */
+export const versionOf = ({ openapi }: JsonObject) =>
+  typeof openapi === 'string' || typeof openapi === 'number' ? String(openapi) : ''
+
+const asVersion = (text: string) => (/^3$/.test(text) ? '3.0.0' : /^3\.\d$/.test(text) ? `${text}.0` : text)
+
+function countIn(document: JsonObject, name: string, within?: string): number {
+  const holder: Json | undefined = within === undefined ? document : document[within]
+  const found = isObject(holder) ? holder[name] : undefined
+  return isObject(found) ? Object.keys(found).length : 0
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refused } from './failure.ts'
+import { type ReadingLimits, readingLimits } from './limits.ts'
+import { readText } from './text.ts'
+
+const base = 'https://specs.example/api/openapi.yaml'
+
+/** What it refers to is in `files`, by its path. */
+async function read(text: string, files: Record<string, string> = {}, limits: Partial<ReadingLimits> = {}) {
+  const asked: string[] = []
+  const load = async (url: string) => {
+    asked.push(url)
+    return Buffer.from(files[new URL(url).pathname]!)
+  }
+  const url = Object.keys(files).length > 0 ? base : undefined
+  const work = { bytes: Buffer.from(text), url, limits: { ...readingLimits, ...limits } }
+  const { document, externals, format } = await readText(work, load)
+  const parse = (json: Uint8Array) => JSON.parse(Buffer.from(json).toString())
+  return { document: parse(document), externals: externals && parse(externals.json), asked, format }
+}
+
+/** Why it was refused. */
+async function refusal(...args: Parameters<typeof read>): Promise<string> {
+  const refused = await read(...args).then(
+    () => assert.fail('it was read'),
+    (error: unknown) => error,
+  )
+  assert.ok(refused instanceof Refused, String(refused))
+  return refused.message
+}
+
+const yaml = `
+openapi: 3.0.3
+info: {title: Pets, version: "1"}
+paths:
+  /pets:
+    get:
+      responses:
+        200:
+          description: Fine
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Pet'}
+components:
+  schemas:
+    Pet:
+      type: object
+      properties:
+        name: {type: string, nullable: true, example: Rex}
+        parent: {$ref: '#/components/schemas/Pet'}
+`
+
+test('OpenAPI 3.0 in YAML is brought to the form of 3.1, and a schema that holds itself stays one', async () => {
+  const { document, format } = await read(yaml)
+  assert.equal(format, 'yaml')
+  assert.match(document.openapi, /^3\.1/)
+  assert.deepEqual(document.components.schemas.Pet.properties, {
+    name: { type: ['string', 'null'], examples: ['Rex'] },
+    parent: { $ref: '#/components/schemas/Pet' },
+  })
+  assert.equal(document.paths['/pets'].get.responses[200].description, 'Fine')
+})
+
+test('Swagger 2 is brought to the form of 3.1: bodies, servers, definitions', async () => {
+  const { document } = await read(
+    JSON.stringify({
+      swagger: '2.0',
+      info: { title: 'Old', version: '1' },
+      host: 'old.example',
+      basePath: '/api',
+      schemes: ['https'],
+      consumes: ['application/json'],
+      paths: {
+        '/pets': {
+          post: {
+            parameters: [{ in: 'body', name: 'pet', schema: { $ref: '#/definitions/Pet' } }],
+            responses: { 200: { description: 'Fine' } },
+          },
+        },
+      },
+      definitions: { Pet: { type: 'object', properties: { mother: { $ref: '#/definitions/Pet' } } } },
+    }),
+  )
+  assert.match(document.openapi, /^3\.1/)
+  assert.equal(document.servers[0].url, 'https://old.example/api')
+  assert.deepEqual(document.paths['/pets'].post.requestBody.content['application/json'].schema, {
+    $ref: '#/components/schemas/Pet',
+  })
+  assert.equal(document.components.schemas.Pet.properties.mother.$ref, '#/components/schemas/Pet')
+})
+
+test('a long YAML text is read in pieces and gives the same, with aliases across them too', async () => {
+  const paths = Array.from({ length: 500 }, (_, n) =>
+    [
+      `  /things/${n}:`,
+      '    # What it does',
+      '    get:',
+      `      summary: "Thing ${n}: a thing"`,
+      '      tags:',
+      '      - things',
+      `      description: |`,
+      `        First line: of ${n} ${'and so on '.repeat(8)}`,
+      '',
+      '          indented',
+      '      parameters: []',
+      '      responses: {"200": {description: Fine}}',
+    ].join('\n'),
+  ).join('\n')
+  const head = 'openapi: 3.1.0\ninfo:\n  title: Long\n  version: "1"\n'
+  const { document } = await read(`---\n# A comment\n${head}paths:\n${paths}\n`)
+  assert.equal(Object.keys(document.paths).length, 500)
+  assert.deepEqual(document.paths['/things/499'].get, {
+    summary: 'Thing 499: a thing',
+    tags: ['things'],
+    description: `First line: of 499 ${'and so on '.repeat(8)}\n\n  indented\n`,
+    parameters: [],
+    responses: { 200: { description: 'Fine' } },
+  })
+  const aliased = await read(`${head}x-shared: &shared {description: Shared}\npaths:\n${paths}\nx-again: *shared\n`)
+  assert.deepEqual(aliased.document['x-again'], { description: 'Shared' })
+  assert.equal(Object.keys(aliased.document.paths).length, 500)
+})
+
+test('what it refers to elsewhere is found from where it stands, and becomes part of it', async () => {
+  const text = `openapi: 3.1.0
+info: {title: Split, version: '1'}
+paths:
+  /pets:
+    $ref: paths/pets.yaml
+components:
+  schemas:
+    Name: {type: string}
+`
+  const files = {
+    '/api/paths/pets.yaml': `get:
+  responses:
+    '200':
+      description: Fine
+      content:
+        application/json:
+          schema: {$ref: ../schemas.json#/Pet}
+`,
+    '/api/schemas.json': JSON.stringify({
+      Pet: {
+        type: 'object',
+        properties: { name: { $ref: 'openapi.yaml#/components/schemas/Name' }, friend: { $ref: '#/Pet' } },
+      },
+    }),
+  }
+  const { document, externals, asked } = await read(text, files)
+  const [pathsUrl, schemasUrl] = asked as [string, string]
+  assert.deepEqual(asked, ['https://specs.example/api/paths/pets.yaml', 'https://specs.example/api/schemas.json'])
+  assert.deepEqual(externals[schemasUrl].specification.Pet.properties.friend, { $ref: '#/Pet' })
+  assert.deepEqual(externals[pathsUrl].references, ['../schemas.json'])
+
+  const at = (reference: string) =>
+    reference
+      .slice(2)
+      .split('/')
+      .reduce((value, step) => value[step.replaceAll('~1', '/')], document)
+  const pets = at(document.paths['/pets'].$ref)
+  const pet = at(pets.get.responses[200].content['application/json'].schema.$ref)
+  assert.deepEqual(at(pet.properties.name.$ref), { type: 'string' })
+  assert.equal(at(pet.properties.friend.$ref), pet)
+})
+
+const refersTo = (...references: string[]) =>
+  JSON.stringify({ openapi: '3.1.0', 'x-all': references.map((reference) => ({ $ref: reference })) })
+
+test('no file is read for a reference, and there are not too many, not too far away', async () => {
+  assert.match(await refusal(refersTo('./other.yaml')), /a text has no address/)
+  assert.match(await refusal(refersTo('/etc/passwd')), /a text has no address/)
+  assert.match(await refusal(refersTo('file:///etc/passwd')), /no http or https address/)
+  assert.match(await refusal(refersTo('file:///etc/passwd'), { '/x': '{}' }), /no http or https address/)
+  assert.match(
+    await refusal(refersTo('broken'), { '/api/broken': '{' }),
+    /specs.example\/api\/broken, which is not valid JSON/,
+  )
+
+  const chain = Object.fromEntries(
+    Array.from({ length: 7 }, (_, n) => [`/api/${n}`, n < 6 ? refersTo(`${n + 1}`) : '{}']),
+  )
+  assert.equal((await read(refersTo('0'), chain)).asked.length, 7)
+  assert.match(await refusal(refersTo('0'), chain, { referenceDepth: 6 }), /more than 6 references away/)
+  const many = ['a', 'b', 'c']
+  const files = Object.fromEntries(many.map((name) => [`/api/${name}`, '{}']))
+  assert.equal((await read(refersTo(...many), files, { documents: 3 })).asked.length, 3)
+  assert.match(await refusal(refersTo(...many), files, { documents: 2 }), /more than 2 other documents/)
+  const wide = Object.fromEntries(many.map((name) => [`/api/${name}`, `{"x":[${'0,'.repeat(99)}0]}`]))
+  assert.match(await refusal(refersTo(...many), wide, { values: 250 }), /more than 250 values/)
+  const loop = await read(refersTo('loop'), { '/api/loop': refersTo('openapi.yaml', 'loop') })
+  assert.equal(loop.asked.length, 1)
+})
+
+test('what is no specification is refused with a reason', async () => {
+  const cases: [string, RegExp][] = [
+    ['  \n', /is empty/],
+    ['{"openapi": "3.1.0", ', /is not valid JSON/],
+    ['openapi: 3.1.0\n  info: [', /is not valid YAML/],
+    ['just some words', /neither a JSON object nor a YAML mapping/],
+    ['[]', /neither a JSON object/],
+    ['{"asyncapi": "2.0.0"}', /neither an OpenAPI document/],
+    ['{"openapi": "4.0.0"}', /neither an OpenAPI document/],
+    ['{"openapi": "3.1.0", "paths": 7}', /"paths", and it is no object/],
+    ['{"openapi": "3.1.0", "__proto__": {}}', /__proto__/],
+    ['openapi: 3.1.0\n---\nopenapi: 3.1.0\n', /is not valid YAML/],
+  ]
+  for (const [text, reason] of cases) {
+    assert.match(await refusal(text), reason, text)
+  }
+})
+
+test('bombs are refused: aliases, nesting, a million schemas', async () => {
+  const levels = Array.from({ length: 9 }, (_, n) => `l${n + 1}: &l${n + 1} [${`*l${n},`.repeat(9)}]`).join('\n')
+  assert.match(await refusal(`openapi: 3.1.0\nl0: &l0 [ha,ha,ha]\n${levels}\n`), /is not valid YAML/)
+  assert.match(await refusal('openapi: 3.1.0\nself: &self\n  inner: *self\n'), /nested too deeply|is not valid YAML/)
+  const long = `openapi: 3.1.0\ntext: &t "${'x'.repeat(1_000_000)}"\nall: [${'*t,'.repeat(100)}]\n`
+  assert.match(await refusal(long), /characters/)
+  assert.match(await refusal(`{"openapi":"3.1.0","a":${'['.repeat(300)}${']'.repeat(300)}}`), /nested too deeply/)
+  assert.match(await refusal(`{"openapi":"3.1.0","a":${'['.repeat(200_000)}`), /is not valid JSON|nested too deeply/)
+  const schemas = Array.from({ length: 20_001 }, (_, n) => `"${n.toString(36)}":{}`).join(',')
+  assert.match(await refusal(`{"openapi":"3.1.0","components":{"schemas":{${schemas}}}}`), /has 20,001 schemas/)
+  assert.match(await refusal(`{"openapi":"3.1.0","a":[${'0,'.repeat(1_000_000)}0]}`), /more than 1,000,000 values/)
+})

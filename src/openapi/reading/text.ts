@@ -1,0 +1,42 @@
+import { Refused } from './failure.ts'
+import type { ReadSpec, Work } from './messages.ts'
+import { type JsonObject, Measure, parseDocument } from './parse.ts'
+import { type External, bundleReferences } from './references.ts'
+import { checkSpecification, versionOf } from './specification.ts'
+
+/** From the text of a specification to the form that is kept. `load` gets what it refers to. */
+export async function readText(
+  { bytes, url, limits }: Work,
+  load: (url: string) => Promise<Uint8Array>,
+): Promise<ReadSpec> {
+  try {
+    const measure = new Measure(limits)
+    const { document, format } = await parseDocument(bytes, measure)
+    const checked = checkSpecification(document, limits)
+    const { document: bundled, externals } = await bundleReferences(checked, { url, limits, measure, load })
+    return {
+      document: new TextEncoder().encode(JSON.stringify(await upgraded(bundled))),
+      externals: externals.length === 0 ? undefined : writeExternals(externals),
+      format,
+    }
+  } catch (error) {
+    // The stack is used up.
+    if (error instanceof RangeError) throw new Refused('is nested too deeply')
+    throw error
+  }
+}
+
+/** What is old is brought to the form of 3.1. The library is only loaded where it has something to do. */
+async function upgraded(document: JsonObject): Promise<JsonObject> {
+  if (/^3\.[12]/.test(versionOf(document))) return document
+  const { upgrade } = await import('@scalar/openapi-parser')
+  return upgrade(document).specification as unknown as JsonObject
+}
+
+function writeExternals(externals: readonly External[]): NonNullable<ReadSpec['externals']> {
+  const files = externals.map(({ url, json, references }) => {
+    const about = JSON.stringify({ filename: url, dir: '.', isEntrypoint: false, references })
+    return `${JSON.stringify(url)}:${about.slice(0, -1)},"specification":${json}}`
+  })
+  return { names: externals.map(({ url }) => url), json: new TextEncoder().encode(`{${files.join(',')}}`) }
+}

@@ -1,0 +1,74 @@
+import { parse } from 'yaml'
+
+/** Large enough to be quick, small enough that what the library keeps of one fits beside all the rest. */
+const pieceCharacters = 128 * 1024
+
+/** `maxAliasCount` counts what an alias stands for, with all aliases in it: a few lines cannot become millions. */
+const options = { maxAliasCount: 10_000, merge: true, uniqueKeys: false, logLevel: 'error' } as const
+
+/**
+ * Reads YAML. The library takes some sixty times the text in memory, so a long text is read piece by piece: a mapping
+ * is the sum of its entries. Whatever makes that impossible (an alias that leads to another piece, a mistake) has all of
+ * it read at once, which finds out what it really is.
+ */
+export function readYaml(text: string): unknown {
+  if (text.length > pieceCharacters) {
+    const whole = tryPieces(text)
+    if (whole) return whole
+  }
+  return parse(text, options)
+}
+
+function tryPieces(text: string): Record<string, unknown> | undefined {
+  try {
+    return readMapping(text.replace(/^---[^\S\n]*\n/, ''))
+  } catch {
+    return undefined
+  }
+}
+
+function readMapping(text: string): Record<string, unknown> {
+  const entries: [string, unknown][] = []
+  for (const piece of piecesOf(text)) {
+    const value = (piece.length > pieceCharacters && readLongEntry(piece)) || parse(piece, options)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('This is no mapping')
+    for (const entry of Object.entries(value)) entries.push(entry)
+  }
+  return Object.fromEntries(entries)
+}
+
+/** Whole entries of a mapping, as many as make a piece; one that is longer stands alone. */
+function piecesOf(text: string): string[] {
+  const indentation = /^(?:[^\S\n]*(?:#[^\n]*)?\n)*( *)\S/.exec(text)?.[1]?.length ?? 0
+  const pieces: string[] = []
+  let [start, last] = [0, 0]
+  for (const { index } of text.matchAll(/^ *[^\s#]/gm)) {
+    const at = lineIndentation(text, index)
+    if (at < indentation || /^(---|\.\.\.|%)/.test(text.slice(index, index + 3))) throw new Error('This is no mapping')
+    // The items of a list may stand below their key without being indented.
+    if (at > indentation || text[index + at] === '-') continue
+    if (last > start && index - start > pieceCharacters) {
+      pieces.push(text.slice(start, last))
+      start = last
+    }
+    last = index
+  }
+  if (last > start) pieces.push(text.slice(start, last))
+  pieces.push(text.slice(Math.max(start, last)))
+  return pieces
+}
+
+function lineIndentation(text: string, index: number): number {
+  let at = 0
+  while (text[index + at] === ' ') at += 1
+  return at
+}
+
+/** `paths:` and all that stands below it. Undefined: it is written in another way. */
+function readLongEntry(piece: string): Record<string, unknown> | undefined {
+  const [line, key] = /^ *("[^"\\\n]*"|'[^'\n]*'|[\w$/{}.-]+):[^\S\n]*(?:#[^\n]*)?\n/.exec(piece) ?? []
+  if (line === undefined || key === undefined) return undefined
+  const below = piece.slice(line.length)
+  if (/^\s*-/.test(below)) return undefined
+  return { [String(parse(key, options))]: readMapping(below) }
+}

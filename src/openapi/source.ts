@@ -1,0 +1,52 @@
+import { type Incoming, discard, receiveBlob } from '../files/blobs.ts'
+import { ApiError, invalid } from '../http/errors.ts'
+import type { App } from '../http/routes.ts'
+import type { Source } from './actions.ts'
+
+/** As a body carries it. */
+export interface GivenSource {
+  url?: string
+  text?: string
+}
+
+/** Takes the source that a request brought, and cleans up where it was not kept after all. */
+export async function withSource<Result>(
+  app: App,
+  given: GivenSource,
+  use: (source: Source) => Promise<Result>,
+): Promise<Result> {
+  const { url, text } = given
+  if ((url === undefined) === (text === undefined)) {
+    throw invalid('body.source', 'oneOf', 'must have exactly one of url and text')
+  }
+  if (url !== undefined) return use({ url: checkedUrl(url) })
+  const incoming = await receiveText(app, text!)
+  try {
+    return await use({ text: incoming })
+  } finally {
+    await discard([incoming])
+  }
+}
+
+/** What is known to be refused once it is fetched is refused right away. */
+function checkedUrl(url: string): string {
+  const { username, password } = new URL(url)
+  if (username !== '' || password !== '') {
+    throw invalid('body.source.url', 'format', 'must not have a user or a password in it')
+  }
+  return url
+}
+
+async function receiveText({ config }: App, text: string): Promise<Incoming> {
+  const bytes = Buffer.from(text)
+  const maxBytes = config.limits.specificationBytes
+  if (bytes.length > maxBytes) {
+    throw new ApiError('body_too_large', `A specification has at most ${maxBytes} bytes.`, {
+      details: [{ path: 'body.source.text', rule: 'maxBytes', message: `at most ${maxBytes} bytes` }],
+    })
+  }
+  return receiveBlob(config, [bytes], { name: 'openapi.txt', declared: 'text/plain', maxBytes })
+}
+
+/** A text grows when it is put into JSON: each line break and each quote takes two bytes there. */
+export const bodyLimit = ({ config }: App) => 2 * config.limits.specificationBytes + 64 * 1024

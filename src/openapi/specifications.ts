@@ -1,0 +1,112 @@
+import { buffer } from 'node:stream/consumers'
+import type { App } from '../http/routes.ts'
+import { ByteCache } from '../revisions/cache.ts'
+import type { Revision } from '../revisions/revision.ts'
+import type { JsonObject } from './draw/json.ts'
+import { Spec } from './draw/spec.ts'
+import { bodyOf } from './generate/body.ts'
+import { type GeneratedBody, readBodyName } from './generate/expand.ts'
+import { processDueSpecs } from './process.ts'
+import { type NewestVersion, hasComputedPages, listNewest } from './queries.ts'
+import { findVersionById } from './versions.queries.ts'
+
+/** Each takes a process with up to 256 MB. */
+const mostAtOnce = 2
+
+/** A specification in memory takes several times its text. */
+const bytesPerByte = 8
+const mostKeptBytes = 128 * 1024 * 1024
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    openapi: Specifications
+  }
+}
+
+/** The specifications of this installation, as this process works with them. */
+export class Specifications {
+  readonly #app: App
+  readonly #running = new Set<Promise<unknown>>()
+  readonly #closing = new AbortController()
+  readonly #kept = new ByteCache(mostKeptBytes)
+  #isAskedAgain = false
+
+  constructor(app: App) {
+    this.#app = app
+  }
+
+  /**
+   * Somebody asked for a specification to be read: it is done right away, beside the requests. Whatever is left behind
+   * when this process ends is found by the job, which looks every minute.
+   */
+  wake(): void {
+    const { signal: stopping } = this.#closing
+    if (stopping.aborted) return
+    if (this.#running.size >= mostAtOnce) {
+      // They may just have found that nothing is left.
+      this.#isAskedAgain = true
+      return
+    }
+    this.#isAskedAgain = false
+    const { db, config, store, fetcher, log } = this.#app
+    const running = processDueSpecs({ db, config, store, fetcher, log, stopping }).catch((error: unknown) =>
+      log.warn({ err: error }, 'reading specifications ended; the job goes on with it'),
+    )
+    this.#running.add(running)
+    void running.finally(() => {
+      this.#running.delete(running)
+      if (this.#isAskedAgain) this.wake()
+    })
+  }
+
+  /** The newest versions of those with these names: slugs, or addresses that they are fetched from. */
+  async newest(organizationId: string, names: readonly string[]): Promise<NewestVersion[]> {
+    // Asked of the database each time: what is drawn from an older one would be kept until the next change.
+    return names.length === 0 ? [] : listNewest(this.#app.db, organizationId, names)
+  }
+
+  /** What a version says. It never changes, so it is read once. */
+  async spec(organizationId: string, version: Pick<NewestVersion, 'id' | 'document_blob'>): Promise<Spec> {
+    const { store } = this.#app
+    let bytes = 0
+    const make = async () => {
+      const text = await buffer(await store.get({ organizationId, hash: version.document_blob }))
+      bytes = text.length
+      return new Spec(JSON.parse(text.toString()) as JsonObject)
+    }
+    return this.#kept.keep(`spec ${organizationId} ${version.id}`, make, () => bytes * bytesPerByte)
+  }
+
+  /** The body of a page that is made from a specification; undefined for one that somebody wrote. */
+  body(organizationId: string, doc: string): Promise<string> | undefined {
+    const body = readBodyName(doc)
+    return body && this.#makeBody(organizationId, body)
+  }
+
+  async #makeBody(organizationId: string, { versionId, slug, source, below }: GeneratedBody): Promise<string> {
+    const version = await findVersionById(this.#app.db, organizationId, versionId)
+    return version ? bodyOf(await this.spec(organizationId, version), slug, source, below) : ''
+  }
+
+  /** Whether a revision may have pages that are made from a specification. Nearly none has: this costs next to nothing. */
+  async mayExpand(at: Revision): Promise<boolean> {
+    const make = () => hasComputedPages(this.#app.db, at)
+    return this.#kept.keep(`computed ${at.organizationId} ${at.id}`, make, () => 200)
+  }
+
+  /** What was made from a version, by a name that says all else it was made from. */
+  made(version: NewestVersion, name: string, make: () => Promise<string>): Promise<string> {
+    return this.#kept.keep(`made ${version.id} ${name}`, make, ({ length }) => 2 * length + name.length)
+  }
+
+  /** For tests: when nothing is under way. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  /** What is under way ends, and is begun anew elsewhere. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await Promise.all(this.#running)
+  }
+}
