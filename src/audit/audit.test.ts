@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aSpace } from '../../test/content.ts'
+import { aStranger, anOrganization } from '../../test/factories.ts'
+import { sql } from '../db/sql.ts'
+import { newId } from '../ids.ts'
+import { actions } from './catalogue.ts'
+
+const app = await startApp()
+
+/** An organization in which three teams were made, the last one by another administrator. */
+async function anOrganizationWithHistory() {
+  const org = await anOrganization(app)
+  const other = await org.member('admin')
+  const path = `/v1/orgs/${org.id}/audit-events`
+  const teams: string[] = []
+  for (const who of [org.admin, org.admin, other]) {
+    const { body } = await who.client.put(`/v1/orgs/${org.id}/teams`, { title: `Team ${org.canary}` })
+    teams.push(body.id)
+  }
+  return { org, other, path, teams, client: org.admin.client }
+}
+
+const actionsOf = ({ items }: { items: { action: string }[] }) => items.map(({ action }) => action)
+const targetsOf = ({ items }: { items: { target: { id: string } }[] }) => items.map(({ target }) => target.id)
+
+test('what happened is listed, the newest first, with who, what and which request', async () => {
+  const { org, client, path, teams } = await anOrganizationWithHistory()
+  const renamed = await client.patch(`/v1/orgs/${org.id}/teams/${teams[0]}`, { title: `Words ${org.canary}` })
+  const { body } = await client.get(path)
+  assert.deepEqual(actionsOf(body).slice(0, 4), ['team.updated', 'team.created', 'team.created', 'team.created'])
+  assert.equal(body.count, body.items.length)
+
+  const [event] = body.items
+  assert.deepEqual(
+    { ...event, id: '', createdAt: '', actor: { ...event.actor, token: '' }, urls: '' },
+    {
+      object: 'audit-event',
+      id: '',
+      action: 'team.updated',
+      label: 'Team updated',
+      createdAt: '',
+      actor: {
+        type: 'user',
+        id: org.admin.id,
+        displayName: org.admin.user.display_name,
+        email: org.admin.user.email,
+        token: '',
+      },
+      target: { type: 'team', id: teams[0] },
+      request: { id: renamed.headers.get('x-request-id'), address: '127.0.0.1' },
+      payload: { fields: ['title'] },
+      urls: '',
+    },
+  )
+  assert.ok(!JSON.stringify(body).includes('Words'))
+  assert.deepEqual((await client.get(`${path}/${event.id}`)).body, event)
+  assert.equal((await client.get(`${path}/${newId()}`)).status, 404)
+})
+
+test('the list is walked in pages of at most 100, and filtered by action, person, thing and time', async () => {
+  const { org, other, client, path, teams } = await anOrganizationWithHistory()
+  const all = (await client.get(path)).body.items
+  const walked: unknown[] = []
+  for (let page = ''; ;) {
+    const { body } = await client.get(`${path}?limit=2${page}`)
+    assert.equal(body.count, all.length)
+    walked.push(...body.items)
+    if (!body.next) break
+    page = `&page=${body.next.page}`
+  }
+  assert.deepEqual(walked, all)
+
+  const filtered = async (query: string) => (await client.get(`${path}?${query}`)).body
+  assert.deepEqual(targetsOf(await filtered('action=team.created')), teams.toReversed())
+  assert.deepEqual(targetsOf(await filtered(`actor=${other.id}`)), [teams[2]])
+  assert.deepEqual(actionsOf(await filtered(`target=${teams[1]}`)), ['team.created'])
+  assert.equal((await filtered('action=no.such')).count, 0)
+
+  const second = (await filtered(`target=${teams[1]}`)).items[0].createdAt
+  assert.ok(targetsOf(await filtered(`from=${second}`)).includes(teams[1]!))
+  assert.ok(!targetsOf(await filtered(`to=${second}`)).includes(teams[1]!))
+  assert.equal((await filtered(`from=${second}&to=${second}`)).count, 0)
+  assert.equal((await filtered('from=0001-01-01T00:00:00Z&to=9999-12-31T00:00:00Z')).count, all.length)
+
+  const rules = { 'limit=0': 'limit', 'limit=101': 'limit', 'from=yesterday': 'from', 'actor=me': 'actor' }
+  for (const [query, field] of Object.entries(rules)) {
+    const { status, body } = await client.get(`${path}?${query}`)
+    assert.deepEqual([status, body.error.details[0].path], [400, `query.${field}`], query)
+  }
+  assert.equal((await org.admin.client.get(`${path}?page=x`)).status, 400)
+})
+
+test('the export holds every event once, one a line, however many there are', async () => {
+  const { org, client, path } = await anOrganizationWithHistory()
+  await app.db.run(sql`
+    insert into changes (organization_id, id, action, target_type, target_id)
+    select ${org.id}, gen_random_uuid(), 'team.updated', 'team', 'x' from generate_series(1, 1200)`)
+  const { status, text, headers } = await client.get(`${path}/export`)
+  assert.equal(status, 200)
+  assert.match(headers.get('content-type')!, /^application\/x-ndjson/)
+  const events = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.equal(events.length, (await client.get(`${path}?limit=1`)).body.count)
+  assert.equal(new Set(events.map(({ id }) => id)).size, events.length)
+
+  const own = (await client.get(`${path}/export?action=team.created`)).text.trimEnd().split('\n')
+  assert.deepEqual(
+    own.map((line) => JSON.parse(line)),
+    (await client.get(`${path}?action=team.created`)).body.items,
+  )
+  assert.equal((await client.send('HEAD', `${path}/export`)).text, '')
+})
+
+test('the record is for administrators, and strangers cannot tell that the organization exists', async () => {
+  const { org, client, path } = await anOrganizationWithHistory()
+  const creator = await org.member('create')
+  const stranger = await aStranger(app)
+  const [event] = (await client.get(path)).body.items
+  const addresses = [path, `${path}/export`, `${path}/${event.id}`, `/v1/orgs/${org.id}/audit-event-actions`]
+  for (const address of addresses) {
+    assert.equal((await client.get(address)).status, 200, address)
+    assert.equal((await creator.client.get(address)).status, 403, address)
+    assert.equal((await stranger.client.get(address)).status, 404, address)
+  }
+  const theirs = `/v1/orgs/${(await anOrganization(app)).id}`
+  assert.equal((await client.get(`${theirs}/audit-events/${event.id}`)).status, 404)
+})
+
+test('access that was denied to a member is recorded, and nothing that strangers tried', async () => {
+  const { org, client, path } = await anOrganizationWithHistory()
+  const reader = await org.member('read')
+  const stranger = await aStranger(app)
+  const space = await aSpace(client, org.id, { title: `Space ${org.canary}` })
+  const refused = [
+    await reader.client.patch(`/v1/orgs/${org.id}`, { title: 'No' }),
+    await reader.client.patch(`/v1/spaces/${space.id}`, { title: 'No' }),
+  ]
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    [403, 403],
+  )
+  await stranger.client.patch(`/v1/orgs/${org.id}`, { title: 'No' })
+  await stranger.client.patch(`/v1/spaces/${space.id}`, { title: 'No' })
+  await app.app.audit.flush()
+
+  const { body } = await client.get(`${path}?action=access.denied`)
+  assert.deepEqual(
+    body.items.map(({ actor, target, payload, request }: any) => [actor.id, target, payload, request.id]),
+    [
+      [
+        reader.id,
+        { type: 'space', id: space.id },
+        { details: { operation: 'updateSpaceById' } },
+        refused[1]!.headers.get('x-request-id'),
+      ],
+      [
+        reader.id,
+        { type: 'organization', id: org.id },
+        { details: { operation: 'updateOrganizationById' } },
+        refused[0]!.headers.get('x-request-id'),
+      ],
+    ],
+  )
+})
+
+test('of one person, no more than sixty refusals a minute are recorded', async () => {
+  const { org, client, path } = await anOrganizationWithHistory()
+  const reader = await org.member('read')
+  for (let round = 0; round < 8; round++) {
+    const calls = Array.from({ length: 10 }, () => reader.client.patch(`/v1/orgs/${org.id}`, { title: 'No' }))
+    for (const { status } of await Promise.all(calls)) assert.equal(status, 403)
+  }
+  await app.app.audit.flush()
+  assert.equal((await client.get(`${path}?action=access.denied`)).body.count, 60)
+})
+
+test('every action that the program records is on the list', async () => {
+  const { org, client } = await anOrganizationWithHistory()
+  const { items } = (await client.get(`/v1/orgs/${org.id}/audit-event-actions`)).body
+  assert.deepEqual(
+    items.map(({ id }: { id: string }) => id),
+    actions,
+  )
+  const known = new Set<string>(actions)
+  // Of accounts and their tokens, which belong to no organization.
+  const elsewhere = ['token.created', 'token.revoked', 'user.created', 'user.updated']
+  const recorded = globSync('src/**/*.ts', { exclude: ['src/**/*.test.ts'] }).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/action: '([a-z-]+\.[a-z-]+)'/g)].map(([, action]) => action!),
+  )
+  const missing = recorded.filter((action) => !known.has(action) && !elsewhere.includes(action))
+  assert.deepEqual([...new Set(missing)], [], 'these are missing in catalogue.ts')
+})

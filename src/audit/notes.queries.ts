@@ -1,0 +1,36 @@
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { Author } from '../db/transaction.ts'
+
+export interface Note extends Author {
+  id: string
+  at: string
+  action: string
+  targetType: string
+  targetId: string
+  details: Record<string, string> | null
+  hasOrganization: boolean
+  organizationId?: string
+  spaceId?: string
+  collectionId?: string
+}
+
+/** What happened in an organization stands in its record if whoever did it is a member: all others do not exist there. */
+export async function insertNotes(db: Db, notes: Note[]): Promise<void> {
+  await db.run(
+    sql`
+    insert into changes (id, organization_id, at, action, actor_id, token_id, target_type, target_id, details, request_id,
+      address)
+    select n.id, place.id, n.at, n.action, n."actorId", n."tokenId", n."targetType", n."targetId", n.details, n."requestId",
+      n.address
+    from jsonb_to_recordset(${JSON.stringify(notes)}::jsonb) n (id uuid, at timestamptz, action text, "actorId" uuid,
+      "tokenId" uuid, "targetType" text, "targetId" text, details jsonb, "requestId" text, address text,
+      "hasOrganization" boolean, "organizationId" uuid, "spaceId" uuid, "collectionId" uuid)
+    left join spaces s on s.id = n."spaceId"
+    left join collections c on c.id = n."collectionId"
+    cross join lateral (select case when not n."hasOrganization" then '00000000-0000-0000-0000-000000000000'::uuid
+      else coalesce(n."organizationId", s.organization_id, c.organization_id) end as id) place
+    where not n."hasOrganization" or exists (select from members m
+      where m.organization_id = place.id and m.user_id = n."actorId")`.asSlow(),
+  )
+}

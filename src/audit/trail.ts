@@ -1,0 +1,130 @@
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../db/connect.ts'
+import type { Author } from '../db/transaction.ts'
+import { authorOf } from '../http/write.ts'
+import { maybeCaller } from '../http/routes.ts'
+import { isId, newId } from '../ids.ts'
+import { type Note, insertNotes } from './notes.queries.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    audit: AuditTrail
+  }
+}
+
+/** Something that belongs into the record and is no change: it has no transaction that it could be written with. */
+export interface Happening {
+  action: `${string}.${string}`
+  by: Author
+  /** Where it happened; null for what belongs to no organization, such as an account. */
+  in: { organizationId: string } | { spaceId: string } | { collectionId: string } | null
+  target: { type: string; id: string }
+  details?: Record<string, string>
+}
+
+const gatherMs = 1_000
+const mostWaiting = 1_000
+const mostPerMinute = 60
+const minuteMs = 60_000
+
+/**
+ * Writes what happened beside changes: access that was denied, sign-ins. Nobody waits for it. It is gathered and written
+ * once a second at most; of one person, so many a minute at most; and where the database is away for long, the rest is
+ * lost. So nobody can fill the record, or slow anything down, by being refused.
+ */
+export class AuditTrail {
+  readonly #db: Database
+  readonly #log: FastifyBaseLogger
+  #waiting: Note[] = []
+  #counts = new Map<string, number>()
+  #countedSince = 0
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(db: Database, log: FastifyBaseLogger) {
+    this.#db = db
+    this.#log = log
+  }
+
+  note({ action, by, in: place, target, details }: Happening): void {
+    if (this.#waiting.length >= mostWaiting || !this.#mayMore(by)) return
+    this.#waiting.push({
+      id: newId(),
+      at: new Date().toISOString(),
+      action,
+      ...by,
+      targetType: target.type,
+      targetId: target.id,
+      details: details ?? null,
+      hasOrganization: place !== null,
+      ...place,
+    })
+    this.#timer ??= setTimeout(() => void this.flush(), gatherMs).unref()
+  }
+
+  /** All that was noted so far is written. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const notes = this.#waiting
+    this.#waiting = []
+    if (notes.length > 0) this.#writing = this.#writing.then(() => this.#write(notes))
+    return this.#writing
+  }
+
+  close(): Promise<void> {
+    return this.flush()
+  }
+
+  async #write(notes: Note[]): Promise<void> {
+    try {
+      await insertNotes(this.#db, notes)
+    } catch (error) {
+      this.#log.warn({ err: error, lost: notes.length }, 'what happened could not be recorded')
+    }
+  }
+
+  #mayMore({ actorId, address }: Author): boolean {
+    const now = Date.now()
+    if (now - this.#countedSince >= minuteMs) {
+      this.#countedSince = now
+      this.#counts.clear()
+    }
+    const who = actorId ?? address ?? ''
+    const count = (this.#counts.get(who) ?? 0) + 1
+    this.#counts.set(who, count)
+    return count <= mostPerMinute
+  }
+}
+
+/** After an answer was sent: if it was a refusal, and the caller is somebody we know, that is noted. */
+export async function noteRefusal(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const caller = maybeCaller(request)
+  if (reply.statusCode !== 403 || !caller || caller.reader) return
+  const place = placeOf(request)
+  if (!place) return
+  const operation = request.routeOptions.schema?.operationId
+  request.server.audit.note({
+    action: 'access.denied',
+    by: authorOf(request),
+    in: place,
+    target: targetOf(request),
+    ...(operation !== undefined && { details: { operation } }),
+  })
+}
+
+type Params = Partial<Record<string, string>>
+
+function placeOf(request: FastifyRequest): Exclude<Happening['in'], null> | undefined {
+  const { organizationId, spaceId, collectionId } = request.params as Params
+  if (organizationId !== undefined && isId(organizationId)) return { organizationId }
+  if (spaceId !== undefined && isId(spaceId)) return { spaceId }
+  return collectionId !== undefined && isId(collectionId) ? { collectionId } : undefined
+}
+
+/** What the address names last. Whoever is refused early may have put anything there: only ids are kept. */
+function targetOf(request: FastifyRequest): Happening['target'] {
+  const ids = Object.entries(request.params as Params).filter(([name, id]) => name.endsWith('Id') && isId(id ?? ''))
+  const [name, id] = ids.at(-1)!
+  return { type: name.slice(0, -2).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), id: id! }
+}
