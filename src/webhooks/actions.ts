@@ -1,0 +1,123 @@
+import { recordChange } from '../changes/record.ts'
+import type { WebhookDeliveryRow, WebhookRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { conflict, invalid } from '../http/errors.ts'
+import { newId } from '../ids.ts'
+import { type Secrets, newSecret } from '../secrets.ts'
+import { findDelivery, insertDeliveries, releaseNext } from './deliveries.queries.ts'
+import { ping } from './events.schema.ts'
+import { countWebhooks, findWebhook, insertWebhook, markDeleted, updateSecret, updateWebhook } from './queries.ts'
+
+const mostWebhooks = 50
+
+export interface WebhookDraft {
+  title?: string | undefined
+  url: string
+  events?: string[] | null | undefined
+  active?: boolean | undefined
+}
+
+export async function createWebhook(
+  tx: Transaction,
+  secrets: Secrets,
+  organizationId: string,
+  { url, title = new URL(url).host, events = null, active = true }: WebhookDraft,
+): Promise<WebhookRow> {
+  checkUrl(url)
+  if ((await countWebhooks(tx, organizationId)) >= mostWebhooks) {
+    throw conflict(`There are ${mostWebhooks} webhooks already. Delete one first.`)
+  }
+  const id = newId()
+  const secret = sealed(secrets)
+  const shortened = [...title].slice(0, 100).join('')
+  await insertWebhook(tx, { organization_id: organizationId, id, title: shortened, url, events, active, secret })
+  recordChange(tx, { ...about({ organization_id: organizationId, id }), action: 'webhook.created' })
+  tx.leaveRights()
+  return (await findWebhook(tx, organizationId, id))!
+}
+
+/** Of one that is locked. */
+export async function changeWebhook(
+  tx: Transaction,
+  row: WebhookRow,
+  changes: Partial<Pick<WebhookRow, 'title' | 'url' | 'events' | 'active'>>,
+): Promise<WebhookRow> {
+  if (changes.url !== undefined) checkUrl(changes.url)
+  await updateWebhook(tx, { ...row, ...changes }, changes.active === true && !row.active)
+  recordChange(tx, { ...about(row), action: 'webhook.updated', fields: Object.keys(changes) })
+  tx.leaveRights()
+  return (await findWebhook(tx, row.organization_id, row.id))!
+}
+
+/** A new secret. For a day the one before signs as well, so that receivers can change over without missing anything. */
+export async function rotateSecret(
+  tx: Transaction,
+  secrets: Secrets,
+  row: WebhookRow,
+  keepsFormer: boolean,
+): Promise<WebhookRow> {
+  await updateSecret(tx, row, sealed(secrets), keepsFormer)
+  recordChange(tx, { ...about(row), action: 'webhook.secret-rotated' })
+  tx.leaveRights()
+  return (await findWebhook(tx, row.organization_id, row.id))!
+}
+
+export async function removeWebhook(tx: Transaction, row: WebhookRow): Promise<void> {
+  await markDeleted(tx, row)
+  recordChange(tx, { ...about(row), action: 'webhook.removed' })
+  tx.leaveRights()
+}
+
+/** An event that says nothing, to see whether it arrives. It is sent once. */
+export async function testWebhook(tx: Transaction, row: WebhookRow, url: string): Promise<WebhookDeliveryRow> {
+  const eventId = newId()
+  const body = {
+    eventId,
+    type: ping,
+    createdAt: new Date().toISOString(),
+    organization: row.organization_id,
+    ...(tx.by.actorId !== null && { actor: { type: 'user', id: tx.by.actorId } }),
+    webhookId: row.id,
+    urls: { location: `${url}/v1/orgs/${row.organization_id}/webhooks/${row.id}` },
+  }
+  recordChange(tx, { ...about(row), action: 'webhook.tested' })
+  return addDelivery(tx, row, { eventId, type: ping, subject: `${ping}/${eventId}`, body: JSON.stringify(body) })
+}
+
+/** The same event once more: with the id of the event, so that whoever got it can tell. */
+export async function replayDelivery(
+  tx: Transaction,
+  row: WebhookRow,
+  delivery: WebhookDeliveryRow,
+): Promise<WebhookDeliveryRow> {
+  if (delivery.state === 'pending') throw conflict('It is still to be delivered.')
+  const { event_id: eventId, type, subject, body, id: replayOf } = delivery
+  recordChange(tx, { ...about(row), action: 'webhook-delivery.replayed', details: { delivery: replayOf } })
+  return addDelivery(tx, row, { eventId, type, subject, body, replayOf })
+}
+
+async function addDelivery(
+  tx: Transaction,
+  row: WebhookRow,
+  draft: { eventId: string; type: string; subject: string; body: string; replayOf?: string },
+): Promise<WebhookDeliveryRow> {
+  if (!row.active) throw conflict('This webhook is switched off. Set active to true first.')
+  const id = newId()
+  const delivery = { organizationId: row.organization_id, webhookId: row.id, id, ...draft }
+  await insertDeliveries(tx, [delivery])
+  await releaseNext(tx, [delivery])
+  tx.leaveRights()
+  return (await findDelivery(tx, row, id))!
+}
+
+function checkUrl(url: string): void {
+  const { username, password } = new URL(url)
+  if (username !== '' || password !== '') throw invalid('body.url', 'format', 'must not hold a user or a password')
+}
+
+const sealed = (secrets: Secrets) => secrets.seal('webhook', `lwh_${newSecret()}`)
+
+const about = ({ organization_id, id }: Pick<WebhookRow, 'organization_id' | 'id'>) => ({
+  organizationId: organization_id,
+  target: { type: 'webhook', id },
+})

@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Ajv } from 'ajv'
+import { startApp } from '../../test/app.ts'
+import type { Client } from '../../test/client.ts'
+import { aLiveSpace, newPage } from '../../test/editing.ts'
+import { type TestOrganization, anOrganization } from '../../test/factories.ts'
+import { aSite } from '../../test/sites.ts'
+import { sql } from '../db/sql.ts'
+import { nobody, transaction } from '../db/transaction.ts'
+import { formats } from '../http/formats.ts'
+import { webhookInvariants } from '../doctor/webhooks.ts'
+import { purge } from '../jobs/purge.task.ts'
+import { addMember } from '../organizations/members.actions.ts'
+import { eventDescriptions } from './events.schema.ts'
+import { WebhookSender } from './sender.ts'
+import { aReceiver, isSignedWith, until } from './testing/receiver.ts'
+
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
+
+// Two of them, as on two nodes: what is sent is sent once all the same.
+const senders = [1, 2].map(() => new WebhookSender(app.app, { everyMs: 50, firstRetryMs: 100 }))
+for (const sender of senders) sender.start()
+after(() => Promise.all(senders.map((sender) => sender.close())))
+
+async function listen(org: TestOrganization, url: string, body: object = {}) {
+  const made = await org.admin.client.post(`/v1/orgs/${org.id}/webhooks`, { url, ...body })
+  assert.equal(made.status, 201, made.text)
+  return { ...made.body, path: `/v1/orgs/${org.id}/webhooks/${made.body.id}` }
+}
+
+async function aListenedOrganization(body: object = {}) {
+  const org = await anOrganization(app)
+  const receiver = await aReceiver()
+  const webhook = await listen(org, receiver.url, body)
+  return { org, client: org.admin.client, receiver, webhook }
+}
+
+const deliveriesOf = async (client: Client, { path }: { path: string }, query = '') =>
+  (await client.get(`${path}/deliveries${query}`)).body
+
+const rename = (org: TestOrganization, userId: string, role: string) =>
+  org.admin.client.patch(`/v1/orgs/${org.id}/members/${userId}`, { role })
+
+test('what happens is sent, signed, once, in order, and says nothing but ids', async () => {
+  const { org, client, receiver, webhook } = await aListenedOrganization()
+  const space = await aLiveSpace(app, org)
+  const edited = await space.edit(newPage(`Secret ${org.canary}`))
+  const request = await space.changeRequest()
+  await request.edit(newPage('More'))
+  await client.post(`${request.path}/comments`, { body: { markdown: 'A remark' } })
+  await client.patch(request.path, { status: 'archived' })
+  await client.patch(request.path, { status: 'open' })
+  const merged = await client.post(`${request.path}/merge`)
+  assert.equal(merged.body.result, 'merge', merged.text)
+  const site = await aSite(app, {}, org)
+  await client.post(`${site.path}/publish`)
+  const someone = await org.member('read')
+  await client.delete(`/v1/orgs/${org.id}/members/${someone.id}`)
+
+  const expected = [
+    'space_created',
+    'space_content_updated',
+    'change_request_created',
+    'change_request_content_updated',
+    'comment_posted',
+    'change_request_archived',
+    'change_request_updated',
+    'change_request_merged',
+    'space_content_updated',
+    'space_created',
+    'site_created',
+    'site_updated',
+    'site_published',
+    'member_added',
+    'member_removed',
+  ]
+  await until('all are there', () => receiver.received.length >= expected.length)
+  assert.deepEqual(receiver.types().toSorted(), expected.toSorted())
+  assert.equal(new Set(receiver.received.map(({ body }) => body.eventId)).size, expected.length)
+
+  const ofRequest = receiver.types().filter((type) => type.startsWith('change_request'))
+  assert.deepEqual(
+    ofRequest,
+    expected.filter((type) => type.startsWith('change_request')),
+  )
+  const ajv = new Ajv({ strict: false })
+  for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check)
+  for (const each of receiver.received) {
+    assert.ok(isSignedWith(webhook.secret, each))
+    assert.equal(each.headers['x-lectern-event'], each.body.type)
+    assert.ok(!each.raw.includes(org.canary), each.raw)
+    const { schema } = eventDescriptions.find(({ type }) => type === each.body.type)!
+    const exact = { ...schema, $id: undefined, additionalProperties: false }
+    assert.ok(ajv.validate(exact, each.body), `${each.raw} ${ajv.errorsText()}`)
+    if (each.body.urls.location) {
+      const { status } = await client.get(each.body.urls.location.replace('http://lectern.test', ''))
+      assert.ok(status === 200 || each.body.type === 'member_added', each.raw)
+    }
+  }
+  const [first, second] = receiver.received.filter(({ body }) => body.type === 'space_content_updated')
+  assert.deepEqual(
+    [first!.body.spaceId, first!.body.revisionId, first!.body.updatedBy, first!.body.actor.id],
+    [space.id, edited.body.revision, [org.admin.id], org.admin.id],
+  )
+  assert.deepEqual(
+    [second!.body.revisionId, second!.body.changeRequestId],
+    [(await client.get(space.path)).body.revision, request.id],
+  )
+  const { items } = await deliveriesOf(client, webhook, '?status=delivered')
+  assert.equal(items.length, expected.length)
+  assert.deepEqual([items[0].attempts.length, items[0].attempts[0].status], [1, 204])
+})
+
+test('many events are sent fast enough for a thousand a minute, each of them once', async () => {
+  const { org, receiver } = await aListenedOrganization()
+  await app.db.run(sql`
+    insert into changes (organization_id, id, action, target_type, target_id)
+    select ${org.id}, gen_random_uuid(), 'member.updated', 'member', gen_random_uuid() from generate_series(1, 300)`)
+  const from = performance.now()
+  await until('all are there', () => receiver.received.length === 300, 18_000)
+  assert.ok(performance.now() - from < 18_000)
+  await sleep(100)
+  assert.equal(new Set(receiver.received.map(({ body }) => body.eventId)).size, receiver.received.length)
+})
+
+test('a webhook gets the events it asked for, of its own organization, from when it was made', async () => {
+  const { org, receiver } = await aListenedOrganization({ events: ['member_added'] })
+  const other = await aListenedOrganization()
+  const late = await aReceiver()
+  await org.member('read')
+  const webhook = await listen(org, late.url)
+  const person = await org.member('read')
+  await rename(org, person.id, 'edit')
+  await until('the last one is there', () => late.types().includes('member_updated'))
+  assert.deepEqual(receiver.types(), ['member_added', 'member_added'])
+  assert.deepEqual(late.types(), ['member_added', 'member_updated'])
+  assert.deepEqual(other.receiver.types(), [])
+  assert.ok(isSignedWith(webhook.secret, late.received[0]!))
+})
+
+test('after a failure it is sent again, the same bytes, and what comes later about the same waits for it', async () => {
+  const { org, client, receiver, webhook } = await aListenedOrganization({ events: ['member_updated'] })
+  const answers = [500, 429, 'cut', 204, 204]
+  receiver.answer = (_, response) => {
+    const answer = answers.shift()
+    if (answer === 'cut') response.destroy()
+    else response.writeHead(Number(answer ?? 204)).end()
+  }
+  const person = await org.member('read')
+  await rename(org, person.id, 'edit')
+  await until('the first attempt', () => receiver.received.length > 0)
+  await rename(org, person.id, 'review')
+  await until('both are there', () => receiver.received.length >= 5)
+
+  const ids = receiver.received.map(({ body }) => body.eventId)
+  assert.deepEqual(
+    ids.map((id) => ids.indexOf(id)),
+    [0, 0, 0, 0, 4],
+  )
+  assert.equal(new Set(receiver.received.slice(0, 4).map(({ raw }) => raw)).size, 1)
+  const [a, b, c] = receiver.received
+  assert.ok(b!.at - a!.at >= 90 && c!.at - b!.at >= 180, 'each time it waits longer')
+  await until('all is settled', async () => (await deliveriesOf(client, webhook, '?status=delivered')).count === 2)
+  const { items } = await deliveriesOf(client, webhook)
+  assert.deepEqual(
+    items.at(-1).attempts.map(({ status, error }: any) => status ?? error),
+    [500, 429, 'cannot be reached', 204],
+  )
+  assert.equal((await client.get(webhook.path)).body.failingSince, undefined)
+})
+
+test('what is refused is not sent again, and no redirect is followed', async () => {
+  const { org, client, receiver, webhook } = await aListenedOrganization({ events: ['member_updated'] })
+  const elsewhere = await aReceiver()
+  const answers = [410, 302]
+  receiver.answer = (_, response) => response.writeHead(answers.shift()!, { location: elsewhere.url }).end()
+  const person = await org.member('read')
+  await rename(org, person.id, 'edit')
+  await rename(org, person.id, 'review')
+  await until('both failed', async () => (await deliveriesOf(client, webhook, '?status=failed')).count === 2)
+  assert.deepEqual([receiver.received.length, elsewhere.received.length], [2, 0])
+})
+
+test('a private address is not reached, whoever names it', async () => {
+  const { org, client } = await aListenedOrganization()
+  const webhook = await listen(org, 'http://127.0.0.2:9/')
+  const { body } = await client.post(`${webhook.path}/test`)
+  for (const sender of senders) sender.wake()
+  const delivery = () => client.get(`${webhook.path}/deliveries/${body.id}`)
+  await until('it failed', async () => (await delivery()).body.status === 'failed')
+  assert.deepEqual((await delivery()).body.attempts[0].error, 'leads to an address that is not public')
+})
+
+test('whoever is slow delays nobody else', async () => {
+  const { org, receiver } = await aListenedOrganization()
+  const waiting: ServerResponse[] = []
+  const slow = await aReceiver((_, response) => void waiting.push(response))
+  for (let i = 0; i < 6; i++) await listen(org, slow.url)
+  const people = await Promise.all(Array.from({ length: 20 }, () => org.member('read')))
+  await until('the slow ones are busy', () => slow.received.length > 60, 10_000)
+  const from = performance.now()
+  await rename(org, people[0]!.id, 'edit')
+  await until('it is there', () => receiver.types().includes('member_updated'))
+  assert.ok(performance.now() - from < 3_000)
+  slow.answer = (_, response) => response.writeHead(204).end()
+  for (const response of waiting) response.writeHead(204).end()
+})
+
+test('an event can be sent once more, with the same id', async () => {
+  const { org, client, receiver, webhook } = await aListenedOrganization()
+  await org.member('read')
+  await until('it is delivered', async () => (await deliveriesOf(client, webhook, '?status=delivered')).count === 1)
+  const { items } = await deliveriesOf(client, webhook)
+  const again = await client.post(`${items[0].urls.location.replace('http://lectern.test', '')}/replay`)
+  assert.deepEqual([again.status, again.body.replayOf], [201, items[0].id])
+  await until('it came again', () => receiver.received.length === 2)
+  const [first, second] = receiver.received
+  assert.equal(first!.raw, second!.raw)
+  assert.notEqual(first!.headers['x-lectern-delivery'], second!.headers['x-lectern-delivery'])
+})
+
+test('after a change of the secret both sign, until the former one is revoked', async () => {
+  const { client, receiver, webhook } = await aListenedOrganization()
+  const ping = async () => {
+    const before = receiver.received.length
+    await client.post(`${webhook.path}/test`)
+    await until('the ping', () => receiver.received.length > before)
+    return receiver.received.at(-1)!
+  }
+  assert.ok(isSignedWith(webhook.secret, await ping()))
+  const { secret } = (await client.post(`${webhook.path}/secret`)).body
+  const both = await ping()
+  assert.deepEqual([isSignedWith(webhook.secret, both), isSignedWith(secret, both)], [true, true])
+  const last = (await client.post(`${webhook.path}/secret`, { revokeFormer: true })).body.secret
+  const one = await ping()
+  assert.deepEqual([isSignedWith(secret, one), isSignedWith(last, one)], [false, true])
+})
+
+test('a webhook that fails for days is switched off with a reason, and sends what was waiting once it is on', async () => {
+  const { org, client, receiver, webhook } = await aListenedOrganization({ events: ['member_updated'] })
+  receiver.answer = (_, response) => response.writeHead(500).end()
+  const person = await org.member('read')
+  await rename(org, person.id, 'edit')
+  await until('it fails', async () => 'failingSince' in (await client.get(webhook.path)).body)
+  await app.db.run(sql`
+    update webhooks set failing_since = now() - interval '3 days' where id = ${webhook.id}`)
+  await until('it is off', async () => !(await client.get(webhook.path)).body.active)
+  const { body } = await client.get(webhook.path)
+  assert.equal(body.disabledReason, 'For three days, no delivery was taken.')
+  const { items } = (await client.get(`/v1/orgs/${org.id}/audit-events?action=webhook.disabled`)).body
+  assert.deepEqual(
+    items.map(({ target }: any) => target.id),
+    [webhook.id],
+  )
+
+  await rename(org, person.id, 'review')
+  const before = receiver.received.length
+  receiver.answer = (_, response) => response.writeHead(204).end()
+  const on = await client.patch(webhook.path, { active: true })
+  assert.deepEqual([on.body.active, on.body.disabledReason, on.body.failingSince], [true, undefined, undefined])
+  await until('what waited is sent', () => receiver.received.length > before)
+  assert.equal(receiver.received[before]!.body.eventId, receiver.received[0]!.body.eventId)
+})
+
+test('a webhook whose deliveries are given up fifty times in a row is switched off', async () => {
+  const { org, client, receiver, webhook } = await aListenedOrganization()
+  receiver.answer = (_, response) => response.writeHead(400).end()
+  await app.db.run(sql`update webhooks set failed_deliveries = 49 where id = ${webhook.id}`)
+  await org.member('read')
+  await until('it is off', async () => !(await client.get(webhook.path)).body.active)
+  assert.equal((await client.get(webhook.path)).body.disabledReason, '50 deliveries in a row failed.')
+})
+
+test('a change that is rolled back is never told, and one that commits late is', async () => {
+  const { org, receiver } = await aListenedOrganization()
+  const [one, two] = [await org.member('read'), await org.member('read')]
+  await until('both', () => receiver.received.length === 2)
+  const held = Promise.withResolvers<void>()
+  const late = transaction(app.db, nobody, async (tx) => {
+    await tx.run(sql`delete from members where organization_id = ${org.id} and user_id = ${two.id}`)
+    await addMember(tx, { organizationId: org.id, userId: two.id, role: 'edit', sso: false })
+    await held.promise
+  })
+  await assert.rejects(
+    transaction(app.db, nobody, async (tx) => {
+      await tx.run(sql`delete from members where organization_id = ${org.id} and user_id = ${one.id}`)
+      await addMember(tx, { organizationId: org.id, userId: one.id, role: 'edit', sso: false })
+      throw new Error('no')
+    }),
+  )
+  await rename(org, one.id, 'comment')
+  await sleep(300)
+  assert.equal(receiver.received.length, 2, 'it waits for whoever began before')
+  held.resolve()
+  await late
+  await until('the rest', () => receiver.received.length === 4)
+  await sleep(150)
+  assert.deepEqual(receiver.types().slice(2).toSorted(), ['member_added', 'member_updated'])
+})
+
+test('old deliveries and those of deleted webhooks are purged, and nothing else', async () => {
+  const { org, client, webhook, receiver } = await aListenedOrganization()
+  const gone = await listen(org, receiver.url)
+  await org.member('read')
+  await org.member('read')
+  await until('all are there', () => receiver.received.length === 4)
+  await app.db.run(sql`
+    update webhook_deliveries set created_at = now() - interval '31 days'
+    where id = (select id from webhook_deliveries where webhook_id = ${webhook.id} limit 1)`)
+  await client.delete(gone.path)
+  await purge.run({ db: app.db, config: app.config, store: app.app.store, log: app.app.log })
+  assert.equal((await deliveriesOf(client, webhook)).count, 1)
+  const left = await app.db.all(sql`select from webhooks where id = ${gone.id}`)
+  assert.equal(left.length, 0)
+  for (const { promise, broken } of webhookInvariants) assert.equal((await app.db.one(broken)).count, 0, promise)
+})

@@ -1,0 +1,130 @@
+import Type, { type TProperties, type TSchema } from 'typebox'
+import { OneOf, Time } from '../http/schemas.ts'
+import type { EventDescription } from '../http/spec.ts'
+
+/** Ids of what an event is about. What there is to know beyond them is for those who may read it. */
+const spaceId = Type.String({ description: 'The id of the space.' })
+const siteId = Type.String({ description: 'The id of the site.' })
+const specId = Type.String({ description: 'The id of the OpenAPI specification.' })
+const userId = Type.String({ description: 'The id of the member.' })
+const revisionId = Type.String({ description: 'The id of the new revision.' })
+const ofRequest = {
+  spaceId,
+  changeRequestId: Type.String({ description: 'The id of the change request.' }),
+  number: Type.Integer({ description: 'Its number in the space.' }),
+}
+const ofComment = {
+  spaceId,
+  changeRequestId: Type.Optional(Type.String({ description: 'Where it is about a change request.' })),
+  commentId: Type.String({ description: 'The id of the comment.' }),
+}
+const ofReply = { ...ofComment, replyId: Type.String({ description: 'The id of the reply.' }) }
+const fields = { fields: Type.Optional(Type.Array(Type.String(), { description: 'Names of what changed.' })) }
+
+interface EventKind {
+  summary: string
+  ids: TProperties
+}
+
+/** Every event that can be subscribed to. */
+const kinds = {
+  space_content_updated: {
+    summary: 'The main content of a space has a new revision',
+    ids: {
+      spaceId,
+      revisionId: Type.Optional(revisionId),
+      changeRequestId: Type.Optional(Type.String({ description: 'The change request whose merge made it.' })),
+      updatedBy: Type.Array(Type.String(), { description: 'Ids of users.' }),
+    },
+  },
+  space_created: { summary: 'A space was created', ids: { spaceId } },
+  space_updated: { summary: 'The settings or the place of a space changed', ids: { spaceId, ...fields } },
+  space_deleted: { summary: 'A space was deleted', ids: { spaceId } },
+  space_restored: { summary: 'A space was taken out of the trash', ids: { spaceId } },
+  change_request_created: { summary: 'A change request was created', ids: ofRequest },
+  change_request_updated: {
+    summary: 'The subject, the description or the status of a change request changed',
+    ids: { ...ofRequest, ...fields, status: Type.Optional(OneOf(['draft', 'open'] as const)) },
+  },
+  change_request_content_updated: {
+    summary: 'The content of a change request changed',
+    ids: { ...ofRequest, revisionId: Type.Optional(revisionId) },
+  },
+  change_request_review_requested: { summary: 'Somebody was asked to review a change request', ids: ofRequest },
+  change_request_reviewed: {
+    summary: 'A change request was reviewed',
+    ids: {
+      ...ofRequest,
+      reviewId: Type.String({ description: 'The id of the review.' }),
+      status: Type.String({ description: 'What the reviewer decided.' }),
+    },
+  },
+  change_request_merged: {
+    summary: 'A change request was merged',
+    ids: { ...ofRequest, revisionId: Type.Optional(revisionId) },
+  },
+  change_request_archived: { summary: 'A change request was archived', ids: ofRequest },
+  comment_posted: { summary: 'A comment was posted', ids: ofComment },
+  comment_updated: { summary: 'A comment was changed, resolved or reacted to', ids: { ...ofComment, ...fields } },
+  comment_deleted: { summary: 'A comment was deleted', ids: ofComment },
+  comment_reply_posted: { summary: 'A comment was replied to', ids: ofReply },
+  comment_reply_updated: { summary: 'A reply was changed or reacted to', ids: { ...ofReply, ...fields } },
+  comment_reply_deleted: { summary: 'A reply was deleted', ids: ofReply },
+  site_created: { summary: 'A site was created', ids: { siteId } },
+  site_updated: { summary: 'The settings, the structure or the look of a site changed', ids: { siteId, ...fields } },
+  site_published: { summary: 'A site was published', ids: { siteId } },
+  site_unpublished: { summary: 'A site was taken back', ids: { siteId } },
+  site_deleted: { summary: 'A site was deleted', ids: { siteId } },
+  member_added: { summary: 'Somebody joined the organization', ids: { userId } },
+  member_updated: { summary: 'A member has another role, or was disabled or enabled', ids: { userId, ...fields } },
+  member_removed: { summary: 'Somebody left the organization', ids: { userId } },
+  openapi_spec_created: { summary: 'An OpenAPI specification was created', ids: { specId } },
+  openapi_spec_updated: { summary: 'An OpenAPI specification was changed', ids: { specId, ...fields } },
+  openapi_spec_version_created: { summary: 'An OpenAPI specification has a new version', ids: { specId } },
+  openapi_spec_failed: { summary: 'An OpenAPI specification could not be read', ids: { specId } },
+  openapi_spec_deleted: { summary: 'An OpenAPI specification was deleted', ids: { specId } },
+} as const satisfies Record<string, EventKind>
+
+export type EventType = keyof typeof kinds
+
+export const eventTypes = Object.keys(kinds) as EventType[]
+
+/** Sent when somebody tries a webhook out. It needs no subscription. */
+export const ping = 'ping'
+
+function schemaOf(type: string, summary: string, ids: TProperties): TSchema {
+  const name = type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return Type.Object(
+    {
+      eventId: Type.String({ description: 'Stays the same however often it is sent: whoever got it before skips it.' }),
+      type: Type.Literal(type),
+      createdAt: Time,
+      organization: Type.String({ description: 'The id of the organization.' }),
+      actor: Type.Optional(
+        Type.Object(
+          { type: Type.Literal('user'), id: Type.String() },
+          { description: 'Who did it. Left out where it was the program itself.' },
+        ),
+      ),
+      ...ids,
+      urls: Type.Object({ location: Type.Optional(Type.String({ description: 'Where to read what it is about.' })) }),
+    },
+    { $id: `${name}Event`, description: summary },
+  )
+}
+
+/** How they show in the description of the API. */
+export const eventDescriptions: EventDescription[] = [
+  ...eventTypes.map((type) => ({
+    type,
+    summary: kinds[type].summary,
+    schema: schemaOf(type, kinds[type].summary, kinds[type].ids),
+  })),
+  {
+    type: ping,
+    summary: 'Somebody tries a webhook out',
+    schema: schemaOf(ping, 'Somebody tries a webhook out', {
+      webhookId: Type.String({ description: 'The id of the webhook.' }),
+    }),
+  },
+]

@@ -1,0 +1,57 @@
+import type { Static } from 'typebox'
+import type { WebhookDeliveryRow, WebhookRow } from '../db/tables.ts'
+import type { App } from '../http/routes.ts'
+import type { Webhook, WebhookDelivery } from './schema.ts'
+
+/** In a list. */
+export function presentWebhook(row: WebhookRow, url: string): Static<typeof Webhook> {
+  const isFormerGood = row.former_until !== null && row.former_until.getTime() > Date.now()
+  return {
+    object: 'webhook',
+    id: row.id,
+    title: row.title,
+    url: row.url,
+    events: row.events,
+    active: row.active,
+    ...(row.disabled_reason !== null && { disabledReason: row.disabled_reason }),
+    ...(row.failing_since !== null && { failingSince: row.failing_since.toISOString() }),
+    ...(isFormerGood && { formerSecretUntil: row.former_until!.toISOString() }),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    urls: { location: locationOf(row, url) },
+  }
+}
+
+/** By itself, with its secret. */
+export function presentWhole({ secrets, url }: Pick<App, 'secrets' | 'url'>, row: WebhookRow): Static<typeof Webhook> {
+  return { ...presentWebhook(row, url), secret: secrets.open('webhook', row.secret) }
+}
+
+export function presentDelivery(row: WebhookDeliveryRow, url: string): Static<typeof WebhookDelivery> {
+  // While somebody is sending it, the time in the row is only there for when they never come back.
+  const isWaiting = row.due_at !== null && row.attempts.length === row.tries
+  const webhook = { organization_id: row.organization_id, id: row.webhook_id }
+  return {
+    object: 'webhook-delivery',
+    id: row.id,
+    webhook: row.webhook_id,
+    eventId: row.event_id,
+    type: row.type,
+    status: row.state,
+    attempts: row.attempts.map(({ at, ms, status, error }) => ({
+      at,
+      durationMs: ms,
+      ...(status !== undefined && { status }),
+      ...(error !== undefined && { error }),
+    })),
+    ...(isWaiting && { nextAttemptAt: row.due_at!.toISOString() }),
+    ...(row.replay_of !== null && { replayOf: row.replay_of }),
+    payload: JSON.parse(row.body) as object,
+    createdAt: row.created_at.toISOString(),
+    ...(row.finished_at !== null && { finishedAt: row.finished_at.toISOString() }),
+    urls: { location: `${locationOf(webhook, url)}/deliveries/${row.id}` },
+  }
+}
+
+const locationOf = ({ organization_id, id }: Pick<WebhookRow, 'organization_id' | 'id'>, url: string) =>
+  `${url}/v1/orgs/${organization_id}/webhooks/${id}`

@@ -1,0 +1,87 @@
+import type { Db } from '../db/connect.ts'
+import { nothing, sql } from '../db/sql.ts'
+import type { WebhookRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { Page } from '../http/paging.ts'
+
+const columns = sql`w.organization_id, w.id, w.title, w.url, w.events, w.active, w.secret, w.former_secret, w.former_until,
+  w.failing_since, w.failed_attempts, w.failed_deliveries, w.disabled_reason, w.created_at, w.updated_at`
+
+export async function findWebhook(db: Db, organizationId: string, id: string): Promise<WebhookRow | undefined> {
+  return db.find(sql<WebhookRow>`
+    select ${columns} from webhooks w
+    where w.organization_id = ${organizationId} and w.id = ${id} and w.deleted_at is null`)
+}
+
+export async function lockWebhook(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<WebhookRow | undefined> {
+  return tx.find(sql<WebhookRow>`
+    select ${columns} from webhooks w
+    where w.organization_id = ${organizationId} and w.id = ${id} and w.deleted_at is null for no key update`)
+}
+
+/** The oldest first. */
+export async function listWebhooks(db: Db, organizationId: string, page: Page) {
+  const matching = sql`from webhooks w where w.organization_id = ${organizationId} and w.deleted_at is null`
+  const after = page.after
+    ? sql`and (w.created_at, w.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<WebhookRow>`
+        select ${columns} ${matching} ${after} order by w.created_at, w.id limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`select count(*) ${matching}`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+/** How many there are, with the organization held: two who add one at once count one after the other. */
+export async function countWebhooks(tx: Transaction, organizationId: string): Promise<number> {
+  await tx.run(sql`select from organizations where id = ${organizationId} for no key update`)
+  const { count } = await tx.one(sql<{ count: number }>`
+    select count(*) from webhooks where organization_id = ${organizationId} and deleted_at is null`)
+  return count
+}
+
+export async function insertWebhook(
+  tx: Transaction,
+  row: Pick<WebhookRow, 'organization_id' | 'id' | 'title' | 'url' | 'events' | 'active' | 'secret'>,
+): Promise<void> {
+  await tx.run(sql`
+    insert into webhooks (organization_id, id, title, url, events, active, secret)
+    values (${row.organization_id}, ${row.id}, ${row.title}, ${row.url}, ${row.events}::text[], ${row.active}, ${row.secret})`)
+}
+
+/** Switched on, it starts afresh. */
+export async function updateWebhook(tx: Transaction, row: WebhookRow, isSwitchedOn: boolean): Promise<void> {
+  const afresh = isSwitchedOn
+    ? sql`, failing_since = null, failed_attempts = 0, failed_deliveries = 0, paused_until = null, disabled_reason = null`
+    : nothing
+  await tx.run(sql`
+    update webhooks set title = ${row.title}, url = ${row.url}, events = ${row.events}::text[], active = ${row.active},
+      updated_at = now() ${afresh}
+    where organization_id = ${row.organization_id} and id = ${row.id}`)
+}
+
+export async function updateSecret(
+  tx: Transaction,
+  row: WebhookRow,
+  secret: Buffer,
+  keepsFormer: boolean,
+): Promise<void> {
+  await tx.run(sql`
+    update webhooks set secret = ${secret}, updated_at = now(),
+      former_secret = case when ${keepsFormer}::boolean then secret end,
+      former_until = case when ${keepsFormer}::boolean then now() + interval '1 day' end
+    where organization_id = ${row.organization_id} and id = ${row.id}`)
+}
+
+export async function markDeleted(tx: Transaction, row: WebhookRow): Promise<void> {
+  await tx.run(sql`
+    update webhooks set deleted_at = now(), active = false
+    where organization_id = ${row.organization_id} and id = ${row.id}`)
+}

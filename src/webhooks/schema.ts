@@ -1,0 +1,111 @@
+import Type from 'typebox'
+import { pageQuery } from '../http/paging.ts'
+import { Nullable, OneOf, Time } from '../http/schemas.ts'
+import { eventTypes } from './events.schema.ts'
+
+const EventWord = OneOf(eventTypes as [string, ...string[]])
+
+export const Webhook = Type.Object(
+  {
+    object: Type.Literal('webhook'),
+    id: Type.String(),
+    title: Type.String(),
+    url: Type.String(),
+    events: Nullable(Type.Array(Type.String(), { description: 'null: every type there is, and those to come.' })),
+    active: Type.Boolean(),
+    disabledReason: Type.Optional(
+      Type.String({
+        description: 'Why it was switched off by itself: it failed for three days, or 50 times in a row.',
+      }),
+    ),
+    failingSince: Type.Optional(Type.String({ format: 'date-time', description: 'Since when nothing was taken.' })),
+    secret: Type.Optional(
+      Type.String({
+        description:
+          'What deliveries are signed with: `X-Lectern-Signature: t=<unix seconds>,v1=<hex>`, where v1 is HMAC-SHA256 of ' +
+          '`<t>.<body>`. Not in lists.',
+      }),
+    ),
+    formerSecretUntil: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Until then the secret before signs as well, in a second `v1`.',
+      }),
+    ),
+    createdAt: Time,
+    updatedAt: Time,
+    urls: Type.Object({ location: Type.String() }),
+  },
+  { $id: 'Webhook' },
+)
+
+const title = Type.String({ maxLength: 100 })
+const url = Type.String({
+  format: 'http-url',
+  maxLength: 2048,
+  description: 'A public address. Redirects are not followed.',
+})
+const events = Nullable(
+  Type.Array(EventWord, {
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+    description: 'Which events it gets; null is all of them.',
+  }),
+)
+
+export const NewWebhook = Type.Object({
+  title: Type.Optional(title),
+  url,
+  events: Type.Optional(events),
+  active: Type.Optional(Type.Boolean({ default: true })),
+})
+
+export const WebhookChanges = Type.Object({
+  title: Type.Optional(title),
+  url: Type.Optional(url),
+  events: Type.Optional(events),
+  active: Type.Optional(
+    Type.Boolean({ description: 'While it is off nothing is sent; what was waiting is sent once it is on again.' }),
+  ),
+})
+
+export const NewSecret = Type.Object({
+  revokeFormer: Type.Optional(
+    Type.Boolean({ default: false, description: '`true`: the secret before is worth nothing from now on.' }),
+  ),
+})
+
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+
+export const WebhookDelivery = Type.Object(
+  {
+    object: Type.Literal('webhook-delivery'),
+    id: Type.String({ description: 'Sent along as `X-Lectern-Delivery`.' }),
+    webhook: Type.String({ description: 'The id of the webhook.' }),
+    eventId: Type.String(),
+    type: Type.String({ description: 'The type of the event; sent along as `X-Lectern-Event`.' }),
+    status: OneOf(deliveryStates),
+    attempts: Type.Array(
+      Type.Object({
+        at: Time,
+        durationMs: Type.Integer(),
+        status: Type.Optional(Type.Integer({ description: 'The HTTP status that was answered.' })),
+        error: Type.Optional(Type.String({ description: 'Why there was no answer.' })),
+      }),
+    ),
+    nextAttemptAt: Type.Optional(Type.String({ format: 'date-time' })),
+    replayOf: Type.Optional(Type.String({ description: 'The delivery that it repeats.' })),
+    payload: Type.Object({}, { additionalProperties: true, description: 'What is sent.' }),
+    createdAt: Time,
+    finishedAt: Type.Optional(Time),
+    urls: Type.Object({ location: Type.String() }),
+  },
+  { $id: 'WebhookDelivery' },
+)
+
+export const DeliveryQuery = Type.Object({
+  ...pageQuery,
+  status: Type.Optional(OneOf(deliveryStates)),
+  type: Type.Optional(Type.String({ maxLength: 100, description: 'Only events of this type.' })),
+})

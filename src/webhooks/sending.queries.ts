@@ -1,0 +1,94 @@
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { WebhookAttempt, WebhookDeliveryRow, WebhookRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { HeldWebhook } from './deliveries.queries.ts'
+
+/** A delivery that this process is about to send, and what it takes for that. */
+export type TakenDelivery = Pick<
+  WebhookDeliveryRow,
+  'organization_id' | 'webhook_id' | 'id' | 'type' | 'subject' | 'body' | 'tries'
+> &
+  Pick<WebhookRow, 'url' | 'secret' | 'former_secret' | 'former_until'>
+
+/** How many more a webhook may have under way. */
+export interface Room {
+  webhookId: string
+  room: number
+}
+
+/**
+ * Takes what is due, of those webhooks first that have least under way here. One that fails gets one delivery at a time.
+ * If whoever took something never comes back, it is due again after a minute.
+ */
+export async function takeDue(
+  db: Db,
+  { limit, usually, busy }: { limit: number; usually: number; busy: readonly Room[] },
+): Promise<TakenDelivery[]> {
+  return db.all(sql<TakenDelivery>`
+    with listening as (
+      select w.organization_id, w.id, w.url, w.secret, w.former_secret, w.former_until,
+        case when w.failing_since is null then coalesce(b.room, ${usually}::int) when b.id is null then 1 else 0 end as room,
+        b.id is not null as is_busy
+      from webhooks w
+      left join unnest(${busy.map(({ webhookId }) => webhookId)}::uuid[], ${busy.map(({ room }) => room)}::int[]) b (id, room)
+        on b.id = w.id
+      where w.active and w.deleted_at is null and (w.paused_until is null or w.paused_until <= now())),
+    due as (
+      select d.organization_id, d.webhook_id, d.id, w.url, w.secret, w.former_secret, w.former_until
+      from (select * from listening where room > 0 order by is_busy, room desc, random()) w
+      cross join lateral (
+        select x.organization_id, x.webhook_id, x.id from webhook_deliveries x
+        where x.organization_id = w.organization_id and x.webhook_id = w.id and x.due_at <= now()
+        order by x.due_at limit w.room for update skip locked) d
+      limit ${limit})
+    update webhook_deliveries d set due_at = now() + interval '1 minute', tries = d.tries + 1 from due
+    where d.organization_id = due.organization_id and d.webhook_id = due.webhook_id and d.id = due.id
+    returning d.organization_id, d.webhook_id, d.id, d.type, d.subject, d.body, d.tries, due.url, due.secret,
+      due.former_secret, due.former_until`)
+}
+
+/** For somebody else to take, at once, as if nobody had tried. */
+export async function giveBack(db: Db, deliveries: readonly TakenDelivery[]): Promise<void> {
+  await db.run(sql`
+    update webhook_deliveries set due_at = now(), tries = tries - 1
+    where state = 'pending' and webhook_id = any (${deliveries.map(({ webhook_id }) => webhook_id)}::uuid[])
+      and organization_id = any (${deliveries.map(({ organization_id }) => organization_id)}::uuid[])
+      and id = any (${deliveries.map(({ id }) => id)}::uuid[])`)
+}
+
+/** What becomes of a delivery that was sent. */
+export interface Settlement {
+  organizationId: string
+  webhookId: string
+  id: string
+  state: WebhookDeliveryRow['state']
+  /** If it is to be sent again. */
+  delayMs: number | null
+  attempt: WebhookAttempt
+}
+
+/** One that somebody else has settled meanwhile stays as it is. */
+export async function updateSettled(tx: Transaction, settlements: readonly Settlement[]): Promise<void> {
+  await tx.run(sql`
+    update webhook_deliveries d set state = s.state, attempts = d.attempts || s.attempt,
+      due_at = now() + s."delayMs" * interval '1 millisecond',
+      finished_at = case when s.state <> 'pending' then now() end
+    from jsonb_to_recordset(${JSON.stringify(settlements)}::jsonb) s ("organizationId" uuid, "webhookId" uuid, id uuid,
+      state text, "delayMs" float8, attempt jsonb)
+    where d.organization_id = s."organizationId" and d.webhook_id = s."webhookId" and d.id = s.id and d.state = 'pending'`)
+}
+
+/** How a webhook does. */
+export async function updateHealth(tx: Transaction, webhook: HeldWebhook, pauseMs: number | null): Promise<void> {
+  await tx.run(sql`
+    update webhooks set failing_since = ${webhook.failing_since}, failed_attempts = ${webhook.failed_attempts},
+      failed_deliveries = ${webhook.failed_deliveries}, paused_until = now() + ${pauseMs}::float8 * interval '1 millisecond'
+    where organization_id = ${webhook.organization_id} and id = ${webhook.id}`)
+}
+
+export async function switchOff(tx: Transaction, webhook: HeldWebhook, reason: string): Promise<void> {
+  await tx.run(sql`
+    update webhooks set active = false, disabled_reason = ${reason}, updated_at = now()
+    where organization_id = ${webhook.organization_id} and id = ${webhook.id}`)
+}

@@ -1,0 +1,98 @@
+import { recordChange } from '../changes/record.ts'
+import type { Database } from '../db/connect.ts'
+import { type Transaction, nobody, transaction } from '../db/transaction.ts'
+import { type HeldWebhook, holdWebhooks, releaseNext } from './deliveries.queries.ts'
+import { ping } from './events.schema.ts'
+import type { Outcome } from './send.ts'
+import { type Settlement, switchOff, updateHealth, updateSettled } from './sending.queries.ts'
+
+/** About four hours after the first. */
+const mostTries = 16
+const longestDelayMs = 3_600_000
+
+/** So many attempts in a row, and whoever is there gets some rest. */
+const attemptsBeforePause = 5
+const longestPauseMs = 300_000
+
+/** When a webhook is switched off. */
+const longestFailureMs = 3 * 24 * 3_600_000
+const mostFailedDeliveries = 50
+
+/** Writes what came of some deliveries: done, once more later, or given up; and how their webhooks do. */
+export async function settle(db: Database, outcomes: readonly Outcome[], firstRetryMs: number): Promise<void> {
+  await transaction(db, nobody, async (tx) => {
+    tx.leaveMain()
+    const held = await holdWebhooks(
+      tx,
+      outcomes.map(({ delivery }) => delivery.webhook_id),
+    )
+    const settlements = outcomes.map((outcome) => settlementOf(outcome, firstRetryMs))
+    await updateSettled(tx, settlements)
+    const done = outcomes.filter((_, i) => settlements[i]!.state !== 'pending')
+    await releaseNext(
+      tx,
+      done.map(({ delivery: { organization_id, webhook_id, subject } }) => ({
+        organizationId: organization_id,
+        webhookId: webhook_id,
+        subject,
+      })),
+    )
+    for (const webhook of held) await judge(tx, webhook, outcomes, settlements, firstRetryMs)
+  })
+}
+
+function settlementOf({ delivery, attempt, result }: Outcome, firstRetryMs: number): Settlement {
+  const { organization_id: organizationId, webhook_id: webhookId, id, tries, type } = delivery
+  const isLast = tries >= mostTries || type === ping
+  const again = result === 'again' && !isLast
+  return {
+    organizationId,
+    webhookId,
+    id,
+    attempt,
+    state: again ? 'pending' : result === 'taken' ? 'delivered' : 'failed',
+    delayMs: again ? delayMs(tries, firstRetryMs) : null,
+  }
+}
+
+/** Twice as long each time, and never quite the same, so that not all come back at once. */
+function delayMs(tries: number, firstRetryMs: number): number {
+  return Math.min(longestDelayMs, firstRetryMs * 2 ** (tries - 1)) * (1 + Math.random() / 10)
+}
+
+async function judge(
+  tx: Transaction,
+  webhook: HeldWebhook,
+  outcomes: readonly Outcome[],
+  settlements: readonly Settlement[],
+  firstRetryMs: number,
+): Promise<void> {
+  const now = { ...webhook }
+  for (const [i, { delivery, result }] of outcomes.entries()) {
+    if (delivery.webhook_id !== webhook.id) continue
+    if (result === 'taken') Object.assign(now, { failing_since: null, failed_attempts: 0, failed_deliveries: 0 })
+    else if (delivery.type !== ping) {
+      now.failing_since ??= new Date()
+      now.failed_attempts += 1
+      if (settlements[i]!.state === 'failed') now.failed_deliveries += 1
+    }
+  }
+  if (now.failed_attempts === 0 && webhook.failing_since === null) return
+  await updateHealth(tx, now, pauseMs(now.failed_attempts, firstRetryMs))
+  const reason = reasonToStop(now)
+  if (reason === undefined) return
+  await switchOff(tx, now, reason)
+  const { organization_id: organizationId, id } = webhook
+  recordChange(tx, { organizationId, target: { type: 'webhook', id }, action: 'webhook.disabled' })
+}
+
+function pauseMs(failedAttempts: number, firstRetryMs: number): number | null {
+  const beyond = failedAttempts - attemptsBeforePause
+  return beyond < 0 ? null : Math.min(longestPauseMs, firstRetryMs * 2 ** Math.min(beyond, 20))
+}
+
+function reasonToStop({ failing_since, failed_deliveries }: HeldWebhook): string | undefined {
+  if (failed_deliveries >= mostFailedDeliveries) return `${failed_deliveries} deliveries in a row failed.`
+  const failsForMs = failing_since === null ? 0 : Date.now() - failing_since.getTime()
+  return failsForMs >= longestFailureMs ? 'For three days, no delivery was taken.' : undefined
+}

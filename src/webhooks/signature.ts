@@ -1,0 +1,13 @@
+import { createHmac } from 'node:crypto'
+
+export const signatureHeader = 'x-lectern-signature'
+
+/**
+ * Proves to whoever knows the secret that a body comes from here, and when it was sent: `t=<unix seconds>,v1=<hex>`, where
+ * v1 is HMAC-SHA256 of `<t>.<body>`. With several secrets there are several v1, and one that fits is enough.
+ */
+export function sign(secrets: readonly string[], body: string, now = Date.now()): string {
+  const seconds = Math.floor(now / 1000)
+  const signatures = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'))
+  return [`t=${seconds}`, ...signatures.map((signature) => `v1=${signature}`)].join(',')
+}

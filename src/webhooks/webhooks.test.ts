@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aStranger, anOrganization } from '../../test/factories.ts'
+import { stateOf } from '../../test/state.ts'
+import { newId } from '../ids.ts'
+import { eventTypes } from './events.schema.ts'
+import { WebhookSender } from './sender.ts'
+import { aReceiver, until } from './testing/receiver.ts'
+
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
+
+async function aWebhook(body: object = {}) {
+  const org = await anOrganization(app)
+  const { client } = org.admin
+  const base = `/v1/orgs/${org.id}/webhooks`
+  const made = await client.post(base, { url: 'https://example.com/hook', ...body })
+  assert.equal(made.status, 201, made.text)
+  return { org, client, base, webhook: made.body, path: `${base}/${made.body.id}` }
+}
+
+test('a webhook is made, changed and deleted, and its secret is shown by itself only', async () => {
+  const { client, base, path, webhook } = await aWebhook({ events: ['site_published'] })
+  assert.match(webhook.secret, /^lwh_[\w-]{43}$/)
+  assert.deepEqual(
+    [webhook.title, webhook.url, webhook.events, webhook.active],
+    ['example.com', 'https://example.com/hook', ['site_published'], true],
+  )
+  const { secret: _secret, ...listed } = webhook
+  assert.deepEqual((await client.get(base)).body, { count: 1, items: [listed] })
+  assert.deepEqual((await client.get(path)).body, webhook)
+
+  const changed = await client.patch(path, { title: 'Builds', events: null, active: false })
+  assert.deepEqual([changed.body.title, changed.body.events, changed.body.active], ['Builds', null, false])
+  assert.equal(changed.body.url, webhook.url)
+  assert.deepEqual((await client.patch(path, {})).body, changed.body)
+
+  const tag = (await client.get(path)).headers.get('etag')!
+  assert.equal((await client.patch(path, { title: 'X' }, { 'if-match': '"other"' })).status, 412)
+  assert.equal((await client.patch(path, { title: 'X' }, { 'if-match': tag })).status, 200)
+  assert.equal((await client.delete(path, { 'if-match': tag })).status, 412)
+  assert.equal((await client.delete(path)).status, 204)
+  assert.equal((await client.get(path)).status, 404)
+  assert.equal((await client.get(base)).body.count, 0)
+})
+
+test('a new secret takes the place of the old one, which is good for another day unless it is revoked', async () => {
+  const { client, path, webhook } = await aWebhook()
+  const first = (await client.post(`${path}/secret`)).body
+  assert.notEqual(first.secret, webhook.secret)
+  assert.ok(Date.parse(first.formerSecretUntil) > Date.now() + 23 * 3_600_000)
+  const second = (await client.post(`${path}/secret`, { revokeFormer: true })).body
+  assert.notEqual(second.secret, first.secret)
+  assert.equal(second.formerSecretUntil, undefined)
+  assert.deepEqual((await client.get(path)).body, second)
+})
+
+test('webhooks are for administrators: others are refused, and strangers cannot tell that there are any', async () => {
+  const { org, client, base, path } = await aWebhook()
+  const creator = await org.member('create')
+  const stranger = await aStranger(app)
+  const delivery = (await client.post(`${path}/test`)).body
+  const before = await stateOf(app.db)
+  const calls = [
+    ['GET', base],
+    ['POST', base, { url: 'https://example.com' }],
+    ['GET', path],
+    ['PATCH', path, { title: 'X' }],
+    ['POST', `${path}/secret`],
+    ['POST', `${path}/test`],
+    ['GET', `${path}/deliveries`],
+    ['GET', `${path}/deliveries/${delivery.id}`],
+    ['POST', `${path}/deliveries/${delivery.id}/replay`],
+    ['DELETE', path],
+  ] as const
+  for (const [method, address, body] of calls) {
+    assert.equal((await creator.client.send(method, address, body)).status, 403, `${method} ${address}`)
+    assert.equal((await stranger.client.send(method, address, body)).status, 404, `${method} ${address}`)
+  }
+  assert.equal(await stateOf(app.db), before)
+  assert.equal((await client.get(`${path}/deliveries`)).body.count, 1)
+})
+
+test('a webhook of one organization is none of another', async () => {
+  const [one, other] = [await aWebhook(), await aWebhook()]
+  const foreign = `${one.base}/${other.webhook.id}`
+  assert.equal((await one.client.get(foreign)).status, 404)
+  assert.equal((await one.client.patch(foreign, { title: 'X' })).status, 404)
+  assert.equal((await one.client.delete(foreign)).status, 404)
+  const delivery = (await other.client.post(`${other.path}/test`)).body
+  assert.equal((await one.client.get(`${one.path}/deliveries/${delivery.id}`)).status, 404)
+})
+
+test('what is wrong with a webhook is named, and changes nothing', async () => {
+  const { client, base, path } = await aWebhook()
+  const before = await stateOf(app.db)
+  const url = 'https://example.com'
+  const cases: [object, string][] = [
+    [{}, 'body.url'],
+    [{ url: 'ftp://example.com' }, 'body.url'],
+    [{ url: 'https://user:secret@example.com' }, 'body.url'],
+    [{ url: `https://example.com/${'x'.repeat(2048)}` }, 'body.url'],
+    [{ url, events: [] }, 'body.events'],
+    [{ url, events: ['no_such'] }, 'body.events.0'],
+    [{ url, events: ['site_published', 'site_published'] }, 'body.events'],
+    [{ url, title: 'x'.repeat(101) }, 'body.title'],
+    [{ url, active: 'yes' }, 'body.active'],
+  ]
+  for (const [body, field] of cases) {
+    const refused = await client.post(base, body)
+    assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, field], JSON.stringify(body))
+    if ('url' in body) assert.equal((await client.patch(path, body)).status, 400, JSON.stringify(body))
+  }
+  assert.equal((await client.get(`${path}/deliveries/${newId()}`)).status, 404)
+  assert.equal((await client.get(`${path}/deliveries?status=lost`)).status, 400)
+  assert.equal(await stateOf(app.db), before)
+})
+
+test('an organization has at most fifty webhooks', async () => {
+  const { client, base } = await aWebhook()
+  const made = await Promise.all(Array.from({ length: 52 }, () => client.post(base, { url: 'https://example.com' })))
+  const statuses = Map.groupBy(made, ({ status }) => status)
+  assert.deepEqual([statuses.get(201)?.length, statuses.get(409)?.length], [49, 3])
+})
+
+test('nothing is sent by a webhook that is off', async () => {
+  const { client, path } = await aWebhook({ active: false })
+  assert.equal((await client.post(`${path}/test`)).status, 409)
+  await client.patch(path, { active: true })
+  assert.equal((await client.post(`${path}/test`)).status, 201)
+})
+
+test('what is under way when a process ends is sent by another, as if nobody had tried', async () => {
+  const receiver = await aReceiver(() => {})
+  const { client, path } = await aWebhook({ url: receiver.url })
+  const { id } = (await client.post(`${path}/test`)).body
+  const delivery = async () => (await client.get(`${path}/deliveries/${id}`)).body
+  const sender = () => new WebhookSender(app.app, { everyMs: 50, firstRetryMs: 100 })
+
+  const first = sender()
+  first.start()
+  await until('it is under way', () => receiver.received.length === 1)
+  await first.close()
+  assert.deepEqual([(await delivery()).status, (await delivery()).attempts], ['pending', []])
+
+  receiver.answer = (_, response) => response.writeHead(204).end()
+  const second = sender()
+  second.start()
+  await until('it is delivered', async () => (await delivery()).status === 'delivered')
+  assert.equal((await delivery()).attempts.length, 1)
+  await second.close()
+})
+
+test('every event stands in the description of the API, with its shape', async () => {
+  const { body } = await app.client().get('/openapi.json')
+  assert.deepEqual(Object.keys(body.webhooks).toSorted(), [...eventTypes, 'ping'].toSorted())
+  const { $ref } = body.webhooks.space_content_updated.post.requestBody.content['application/json'].schema
+  const schema = body.components.schemas[$ref.split('/').at(-1)]
+  assert.deepEqual(schema.required.includes('spaceId'), true)
+  assert.deepEqual(schema.properties.type.const, 'space_content_updated')
+})
