@@ -1,0 +1,105 @@
+import { type SpacePages, pageWithId } from '../audience/pages.ts'
+import type { SiteSnapshot, Variant } from '../audience/snapshot.ts'
+import { type Place, visibleVariants } from '../audience/structure.ts'
+import type { Visitor } from '../audience/visitor.ts'
+import type { Entry } from '../content/merge/entry.ts'
+import type { App } from '../http/routes.ts'
+import { pageData } from '../pages/entry-data.ts'
+import type { PageTree } from '../pages/tree.ts'
+import { type TranslatedSpace, listTranslatedSpaces } from './alternates.queries.ts'
+
+/** A page in another language, where it stands on the site. */
+export interface Alternate {
+  language: string
+  place: Place
+  pages: SpacePages
+  page: Entry
+}
+
+/**
+ * What a page of a site is in other languages, itself included: pages of the variants beside it whose spaces are in one
+ * translation with its own, as far as the visitor may read them. Empty where it is in no translation.
+ */
+export async function pageAlternates(
+  app: App,
+  found: { snapshot: SiteSnapshot; visitor: Visitor; place: Place; pages: SpacePages; page: Entry },
+): Promise<Alternate[]> {
+  const { snapshot, visitor, place, pages, page } = found
+  const translated = await translatedSpaces(app, snapshot)
+  const own = translated.filter(({ space_id }) => space_id === place.variant.space.id)
+  if (own.length === 0) return []
+
+  const root = own.some(({ is_source }) => !is_source)
+    ? (pageData(page).translatedFrom?.page ?? page.entry)
+    : page.entry
+  const level = place.section?.variants ?? snapshot.root
+  const alternates = await Promise.all(
+    visibleVariants(level, visitor).map(async (variant): Promise<Alternate[]> => {
+      const kin = kinOf(variant, own, translated)
+      if (!kin) return []
+      const language = kin.language ?? variant.space.language
+      if (language === null) return []
+      const isHere = variant === place.variant
+      const theirs = isHere ? pages : await app.audience.pages(variant.head)
+      const same = isHere ? page : counterpart(theirs, visitor, root, kin)
+      return same ? [{ language, place: { section: place.section, variant }, pages: theirs, page: same }] : []
+    }),
+  )
+  const byLanguage = new Map(alternates.flat().map((each) => [each.language, each]))
+  return [...byLanguage.values()]
+}
+
+/** What a space is in a translation that the other one is in as well. */
+function kinOf(
+  { space }: Variant,
+  own: readonly TranslatedSpace[],
+  translated: readonly TranslatedSpace[],
+): TranslatedSpace | undefined {
+  return translated.find(
+    ({ space_id, translation_id }) =>
+      space_id === space.id && own.some((each) => each.translation_id === translation_id),
+  )
+}
+
+/** The page that says the same as a page of the source. */
+function counterpart(
+  pages: SpacePages,
+  visitor: Visitor,
+  root: string,
+  { is_source }: TranslatedSpace,
+): Entry | undefined {
+  const id = is_source ? root : (marksOf(pages.tree).get(root) ?? root)
+  const page = pageWithId(pages, visitor, id)
+  const origin = page && pageData(page).translatedFrom?.page
+  const isOther = !is_source && origin !== undefined && origin !== root
+  return page && !isOther && pageData(page).type === 'document' ? page : undefined
+}
+
+const marks = new WeakMap<PageTree, ReadonlyMap<string, string>>()
+
+/** Which page of a variant is marked with which page of the source: worked out once for a tree. */
+function marksOf(tree: PageTree): ReadonlyMap<string, string> {
+  let found = marks.get(tree)
+  if (!found) {
+    const marked = [...tree.byId.values()].flatMap((entry) => {
+      const origin = pageData(entry).translatedFrom?.page
+      return origin === undefined ? [] : [[origin, entry.entry] as const]
+    })
+    marks.set(tree, (found = new Map(marked)))
+  }
+  return found
+}
+
+const known = new WeakMap<SiteSnapshot, Promise<TranslatedSpace[]>>()
+
+/** Whoever changes a translation touches the sites, so what was found is good for as long as the snapshot. */
+function translatedSpaces({ db }: App, snapshot: SiteSnapshot): Promise<TranslatedSpace[]> {
+  let found = known.get(snapshot)
+  if (!found) {
+    const spaceIds = [...snapshot.variants.values()].map(({ space }) => space.id)
+    found = listTranslatedSpaces(db, snapshot.organization.id, spaceIds)
+    found.catch(() => known.delete(snapshot))
+    known.set(snapshot, found)
+  }
+  return found
+}

@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { pageQuery } from '../http/paging.ts'
+import { Nullable, OneOf, Time } from '../http/schemas.ts'
+import { languages } from '../spaces/languages.ts'
+
+const Language = OneOf(languages)
+
+const Variant = Type.Object({ language: Language, space: Type.String({ description: 'The id of the space.' }) })
+
+export const TranslationSettings = Type.Object(
+  {
+    object: Type.Literal('translation-settings'),
+    id: Type.String(),
+    title: Type.String(),
+    languages: Type.Array(Type.String(), { description: 'Of the source and of the variants.' }),
+    source: Type.Optional(
+      Type.Object(
+        { space: Type.String(), language: Type.Optional(Type.String()) },
+        { description: 'The space that is translated.' },
+      ),
+    ),
+    variants: Type.Array(Variant, { description: 'The spaces that say the same in other languages.' }),
+    createdAt: Time,
+    updatedAt: Time,
+    permissions: Type.Object({ view: Type.Boolean(), edit: Type.Boolean() }),
+    urls: Type.Object({ location: Type.String() }),
+  },
+  { $id: 'TranslationSettings' },
+)
+
+const settings = {
+  title: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  source: Type.Optional(
+    Nullable(
+      Type.Object(
+        {
+          space: Type.String({ description: 'The id of the space.' }),
+          language: Type.Optional(Language),
+        },
+        { description: 'What is translated. Without a language it is the one of the space.' },
+      ),
+    ),
+  ),
+  variants: Type.Optional(
+    Type.Array(Variant, { maxItems: 50, description: 'One for each language. A space is in one translation only.' }),
+  ),
+}
+
+export const NewTranslation = Type.Object(settings)
+
+/** What is left out stays as it is. */
+export const TranslationChanges = Type.Object(settings)
+
+export const pageStates = ['missing', 'current', 'behind'] as const
+
+export const TranslationPageStatus = Type.Object(
+  {
+    object: Type.Literal('translation-page-status'),
+    page: Type.Object(
+      { id: Type.String(), title: Type.String(), path: Type.Optional(Type.String()) },
+      { description: 'A page of the source.' },
+    ),
+    language: Type.String(),
+    space: Type.String({ description: 'The id of the variant.' }),
+    status: OneOf(pageStates, {
+      description:
+        '`missing`: the variant has no such page. `behind`: the title, the description or the text of the source changed ' +
+        'since it was translated.',
+    }),
+    variant: Type.Optional(
+      Type.Object(
+        {
+          page: Type.String({ description: 'The id of the page.' }),
+          translatedFrom: Type.Optional(
+            Type.String({
+              description: 'The revision of the source that it was made from. Left out where nobody said so.',
+            }),
+          ),
+          updatedAt: Type.Optional(Type.String()),
+        },
+        { description: 'The page in the variant: the one that is marked with this page, or the one with the same id.' },
+      ),
+    ),
+  },
+  { $id: 'TranslationPageStatus' },
+)
+
+export const TranslationStatusQuery = Type.Object({
+  ...pageQuery,
+  language: Type.Optional(Type.String({ maxLength: 20, description: 'Only this variant.' })),
+  status: Type.Optional(OneOf(pageStates)),
+})
