@@ -45,6 +45,31 @@ test('a first start makes an organization, an administrator and a token that onl
   await again.stop()
 })
 
+test('a first start publishes documentation about itself, once, and the front page leads there', async () => {
+  const { environment } = await anInstallation()
+  const server = await startServer({ ...environment, LECTERN_DEMO: 'on' })
+  const docs = await fetch(`${server.url}/docs`)
+  assert.match(docs.url, /\/sites\/my-organization\/lectern\/$/)
+  assert.match(await docs.text(), /Welcome to Lectern/)
+  for (const path of [
+    'start/first-page',
+    'writing/blocks',
+    'publishing/audience',
+    'api/first-call',
+    'running/settings',
+  ]) {
+    const page = await fetch(docs.url + path)
+    assert.equal(page.status, 200, path)
+    assert.doesNotMatch(await page.text(), /does not exist/)
+  }
+  assert.match(await (await fetch(server.url)).text(), /href="[^"]*\/docs"/)
+  await server.stop()
+
+  const again = await startServer({ ...environment, LECTERN_DEMO: 'on' })
+  assert.match(await (await fetch(`${again.url}/docs`)).text(), /Welcome to Lectern/)
+  await again.stop()
+})
+
 test('the token of the environment is replaced by another value, and a revoked one never comes back', async () => {
   const { environment } = await anInstallation()
   const first = await startServer({ ...environment, LECTERN_ADMIN_TOKEN: token })

@@ -21,8 +21,8 @@ export function landingPage(place: Place): Html {
                 it through one HTTP API.
               </p>
               <div class="btns">
-                <a class="btn primary big" href="${place.link('/docs/api')}">Open the API reference ${icon('arrow')}</a>
-                <a class="btn big" href="${place.link('/openapi.json')}">openapi.json</a>
+                <a class="btn primary big" href="${place.link('/docs')}">Read the documentation ${icon('arrow')}</a>
+                <a class="btn big" href="${place.link('/docs/api')}">API reference</a>
               </div>
             </div>
             ${codeBlock('First call', highlightShell(firstCall(place.url)))}

@@ -4,6 +4,9 @@ import { notFound } from '../http/errors.ts'
 import type { Html } from '../http/html.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { describeApi } from '../http/spec.ts'
+import { siteAddress } from '../sites/addresses.ts'
+import { findFrontSite } from '../sites/front.queries.ts'
+import { eventDescriptions } from '../webhooks/events.schema.ts'
 import { version } from '../version.ts'
 import { loadAssets } from './assets.ts'
 import { appPage } from './app-page.ts'
@@ -32,7 +35,7 @@ const robotsText = 'User-agent: *\nDisallow: /v1/\nDisallow: /app/\nDisallow: /i
 export const pageRoutes: Routes = async (app) => {
   const assets = loadAssets()
   const place = once(() => placeOf(app, (name) => assets.pathOf(name)))
-  const description = once(() => describeApi(app.operations, version))
+  const description = once(() => describeApi(app.operations, version, eventDescriptions))
 
   const landing = page(() => landingPage(place()))
   const notHereYet = page(() => appPage(place()))
@@ -55,6 +58,11 @@ export const pageRoutes: Routes = async (app) => {
   app.get('/app/*', notHereYet)
   app.get('/invite/:secret', invited)
   app.get('/docs/api', reference)
+  // The documentation that the first organization shows to everybody; where there is none, that of the API.
+  app.get('/docs', async (_request, reply) => {
+    const site = app.health.ready ? await findFrontSite(app.db) : undefined
+    return reply.redirect(site ? siteAddress(app.hosts, site) : place().link('/docs/api'), 307)
+  })
   app.get('/openapi.json', openApi)
   app.get('/robots.txt', robots)
   for (const path of ['/favicon.svg', '/favicon.ico']) {

@@ -19,7 +19,8 @@ export interface Operation {
   'x-scope'?: string
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } }
-  responses: Record<string, { description: string; content?: { 'application/json': { schema: Schema } } }>
+  /** Mostly JSON; what is a file, or lines of JSON, has another type. */
+  responses: Record<string, { description: string; content?: Partial<Record<string, { schema: Schema }>> }>
 }
 
 export interface Parameter {

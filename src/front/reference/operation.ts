@@ -97,11 +97,12 @@ function answers({ responses }: Operation): Html {
   return html`${heading('Answer')}
     <dl class="props">
       ${good.map(([status, { description, content }]) => {
-        const schema = content?.['application/json'].schema
+        const schema = content?.['application/json']?.schema
+        const [otherType = 'no body'] = Object.keys(content ?? {})
         const told = description === 'Done' || description === '' ? undefined : prose(description)
         const body = schema && answerFields(schema)
         return html`<div>
-          <dt>${statusDot(status)} <i>${schema ? answerLabel(schema) : 'no body'}</i></dt>
+          <dt>${statusDot(status)} <i>${schema ? answerLabel(schema) : otherType}</i></dt>
           ${(told || body) && html`<dd>${told}${body}</dd>`}
         </div>`
       })}
@@ -124,7 +125,7 @@ const statusDot = (status: string) =>
 
 function sampleAnswer({ responses }: Operation, parts: ExampleParts): Content {
   const [status, answer] = Object.entries(responses).find(([code]) => code < '3') ?? []
-  const schema = answer?.content?.['application/json'].schema
+  const schema = answer?.content?.['application/json']?.schema
   return status !== undefined && schema && jsonBlock(statusDot(status), exampleAnswer(schema, parts))
 }
 
