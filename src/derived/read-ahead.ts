@@ -1,0 +1,24 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Db } from '../db/connect.ts'
+import { type Row, page } from '../revisions/entries.ts'
+import type { Bodies, Line } from '../revisions/lines.ts'
+import { preparePages } from '../search/index-pages.ts'
+import { derive, derivedBefore } from './derive.ts'
+
+/**
+ * Makes ready what follows a main line, before it is written to: parsing and taking texts apart takes longer than
+ * writing them, and lets requests through here. What is not made ready is made when the line is held.
+ */
+export async function readAhead(
+  db: Db,
+  { organizationId, spaceId, head }: Pick<Line, 'organizationId' | 'spaceId' | 'head'>,
+  { rows, bodies }: { rows: readonly Row[]; bodies: Bodies },
+): Promise<void> {
+  for (const [hash, markdown] of bodies) {
+    if (derivedBefore(hash)) continue
+    await setImmediate()
+    derive(markdown, hash)
+  }
+  const pages = rows.filter(({ kind }) => kind === page)
+  await preparePages(db, { organizationId, spaceId }, head, pages, bodies)
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aSpace } from '../../test/content.ts'
+import { anOrganization } from '../../test/factories.ts'
+import { search, titles, written } from './testing/asking.ts'
+
+const app = await startApp()
+const org = await anOrganization(app)
+
+async function aSpaceIn(language: string | undefined, ...pages: [title: string, body: string][]) {
+  const who = org.admin.client
+  const { id } = await aSpace(who, org.id, { language, editMode: 'live', empty: true })
+  const path = `/v1/spaces/${id}`
+  const changes = pages.map(([title, body]) => written(title, body))
+  assert.equal((await who.post(`${path}/content`, { changes })).status, 200)
+  return { id, path, who }
+}
+
+type Questions = [query: string, ...found: string[]][]
+
+async function finds(space: Awaited<ReturnType<typeof aSpaceIn>>, questions: Questions) {
+  for (const [query, ...found] of questions) {
+    assert.deepEqual((await titles(space, query)).toSorted(), found.toSorted(), query)
+  }
+}
+
+test('German: plurals by their singular, umlauts with and without, and written out', async () => {
+  const space = await aSpaceIn(
+    'de',
+    ['Häuser', 'Die Straße führt zu den Häusern.'],
+    ['Müller', 'Er prüft die Einstellungen.'],
+  )
+  await finds(space, [
+    ['haus', 'Häuser'],
+    ['hauser', 'Häuser'],
+    ['haeuser', 'Häuser'],
+    ['strasse', 'Häuser'],
+    ['Straßen', 'Häuser'],
+    ['muller', 'Müller'],
+    ['Mueller', 'Müller'],
+    ['MÜLLER', 'Müller'],
+    ['einstellung', 'Müller'],
+    ['einstelung', 'Müller'],
+  ])
+})
+
+test('French: endings that have accents, with and without them, and words behind an apostrophe', async () => {
+  const space = await aSpaceIn(
+    'fr',
+    ['Généraux', "L'installation déjà terminée."],
+    ['Élèves', 'Les élèves écrivaient à l’école.'],
+  )
+  await finds(space, [
+    ['général', 'Généraux'],
+    ['generaux', 'Généraux'],
+    ['installations', 'Généraux'],
+    ['termine', 'Généraux'],
+    ['eleve', 'Élèves'],
+    ['ecole', 'Élèves'],
+    ['ÉCOLE', 'Élèves'],
+  ])
+})
+
+test('Russian: cases and numbers of a word, ё as е; English words in it by their stems', async () => {
+  const space = await aSpaceIn('ru', ['Настройка сервера', 'Все ещё зелёные файлы: installing packages.'])
+  await finds(space, [
+    ['настройки серверов', 'Настройка сервера'],
+    ['зеленый файл', 'Настройка сервера'],
+    ['install', 'Настройка сервера'],
+    ['настр', 'Настройка сервера'],
+    ['настройка клиента'],
+  ])
+})
+
+test('Japanese, Chinese, Korean and Thai: any part of a text, in a space of any language', async () => {
+  const pages: [string, string][] = [
+    ['検索機能', '全文検索はデータベースで動きます。ＡＰＩもあります。'],
+    ['安装指南', '如何安装插件：请先下载安装包。'],
+    ['검색 기능', '문서에서 검색을 할 수 있습니다.'],
+    ['การค้นหา', 'ค้นหาเอกสารได้ทุกหน้า'],
+  ]
+  for (const language of [undefined, 'ja', 'de']) {
+    const space = await aSpaceIn(language, ...pages)
+    await finds(space, [
+      ['検索', '検索機能'],
+      ['「検索」', '検索機能'],
+      ['索', '検索機能'],
+      ['データ', '検索機能'],
+      ['ベース', '検索機能'],
+      ['検索 データベース', '検索機能'],
+      ['API', '検索機能'],
+      ['索検'],
+      ['插件', '安装指南'],
+      ['安装包', '安装指南'],
+      ['安装插件下载', '安装指南'],
+      ['검색', '검색 기능'],
+      ['검색을', '검색 기능'],
+      ['있습니다', '검색 기능'],
+      ['ค้นหา', 'การค้นหา'],
+      ['เอกสาร', 'การค้นหา'],
+    ])
+  }
+  const space = await aSpaceIn('en', ['Mixed', `${'padding 文字 '.repeat(60)}ここで検索します。${' more'.repeat(80)}`])
+  const { items } = await search(space, '検索')
+  assert.match(items[0].sections[0].body, /^….*ここで検索します。.*…$/)
+})
+
+test('other languages and scripts: whole words, beginnings and parts, whatever the accents', async () => {
+  const polish = await aSpaceIn('pl', ['Serwery', 'Zażółć gęślą jaźń na serwerze.'])
+  await finds(polish, [
+    ['zazolc gesla', 'Serwery'],
+    ['serwerz', 'Serwery'],
+    ['JAŹŃ', 'Serwery'],
+  ])
+  const turkish = await aSpaceIn('tr', ['İstanbul', 'IŞIKLAR ve kitaplar.'])
+  await finds(turkish, [
+    ['istanbul', 'İstanbul'],
+    ['ISTANBUL', 'İstanbul'],
+    ['ışık', 'İstanbul'],
+    ['kitap', 'İstanbul'],
+  ])
+  const many = await aSpaceIn(
+    undefined,
+    ['Ελληνικά', 'Η αναζήτηση των εγγράφων.'],
+    ['العربية', 'البحث في المُسْتَنَدات'],
+    ['हिन्दी', 'दस्तावेज़ों में खोज'],
+    ['Українська', 'Пошук у документах'],
+    ['עברית', 'חיפוש במסמכים'],
+  )
+  await finds(many, [
+    ['αναζητηση', 'Ελληνικά'],
+    ['ΑΝΑΖΉΤΗΣΗ', 'Ελληνικά'],
+    ['المستندات', 'العربية'],
+    ['खोज', 'हिन्दी'],
+    ['пошук', 'Українська'],
+    ['חיפוש', 'עברית'],
+  ])
+})
+
+test('an organization is searched in all its languages at once', async () => {
+  const { body } = await org.admin.client.get(`/v1/orgs/${org.id}/search?query=${encodeURIComponent('Einstellung')}`)
+  assert.deepEqual(
+    body.items.map((space: any) => space.pages.map((page: any) => page.title)),
+    [['Müller']],
+  )
+  const { body: other } = await org.admin.client.get(`/v1/orgs/${org.id}/search?query=${encodeURIComponent('école')}`)
+  assert.equal(other.items[0].pages[0].title, 'Élèves')
+})

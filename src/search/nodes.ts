@@ -1,0 +1,54 @@
+/** A question as PostgreSQL asks it (`tsquery`), before it is text. */
+export type Node =
+  | { readonly lexeme: string; readonly prefix: boolean }
+  | { readonly all: readonly Node[] }
+  | { readonly any: readonly Node[] }
+  | { readonly phrase: readonly Step[] }
+
+/** A word of a phrase, and how many places it stands behind the one before it. */
+export interface Step {
+  readonly node: Node
+  readonly behind: number
+}
+
+export const whole = (lexeme: string): Node => ({ lexeme, prefix: false })
+export const beginning = (lexeme: string): Node => ({ lexeme, prefix: true })
+
+/** Nothing where there is nothing to ask for. */
+export function all(nodes: readonly (Node | undefined)[]): Node | undefined {
+  return combine(nodes, (some) => ({ all: some }))
+}
+
+export function any(nodes: readonly (Node | undefined)[]): Node | undefined {
+  return combine(nodes, (some) => ({ any: some }))
+}
+
+function combine(nodes: readonly (Node | undefined)[], make: (some: Node[]) => Node): Node | undefined {
+  const byText = new Map(nodes.flatMap((node) => (node ? [[queryText(node), node] as const] : [])))
+  const some = [...byText.values()]
+  return some.length > 1 ? make(some) : some[0]
+}
+
+export function phrase(steps: readonly Step[]): Node | undefined {
+  return steps.length > 1 ? { phrase: steps } : steps[0]?.node
+}
+
+/** `weights` says where the words must stand: A in the title of the page, B in the heading, D in the body. */
+export function queryText(node: Node, weights = ''): string {
+  if ('lexeme' in node) {
+    const mark = (node.prefix ? '*' : '') + weights
+    return `'${node.lexeme.replace(/['\\]/g, '$&$&')}'${mark && `:${mark}`}`
+  }
+  if ('all' in node) return `(${node.all.map((each) => queryText(each, weights)).join(' & ')})`
+  if ('any' in node) return `(${node.any.map((each) => queryText(each, weights)).join(' | ')})`
+  const [first, ...rest] = node.phrase
+  return `(${rest.reduce((text, step) => `${text} <${step.behind}> ${queryText(step.node, weights)}`, queryText(first!.node, weights))})`
+}
+
+/** Everything that is asked for in it. */
+export function lexemesIn(node: Node): (Node & { lexeme: string })[] {
+  if ('lexeme' in node) return [node]
+  if ('all' in node) return node.all.flatMap(lexemesIn)
+  if ('any' in node) return node.any.flatMap(lexemesIn)
+  return node.phrase.flatMap((step) => lexemesIn(step.node))
+}

@@ -1,0 +1,307 @@
+import { contentRoles } from '../access/content.ts'
+import { type Database, type Db, send } from '../db/connect.ts'
+import { type Statement, nothing, sql } from '../db/sql.ts'
+import type { Position } from '../http/paging.ts'
+import { type Node, lexemesIn, queryText } from './nodes.ts'
+
+/** No list is longer, and no count higher. */
+export const mostItems = 1_000
+
+/** So many rows are looked at one by one, to find the best. */
+const mostRanked = 1_000
+/** Where there are more, also these: titles and headings are what people look for. */
+const mostTitled = 500
+/** Up to so many are counted, which is where the time goes: nearly always they are of more pages than a list has. */
+const mostCounted = 4_000
+
+/** Where to look. Whoever makes one has seen to it that the caller may read there. */
+export interface Scope {
+  organizationId: string
+  spaceIds: readonly string[]
+  /** Tables that `where` needs, to stand behind `with recursive`. */
+  tables?: Statement
+  /** What else must hold for a row of `search_sections s`. */
+  where?: Statement
+}
+
+/** All spaces of an organization that this member may see. */
+export async function listVisibleSpaces(db: Db, organizationId: string, userId: string): Promise<string[]> {
+  return db.remember('rights', `visible spaces ${organizationId} ${userId}`, async () => {
+    const rows = await db.all(
+      sql<{ id: string }>`
+      with recursive ${contentRoles(organizationId, userId)}
+      select r.id from space_roles r join spaces s on s.organization_id = ${organizationId} and s.id = r.id
+      where r.role is not null and s.deleted_at is null`.asSlow(),
+    )
+    return rows.map(({ id }) => id)
+  })
+}
+
+const place = sql`array[s.organization_id, s.space_id]`
+
+/**
+ * Few spaces are looked up each; of many it is looked up that they are of this organization, and then which. All but the
+ * look-up is said in a way (`is true`) that no other index answers: that would read all rows of the spaces.
+ */
+function isWithin({ organizationId, spaceIds, where }: Scope): Statement {
+  const few = 10
+  const within = spaceIds.length <= few ? spaceIds : [organizationId]
+  return sql`${place} && ${within}::uuid[] and (s.organization_id = ${organizationId}) is true
+    and (s.space_id in (select unnest(${spaceIds}::uuid[]))) is true ${where ? sql`and ${where}` : nothing}`
+}
+
+const withTables = ({ tables }: Scope) => (tables ? sql`${tables},` : nothing)
+
+/** On a connection of its own, since it may take a while; planned once all the same, since there is but one good plan. */
+async function ask<Row>(db: Database, statement: Statement<Row>): Promise<Row[]> {
+  return db.withClient(async (client) => (await send(client, statement)).rows as Row[])
+}
+
+export interface Ranked {
+  /** How many there are, up to `mostItems`. */
+  count: number
+  /** One more than was asked for, where there is one. */
+  rows: { space_id: string; page_id: string; score: number }[]
+}
+
+/** The pages that a question finds, the best first. */
+export async function rankPages(
+  db: Database,
+  scope: Scope,
+  node: Node,
+  limit: number,
+  after?: Position,
+): Promise<Ranked> {
+  const behind = after ? sql`where (-score, page_id) > (${-Number(after[0])}::float8, ${after[1]}::uuid)` : nothing
+  const rank = (most: number | null) =>
+    ask(
+      db,
+      sql<RankedRow>`
+      with recursive ${withTables(scope)} ${found(scope, node, most)},
+      pages as materialized (
+        select space_id, page_id, max(score) as score from found group by 1, 2 order by score desc, page_id
+        limit ${mostItems}),
+      shown as (select * from pages ${behind} order by score desc, page_id limit ${limit + 1})
+      select totals.*, shown.* from (
+        select (select count(*) from pages) as count, (select count(*) from first) as looked) totals
+      left join shown on true order by score desc, page_id`,
+    )
+  const rows = await rank(mostCounted)
+  const { count, looked } = rows[0]!
+  // So many sections of so few pages: rare enough to look at all of them.
+  if (looked === mostCounted && count < mostItems) return asRanked(await rank(null))
+  return asRanked(rows)
+}
+
+type RankedRow = { count: number; looked: number; space_id: string; page_id: string | null; score: number }
+
+function asRanked(rows: RankedRow[]): Ranked {
+  const pages = rows.filter((row): row is RankedRow & { page_id: string } => row.page_id !== null)
+  return { count: rows[0]!.count, rows: pages }
+}
+
+/**
+ * `first (space_id, page_id, at, number)`: rows that match, as they come, up to a number. `found (space_id, page_id,
+ * score)`: the same, the first of them ranked, with the best of all. Materialized, so that they are planned for all rows
+ * there are: planned for the first few, the whole table was read.
+ */
+function found(scope: Scope, node: Node, most: number | null): Statement {
+  const matching = (what: Statement, condition: Statement) => sql`
+    select s.space_id, s.page_id, ${what} from search_sections s where ${isWithin(scope)} and ${condition}`
+  return sql`matching as materialized (${matching(sql`s.ctid as at`, isFound(node))}),
+    first as materialized (select *, row_number() over () as number from matching limit ${most}::int8),
+    titled as materialized (${matching(
+      sql`${scoreOf(node)} as score`,
+      sql`(select count(*) from first) > ${mostRanked} and ts_filter(s.words, '{a,b}') @@ ${queryText(node)}::tsquery`,
+    )}),
+    found as (
+      select f.space_id, f.page_id, ranked.score from first f cross join lateral (
+        select ${scoreOf(node)} as score from search_sections s where s.ctid = f.at offset 0) ranked
+      where f.number <= ${mostRanked}
+      union all
+      select space_id, page_id, ${leastScore} from first where number > ${mostRanked}
+      union all
+      (select * from titled limit ${mostTitled}))`
+}
+
+const isFound = (node: Node) => sql`s.words @@ ${queryText(node)}::tsquery`
+
+/**
+ * How often the words are there and how near to each other, in a title far more than in a heading and there far more
+ * than in a body: so steep that no number of times makes up for it. Of two titles the shorter is the better one.
+ */
+function scoreOf(node: Node): Statement {
+  return sql`ts_rank_cd('{0.0001, 0.0001, 0.05, 1}', s.words, ${queryText(node)}::tsquery, 1)
+    * (0.5::float8 + 0.5::float8 / greatest(1, s.title_length)) + ${leastScore}`
+}
+
+/** More than nothing, which is for spaces that were not looked at. */
+const leastScore = sql`1e-12::float8`
+
+export interface RankedSpaces {
+  count: number
+  spaces: { id: string; score: number; pages: Ranked['rows'] }[]
+}
+
+const pagesOfSpace = 10
+
+/** The spaces in which a question finds something, that with the best page first, with the best pages of each. */
+export async function rankSpaces(
+  db: Database,
+  scope: Scope,
+  node: Node,
+  limit: number,
+  after?: Position,
+): Promise<RankedSpaces> {
+  const { isCut, seen, spaces } = await rankFoundSpaces(db, scope, node, limit, after)
+  if (!isCut) return { count: Math.min(seen.length, mostItems), spaces }
+
+  // Not all rows were looked at. Other spaces have something, too: they follow, by their ids.
+  const found = new Set(seen)
+  const unseen = scope.spaceIds.filter((id) => !found.has(id)).toSorted()
+  const isBehind = (id: string) => after === undefined || Number(after[0]) > 0 || id > String(after[1])
+  if (unseen.length <= mostLookups) {
+    const others = await rankInSpaces(db, scope, node, unseen)
+    const next = others.filter(({ id }) => isBehind(id)).slice(0, limit + 1 - spaces.length)
+    return { count: seen.length + others.length, spaces: [...spaces, ...next] }
+  }
+  const others = await listOtherSpaces(db, { ...scope, spaceIds: unseen }, node)
+  const next = others.filter(isBehind).slice(0, limit + 1 - spaces.length)
+  const count = Math.min(seen.length + others.length, mostItems)
+  return { count, spaces: [...spaces, ...(await rankInSpaces(db, scope, node, next))] }
+}
+
+interface FoundSpaces {
+  isCut: boolean
+  seen: string[]
+  spaces: RankedSpaces['spaces']
+}
+
+async function rankFoundSpaces(
+  db: Database,
+  scope: Scope,
+  node: Node,
+  limit: number,
+  after?: Position,
+): Promise<FoundSpaces> {
+  const behind = after ? sql`where (-score, id) > (${-Number(after[0])}::float8, ${after[1]}::uuid)` : nothing
+  const [totals, ...rows] = await ask(
+    db,
+    sql<{ id: string; best: number; space_id: string; page_id: string; score: number; seen: string[]; looked: number }>`
+    with recursive ${withTables(scope)} ${found(scope, node, mostCounted)},
+    pages as materialized (select space_id, page_id, max(score) as score from found group by 1, 2),
+    all_spaces as materialized (select space_id as id, max(score) as score from pages group by 1),
+    shown as (select id, score from all_spaces ${behind} order by score desc, id limit ${limit + 1}),
+    numbered as (
+      select shown.id, shown.score as best, p.space_id, p.page_id, p.score,
+        row_number() over (partition by shown.id order by p.score desc, p.page_id) as number
+      from shown join pages p on p.space_id = shown.id)
+    select null as id, null as best, null as space_id, null as page_id, null as score, null as number,
+      array(select id from all_spaces) as seen, (select count(*) from first) as looked
+    union all
+    select *, null, null from numbered where number <= ${pagesOfSpace}
+    order by best desc nulls first, id, number`,
+  )
+  const spaces = [...Map.groupBy(rows, ({ id }) => id)].map(([id, pages]) => ({ id, score: pages[0]!.best, pages }))
+  return { isCut: totals!.looked === mostCounted, seen: totals!.seen, spaces }
+}
+
+/** Up to so many it takes less to look into each than to read every row there is. */
+const mostLookups = 200
+
+async function listOtherSpaces(db: Database, scope: Scope, node: Node): Promise<string[]> {
+  const rows = await ask(
+    db,
+    sql<{ id: string }>`
+    with recursive ${withTables(scope)} matching as materialized (
+      select s.space_id as id from search_sections s where ${isWithin(scope)} and ${isFound(node)})
+    select distinct id from matching order by id limit ${mostItems}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+const mostRankedInSpace = 50
+
+/** Those of these spaces in which something is found, with the best pages among the first rows of each. */
+async function rankInSpaces(db: Database, scope: Scope, node: Node, ids: string[]): Promise<RankedSpaces['spaces']> {
+  if (ids.length === 0) return []
+  const { organizationId, where } = scope
+  const rows = await ask(
+    db,
+    sql<Ranked['rows'][number]>`
+    with recursive ${withTables(scope)} asked (id) as (select unnest(${ids}::uuid[]))
+    select x.id as space_id, best.* from asked x cross join lateral (
+      with here as materialized (
+        select s.page_id, s.ctid as at from search_sections s
+        where ${place} @> array[x.id] and (s.organization_id = ${organizationId}) is true and ${isFound(node)}
+          ${where ? sql`and ${where}` : nothing})
+      select h.page_id, max(ranked.score) as score from (select * from here limit ${mostRankedInSpace}) h
+      cross join lateral (select ${scoreOf(node)} as score from search_sections s where s.ctid = h.at offset 0) ranked
+      group by 1 order by 2 desc, 1 limit ${pagesOfSpace}) best`,
+  )
+  const bySpace = Map.groupBy(rows, ({ space_id }) => space_id)
+  return ids.flatMap((id) => ({ id, score: 0, pages: bySpace.get(id) ?? [] })).filter(({ pages }) => pages.length > 0)
+}
+
+export interface FoundSection {
+  space_id: string
+  page_id: string
+  anchor: string
+  heading: string
+  body: string
+}
+
+/** The sections of these pages that have something of their own to show, the best of each page first. */
+export async function listSections(
+  db: Database,
+  organizationId: string,
+  pages: Ranked['rows'],
+  node: Node,
+  perPage: number,
+): Promise<FoundSection[]> {
+  if (pages.length === 0) return []
+  const own = lexemesIn(node).map((lexeme) => queryText(lexeme, 'BD'))
+  return ask(
+    db,
+    sql<FoundSection>`
+    select p.space_id, p.page_id, x.anchor, x.heading, x.body
+    from unnest(${pages.map(({ space_id }) => space_id)}::uuid[], ${pages.map(({ page_id }) => page_id)}::uuid[])
+      p (space_id, page_id)
+    cross join lateral (
+      select s.anchor, s.heading, s.body, ${scoreOf(node)} as score from search_sections s
+      where s.organization_id = ${organizationId} and s.space_id = p.space_id and s.page_id = p.page_id
+        and s.words @@ ${queryText(node)}::tsquery and s.words @@ ${own.join(' | ')}::tsquery
+      order by score desc, s.anchor, s.part limit ${perPage}) x`,
+  )
+}
+
+export interface FoundPage {
+  space_id: string
+  page_id: string
+  title: string
+  path: string
+}
+
+/** Their titles and paths as main has them now. */
+export async function listFoundPages(db: Db, organizationId: string, pages: Ranked['rows']): Promise<FoundPage[]> {
+  if (pages.length === 0) return []
+  return db.all(
+    sql<FoundPage>`
+    with recursive up (space_id, line_id, page_id, title, parent, path) as (
+      select p.space_id, h.line_id, h.entry, h.data ->> 'title', h.parent, h.slug
+      from unnest(${pages.map(({ space_id }) => space_id)}::uuid[], ${pages.map(({ page_id }) => page_id)}::uuid[])
+        p (space_id, page_id)
+      join lines l on l.organization_id = ${organizationId} and l.space_id = p.space_id and l.main_id is null
+      join heads h on h.organization_id = l.organization_id and h.line_id = l.id and h.entry = p.page_id and h.state = 0
+      union all
+      select up.space_id, up.line_id, up.page_id, up.title, h.parent, h.slug || '/' || up.path from up
+      join heads h on h.organization_id = ${organizationId} and h.line_id = up.line_id and h.entry = up.parent)
+    select space_id, page_id, title, path from up where parent = '00000000-0000-0000-0000-000000000000'`,
+  )
+}
+
+export async function listSpaceTitles(db: Db, organizationId: string, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db.all(sql<{ id: string; title: string }>`
+    select id, title from spaces where organization_id = ${organizationId} and id = any (${ids}::uuid[])`)
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}

@@ -1,0 +1,113 @@
+import Type from 'typebox'
+import { accessOrganization } from '../access/caller.ts'
+import { accessSpace } from '../access/content.ts'
+import { listOf, pageOf, presentPage } from '../http/paging.ts'
+import { type Routes, token } from '../http/routes.ts'
+import { refusals } from '../http/schemas.ts'
+import { lexiconOf } from './lexicon.ts'
+import { listLexicons } from './progress.queries.ts'
+import { listSpaceTitles, listVisibleSpaces, rankPages, rankSpaces } from './queries.ts'
+import { FoundPage, FoundSpace, SearchQuery } from './schema.ts'
+import { findFirst } from './search.ts'
+import { keyOf, showPages } from './show.ts'
+
+const sectionsOfPage = 10
+/** Where there are ten pages of each space. */
+const sectionsOfPageInSpace = 1
+
+export const searchRoutes: Routes = async (app) => {
+  app.get(
+    '/spaces/:spaceId/search',
+    {
+      config: { policy: token('space:read', 'the role read') },
+      schema: {
+        operationId: 'searchSpaceContent',
+        summary: 'Search the pages of a space',
+        description:
+          'The best pages first. Where the words are not found as they are, the last one is taken as the beginning of a word, and then misspelt words as what was probably meant. `count` is exact up to 1,000.',
+        tags: ['spaces'],
+        params: Type.Object({ spaceId: Type.String() }),
+        querystring: SearchQuery,
+        response: { 200: listOf(FoundPage), ...refusals },
+      },
+    },
+    async (request) => {
+      const { space } = await accessSpace(app.db, request.caller, request.params.spaceId, 'view')
+      const page = pageOf(request)
+      const organizationId = space.organization_id
+      const lexicons = [lexiconOf(space.language).name, ...(await listLexicons(app.db, organizationId, space.id))]
+      const scope = { organizationId, spaceIds: [space.id] }
+      const question = { text: request.query.query, organizationId, lexicons }
+      const found = await findFirst(app.db, question, page, (node, after) =>
+        rankPages(app.db, scope, node, page.limit, after),
+      )
+      if (!found) return { count: 0, items: [] }
+
+      const { rows, count } = found.result
+      const pages = await showPages(app, organizationId, rows.slice(0, page.limit), found, sectionsOfPage)
+      const list = presentPage(
+        request,
+        page,
+        { rows, count },
+        ({ score, page_id }) => [found.way, score, page_id],
+        (row) => pages.get(keyOf(row)),
+      )
+      // One that was deleted in this very moment.
+      return { ...list, items: list.items.filter((item) => item !== undefined) }
+    },
+  )
+
+  app.get(
+    '/orgs/:organizationId/search',
+    {
+      config: { policy: token('organization:search', 'to be a member; it looks into what the caller may read') },
+      schema: {
+        operationId: 'searchOrganizationContent',
+        summary: 'Search the pages of an organization',
+        description: 'The space with the best page first, each with its best pages. `count` counts spaces.',
+        tags: ['organizations'],
+        params: Type.Object({ organizationId: Type.String() }),
+        querystring: SearchQuery,
+        response: { 200: listOf(FoundSpace), ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization, userId } = accessOrganization(request.caller, 'view')
+      const page = pageOf(request)
+      const organizationId = organization.id
+      const [spaceIds, known] = await Promise.all([
+        listVisibleSpaces(app.db, organizationId, userId),
+        listLexicons(app.db, organizationId),
+      ])
+      const scope = { organizationId, spaceIds }
+      const lexicons = [lexiconOf(null).name, ...known]
+      const question = { text: request.query.query, organizationId, lexicons }
+      const found = await findFirst(app.db, question, page, (node, after) =>
+        rankSpaces(app.db, scope, node, page.limit, after),
+      )
+      if (!found) return { count: 0, items: [] }
+
+      const { spaces, count } = found.result
+      const ranked = spaces.slice(0, page.limit).flatMap((space) => space.pages)
+      const [titles, pages] = await Promise.all([
+        listSpaceTitles(
+          app.db,
+          organizationId,
+          spaces.map(({ id }) => id),
+        ),
+        showPages(app, organizationId, ranked, found, sectionsOfPageInSpace),
+      ])
+      return presentPage(
+        request,
+        page,
+        { rows: spaces, count },
+        ({ score, id }) => [found.way, score, id],
+        (space) => ({
+          id: space.id,
+          title: titles.get(space.id) ?? '',
+          pages: space.pages.flatMap((row) => pages.get(keyOf(row)) ?? []),
+        }),
+      )
+    },
+  )
+}

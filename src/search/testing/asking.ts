@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import type { Client } from '../../../test/client.ts'
+import type { EditedSpace } from '../../../test/editing.ts'
+
+/** A page with this title and body. */
+export const written = (title: string, body: string, metadata: object = {}, more: object = {}) => ({
+  operation: 'insert_page',
+  document: { markdown: `# ${title}\n\n${body}\n` },
+  metadata,
+  ...more,
+})
+
+export async function search(
+  space: Pick<EditedSpace, 'path' | 'who'>,
+  query: string,
+  more = '',
+  who: Client = space.who,
+) {
+  const answer = await who.get(`${space.path}/search?query=${encodeURIComponent(query)}${more}`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+/** The titles of the pages that are found, the best first. */
+export async function titles(space: Pick<EditedSpace, 'path' | 'who'>, query: string): Promise<string[]> {
+  return (await search(space, query)).items.map((item: { title: string }) => item.title)
+}

@@ -1,0 +1,141 @@
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import { Transaction } from '../db/transaction.ts'
+import { distance, keysOf, mostErrors, partKeys, wrongKeys } from './neighbours.ts'
+
+const shortest = 3
+const mostMeant = 20
+const mostCorrected = 8
+
+/** Words that are known to be known, so that most edits need not ask. Forgotten now and then: unused ones are removed. */
+const known = new Set<string>()
+const mostKnown = 100_000
+const keptMs = 10 * 60 * 1000
+let knownSince = 0
+
+/** Adds what an organization has not written before to the words that it uses. */
+export async function addWords(
+  db: Db,
+  organizationId: string,
+  found: Iterable<readonly [word: string, lexeme: string | undefined]>,
+): Promise<void> {
+  if (performance.now() - knownSince > keptMs || known.size > mostKnown) {
+    known.clear()
+    knownSince = performance.now()
+  }
+  const pairs = new Map<string, [string, string]>()
+  for (const [word, lexeme] of found) {
+    if (lexeme === undefined || word.length < shortest) continue
+    const key = `${organizationId}${word} ${lexeme}`
+    if (!known.has(key)) pairs.set(key, [word, lexeme])
+  }
+  if (pairs.size === 0) return
+  const fresh = await listUnknown(db, organizationId, [...pairs.values()])
+  if (fresh.length > 0) await insertWords(db, organizationId, fresh)
+  // What a transaction has added may still be taken back.
+  if (!(db instanceof Transaction)) for (const key of pairs.keys()) known.add(key)
+}
+
+/** Always in the same order, so that two who add the same wait for each other and do not lock each other out. */
+async function insertWords(db: Db, organizationId: string, fresh: WordRow[]): Promise<void> {
+  const rows = fresh.map(({ word, lexeme }) => ({ word, lexeme, keys: keysOf(organizationId, word, lexeme) }))
+  await db.run(
+    sql`
+    insert into search_words (organization_id, word, lexeme, keys)
+    select ${organizationId}, r.word, r.lexeme, r.keys
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r (word text, lexeme text, keys int8[])
+    order by r.word collate "C", r.lexeme collate "C" on conflict do nothing`.asSlow(),
+  )
+}
+
+interface WordRow {
+  word: string
+  lexeme: string
+}
+
+/** Word by word: as a `not exists` it was planned as a join that read every word of the organization. */
+function listUnknown(db: Db, organizationId: string, pairs: [string, string][]): Promise<WordRow[]> {
+  return db.all(
+    sql<WordRow>`
+    select f.word, f.lexeme from unnest(${pairs.map(([word]) => word)}::text[],
+      ${pairs.map(([, lexeme]) => lexeme)}::text[]) f (word, lexeme)
+    where (select true from search_words w
+      where w.organization_id = ${organizationId} and w.word = f.word and w.lexeme = f.lexeme) is null`,
+  )
+}
+
+/**
+ * What words that begin like this are found by, where that begins otherwise: "installat" begins no stem, but the word
+ * "installation", whose stem is "instal".
+ */
+export async function listCompletions(db: Db, organizationId: string, start: string): Promise<string[]> {
+  const rows = await db.all(sql<Pick<WordRow, 'lexeme'>>`
+    select distinct lexeme from search_words
+    where organization_id = ${organizationId} and word >= ${start} and word < ${justAfter(start)}
+      and not starts_with(lexeme, ${start})
+    limit ${mostMeant}`)
+  return rows.map(({ lexeme }) => lexeme)
+}
+
+/** The first text behind all that begin like this one. */
+function justAfter(start: string): string {
+  const characters = [...start]
+  const last = characters.pop()!.codePointAt(0)!
+  return characters.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : Math.min(last + 1, 0x10ffff))
+}
+
+/**
+ * What words may have been meant for, by word: words that they are a part of, else those that differ least, in what was
+ * written or in their stems. Words that are known are meant, unless all of them are and still nothing was found.
+ */
+export async function listMeant(
+  db: Db,
+  organizationId: string,
+  words: ReadonlyMap<string, readonly string[]>,
+): Promise<Map<string, string[]>> {
+  const few = [...words].slice(0, mostCorrected)
+  const found = await Promise.all(few.map(([word, stems]) => findMeant(db, organizationId, word, stems)))
+  const areAllKnown = found.every(({ isKnown }) => isKnown)
+  return new Map(
+    found.flatMap(({ word, isKnown, parts, near }) => {
+      if (isKnown && !areAllKnown) return []
+      const best = parts.length > 0 && !isKnown ? parts : near
+      return [[word, [...new Set(best.map(({ lexeme }) => lexeme))].slice(0, mostMeant)]]
+    }),
+  )
+}
+
+async function findMeant(db: Db, organizationId: string, word: string, stems: readonly string[]) {
+  const [parts, similar] = await Promise.all([
+    listHolding(db, organizationId, word),
+    listSimilar(db, organizationId, new Set([word, ...stems])),
+  ])
+  const errorsIn = (each: WordRow) =>
+    Math.min(distance(word, each.word), ...stems.map((stem) => distance(stem, each.lexeme)))
+  const byErrors = Map.groupBy(similar, errorsIn)
+  const near = byErrors.get(1) ?? (mostErrors(word) > 1 ? byErrors.get(2) : undefined) ?? []
+  return { word, isKnown: byErrors.has(0), parts, near }
+}
+
+/** Words that have this one in them, the shortest first. */
+async function listHolding(db: Db, organizationId: string, word: string): Promise<WordRow[]> {
+  const keys = partKeys(organizationId, word)
+  if (keys.length === 0) return []
+  return db.all(sql<WordRow>`
+    select word, lexeme from (select * from search_words where keys @> ${keys}::int8[] offset 0) w
+    where organization_id = ${organizationId} and position(${word} in word) > 0 and word <> ${word}
+    order by length(word), word limit ${mostMeant}`)
+}
+
+/**
+ * Each key by itself: planned for all of them together, the whole table was read. And the organization behind them
+ * (`offset 0`): it is in the keys already, and all its words are more than theirs.
+ */
+async function listSimilar(db: Db, organizationId: string, words: ReadonlySet<string>): Promise<WordRow[]> {
+  const keys = new Set([...words].flatMap((word) => wrongKeys(organizationId, word)))
+  if (keys.size === 0) return []
+  return db.all(sql<WordRow>`
+    select distinct w.word, w.lexeme from unnest(${[...keys]}::int8[]) k (key)
+    cross join lateral (select * from search_words where keys @> array[k.key] offset 0) w
+    where w.organization_id = ${organizationId}`)
+}

@@ -1,0 +1,83 @@
+import { isAscii } from './fold.ts'
+
+/**
+ * A word of a text, in small letters and with its accents.
+ * - `word`: letters and digits.
+ * - `pair`: two neighbouring characters of a script that is written without spaces, or the last one of a row of them.
+ * - `joined`: several words that were written as one (`e-mail`, found by `email`), at the place of the first.
+ * - `piece`: a part of a name such as `getUser`, at the place of the whole.
+ */
+export interface Word {
+  readonly text: string
+  readonly at: number
+  readonly kind: 'word' | 'pair' | 'joined' | 'piece'
+}
+
+/** What is longer is no word: keys, hashes, pictures in text. */
+const longest = 64
+const mostParts = 4
+const mostPieces = 8
+
+/**
+ * The words of a text. Letters and digits of all scripts make words, everything else is between them. Where a script has
+ * no spaces every two neighbours are a word, so that any part of the text is found, as a phrase.
+ */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = []
+  let at = 0
+  // Most text is plain, and read eight times as fast that way.
+  const plain = isAscii(text)
+  const readable = plain ? text : text.normalize('NFKC').replace(invisible, '')
+  for (const [compound] of readable.matchAll(plain ? plainCompounds : compounds)) {
+    const parts = joint.test(compound) ? compound.split(joint) : [compound]
+    if (parts.length > 1) addJoined(words, parts, at + 1)
+    for (const part of parts) {
+      if (plain || isAscii(part)) addWord(words, part, ++at)
+      else {
+        for (const [run] of part.matchAll(runs)) {
+          if (unspaced.test(run)) at = addPairs(words, [...run], at)
+          else addWord(words, run, ++at)
+        }
+      }
+    }
+  }
+  return words
+}
+
+/** Soft hyphens and the like. */
+const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
+
+const compounds = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_.\u2010][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu
+const plainCompounds = /[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*/g
+const joint = /[-_.\u2010]/
+
+const scripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan']
+const unspacedLetters = scripts.map((script) => `\\p{scx=${script}}`).join('')
+/** Marks that all scripts share are counted among these, but begin no row of them. */
+const runs = new RegExp(`[[${unspacedLetters}]--\\p{M}][${unspacedLetters}]*|(?:[^${unspacedLetters}]|\\p{M})+`, 'gv')
+const unspaced = new RegExp(`^[[${unspacedLetters}]--\\p{M}]`, 'v')
+
+function addWord(words: Word[], run: string, at: number): void {
+  words.push({ text: run.toLowerCase().slice(0, longest), at, kind: 'word' })
+  if (run.length > longest || !inCapitals.test(run)) return
+  const pieces = run.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g) ?? []
+  for (const piece of pieces.slice(0, mostPieces)) {
+    if (piece.length > 1) words.push({ text: piece.toLowerCase(), at, kind: 'piece' })
+  }
+}
+
+const inCapitals = /[a-z][A-Z]|[A-Z]{2}[a-z]/
+
+function addPairs(words: Word[], characters: string[], before: number): number {
+  characters.forEach((character, i) => {
+    const text = character + (characters[i + 1] ?? '')
+    words.push({ text, at: before + i + 1, kind: 'pair' })
+  })
+  return before + characters.length
+}
+
+function addJoined(words: Word[], parts: string[], at: number): void {
+  const text = parts.join('').toLowerCase()
+  if (parts.length > mostParts || text.length > longest || /^\p{N}*$/u.test(text) || unspaced.test(text)) return
+  words.push({ text, at, kind: 'joined' })
+}
