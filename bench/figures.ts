@@ -19,6 +19,11 @@ export function atMost(what: string, most: number, measured: number, unit = ''):
   }
 }
 
+/** Nothing is promised about it: it is there to compare others with. */
+export function forReference(what: string, measured: number): Figure {
+  return { what, target: '', value: measured.toFixed(2), met: true }
+}
+
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)

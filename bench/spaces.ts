@@ -1,6 +1,9 @@
 import type { Database } from '../src/db/connect.ts'
 import { sql } from '../src/db/sql.ts'
+import { type Transaction, nobody, transaction } from '../src/db/transaction.ts'
 import { newId } from '../src/ids.ts'
+import { lexiconOf } from '../src/search/lexicon.ts'
+import { insertIndexed } from '../src/search/progress.queries.ts'
 
 export interface LoadedSpace {
   id: string
@@ -15,8 +18,7 @@ const perSection = 100
 export async function loadSpace(db: Database, organizationId: string, pages: number): Promise<LoadedSpace> {
   const [id, lineId, revisionId] = [newId(), newId(), newId()]
   const idOf = (i: number) => db.one(sql<{ id: string }>`select md5(${`${id} ${i}`})::uuid as id`)
-  await db.run(sql`
-    insert into spaces (organization_id, id, title, position) values (${organizationId}, ${id}, 'Bench', ${id})`)
+  await transaction(db, nobody, async (tx) => insertSpace(tx, organizationId, id))
   await db.run(sql`
     insert into lines (organization_id, id, space_id, head_seq, head_id)
     values (${organizationId}, ${lineId}, ${id}, 1, ${revisionId})`)
@@ -50,6 +52,16 @@ export async function loadSpace(db: Database, organizationId: string, pages: num
   for (const table of [sql`entries`, sql`heads`, sql`documents`]) await db.run(sql`vacuum analyze ${table}`.asSlow())
   const middle = Math.floor(pages / 2 / perSection) * perSection
   return { id, pageId: (await idOf(middle + 50)).id, path: `page-${middle}/page-${middle + 50}` }
+}
+
+/**
+ * A space that the search takes for indexed. What is loaded into it past the program is not in there, and a job would
+ * index it while something else is measured.
+ */
+export function insertSpace(tx: Transaction, organizationId: string, id: string): void {
+  tx.runLater(sql`
+    insert into spaces (organization_id, id, title, position) values (${organizationId}, ${id}, 'Bench', ${id})`)
+  insertIndexed(tx, { organizationId, spaceId: id, lexicon: lexiconOf(null) })
 }
 
 /** A change of one title, as a commit makes it: the next reader gets another revision. */

@@ -51,3 +51,12 @@ export async function lockUnmerged(tx: Transaction, row: ChangeRequest) {
     throw conflict('This change request is merged: it cannot change any more.')
   return locked
 }
+
+/** For a merge: its branch, then main. */
+export async function lockBothLines(
+  tx: Transaction,
+  { organization_id, line_id, main_id }: ChangeRequest,
+): Promise<void> {
+  await lockLine(tx, organization_id, line_id)
+  await lockLine(tx, organization_id, main_id)
+}

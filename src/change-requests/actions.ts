@@ -64,7 +64,12 @@ export async function changeChangeRequest(
   const changes = Object.fromEntries(keys.map((key) => [key, asked[key]]))
   await updateChangeRequest(tx, row, changes)
   if (asked.status) countMove(tx, row, row.status, asked.status)
-  recordChange(tx, { ...about(row.organization_id, row.id), action: 'change-request.updated', fields: keys })
+  recordChange(tx, {
+    ...about(row.organization_id, row.id),
+    action: 'change-request.updated',
+    fields: keys,
+    ...(keys.includes('status') && { details: { status: asked.status! } }),
+  })
   return (await findChangeRequest(tx, row.organization_id, row.space_id, row.id))!
 }
 

@@ -39,9 +39,9 @@ export async function insertConflicts(tx: Transaction, branch: Line, conflicts: 
 }
 
 /** Settled by the revision `seq` of the branch. */
-export async function closeConflicts(tx: Transaction, branch: Branch, ids: string[], seq: number): Promise<void> {
+export function closeConflicts(tx: Transaction, branch: Branch, ids: string[], seq: number): void {
   if (ids.length === 0) return
-  await tx.run(sql`
+  tx.runLater(sql`
     update conflicts set to_seq = ${seq}
     where organization_id = ${branch.organizationId} and line_id = ${branch.id} and id = any (${ids}::uuid[])
       and to_seq is null`)

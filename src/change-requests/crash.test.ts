@@ -11,10 +11,10 @@ const app = await startApp()
 const folder = await temporaryFolder()
 
 const points = {
-  'merge.locked': 'nothing',
-  'merge.main-locked': 'nothing',
+  'merge.read': 'nothing',
+  'merge.worked-out': 'nothing',
   'merge.written': 'nothing',
-  'merge.marked': 'nothing',
+  'merge.followed': 'nothing',
   'merge.counted': 'nothing',
   'merge.committed': 'all',
   'update.written': 'nothing',

@@ -1,20 +1,9 @@
-import type { Db } from '../db/connect.ts'
-import { sql } from '../db/sql.ts'
 import type { MergeRule, MergeRules } from '../db/tables.ts'
 import { type Scope, compile, holds } from '../expressions/compile.ts'
 import { ExpressionError } from '../expressions/error.ts'
 import { ApiError } from '../http/errors.ts'
 import { type ChangeRequest, isOutdated } from './queries.ts'
 import { type LatestReview, isCurrent } from './reviews.queries.ts'
-
-/** The rules of the space; where it says `inherit`, those of its organization. */
-export async function findMergeRules(db: Db, { organization_id, space_id }: ChangeRequest): Promise<MergeRule[]> {
-  const { rules } = await db.one(sql<{ rules: MergeRules }>`
-    select case s.merge_rules ->> 'type' when 'inherit' then o.merge_rules else s.merge_rules end as rules
-    from spaces s join organizations o on o.id = s.organization_id
-    where s.organization_id = ${organization_id} and s.id = ${space_id}`)
-  return rules.type === 'rules' ? rules.rules : []
-}
 
 export interface MergeCase {
   row: ChangeRequest
@@ -24,7 +13,8 @@ export interface MergeCase {
 }
 
 /** Refuses a merge that breaks a rule, and names every rule it breaks. */
-export function requireMergeRules(rules: MergeRule[], merge: MergeCase): void {
+export function requireMergeRules(kept: MergeRules, merge: MergeCase): void {
+  const rules = kept.type === 'rules' ? kept.rules : []
   const mayBypass = rules.some((rule) => rule.type === 'allow_bypass' && isOneOf(rule.users, merge.mergerId))
   if (mayBypass) return
   const details = rules.flatMap((rule, i) => {

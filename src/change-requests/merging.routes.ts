@@ -5,13 +5,14 @@ import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import { write } from '../http/write.ts'
-import { accessChangeRequest, lockChangeRequest } from './access.ts'
+import { accessChangeRequest, lockBothLines, lockChangeRequest } from './access.ts'
 import { listConflicts } from './conflicts.ts'
 import { presentConflict } from './conflicts.present.ts'
 import { Conflict } from './conflicts.schema.ts'
 import { mergeChangeRequest } from './merge.ts'
+import type { ChangeRequest as Row } from './queries.ts'
 import { MergeResult, UpdateResult } from './schema.ts'
-import { inTurn } from './turns.ts'
+import { changeLine } from './turns.ts'
 import { updateFromMain } from './update.ts'
 
 const ofChangeRequest = Type.Object({ spaceId: Type.String(), changeRequestId: Type.String() })
@@ -35,13 +36,15 @@ export const mergingRoutes: Routes = async (app) => {
     async (request, reply) => {
       const access = await accessChangeRequest(app.db, request.caller, request.params, 'merge')
 
-      const answer = await inTurn(access.changeRequest.main_id, () =>
-        write(request, async (tx) => {
-          const { changeRequest, branch } = await lockChangeRequest(tx, access.changeRequest)
-          requireTag(request, () => `"${changeRequest.head_id}"`)
-          return mergeChangeRequest(tx, changeRequest, branch)
-        }),
-      )
+      const { changeRequest } = access
+      const merging = {
+        mergerId: request.caller.user.id,
+        requireHead: ({ head_id }: Row) => requireTag(request, () => `"${head_id}"`),
+      }
+      const answer = await changeLine(request, changeRequest.main_id, {
+        workOut: (db) => mergeChangeRequest(db, changeRequest, merging),
+        hold: (tx) => lockBothLines(tx, changeRequest),
+      })
       return tagged(reply, answer)
     },
   )

@@ -5,23 +5,22 @@ import type { Db } from '../db/connect.ts'
 import { bodyHash, listBodies } from '../revisions/bodies.ts'
 import { listChildren, listEntries, listOccupants, listOverlay, listWithAncestors } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
+import { mergeApart } from './line-merges.ts'
+import { rebind } from './rebind.ts'
 
 /** What a merge of a branch into main would do, and what the branch says. */
 export type BranchOutcome = MergeOutcome & { overlay: Row[] }
 
 /**
- * Works out the merge of a branch into a revision of main. Both are immutable, so is the outcome: a merge works it
- * out before it holds main, and finds it here once it does, unless main has moved meanwhile.
- *
- * Lines of a body are merged on this thread. Above 256 KB that should move to a worker (up to 0.3 s for the worst of
- * 1 MB): the merge asks for it in the middle of a synchronous walk, so it would have to become asynchronous first.
+ * Works out the merge of a branch into a revision of main. Both are immutable, so is the outcome: what was shown as the
+ * conflicts to expect is at hand when it is merged. `known` is what the branch says, where that was read already.
  */
-export async function branchOutcome(db: Db, branch: Revision, main: Revision): Promise<BranchOutcome> {
+export async function branchOutcome(db: Db, branch: Revision, main: Revision, known?: Row[]): Promise<BranchOutcome> {
   const key = `${branch.lineId} ${branch.seq} ${main.id}`
   const kept = outcomes.get(key)
   if (kept) return kept
 
-  const overlay = branch.seq === 0 ? [] : await listOverlay(db, branch)
+  const overlay = known ?? (await listOverlay(db, branch))
   const revisions = { ours: branch.id, theirs: main.id }
   const outcome = await outcomeOf(db, { overlay, base: baseOf(branch), main, revisions })
   const whole = { ...outcome, overlay }
@@ -43,7 +42,7 @@ export async function outcomeOf(db: Db, { overlay, base, main, revisions }: Side
   for (let wanted: Wanted = firstWanted(overlay); ;) {
     if (overlay.length > 0) known.add(wanted, await fetchFrom(db, base, main, wanted))
     const outcome = mergeOverlay(known, { overlay, revisions, hash: bodyHash })
-    if (!('missing' in outcome)) return outcome
+    if (!('missing' in outcome)) return { ...outcome, rows: await rebind(db, main, outcome) }
     wanted = outcome.missing
   }
 }
@@ -61,12 +60,13 @@ function firstWanted(overlay: Row[]): Wanted {
     children: said.filter(({ state }) => state === 1).map(({ entry }) => entry),
     slots: [],
     bodies: [],
+    lines: [],
   }
 }
 
 /** One round trip: all statements are sent at once. */
 async function fetchFrom(db: Db, base: Revision, main: Revision, wanted: Wanted): Promise<Found> {
-  const [atBase, baseAncestors, theirs, ancestors, children, slots, bodies] = await Promise.all([
+  const [atBase, baseAncestors, theirs, ancestors, children, slots, bodies, lines] = await Promise.all([
     listEntries(db, base, wanted.base),
     listWithAncestors(db, base, wanted.baseAncestors),
     listEntries(db, main, wanted.theirs),
@@ -74,8 +74,9 @@ async function fetchFrom(db: Db, base: Revision, main: Revision, wanted: Wanted)
     listChildren(db, main, wanted.children),
     listOccupants(db, main, wanted.slots),
     listBodies(db, main.organizationId, wanted.bodies),
+    Promise.all(wanted.lines.map(async ({ key, texts }) => ({ key, merge: await mergeApart(texts) }))),
   ])
-  return { base: [...atBase, ...baseAncestors], theirs: [...theirs, ...ancestors], children, slots, bodies }
+  return { base: [...atBase, ...baseAncestors], theirs: [...theirs, ...ancestors], children, slots, bodies, lines }
 }
 
 /** The main revision that a branch stands on, to read from: its id is not asked for. */

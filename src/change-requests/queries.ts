@@ -3,6 +3,7 @@ import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { ChangeRequestRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
+import { type Opened, type OpenedRow, asOpened, openedColumns } from '../revisions/opened.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Person } from '../users/present.ts'
 
@@ -14,6 +15,7 @@ export const statuses = ['draft', 'open', 'archived', 'merged'] as const satisfi
 export type ChangeRequest = ChangeRequestRow & {
   creator: Person | null
   head_id: string
+  head_seq: number
   base_seq: number
   main_id: string
   main_head_id: string
@@ -31,19 +33,32 @@ export function mainHeadOf({ organization_id, main_id, main_head_seq, main_head_
   return { organizationId: organization_id, lineId: main_id, seq: main_head_seq, id: main_head_id, base: undefined }
 }
 
+/** Where the branch stood. */
+export function branchHeadOf({
+  organization_id,
+  line_id,
+  head_seq,
+  head_id,
+  main_id,
+  base_seq,
+}: ChangeRequest): Revision {
+  const base = { lineId: main_id, seq: base_seq }
+  return { organizationId: organization_id, lineId: line_id, seq: head_seq, id: head_id, base }
+}
+
 export const columns = sql`r.organization_id, r.id, r.space_id, r.number, r.line_id, r.status, r.subject, r.description,
   r.created_by, r.created_at, r.updated_at, r.revision_initial, r.revision_ancestor, r.revision_merged`
 
-/** There are no comments yet: their number goes here. */
-const openComments = sql`0`
+const openComments = sql`coalesce((select sum(n.comments) from request_counter_slots n
+  where n.organization_id = r.organization_id and n.change_request_id = r.id), 0)`
 
 export const personColumns = (person: Statement) => sql`case when ${person}.id is not null then jsonb_build_object(
   'id', ${person}.id, 'email', ${person}.email, 'display_name', ${person}.display_name, 'photo_url', ${person}.photo_url) end`
 
-const all = sql`${columns}, ${personColumns(sql`u`)} as creator, b.head_id, b.base_seq, m.id as main_id,
+export const all = sql`${columns}, ${personColumns(sql`u`)} as creator, b.head_id, b.head_seq, b.base_seq, m.id as main_id,
   m.head_id as main_head_id, m.head_seq as main_head_seq, ${openComments} as comments`
 
-const joined = sql`change_requests r
+export const joined = sql`change_requests r
   join lines b on b.organization_id = r.organization_id and b.id = r.line_id
   join lines m on m.organization_id = b.organization_id and m.id = b.main_id
   left join users u on u.id = r.created_by`
@@ -72,6 +87,22 @@ export async function findChangeRequestIn(
       and ${named(idOrNumber)}`)
 }
 
+/** By id or number, with all that a write to its content starts from: the entries that it names. */
+export async function findToEdit(
+  db: Db,
+  organizationId: string,
+  spaceId: string,
+  idOrNumber: string,
+  entries: readonly string[],
+): Promise<{ changeRequest: ChangeRequest; branch: Opened } | undefined> {
+  const found = await db.find(sql<ChangeRequest & OpenedRow>`
+    select ${all}, ${openedColumns(sql`b`, entries)} from ${joined}
+    where r.organization_id = ${organizationId} and r.space_id = ${spaceId} and ${named(idOrNumber)}`)
+  if (!found) return undefined
+  const line = { organizationId, id: found.line_id, spaceId, head: branchHeadOf(found) }
+  return { changeRequest: found, branch: asOpened(line, entries, found) }
+}
+
 const named = (idOrNumber: string) =>
   /^\d{1,9}$/.test(idOrNumber) ? sql`r.number = ${Number(idOrNumber)}` : sql`r.id = ${idOrNumber}`
 
@@ -94,16 +125,20 @@ export async function listChangeRequests(
   return listMatching(db, nothing, matching, filter, page)
 }
 
-/** Those of all spaces that the caller may see: `visible` are the tables of roles, to stand behind `with recursive`. */
+/**
+ * Those of all spaces that the caller may see: `visible` are the tables of roles, to stand behind `with recursive`;
+ * `within` selects the ids of the only spaces that count.
+ */
 export async function listChangeRequestsOfSpaces(
   db: Db,
   organizationId: string,
   visible: Statement,
-  filter: ChangeRequestFilter & { space?: string },
+  filter: ChangeRequestFilter & { space?: string; within?: Statement },
   page: Page,
 ) {
   const matching = sql`r.organization_id = ${organizationId} ${meets(filter)}
     ${filter.space === undefined ? nothing : sql`and r.space_id = ${filter.space}`}
+    ${filter.within === undefined ? nothing : sql`and r.space_id in (${filter.within})`}
     and exists (select from space_roles seen join spaces s on s.organization_id = ${organizationId} and s.id = seen.id
       where seen.id = r.space_id and seen.role is not null and s.deleted_at is null)`
   return listMatching(db, sql`with recursive ${visible}`, matching, filter, page)
@@ -178,8 +213,7 @@ export async function updateChangeRequest(
     where organization_id = ${row.organization_id} and id = ${row.id}`)
 }
 
-/** It was written to: lists sort by that. */
-/** Answers when that was. */
+/** It was written to: lists sort by that. Answers when that was. */
 export async function touchChangeRequest(
   tx: Transaction,
   row: Pick<ChangeRequestRow, 'organization_id' | 'id'>,
@@ -190,16 +224,20 @@ export async function touchChangeRequest(
   return updated_at
 }
 
+/**
+ * The same, as what a write to the content depends on (`sendCommit`): it is not merged and not archived. Whoever changes
+ * that holds the branch first, so that is the order here, too.
+ */
+export function touchUnlessClosed({ organization_id, id }: Pick<ChangeRequestRow, 'organization_id' | 'id'>) {
+  return sql<{ updated_at: Date }>`
+    update change_requests r set updated_at = now() from line
+    where r.organization_id = ${organization_id} and r.id = ${id} and r.status in ('draft', 'open')
+    returning r.updated_at`
+}
+
 /** The main revision that the branch was last brought up to. */
 export function setAncestor(tx: Transaction, row: ChangeRequestRow, revisionId: string): void {
   tx.runLater(sql`
     update change_requests set revision_ancestor = ${revisionId}, updated_at = now()
-    where organization_id = ${row.organization_id} and id = ${row.id}`)
-}
-
-export function setMerged(tx: Transaction, row: ChangeRequestRow, revisionId: string): void {
-  tx.runLater(sql`
-    update change_requests set status = 'merged', revision_merged = ${revisionId}, merged_by = ${tx.by.actorId},
-      updated_at = now()
     where organization_id = ${row.organization_id} and id = ${row.id}`)
 }

@@ -6,6 +6,7 @@ import { listOf, pageOf, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import { write } from '../http/write.ts'
+import { spacesIn } from '../sites/queries.ts'
 import { accessChangeRequest, lockUnmerged } from './access.ts'
 import { changeChangeRequest, createChangeRequest } from './actions.ts'
 import { presentChangeRequest } from './present.ts'
@@ -38,8 +39,10 @@ export const changeRequestRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization, userId } = accessOrganization(request.caller, 'view')
-      const filter = filterOf(request.query)
+      const membership = accessOrganization(request.caller, 'view')
+      const { organization, userId } = membership
+      const { site } = request.query
+      const filter = { ...filterOf(request.query), ...(site !== undefined && { within: spacesIn(membership, site) }) }
       const page = pageOf(request)
       const visible = contentRoles(organization.id, userId)
       const list = await listChangeRequestsOfSpaces(app.db, organization.id, visible, filter, page)
@@ -114,7 +117,7 @@ export const changeRequestRoutes: Routes = async (app) => {
   app.patch(
     '/spaces/:spaceId/change-requests/:changeRequestId',
     {
-      config: { policy: token('space:write', 'the role edit in the space') },
+      config: { policy: token('space:write', 'the role edit in the space'), minimal: true },
       schema: {
         operationId: 'updateChangeRequestById',
         summary: 'Change what a change request says of itself, or its status',

@@ -64,7 +64,11 @@ const filter = {
 
 export const ChangeRequestQuery = Type.Object(filter)
 
-export const OrganizationQuery = Type.Object({ ...filter, space: Type.Optional(anId('Only those of this space.')) })
+export const OrganizationQuery = Type.Object({
+  ...filter,
+  space: Type.Optional(anId('Only those of this space.')),
+  site: Type.Optional(anId('Only those of spaces in this site.')),
+})
 
 export const MergeResult = Type.Object({
   revision: Type.String({ description: 'The new revision; the one there is, where nothing was written.' }),

@@ -17,7 +17,7 @@ const oldestServer = 150_000
  */
 export async function migrate(db: Database, then: (tx: Transaction) => Promise<void> = async () => {}) {
   return db.withClient(async (client) => {
-    const tx = new Transaction(client, nobody, db.commits)
+    const tx = new Transaction(client, nobody, db)
     tx.later(client.query('begin'))
     try {
       // A large table may take its time; and so may waiting for another process that migrates.

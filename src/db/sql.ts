@@ -6,17 +6,31 @@ export class Statement<Row = unknown> {
   declare readonly row: Row
   readonly #strings: TemplateStringsArray
   readonly #parts: readonly unknown[]
-  /** Planned anew for each set of values, on a connection of its own: for ranges and for reads that take long. */
-  readonly slow: boolean
+  /** How it is treated: most are short, planned once, and share connections. */
+  readonly #kind: 'short' | 'long' | 'slow'
 
-  constructor(strings: TemplateStringsArray, parts: readonly unknown[], slow = false) {
+  constructor(strings: TemplateStringsArray, parts: readonly unknown[], kind: 'short' | 'long' | 'slow' = 'short') {
     this.#strings = strings
     this.#parts = parts
-    this.slow = slow
+    this.#kind = kind
   }
 
+  /** Planned anew for each set of values, on a connection of its own: for ranges, and for reads of whole tables. */
   asSlow(): Statement<Row> {
-    return new Statement<Row>(this.#strings, this.#parts, true)
+    return new Statement<Row>(this.#strings, this.#parts, 'slow')
+  }
+
+  /** On a connection of its own, since there may be much to read; but one plan is right for all values. */
+  asLong(): Statement<Row> {
+    return new Statement<Row>(this.#strings, this.#parts, 'long')
+  }
+
+  get isPlannedAnew(): boolean {
+    return this.#kind === 'slow'
+  }
+
+  get isShort(): boolean {
+    return this.#kind === 'short'
   }
 
   compile(): Compiled {

@@ -35,6 +35,7 @@ export interface OrganizationRow {
   ai: boolean
   invite_links: boolean
   merge_rules: MergeRules
+  default_site_id: string | null
   created_at: Date
   email_domains: string[]
 }
@@ -62,6 +63,9 @@ export interface InviteRow {
   email: string | null
   role: Role | null
   sso: boolean
+  /** What it leads to, where that is not the organization as a whole: `role` is the one there. */
+  space_id: string | null
+  collection_id: string | null
   secret_sealed: Buffer
   created_at: Date
   expires_at: Date | null
@@ -130,4 +134,323 @@ export interface ChangeRequestRow {
   revision_initial: string
   revision_ancestor: string | null
   revision_merged: string | null
+}
+
+/** A comment; with a parent, a reply. */
+export interface CommentRow {
+  organization_id: string
+  id: string
+  space_id: string
+  change_request_id: string | null
+  parent_id: string | null
+  author_id: string
+  markdown: string
+  posted_at: Date
+  edited_at: Date | null
+  resolved_at: Date | null
+  revision_id: string
+  review_id: string | null
+  page_id: string | null
+  page: CommentedPage | null
+  node: string | null
+  node_preview: string | null
+  node_doc: string | null
+  replies: number
+}
+
+/** A page as it was when somebody commented on it. */
+export interface CommentedPage {
+  title: string
+  path: string
+  emoji?: string
+  icon?: string
+  createdAt?: string
+  updatedAt?: string
+}
+
+export interface SiteRow {
+  organization_id: string
+  id: string
+  type: string
+  title: string
+  visibility: 'public' | 'unlisted' | 'share-link' | 'visitor-auth'
+  published: boolean
+  published_at: Date | null
+  basename: string
+  hostname: string | null
+  proxy: string | null
+  icon: unknown
+  agents_context: 'excluded' | 'included'
+  adaptive_enabled: boolean
+  adaptive_schema: unknown
+  adaptive_updated_at: Date | null
+  auth_backend: 'custom' | 'integration'
+  auth_key: Buffer
+  auth_fallback_url: string | null
+  auth_logout_url: string | null
+  customization: Record<string, unknown>
+  customization_updated_at: Date | null
+  version: number
+  created_by: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface SiteSectionGroupRow {
+  organization_id: string
+  site_id: string
+  id: string
+  title: string
+  icon: string | null
+  position: string
+  created_at: Date
+}
+
+export interface SiteSectionRow {
+  organization_id: string
+  site_id: string
+  id: string
+  group_id: string | null
+  title: string
+  description: string | null
+  icon: string | null
+  path: string
+  condition: string | null
+  position: string
+  is_default: boolean
+  created_at: Date
+}
+
+export interface SiteSpaceRow {
+  organization_id: string
+  site_id: string
+  id: string
+  section_id: string | null
+  space_id: string
+  title: string | null
+  path: string
+  condition: string | null
+  position: string
+  is_default: boolean
+  customization: Record<string, unknown> | null
+  created_at: Date
+}
+
+export interface ShareLinkRow {
+  organization_id: string
+  site_id: string
+  id: string
+  name: string
+  active: boolean
+  key_sealed: Buffer
+  created_at: Date
+}
+
+/** Where a redirect leads: to something of the site, or out of it. */
+export type RedirectDestination =
+  | { kind: 'site-section'; siteSectionId: string }
+  | { kind: 'site-space'; siteSpaceId: string }
+  | { kind: 'site-page'; siteSpaceId: string; pageId: string }
+  | { kind: 'external'; url: string }
+
+export interface SiteRedirectRow {
+  organization_id: string
+  site_id: string
+  id: string
+  source: string
+  match: string
+  destination: RedirectDestination
+  capture_wildcard: boolean
+  permanent: boolean
+  draft: boolean
+  created_at: Date
+  updated_at: Date
+}
+
+/** What happened, as it stands in the record. */
+export interface ChangeRow {
+  organization_id: string
+  id: string
+  at: Date
+  action: string
+  actor_id: string | null
+  token_id: string | null
+  target_type: string
+  target_id: string
+  fields: string[] | null
+  details: Record<string, string> | null
+  request_id: string | null
+  address: string | null
+}
+
+export interface WebhookRow {
+  organization_id: string
+  id: string
+  title: string
+  url: string
+  events: string[] | null
+  active: boolean
+  secret: Buffer
+  former_secret: Buffer | null
+  former_until: Date | null
+  failing_since: Date | null
+  failed_attempts: number
+  failed_deliveries: number
+  disabled_reason: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface WebhookDeliveryRow {
+  organization_id: string
+  webhook_id: string
+  id: string
+  event_id: string
+  type: string
+  subject: string
+  body: string
+  replay_of: string | null
+  state: 'pending' | 'delivered' | 'failed'
+  due_at: Date | null
+  tries: number
+  attempts: WebhookAttempt[]
+  created_at: Date
+  finished_at: Date | null
+}
+
+/** One try: what was answered, or why nothing was. */
+export interface WebhookAttempt {
+  at: string
+  ms: number
+  status?: number
+  error?: string
+}
+
+export interface TranslationRow {
+  organization_id: string
+  id: string
+  title: string
+  source_id: string | null
+  source_language: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface TranslationVariantRow {
+  organization_id: string
+  translation_id: string
+  language: string
+  space_id: string
+}
+
+export interface OpenAPISpecRow {
+  organization_id: string
+  id: string
+  slug: string
+  source_url: string | null
+  source_blob: string | null
+  visibility: 'private' | 'public'
+  state: 'pending' | 'progress' | 'complete'
+  asked: number
+  last_version: string | null
+  last_processed_at: Date | null
+  last_error: 'FETCH_TIMEOUT' | 'FETCH_ERROR' | 'PARSE_ERROR' | null
+  last_error_message: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface OpenAPIVersionRow {
+  organization_id: string
+  spec_id: string
+  id: string
+  document_blob: string
+  externals_blob: string | null
+  externals: string[]
+  source_blob: string
+  format: 'json' | 'yaml'
+  created_at: Date
+}
+
+export interface GitSyncRow {
+  organization_id: string
+  space_id: string
+  url: string | null
+  ref: string | null
+  project_directory: string
+  tree_url: string | null
+  commit_url: string | null
+  provider: 'github' | 'gitlab' | null
+  merged_line: string | null
+  merged_seq: number | null
+  merged_oid: string | null
+  seen_line: string | null
+  seen_seq: number | null
+  seen_oid: string | null
+  change_request_id: string | null
+  change_request_head: string | null
+  updated_at: Date
+}
+
+export interface GitFileRow {
+  organization_id: string
+  space_id: string
+  path: string
+  oid: string
+  blob: string
+  executable: boolean
+  of_content: boolean
+}
+
+export interface GitOperationRow {
+  organization_id: string
+  space_id: string
+  id: string
+  direction: 'import' | 'export'
+  state: 'waiting' | 'running' | 'success' | 'failure' | 'timeout'
+  url: string
+  ref: string
+  project_directory: string
+  credentials: Buffer | null
+  force: boolean
+  standalone: boolean
+  message: string | null
+  info: Partial<Pick<GitSyncRow, 'tree_url' | 'commit_url' | 'provider'>>
+  asked_by: string | null
+  phase: string | null
+  result: object | null
+  error: string | null
+  attempts: number
+  due_at: Date | null
+  asked_at: Date
+  started_at: Date | null
+  ended_at: Date | null
+}
+
+export interface ImportRunRow {
+  organization_id: string
+  id: string
+  space_id: string
+  change_request_id: string | null
+  page_id: string | null
+  site_id: string | null
+  source: { type: 'website'; url: string } | { type: 'file'; files: string[] }
+  status: 'pending' | 'in-progress' | 'completed' | 'failed' | 'cancelled'
+  reason: string | null
+  created_by: string | null
+  token_id: string
+  attempts: number
+  due_at: Date | null
+  found: number
+  done: number
+  /** Not read for lists. */
+  pages: { id: string; source: string; status: 'complete' | 'pending' }[]
+  skipped: { source: string; reason: string }[]
+  imported: number | null
+  total: number | null
+  revision: string | null
+  created_at: Date
+  updated_at: Date
+  started_at: Date | null
+  completed_at: Date | null
 }

@@ -1,5 +1,15 @@
 import pg from 'pg'
-import { type Database, type Db, DatabaseUnavailable, type Remembered, asUnavailable, send, theOne } from './connect.ts'
+import {
+  type Database,
+  type Db,
+  DatabaseUnavailable,
+  type Remembered,
+  asUnavailable,
+  gather,
+  send,
+  theOne,
+} from './connect.ts'
+import type { Change } from './news.ts'
 import { type Statement, sql } from './sql.ts'
 
 /** On whose behalf a transaction writes; it stands in the record of every change. */
@@ -22,7 +32,7 @@ const tries = 3
 export async function transaction<Result>(db: Database, by: Author, work: Work<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.withClient((client) => attemptOnce(new Transaction(client, by, db.commits), client, work))
+      return await db.withClient((client) => attemptOnce(new Transaction(client, by, db), client, work))
     } catch (error) {
       if (!isRaceLost(error) || attempt === tries) throw error
     }
@@ -33,13 +43,14 @@ type Work<Result> = (tx: Transaction) => Promise<Result>
 
 async function attemptOnce<Result>(tx: Transaction, client: pg.PoolClient, work: Work<Result>) {
   // Not awaited: it travels with the first statement.
+  gather(client)
   tx.later(client.query('begin'))
   try {
     const result = await work(tx)
     await tx.commit()
     return result
   } catch (error) {
-    await client.query('rollback').catch(() => {
+    await tx.rollBack().catch(() => {
       throw new DatabaseUnavailable('The connection was lost', { cause: error })
     })
     throw error
@@ -51,26 +62,30 @@ export class Transaction implements Db {
   readonly #client: pg.PoolClient
   readonly #late: Promise<unknown>[] = []
   readonly #afterCommit: (() => void)[] = []
-  readonly #commits: Record<Remembered, number>
+  readonly #news: Change[] = []
+  readonly #of: Pick<Database, 'commits' | 'news'>
   #changesRights = true
+  #changesMain = true
+  #isHeld = false
+  #hasEnded = false
   #limitMs: number | undefined
 
-  constructor(client: pg.PoolClient, by: Author, commits: Record<Remembered, number>) {
+  constructor(client: pg.PoolClient, by: Author, of: Pick<Database, 'commits' | 'news'>) {
     this.#client = client
     this.by = by
-    this.#commits = commits
+    this.#of = of
   }
 
   async all<Row>(statement: Statement<Row>): Promise<Row[]> {
-    return (await send(this.#client, statement, this.#limitMs)).rows as Row[]
+    return (await this.#send(statement)).rows as Row[]
   }
 
   async find<Row>(statement: Statement<Row>): Promise<Row | undefined> {
-    return (await send(this.#client, statement, this.#limitMs)).rows[0] as Row | undefined
+    return (await this.#send(statement)).rows[0] as Row | undefined
   }
 
   async one<Row>(statement: Statement<Row>): Promise<Row> {
-    return theOne((await send(this.#client, statement, this.#limitMs)).rows as Row[])
+    return theOne((await this.#send(statement)).rows as Row[])
   }
 
   remember<Value>(_what: Remembered, _key: string, find: () => Promise<Value>): Promise<Value> {
@@ -82,8 +97,14 @@ export class Transaction implements Db {
     this.#changesRights = false
   }
 
+  /** The same, and it writes to a branch alone: which revision of main is the newest may be remembered, too. */
+  leaveMain(): void {
+    this.leaveRights()
+    this.#changesMain = false
+  }
+
   async run(statement: Statement): Promise<number> {
-    return (await send(this.#client, statement, this.#limitMs)).rowCount ?? 0
+    return (await this.#send(statement)).rowCount ?? 0
   }
 
   /** For work that grows with a whole space: each statement from here on may take this long. */
@@ -94,7 +115,13 @@ export class Transaction implements Db {
 
   /** Sends a statement whose answer nobody waits for; if it fails, the commit fails with its error. */
   runLater(statement: Statement): void {
-    this.later(send(this.#client, statement, this.#limitMs))
+    this.later(this.#send(statement))
+  }
+
+  /** Whoever goes on although it is over must not reach the next one on the same connection. */
+  async #send(statement: Statement): Promise<pg.QueryResult> {
+    if (this.#hasEnded) throw new Error('The transaction has ended')
+    return send(this.#client, statement, this.#limitMs)
   }
 
   later(sent: Promise<unknown>): void {
@@ -107,19 +134,54 @@ export class Transaction implements Db {
     this.#afterCommit.push(then)
   }
 
+  /** What all nodes get to know of this transaction, once it is committed. */
+  tell(change: Change): void {
+    this.#news.push(change)
+  }
+
+  /**
+   * Commits now: what was sent and not waited for, and the commit, are one round trip, and nobody waits longer than that
+   * for what is locked here. Nothing can be sent after it. Where something has to follow all the same (`hold`), this
+   * leaves the commit to whoever opened the transaction.
+   */
+  async end(): Promise<void> {
+    if (!this.#isHeld) await this.commit()
+  }
+
+  /** The answer is written as well, once it is known. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  async rollBack(): Promise<void> {
+    this.#hasEnded = true
+    await this.#client.query('rollback')
+  }
+
   async commit(): Promise<void> {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    gather(this.#client)
     const committed = this.#client.query('commit')
     committed.catch(() => {})
-    await Promise.all(this.#late)
+    await firstFailure(this.#late)
     // A transaction that failed on the way answers its commit with ROLLBACK, and no error.
     const { command } = await committed.catch((error: unknown) => {
       throw asUnavailable(error)
     })
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back')
-    this.#commits.content += 1
-    if (this.#changesRights) this.#commits.rights += 1
+    const { commits, news } = this.#of
+    if (this.#changesMain) commits.content += 1
+    if (this.#changesRights) commits.rights += 1
+    if (this.#news.length > 0) news.tell(this.#news)
     for (const then of this.#afterCommit) then()
   }
+}
+
+/** In the order of sending: all that was sent behind a statement that failed only says that the transaction is aborted. */
+async function firstFailure(sent: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
+  if (failed) throw (failed as PromiseRejectedResult).reason
 }
 
 function isRaceLost(error: unknown): boolean {

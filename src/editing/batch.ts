@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import type { Transaction } from '../db/transaction.ts'
+import type { Db } from '../db/connect.ts'
 import type { UploadedBlob } from '../files/uploads.queries.ts'
 import { isId } from '../ids.ts'
 import { type Entry, type Kind, file, page, reusable } from '../revisions/entries.ts'
@@ -11,11 +11,14 @@ import type { ChangePath } from './refusals.ts'
 
 /** A batch that is being applied: what all its changes share. */
 export interface Batch {
-  tx: Transaction
+  /** To read from. */
+  db: Db
   draft: Draft
   caller: Caller
   organizationId: string
   spaceId: string
+  /** The address of this installation: links that begin with it lead back here. */
+  url: string
   /** What a page goes back to when no revision is named; a space itself has no such thing. */
   base: Revision | undefined
   /** When it is written. */

@@ -1,25 +1,53 @@
 import { closeConflicts, listOpenConflicts } from '../change-requests/conflicts.queries.ts'
 import { type Change as Settling, resolvedBy } from '../content/merge/conflicts.ts'
 import { type Entry, type Row, gone, sameEntry } from '../content/merge/entry.ts'
+import type { Statement } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { followWritten } from '../derived/follow.ts'
+import { readAhead } from '../derived/read-ahead.ts'
 import { keepBlob } from '../files/blobs.ts'
 import { useUploads } from '../files/uploads.queries.ts'
 import { failpoint } from '../failpoints.ts'
 import { file, listEntries, page, reusable } from '../revisions/entries.ts'
-import { type Line, commit } from '../revisions/lines.ts'
+import { type Bodies, type Line, sendCommit } from '../revisions/lines.ts'
+import type { Opened } from '../revisions/opened.ts'
 import type { BlobStore } from '../storage/store.ts'
 import type { Batch } from './batch.ts'
 import { bindLinks } from './link-targets.ts'
 
-/**
- * Writes what a batch changed as one revision, with the bytes that came along and the conflicts it settles. A batch
- * that changes and settles nothing writes none, and the line is as it was.
- */
-export async function commitBatch(batch: Batch, line: Line, store: BlobStore): Promise<Line> {
-  const { tx, organizationId } = batch
-  const bodies = await bindLinks(batch)
-  const [rows, settled] = await Promise.all([netRows(batch, line), settledConflicts(batch, line, bodies)])
-  if (rows.length === 0 && settled.length === 0) return line
+/** What a batch comes to: the rows that make it, on top of the line as it was read. */
+export interface Plan {
+  batch: Batch
+  line: Line
+  rows: Row[]
+  bodies: Bodies
+  /** The conflicts that it settles. */
+  settled: string[]
+  /** It changes and settles nothing: the line stays as it is. */
+  isEmpty: boolean
+}
 
+export async function planOf(batch: Batch, opened: Opened): Promise<Plan> {
+  const { line } = opened
+  const bodies = await bindLinks(batch)
+  const [rows, settled] = await Promise.all([netRows(batch, opened), settledConflicts(batch, opened, bodies)])
+  const docs = new Set(rows.map(({ doc }) => doc))
+  const used = new Map([...bodies].filter(([hash]) => docs.has(hash)))
+  if (!line.head.base) await readAhead(batch.db, line, { rows, bodies: used })
+  return { batch, line, rows, bodies: used, settled, isEmpty: rows.length === 0 && settled.length === 0 }
+}
+
+/**
+ * Writes it as one revision, with the bytes that came along and the conflicts it settles, if the line is still the same
+ * and `allowed` (see `sendCommit`). On a branch none of it is waited for.
+ */
+export async function writePlan<Answer>(
+  tx: Transaction,
+  { batch, line, rows, bodies, settled }: Plan,
+  store: BlobStore,
+  allowed: Statement<Answer>,
+): Promise<{ line: Line; written: Promise<Answer> }> {
+  const { organizationId } = batch
   const blobs = new Set(rows.flatMap(({ kind, data }) => (kind === file && data ? [data['blob']] : [])))
   for (const incoming of batch.files.values()) {
     if (blobs.has(incoming.blob.hash)) await keepBlob(tx, store, organizationId, incoming)
@@ -27,33 +55,28 @@ export async function commitBatch(batch: Batch, line: Line, store: BlobStore): P
   useUploads(tx, organizationId, [...batch.uploads.keys()])
   failpoint('editing.after-files')
 
-  const docs = new Set(rows.map(({ doc }) => doc))
-  const written = await commit(tx, line, {
-    type: 'edits',
-    parents: [line.head.id],
-    rows,
-    bodies: new Map([...bodies].filter(([hash]) => docs.has(hash))),
-  })
-  await closeConflicts(tx, line, settled, written.head.seq)
-  failpoint('editing.before-commit')
-  return written
+  const { line: next, written } = sendCommit(
+    tx,
+    line,
+    { type: 'edits', parents: [line.head.id], rows, bodies },
+    allowed,
+  )
+  closeConflicts(tx, line, settled, next.head.seq)
+  if (!line.head.base) await followWritten(tx, written, { before: line, after: next, rows, bodies })
+  return { line: next, written }
 }
 
 /** What differs from the line as it was; on a branch, what is as on main again says just that. */
-async function netRows(batch: Batch, { head }: Line): Promise<Row[]> {
+async function netRows(batch: Batch, opened: Opened): Promise<Row[]> {
   const changed = [...batch.draft.changes()].filter(({ before, now }) => !sameEntry(before, now))
   const kindOf = ({ before, now }: (typeof changed)[number]) => (now ?? before)!.kind
-  if (!head.base) {
+  if (!batch.base) {
     return changed.map((each) => (each.now ? dated(batch, each.now) : gone(each.id, kindOf(each), 1)))
   }
-  const base = { ...head, ...head.base, base: undefined }
-  const onMain = new Map<string, Entry>()
-  for (const entry of await listEntries(
-    batch.tx,
-    base,
-    changed.map(({ id }) => id),
-  ))
-    onMain.set(entry.entry, entry)
+  const asked = new Set(opened.asked)
+  const others = changed.map(({ id }) => id).filter((id) => !asked.has(id))
+  const found = [...opened.onMain, ...(await listEntries(batch.db, batch.base, others))]
+  const onMain = new Map(found.map((entry) => [entry.entry, entry]))
   return changed.map((each) => {
     const { id, now } = each
     if (sameEntry(now, onMain.get(id) ?? null)) return gone(id, kindOf(each), 2)
@@ -68,10 +91,9 @@ function dated({ touched, now }: Batch, entry: Entry): Entry {
 }
 
 /** The records that this write closes: each names what it takes, and naming it with the same value is enough. */
-async function settledConflicts(batch: Batch, line: Line, bodies: ReadonlyMap<string, string>): Promise<string[]> {
-  if (!line.head.base) return []
-  const open = await listOpenConflicts(batch.tx, line)
-  if (open.length === 0) return []
+async function settledConflicts(batch: Batch, { line, hasConflicts }: Opened, bodies: Bodies): Promise<string[]> {
+  if (!hasConflicts) return []
+  const open = await listOpenConflicts(batch.db, line)
   const emptied: string[] = []
   for (const { kind, entry } of open) {
     if (kind.startsWith('parent-') && (await batch.draft.siblings(entry)).length === 0) emptied.push(entry)
@@ -80,12 +102,7 @@ async function settledConflicts(batch: Batch, line: Line, bodies: ReadonlyMap<st
   return open.filter((conflict) => changes.some((change) => resolvedBy(conflict, change))).map(({ id }) => id)
 }
 
-async function settling(
-  { draft, touched }: Batch,
-  id: string,
-  bodies: ReadonlyMap<string, string>,
-  emptied: string[],
-): Promise<Settling> {
+async function settling({ draft, touched }: Batch, id: string, bodies: Bodies, emptied: string[]): Promise<Settling> {
   const { kind, fields, reverted } = touched.get(id)!
   const entry = await draft.find(id, kind)
   const body = draft.written.has(id) && entry?.doc ? bodies.get(entry.doc) : undefined

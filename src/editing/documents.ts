@@ -1,7 +1,7 @@
 import { fromDocument } from '../content/from-document.ts'
 import { limits } from '../content/limits.ts'
-import { type LinkPlace, links } from '../content/links.ts'
-import { parse } from '../content/parse.ts'
+import type { LinkPlace } from '../content/links.ts'
+import { derive } from '../derived/derive.ts'
 import { type PageSource, readPageSource } from '../pages/source.ts'
 import type { ChangePath } from './refusals.ts'
 
@@ -48,9 +48,14 @@ function withinLimit(text: string, field: string, path: ChangePath): string {
   throw path.invalid(field, 'maxBytes', `at most ${limits.sourceBytes} bytes`)
 }
 
-/** Those that lead somewhere within the space: no scheme, no host, and not only an anchor. */
-function linksOf(body: string): LinkPlace[] {
-  return links(parse(body)).filter(({ href, kind }) => kind !== 'embed' && kind !== 'openapi' && isInside(href))
+/** Those that may lead to content here: no scheme and no host, or a path that this installation has. Not only an anchor. */
+export function linksOf(body: string): LinkPlace[] {
+  if (!mayHoldLinks(body)) return []
+  return derive(body).links.filter(({ href, kind }) => kind !== 'embed' && kind !== 'openapi' && mayBeInside(href))
 }
 
-const isInside = (href: string) => !/^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(href)
+/** Every way to write a link, or a block that leads somewhere, has one of these: what has none is not parsed for it. */
+const mayHoldLinks = (body: string) => /[[<]|\{%|:\/\//.test(body)
+
+const mayBeInside = (href: string) =>
+  !/^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(href) || /^https?:\/\/[^?#]+\/(app|v1|files)\//i.test(href)

@@ -52,8 +52,14 @@ export class Draft {
 
   /** Reads many at once, so that `find` does not ask for each. */
   async load(ids: readonly string[]): Promise<void> {
-    const missing = [...new Set(ids)].filter((id) => !this.#before.has(id))
-    this.#remember(missing, await listEntries(this.#db, this.#at, missing))
+    const missing = [...new Set(ids)].filter((id) => id !== top && !this.#before.has(id))
+    if (missing.length > 0) this.know(missing, await listEntries(this.#db, this.#at, missing))
+  }
+
+  /** What was read of the revision: of those that were asked for, all that are there. */
+  know(asked: readonly string[], found: readonly Entry[]): void {
+    for (const entry of found) if (!this.#before.has(entry.entry)) this.#before.set(entry.entry, entry)
+    for (const id of asked) if (!this.#before.has(id)) this.#before.set(id, null)
   }
 
   put(entry: Entry): void {
@@ -92,7 +98,7 @@ export class Draft {
     const found = await listOccupants(this.#db, this.#at, missing)
     for (const slot of missing) this.#occupants.set(keyOf(slot), null)
     for (const entry of found) this.#occupants.set(keyOf(entry), entry.entry)
-    this.#remember([], found)
+    this.know([], found)
   }
 
   /** The pages below a parent, in order. */
@@ -117,7 +123,7 @@ export class Draft {
   async isWithin(id: string, ancestor: string): Promise<boolean> {
     for (let step = id; step !== top;) {
       if (step === ancestor) return true
-      if (!this.#before.has(step)) this.#remember([step], await listWithAncestors(this.#db, this.#at, [step]))
+      if (!this.#before.has(step)) this.know([step], await listWithAncestors(this.#db, this.#at, [step]))
       step = this.#current(step)?.parent ?? top
     }
     return false
@@ -129,7 +135,7 @@ export class Draft {
     for (let level = [root]; level.length > 0; all.push(...level)) {
       const parents = new Set(level.map(({ entry }) => entry))
       const below = await listChildren(this.#db, this.#at, [...parents])
-      this.#remember([], below)
+      this.know([], below)
       const stayed = below.filter(({ entry }) => !this.#now.has(entry))
       level = [...stayed, ...this.#made((entry) => entry.kind === page && parents.has(entry.parent))]
     }
@@ -155,11 +161,6 @@ export class Draft {
   #current(id: string): Entry | null {
     const now = this.#now.get(id)
     return now === undefined ? (this.#before.get(id) ?? null) : now
-  }
-
-  #remember(asked: readonly string[], found: readonly Entry[]): void {
-    for (const entry of found) if (!this.#before.has(entry.entry)) this.#before.set(entry.entry, entry)
-    for (const id of asked) if (!this.#before.has(id)) this.#before.set(id, null)
   }
 }
 

@@ -37,27 +37,27 @@ test('every spelling of a link to a page finds it, and the text stays as it was 
   }
   await check(about, {
     [`/pages/${setup}`]: `page:${setup}`,
-    '/pages/guides': `page:${guides}`,
-    '/pages/guides/setup': `page:${setup}`,
-    '/pages/guides/setup.md': `page:${setup}`,
-    '/pages/guides/README.md': `page:${guides}`,
+    '/pages/guides': `page:${guides} guides`,
+    '/pages/guides/setup': `page:${setup} guides/setup`,
+    '/pages/guides/setup.md': `page:${setup} guides/setup`,
+    '/pages/guides/README.md': `page:${guides} guides`,
     '/pages/README.md': `page:${guides}`,
-    './guides/setup/linux.md': `page:${linux}`,
-    './guides': `page:${guides}`,
-    'guides/setup/README.md': `page:${setup}`,
+    './guides/setup/linux.md': `page:${linux} guides/setup/linux`,
+    './guides': `page:${guides} guides`,
+    'guides/setup/README.md': `page:${setup} guides/setup`,
     './nowhere.md': 'path:nowhere',
     '/pages/guides/nothing': 'path:guides/nothing',
   })
   // With pages below it a page is the README of a folder, without any it is a file beside its siblings.
   await check(setup, {
-    './linux.md': `page:${linux}`,
-    '../README.md': `page:${guides}`,
-    '../../about.md': `page:${about}`,
+    './linux.md': `page:${linux} guides/setup/linux`,
+    '../README.md': `page:${guides} guides`,
+    '../../about.md': `page:${about} about`,
   })
   await check(linux, {
-    './README.md': `page:${setup}`,
-    '../README.md': `page:${guides}`,
-    '../../about.md': `page:${about}`,
+    './README.md': `page:${setup} guides/setup`,
+    '../README.md': `page:${guides} guides`,
+    '../../about.md': `page:${about} about`,
   })
 })
 
@@ -106,7 +106,7 @@ test('a link goes on meaning what it meant, though its target is renamed and mov
   await write(space, a, '# A\n\n[b](./b.md)')
   await space.edit({ operation: 'update_page', page: b, into: c, metadata: { slug: 'other' } })
   await write(space, a, '# A\n\nMore text and [b](./b.md)')
-  assert.deepEqual(await refsOf(a), { './b.md': `page:${b}` })
+  assert.deepEqual(await refsOf(a), { './b.md': `page:${b} b` })
   await space.edit({ operation: 'delete_page', page: b })
   await write(space, a, '# A\n\nAgain [b](./b.md)')
   assert.deepEqual(await refsOf(a), { './b.md': 'path:b' })

@@ -1,11 +1,13 @@
 import type { Static } from 'typebox'
 import { compile } from '../expressions/compile.ts'
 import { ExpressionError } from '../expressions/error.ts'
+import { unreachable } from '../expressions/values.ts'
 import { type PageCover, type PageData, type PageLayout, layoutDefaults } from '../pages/entry-data.ts'
 import { file } from '../revisions/entries.ts'
 import { type Step, named } from './batch.ts'
 import type { WrittenDocument } from './documents.ts'
 import type { Metadata as Schema } from './schema.ts'
+import { originOf } from './translated-from.ts'
 
 export type Metadata = Static<typeof Schema>
 
@@ -31,6 +33,7 @@ export async function changeData<Data extends PageData>(
     ...(variables !== undefined && { variables: Object.keys(variables).length > 0 ? variables : undefined }),
     ...(metadata.layout && { layout: changeLayout(before.layout, metadata.layout) }),
     ...(metadata.cover !== undefined && { cover: await coverOf(step, metadata.cover) }),
+    ...(metadata.translatedFrom !== undefined && { translatedFrom: await originOf(step, metadata.translatedFrom) }),
     ...step.document?.fields,
     ...(step.document?.source !== undefined && { source: step.document.source || undefined }),
   }
@@ -82,6 +85,6 @@ function checkVariables({ path }: Step, variables: Metadata['variables']): void 
 
 /** Expressions name variables, so a name has to be one. */
 export function checkVariableName(name: string, field: string, path: Step['path']): void {
-  if (/^[A-Za-z_$][\w$]{0,63}$/.test(name)) return
+  if (/^[A-Za-z_$][\w$]{0,63}$/.test(name) && !unreachable.has(name)) return
   throw path.invalid(field.slice(0, 120), 'name', 'must be a name of letters, digits and _, at most 64')
 }

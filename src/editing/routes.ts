@@ -1,18 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { accessSpace } from '../access/content.ts'
-import { accessChangeRequest } from '../change-requests/access.ts'
 import { locationOf, presentChangeRequest } from '../change-requests/present.ts'
+import { limits } from '../content/limits.ts'
 import { requireTag } from '../http/conditional.ts'
 import { type App, type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
-import { isRepeat, write } from '../http/write.ts'
-import { type Edit, editChangeRequest, editSpace, refuseArchived, refuseLocked } from './actions.ts'
+import { isRepeat } from '../http/write.ts'
+import { type Edit, contentOfChangeRequest, contentOfSpace } from './actions.ts'
+import { type Target, bringsFiles, writeBatch } from './attempts.ts'
 import { prepareBatch } from './prepare.ts'
 import { presentOutcome } from './present.ts'
 import { Batch, EditedChangeRequest, EditedSpace } from './schema.ts'
 
-const bodyDepth = 256
+/** A document that nests as deeply as one may takes two levels of JSON for each of its own. */
+const bodyDepth = 2 * limits.documentNesting + 16
 
 export const editingRoutes: Routes = async (app) => {
   const bodyLimit = app.config.limits.contentBytes
@@ -37,18 +39,15 @@ export const editingRoutes: Routes = async (app) => {
       },
     },
     async (request, reply) => {
-      const { changeRequest } = await accessChangeRequest(app.db, request.caller, request.params, 'edit')
+      const { space } = await accessSpace(app.db, request.caller, request.params.spaceId, 'edit')
       const { compat = true } = request.query
-      const mayChange = () => refuseArchived(changeRequest)
 
-      const answer = await withBatch(app, request, mayChange, (edit) =>
-        write(request, async (tx) => {
-          const edited = await editChangeRequest(tx, changeRequest, edit)
-          const shown = presentChangeRequest(edited.changeRequest, app.url)
-          if (compat) return shown
-          return { changeRequest: shown, ...presentOutcome(app, edited.batch, locationOf(changeRequest, app.url)) }
-        }),
-      )
+      const target = contentOfChangeRequest(space, request.params.changeRequestId)
+      const answer = await changeContent(app, request, target, ({ changeRequest, batch }) => {
+        const shown = presentChangeRequest(changeRequest, app.url)
+        if (compat) return shown
+        return { changeRequest: shown, ...presentOutcome(app, batch, locationOf(changeRequest, app.url)) }
+      })
       return tagged(reply, answer, 'changeRequest' in answer ? answer.changeRequest.revision : answer.revision)
     },
   )
@@ -71,16 +70,10 @@ export const editingRoutes: Routes = async (app) => {
     async (request, reply) => {
       const { space, main } = await accessSpace(app.db, request.caller, request.params.spaceId, 'edit')
 
-      const answer = await withBatch(
-        app,
-        request,
-        () => refuseLocked(space),
-        (edit) =>
-          write(request, async (tx) => {
-            const { batch, line } = await editSpace(tx, space, main.lineId, edit)
-            return { revision: line.head.id, ...presentOutcome(app, batch, `${app.url}/v1/spaces/${space.id}`) }
-          }),
-      )
+      const answer = await changeContent(app, request, contentOfSpace(space, main.lineId), ({ batch, line }) => ({
+        revision: line.head.id,
+        ...presentOutcome(app, batch, `${app.url}/v1/spaces/${space.id}`),
+      }))
       return tagged(reply, answer, answer.revision)
     },
   )
@@ -92,19 +85,19 @@ type BatchRequest = FastifyRequest & { body: { changes: Parameters<typeof prepar
  * Makes a batch ready, has it written, and tidies up. What takes time, parsing and fetching, is done before a connection
  * to the database is taken; a request that was answered before is not prepared again, its files may be gone by now.
  */
-async function withBatch<Answer>(
+async function changeContent<Edited, Answer>(
   app: App,
   request: FastifyRequest,
-  mayChange: () => void,
-  writeIt: (edit: Edit) => Promise<Answer>,
+  target: Target<Edited>,
+  present: (edited: Edited) => Answer,
 ): Promise<Answer> {
   const { body, caller } = request as BatchRequest
-  const repeated = await isRepeat(request)
-  if (!repeated) mayChange()
-  const prepared = await prepareBatch(app, repeated ? [] : body.changes)
+  const changes = (await isRepeat(request)) ? [] : body.changes
+  if (bringsFiles(changes)) await target.refuse(app.db)
+  const prepared = await prepareBatch(app, changes)
   const requireHead: Edit['requireHead'] = ({ head }) => requireTag(request, () => `"${head.id}"`)
   try {
-    return await writeIt({ prepared, caller, store: app.store, requireHead })
+    return await writeBatch(request, { prepared, caller, store: app.store, url: app.url, requireHead }, target, present)
   } finally {
     await prepared.cleanUp()
   }

@@ -77,6 +77,17 @@ export const Metadata = Type.Object({
       description: 'All variables of the page.',
     }),
   ),
+  translatedFrom: Type.Optional(
+    Nullable(
+      Type.Object(
+        {
+          page: Type.String({ description: 'The page of the source.' }),
+          revision: Type.String({ description: 'The revision of its main content that was translated.' }),
+        },
+        { description: 'In a variant of a translation: what the page says in another language. null removes it.' },
+      ),
+    ),
+  ),
 })
 
 const Target = Type.Object(
@@ -95,7 +106,14 @@ const Computed = Type.Object(
   {
     type: Type.String({ pattern: '^(builtin:(openapi|translation)|integration:[^:]{1,100}:[^:]{1,100})$' }),
     props: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 20 })),
-    dependencies: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 20 })),
+    dependencies: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        maxProperties: 20,
+        description:
+          'What it is made of, by name: `spec` of `builtin:openapi` (`{ref: {kind: "openapi", spec}}`), `translation` ' +
+          'of `builtin:translation` (`{ref: {kind: "translation", translation}}`).',
+      }),
+    ),
   },
   { description: 'What a page of the type `computed` is made from.' },
 )

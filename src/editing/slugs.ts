@@ -32,15 +32,24 @@ export async function freeSlug(draft: Draft, id: string, parent: string, wanted:
   }
 }
 
-function numbered(slug: string, number: number): string {
+/** The n-th try: slug, slug-1, slug-2… */
+export function numbered(slug: string, number: number): string {
   const suffix = number === 0 ? '' : `-${number}`
   return cut(slug, maxCharacters - suffix.length) + suffix
 }
 
+/** A slug that stands in a file. */
+export const isSlug = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && [...value].length <= maxCharacters && isPartOfAddress(value)
+
+function isPartOfAddress(slug: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return !/[\s/\\?#%\u0000-\u001f\u007f]/u.test(slug) && !/^\.{1,2}$/.test(slug)
+}
+
 /** A slug that somebody chose: it is theirs, or it is refused. */
 export async function chosenSlug({ batch, path }: Step, id: string, parent: string, slug: string): Promise<string> {
-  // oxlint-disable-next-line no-control-regex
-  if (/[\s/\\?#%\u0000-\u001f\u007f]/u.test(slug) || /^\.{1,2}$/.test(slug)) {
+  if (!isPartOfAddress(slug)) {
     throw path.invalid('metadata.slug', 'slug', 'must be a part of an address: no blanks, slashes, ?, # and %')
   }
   const occupant = await batch.draft.occupant({ parent, kind: page, slug })

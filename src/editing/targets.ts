@@ -57,7 +57,7 @@ async function pageOf(
     return { page: (await named(step, wanted, page, 'target.page')).entry }
   }
   const { main } = await accessTargetSpace(step, space)
-  const found = isId(wanted) ? await findEntry(step.batch.tx, main, wanted) : undefined
+  const found = isId(wanted) ? await findEntry(step.batch.db, main, wanted) : undefined
   if (found?.kind !== page) throw step.path.invalid('target.page', 'exists', 'is no page of that space')
   return { page: wanted, space }
 }
@@ -65,7 +65,7 @@ async function pageOf(
 async function accessTargetSpace({ batch, path }: Step, spaceId: string) {
   try {
     if (!isId(spaceId)) throw new ApiError('not_found', '')
-    const access = await accessSpace(batch.tx, batch.caller, spaceId, 'view')
+    const access = await accessSpace(batch.db, batch.caller, spaceId, 'view')
     if (access.space.organization_id === batch.organizationId) return access
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

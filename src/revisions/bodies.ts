@@ -21,6 +21,6 @@ export async function listBodies(
   if (docs.length === 0) return []
   return db.all(
     sql<{ hash: string; markdown: string }>`
-    select hash, markdown from documents where organization_id = ${organizationId} and hash = any (${docs}::text[])`.asSlow(),
+    select hash, markdown from documents where organization_id = ${organizationId} and hash = any (${docs}::text[])`.asLong(),
   )
 }

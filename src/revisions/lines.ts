@@ -1,5 +1,6 @@
+import pg from 'pg'
 import type { Db } from '../db/connect.ts'
-import { sql } from '../db/sql.ts'
+import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { conflict } from '../http/errors.ts'
 import { newId } from '../ids.ts'
@@ -13,7 +14,7 @@ export interface Line {
   head: Revision
 }
 
-interface LineRow {
+export interface LineRow {
   organization_id: string
   id: string
   space_id: string
@@ -23,12 +24,12 @@ interface LineRow {
   head_id: string
 }
 
-const columns = sql`l.organization_id, l.id, l.space_id, l.main_id, l.base_seq, l.head_seq, l.head_id`
+export const lineColumns = sql`l.organization_id, l.id, l.space_id, l.main_id, l.base_seq, l.head_seq, l.head_id`
 
 export async function findMainLine(db: Db, organizationId: string, spaceId: string): Promise<Line> {
   return asLine(
     await db.find(sql<LineRow>`
-    select ${columns} from lines l
+    select ${lineColumns} from lines l
     where l.organization_id = ${organizationId} and l.space_id = ${spaceId} and l.main_id is null`),
   )
 }
@@ -36,7 +37,7 @@ export async function findMainLine(db: Db, organizationId: string, spaceId: stri
 export async function findLine(db: Db, organizationId: string, id: string): Promise<Line> {
   return asLine(
     await db.find(sql<LineRow>`
-    select ${columns} from lines l where l.organization_id = ${organizationId} and l.id = ${id}`),
+    select ${lineColumns} from lines l where l.organization_id = ${organizationId} and l.id = ${id}`),
   )
 }
 
@@ -47,11 +48,11 @@ export async function findLine(db: Db, organizationId: string, id: string): Prom
 export async function lockLine(tx: Transaction, organizationId: string, id: string): Promise<Line> {
   return asLine(
     await tx.find(sql<LineRow>`
-    select ${columns} from lines l where l.organization_id = ${organizationId} and l.id = ${id} for update`),
+    select ${lineColumns} from lines l where l.organization_id = ${organizationId} and l.id = ${id} for update`),
   )
 }
 
-function asLine(row: LineRow | undefined): Line {
+export function asLine(row: LineRow | undefined): Line {
   // It was there a moment ago: the space went to another organization, or for good, since the caller's rights were checked.
   if (!row) throw conflict('This space was moved or removed in this moment. Try again.')
   const { organization_id: organizationId, id, space_id: spaceId, head_seq: seq, head_id } = row
@@ -105,43 +106,85 @@ export interface Write {
   /** On an update: the main revision that the branch stands on from now on. */
   baseSeq?: number
   mergedFrom?: string
+  /** The head of another line that is written on the strength of: that one must not have moved either. */
+  branch?: Revision
   git?: unknown
 }
 
-/** Adds one revision to a line that is locked: the rows that changed, and their place among the heads. One statement. */
+/** Somebody else wrote to the line since it was read, or what is written to it may not be any more. Nothing happened. */
+export class LineMoved extends Error {}
+
+/** Adds one revision to a line: the rows that changed, and their place among the heads. */
 export async function commit(tx: Transaction, line: Line, write: Write): Promise<Line> {
+  const { line: next, written } = sendCommit(tx, line, write)
+  await written
+  return next
+}
+
+/**
+ * The same without waiting: more can be sent right behind it. One statement, and it needs no lock: it writes if the line
+ * still stands where it was read, and if `allowed`, a statement that goes on from the table `line`, has a row as well.
+ * Otherwise the revision would get no id. The database refuses that, and with it the whole transaction, whatever was
+ * sent behind it: `written` and the commit fail with `LineMoved`.
+ */
+export function sendCommit<Answer>(
+  tx: Transaction,
+  line: Line,
+  write: Write,
+  allowed: Statement<Answer> = sql<Answer>`select 1 from line`,
+): { line: Line; written: Promise<Answer> } {
   const { organizationId, id: lineId, head } = line
   const id = newId()
   const seq = head.seq + 1
   const baseSeq = write.baseSeq ?? head.base?.seq ?? null
   const hashes = [...write.bodies.keys()]
-  await tx.run(sql`
-    with line as (
+  const written = tx
+    .one(
+      sql<Answer>`
+    with ${write.branch ? sql`branch as (${heldAt(write.branch)}),` : nothing}
+    line as (
       update lines set head_seq = ${seq}, head_id = ${id}, base_seq = ${baseSeq}
-      where organization_id = ${organizationId} and id = ${lineId} and head_seq = ${head.seq} returning 1),
+      where organization_id = ${organizationId} and id = ${lineId} and head_seq = ${head.seq}
+        ${write.branch ? sql`and exists (select from branch)` : nothing} returning head_id),
+    allowed as (${allowed}),
     revision as (
       insert into revisions (organization_id, line_id, seq, id, base_seq, parents, type, author_id, merged_from, git)
-      select ${organizationId}, ${lineId}, ${seq}::int, ${id}, ${baseSeq}::int, ${write.parents}::uuid[], ${write.type},
-        ${tx.by.actorId}, ${write.mergedFrom ?? null}, ${write.git ?? null}::jsonb from line),
+      values (${organizationId}, ${lineId}, ${seq}, (select ${id}::uuid from allowed), ${baseSeq},
+        ${write.parents}::uuid[], ${write.type}, ${tx.by.actorId}, ${write.mergedFrom ?? null}, ${write.git ?? null}::jsonb)),
     body as (
       insert into documents (organization_id, hash, markdown)
-      select ${organizationId}, b.hash, b.markdown from line,
+      select ${organizationId}, b.hash, b.markdown from allowed,
         unnest(${hashes}::text[], ${[...write.bodies.values()]}::text[]) b (hash, markdown)
       on conflict do nothing),
     written as (
       insert into entries (organization_id, line_id, entry, from_seq, kind, state, parent, slug, position, doc, refs, data)
       select ${organizationId}, ${lineId}, r.entry, ${seq}::int, r.kind, r.state, r.parent, r.slug, r.position, r.doc,
         r.refs, r.data
-      from line, jsonb_to_recordset(${JSON.stringify(write.rows)}::jsonb) r (entry uuid, kind int2, state int2, parent uuid,
-        slug text, position text, doc text, refs jsonb, data jsonb)
-      returning *)
-    insert into heads (organization_id, line_id, entry, from_seq, kind, state, parent, slug, position, doc, refs, data)
-    select organization_id, line_id, entry, from_seq, kind, state, parent, slug, position, doc, refs, data from written
-    on conflict (organization_id, line_id, entry) do update set from_seq = excluded.from_seq, state = excluded.state,
-      parent = excluded.parent, slug = excluded.slug, position = excluded.position, doc = excluded.doc,
-      refs = excluded.refs, data = excluded.data`)
+      from allowed, jsonb_to_recordset(${JSON.stringify(write.rows)}::jsonb) r (entry uuid, kind int2, state int2,
+        parent uuid, slug text, position text, doc text, refs jsonb, data jsonb)
+      returning *),
+    head as (
+      insert into heads (organization_id, line_id, entry, from_seq, kind, state, parent, slug, position, doc, refs, data)
+      select organization_id, line_id, entry, from_seq, kind, state, parent, slug, position, doc, refs, data from written
+      on conflict (organization_id, line_id, entry) do update set from_seq = excluded.from_seq, state = excluded.state,
+        parent = excluded.parent, slug = excluded.slug, position = excluded.position, doc = excluded.doc,
+        refs = excluded.refs, data = excluded.data)
+    select * from allowed`,
+    )
+    .catch(nameMove)
+  tx.later(written)
+  if (!head.base) tx.tell({ kind: 'line', id: lineId, seq })
   const base = head.base && { lineId: head.base.lineId, seq: baseSeq! }
-  return { ...line, head: { organizationId, lineId, seq, id, base } }
+  return { line: { ...line, head: { organizationId, lineId, seq, id, base } }, written }
+}
+
+/** Locked first: the order everywhere is a branch, then its main line. */
+const heldAt = ({ organizationId, lineId, seq }: Revision) => sql`
+  select 1 from lines where organization_id = ${organizationId} and id = ${lineId} and head_seq = ${seq} for update`
+
+function nameMove(error: unknown): never {
+  const isMove = error instanceof pg.DatabaseError && error.table === 'revisions' && error.column === 'id'
+  throw isMove ? new LineMoved('The line has moved', { cause: error }) : error
 }
 
 /** A revision of a space by its id, with what is told about it. */

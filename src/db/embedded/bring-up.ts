@@ -138,6 +138,9 @@ function postgresArgs(place: Place, { launch }: Launcher, extra: Record<string, 
     unix_socket_permissions: '0700',
     max_connections: '60',
     shared_buffers: '128MB',
+    // Tables of a young installation grow fast, and statements that were planned without figures about them go on like
+    // that until they are looked at again.
+    autovacuum_naptime: '15s',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_destination: 'stderr',

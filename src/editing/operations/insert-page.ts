@@ -3,6 +3,7 @@ import { type PageData, asData } from '../../pages/entry-data.ts'
 import { bodyHash } from '../../revisions/bodies.ts'
 import { type Entry, page } from '../../revisions/entries.ts'
 import { type Step, nameNew, touch } from '../batch.ts'
+import { computedOf } from '../computed.ts'
 import { changeData, namedFields } from '../metadata.ts'
 import { parentOf, positionFor } from '../places.ts'
 import type { ChangeOf } from '../schema.ts'
@@ -12,7 +13,7 @@ import { checkParts, targetOf } from '../targets.ts'
 const emptyDocument = { fields: {}, body: '', source: undefined, links: [] }
 
 export async function insertPage(change: ChangeOf<'insert_page'>, step: Step): Promise<void> {
-  const { type = 'document', metadata, computed } = change
+  const { type = 'document', metadata } = change
   const { draft, now } = step.batch
   checkParts(step, type, change)
   const parent = await parentOf(step, change.into)
@@ -33,7 +34,7 @@ export async function insertPage(change: ChangeOf<'insert_page'>, step: Step): P
     position: await positionFor(draft, id, parent, change.at),
     doc: type === 'document' ? bodyHash('') : null,
     refs: null,
-    data: asData({ ...data, target, computed: computed as PageData['computed'] }),
+    data: asData({ ...data, target, computed: computedOf(step, change.computed) }),
   }
   draft.put(entry)
   if (type === 'document') draft.written.set(id, step.document ?? emptyDocument)

@@ -13,11 +13,11 @@ import { freeSlug } from '../slugs.ts'
 /** A page as a revision had it: one that is new since goes, one that was deleted comes back, with all below it. */
 export async function revertPage(change: ChangeOf<'revert_page'>, step: Step): Promise<void> {
   const { batch, path } = step
-  const { draft, tx } = batch
+  const { draft, db } = batch
   const at = await revisionOf(step, change.revision)
   const named = batch.refs.get(change.page)
   const id = named?.kind === page ? named.id : change.page
-  const [now, then] = isId(id) ? await Promise.all([draft.find(id, page), findEntry(tx, at, id)]) : []
+  const [now, then] = isId(id) ? await Promise.all([draft.find(id, page), findEntry(db, at, id)]) : []
   const old = then?.kind === page ? then : undefined
   if (!now && !old) throw path.invalid('page', 'exists', 'is no page of this space, now or then')
 
@@ -34,7 +34,7 @@ async function revisionOf({ batch, path }: Step, id: string | undefined): Promis
     if (batch.base) return batch.base
     throw path.invalid('revision', 'required', 'is required where there is no change request')
   }
-  const row = isId(id) ? await findRevision(batch.tx, batch.organizationId, batch.spaceId, id) : undefined
+  const row = isId(id) ? await findRevision(batch.db, batch.organizationId, batch.spaceId, id) : undefined
   if (!row) throw path.invalid('revision', 'exists', 'is no revision of this space')
   return asRevision(row)
 }
@@ -50,7 +50,7 @@ async function removeAll({ batch }: Step, root: Entry): Promise<void> {
 async function restoreAll(step: Step, root: Entry, at: Revision): Promise<void> {
   const { batch } = step
   const { draft } = batch
-  const subtree = await listSubtrees(batch.tx, at, [root.entry])
+  const subtree = await listSubtrees(batch.db, at, [root.entry])
   await draft.load(subtree.map(({ entry }) => entry))
   const parent = await survivingParent(step, root, at)
   for (const entry of subtree) {
@@ -64,7 +64,7 @@ async function restoreAll(step: Step, root: Entry, at: Revision): Promise<void> 
 
 /** The nearest page above it that is still there; else the top. */
 async function survivingParent({ batch }: Step, { entry, parent }: Entry, at: Revision): Promise<string> {
-  const above = new Map((await listWithAncestors(batch.tx, at, [entry])).map((each) => [each.entry, each]))
+  const above = new Map((await listWithAncestors(batch.db, at, [entry])).map((each) => [each.entry, each]))
   for (let up = parent; up !== top; up = above.get(up)?.parent ?? top) {
     if (await batch.draft.find(up, page)) return up
   }
@@ -97,6 +97,6 @@ async function bodyOf({ batch }: Step, { entry, doc }: Entry): Promise<string> {
   const written = batch.draft.written.get(entry)
   const isNow = (await batch.draft.find(entry, page))?.doc === doc
   if (written && isNow) return written.body
-  const [found] = doc === null ? [] : await listBodies(batch.tx, batch.organizationId, [doc])
+  const [found] = doc === null ? [] : await listBodies(batch.db, batch.organizationId, [doc])
   return found?.markdown ?? ''
 }

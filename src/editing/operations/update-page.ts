@@ -1,6 +1,7 @@
 import { type PageData, asData, pageData } from '../../pages/entry-data.ts'
 import { type Entry, page } from '../../revisions/entries.ts'
 import { type Step, named, touch } from '../batch.ts'
+import { computedOf } from '../computed.ts'
 import { changeData, namedFields } from '../metadata.ts'
 import { parentOf, positionFor } from '../places.ts'
 import type { ChangeOf } from '../schema.ts'
@@ -24,7 +25,7 @@ export async function updatePage(change: ChangeOf<'update_page'>, step: Step): P
     data: asData({
       ...data,
       ...(target && { target }),
-      ...(computed && { computed: computed as PageData['computed'] }),
+      ...(computed && { computed: computedOf(step, computed) }),
     }),
   })
   if (step.document) draft.written.set(before.entry, step.document)

@@ -12,7 +12,7 @@ export async function updateVariables({ variables }: ChangeOf<'update_variables'
   await draft.loadSlots(names.map((slug) => ({ parent: top, kind: variable, slug })))
   const ids = new Map<string, string>()
   for (const slug of names) {
-    ids.set(slug, (await draft.occupant({ parent: top, kind: variable, slug })) ?? idOf(spaceId, slug))
+    ids.set(slug, (await draft.occupant({ parent: top, kind: variable, slug })) ?? variableId(spaceId, slug))
   }
   await draft.load([...ids.values()])
 
@@ -39,7 +39,7 @@ export async function updateVariables({ variables }: ChangeOf<'update_variables'
  * Made from the name: two change requests that add the same variable mean the same one, and where they give it
  * different values that is a conflict, not a second variable with a number behind its name.
  */
-function idOf(spaceId: string, name: string): string {
+export function variableId(spaceId: string, name: string): string {
   const hex = createHash('sha256').update(`variable ${spaceId} ${name}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

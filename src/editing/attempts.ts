@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify'
+import { changeLine } from '../change-requests/turns.ts'
+import type { Db } from '../db/connect.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { lockUploads } from '../files/uploads.queries.ts'
+import { write } from '../http/write.ts'
+import { isId } from '../ids.ts'
+import type { Edit } from './actions.ts'
+import type { Batch } from './batch.ts'
+import type { Change } from './schema.ts'
+
+/** What a batch changes: the content of a change request, or of a space itself. */
+export interface Target<Edited> {
+  organizationId: string
+  /** Those who change the same thing wait for each other here. */
+  turn: string
+  /** Refuses what cannot be changed, before anything is fetched for it. */
+  refuse: (db: Db) => Promise<void>
+  /** Reads, and works out what to write: all of it or, if the line has moved since, nothing. */
+  workOut: (db: Db, edit: Edit, uploads: Batch['uploads']) => Promise<(tx: Transaction) => Promise<Edited>>
+  /** Holds the line until the transaction ends. */
+  holdLine: (tx: Transaction) => Promise<unknown>
+}
+
+/**
+ * Has a batch written. Those that bring files along hold the line from the start: what they bring can be kept once. So
+ * do repeats, for which there is nothing to work out.
+ */
+export async function writeBatch<Edited, Answer>(
+  request: FastifyRequest,
+  edit: Edit,
+  target: Target<Edited>,
+  present: (edited: Edited) => Answer,
+): Promise<Answer> {
+  const workOut = async (db: Db, uploads: Batch['uploads'] = new Map()) => {
+    const writeIt = await target.workOut(db, edit, uploads)
+    return async (tx: Transaction) => present(await writeIt(tx))
+  }
+  if (isPlain(edit)) return changeLine(request, target.turn, { workOut, hold: target.holdLine })
+  return write(request, async (tx) => {
+    const uploads = await holdUploads(tx, target.organizationId, edit)
+    await target.holdLine(tx)
+    const writeIt = await workOut(tx, uploads)
+    return writeIt(tx)
+  })
+}
+
+/** Nothing but text, and not the repeat of what was answered before. */
+const isPlain = ({ prepared: { changes } }: Edit) => changes.length > 0 && !bringsFiles(changes)
+
+export const bringsFiles = (changes: readonly Change[]) => changes.some(({ operation }) => operation === 'insert_files')
+
+async function holdUploads(tx: Transaction, organizationId: string, { prepared }: Edit): Promise<Batch['uploads']> {
+  const keys = prepared.changes
+    .flatMap((change) => (change.operation === 'insert_files' ? change.files : []))
+    .flatMap(({ key }) => (key !== undefined && isId(key) ? [key] : []))
+  return new Map((await lockUploads(tx, organizationId, keys)).map((upload) => [upload.key, upload]))
+}

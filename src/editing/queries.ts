@@ -1,0 +1,30 @@
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { SpaceRow } from '../db/tables.ts'
+import { type LineRow, asLine, lineColumns } from '../revisions/lines.ts'
+import { type Opened, type OpenedRow, asOpened, openedColumns } from '../revisions/opened.ts'
+
+/** A space whose content is to be changed directly, with its main line and the entries that are named. */
+export async function findSpaceToEdit(
+  db: Db,
+  organizationId: string,
+  spaceId: string,
+  entries: readonly string[],
+): Promise<{ edit_mode: SpaceRow['edit_mode']; main: Opened } | undefined> {
+  const found = await db.find(sql<LineRow & OpenedRow & Pick<SpaceRow, 'edit_mode'>>`
+    select s.edit_mode, ${lineColumns}, ${openedColumns(sql`l`, entries)}
+    from spaces s join lines l on l.organization_id = s.organization_id and l.space_id = s.id and l.main_id is null
+    where s.organization_id = ${organizationId} and s.id = ${spaceId} and s.deleted_at is null`)
+  return found && { edit_mode: found.edit_mode, main: asOpened(asLine(found), entries, found) }
+}
+
+/**
+ * What a write to it depends on (`sendCommit`). Locking a space waits for those who write, and they for it. The row is
+ * locked, since only then it is seen as it is once the waiting is over; `for key share` would be content with the old one.
+ */
+export function stillLive(organizationId: string, spaceId: string) {
+  return sql`
+    select 1 from line, spaces s
+    where s.organization_id = ${organizationId} and s.id = ${spaceId} and s.edit_mode = 'live' and s.deleted_at is null
+    for share of s`
+}
