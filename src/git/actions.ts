@@ -1,0 +1,76 @@
+import type { Static } from 'typebox'
+import { recordChange } from '../changes/record.ts'
+import type { GitOperationRow, SpaceRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { conflict } from '../http/errors.ts'
+import { newId } from '../ids.ts'
+import type { Secrets } from '../secrets.ts'
+import { about } from '../spaces/actions.ts'
+import { countWaiting, insertOperation } from './operations.queries.ts'
+import { sealedFor } from './process.ts'
+import { type Remote, readRemote } from './remote/address.ts'
+import type { GitExport, GitImport } from './schema.ts'
+
+/** Whoever asks for more than this before any of it is done asks in vain. */
+const mostWaiting = 10
+
+type Space = Pick<SpaceRow, 'organization_id' | 'id'>
+
+export async function askForImport(
+  tx: Transaction,
+  secrets: Secrets,
+  space: Space,
+  body: Static<typeof GitImport>,
+): Promise<void> {
+  const { force = false, standalone = false } = body
+  await ask(tx, secrets, space, { body, direction: 'import', force, standalone, message: null })
+}
+
+export async function askForExport(
+  tx: Transaction,
+  secrets: Secrets,
+  space: Space,
+  body: Static<typeof GitExport>,
+): Promise<void> {
+  const { force = false, commitMessage: message } = body
+  await ask(tx, secrets, space, { body, direction: 'export', force, standalone: false, message })
+}
+
+type Asked = Pick<GitOperationRow, 'direction' | 'force' | 'standalone' | 'message'> & {
+  body: Static<typeof GitImport> | Static<typeof GitExport>
+}
+
+/** It is done once this is committed. */
+async function ask(
+  tx: Transaction,
+  secrets: Secrets,
+  { organization_id: organizationId, id: spaceId }: Space,
+  { body, ...asked }: Asked,
+): Promise<void> {
+  const remote = readRemote(body)
+  if ((await countWaiting(tx, organizationId, spaceId)) >= mostWaiting) {
+    throw conflict('Imports and exports of this space are waiting already. Wait until some of them are done.')
+  }
+  await insertOperation(tx, {
+    ...asked,
+    organization_id: organizationId,
+    space_id: spaceId,
+    id: newId(),
+    url: remote.url,
+    ref: remote.ref,
+    project_directory: remote.projectDirectory,
+    credentials: sealed(secrets, remote),
+    info: {
+      tree_url: body.repoTreeURL ?? body.gitInfo?.url ?? null,
+      commit_url: body.repoCommitURL ?? null,
+      provider: body.gitInfo?.provider ?? null,
+    },
+    asked_by: tx.by.actorId,
+  })
+  recordChange(tx, { ...about(organizationId, spaceId), action: `space.git-${asked.direction}-asked` })
+  tx.leaveRights()
+}
+
+function sealed(secrets: Secrets, { credentials }: Remote): Buffer | null {
+  return credentials === undefined ? null : secrets.seal(sealedFor, credentials)
+}

@@ -1,0 +1,114 @@
+import type { GitFile } from '../../pages/entry-data.ts'
+import { fileData, pageData, reusableData } from '../../pages/entry-data.ts'
+import type { PageTree } from '../../pages/tree.ts'
+import type { Entry } from '../../revisions/entries.ts'
+import { slugFrom } from '../../editing/slugs.ts'
+import { assetsFolder, includesFolder } from '../layout/book.ts'
+import { folderOf, isMarkdown, isPlainPath, isReadme, nameOf, withoutEnding } from '../layout/paths.ts'
+import type { LayoutConfig } from '../layout/shape.ts'
+
+export interface ToPlace {
+  tree: PageTree
+  files: readonly Entry[]
+  reusables: readonly Entry[]
+  /** Where things are in the repository already. */
+  known: ReadonlyMap<string, GitFile>
+  /** Paths that something else has. */
+  taken: Iterable<string>
+  config: LayoutConfig
+}
+
+/**
+ * Where everything is kept in the repository. What is there already stays where it is, whatever became of its page: so
+ * links between files stay right, and nothing changes that nobody edited.
+ */
+export function assignPaths({ tree, files, reusables, known, taken, config }: ToPlace): Map<string, string> {
+  const paths = new FreePaths(taken)
+  const { root, readme } = config
+  const documents = inOrder(tree).filter((entry) => pageData(entry).type === 'document')
+  for (const { entry } of [...documents, ...reusables]) {
+    const path = known.get(entry)?.path
+    if (path !== undefined && isMarkdown(path)) paths.keep(entry, path)
+  }
+  for (const entry of files) {
+    const path = known.get(entry.entry)?.path
+    if (path !== undefined && nameOf(path) === fileData(entry).name) paths.keep(entry.entry, path)
+  }
+
+  const [first] = documents
+  if (first && !paths.of(first.entry)) paths.keep(first.entry, readme)
+  const folders = new Map<string, string>()
+  for (const entry of inOrder(tree)) {
+    const above = folders.get(entry.parent) ?? root
+    const name = pageNameOf(entry.slug ?? '')
+    const isDocument = pageData(entry).type === 'document'
+    const hasPages = tree.childrenOf(entry.entry).length > 0
+    if (isDocument) paths.take(entry.entry, below(above, hasPages ? `${name}/README.md` : `${name}.md`))
+    const path = paths.of(entry.entry)
+    folders.set(
+      entry.entry,
+      path === undefined ? below(above, name) : isReadme(path) ? folderOf(path) : withoutEnding(path),
+    )
+  }
+  for (const entry of reusables)
+    paths.take(entry.entry, below(includesFolder(root), `${slugFrom(reusableData(entry).title)}.md`))
+  for (const entry of files) {
+    const folder = folderOf(known.get(entry.entry)?.path ?? `${assetsFolder(root)}/`)
+    paths.take(entry.entry, below(folder, fileNameOf(fileData(entry).name)))
+  }
+  return paths.all
+}
+
+/** Parents first, siblings in their order. */
+export function inOrder(tree: PageTree, of: readonly Entry[] = tree.roots): Entry[] {
+  return of.flatMap((entry) => [entry, ...inOrder(tree, tree.childrenOf(entry.entry))])
+}
+
+const below = (folder: string, path: string) => (folder === '' ? path : `${folder}/${path}`)
+
+/** Something that every system takes, and no tool takes for something of its own. */
+function fileNameOf(name: string): string {
+  const plain = name.replace(/^\.+/, '')
+  return isPlainPath(plain) && !plain.includes('/') ? plain : slugFrom(name)
+}
+
+/** A README stands for its folder: nothing else is called that. */
+function pageNameOf(slug: string): string {
+  const name = fileNameOf(slug)
+  return /^readme$/i.test(name) ? `${name}-page` : name
+}
+
+/** Paths that differ in case alone are the same file on some systems. */
+class FreePaths {
+  readonly all = new Map<string, string>()
+  readonly #taken: Set<string>
+
+  constructor(taken: Iterable<string>) {
+    this.#taken = new Set([...taken].map((path) => path.toLowerCase()))
+  }
+
+  of(entry: string): string | undefined {
+    return this.all.get(entry)
+  }
+
+  /** This one and no other, unless somebody has it. */
+  keep(entry: string, path: string): void {
+    if (this.#taken.has(path.toLowerCase()) || !isPlainPath(path)) return
+    this.#taken.add(path.toLowerCase())
+    this.all.set(entry, path)
+  }
+
+  /** This one, or the next that is free. */
+  take(entry: string, path: string): void {
+    for (let number = 0; !this.all.has(entry); number++) this.keep(entry, number === 0 ? path : numbered(path, number))
+  }
+}
+
+/** `guide-1.md`, `guide-1/README.md`, `image-1.png`. */
+function numbered(path: string, number: number): string {
+  const base = isReadme(path) ? folderOf(path) : path
+  const dot = isReadme(path) ? -1 : nameOf(base).lastIndexOf('.')
+  const end = dot > 0 ? base.length - nameOf(base).length + dot : base.length
+  const other = `${base.slice(0, end)}-${number}${base.slice(end)}`
+  return isReadme(path) ? `${other}/${nameOf(path)}` : other
+}

@@ -1,0 +1,95 @@
+import { type Placed, byPosition, keyBetween } from '../../content/positions.ts'
+import { numbered } from '../../editing/slugs.ts'
+
+/** A slug that was chosen, or the one to start from. */
+export interface WantedSlug {
+  chosen?: string | undefined
+  implied: string
+}
+
+/**
+ * The slugs of siblings. Those that were chosen come first, in their order; the others get the first that is free of
+ * slug, slug-1, slug-2…. The same files always give the same slugs.
+ */
+export function assignSlugs(siblings: readonly WantedSlug[]): string[] {
+  const taken = new Set<string>()
+  const slugs = new Map<number, string>()
+  const take = (index: number, wanted: string) => {
+    let slug = wanted
+    for (let number = 1; taken.has(slug); number++) slug = numbered(wanted, number)
+    taken.add(slug)
+    slugs.set(index, slug)
+  }
+  siblings.forEach(({ chosen }, index) => chosen !== undefined && take(index, chosen))
+  siblings.forEach(({ chosen, implied }, index) => chosen === undefined && take(index, implied))
+  return siblings.map((_, index) => slugs.get(index)!)
+}
+
+export interface SlugToSay {
+  slug: string
+  implied: string
+  hasFile: boolean
+  /** Its file says it already. */
+  isSaid: boolean
+}
+
+/**
+ * Which siblings have to say their slug, so that `assignSlugs` gives all of them theirs: as few files as can be, since
+ * each of them would change.
+ */
+export function chooseSlugs(siblings: readonly SlugToSay[]): Set<number> {
+  const isOther = ({ slug, implied }: SlugToSay) => slug !== implied && !/^-\d+$/.test(slug.slice(implied.length))
+  const chosen = new Set([...siblings.keys()].filter((i) => siblings[i]!.isSaid || isOther(siblings[i]!)))
+  for (;;) {
+    const given = assignSlugs(
+      siblings.map(({ slug, implied }, i) => ({ chosen: chosen.has(i) ? slug : undefined, implied })),
+    )
+    const wrong = [...siblings.keys()].filter((i) => given[i] !== siblings[i]!.slug)
+    if (wrong.length === 0) return chosen
+    const withoutFile = wrong.filter((i) => !siblings[i]!.hasFile)
+    for (const i of withoutFile.length > 0 ? withoutFile : wrong.slice(0, 1)) chosen.add(i)
+  }
+}
+
+/**
+ * Positions that put siblings into this order. As many as possible keep the one they have: what keeps its place among
+ * the others was not moved.
+ */
+export function assignPositions(ids: readonly string[], before: ReadonlyMap<string, string>): Map<string, string> {
+  const known = ids.flatMap((entry) => (before.has(entry) ? [{ entry, position: before.get(entry)! }] : []))
+  const kept = new Map(longestRun(known).map(({ entry, position }) => [entry, position]))
+  const following: (string | null)[] = []
+  for (let index = ids.length - 1, next: string | null = null; index >= 0; index--) {
+    following[index] = next
+    next = kept.get(ids[index]!) ?? next
+  }
+  const positions = new Map<string, string>()
+  let left: string | null = null
+  ids.forEach((id, index) => {
+    left = kept.get(id) ?? keyBetween(id, left, following[index]!)
+    positions.set(id, left)
+  })
+  return positions
+}
+
+/** The longest part of a list that is in order already, and leaves room between any two. */
+function longestRun(placed: readonly Placed[]): Placed[] {
+  const ends: number[] = []
+  const previous: number[] = []
+  placed.forEach((each, index) => {
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (isBefore(placed[ends[middle]!]!, each)) low = middle + 1
+      else high = middle
+    }
+    previous[index] = low > 0 ? ends[low - 1]! : -1
+    ends[low] = index
+  })
+  const run: Placed[] = []
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = previous[index]!) run.unshift(placed[index]!)
+  return run
+}
+
+const isBefore = (a: Placed, b: Placed) => a.position !== b.position && byPosition(a, b) < 0

@@ -1,0 +1,52 @@
+import { derive } from '../../derived/derive.ts'
+import { refsOf } from '../../pages/entry-data.ts'
+import { boundTo, namedIn, partsOf } from '../../pages/references.ts'
+import type { PageTree } from '../../pages/tree.ts'
+import type { Entry } from '../../revisions/entries.ts'
+import type { Finder } from '../layout/finder.ts'
+import { encodePath, folderOf, relativePath } from '../layout/paths.ts'
+
+/**
+ * The body of a text as it stands in its file: addresses that mean something else there, or nothing, become paths. The
+ * others stay as they are, so a text that came from the repository returns to it unchanged.
+ */
+export function writeBody(entry: Entry, body: string, path: string, around: Around): string {
+  const written = (href: string) => addressIn(entry, href, path, around)
+  // What a text names stands beside it: most need not be looked into.
+  if (!Object.keys(refsOf(entry)).some((address) => written(address) !== undefined)) return body
+
+  let text = ''
+  let from = 0
+  for (const { href, start, end } of derive(body, entry.doc ?? undefined).links) {
+    const address = written(href)
+    if (address === undefined || start < from) continue
+    text += `${body.slice(from, start)}${address}${href.slice(partsOf(href).address.length)}`
+    from = end
+  }
+  return text + body.slice(from)
+}
+
+export interface Around {
+  /** The files of entries. */
+  paths: ReadonlyMap<string, string>
+  finder: Finder
+  tree: PageTree
+}
+
+/** How the file at a path names what an address means; undefined where it can stay as it is. */
+function addressIn(entry: Entry, href: string, path: string, { paths, finder, tree }: Around): string | undefined {
+  const bound = boundTo(href, refsOf(entry))
+  const { address } = partsOf(href)
+  if (!bound || address === '') return undefined
+  const target = paths.get(bound.id)
+  if (target !== undefined) {
+    return finder.find(folderOf(path), address) === target ? undefined : encodePath(relativePath(path, target))
+  }
+  return namedIn(address) && slugsTo(tree, bound.id)
+}
+
+/** A page that has no file has an address all the same: one that no file has. */
+export function slugsTo(tree: PageTree, id: string): string | undefined {
+  const page = tree.byId.get(id)
+  return page && `/pages/${encodePath(tree.pathOf(page))}`
+}

@@ -1,0 +1,148 @@
+import { recordChange } from '../changes/record.ts'
+import { type Author, type Transaction, transaction } from '../db/transaction.ts'
+import { followWritten } from '../derived/follow.ts'
+import { type Incoming, discard, keepBlob, receiveBlob } from '../files/blobs.ts'
+import { reusable } from '../revisions/entries.ts'
+import { type Line, LineMoved, sendCommit } from '../revisions/lines.ts'
+import { about } from '../spaces/actions.ts'
+import { nameOf } from './layout/paths.ts'
+import type { SyncContext } from './import.ts'
+import { type ExportPlan, planExport } from './plan-export.ts'
+import type { SyncedSpace } from './plan-import.ts'
+import { type RemoteInfo, lockGitSync, replaceGitFiles, stillThere, updateGitSync } from './queries.ts'
+import { type Commit, GitFailure } from './repository.ts'
+import { presentCommit } from './writing.ts'
+
+/** What an export did. */
+export interface Exported {
+  revision: string
+  /** The commit that holds it; nothing for a folder. */
+  commit?: string
+  files: number
+  /** How many files were written, and how many removed. */
+  written: number
+  removed: number
+}
+
+/** Where a space is written to. */
+export interface ExportTarget {
+  /** Makes ready what is to be written, so that writing it can hardly fail. Nothing is visible yet. */
+  prepare(plan: ExportPlan): Promise<PreparedExport>
+  remote?: RemoteInfo
+}
+
+export interface PreparedExport {
+  commit: Commit | undefined
+  /** Makes it visible. Undefined where somebody else was faster: then all of it begins anew. */
+  finish(): Promise<{ written: number; removed: number } | undefined>
+}
+
+const tries = 4
+const maxMs = 300_000
+
+/**
+ * Writes a space into its repository. First main gets to know what its pages are there, then the repository is written:
+ * what is edited after that is an edit since. If anything moves meanwhile, here or there, it begins anew.
+ */
+export async function exportSpace(
+  context: SyncContext,
+  space: SyncedSpace,
+  target: ExportTarget,
+  { force, author }: { force: boolean; author: Author },
+): Promise<Exported> {
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    const plan = await planExport(context.db, context.store, space)
+    if (!force) refuseWaiting(plan)
+    const prepared = await target.prepare(plan)
+    const line = await noteFiles(context, plan, prepared.commit, target, author)
+    const done = line && (await prepared.finish())
+    if (!done) continue
+    await noteSynced(context, plan, { line, commit: prepared.commit, target, author })
+    const commit = prepared.commit?.oid
+    return { revision: line.head.id, ...(commit !== undefined && { commit }), files: plan.files.length, ...done }
+  }
+  throw new GitFailure('The space or the repository changes all the time. Try again later.')
+}
+
+/** What was read from the repository and is not in main would be taken back there. */
+function refuseWaiting({ sync, merged, seen }: ExportPlan): void {
+  if (!seen || (merged && merged.at.lineId === seen.at.lineId && merged.at.seq === seen.at.seq)) return
+  const where = sync?.request_number == null ? '' : ` They are in change request #${sync.request_number}.`
+  throw new GitFailure(`The repository has changes that are not in the main content yet.${where} Merge them first.`)
+}
+
+/** Undefined where somebody has written to main meanwhile. */
+async function noteFiles(
+  { db }: SyncContext,
+  { main, rows }: ExportPlan,
+  commit: Commit | undefined,
+  { remote }: ExportTarget,
+  author: Author,
+): Promise<Line | undefined> {
+  if (rows.length === 0) return main
+  const { organizationId, spaceId } = main
+  const git = commit && presentCommit(commit, remote, true)
+  try {
+    return await transaction(db, author, async (tx) => {
+      await tx.allow(maxMs)
+      tx.leaveRights()
+      const write = { type: 'edits' as const, parents: [main.head.id], rows, bodies: new Map<string, string>(), git }
+      const { line: after, written } = sendCommit(tx, main, write, stillThere(organizationId, spaceId))
+      // Nothing that is made of a page depends on its file. Reusable contents are found by theirs.
+      const contents = rows.filter(({ kind }) => kind === reusable)
+      await followWritten(tx, written, { before: main, after, rows: contents, bodies: new Map() })
+      recordChange(tx, { ...about(organizationId, spaceId), action: 'space.git-noted' })
+      return after
+    })
+  } catch (error) {
+    if (error instanceof LineMoved) return undefined
+    throw error
+  }
+}
+
+interface Done {
+  line: Line
+  commit: Commit | undefined
+  target: ExportTarget
+  author: Author
+}
+
+/** From here on the repository says what this revision says. */
+async function noteSynced(context: SyncContext, plan: ExportPlan, { line, commit, target, author }: Done) {
+  const incoming = new Map<string, Incoming>()
+  try {
+    for (const { path, text } of plan.newTexts) {
+      const bytes = Buffer.from(text)
+      const name = nameOf(path)
+      incoming.set(path, await receiveBlob(context.config, [bytes], { name, maxBytes: bytes.length }))
+    }
+    await transaction(context.db, author, async (tx) => {
+      for (const each of incoming.values()) await keepBlob(tx, context.store, plan.organizationId, each)
+      await keepFiles(tx, plan, incoming)
+      const sync = await lockGitSync(tx, plan.organizationId, plan.spaceId)
+      const oid = commit?.oid ?? null
+      const at = { line: line.id, seq: line.head.seq }
+      await updateGitSync(tx, {
+        ...sync,
+        ...target.remote,
+        merged_line: at.line,
+        merged_seq: at.seq,
+        merged_oid: oid,
+        seen_line: at.line,
+        seen_seq: at.seq,
+        seen_oid: oid,
+        change_request_id: null,
+        change_request_head: null,
+      })
+      recordChange(tx, { ...about(plan.organizationId, plan.spaceId), action: 'space.git-exported' })
+      tx.leaveRights()
+    })
+  } finally {
+    await discard([...incoming.values()])
+  }
+}
+
+async function keepFiles(tx: Transaction, plan: ExportPlan, incoming: ReadonlyMap<string, Incoming>): Promise<void> {
+  const rows = plan.kept.map((row) => ({ ...row, blob: row.blob || incoming.get(row.path)!.blob.hash }))
+  await replaceGitFiles(tx, plan, rows)
+}

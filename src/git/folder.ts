@@ -1,0 +1,120 @@
+import { lstat, mkdir, open, readdir, readFile, rm, rmdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { type DecodedText, decodeText, oidOf } from './content/texts.ts'
+import { folderOf, isPlainPath } from './layout/paths.ts'
+import type { Problem, RepositoryFile } from './layout/shape.ts'
+import { GitFailure, type OpenRepository, isText, repositoryLimits } from './repository.ts'
+
+/** A folder of this machine, read as a repository. What git keeps for itself, and links, are left out. */
+export async function openFolder(folder: string): Promise<OpenRepository> {
+  const top = resolve(folder)
+  const files = new Map<string, RepositoryFile>()
+  const texts = new Map<string, DecodedText>()
+  const problems: Problem[] = []
+  let textBytes = 0
+  for (const path of await listFiles(top, '', problems)) {
+    const bytes = await readFile(join(top, path))
+    const { mode } = await lstat(join(top, path))
+    files.set(path, { oid: oidOf(bytes), size: bytes.length, isExecutable: (mode & 0o100) !== 0 })
+    if (!isText(path) || bytes.length > repositoryLimits.textBytes) continue
+    texts.set(path, decodeText(bytes))
+    textBytes += bytes.length
+    if (textBytes > repositoryLimits.allTextBytes) throw new GitFailure('The folder has too much text.')
+  }
+  return {
+    files,
+    problems,
+    commit: undefined,
+    textOf: (path) => texts.get(path),
+    bytesOf: (path) => readFile(join(top, path)),
+  }
+}
+
+async function listFiles(top: string, below: string, problems: Problem[]): Promise<string[]> {
+  const found = await readdir(join(top, below), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new GitFailure(`The folder ${join(top, below)} cannot be read: ${error.code ?? error.message}.`)
+  })
+  const paths: string[] = []
+  for (const each of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = below === '' ? each.name : `${below}/${each.name}`
+    if (each.name === '.git') continue
+    if (!isPlainPath(path)) problems.push({ path, message: 'has a name that cannot be kept' })
+    else if (each.isDirectory()) paths.push(...(await listFiles(top, path, problems)))
+    else if (each.isFile()) paths.push(path)
+    else problems.push({ path, message: 'is a link or a device, which is not followed' })
+    if (paths.length > repositoryLimits.files)
+      throw new GitFailure(`The folder has more than ${repositoryLimits.files} files.`)
+  }
+  return paths
+}
+
+/** A file to be written. */
+export interface FileForFolder {
+  path: string
+  oid: string
+  isExecutable: boolean
+  bytes: () => Promise<Buffer>
+}
+
+/**
+ * Writes files into a folder. What is there already and right is not touched, and what was written or read here before
+ * and is gone is removed, unless somebody changed it. Everything else in the folder stays.
+ */
+export async function writeFolder(
+  folder: string,
+  files: readonly FileForFolder[],
+  gone: readonly { path: string; oid: string }[],
+): Promise<{ written: number; removed: number }> {
+  const top = resolve(folder)
+  await mkdir(top, { recursive: true })
+  let written = 0
+  for (const file of files) if (await writeOne(top, file)) written += 1
+  let removed = 0
+  for (const { path, oid } of gone) if (await removeOne(top, path, oid)) removed += 1
+  return { written, removed }
+}
+
+async function writeOne(top: string, { path, oid, isExecutable, bytes }: FileForFolder): Promise<boolean> {
+  const place = join(top, path)
+  await refuseLinks(top, path)
+  if ((await oidAt(place)) === oid) return false
+  await mkdir(dirname(place), { recursive: true })
+  // A new file, so that one that is a link to elsewhere is replaced and not followed.
+  await rm(place, { force: true })
+  const file = await open(place, 'wx', isExecutable ? 0o755 : 0o644)
+  try {
+    await file.writeFile(await bytes())
+  } finally {
+    await file.close()
+  }
+  return true
+}
+
+async function removeOne(top: string, path: string, oid: string): Promise<boolean> {
+  await refuseLinks(top, path)
+  if ((await oidAt(join(top, path))) !== oid) return false
+  await rm(join(top, path), { force: true })
+  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
+    // Only what is empty now goes.
+    const isGone = await rmdir(join(top, folder)).then(
+      () => true,
+      () => false,
+    )
+    if (!isGone) break
+  }
+  return true
+}
+
+/** Nothing is written through a folder that is a link to somewhere else. */
+async function refuseLinks(top: string, path: string): Promise<void> {
+  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
+    const found = await lstat(join(top, folder)).catch(() => undefined)
+    if (found && !found.isDirectory()) throw new GitFailure(`${join(top, folder)} is in the way: it is no folder.`)
+  }
+}
+
+async function oidAt(place: string): Promise<string | undefined> {
+  const found = await lstat(place).catch(() => undefined)
+  if (found?.isDirectory()) throw new GitFailure(`${place} is in the way: it is a folder.`)
+  return found?.isFile() ? oidOf(await readFile(place)) : undefined
+}

@@ -1,0 +1,198 @@
+import { recordChange } from '../changes/record.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/connect.ts'
+import { type Author, type Transaction, transaction } from '../db/transaction.ts'
+import { keepingDerived } from '../derived/derive.ts'
+import { failpoint } from '../failpoints.ts'
+import { discard, keepBlob } from '../files/blobs.ts'
+import { LineMoved } from '../revisions/lines.ts'
+import type { Entry } from '../revisions/entries.ts'
+import { keepFormerPaths } from '../sites/former-paths.ts'
+import { about } from '../spaces/actions.ts'
+import type { BlobStore } from '../storage/store.ts'
+import type { Problem } from './layout/shape.ts'
+import { type ImportPlan, type SyncedSpace, planImport } from './plan-import.ts'
+import { proposeImport, putAside } from './propose.ts'
+import { type GitSync, type RemoteInfo, listGitFiles, lockGitSync, replaceGitFiles, updateGitSync } from './queries.ts'
+import { type ReceivedBytes, receiveBytes } from './receive.ts'
+import { type Commit, type OpenRepository, isText } from './repository.ts'
+import { isBlank, rowsBetween, saySame } from './state.ts'
+import { type Content, type Written, commitToMain, presentCommit, usedBy } from './writing.ts'
+
+export interface SyncContext {
+  db: Database
+  config: Config
+  store: BlobStore
+}
+
+export interface ImportOptions {
+  /** Where it comes from, for people; nothing for a folder. */
+  remote?: RemoteInfo
+  /** What the repository is called. */
+  name?: string
+  /** Into main, whatever main has of its own. */
+  force: boolean
+  /** Never into main: as a change request. */
+  standalone: boolean
+  /** Whether the rules for merges let whoever asks write to main. */
+  mayWriteMain: (plan: ImportPlan) => boolean
+}
+
+/** What an import did. */
+export interface Imported {
+  /** The revision of main that holds it: a new one, or the one there was where nothing had changed. */
+  revision?: string
+  /** Or the change request that brings it. */
+  changeRequest?: { id: string; number: number }
+  pages: number
+  files: number
+  reusableContents: number
+  /** How many entries were made, changed or removed. */
+  changes: number
+  problems: Problem[]
+}
+
+const tries = 4
+const maxMs = 300_000
+
+/**
+ * Brings a repository into a space, all of it or nothing, as one revision. Into main where main has nothing of its own
+ * since the repository was last read or written; else as a change request. If somebody writes to the space meanwhile,
+ * it is worked out again.
+ */
+export async function importRepository(
+  context: SyncContext,
+  space: SyncedSpace,
+  repository: OpenRepository,
+  options: ImportOptions,
+  author: Author,
+): Promise<Imported> {
+  return keepingDerived(sizeOfTexts(repository), async () => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await importOnce(context, space, repository, options, author)
+      } catch (error) {
+        if (!(error instanceof LineMoved) || attempt === tries) throw error
+      }
+    }
+  })
+}
+
+function sizeOfTexts({ files }: OpenRepository): number {
+  return [...files].reduce((sum, [path, { size }]) => (isText(path) ? sum + size : sum), 0)
+}
+
+async function importOnce(
+  { db, config, store }: SyncContext,
+  space: SyncedSpace,
+  repository: OpenRepository,
+  options: ImportOptions,
+  author: Author,
+): Promise<Imported> {
+  const plan = await planImport(db, space, repository)
+  const kept = await listGitFiles(db, space.organizationId, space.spaceId)
+  const received = await receiveBytes(config, repository, plan, kept)
+  try {
+    return await transaction(db, author, async (tx) => {
+      await tx.allow(maxMs)
+      return writeImport(tx, store, plan, received, { ...options, commit: repository.commit })
+    })
+  } finally {
+    await discard(received.incoming)
+  }
+}
+
+type Writing = ImportOptions & { commit: Commit | undefined }
+
+/** Writes what was worked out, if all that it was worked out from still holds. */
+export async function writeImport(
+  tx: Transaction,
+  store: BlobStore,
+  plan: ImportPlan,
+  received: ReceivedBytes,
+  options: Writing,
+): Promise<Imported> {
+  const { main } = plan
+  const { organizationId, spaceId } = main
+  const sync = await lockGitSync(tx, organizationId, spaceId)
+  if (!isAsPlanned(plan.sync, sync)) throw new LineMoved('The repository was read or written meanwhile')
+  for (const incoming of received.incoming) await keepBlob(tx, store, organizationId, incoming)
+  failpoint('git.after-files')
+
+  const entries = [...plan.entries, ...received.files]
+  const commit = options.commit && presentCommit(options.commit, options.remote, false)
+  const content = { entries, bodies: plan.bodies, commit }
+  const outcome = goesToMain(plan, options)
+    ? await writeToMain(tx, { ...plan, sync }, content)
+    : await proposeImport(tx, { ...plan, sync }, { ...content, subject: subjectOf(options) })
+  await keepFormerPaths(
+    tx,
+    { organizationId, spaceId },
+    [...plan.redirects].map(([path, entry]) => ({ path, entry })),
+  )
+  await replaceGitFiles(tx, { organizationId, spaceId }, received.kept)
+  await updateGitSync(tx, {
+    ...sync,
+    ...outcome.pointers,
+    ...options.remote,
+  })
+  recordChange(tx, { ...about(organizationId, spaceId), action: 'space.git-imported' })
+  failpoint('git.before-commit')
+  return {
+    ...outcome.made,
+    ...countsOf(entries),
+    changes: outcome.changes,
+    problems: [...plan.problems, ...received.problems],
+  }
+}
+
+function isAsPlanned(planned: GitSync | undefined, now: GitSync): boolean {
+  return planned ? planned.updated_at.getTime() === now.updated_at.getTime() : now.seen_line === null
+}
+
+/** Main has nothing of its own where it says what the repository said, or where nobody has written anything yet. */
+function goesToMain(plan: ImportPlan, { force, standalone, mayWriteMain }: ImportOptions): boolean {
+  if (standalone || !mayWriteMain(plan)) return false
+  const isPending = plan.sync?.change_request_id && plan.sync.request_status !== 'merged'
+  const isClean = plan.merged ? saySame(plan.merged.entries, plan.head) && !isPending : isBlank(plan.head)
+  return force || isClean
+}
+
+async function writeToMain(
+  tx: Transaction,
+  plan: ImportPlan & { sync: GitSync },
+  { entries, bodies, commit }: Content,
+): Promise<Written> {
+  const { main } = plan
+  await putAside(tx, plan.sync)
+  const rows = rowsBetween(plan.head, entries)
+  tx.leaveRights()
+  const after =
+    rows.length > 0 ? await commitToMain(tx, main, { rows, bodies: usedBy(rows, bodies), git: commit }) : main
+  const oid = (commit as Commit | undefined)?.oid ?? null
+  const at = { line: after.id, seq: after.head.seq }
+  return {
+    made: { revision: after.head.id },
+    changes: rows.length,
+    pointers: {
+      merged_line: at.line,
+      merged_seq: at.seq,
+      merged_oid: oid,
+      seen_line: at.line,
+      seen_seq: at.seq,
+      seen_oid: oid,
+      change_request_id: null,
+      change_request_head: null,
+    },
+  }
+}
+
+function subjectOf({ name, commit }: Writing): string {
+  const subject = [...`Import ${name ?? 'from a folder'}${commit ? ` at ${commit.oid.slice(0, 7)}` : ''}`]
+  return subject.length <= 100 ? subject.join('') : `${subject.slice(0, 99).join('')}…`
+}
+
+function countsOf(entries: readonly Entry[]) {
+  const of = (kind: number) => entries.filter((entry) => entry.kind === kind).length
+  return { pages: of(1), files: of(2), reusableContents: of(3) }
+}

@@ -1,0 +1,55 @@
+import { readYaml } from '../../content/page/front-matter.ts'
+import { limits } from '../../content/limits.ts'
+import { resolvePath } from './paths.ts'
+import type { LayoutConfig, Problem } from './shape.ts'
+
+export const configPath = '.gitbook.yaml'
+
+/** What it does not say, or says wrongly, is as usual. */
+export function readLayoutConfig(text: string | undefined): { config: LayoutConfig; problems: Problem[] } {
+  const problems: Problem[] = []
+  const say = (message: string) => problems.push({ path: configPath, message })
+  const values = text === undefined || text.trim() === '' ? {} : readSmallYaml(text)
+  if (!values) say('is no YAML that can be read: it is taken for empty')
+
+  const within = (folder: string, value: unknown, usual: string, name: string) => {
+    if (value === undefined || value === null) return resolvePath(folder, usual)!
+    const path = typeof value === 'string' ? resolvePath(folder, value) : undefined
+    if (path === undefined) say(`${name} is no path of the repository: it is taken for ${usual}`)
+    return path ?? resolvePath(folder, usual)!
+  }
+  const root = within('', values?.['root'], '.', 'root')
+  const structure = asMap(values?.['structure'])
+  return {
+    config: {
+      root,
+      readme: within(root, structure['readme'], 'README.md', 'structure.readme'),
+      summary: within(root, structure['summary'], 'SUMMARY.md', 'structure.summary'),
+      redirects: readRedirects(root, asMap(values?.['redirects'])),
+    },
+    problems,
+  }
+}
+
+function readRedirects(root: string, values: Record<string, unknown>): Map<string, string> {
+  const redirects = new Map<string, string>()
+  for (const [from, to] of Object.entries(values)) {
+    const target = typeof to === 'string' ? resolvePath(root, to) : undefined
+    const source = from.replace(/^[./]+|\/+$/g, '')
+    if (target !== undefined && source !== '') redirects.set(source, target)
+  }
+  return redirects
+}
+
+/** As plain data. Larger ones are no settings, and take long to read; what holds itself has no end. */
+export function readSmallYaml(text: string): Record<string, unknown> | undefined {
+  const values = Buffer.byteLength(text) > limits.frontMatterBytes ? undefined : readYaml(text)
+  try {
+    return values && (JSON.parse(JSON.stringify(values)) as Record<string, unknown>)
+  } catch {
+    return undefined
+  }
+}
+
+export const asMap = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}

@@ -1,0 +1,116 @@
+import { referenceOf } from '../../content/document/reference.ts'
+import { slugFrom, isSlug } from '../../editing/slugs.ts'
+import type { ComputedSource } from '../../pages/entry-data.ts'
+import { partsOf } from '../../pages/references.ts'
+import { asMap } from './config.ts'
+import { readFieldsOf } from './fields.ts'
+import type { Finder } from './finder.ts'
+import { folderOf } from './paths.ts'
+import type { BookPage, BookTarget, LayoutConfig, Listed, Problem } from './shape.ts'
+import { titleOfPath } from './titles.ts'
+
+interface Ground {
+  config: LayoutConfig
+  finder: Finder
+  isDocument: (path: string) => boolean
+  hasSummary: boolean
+  problems: Problem[]
+}
+
+/** The pages that a table of contents lists. Of a file that is listed more than once, the others are links to it. */
+export function readContents(listed: readonly Listed[], ground: Ground): BookPage[] {
+  const reader = new ContentsReader(ground)
+  const pages = reader.readAll(listed)
+  const { readme } = ground.config
+  // The first page is there, listed or not.
+  if (ground.hasSummary && !reader.used.has(readme) && ground.finder.find('', readme) === readme)
+    pages.unshift({ type: 'document', path: readme, title: titleOfPath(readme), fields: {}, pages: [] })
+  return pages
+}
+
+class ContentsReader {
+  readonly used = new Set<string>()
+  readonly #ground: Ground
+  readonly #folder: string
+
+  constructor(ground: Ground) {
+    this.#ground = ground
+    this.#folder = ground.hasSummary ? folderOf(ground.config.summary) : ''
+  }
+
+  readAll(listed: readonly Listed[]): BookPage[] {
+    return listed.flatMap((item) => this.#read(item))
+  }
+
+  #read(item: Listed): BookPage[] {
+    const { title, href, fields } = item
+    if (fields) return this.#fromFields(fields, item)
+    if (item.path !== undefined) return [this.#document(item.path, item)]
+    if (href === undefined) return [group(title || 'Untitled', this.readAll(item.items))]
+    const { address, anchor } = partsOf(href)
+    const path = isElsewhere(href) ? undefined : this.#ground.finder.find(this.#folder, address)
+    if (path !== undefined && this.#ground.isDocument(path) && anchor === undefined && !this.used.has(path)) {
+      return [this.#document(path, item)]
+    }
+    const target = path === undefined ? { href } : { path, ...(anchor !== undefined && { anchor }) }
+    if (path === undefined && !isElsewhere(href) && referenceOf(href).kind === 'url')
+      return this.#missing(item, address)
+    return this.#withItems({ type: 'link', title: title || address, target, fields: {}, pages: [] }, item)
+  }
+
+  #document(path: string, { title, items }: Listed): BookPage {
+    this.used.add(path)
+    return { type: 'document', path, title: title || titleOfPath(path), fields: {}, pages: this.readAll(items) }
+  }
+
+  /** A file that is not there has no page. What is listed below it stays together. */
+  #missing(item: Listed, address: string): BookPage[] {
+    const { problems, config } = this.#ground
+    problems.push({ path: config.summary, message: `lists ${address}, which is not in the repository` })
+    const pages = this.readAll(item.items)
+    return pages.length > 0 ? [group(item.title || titleOfPath(address), pages)] : []
+  }
+
+  /** A link holds no pages: where some are listed below it, a group holds them all. */
+  #withItems(page: BookPage, { items }: Listed): BookPage[] {
+    return items.length === 0 ? [page] : [group(page.title, [page, ...this.readAll(items)])]
+  }
+
+  #fromFields(values: Record<string, unknown>, item: Listed): BookPage[] {
+    const { type, slug, target, props, dependencies } = values
+    const { title: _title, ...fields } = readFieldsOf(values)
+    const known = { fields, ...(isSlug(slug) && { slug }) }
+    const title = item.title || titleOfComputed(dependencies)
+    if (type === 'group') return [{ ...group(title, this.readAll(item.items)), ...known }]
+    if (type === 'link')
+      return this.#withItems({ type, title, target: this.#targetOf(target), ...known, pages: [] }, item)
+    if (typeof type === 'string' && /^[\w-]+:[\w-]+$/.test(type)) {
+      const computed = {
+        type,
+        ...(props !== undefined && { props }),
+        ...(dependencies !== undefined && { dependencies }),
+      }
+      const page: BookPage = { type: 'computed', title, computed: computed as ComputedSource, ...known, pages: [] }
+      return this.#withItems(page, item)
+    }
+    this.#ground.problems.push({ path: this.#ground.config.summary, message: 'lists something of an unknown type' })
+    return this.readAll(item.items)
+  }
+
+  #targetOf(href: unknown): BookTarget {
+    if (typeof href !== 'string') return { href: '' }
+    const { address, anchor } = partsOf(href)
+    const path = isElsewhere(href) ? undefined : this.#ground.finder.find(this.#folder, address)
+    return path === undefined ? { href } : { path, ...(anchor !== undefined && { anchor }) }
+  }
+}
+
+const group = (title: string, pages: BookPage[]): BookPage => ({ type: 'group', title, fields: {}, pages })
+
+const isElsewhere = (href: string) => /^([a-z][a-z0-9+.-]*:|\/\/|#)/i.test(href)
+
+/** The specification that it is made from names it, where nothing else does. */
+function titleOfComputed(dependencies: unknown): string {
+  const { spec } = asMap(asMap(asMap(dependencies)['spec'])['ref'])
+  return typeof spec === 'string' && spec !== '' ? titleOfPath(slugFrom(spec)) : 'API reference'
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readBook } from './book.ts'
+import { encodePath, isPlainPath, relativePath, resolvePath, spellings } from './paths.ts'
+import type { BookPage, Listed } from './shape.ts'
+import { readSummary } from './summary.ts'
+import { writeSummary } from './write-summary.ts'
+
+type Files = Record<string, string>
+
+const bookOf = (files: Files) =>
+  readBook(new Map(Object.keys(files).map((path) => [path, { oid: '', size: 0 }])), (path) => files[path])
+
+/** `type path-or-title (below)`. */
+const shown = (pages: readonly BookPage[]): string =>
+  pages
+    .map((page) => {
+      const target =
+        page.target &&
+        ('path' in page.target ? `→${page.target.path}#${page.target.anchor ?? ''}` : `→${page.target.href}`)
+      const own = page.type === 'document' ? page.path : `${page.type}:${page.title}${target ?? ''}`
+      return page.pages.length > 0 ? `${own} (${shown(page.pages)})` : own
+    })
+    .join(', ')
+
+test('headings are groups, nesting is kept, and a title above all is just that', () => {
+  const files = {
+    'SUMMARY.md':
+      '# Summary\n\n[Intro](intro.md)\n\n* [A](a/README.md)\n    * [B](a/b.md)\n        * [C](<a/c d.md>)\n* Plain\n  1. [D](d.md)\n\n## Group\n\n- [E](e.md "In the menu")\n\n---\n\n### Empty\n',
+    'README.md': '',
+    'intro.md': '',
+    'a/README.md': '',
+    'a/b.md': '',
+    'a/c d.md': '',
+    'd.md': '',
+    'e.md': '',
+    'not-listed.md': '',
+  }
+  const { pages, problems, hasSummary } = bookOf(files)
+  assert.equal(
+    shown(pages),
+    'README.md, intro.md, a/README.md (a/b.md (a/c d.md)), group:Plain (d.md), group:Group (e.md), group:Empty',
+  )
+  assert.deepEqual([problems, hasSummary], [[], true])
+})
+
+test('what is listed and no page becomes a link, or a problem; nothing that stands below it is lost', () => {
+  const files = {
+    'SUMMARY.md':
+      '* [A](a.md)\n* [Again](a.md)\n* [Part](a.md#part)\n* [Web](https://x.test/y)\n  * [B](b.md)\n* [Gone](gone.md)\n* [Gone too](gone/)\n  * [C](c)\n* [File](files/x.pdf)\n* [Out](../../etc/passwd)\n',
+    'a.md': '',
+    'b.md': '',
+    'c.md': '',
+    'files/x.pdf': '',
+  }
+  const { pages, problems } = bookOf(files)
+  assert.equal(
+    shown(pages),
+    'a.md, link:Again→a.md#, link:Part→a.md#part, group:Web (link:Web→https://x.test/y, b.md), group:Gone too (c.md), link:File→files/x.pdf#',
+  )
+  assert.deepEqual(
+    problems.map(({ message }) => message),
+    ['gone.md', 'gone/', '../../etc/passwd'].map((path) => `lists ${path}, which is not in the repository`),
+  )
+})
+
+test('without a table of contents the folders are one: READMEs hold, folders without are groups, numbers count', () => {
+  const files = {
+    'README.md': '',
+    'b-page.md': '',
+    'A-page.md': '',
+    'guide/README.md': '',
+    'guide/step-10.md': '',
+    'guide/step-2.md': '',
+    'no_readme/deep/x.md': '',
+    '.github/ISSUE.md': '',
+    '.gitbook/includes/note.md': '',
+    'image.png': '',
+  }
+  const { pages, includes } = bookOf(files)
+  assert.equal(
+    shown(pages),
+    'README.md, A-page.md, b-page.md, guide/README.md (guide/step-2.md, guide/step-10.md), group:No readme (group:Deep (no_readme/deep/x.md))',
+  )
+  assert.deepEqual(includes, ['.gitbook/includes/note.md'])
+})
+
+test('.gitbook.yaml moves everything, and one that is wrong is taken for none', () => {
+  const files = {
+    '.gitbook.yaml':
+      'root: ./docs/\nstructure:\n  readme: intro.md\n  summary: ./toc/LIST.md\nredirects:\n  /old/page/: new.md\n',
+    'docs/toc/LIST.md': '* [New](../new.md)\n* [From the root](/other.md)\n',
+    'docs/intro.md': '',
+    'docs/new.md': '',
+    'docs/other.md': '',
+    'README.md': '',
+  }
+  const { pages, config } = bookOf(files)
+  assert.equal(shown(pages), 'docs/intro.md, docs/new.md, docs/other.md')
+  assert.deepEqual([...config.redirects], [['old/page', 'docs/new.md']])
+
+  for (const yaml of ['root: ../..\n', 'root: [1]\n', '- a\n- b\n', 'a: &a [*a]\n', `root: ${'x'.repeat(100_000)}\n`]) {
+    const { pages: plain, problems } = bookOf({ '.gitbook.yaml': yaml, 'README.md': '' })
+    assert.equal(shown(plain), 'README.md')
+    assert.equal(problems.length, 1, yaml.slice(0, 20))
+  }
+})
+
+test('variables are names with plain values; what is none is named', () => {
+  const path = '.gitbook/vars.yaml'
+  const { variables, problems } = bookOf({ [path]: 'a: 1\nb: "x"\nc: true\n"d-e": 1\nf: [1]\n__proto__: x\n' })
+  assert.deepEqual({ ...variables }, { a: '1', b: 'x', c: 'true', ['__proto__']: 'x' })
+  assert.equal(problems.length, 2)
+})
+
+test('a table of contents that is written reads as it was, whatever things are called', () => {
+  const page = (title: string, href: string, items: Listed[] = []): Listed => ({ title, href, items })
+  const lists: Listed[][] = [
+    [page('A [b] *c* `d` <e> \\ # $x$ {{ y }} #', 'a.md', [page('1. One', 'b.md'), page('- dash', 'c.md')])],
+    [{ title: 'First', items: [page('A', 'a.md')] }, page('After it', 'b.md'), { title: 'Last', items: [] }],
+    [{ title: '', fields: { type: 'group', title: '', icon: 'x`` `y' }, items: [page('A', 'a.md')] }],
+    [{ ...page('A', 'a.md'), menuTitle: 'In "the" menu \\' }],
+    [{ title: 'Outer', items: [{ title: 'Inner', items: [page('A', 'a.md')] }, page('B', 'b.md')] }, page('C', 'c.md')],
+  ]
+  for (const list of lists) {
+    for (const before of [undefined, '# Contents\r\n\r\n- [x](y)\r\n']) {
+      const text = writeSummary(list, before)
+      assert.deepEqual(plain(readSummary(text)), plain(list), text)
+    }
+  }
+})
+
+const plain = (items: readonly Listed[]): unknown =>
+  items.map(({ title, href, menuTitle, fields, items: below }) => ({
+    title,
+    href,
+    menuTitle,
+    fields,
+    items: plain(below),
+  }))
+
+test('paths lead where they say and never out', () => {
+  assert.equal(resolvePath('a/b', '../c/./d.md'), 'a/c/d.md')
+  assert.equal(resolvePath('a', '../../x'), undefined)
+  assert.equal(relativePath('a/b/c.md', 'a/d.md'), '../d.md')
+  assert.equal(relativePath('a.md', 'b/c.md'), 'b/c.md')
+  assert.ok(spellings(encodePath("a b(1)#?'%.md")).includes("a b(1)#?'%.md"))
+  assert.deepEqual(
+    ['a/b.md', '', 'a//b', '../a', 'a/./b', '.git/config', 'a/.GIT/x', 'a\nb', 'a\\b', 'x'.repeat(1001)].map(
+      isPlainPath,
+    ),
+    [true, ...Array.from({ length: 9 }, () => false)],
+  )
+})

@@ -1,0 +1,99 @@
+import pg from 'pg'
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { GitOperationRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+
+export type NewOperation = Omit<
+  GitOperationRow,
+  'state' | 'phase' | 'result' | 'error' | 'attempts' | 'due_at' | 'asked_at' | 'started_at' | 'ended_at'
+>
+
+const columns = sql`o.organization_id, o.space_id, o.id, o.direction, o.state, o.url, o.ref, o.project_directory,
+  o.credentials, o.force, o.standalone, o.message, o.info, o.asked_by, o.phase, o.result, o.error, o.attempts, o.due_at, o.asked_at,
+  o.started_at, o.ended_at`
+
+/** How many of them are told about; older ones are forgotten. */
+const remembered = 20
+
+export async function insertOperation(tx: Transaction, row: NewOperation): Promise<void> {
+  await tx.run(sql`
+    insert into git_operations (organization_id, space_id, id, direction, url, ref, project_directory, credentials, force,
+      standalone, message, info, asked_by)
+    values (${row.organization_id}, ${row.space_id}, ${row.id}, ${row.direction}, ${row.url}, ${row.ref},
+      ${row.project_directory}, ${row.credentials}, ${row.force}, ${row.standalone}, ${row.message}, ${row.info}::jsonb, ${row.asked_by})`)
+  tx.runLater(sql`
+    delete from git_operations where organization_id = ${row.organization_id} and space_id = ${row.space_id}
+      and ended_at is not null and id not in (select id from git_operations
+        where organization_id = ${row.organization_id} and space_id = ${row.space_id}
+        order by asked_at desc, id desc limit ${remembered})`)
+}
+
+export async function countWaiting(db: Db, organizationId: string, spaceId: string): Promise<number> {
+  const { count } = await db.one(sql<{ count: number }>`
+    select count(*) from git_operations
+    where organization_id = ${organizationId} and space_id = ${spaceId} and ended_at is null`)
+  return count
+}
+
+/** The one that was asked for last. */
+export async function findLastOperation(
+  db: Db,
+  organizationId: string,
+  spaceId: string,
+): Promise<GitOperationRow | undefined> {
+  return db.find(sql<GitOperationRow>`
+    select ${columns} from git_operations o where o.organization_id = ${organizationId} and o.space_id = ${spaceId}
+    order by o.asked_at desc, o.id desc limit 1`)
+}
+
+/**
+ * Takes the one that waited longest, of a space whose repository nobody works on. If whoever took it never comes back,
+ * it is due again after a while.
+ */
+export async function takeDueOperation(db: Db): Promise<GitOperationRow | undefined> {
+  try {
+    return await db.find(sql<GitOperationRow>`
+      update git_operations o set state = 'running', attempts = attempts + 1, due_at = now() + interval '20 minutes',
+        started_at = coalesce(started_at, now()), phase = null
+      where (o.organization_id, o.space_id, o.id) = (
+        select w.organization_id, w.space_id, w.id from git_operations w
+        where w.due_at <= now() and (w.state = 'running' or not exists (select from git_operations r
+          where r.organization_id = w.organization_id and r.space_id = w.space_id and r.state = 'running'))
+        order by w.asked_at, w.id limit 1 for update skip locked)
+      returning ${columns}`)
+  } catch (error) {
+    // Another node took one of the same space in this very moment: it goes on with this one, too.
+    if (error instanceof pg.DatabaseError && error.code === '23505') return undefined
+    throw error
+  }
+}
+
+type Key = Pick<GitOperationRow, 'organization_id' | 'space_id' | 'id'>
+
+const isIt = ({ organization_id, space_id, id }: Key) =>
+  sql`organization_id = ${organization_id} and space_id = ${space_id} and id = ${id}`
+
+export async function setPhase(db: Db, key: Key, phase: string): Promise<void> {
+  await db.run(sql`
+    update git_operations set phase = ${phase}, due_at = now() + interval '20 minutes'
+    where ${isIt(key)} and state = 'running'`)
+}
+
+/** For somebody else to take, at once. */
+export async function giveBack(db: Db, key: Key): Promise<void> {
+  await db.run(sql`
+    update git_operations set state = 'waiting', due_at = now(), attempts = attempts - 1
+    where ${isIt(key)} and state = 'running'`)
+}
+
+export async function endOperation(
+  db: Db,
+  key: Key,
+  { state, error, result }: { state: 'success' | 'failure' | 'timeout'; error?: string; result?: object },
+): Promise<void> {
+  await db.run(sql`
+    update git_operations set state = ${state}, error = ${error ?? null}, result = ${result ?? null}::jsonb,
+      ended_at = now(), due_at = null, credentials = null, phase = null
+    where ${isIt(key)} and state = 'running'`)
+}

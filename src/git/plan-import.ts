@@ -1,0 +1,85 @@
+import type { Db } from '../db/connect.ts'
+import { listBodies } from '../revisions/bodies.ts'
+import type { Entry } from '../revisions/entries.ts'
+import { type Line, findMainLine } from '../revisions/lines.ts'
+import { bindOthers } from './content/bind-others.ts'
+import { type FileToFetch, type MadeContent, makeContent } from './content/make.ts'
+import { readRepository } from './content/read.ts'
+import type { BookPage, Problem } from './layout/shape.ts'
+import { type GitSync, type SpaceToSync, findGitSync, findSpaceToSync, listContent } from './queries.ts'
+import { GitFailure, type OpenRepository, repositoryLimits } from './repository.ts'
+import { type KnownStates, readStates } from './state.ts'
+
+/** A space whose repository is read or written. */
+export interface SyncedSpace {
+  organizationId: string
+  spaceId: string
+  /** The address of this installation. */
+  url: string
+}
+
+/** What a repository comes to, worked out on what can be read. Written if nothing of that has changed meanwhile. */
+export interface ImportPlan extends SpaceToSync, KnownStates {
+  sync: GitSync | undefined
+  main: Line
+  /** What the main content is now. */
+  head: readonly Entry[]
+  /** What the repository says. Files wait for their bytes. */
+  entries: Entry[]
+  toFetch: FileToFetch[]
+  bodies: MadeContent['bodies']
+  redirects: MadeContent['redirects']
+  /** Files of the repository that are no content. */
+  others: string[]
+  /** Texts that were read as well as they could be. */
+  damaged: string[]
+  problems: Problem[]
+}
+
+export async function planImport(db: Db, space: SyncedSpace, repository: OpenRepository): Promise<ImportPlan> {
+  const { organizationId, spaceId } = space
+  const [found, sync] = await Promise.all([
+    findSpaceToSync(db, organizationId, spaceId),
+    findGitSync(db, organizationId, spaceId),
+  ])
+  if (!found) throw new GitFailure('The space is gone.')
+  const main = await findMainLine(db, organizationId, spaceId)
+  const head = await listContent(db, main.head)
+  const states = await readStates(db, sync)
+
+  const read = await readRepository(repository, {
+    entries: states.seen?.entries ?? head,
+    bodiesOf: async (docs) =>
+      new Map((await listBodies(db, organizationId, [...docs])).map(({ hash, markdown }) => [hash, markdown])),
+  })
+  refuseTooMany(read.book.pages)
+  const made = await makeContent(read, spaceId, new Date().toISOString())
+  await bindOthers(db, space, made, read)
+  const isContent = contentPaths(made)
+  return {
+    ...found,
+    ...states,
+    sync,
+    main,
+    head,
+    entries: made.entries,
+    toFetch: made.toFetch,
+    bodies: made.bodies,
+    redirects: made.redirects,
+    others: [...repository.files.keys()].filter((path) => !isContent.has(path)).toSorted(),
+    damaged: [...read.documents.keys(), ...read.includes.keys()].filter((path) => repository.textOf(path)?.isDamaged),
+    problems: [...repository.problems, ...read.book.problems],
+  }
+}
+
+function refuseTooMany(pages: readonly BookPage[]): void {
+  const count = (of: readonly BookPage[]): number => of.reduce((sum, each) => sum + 1 + count(each.pages), 0)
+  if (count(pages) > repositoryLimits.pages) {
+    throw new GitFailure(`The repository has more than ${repositoryLimits.pages} pages.`)
+  }
+}
+
+function contentPaths({ entries, toFetch }: MadeContent): Set<unknown> {
+  const all = [...entries, ...toFetch.map(({ entry }) => entry)]
+  return new Set(all.map(({ data }) => (data?.['git'] as { path: string } | undefined)?.path))
+}

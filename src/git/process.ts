@@ -1,0 +1,140 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { recordChange } from '../changes/record.ts'
+import type { Database } from '../db/connect.ts'
+import { DatabaseUnavailable } from '../db/connect.ts'
+import type { GitOperationRow } from '../db/tables.ts'
+import { type Author, nobody, transaction } from '../db/transaction.ts'
+import type { Secrets } from '../secrets.ts'
+import { about } from '../spaces/actions.ts'
+import { findUser } from '../users/queries.ts'
+import { exportSpace } from './export.ts'
+import { type SyncContext, importRepository } from './import.ts'
+import { endOperation, giveBack, setPhase, takeDueOperation } from './operations.queries.ts'
+import { type Remote, repositoryName } from './remote/address.ts'
+import { fetchCommit, openCommit } from './remote/fetch.ts'
+import { remoteTarget } from './remote/push.ts'
+import { Workplace } from './remote/workplace.ts'
+import type { RemoteInfo } from './queries.ts'
+import { GitFailure } from './repository.ts'
+import { letsWriteMain } from './rules.ts'
+
+export interface Processing extends SyncContext {
+  secrets: Secrets
+  /** The address of this installation. */
+  url: string
+  log: FastifyBaseLogger
+  stopping?: AbortSignal | undefined
+}
+
+/** What must be sealed for this purpose. */
+export const sealedFor = 'git credentials'
+
+const mostAttempts = 3
+
+/** Does what is due, one after the other, until nothing is. Several may do this at once, here and on other nodes. */
+export async function processDueOperations(processing: Processing, isEnough = () => false): Promise<number> {
+  let count = 0
+  while (!isEnough() && !processing.stopping?.aborted) {
+    const due = await takeDueOperation(processing.db)
+    if (!due) break
+    await processOperation(processing, due)
+    count += 1
+  }
+  return count
+}
+
+async function processOperation(processing: Processing, due: GitOperationRow): Promise<void> {
+  const { db, log, stopping } = processing
+  try {
+    if (due.attempts > mostAttempts) throw new GitFailure('This was begun several times, and never came to an end.')
+    const result = await perform(processing, due)
+    await end(db, due, { state: 'success', result })
+  } catch (error) {
+    if (stopping?.aborted) return giveBack(db, due)
+    if (error instanceof DatabaseUnavailable) throw error
+    const isKnown = error instanceof GitFailure
+    if (!isKnown) log.error({ err: error, operationId: due.id }, 'an operation with a repository failed')
+    await end(db, due, {
+      state: isKnown ? error.state : 'failure',
+      error: isKnown ? error.message : 'Something went wrong on our side. The log of the server tells more.',
+    })
+  }
+}
+
+async function end(db: Database, due: GitOperationRow, outcome: Parameters<typeof endOperation>[2]): Promise<void> {
+  await transaction(db, authorOf(due), async (tx) => {
+    await endOperation(tx, due, outcome)
+    const action = outcome.state === 'success' ? 'space.git-sync-completed' : 'space.git-sync-failed'
+    recordChange(tx, { ...about(due.organization_id, due.space_id), action })
+    tx.leaveRights()
+  })
+}
+
+const authorOf = ({ asked_by }: GitOperationRow): Author => ({ ...nobody, actorId: asked_by })
+
+async function perform(processing: Processing, due: GitOperationRow): Promise<object> {
+  const { db, config, stopping } = processing
+  const tell = (phase: string) => setPhase(db, due, phase)
+  await tell('fetching')
+  const place = await Workplace.open(config, remoteOf(processing, due), stopping)
+  try {
+    return await (due.direction === 'import' ? performImport : performExport)(processing, due, place, tell)
+  } finally {
+    await place.close()
+  }
+}
+
+function remoteOf({ secrets }: Processing, due: GitOperationRow): Remote {
+  return {
+    url: due.url,
+    ref: due.ref,
+    projectDirectory: due.project_directory,
+    credentials: due.credentials === null ? undefined : secrets.open(sealedFor, due.credentials),
+  }
+}
+
+type Tell = (phase: string) => Promise<void>
+
+async function performImport(processing: Processing, due: GitOperationRow, place: Workplace, tell: Tell) {
+  const { ref, force, standalone } = due
+  const commit = await fetchCommit(place)
+  if (!commit) throw new GitFailure(`There is no branch ${ref.replace('refs/heads/', '')} in the repository.`)
+  await tell('reading')
+  const repository = await openCommit(place, commit)
+  await tell('writing')
+  const { problems, ...imported } = await importRepository(
+    processing,
+    spaceOf(processing, due),
+    repository,
+    {
+      remote: infoOf(due),
+      name: repositoryName(due.url),
+      force,
+      standalone,
+      mayWriteMain: (plan) => letsWriteMain(plan, due.asked_by),
+    },
+    authorOf(due),
+  )
+  return { ...imported, commit: commit.oid, problemCount: problems.length, problems: problems.slice(0, 100) }
+}
+
+async function performExport(processing: Processing, due: GitOperationRow, place: Workplace, tell: Tell) {
+  const user = due.asked_by === null ? undefined : await findUser(processing.db, due.asked_by)
+  const author = { name: user?.display_name ?? 'Lectern', email: user?.email ?? 'lectern@localhost' }
+  const target = remoteTarget(place, infoOf(due), { message: due.message ?? 'Export', author, force: due.force })
+  await tell('writing')
+  return exportSpace(processing, spaceOf(processing, due), target, { force: due.force, author: authorOf(due) })
+}
+
+const infoOf = ({ url, ref, project_directory, info }: GitOperationRow): RemoteInfo => ({
+  ...info,
+  url,
+  ref,
+  project_directory,
+})
+
+const spaceOf = ({ url }: Processing, { organization_id, space_id }: GitOperationRow) => ({
+  organizationId: organization_id,
+  spaceId: space_id,
+  url,
+})

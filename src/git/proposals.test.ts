@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { startGitServer } from '../../test/git-server.ts'
+import { invariants } from '../doctor/invariants.ts'
+import { type SyncedSpace, aSyncedSpace } from './testing/syncing.ts'
+
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
+const server = await startGitServer()
+
+const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`
+
+const book = {
+  'SUMMARY.md': '* [One](README.md)\n* [Two](two.md)\n* [Three](three.md)\n',
+  'README.md': paragraphs('# One', 'First', 'Middle', 'Last'),
+  'two.md': paragraphs('# Two', 'Text'),
+  'three.md': paragraphs('# Three', 'Text'),
+}
+
+let number = 0
+
+/** A space that was imported, and has had an edit of its own since. */
+async function anEditedSpace(settings: object = {}) {
+  const repository = await server.repository(`edited-${number++}`, book)
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', ...settings } })
+  await space.import()
+  const pages = await space.pages()
+  const edit = async (path: string, markdown: string) => {
+    const changes = [{ operation: 'update_page', page: pages.get(path).id, document: { markdown } }]
+    const { status, text } = await space.who.post(`${space.path}/content`, { changes })
+    assert.equal(status, 200, text)
+  }
+  await edit('README.md', paragraphs('# One', 'First, by hand', 'Middle', 'Last'))
+  return { repository, space, pages, edit }
+}
+
+const merge = async ({ who, path }: SyncedSpace, id: string) =>
+  (await who.post(`${path}/change-requests/${id}/merge`)).body
+
+test('where main has edits of its own, an import is a change request, and merging it loses neither side', async () => {
+  const { repository, space, pages } = await anEditedSpace()
+  await repository.commit({
+    'README.md': paragraphs('# One', 'First', 'Middle', 'Last, in git'),
+    'two.md': null,
+    'four.md': paragraphs('# Four', 'New'),
+    'SUMMARY.md': '* [One](README.md)\n* [Three](three.md)\n* [Four](four.md)\n',
+  })
+  const before = (await space.who.get(space.path)).body.revision
+  const { result } = await space.import()
+  assert.ok(result.changeRequest, JSON.stringify(result))
+  assert.equal((await space.who.get(space.path)).body.revision, before, 'main stays as it is')
+  assert.match(await space.markdown(pages.get('README.md').id), /by hand[^]*Last\n/)
+
+  const { body: request } = await space.who.get(`${space.path}/change-requests/${result.changeRequest.id}`)
+  assert.match(request.subject, /^Import edited-\d+ at [0-9a-f]{7}$/)
+  assert.equal((await merge(space, request.id)).result, 'merge')
+  assert.equal(await space.outline(), 'One/one, Three/three, Four/four')
+  assert.match(await space.markdown(pages.get('README.md').id), /First, by hand\n\nMiddle\n\nLast, in git\n/)
+})
+
+test('one import after the other does not get in its own way, merged or not', async () => {
+  const { repository, space, pages } = await anEditedSpace()
+  const readme = (last: string) => paragraphs('# One', 'First', 'Middle', last)
+  await repository.commit({ 'README.md': readme('Last 1'), 'four.md': '# Four\n' })
+  const one = (await space.import()).result.changeRequest
+  await repository.commit({ 'README.md': readme('Last 2') })
+  const two = (await space.import()).result.changeRequest
+  const status = async (id: string) => (await space.who.get(`${space.path}/change-requests/${id}`)).body.status
+  assert.deepEqual([await status(one.id), await status(two.id)], ['archived', 'draft'], 'the second holds the first')
+  assert.equal((await merge(space, two.id)).result, 'merge')
+
+  await repository.commit({ 'README.md': readme('Last 3') })
+  const three = (await space.import()).result.changeRequest
+  assert.equal((await merge(space, three.id)).result, 'merge', 'the same lines again are no conflict')
+  assert.match(await space.markdown(pages.get('README.md').id), /First, by hand\n\nMiddle\n\nLast 3\n/)
+  assert.equal((await space.import()).result.changes, 0)
+
+  const exported = await space.export()
+  assert.deepEqual([exported.state, exported.result?.written], ['success', 1])
+  assert.equal((await repository.files())['README.md'], paragraphs('# One', 'First, by hand', 'Middle', 'Last 3'))
+  await repository.commit({ 'two.md': paragraphs('# Two', 'In git') })
+  assert.equal((await space.import()).result.changeRequest, undefined, 'both say the same again')
+})
+
+test('where both sides changed the same lines, the change request starts with a conflict', async () => {
+  const { repository, space } = await anEditedSpace()
+  await repository.commit({ 'README.md': paragraphs('# One', 'First, in git', 'Middle', 'Last') })
+  const { changeRequest } = (await space.import()).result
+  const at = `${space.path}/change-requests/${changeRequest.id}`
+  const { items } = (await space.who.get(`${at}/conflicts`)).body
+  assert.deepEqual(
+    items.map(({ state, kind, field }: any) => [state, kind, field]),
+    [['open', 'body', 'body']],
+  )
+  assert.equal((await merge(space, changeRequest.id)).result, 'conflicts')
+})
+
+test('what waits in a change request is not taken back by an export, unless it is forced', async () => {
+  const { repository, space } = await anEditedSpace()
+  await repository.commit({ 'two.md': paragraphs('# Two', 'In git') })
+  await space.import()
+  const refused = await space.export()
+  assert.equal(refused.state, 'failure')
+  assert.match(refused.error, /not in the main content yet.*change request #1/)
+  assert.equal((await space.export({ force: true })).state, 'success')
+  assert.match(String((await repository.files())['two.md']), /Text/)
+})
+
+test('a branch that moved on is not written over, but what others did beside our files does not matter', async () => {
+  const { repository, space } = await anEditedSpace()
+  await repository.commit({ 'src/code.c': 'int x;\n' })
+  assert.equal((await space.export()).state, 'success')
+  assert.deepEqual(Object.keys(await repository.files()), [
+    'README.md',
+    'SUMMARY.md',
+    'src/code.c',
+    'three.md',
+    'two.md',
+  ])
+
+  await repository.commit({ 'three.md': paragraphs('# Three', 'In git') })
+  const { state, error } = await space.export()
+  assert.deepEqual(
+    [state, error],
+    ['failure', 'The branch has changes that were not imported. Import it first, or export with force.'],
+  )
+  const other = await server.repository(`other-${number++}`, { 'README.md': '# Theirs\n' })
+  assert.equal((await space.export({ url: other.url })).state, 'failure', 'nor is what somebody else wrote')
+  const empty = await server.repository(`empty-${number++}`)
+  assert.equal((await space.export({ url: empty.url })).state, 'success')
+  assert.deepEqual(Object.keys(await empty.files()), ['README.md', 'SUMMARY.md', 'three.md', 'two.md'])
+})
+
+test('forced, an import makes main what the repository says; with standalone it never touches main', async () => {
+  const { repository, space, pages } = await anEditedSpace()
+  const { result } = await space.import({ standalone: true })
+  assert.ok(result.changeRequest === undefined && result.changes === 0, 'the repository has nothing new')
+  await repository.commit({ 'two.md': paragraphs('# Two', 'In git') })
+  assert.ok((await space.import({ standalone: true })).result.changeRequest)
+  const forced = await space.import({ force: true })
+  assert.deepEqual([forced.result.changeRequest, forced.result.changes], [undefined, 2])
+  assert.equal(await space.markdown(pages.get('README.md').id), book['README.md'])
+})
+
+test('merge rules hold: an import is a change request then, and cannot be forced', async () => {
+  const repository = await server.repository(`rules-${number++}`, book)
+  const space = await aSyncedSpace(app, repository)
+  const rules = [{ type: 'require_at_least_one_approved_review' }]
+  await space.who.patch(space.path, { mergeRules: { type: 'rules', rules } })
+  const body = { url: repository.url, ref: 'main', force: true }
+  const refused = await space.who.post(`${space.path}/git/import`, body)
+  assert.deepEqual([refused.status, refused.body.error.type], [412, 'merge_rule'])
+  assert.ok((await space.import()).result.changeRequest)
+  assert.equal(await space.outline(), 'Untitled/untitled')
+
+  const bypass = [...rules, { type: 'allow_bypass', users: [space.org.admin.id] }]
+  await space.who.patch(space.path, { mergeRules: { type: 'rules', rules: bypass } })
+  assert.equal((await space.import({ force: true })).result.changeRequest, undefined)
+  assert.equal(await space.outline(), 'One/one, Two/two, Three/three')
+})
+
+test('content that was never in a repository is not thrown away by the first import', async () => {
+  const repository = await server.repository(`first-${number++}`, book)
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+  const document = { markdown: '# Mine\n\nWritten here\n' }
+  await space.who.post(`${space.path}/content`, { changes: [{ operation: 'insert_page', document }] })
+  const { changeRequest } = (await space.import()).result
+  assert.ok(changeRequest)
+  assert.equal(await space.outline(), 'Untitled/untitled, Mine/mine')
+  assert.equal(
+    await space.outline(`${space.path}/change-requests/${changeRequest.id}`),
+    'One/one, Two/two, Three/three',
+  )
+})
+
+test('after all of this the data keeps its promises', async () => {
+  for (const { promise, broken } of invariants) assert.equal((await app.db.one(broken)).count, 0, promise)
+})

@@ -1,0 +1,88 @@
+import { recordChange } from '../changes/record.ts'
+import { about, changeChangeRequest, openChangeRequest } from '../change-requests/actions.ts'
+import { lockUnmerged } from '../change-requests/access.ts'
+import { insertConflicts } from '../change-requests/conflicts.queries.ts'
+import { addContribution } from '../change-requests/contributors.queries.ts'
+import { outcomeOf } from '../change-requests/outcome.ts'
+import { findChangeRequest } from '../change-requests/queries.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { type Line, commit, findLine, startBranch } from '../revisions/lines.ts'
+import type { ImportPlan } from './plan-import.ts'
+import type { GitSync } from './queries.ts'
+import { rowsBetween } from './state.ts'
+import { type Content, type Written, usedBy } from './writing.ts'
+
+type Proposal = ImportPlan & { sync: GitSync }
+
+/**
+ * Brings a repository as a change request: the three-way merge of what changed there since it was last part of main,
+ * into main as it is now. Both sides stay; where they cannot, the change request starts with conflicts, as a revert
+ * does. What the repository says by itself is kept on a line of its own: that is the base of the next time.
+ */
+export async function proposeImport(
+  tx: Transaction,
+  plan: Proposal,
+  content: Content & { subject: string },
+): Promise<Written> {
+  const { main, head, merged } = plan
+  const { entries, bodies } = content
+  const base = merged ?? { at: main.head, entries: head }
+  const mirror = await writeMirror(tx, plan, content)
+  const outcome = await outcomeOf(tx, {
+    overlay: rowsBetween(base.entries, entries),
+    base: base.at,
+    main: main.head,
+    revisions: { ours: mirror.head.id, theirs: main.head.id },
+  })
+  await putAside(tx, plan.sync)
+  const oid = (content.commit as { oid: string } | undefined)?.oid ?? null
+  const pointers = { seen_line: mirror.id, seen_seq: mirror.head.seq, seen_oid: oid }
+  const stays = { merged_line: base.at.lineId, merged_seq: base.at.seq, merged_oid: merged?.oid ?? null }
+  if (outcome.rows.length === 0) {
+    // Main says all of it already.
+    const now = { merged_line: mirror.id, merged_seq: mirror.head.seq, merged_oid: oid }
+    const none = { change_request_id: null, change_request_head: null }
+    return { made: { revision: main.head.id }, changes: 0, pointers: { ...pointers, ...now, ...none } }
+  }
+  const branch = await commit(tx, await startBranch(tx, main), {
+    type: 'edits',
+    parents: [main.head.id],
+    rows: outcome.rows,
+    bodies: new Map([...usedBy(outcome.rows, bodies), ...outcome.bodies]),
+    git: content.commit,
+  })
+  await insertConflicts(tx, branch, outcome.conflicts)
+  const made = await openChangeRequest(tx, main, branch, { subject: content.subject, description: null })
+  addContribution(tx, made, 'edit')
+  recordChange(tx, { ...about(main.organizationId, made.id), action: 'change-request.content-updated' })
+  const request = { change_request_id: made.id, change_request_head: branch.head.id }
+  return {
+    made: { changeRequest: { id: made.id, number: made.number } },
+    changes: outcome.rows.length,
+    pointers: { ...(merged && stays), ...pointers, ...request },
+  }
+}
+
+/** The line that holds what the repository says, and nothing else. It begins where the two went apart. */
+async function writeMirror(tx: Transaction, plan: Proposal, { entries, bodies, commit: git }: Content): Promise<Line> {
+  const { main, head, merged, seen } = plan
+  const onMirror = seen && seen.at.lineId !== main.id
+  const line = onMirror
+    ? await findLine(tx, main.organizationId, seen.at.lineId)
+    : await startBranch(tx, merged ? { ...main, head: merged.at } : main)
+  const before = seen?.entries ?? merged?.entries ?? head
+  const rows = rowsBetween(before, entries)
+  if (onMirror && rows.length === 0) return line
+  return commit(tx, line, { type: 'edits', parents: [line.head.id], rows, bodies: usedBy(rows, bodies), git })
+}
+
+/** What was proposed before and nobody has touched since is part of what is proposed now. */
+export async function putAside(tx: Transaction, sync: GitSync): Promise<void> {
+  const { organization_id, space_id, change_request_id, change_request_head, request_status, request_head } = sync
+  const isOpen = request_status === 'draft' || request_status === 'open'
+  if (change_request_id === null || !isOpen || request_head !== change_request_head) return
+  const found = await findChangeRequest(tx, organization_id, space_id, change_request_id)
+  if (!found) return
+  const { changeRequest } = await lockUnmerged(tx, found)
+  await changeChangeRequest(tx, changeRequest, { status: 'archived' })
+}

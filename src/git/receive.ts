@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import type { Config } from '../config.ts'
+import { type Incoming, discard, receiveBlob } from '../files/blobs.ts'
+import { hasTooManyPixels } from '../files/inspect.ts'
+import { type FileData, asData, fileData } from '../pages/entry-data.ts'
+import type { Entry } from '../revisions/entries.ts'
+import { isLfsPointer } from './content/texts.ts'
+import { nameOf } from './layout/paths.ts'
+import type { Problem } from './layout/shape.ts'
+import type { ImportPlan } from './plan-import.ts'
+import { type OpenRepository, repositoryLimits } from './repository.ts'
+
+/** A file of the repository that is no content. */
+export interface KeptFile {
+  path: string
+  oid: string
+  blob: string
+  executable: boolean
+  of_content: boolean
+}
+
+/** Bytes that an import brings along. */
+export interface ReceivedBytes {
+  /** Files of the content, complete. */
+  files: Entry[]
+  kept: KeptFile[]
+  incoming: Incoming[]
+  problems: Problem[]
+}
+
+/** Receives what is new. `known` are the files that are kept already. */
+export async function receiveBytes(
+  config: Config,
+  repository: OpenRepository,
+  plan: ImportPlan,
+  known: readonly KeptFile[],
+): Promise<ReceivedBytes> {
+  const received: ReceivedBytes = { files: [], kept: [], incoming: [], problems: [] }
+  try {
+    const left = await receiveFiles(config, repository, plan, received)
+    await receiveOthers(config, repository, { plan, left, known }, received)
+    return received
+  } catch (error) {
+    await discard(received.incoming)
+    throw error
+  }
+}
+
+/** Answers the paths of those that cannot be files of the content. */
+async function receiveFiles(
+  config: Config,
+  repository: OpenRepository,
+  { toFetch }: ImportPlan,
+  received: ReceivedBytes,
+): Promise<string[]> {
+  const maxBytes = config.limits.uploadBytes
+  const left: string[] = []
+  for (const { entry, path } of toFetch) {
+    const refuse = (message: string) => {
+      received.problems.push({ path, message })
+      left.push(path)
+    }
+    if (repository.files.get(path)!.size > maxBytes) {
+      refuse(`is too large for a file: at most ${maxBytes} bytes`)
+      continue
+    }
+    const bytes = await repository.bytesOf(path)
+    if (isLfsPointer(bytes)) {
+      refuse('is kept in Git LFS, which is not read')
+      continue
+    }
+    const incoming = await receiveBlob(config, [bytes], { name: nameOf(path), maxBytes })
+    received.incoming.push(incoming)
+    if (hasTooManyPixels(incoming.blob)) refuse('is a picture of more than 50 megapixels')
+    else received.files.push(withBlob(entry, incoming))
+  }
+  return left
+}
+
+function withBlob(entry: Entry, { blob: { hash: blob, ...known } }: Incoming): Entry {
+  const { name, git } = fileData(entry)
+  const data: FileData = { name, ...known, blob, ...(git && { git }) }
+  return { ...entry, data: asData(data) }
+}
+
+interface Others {
+  plan: ImportPlan
+  left: readonly string[]
+  known: readonly KeptFile[]
+}
+
+/** What is no content is kept for the way back, as far as it is not very much. */
+async function receiveOthers(
+  config: Config,
+  repository: OpenRepository,
+  { plan, left, known }: Others,
+  received: ReceivedBytes,
+): Promise<void> {
+  const before = new Map(known.map((each) => [`${each.path} ${each.oid}`, each]))
+  const damaged = new Set(plan.damaged)
+  const paths = [...plan.damaged, ...[...plan.others, ...left].toSorted(importantFirst)]
+  const { keptBytes, keptFiles } = repositoryLimits
+  let bytes = 0
+  let count = 0
+  for (const [index, path] of paths.entries()) {
+    const { oid, size, isExecutable = false } = repository.files.get(path)!
+    bytes += size
+    count += 1
+    if (bytes > keptBytes || count > keptFiles) {
+      const message = `and ${paths.length - index - 1} other files of the repository are not kept here`
+      received.problems.push({ path, message })
+      return
+    }
+    const same = before.get(`${path} ${oid}`)
+    const blob = same?.blob ?? (await receiveOther(config, repository, path, received))
+    received.kept.push({ path, oid, blob, executable: isExecutable, of_content: damaged.has(path) })
+  }
+}
+
+/** What the layout is read from must come back; of the rest, what stands at the top says most. */
+function importantFirst(a: string, b: string): number {
+  const weight = (path: string) =>
+    /(^|\/)(SUMMARY\.md|\.gitbook\.yaml|vars\.yaml)$/.test(path) ? 0 : path.split('/').length
+  return weight(a) - weight(b) || (a < b ? -1 : 1)
+}
+
+async function receiveOther(config: Config, repository: OpenRepository, path: string, { incoming }: ReceivedBytes) {
+  const bytes = await repository.bytesOf(path)
+  const known = incoming.find(({ blob }) => blob.size === bytes.length && blob.hash === hashOf(bytes))
+  if (known) return known.blob.hash
+  const received = await receiveBlob(config, [bytes], { name: nameOf(path), maxBytes: repositoryLimits.keptBytes })
+  incoming.push(received)
+  return received.blob.hash
+}
+
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startApp } from '../../test/app.ts'
+import { aSpace } from '../../test/content.ts'
+import { anOrganization } from '../../test/factories.ts'
+import { startGitServer } from '../../test/git-server.ts'
+import { sql } from '../db/sql.ts'
+import { runGitOperations } from './run-operations.task.ts'
+import { aSyncedSpace, ended, sync } from './testing/syncing.ts'
+
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
+const server = await startGitServer()
+const book = { 'README.md': '# One\n' }
+
+test('addresses, branches and folders that cannot be are refused, with the field to blame, and nothing is asked for', async () => {
+  const space = await aSyncedSpace(app, { url: server.url })
+  const good = { url: `${server.url}/x.git`, ref: 'refs/heads/main', commitMessage: 'x' }
+  const cases: [object, string][] = [
+    [{ url: 'ssh://git@example.com/x' }, 'body.url'],
+    [{ url: 'git@example.com:x.git' }, 'body.url'],
+    [{ url: 'file:///etc' }, 'body.url'],
+    [{ url: '/etc' }, 'body.url'],
+    [{ url: 'ext::sh -c id' }, 'body.url'],
+    [{ url: 'https://example.com/x?y=1' }, 'body.url'],
+    [{ url: '--upload-pack=id' }, 'body.url'],
+    [{ url: 'https://a:%ff@example.com/' }, 'body.url'],
+    [{ url: 'https://a:%0aX@example.com/' }, 'body.url'],
+    [{ ref: '--all' }, 'body.ref'],
+    [{ ref: 'refs/tags/v1' }, 'body.ref'],
+    [{ ref: 'a..b' }, 'body.ref'],
+    [{ ref: 'a:b' }, 'body.ref'],
+    [{ ref: ' ' }, 'body.ref'],
+    [{ repoProjectDirectory: '../x' }, 'body.repoProjectDirectory'],
+    [{ repoTreeURL: 'javascript:alert(1)' }, 'body.repoTreeURL'],
+    [{ gitInfo: { provider: 'svn' } }, 'body.gitInfo.provider'],
+    [{ force: 'yes' }, 'body.force'],
+  ]
+  for (const operation of ['import', 'export']) {
+    for (const [wrong, path] of cases) {
+      const { status, body } = await space.who.post(`${space.path}/git/${operation}`, { ...good, ...wrong })
+      assert.deepEqual([status, body.error.details?.[0].path], [400, path], JSON.stringify(wrong))
+    }
+  }
+  const { commitMessage: _, ...without } = good
+  const refused = await space.who.post(`${space.path}/git/export`, without)
+  assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, 'body.commitMessage'])
+  assert.equal((await space.who.get(`${space.path}/git/info`)).status, 404)
+})
+
+test('a repository that is not there, or no repository, ends in a sentence, and nothing changes', async () => {
+  const there = await server.repository('there', book)
+  const space = await aSyncedSpace(app, there)
+  server.answer('/moved', (_request, response) => response.writeHead(301, { location: there.url }).end())
+  server.answer('/html', (_request, response) => response.end('<h1>Hello</h1>'))
+  server.answer('/cut', (request) => request.socket.destroy())
+  const cases: [object, RegExp][] = [
+    [{ url: `${server.url}/missing.git` }, /no repository at this address/],
+    [{ url: `${server.url}/moved.git` }, /has moved/],
+    [{ url: `${server.url}/html` }, /no branch main|no repository at this address/],
+    [{ url: `${server.url}/cut` }, /cannot be reached/],
+    [{ url: 'http://127.0.0.1:9/x.git' }, /cannot be reached/],
+    [{ ref: 'refs/heads/other' }, /no branch other/],
+    [{ repoProjectDirectory: 'docs' }, /no folder docs/],
+  ]
+  const before = (await space.who.get(`${space.path}/content`)).body.id
+  for (const [wrong, message] of cases) {
+    const { state, error } = await space.import(wrong)
+    assert.equal(state, 'failure')
+    assert.match(error, message, JSON.stringify(wrong))
+  }
+  assert.equal((await space.who.get(`${space.path}/content`)).body.id, before)
+  assert.equal((await space.who.get(space.path)).body.gitSync, undefined)
+})
+
+test('git reaches nothing but public addresses, whatever their spelling', async () => {
+  const guarded = await startApp()
+  const repository = await server.repository('private', book)
+  const port = new URL(repository.url).port
+  const space = await aSyncedSpace(guarded, repository)
+  const seen = server.requests.length
+  for (const host of ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0']) {
+    const { state, error } = await space.import({ url: `http://${host}:${port}/private.git` })
+    assert.equal(state, 'failure')
+    assert.match(error, /not public/, host)
+  }
+  assert.equal(server.requests.length, seen, 'nothing arrived')
+  await guarded.stop()
+})
+
+test('user and password open the repository, go nowhere else, and are gone when it is done', async () => {
+  const locked = await startGitServer({ password: 'p@ss wörd' })
+  const repository = await locked.repository('locked', book)
+  const space = await aSyncedSpace(app, repository)
+  const withPassword = (password: string) => repository.url.replace('//', `//user:${encodeURIComponent(password)}@`)
+
+  assert.match((await space.import()).error, /asks for a user and a password/)
+  assert.match((await space.import({ url: withPassword('wrong') })).error, /asks for a user and a password/)
+  const { state } = await space.import({ url: withPassword('p@ss wörd') })
+  assert.equal(state, 'success')
+  assert.equal((await space.export({ url: withPassword('p@ss wörd'), force: true })).state, 'success')
+
+  const info = await space.who.get(`${space.path}/git/info`)
+  assert.equal(info.body.url, repository.url)
+  for (const table of ['git_operations', 'git_syncs', 'revisions', 'changes', 'idempotency']) {
+    const rows = await app.db.all(sql`select t::text as row from (select * from ${sql([table] as never)}) t`.asSlow())
+    assert.doesNotMatch(JSON.stringify(rows), /p@ss|p%40ss/, table)
+  }
+  const { count } = await app.db.one(sql<{ count: number }>`
+    select count(*) from git_operations where credentials is not null and ended_at is not null`)
+  assert.equal(count, 0)
+})
+
+test('without git on the server, whoever asks is told so', async () => {
+  const bare = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1', LECTERN_GIT: '/nowhere/git' })
+  const space = await aSyncedSpace(bare, { url: `${server.url}/x.git` })
+  const { state, error } = await space.import()
+  assert.equal(state, 'failure')
+  assert.match(error, /git is not installed.*LECTERN_GIT/)
+  await bare.stop()
+})
+
+test('what a process left behind is taken up by the job, and done once', async () => {
+  const repository = await server.repository('left', book)
+  const org = await anOrganization(app)
+  const space = await aSpace(org.admin.client, org.id)
+  const path = `/v1/spaces/${space.id}`
+  await sync(org.admin.client, `${path}/git/import`, { url: repository.url, ref: 'main' })
+  await app.db.run(sql`
+    update git_operations set state = 'running', ended_at = null, result = null, due_at = now() - interval '1 minute'
+    where space_id = ${space.id}`)
+  const context = { db: app.db, config: app.config, store: app.app.store, secrets: app.app.secrets, log: app.app.log }
+  await Promise.all([runGitOperations.run(context), runGitOperations.run(context)])
+  const { state, result } = await ended(org.admin.client, path)
+  assert.deepEqual([state, result.changes], ['success', 0])
+})
+
+test('many who ask at once are served one after the other, and beyond ten are told to wait', async () => {
+  const slow = await startGitServer()
+  const held = Promise.withResolvers<void>()
+  slow.answer('/', (_request, response) => void held.promise.then(() => response.writeHead(404).end()))
+  const space = await aSyncedSpace(app, { url: `${slow.url}/x.git` })
+  const ask = () => space.who.post(`${space.path}/git/import`, { url: `${slow.url}/x.git`, ref: 'main' })
+  const answers = []
+  for (let i = 0; i < 12; i++) answers.push((await ask()).status)
+  assert.deepEqual(answers, [...Array.from({ length: 10 }, () => 204), 409, 409])
+  const { count } = await app.db.one(sql<{ count: number }>`
+    select count(*) from git_operations where space_id = ${space.id} and state = 'running'`)
+  assert.ok(count <= 1)
+  held.resolve()
+  const from = performance.now()
+  const open = sql<{
+    count: number
+  }>`select count(*) from git_operations where space_id = ${space.id} and ended_at is null`
+  while ((await app.db.one(open)).count > 0) {
+    assert.ok(performance.now() - from < 60_000)
+    await sleep(50)
+  }
+})

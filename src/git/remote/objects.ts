@@ -1,0 +1,58 @@
+import type { ChildProcess } from 'node:child_process'
+import { GitFailure } from '../repository.ts'
+import { endGroup, startGit } from './run.ts'
+import type { Workplace } from './workplace.ts'
+
+/** Reads objects of a repository one after the other, from one process of git. */
+export class ObjectReader {
+  readonly #child: ChildProcess
+  readonly #chunks: AsyncIterator<Buffer>
+  #rest: Buffer = Buffer.alloc(0)
+
+  constructor(place: Workplace) {
+    this.#child = startGit(['cat-file', '--batch'], place.call())
+    this.#child.on('error', () => {})
+    this.#child.stdin!.on('error', () => {})
+    this.#child.stderr!.resume()
+    this.#chunks = this.#child.stdout![Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  }
+
+  /** All of these, in their order: they are asked for at once. */
+  async readAll(oids: readonly string[]): Promise<Buffer[]> {
+    this.#child.stdin!.write(oids.map((oid) => `${oid}\n`).join(''))
+    const blobs: Buffer[] = []
+    for (const _oid of oids) blobs.push(await this.#next())
+    return blobs
+  }
+
+  close(): void {
+    this.#child.stdin!.destroy()
+    endGroup(this.#child)
+  }
+
+  async #next(): Promise<Buffer> {
+    let end = this.#rest.indexOf(10)
+    while (end === -1) {
+      await this.#more(this.#rest.length + 1)
+      end = this.#rest.indexOf(10)
+    }
+    const size = Number(/ blob (\d+)$/.exec(this.#rest.toString('latin1', 0, end))?.[1] ?? Number.NaN)
+    if (Number.isNaN(size)) throw new GitFailure('The repository is incomplete.')
+    await this.#more(end + 1 + size + 1)
+    const blob = Buffer.from(this.#rest.subarray(end + 1, end + 1 + size))
+    this.#rest = this.#rest.subarray(end + 1 + size + 1)
+    return blob
+  }
+
+  async #more(bytes: number): Promise<void> {
+    const chunks: Buffer[] = [this.#rest]
+    let size = this.#rest.length
+    while (size < bytes) {
+      const { value, done } = await this.#chunks.next()
+      if (done) throw new GitFailure('The repository is incomplete.')
+      chunks.push(value)
+      size += value.length
+    }
+    this.#rest = chunks.length === 1 ? this.#rest : Buffer.concat(chunks)
+  }
+}

@@ -1,0 +1,136 @@
+import type { ExportPlan, FileToWrite } from '../plan-export.ts'
+import type { ExportTarget, PreparedExport } from '../export.ts'
+import type { RepositoryFile } from '../layout/shape.ts'
+import type { RemoteInfo } from '../queries.ts'
+import { type Commit, GitFailure } from '../repository.ts'
+import { failureOf, fetchCommit, fetchedRef, listTree } from './fetch.ts'
+import type { Workplace } from './workplace.ts'
+
+const madeRef = 'refs/lectern/made'
+
+export interface CommitDraft {
+  message: string
+  author: { name: string; email: string }
+  /** Writes over what was committed there since the repository was last read. */
+  force: boolean
+}
+
+/** A branch of a repository as the place that a space is written to: one commit on top of what is there. */
+export function remoteTarget(place: Workplace, remote: RemoteInfo, draft: CommitDraft): ExportTarget {
+  return {
+    remote,
+    async prepare(plan) {
+      const newest = await fetchCommit(place)
+      const there = newest ? await listIfAny(place, newest.oid) : new Map<string, RepositoryFile>()
+      const known = knownThere(plan, place)
+      if (!draft.force) refuseForeign(plan, known, there)
+      const changes = changesOf(plan, known, there)
+      if (changes.write.length === 0 && changes.remove.length === 0) return nothingToDo(newest)
+      const commit = await makeCommit(place, draft, changes, newest)
+      return { commit, finish: () => push(place, commit, changes) }
+    },
+  }
+}
+
+function nothingToDo(newest: Commit | undefined): PreparedExport {
+  return { commit: newest, finish: async () => ({ written: 0, removed: 0 }) }
+}
+
+/** The folder of the project may be new. */
+async function listIfAny(place: Workplace, commit: string): Promise<Map<string, RepositoryFile>> {
+  return listTree(place, commit, []).catch((error: unknown) => {
+    if (error instanceof GitFailure && place.remote.projectDirectory !== '') return new Map<string, RepositoryFile>()
+    throw error
+  })
+}
+
+/** What this branch had when it was last read or written here. Nothing, where it was another one. */
+function knownThere({ sync, had }: ExportPlan, { remote }: Workplace): ReadonlyMap<string, string> {
+  const isSame =
+    sync?.url === remote.url && sync.ref === remote.ref && sync.project_directory === remote.projectDirectory
+  return isSame ? had : new Map()
+}
+
+/** What others committed since would be lost without a word. What they did beside our files does not matter. */
+function refuseForeign(
+  { files }: ExportPlan,
+  known: ReadonlyMap<string, string>,
+  there: ReadonlyMap<string, RepositoryFile>,
+): void {
+  const written = new Map(files.map(({ path, oid }) => [path, oid]))
+  const isLost = (path: string) =>
+    there.get(path)?.oid !== known.get(path) && there.get(path)?.oid !== written.get(path)
+  const isOurs = (path: string) => known.has(path) || there.has(path)
+  if (![...known.keys(), ...written.keys()].some((path) => isOurs(path) && isLost(path))) return
+  throw new GitFailure('The branch has changes that were not imported. Import it first, or export with force.')
+}
+
+interface Changes {
+  write: FileToWrite[]
+  remove: string[]
+}
+
+function changesOf(
+  { files }: ExportPlan,
+  known: ReadonlyMap<string, string>,
+  there: ReadonlyMap<string, RepositoryFile>,
+): Changes {
+  const paths = new Set(files.map(({ path }) => path))
+  return {
+    write: files.filter(({ path, oid, entry, text }) => {
+      const found = there.get(path)
+      const isContent = entry !== undefined || text !== undefined
+      // What is no content is theirs: it comes along where this is the first time, and nothing is there.
+      return isContent ? found?.oid !== oid : !found && known.size === 0
+    }),
+    remove: [...known.keys()].filter((path) => !paths.has(path) && there.has(path)),
+  }
+}
+
+/** By the fast way in: no file is checked out. */
+async function makeCommit(
+  place: Workplace,
+  { message, author }: CommitDraft,
+  changes: Changes,
+  parent: Commit | undefined,
+): Promise<Commit> {
+  const who = `${plain(author.name) || 'Lectern'} <${plain(author.email)}> ${Math.floor(Date.now() / 1000)} +0000`
+  const prefix = place.remote.projectDirectory === '' ? '' : `${place.remote.projectDirectory}/`
+  async function* stream() {
+    yield `commit ${madeRef}\nauthor ${who}\ncommitter ${who}\n${data(Buffer.from(message.replaceAll('\0', '')))}`
+    if (parent) yield `from ${fetchedRef}^0\n`
+    for (const path of changes.remove) yield `D ${quoted(prefix + path)}\n`
+    for (const { path, isExecutable, bytes } of changes.write) {
+      const content = await bytes()
+      yield `M ${isExecutable ? '100755' : '100644'} inline ${quoted(prefix + path)}\ndata ${content.length}\n`
+      yield content
+      yield '\n'
+    }
+    yield 'done\n'
+  }
+  await place.git(['fast-import', '--quiet', '--done', '--date-format=raw'], { input: stream(), timeoutMs: 120_000 })
+  const oid = (await place.git(['rev-parse', madeRef])).toString().trim()
+  return { oid, message }
+}
+
+/** How long it is, and it: nothing in it can be taken for a command. */
+const data = (bytes: Buffer) => `data ${bytes.length}\n${bytes.toString()}\n`
+
+/** Names go into a line of their own. */
+// oxlint-disable-next-line no-control-regex
+const plain = (text: string) => text.replace(/[<>\u0000-\u001f\u007f]/g, ' ').trim()
+
+const quoted = (path: string) => `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`
+
+/** Undefined where somebody else has pushed meanwhile. */
+async function push(place: Workplace, commit: Commit, { write, remove }: Changes) {
+  const { url, ref } = place.remote
+  const answer = await place.goOut(['push', '--quiet', '--porcelain', '--', url, `${commit.oid}:${ref}`])
+  if (answer.code === 0) return { written: write.length, removed: remove.length }
+  const said = answer.stdout.toString() + answer.stderr
+  if (/non-fast-forward|fetch first|cannot lock ref|stale info/i.test(said)) return undefined
+  if (/rejected|declined|denied|not allowed/i.test(said)) {
+    throw new GitFailure('The repository refuses this: its branch is protected, or the user may not write there.')
+  }
+  throw failureOf(answer)
+}

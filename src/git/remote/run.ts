@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { GitFailure } from '../repository.ts'
+
+export interface GitCall {
+  /** The program. */
+  git: string
+  /** The repository to work in. */
+  folder: string
+  /** Settings for this call. They go through the environment: others can see the arguments of a process. */
+  config?: Record<string, string>
+  input?: AsyncIterable<string | Buffer> | Iterable<string | Buffer>
+  timeoutMs: number
+  /** Of what it answers. */
+  maxBytes?: number
+  signal?: AbortSignal | undefined
+}
+
+export interface GitAnswer {
+  code: number
+  stdout: Buffer
+  stderr: string
+}
+
+/** Holds for every call: nobody is asked anything, nothing of this machine's settings and no program of others runs. */
+const always: Record<string, string> = {
+  'core.hooksPath': '/dev/null',
+  'core.fsmonitor': 'false',
+  'credential.helper': '',
+  'protocol.allow': 'never',
+  'protocol.http.allow': 'always',
+  'protocol.https.allow': 'always',
+  'http.followRedirects': 'false',
+  'http.lowSpeedLimit': '100',
+  'http.lowSpeedTime': '30',
+  'fetch.recurseSubmodules': 'false',
+  'submodule.recurse': 'false',
+  'gc.auto': '0',
+  'maintenance.auto': 'false',
+  'pack.threads': '1',
+  'safe.directory': '*',
+}
+
+/** Runs git, and answers when it has ended. */
+export async function runGit(args: readonly string[], call: GitCall): Promise<GitAnswer> {
+  const child = startGit(args, call)
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'ENOENT' ? missing() : error))
+    child.once('close', (code) => resolve(code ?? -1))
+  })
+  let isLate = false
+  const stop = () => endGroup(child)
+  const timer = setTimeout(() => {
+    isLate = true
+    stop()
+  }, call.timeoutMs)
+  call.signal?.addEventListener('abort', stop, { once: true })
+  try {
+    const [code, stdout, stderr] = await Promise.all([
+      ended,
+      collect(child.stdout!, call.maxBytes ?? 64 * 1024 ** 2, stop),
+      collect(child.stderr!, 64 * 1024, () => {}),
+      feed(child, call.input ?? []),
+    ])
+    if (isLate) throw new GitFailure('The repository took too long.', 'timeout')
+    call.signal?.throwIfAborted()
+    return { code, stdout, stderr: stderr.toString() }
+  } finally {
+    clearTimeout(timer)
+    call.signal?.removeEventListener('abort', stop)
+  }
+}
+
+/** Starts git. Whoever does has to wait for it, and to end it. */
+export function startGit(args: readonly string[], { git, folder, config = {} }: GitCall): ChildProcess {
+  const settings = Object.entries({ ...always, ...config })
+  const env: Record<string, string> = {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin',
+    HOME: folder,
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '/bin/false',
+    GIT_LFS_SKIP_SMUDGE: '1',
+    GIT_CONFIG_COUNT: String(settings.length),
+  }
+  settings.forEach(([key, value], index) => {
+    env[`GIT_CONFIG_KEY_${index}`] = key
+    env[`GIT_CONFIG_VALUE_${index}`] = value
+  })
+  // A group of its own: what git starts in turn ends with it.
+  return spawn(git, [...args], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+}
+
+export function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended already.
+  }
+}
+
+export const missing = () =>
+  new GitFailure('git is not installed on this server. Its operator can install it, or set LECTERN_GIT to where it is.')
+
+async function collect(stream: NodeJS.ReadableStream, maxBytes: number, tooMuch: () => void): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += (chunk as Buffer).length
+    if (size <= maxBytes) chunks.push(chunk as Buffer)
+    else tooMuch()
+  }
+  return Buffer.concat(chunks)
+}
+
+/** A program that ends early does not take all it is given. */
+async function feed(child: ChildProcess, input: NonNullable<GitCall['input']>): Promise<void> {
+  const stdin = child.stdin!
+  stdin.on('error', () => {})
+  for await (const chunk of input) {
+    if (stdin.destroyed || child.exitCode !== null) return
+    if (!stdin.write(chunk))
+      await new Promise((resolve) => {
+        const done = () => {
+          stdin.off('drain', done).off('close', done).off('error', done)
+          resolve(undefined)
+        }
+        stdin.once('drain', done).once('close', done).once('error', done)
+      })
+  }
+  stdin.end()
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { GuardedProxy } from '../../fetch/proxy.ts'
+import type { FetchReason } from '../../fetch/failure.ts'
+import { GitFailure } from '../repository.ts'
+import type { Remote } from './address.ts'
+import { type GitAnswer, type GitCall, runGit } from './run.ts'
+
+/** What fetching and pushing may take. */
+export const remoteLimits = {
+  totalMs: 240_000,
+  /** Of what is fetched, packed. */
+  bytes: 512 * 1024 ** 2,
+}
+
+const workFolder = (config: Config) => join(config.dataFolder, 'git')
+
+/**
+ * A repository of git on this machine, for the time of one operation. All that goes out from it goes through a proxy
+ * that reaches the one host of its remote, and only on addresses that are allowed.
+ */
+export class Workplace {
+  readonly folder: string
+  readonly remote: Remote
+  readonly #config: Config
+  readonly #proxy: GuardedProxy
+  readonly #signal: AbortSignal | undefined
+
+  private constructor(folder: string, remote: Remote, config: Config, proxy: GuardedProxy, signal?: AbortSignal) {
+    this.folder = folder
+    this.remote = remote
+    this.#config = config
+    this.#proxy = proxy
+    this.#signal = signal
+  }
+
+  static async open(config: Config, remote: Remote, signal?: AbortSignal): Promise<Workplace> {
+    const folder = join(workFolder(config), randomUUID())
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const { hostname, port, protocol } = new URL(remote.url)
+    const proxy = await GuardedProxy.start({
+      allow: config.fetchAllow,
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port || (protocol === 'https:' ? 443 : 80)),
+      maxBytes: remoteLimits.bytes,
+    })
+    const place = new Workplace(folder, remote, config, proxy, signal)
+    try {
+      await place.#requireGit()
+      await place.git(['init', '--quiet', '--bare', '.'])
+      return place
+    } catch (error) {
+      await place.close()
+      throw error
+    }
+  }
+
+  /** For what has to end before the folder goes. */
+  onClose(end: () => void): void {
+    this.#ends.push(end)
+  }
+  readonly #ends: (() => void)[] = []
+
+  async close(): Promise<void> {
+    for (const end of this.#ends) end()
+    await this.#proxy.close()
+    await rm(this.folder, { recursive: true, force: true })
+  }
+
+  /** A call that stays on this machine, and must succeed. */
+  async git(args: readonly string[], more: Partial<GitCall> = {}): Promise<Buffer> {
+    const { code, stdout, stderr } = await runGit(args, this.call(more))
+    if (code !== 0) throw new Error(`git ${args[0]} failed with ${code}: ${stderr.slice(0, 500)}`)
+    return stdout
+  }
+
+  call(more: Partial<GitCall> = {}): GitCall {
+    return { git: this.#config.git, folder: this.folder, timeoutMs: 60_000, signal: this.#signal, ...more }
+  }
+
+  /** A call that goes out. What fails there is told in words of ours: the other side may say anything. */
+  async goOut(args: readonly string[]): Promise<GitAnswer> {
+    const { credentials } = this.remote
+    const config = {
+      'http.proxy': this.#proxy.url,
+      'http.proxyAuthMethod': 'basic',
+      ...(credentials !== undefined && {
+        'http.extraHeader': `Authorization: Basic ${Buffer.from(credentials).toString('base64')}`,
+      }),
+    }
+    const answer = await runGit(args, this.call({ config, timeoutMs: remoteLimits.totalMs }))
+    if (answer.code !== 0 && this.#proxy.failure) throw new GitFailure(refusals[this.#proxy.failure.reason])
+    return answer
+  }
+
+  /** Settings by the environment came with 2.31. An older git would not know of the proxy, and go around it. */
+  async #requireGit(): Promise<void> {
+    const { stdout } = await runGit(['--version'], this.call())
+    const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(stdout.toString()) ?? []
+    if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 31)) return
+    throw new GitFailure('The git of this server is too old: 2.31 or newer is needed.')
+  }
+}
+
+const refusals: Record<FetchReason, string> = {
+  'bad-address': 'The repository leads to another host. Use its real address.',
+  'private-address': 'The repository is at an address that is not public.',
+  unreachable: 'The host of the repository cannot be found.',
+  timeout: 'The repository took too long to answer.',
+  'too-many-redirects': 'The repository redirects too often.',
+  'too-large': 'The repository is too large.',
+  'bad-status': 'The repository does not answer with success.',
+  'bad-answer': 'The repository answers with something that cannot be read.',
+}
+
+/** What a process that ended in the middle left behind. */
+export async function removeLeftovers(config: Config): Promise<void> {
+  const folder = workFolder(config)
+  const day = 24 * 60 * 60 * 1000
+  for (const name of await readdir(folder).catch(() => [] as string[])) {
+    const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > day) await rm(join(folder, name), { recursive: true, force: true })
+  }
+}

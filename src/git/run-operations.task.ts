@@ -1,0 +1,21 @@
+import type { Task } from '../jobs/task.ts'
+import { processDueOperations } from './process.ts'
+import { removeLeftovers } from './remote/workplace.ts'
+
+/** A little less than until the next run, which goes on from there. */
+const enoughMs = 50_000
+
+/** Does what a process left behind that ended, and what another one was too busy for. */
+export const runGitOperations: Task = {
+  name: 'run-git-operations',
+  schedule: '* * * * *',
+  async run({ db, config, store, secrets, log, stopping }) {
+    if (!secrets) return
+    await removeLeftovers(config)
+    const until = performance.now() + enoughMs
+    const url = config.url ?? `http://${config.host}:${config.port}`
+    const processing = { db, config, store, secrets, url, log, stopping }
+    const done = await processDueOperations(processing, () => performance.now() > until)
+    if (done > 0) log.info({ done }, 'worked on repositories')
+  },
+}

@@ -1,0 +1,56 @@
+import { recordChange } from '../changes/record.ts'
+import type { GitSyncRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { followWritten } from '../derived/follow.ts'
+import type { Entry, Row } from '../revisions/entries.ts'
+import { type Bodies, type Line, sendCommit } from '../revisions/lines.ts'
+import { about } from '../spaces/actions.ts'
+import { type RemoteInfo, stillThere } from './queries.ts'
+import type { Commit } from './repository.ts'
+
+/** What an import writes. */
+export interface Content {
+  entries: readonly Entry[]
+  bodies: Bodies
+  commit: unknown
+}
+
+export interface Written {
+  /** The revision of main that holds it, or the change request that brings it. */
+  made: { revision?: string; changeRequest?: { id: string; number: number } }
+  changes: number
+  pointers: Partial<GitSyncRow>
+}
+
+/** One revision of main, with all that follows it. */
+export async function commitToMain(
+  tx: Transaction,
+  main: Line,
+  { rows, bodies, git }: { rows: Row[]; bodies: Bodies; git: unknown },
+): Promise<Line> {
+  const { organizationId, spaceId } = main
+  const write = { type: 'edits' as const, parents: [main.head.id], rows, bodies, git }
+  const { line: after, written } = sendCommit(tx, main, write, stillThere(organizationId, spaceId))
+  await followWritten(tx, written, { before: main, after, rows, bodies })
+  recordChange(tx, { ...about(organizationId, spaceId), action: 'space.content-updated' })
+  return after
+}
+
+/** Of many texts, those that rows name. */
+export function usedBy(rows: readonly Row[], bodies: Bodies): Bodies {
+  const docs = new Set(rows.map(({ doc }) => doc))
+  return new Map([...bodies].filter(([hash]) => docs.has(hash)))
+}
+
+/** What a revision says about the commit that it came from, or went to. */
+export function presentCommit({ oid, message }: Commit, remote: RemoteInfo | undefined, createdByService: boolean) {
+  const { commit_url: prefix, url = null, ref = null } = remote ?? {}
+  const address = prefix ? `${prefix.replace(/\/+$/, '')}/${oid}` : url
+  return {
+    oid,
+    message: message.slice(0, 2_000),
+    createdByService,
+    ...(address !== null && { url: address }),
+    ...(ref !== null && { ref }),
+  }
+}
