@@ -1,0 +1,69 @@
+import { recordChange } from '../changes/record.ts'
+import type { ImportRunRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { lockUploads } from '../files/uploads.queries.ts'
+import { ApiError, invalid } from '../http/errors.ts'
+import { isId, newId } from '../ids.ts'
+import { kindOf } from './files/collect.ts'
+import { limits } from './limits.ts'
+import { type ImportRun, findRun, insertRun, setEnded } from './queries.ts'
+import type { CheckedTarget } from './target.ts'
+
+export interface RunDraft {
+  target: CheckedTarget
+  source: ImportRunRow['source']
+  siteId: string | undefined
+}
+
+/** Somebody wants something imported: it is done beside the requests. */
+export async function startRun(tx: Transaction, { target, source, siteId }: RunDraft): Promise<ImportRun> {
+  const { organization_id, id: space_id } = target.access.space
+  if (source.type === 'file') await requireUploads(tx, organization_id, source.files)
+  const id = newId()
+  await insertRun(tx, {
+    organization_id,
+    id,
+    space_id,
+    change_request_id: target.changeRequest?.id ?? null,
+    page_id: target.pageId ?? null,
+    site_id: siteId ?? null,
+    source,
+  })
+  recordChange(tx, { ...about({ organization_id, id }), action: 'import-run.started' })
+  tx.leaveRights()
+  return (await findRun(tx, organization_id, id))!
+}
+
+/** All of them are there, and something that can be read. */
+async function requireUploads(tx: Transaction, organizationId: string, keys: readonly string[]): Promise<void> {
+  const found = new Map((await lockUploads(tx, organizationId, keys.filter(isId))).map((each) => [each.key, each]))
+  const bytes = [...found.values()].reduce((sum, { size }) => sum + Number(size), 0)
+  if (bytes > limits.filesBytes)
+    throw invalid('body.source.files', 'maxBytes', `at most ${limits.filesBytes} bytes together`)
+  for (const [index, key] of keys.entries()) {
+    const path = `body.source.files.${index}`
+    const upload = found.get(key)
+    if (!upload?.bytes) throw invalid(path, 'exists', 'names no file that was uploaded in the last day')
+    if (upload.kind !== 'import_file') throw invalid(path, 'kind', 'was uploaded for something else than an import')
+    if (upload.used_at !== null) throw invalid(path, 'used', 'was imported already: upload it again')
+    if (keys.indexOf(key) !== index) throw invalid(path, 'unique', 'is named twice')
+    if (kindOf({ name: upload.name, bytes: Buffer.alloc(0) }) === undefined)
+      throw invalid(path, 'type', `${upload.name} is no .md, .html, .docx or .zip file`)
+  }
+}
+
+/** What is under way stops soon, and writes nothing. */
+export async function cancelRun(tx: Transaction, run: ImportRun): Promise<ImportRun> {
+  const { organization_id, id, status } = run
+  if (status !== 'pending' && status !== 'in-progress')
+    throw new ApiError('invalid_request', `This import has ended already: it is ${status}.`)
+  await setEnded(tx, run, 'cancelled', null)
+  recordChange(tx, { ...about(run), action: 'import-run.cancelled' })
+  tx.leaveRights()
+  return (await findRun(tx, organization_id, id))!
+}
+
+export const about = ({ organization_id, id }: Pick<ImportRunRow, 'organization_id' | 'id'>) => ({
+  organizationId: organization_id,
+  target: { type: 'import-run', id },
+})

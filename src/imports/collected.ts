@@ -1,0 +1,54 @@
+import type { PageSource } from '../pages/source.ts'
+import type { MenuItem } from './html/navigation.ts'
+
+/** A page that was found, with its text. Addresses in it are still those of where it came from. */
+export interface FoundPage {
+  id: string
+  /** What all its addresses have in common. */
+  key: string
+  /** Where it was, for people. */
+  source: string
+  /** Where relative addresses in it start. */
+  base: string
+  title: string
+  fields: PageSource['fields']
+  body: string
+  /** What stood above the body of a Markdown file. */
+  head?: string
+}
+
+export interface Skipped {
+  source: string
+  reason: string
+}
+
+export interface LoadedFile {
+  name: string
+  contentType: string | undefined
+  bytes: Uint8Array
+}
+
+/** All that an import found, before any of it is written. */
+export interface Collected {
+  /** In the order in which they were found. */
+  pages: FoundPage[]
+  /** Keys that lead to a page with another key. */
+  aliases: ReadonlyMap<string, string>
+  menus: readonly (readonly MenuItem[])[]
+  /** The key that all others are below. */
+  root: string
+  skipped: Skipped[]
+  /** With those that were left out. */
+  total: number
+  /** Whether something that a page links to, and that is no page, comes along as a file. */
+  isOwnFile(address: string): boolean
+  /** Fails with an ImportFailure or a FetchFailure. */
+  load(address: string): Promise<LoadedFile>
+}
+
+/** How far an import is, for whoever looks. */
+export interface Progress {
+  found(page: { id: string; source: string }): void
+  done(id: string): void
+  dropped(id: string): void
+}

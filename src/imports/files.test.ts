@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { type EditedSpace, aLiveSpace } from '../../test/editing.ts'
+import { aSite, pixel } from './testing/site.ts'
+import { type Packed, zipOf } from './testing/zip.ts'
+
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
+
+async function importFile(space: EditedSpace, name: string, bytes: Buffer | string, source: string) {
+  const site = await aSite({ [`/${name}`]: bytes, '/a.png': pixel })
+  return space.who.post(`${space.path}/content/import`, { url: site.url(`/${name}`), source })
+}
+
+async function markdownOf(space: EditedSpace, path: string): Promise<string> {
+  const { status, body, text } = await space.who.get(
+    `${space.path}/content/path/${encodeURIComponent(path)}?format=markdown`,
+  )
+  assert.equal(status, 200, text)
+  return body.markdown
+}
+
+test('a Markdown file comes as it is, with the pictures that it shows', async () => {
+  const space = await aLiveSpace(app)
+  const text =
+    '---\ndescription: Says what\n---\n\n# A file\n\n{% hint style="info" %}\nKept\n{% endhint %}\n\n![](a.png)\n'
+  const made = await importFile(space, 'my-file.md', text, 'markdown')
+  assert.equal(made.status, 201, made.text)
+  const { body } = await space.who.get(`${space.path}/content`)
+  assert.deepEqual(
+    [body.pages[0].title, body.pages[0].description, body.pages[0].slug],
+    ['A file', 'Says what', 'my-file'],
+  )
+  assert.match(
+    await markdownOf(space, 'my-file'),
+    /\{% hint style="info" %\}\nKept\n\{% endhint %\}\n\n!\[\]\([^)]*\.png\)|files/,
+  )
+  assert.equal((await space.who.get(`${space.path}/content/files`)).body.count, 1)
+})
+
+/** The least that a word processor takes for a document. */
+const docx = (paragraphs: string) =>
+  zipOf([
+    {
+      name: '[Content_Types].xml',
+      bytes: `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
+    },
+    {
+      name: '_rels/.rels',
+      bytes: `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
+    },
+    {
+      name: 'word/document.xml',
+      bytes: `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${paragraphs}</w:body></w:document>`,
+    },
+  ])
+
+test('a document of a word processor comes as a page; one that is broken does not', async () => {
+  const space = await aLiveSpace(app)
+  const words = (text: string, style = '') =>
+    `<w:p><w:pPr>${style && `<w:pStyle w:val="${style}"/>`}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
+  const made = await importFile(space, 'letter.docx', docx(words('Report', 'Heading1') + words('All is well.')), 'docx')
+  assert.equal(made.status, 201, made.text)
+  assert.equal(await markdownOf(space, 'letter'), '# Report\n\nAll is well.\n')
+
+  const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${'bcdefghij'
+    .split('')
+    .map((name, index) => `<!ENTITY ${name} "${`&${'abcdefghij'[index]};`.repeat(10)}">`)
+    .join('')}]>`
+  for (const bytes of [
+    Buffer.from('PK broken'),
+    zipOf([{ name: 'x.xml', bytes: 'x' }]),
+    docx(`${bomb}<w:p>&j;</w:p>`),
+  ]) {
+    const refused = await importFile(space, 'broken.docx', bytes, 'docx')
+    assert.equal(refused.status, 400, refused.text)
+  }
+  assert.equal(await space.outline(), 'Report')
+})
+
+test('an export of Notion comes in its tree, its names without what was added to them', async () => {
+  const space = await aLiveSpace(app)
+  const id = 'd'.repeat(32)
+  const made = await importFile(
+    space,
+    'export.zip',
+    zipOf([
+      { name: `Home ${id}.md`, bytes: `# Home\n\n[Sub](Home%20${id}/Sub%20page%20${id}.md) ![](Home%20${id}/a.png)\n` },
+      { name: `Home ${id}/Sub page ${id}.md`, bytes: '# Sub page\n\nText\n' },
+      { name: `Home ${id}/a.png`, bytes: pixel },
+      { name: '__MACOSX/._Home.md', bytes: 'litter' },
+    ]),
+    'zip',
+  )
+  assert.equal(made.status, 201, made.text)
+  assert.equal(await space.outline(), 'Home (Sub page)')
+  const { body } = await space.who.get(`${space.path}/content`)
+  assert.equal(body.pages[0].pages[0].path, 'home/sub-page')
+  const { body: links } = await space.who.get(`${space.path}/content/page/${body.pages[0].id}/links`)
+  assert.deepEqual([made.body.importedResources, made.body.skipped, links.items.length > 0], [2, [], true])
+})
+
+test('an export of Confluence comes in the order of its index', async () => {
+  const space = await aLiveSpace(app)
+  const page = (title: string) =>
+    `<html><body><h1 id="title-heading"><span id="title-text">Team : ${title}</span></h1><div id="main-content" class="wiki-content">About ${title}</div></body></html>`
+  const made = await importFile(
+    space,
+    'space.zip',
+    zipOf([
+      { name: 'TEAM/Zebra_1.html', bytes: page('Zebra') },
+      { name: 'TEAM/Apple_2.html', bytes: page('Apple') },
+      {
+        name: 'TEAM/index.html',
+        bytes:
+          '<html><body><div id="main-content" class="pageSection"><h2>Available Pages:</h2><ul><li><a href="Zebra_1.html">Zebra</a><ul><li><a href="Apple_2.html">Apple</a></li></ul></li></ul></div></body></html>',
+      },
+    ]),
+    'zip',
+  )
+  assert.equal(made.status, 201, made.text)
+  assert.equal(await space.outline(), 'Zebra (Apple)')
+})
+
+test('a book comes in the order of its summary, with groups and a first page', async () => {
+  const space = await aLiveSpace(app)
+  const made = await importFile(
+    space,
+    'book.zip',
+    zipOf([
+      { name: 'book/README.md', bytes: '# Book\n\n[b](part/b.md#x)\n' },
+      { name: 'book/part/a.md', bytes: '# A\n' },
+      { name: 'book/part/b.md', bytes: '# B\n' },
+      {
+        name: 'book/SUMMARY.md',
+        bytes: '# Summary\n\n* [Book](README.md)\n\n## Part\n\n* [B](part/b.md)\n  * [A](part/a.md)\n',
+      },
+    ]),
+    'zip',
+  )
+  assert.equal(made.status, 201, made.text)
+  assert.equal(await space.outline(), 'Book Part (B (A))')
+  assert.equal((await space.who.get(`${space.path}/content`)).body.pages[1].type, 'group')
+})
+
+test('an archive that is not safe to unpack is refused as a whole', async () => {
+  const space = await aLiveSpace(app)
+  const page: Packed = { name: 'a.md', bytes: '# A\n' }
+  const zeros = Buffer.alloc(8 * 1024 ** 2)
+  const bad: Record<string, Packed[]> = {
+    'leads out of it': [page, { name: '../b.md', bytes: 'x' }],
+    'leads out of it, too': [page, { name: '/etc/b.md', bytes: 'x' }],
+    'has links': [page, { name: 'l.md', bytes: '/etc/passwd', claims: { mode: 0o120777 } }],
+    'times its size': [page, { name: 'b.md', bytes: zeros }],
+    'more than 10000 entries': Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}.txt`, bytes: '' })),
+    'another archive': [{ name: 'inner.zip', bytes: 'PK' }],
+    'no Markdown': [{ name: 'a.exe', bytes: 'x' }],
+    'cannot be unpacked': [{ name: 'only.md', bytes: 'x'.repeat(500), claims: { size: 10 } }],
+  }
+  for (const [words, files] of Object.entries(bad)) {
+    const { status, body, text } = await importFile(space, 'bad.zip', zipOf(files), 'zip')
+    assert.equal(status, 400, `${words}: ${text}`)
+    assert.match(body.error.message, new RegExp(words.split(',')[0]!), words)
+  }
+  assert.equal(await space.outline(), '')
+})

@@ -1,0 +1,126 @@
+import { buffer } from 'node:stream/consumers'
+import yauzl from 'yauzl'
+import { ImportFailure } from '../failure.ts'
+import { limits } from '../limits.ts'
+
+/** Archives within an archive: nobody knows how much is in them. */
+const packed = /\.(zip|tar|gz|tgz|bz2|xz|7z|rar|zst)$/i
+
+/** A zip archive that is safe to unpack. Nothing of it is unpacked before somebody asks for it. */
+export class Archive {
+  readonly #zip: yauzl.ZipFile
+  readonly #entries: ReadonlyMap<string, yauzl.Entry>
+  /** Archives that are in it, and are left where they are. */
+  readonly nested: readonly string[]
+
+  private constructor(zip: yauzl.ZipFile, entries: ReadonlyMap<string, yauzl.Entry>, nested: readonly string[]) {
+    this.#zip = zip
+    this.#entries = entries
+    this.nested = nested
+  }
+
+  /** Fails with an ImportFailure that says what is wrong with it. */
+  static async open(bytes: Uint8Array): Promise<Archive> {
+    const zip = await openZip(bytes)
+    const entries = await listEntries(zip)
+    refuseBombs(entries)
+    const files = entries.filter(({ fileName }) => !fileName.endsWith('/') && !isLitter(fileName))
+    const nested = files.filter(({ fileName }) => packed.test(fileName))
+    return new Archive(
+      zip,
+      new Map(files.filter((each) => !nested.includes(each)).map((each) => [each.fileName, each])),
+      nested.map(({ fileName }) => fileName),
+    )
+  }
+
+  get paths(): string[] {
+    return [...this.#entries.keys()]
+  }
+
+  has(path: string): boolean {
+    return this.#entries.has(path)
+  }
+
+  async read(path: string, maxBytes: number): Promise<Buffer> {
+    const entry = this.#entries.get(path)
+    if (!entry) throw new ImportFailure('missing', 'is not in the archive')
+    if (entry.uncompressedSize > maxBytes)
+      throw new ImportFailure('too-large', `is too large: at most ${maxBytes} bytes`)
+    try {
+      // More than was announced is an error of the stream.
+      return await buffer(await openStream(this.#zip, entry))
+    } catch {
+      throw new ImportFailure('unreadable', 'cannot be unpacked')
+    }
+  }
+}
+
+function openZip(bytes: Uint8Array): Promise<yauzl.ZipFile> {
+  const { promise, resolve, reject } = Promise.withResolvers<yauzl.ZipFile>()
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  yauzl.fromBuffer(data, { lazyEntries: true, strictFileNames: false, validateEntrySizes: true }, (error, zip) => {
+    if (error) reject(new ImportFailure('archive', 'is no zip archive that can be read'))
+    else resolve(zip)
+  })
+  return promise
+}
+
+function listEntries(zip: yauzl.ZipFile): Promise<yauzl.Entry[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<yauzl.Entry[]>()
+  const { entries: most } = limits.archive
+  if (zip.entryCount > most) return Promise.reject(new ImportFailure('archive', `has more than ${most} entries`))
+  const entries: yauzl.Entry[] = []
+  zip.on('entry', (entry: yauzl.Entry) => {
+    const problem = problemOf(entry)
+    if (problem) return reject(new ImportFailure('archive', problem))
+    entries.push(entry)
+    if (entries.length > most) return reject(new ImportFailure('archive', `has more than ${most} entries`))
+    zip.readEntry()
+  })
+  zip.on('end', () => resolve(entries))
+  zip.on('error', (error: Error) =>
+    reject(
+      new ImportFailure(
+        'archive',
+        /path|file ?name/i.test(error.message)
+          ? 'has a path that leads out of it'
+          : 'is no zip archive that can be read',
+      ),
+    ),
+  )
+  zip.readEntry()
+  return promise
+}
+
+function problemOf(entry: yauzl.Entry): string | undefined {
+  const { fileName, externalFileAttributes } = entry
+  if (fileName.startsWith('/') || /^[a-z]:/i.test(fileName) || fileName.split(/[/\\]/).includes('..'))
+    return 'has a path that leads out of it'
+  if (fileName.includes('\0') || fileName.length > 1_000) return 'has a path that no file can have'
+  const type = (externalFileAttributes >>> 28) & 0xf
+  if (type === 0xa) return 'has links in it, which are not followed'
+  return entry.isEncrypted() ? 'is protected by a password' : undefined
+}
+
+function refuseBombs(entries: readonly yauzl.Entry[]): void {
+  const { unpackedBytes, ratio } = limits.archive
+  const total = { packed: 0, unpacked: 0 }
+  for (const { compressedSize, uncompressedSize } of entries) {
+    total.packed += compressedSize
+    total.unpacked += uncompressedSize
+    const isBomb = uncompressedSize > 1024 ** 2 && uncompressedSize > ratio * compressedSize
+    if (isBomb) throw new ImportFailure('archive', `holds a file that unpacks to more than ${ratio} times its size`)
+  }
+  if (total.unpacked > unpackedBytes) throw new ImportFailure('archive', `unpacks to more than ${unpackedBytes} bytes`)
+  if (total.unpacked > 1024 ** 2 && total.unpacked > ratio * total.packed)
+    throw new ImportFailure('archive', `unpacks to more than ${ratio} times its size`)
+}
+
+/** What systems leave behind in archives. */
+const isLitter = (path: string) => /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|\.git\/)/.test(path)
+
+function openStream(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<NodeJS.ReadableStream> {
+  const { promise, resolve, reject } = Promise.withResolvers<NodeJS.ReadableStream>()
+  zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)))
+  return promise
+}

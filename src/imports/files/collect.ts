@@ -1,0 +1,211 @@
+import { newId } from '../../ids.ts'
+import type { Collected, FoundPage, LoadedFile, Progress, Skipped } from '../collected.ts'
+import { ImportFailure } from '../failure.ts'
+import type { MenuItem } from '../html/navigation.ts'
+import { type ImportLimits, limits } from '../limits.ts'
+import { markdownPage, titleOf } from '../markdown.ts'
+import type { Embedded } from '../reader/messages.ts'
+import type { PageReader } from '../reader/reading.ts'
+import { isAttachment, keyOf } from '../web/addresses.ts'
+import { Archive } from './archive.ts'
+import { menuOfLists, menuOfSummary } from './menus.ts'
+
+/** A file as somebody handed it in. */
+export interface GivenFile {
+  name: string
+  bytes: Uint8Array
+  /** Where it was fetched from; what it links to is found from there. */
+  url?: string
+  contentType?: string | undefined
+}
+
+export type FileKind = 'markdown' | 'html' | 'docx' | 'zip'
+
+export interface Reading {
+  reader: PageReader
+  progress: Progress
+  limits: ImportLimits
+  maxFileBytes: number
+  stopping: AbortSignal
+  /** What stands on the web. */
+  download(address: string): Promise<LoadedFile>
+}
+
+/** What a file is: a document of a word processor is an archive, too, so its name decides. */
+export function kindOf({ name, bytes }: Pick<GivenFile, 'name' | 'bytes'>): FileKind | undefined {
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase()
+  const isPacked = bytes[0] === 0x50 && bytes[1] === 0x4b
+  if (ending === 'docx') return 'docx'
+  if (ending === 'zip' || (isPacked && ending === undefined)) return 'zip'
+  if (ending === 'html' || ending === 'htm' || ending === 'xhtml') return 'html'
+  return ending === 'md' || ending === 'markdown' || ending === 'mdx' || ending === 'txt' ? 'markdown' : undefined
+}
+
+/** Reads files: Markdown, HTML, docx, and archives of them. */
+export async function collectFiles(
+  files: readonly (GivenFile & { kind: FileKind })[],
+  reading: Reading,
+): Promise<Collected> {
+  const collection = new Collection(reading)
+  for (const file of files) await collection.add(file, files.length > 1)
+  return collection.collected()
+}
+
+const addressOf = (path: string) => `archive:///${path.split('/').map(encodeURIComponent).join('/')}`
+
+class Collection {
+  readonly #reading: Reading
+  readonly #pages = new Map<string, FoundPage>()
+  readonly #menus: MenuItem[][] = []
+  readonly #skipped: Skipped[] = []
+  readonly #embedded = new Map<string, Embedded>()
+  /** Where files that came along can be read, by their address. */
+  readonly #files = new Map<string, { path: string; archive: Archive }>()
+  #left = 0
+
+  constructor(reading: Reading) {
+    this.#reading = reading
+  }
+
+  async add(file: GivenFile & { kind: FileKind }, isOneOfMany: boolean): Promise<void> {
+    if (file.kind === 'zip') {
+      const archive = await Archive.open(file.bytes)
+      return this.#addArchive(archive, isOneOfMany ? `${titleOf(file.name)}/` : '')
+    }
+    const address = file.url ?? addressOf(file.name)
+    const found = { id: newId(), source: file.url ?? file.name }
+    this.#reading.progress.found(found)
+    await this.#addPage(file.kind, { ...file, address, ...found })
+  }
+
+  collected(): Collected {
+    const pages = [...this.#pages.values()]
+    return {
+      pages,
+      aliases: new Map(),
+      menus: this.#menus,
+      root: commonFolder(pages.map(({ base }) => keyOf(new URL('.', base).href))),
+      skipped: this.#skipped,
+      total: pages.length + this.#skipped.length + this.#left,
+      isOwnFile: (address) => this.#files.has(address) || (isAttachment(address) && address.startsWith('archive:')),
+      load: (address) => this.#load(address),
+    }
+  }
+
+  async #addArchive(archive: Archive, folder: string): Promise<void> {
+    for (const path of archive.nested)
+      this.#skip(path, 'is an archive within the archive: unpack it, and import what is in it')
+    const isPage = (path: string) => pageKind(path) !== undefined && !isIndex(path) && !isSummary(path)
+    for (const path of archive.paths) this.#files.set(addressOf(folder + path), { path, archive })
+    const known = archive.paths.filter(isPage).toSorted(byPath)
+    await this.#readMenus(archive, folder)
+    for (const path of known) {
+      this.#reading.stopping.throwIfAborted()
+      if (this.#pages.size >= this.#reading.limits.pages) {
+        this.#left += 1
+        continue
+      }
+      const found = { id: newId(), source: folder + path }
+      this.#reading.progress.found(found)
+      try {
+        const bytes = await archive.read(path, limits.pageBytes)
+        await this.#addPage(pageKind(path)!, { name: nameOf(path), bytes, address: addressOf(folder + path), ...found })
+      } catch (error) {
+        if (!(error instanceof ImportFailure)) throw error
+        this.#skip(found.source, error.message)
+        this.#reading.progress.dropped(found.id)
+      }
+    }
+    if (known.length === 0 && this.#pages.size === 0) throw nothingIn(archive)
+  }
+
+  /** What says how the pages belong together is no page itself. */
+  async #readMenus(archive: Archive, folder: string): Promise<void> {
+    for (const path of archive.paths.filter(isSummary)) {
+      const text = (await archive.read(path, limits.pageBytes)).toString()
+      this.#menus.push(menuOfSummary(text, addressOf(folder + path)))
+    }
+    for (const path of archive.paths.filter(isIndex)) {
+      const address = addressOf(folder + path)
+      const bytes = await archive.read(path, limits.pageBytes)
+      const read = await this.#reading.reader.read({ kind: 'html', bytes, url: address, contentType: undefined })
+      const linked = read.links.filter((link) => this.#files.has(link) && pageKind(link) === 'html')
+      // An index of pages, as exports of Confluence have it; any other one is a page like the rest.
+      const isContents =
+        linked.length >= 2 &&
+        read.markdown.split('\n').filter((line) => /^\s*[-*\d]/.test(line)).length >= linked.length
+      if (isContents) this.#menus.push(menuOfLists(read.markdown, address))
+      else await this.#addPage('html', { id: newId(), source: folder + path, name: nameOf(path), bytes, address })
+    }
+  }
+
+  async #addPage(
+    kind: Exclude<FileKind, 'zip'>,
+    given: GivenFile & { id: string; source: string; address: string },
+  ): Promise<void> {
+    const { id, source, name, bytes, address, contentType } = given
+    const page = { id, key: keyOf(address), source, base: address }
+    if (kind === 'markdown') {
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+      if (text.includes('\0')) throw new ImportFailure('unreadable', 'is no text')
+      this.#pages.set(page.key, { ...page, ...markdownPage(text, name) })
+    } else {
+      // The same limits hold: a document of this kind is an archive.
+      if (kind === 'docx') await Archive.open(bytes)
+      const read = await this.#reading.reader.read({ kind, bytes, url: address, contentType })
+      for (const each of read.embedded) this.#embedded.set(each.address, each)
+      const fields = read.description === undefined ? {} : { description: read.description }
+      const title = read.title === 'Untitled' ? titleOf(name) : read.title
+      this.#pages.set(page.key, { ...page, title, fields, body: read.markdown })
+    }
+    this.#reading.progress.done(id)
+  }
+
+  async #load(address: string): Promise<LoadedFile> {
+    const embedded = this.#embedded.get(address)
+    if (embedded) return embedded
+    if (/^https?:/.test(address)) return this.#reading.download(address)
+    const found = this.#files.get(address)
+    if (!found) throw new ImportFailure('missing', 'did not come along')
+    const bytes = await found.archive.read(found.path, this.#reading.maxFileBytes)
+    return { name: nameOf(found.path), contentType: undefined, bytes }
+  }
+
+  #skip(source: string, reason: string): void {
+    this.#skipped.push({ source, reason })
+  }
+}
+
+function pageKind(path: string): Exclude<FileKind, 'zip'> | undefined {
+  if (/\.(md|markdown|mdx)$/i.test(path)) return 'markdown'
+  if (/\.(html?|xhtml)$/i.test(path)) return 'html'
+  return /\.docx$/i.test(path) ? 'docx' : undefined
+}
+
+const isSummary = (path: string) => /(^|\/)SUMMARY\.md$/.test(path)
+
+/** The first page of an export, at its top. */
+const isIndex = (path: string) => /^([^/]+\/)?index\.html?$/i.test(path)
+
+/** Folders stand where their own page stands. */
+function byPath(a: string, b: string): number {
+  const plain = (path: string) =>
+    path.replace(/(README|index)\.(md|markdown|html?)$/i, '').replace(/\.(md|markdown|mdx|html?|docx)$/i, '')
+  return plain(a).localeCompare(plain(b), 'en', { numeric: true })
+}
+
+const nameOf = (path: string) => path.split('/').at(-1) ?? path
+
+function nothingIn(archive: Archive): ImportFailure {
+  const [nested] = archive.nested
+  return nested === undefined
+    ? new ImportFailure('empty', 'has no Markdown, HTML or docx files in it')
+    : new ImportFailure('nested', `holds another archive, ${nested.slice(0, 200)}: unpack it, and import what is in it`)
+}
+
+/** The folder that all pages are in: it says nothing about how they belong together. */
+function commonFolder(folders: readonly string[]): string {
+  const [first = [], ...others] = folders.map((folder) => folder.split('/'))
+  const differs = first.findIndex((part, index) => others.some((folder) => folder[index] !== part))
+  return first.slice(0, differs === -1 ? first.length : differs).join('/')
+}

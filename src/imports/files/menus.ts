@@ -1,0 +1,45 @@
+import type { Block } from '../../content/blocks.ts'
+import type { Inline } from '../../content/inlines.ts'
+import { plainText } from '../../content/inlines/text.ts'
+import { parse } from '../../content/parse.ts'
+import type { MenuItem } from '../html/navigation.ts'
+
+/** The table of contents of a book: lists of links, below headings. `base` is where its addresses start. */
+export function menuOfSummary(markdown: string, base: string): MenuItem[] {
+  const menu: MenuItem[] = []
+  let heading: MenuItem | undefined
+  for (const block of parse(markdown).blocks) {
+    if (block.type === 'heading' && block.level > 1) {
+      heading = { title: plainText(block.inlines).trim(), items: [] }
+      menu.push(heading)
+    }
+    if (block.type === 'list') (heading?.items ?? menu).push(...itemsOf(block.blocks, base))
+  }
+  return menu
+}
+
+/** A list of contents on a page: the export of Confluence has all pages in lists on its first page. */
+export const menuOfLists = (markdown: string, base: string): MenuItem[] =>
+  parse(markdown).blocks.flatMap((block) => (block.type === 'list' ? itemsOf(block.blocks, base) : []))
+
+function itemsOf(blocks: readonly Block[], base: string): MenuItem[] {
+  return blocks.flatMap((item): MenuItem[] => {
+    if (item.type !== 'list-item') return []
+    const text = item.blocks.find((block) => block.type === 'paragraph')
+    const inlines = text?.type === 'paragraph' ? text.inlines : []
+    const href = firstLink(inlines)
+    const url = href !== undefined && URL.canParse(href, base) ? new URL(href, base).href : undefined
+    const items = item.blocks.flatMap((block) => (block.type === 'list' ? itemsOf(block.blocks, base) : []))
+    const title = plainText(inlines).trim()
+    return title === '' ? items : [{ title, ...(url !== undefined && { url }), items }]
+  })
+}
+
+function firstLink(inlines: readonly Inline[]): string | undefined {
+  for (const inline of inlines) {
+    if (inline.type === 'link' || inline.type === 'mention') return inline.href
+    const inner = 'inlines' in inline && inline.inlines ? firstLink(inline.inlines) : undefined
+    if (inner !== undefined) return inner
+  }
+  return undefined
+}

@@ -1,0 +1,81 @@
+import type { Hint } from '../../content/blocks/hint.ts'
+import type { BlockReader, Context } from './context.ts'
+import { type Element, type Node, attribute, classesOf, elementsIn, isElement, wordsOf } from './elements.ts'
+import { findFirst } from './selectors.ts'
+
+const styles: Record<string, Hint['style']> = {
+  note: 'info', info: 'info', important: 'info', abstract: 'info', summary: 'info', seealso: 'info', question: 'info',
+  example: 'info', quote: 'info', secondary: 'info', information: 'info', primary: 'info', neutral: 'info', default: 'info',
+  deprecated: 'warning', versionadded: 'info', versionchanged: 'info',
+  tip: 'success', success: 'success', check: 'success', hint: 'success',
+  warning: 'warning', caution: 'warning', attention: 'warning', todo: 'warning',
+  danger: 'danger', error: 'danger', bug: 'danger', failure: 'danger', fail: 'danger',
+} // prettier-ignore
+
+/** Classes that say "this is a note", with the kind of note in the same class or beside it. */
+const frames = [
+  'admonition', 'theme-admonition', 'custom-block', 'starlight-aside', 'markdown-alert', 'github-alert', 'callout', 'hint',
+  'alert', 'confluence-information-macro', 'notice', 'note-box', 'sd-card-note',
+] // prettier-ignore
+
+const titles = [
+  '.admonition-title', '.admonitionHeading*', '.custom-block-title', '.starlight-aside__title', '.markdown-alert-title',
+  '.callout-title', '.alert-heading', '.hint-title', '.confluence-information-macro-title', '.title',
+] // prettier-ignore
+
+const bodies = [
+  '.admonitionContent*', '.starlight-aside__content', '.callout-content', '.callout-body', '.hint-content',
+  '.confluence-information-macro-body', '[data-component-part=callout-content]',
+] // prettier-ignore
+
+/** Notes, tips and warnings of all generators become hints. */
+export const readCallout: BlockReader = (element, context) => {
+  if (!['div', 'aside', 'section', 'blockquote', 'p'].includes(element.tagName)) return undefined
+  const kind = kindOf(element)
+  if (kind === undefined) return undefined
+  return [hintOf(element, kind, context)]
+}
+
+export function kindOf(element: Element): string | undefined {
+  const said = attribute(element, 'dataCalloutType') ?? attribute(element, 'dataCallout')
+  if (said !== undefined) return said.toLowerCase()
+  const classes = classesOf(element)
+  const frame = frames.find((name) => classes.some((each) => each === name || each.startsWith(`${name}-`)))
+  if (!frame) return undefined
+  // A part of a note, such as its title, has a class that begins alike.
+  if (!classes.includes(frame) && !classes.some((each) => kindIn(each, frame) !== undefined)) return undefined
+  const found = classes.flatMap((each) => kindIn(each, frame) ?? (each in styles ? [each] : []))
+  return (
+    found[0] ??
+    (frame === 'alert' || frame === 'callout' || frame === 'hint' || frame === 'notice' ? undefined : 'note')
+  )
+}
+
+function kindIn(name: string, frame: string): string | undefined {
+  if (!name.startsWith(`${frame}-`)) return undefined
+  const rest = name.slice(frame.length).replace(/^-+/, '')
+  return rest in styles ? rest : undefined
+}
+
+function hintOf(element: Element, kind: string, context: Context): Hint {
+  const title = findFirst(element, titles)
+  const words = title ? wordsOf(title) : ''
+  const body = findFirst(element, bodies)
+  const nodes = body ? body.children : without(element, title)
+  const saysMore = words !== '' && words.toLowerCase() !== kind && !(words.toLowerCase() in styles)
+  return {
+    type: 'hint',
+    style: styles[kind] ?? 'info',
+    ...(saysMore && { title: words }),
+    blocks: context.blocks(nodes),
+  }
+}
+
+/** The title stands right in it, or in something that holds only that. */
+function without(element: Element, title: Element | undefined): readonly Node[] {
+  if (!title) return element.children
+  return element.children.filter((child) => {
+    if (!isElement(child)) return true
+    return child !== title && !(elementsIn(child).includes(title) && wordsOf(child) === wordsOf(title))
+  })
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readHtml } from './page.ts'
+import { pages } from '../testing/generators.ts'
+
+const read = (html: string) => {
+  const page = readHtml({ html, url: 'https://docs.test/guide/start', keep: () => 'embedded:1.png' })
+  assert.ok(page, 'it has no content')
+  return page
+}
+
+const body = (html: string) => read(`<main><h1>T</h1>${html}</main>`).markdown.trim()
+
+for (const { name, html, title, markdown, menu } of pages) {
+  test(`a page of ${name} comes as it reads, without what surrounds it`, () => {
+    const page = read(html)
+    assert.equal(page.title, title)
+    assert.equal(page.markdown.trim(), markdown.trim())
+    assert.equal(page.generator, name)
+    if (menu) assert.equal(outline(page.menu), menu)
+  })
+}
+
+const outline = (items: any[]): string =>
+  items.map(({ title, items }) => (items.length > 0 ? `${title} (${outline(items)})` : title)).join(' ')
+
+test('a page of no known kind is found by where its text is', () => {
+  const long = 'A sentence that says something, and says it at some length. '.repeat(6)
+  const page =
+    read(`<title>Name - Site</title><div class="navbar"><a href="/">Home</a> lots of words in the bar of the site here</div>
+    <div class="wrap"><div class="left"><a href="/a">A</a><a href="/b">B</a></div><div class="post"><h1>Real</h1><p>${long}</p><p>${long}</p></div></div>
+    <div class="footer">Copyright, and more words about nothing in particular, for quite a while</div>`)
+  assert.equal(page.title, 'Real')
+  assert.equal(page.markdown.trim(), `${long.trim()}\n\n${long.trim()}`)
+})
+
+test('tables keep pipes, breaks, lists and code in their cells', () => {
+  assert.equal(
+    body(`<table><tr><th>A</th><th align="right">B</th></tr><tr><td>x|y</td><td>one<br>two</td></tr>
+      <tr><td><ul><li>a</li><li>b</li></ul></td><td><pre>c|d\ne</pre></td></tr></table>`),
+    '| A | B |\n| --- | ---: |\n| x\\|y | one<br>two |\n| • a<br>• b | `c\\|d`<br>`e` |',
+  )
+})
+
+test('lists nest, number from where they start, and hold code and tasks', () => {
+  assert.equal(
+    body(
+      `<ol start="3"><li><p>three</p><pre><code class="language-js">let a</code></pre></li><li>four<ul><li>in</li></ul></li></ol>`,
+    ),
+    '3. three\n\n   ```js\n   let a\n   ```\n\n4. four\n\n   - in',
+  )
+  assert.equal(
+    body('<ul><li><input type=checkbox checked> done</li><li><input type=checkbox> to do</li></ul>'),
+    '- [x] done\n- [ ] to do',
+  )
+})
+
+test('details, figures, embeds, formulas and footnotes come as what they are', () => {
+  assert.equal(
+    body('<details open><summary>More</summary><p>inside</p></details>'),
+    '<details open>\n\n<summary>More</summary>\n\ninside\n\n</details>',
+  )
+  assert.match(
+    body('<figure><img src="a.png" alt="A"><figcaption>Says <b>what</b></figcaption></figure>'),
+    /<figure><img src="https:\/\/docs\.test\/guide\/a\.png" alt="A"><figcaption><p>Says <strong>what<\/strong><\/p><\/figcaption><\/figure>/,
+  )
+  assert.equal(body('<iframe src="https://video.test/1"></iframe>'), '{% embed url="https://video.test/1" %}')
+  assert.equal(
+    body(
+      '<p>E<span class="katex"><math><annotation encoding="application/x-tex">x^2</annotation></math><span>x2</span></span></p>',
+    ),
+    'E$$x^2$$',
+  )
+  assert.equal(
+    body(`<p>Text<sup id="fnref:1"><a class="footnote-ref" href="#fn:1">1</a></sup></p>
+      <div class="footnote"><hr><ol><li id="fn:1"><p>Note <a class="footnote-backref" href="#fnref:1">↩</a></p></li></ol></div>`),
+    'Text[^1]\n\n[^1]: Note',
+  )
+})
+
+test('text that looks like Markdown stays text, and scripts and styles are nowhere', () => {
+  assert.equal(
+    body(
+      '<p># no *heading* {% hint %}</p><script>alert(1)</script><style>p{}</style><a href="javascript:alert(1)">x</a>',
+    ),
+    '\\# no \\*heading\\* \\{% hint %}\n\nx',
+  )
+})
+
+test('a page without content is none, and one that nests without end is read all the same', () => {
+  assert.equal(
+    readHtml({ html: '<html><body></body></html>', url: 'https://x.test/', keep: () => undefined }),
+    undefined,
+  )
+  const deep = read(`<main>${'<div>'.repeat(1_000)}deep${'</div>'.repeat(1_000)}</main>`)
+  assert.match(deep.markdown, /deep/)
+})
+
+test('reading twice as much takes about twice as long', () => {
+  const page = (times: number) =>
+    `<main>${'<div class="admonition note"><p class="admonition-title">Note</p><ul><li><a href="/x">x</a> <b>y</b></li></ul></div>'.repeat(times)}</main>`
+  const time = (html: string) => {
+    const start = performance.now()
+    read(html)
+    return performance.now() - start
+  }
+  time(page(500))
+  const [once, twice] = [Math.min(time(page(1_000)), time(page(1_000))), Math.min(time(page(4_000)), time(page(4_000)))]
+  assert.ok(twice < once * 10 + 50, `${once} ms, then ${twice} ms for four times as much`)
+})

@@ -1,0 +1,195 @@
+import type { Inline, InlineImage, Mark } from '../../content/inlines.ts'
+import type { Context } from './context.ts'
+import { type Element, type Node, attribute, classesOf, elementsIn, isElement, textOf } from './elements.ts'
+import { findFirst } from './selectors.ts'
+
+const marks: Record<string, Mark['type']> = {
+  b: 'strong', strong: 'strong', i: 'emphasis', em: 'emphasis', cite: 'emphasis', dfn: 'emphasis', var: 'emphasis',
+  s: 'strikethrough', del: 'strikethrough', strike: 'strikethrough', u: 'underline', ins: 'underline',
+  kbd: 'keyboard', sup: 'superscript', sub: 'subscript',
+} // prettier-ignore
+
+/** Shown by browsers, and nothing that a page says. */
+export const silent = new Set([
+  'script', 'style', 'template', 'noscript', 'svg', 'button', 'canvas', 'select', 'textarea', 'dialog', 'link', 'meta',
+  'head', 'title', 'object', 'input', 'map', 'area', 'source', 'track', 'progress', 'meter',
+]) // prettier-ignore
+
+const separate = new Set(['p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'section', 'dt', 'dd', 'pre'])
+
+/** Running text. Blanks are as a browser shows them: one between words, none at the edges of a line. */
+export function readInlines(nodes: readonly Node[], context: Context): Inline[] {
+  const reader = new InlineReader(context)
+  return trimEnd(reader.read(nodes, 0))
+}
+
+const maxDepth = 60
+
+class InlineReader {
+  readonly #context: Context
+  /** A blank here would be one too many. */
+  #isBlank = true
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  read(nodes: readonly Node[], depth: number): Inline[] {
+    return nodes.flatMap((node) => {
+      if (node.type === 'text') return this.#text(node.value)
+      return isElement(node) ? this.#element(node, depth) : []
+    })
+  }
+
+  #text(value: string): Inline[] {
+    // A byte that means nothing in HTML would end up in the middle of a word.
+    const text = value.replace(/[ \t\n\r\f]+/g, ' ').replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+    const shown = this.#isBlank ? text.replace(/^ /, '') : text
+    if (shown === '') return []
+    this.#isBlank = shown.endsWith(' ')
+    return [{ type: 'text', text: shown.replaceAll('\u00a0', ' ') }]
+  }
+
+  #element(element: Element, depth: number): Inline[] {
+    const { tagName: tag } = element
+    if (silent.has(tag) || isHidden(element)) return []
+    if (depth > maxDepth) return this.#text(textOf(element))
+    const formula = formulaOf(element)
+    if (formula !== undefined) return this.#solid({ type: 'math', text: formula })
+    const inside = () => this.read(element.children, depth + 1)
+    const mark = marks[tag]
+    if (mark) {
+      const inlines = inside()
+      // A reference to a footnote is raised by itself.
+      const isReference = mark === 'superscript' && inlines.every(({ type }) => type === 'footnote-reference')
+      return isReference ? inlines : wrap(inlines, (inlines) => ({ type: mark, inlines }))
+    }
+    switch (tag) {
+      case 'a':
+        return this.#link(element, inside)
+      case 'code':
+      case 'tt':
+      case 'samp':
+        return this.#code(element)
+      case 'br':
+        this.#isBlank = true
+        return [{ type: 'break' }]
+      case 'img':
+        return this.#image(element)
+      case 'q':
+        return [...this.#text('“'), ...inside(), ...this.#text('”')]
+      case 'picture': {
+        const image = elementsIn(element).find(({ tagName }) => tagName === 'img')
+        return image ? this.#image(image) : []
+      }
+      default:
+        return separate.has(tag) ? [...this.#text(' '), ...inside(), ...this.#text(' ')] : inside()
+    }
+  }
+
+  #link(element: Element, inside: () => Inline[]): Inline[] {
+    const href = attribute(element, 'href')
+    if (href === undefined) return inside()
+    const label = href.startsWith('#') ? this.#context.footnotes.get(decode(href.slice(1))) : undefined
+    if (label !== undefined) return this.#solid({ type: 'footnote-reference', label })
+    const to = this.#context.resolve(href)
+    const inlines = inside()
+    if (to === undefined) return inlines
+    return wrap(inlines, (inlines) => ({ type: 'link', href: to, inlines }))
+  }
+
+  #code(element: Element): Inline[] {
+    const text = textOf(element).replace(/\s+/g, ' ').trim()
+    if (text === '') return []
+    const code: Inline = { type: 'code', text }
+    const only = elementsIn(element)
+    const href = only.length === 1 && only[0]!.tagName === 'a' ? attribute(only[0]!, 'href') : undefined
+    const to = href === undefined ? undefined : this.#context.resolve(href)
+    return this.#solid(to === undefined ? code : { type: 'link', href: to, inlines: [code] })
+  }
+
+  #image(element: Element): Inline[] {
+    const image = imageOf(element, this.#context)
+    if (!image) return []
+    if (typeof image === 'string') return this.#text(image)
+    return this.#solid(image)
+  }
+
+  #solid(inline: Inline): Inline[] {
+    this.#isBlank = false
+    return [inline]
+  }
+}
+
+/** An image; the text it stands for where it is an emoji. */
+export function imageOf(element: Element, context: Context): InlineImage | string | undefined {
+  const alt = (attribute(element, 'alt') ?? '').replace(/\s+/g, ' ').trim()
+  if (classesOf(element).some((name) => /^(tw)?emo(ji|ticon)/.test(name)) && alt !== '') return alt
+  // What is loaded late has its address elsewhere, and something small in its place.
+  const given = attribute(element, 'src') ?? ''
+  const late = attribute(element, 'dataSrc') ?? attribute(element, 'dataOriginal')
+  const address = late !== undefined && (given === '' || given.startsWith('data:')) ? late : given
+  const src = address.startsWith('data:') ? context.keep(address) : context.resolve(address)
+  if (src === undefined || address === '') return undefined
+  const title = attribute(element, 'title')?.trim()
+  const width = attribute(element, 'width')
+  const isSmall = width !== undefined && /^\d+$/.test(width) && Number(width) > 0 && Number(width) <= 400
+  return { type: 'image', src, alt, ...(title && { title }), ...(isSmall && { width: width }) }
+}
+
+/** Formulas as they were written: the drawn ones keep that beside the drawing. */
+export function formulaOf(element: Element): string | undefined {
+  const classes = classesOf(element)
+  const isFormula = classes.some((name) => /^(katex|katex-display|math|MathJax)$/.test(name))
+  if (!isFormula && element.tagName !== 'math') return undefined
+  const source = findFirst(element, ['annotation[encoding=application/x-tex]'])
+  if (source) return textOf(source).trim()
+  const written = /^\\[([]([\s\S]*)\\[)\]]$/.exec(textOf(element).trim())?.[1]
+  return written?.trim()
+}
+
+function isHidden(element: Element): boolean {
+  if (attribute(element, 'ariaHidden') === 'true' && element.tagName !== 'img') return textOf(element).trim().length < 3
+  return classesOf(element).some((name) => /^(sr-only|visually-hidden|screen-reader-text)$/.test(name))
+}
+
+/** Blanks at the edges stand beside a mark, not in it; a mark around nothing is nothing. */
+function wrap(inlines: Inline[], make: (inlines: Inline[]) => Inline): Inline[] {
+  if (!inlines.some((inline) => inline.type !== 'text' || inline.text.trim() !== '')) return inlines
+  const first = inlines[0]!
+  const before = first.type === 'text' && first.text.startsWith(' ')
+  const last = inlines.at(-1)!
+  const after = last.type === 'text' && last.text.endsWith(' ')
+  const inner = inlines.map((inline, index): Inline => {
+    if (inline.type !== 'text') return inline
+    let { text } = inline
+    if (before && index === 0) text = text.trimStart()
+    if (after && index === inlines.length - 1) text = text.trimEnd()
+    return { type: 'text', text }
+  })
+  const blank: Inline = { type: 'text', text: ' ' }
+  return [...(before ? [blank] : []), make(inner), ...(after ? [blank] : [])]
+}
+
+function trimEnd(inlines: Inline[]): Inline[] {
+  const trimmed = [...inlines]
+  for (let last = trimmed.at(-1); last; last = trimmed.at(-1)) {
+    if (last.type === 'break') trimmed.pop()
+    else if (last.type === 'text' && last.text.endsWith(' ')) {
+      const text = last.text.trimEnd()
+      trimmed.pop()
+      if (text === '') continue
+      trimmed.push({ type: 'text', text })
+    } else break
+  }
+  while (trimmed[0]?.type === 'break') trimmed.shift()
+  return trimmed
+}
+
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

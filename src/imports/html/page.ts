@@ -1,0 +1,177 @@
+import { fromHtml } from 'hast-util-from-html'
+import type { Block } from '../../content/blocks.ts'
+import { plainText } from '../../content/inlines/text.ts'
+import { writeBlocks } from '../../content/markdown/write-blocks.ts'
+import { BlocksReader } from './blocks.ts'
+import { type Element, type Root, attribute, elementsIn, everyElement, remove, wordsOf } from './elements.ts'
+import { extract } from './extract.ts'
+import { footnoteBlocks, takeFootnotes } from './footnotes.ts'
+import { type Generator, generators, plain } from './generators.ts'
+import { type MenuItem, readMenu } from './navigation.ts'
+import { findFirst, matcher } from './selectors.ts'
+import { findTabs } from './tabs.ts'
+
+/** A page as it was read. All its addresses are whole ones. */
+export interface HtmlPage {
+  generator: string
+  title: string
+  description?: string
+  markdown: string
+  /** Where links of the whole page lead, menus included. */
+  links: string[]
+  menu: MenuItem[]
+  /** It asks not to be listed anywhere. */
+  noIndex: boolean
+}
+
+export interface HtmlSource {
+  html: string
+  /** Where it was, to find what it links to from there. */
+  url: string
+  /** A name for bytes that stand in the page itself. */
+  keep(dataUrl: string): string | undefined
+}
+
+/** All elements of a page, listed once. */
+type Elements = readonly Element[]
+
+/** Reads a page; undefined where there is no content in it. */
+export function readHtml({ html, url, ...source }: HtmlSource): HtmlPage | undefined {
+  const root = fromHtml(html)
+  const all = [...everyElement(root)]
+  const base = baseOf(all, url)
+  const resolve = (href: string) => addressOf(href, base)
+  const links = linksOf(all, resolve)
+  const generator = generatorOf(all)
+  const navigation = generator.navigation.length > 0 ? findFirst(all, generator.navigation) : undefined
+  const menu = navigation ? readMenu(navigation, resolve) : []
+  const noIndex = metaOf(all, 'robots')?.toLowerCase().includes('noindex') ?? false
+
+  const title = titleOf(all, generator)
+  const description = metaOf(all, 'description') ?? metaOf(all, 'og:description')
+  const content = contentOf(root, all, generator)
+  if (!content) return undefined
+  const drop = matcher([...generator.drop, ...plain.drop])
+  remove(content, drop)
+  moveSectionIds(content)
+  const footnotes = takeFootnotes(content)
+  const reader = new BlocksReader(
+    { resolve, keep: (dataUrl) => source.keep(dataUrl), footnotes: footnotes.labels },
+    findTabs(content),
+  )
+  const blocks = [...reader.read(content.children), ...footnoteBlocks(footnotes, reader.context)]
+  const { heading, rest } = takeTitle(blocks, title.heading)
+  const markdown = writeBlocks(rest)
+  const name = heading ?? title.heading ?? title.document
+  if (markdown.trim() === '' && !name) return undefined
+  return {
+    generator: generator.name,
+    title: name || 'Untitled',
+    ...(description && { description: description.slice(0, 300) }),
+    markdown: markdown === '' ? '' : `${markdown}\n`,
+    links,
+    menu,
+    noIndex,
+  }
+}
+
+function generatorOf(all: Elements): Generator {
+  const said = metaOf(all, 'generator') ?? ''
+  return (
+    generators.find(({ meta }) => meta?.test(said)) ?? generators.find(({ marks }) => findFirst(all, marks)) ?? plain
+  )
+}
+
+/** By what is known of the generator, else by what HTML has for content, else by where the text is. */
+function contentOf(root: Root, all: Elements, generator: Generator): Element | undefined {
+  const body = all.find(({ tagName }) => tagName === 'body')
+  const known = findFirst(all, generator.content) ?? findFirst(all, plain.content)
+  if (known && wordsOf(known) !== '') return known
+  return extract(body ?? root) ?? (known && hasPicture(known) ? known : undefined)
+}
+
+const hasPicture = (element: Element) => [...everyElement(element)].some(({ tagName }) => tagName === 'img')
+
+interface Titles {
+  /** What stands above the page. */
+  heading?: string
+  /** What the window is called, without the name of the site. */
+  document: string
+}
+
+function titleOf(all: Elements, generator: Generator): Titles {
+  const above = findFirst(all, generator.title ?? [])
+  const title = all.find(({ tagName }) => tagName === 'title')
+  const words = metaOf(all, 'og:title') ?? (title ? wordsOf(title) : '')
+  const [document = ''] = words.split(/ [|–—·«»] | - | :: /)
+  const heading = above && wordsOf(withoutAnchors(above))
+  return { ...(heading && { heading: withoutSpace(heading, generator) }), document: document.trim() }
+}
+
+function withoutAnchors(element: Element): Element {
+  const copy = structuredClone(element)
+  remove(copy, matcher([...plain.drop, '.sl-anchor-link', '.hash-link']))
+  return copy
+}
+
+/** Confluence puts the name of the space in front. */
+const withoutSpace = (heading: string, { name }: Generator) =>
+  name === 'Confluence' ? heading.replace(/^.{1,100}? : /, '') : heading
+
+/** The first heading of a page is its title, and is not said twice. */
+function takeTitle(blocks: readonly Block[], known: string | undefined): { heading?: string; rest: readonly Block[] } {
+  const index = blocks.findIndex((block) => block.type === 'heading')
+  const first = blocks[index]
+  if (first?.type !== 'heading') return { rest: blocks }
+  const title = plainText(first.inlines).trim()
+  const isTitle = known === undefined ? first.level === 1 : title === known
+  // Below a longer text it is the heading of a part.
+  if (!isTitle || index > 2) return { rest: blocks }
+  return { heading: title, rest: blocks.toSpliced(index, 1) }
+}
+
+/** Sphinx has the id of a heading on what surrounds it. */
+function moveSectionIds(content: Element): void {
+  for (const section of everyElement(content)) {
+    const id = section.tagName === 'section' || section.tagName === 'div' ? attribute(section, 'id') : undefined
+    const [heading] = id === undefined ? [] : elementsIn(section)
+    if (heading && /^h[1-6]$/.test(heading.tagName) && attribute(heading, 'id') === undefined)
+      heading.properties['id'] = id
+  }
+}
+
+function baseOf(all: Elements, url: string): string {
+  const element = all.find(({ tagName }) => tagName === 'base')
+  const href = element && attribute(element, 'href')
+  return href !== undefined && URL.canParse(href, url) ? new URL(href, url).href : url
+}
+
+/** Schemes that a page may link to; a script is nothing to follow. */
+function addressOf(href: string, base: string): string | undefined {
+  const text = href.trim()
+  if (text === '' || !URL.canParse(text, base)) return undefined
+  const url = new URL(text, base)
+  return /^(https?|mailto|tel|archive):$/.test(url.protocol) ? url.href : undefined
+}
+
+const maxLinks = 10_000
+
+function linksOf(all: Elements, resolve: (href: string) => string | undefined): string[] {
+  const links = new Set<string>()
+  for (const element of all) {
+    const href = element.tagName === 'a' ? attribute(element, 'href') : undefined
+    const to = href === undefined || href.startsWith('#') ? undefined : resolve(href)
+    if (to !== undefined) links.add(to.split('#')[0]!)
+    if (links.size >= maxLinks) break
+  }
+  return [...links]
+}
+
+function metaOf(all: Elements, name: string): string | undefined {
+  for (const element of all) {
+    if (element.tagName !== 'meta') continue
+    const said = attribute(element, 'name') ?? attribute(element, 'property')
+    if (said?.toLowerCase() === name) return attribute(element, 'content')?.replace(/\s+/g, ' ').trim() || undefined
+  }
+  return undefined
+}

@@ -1,0 +1,108 @@
+import type { Block } from '../../content/blocks.ts'
+import type { Table, TableCell, TableColumn } from '../../content/blocks/table.ts'
+import type { Inline } from '../../content/inlines.ts'
+import { limits } from '../../content/limits.ts'
+import type { BlockReader, Context } from './context.ts'
+import { type Element, attribute, elementsIn, wordsOf } from './elements.ts'
+
+/** Tables; what a cell holds beside running text is brought into lines. */
+export const readTable: BlockReader = (element, context) => {
+  if (element.tagName !== 'table') return undefined
+  const rows = rowsOf(element)
+  const width = rows.reduce((most, row) => Math.max(most, widthOf(row)), 0)
+  if (rows.length === 0 || width === 0) return []
+  // A frame around something, made of a table: there is nothing to compare.
+  if (width === 1 && rows.every((row) => cellsOf(row).every(({ tagName }) => tagName === 'td'))) {
+    return rows.flatMap((row) => cellsOf(row).flatMap((cell) => context.blocks(cell.children)))
+  }
+  if (rows.length * width > limits.tableCells) return rows.map((row) => asLine(row, context))
+  const [first] = rows
+  const hasHead = cellsOf(first!).every(({ tagName }) => tagName === 'th') || parentIsHead(element, first!)
+  const head = hasHead ? cells(first!, width, context) : Array.from({ length: width }, (): TableCell => [])
+  const columns = head.map((inlines, index): TableColumn => {
+    const align = rows
+      .slice(0, 2)
+      .reduce<TableColumn['align']>((known, row) => known ?? alignOf(cellsOf(row)[index]), undefined)
+    return { inlines, ...(align && { align }) }
+  })
+  const body = rows.slice(hasHead ? 1 : 0).map((row) => cells(row, width, context))
+  const caption = elementsIn(element).find(({ tagName }) => tagName === 'caption')
+  const table: Table = { type: 'table', columns, rows: body }
+  if (!caption || wordsOf(caption) === '') return [table]
+  return [{ type: 'paragraph', inlines: [{ type: 'strong', inlines: context.inlines(caption.children) }] }, table]
+}
+
+/** Its own rows, not those of tables within. */
+function rowsOf(table: Element): Element[] {
+  return elementsIn(table).flatMap((part) => {
+    if (part.tagName === 'tr') return [part]
+    return ['thead', 'tbody', 'tfoot'].includes(part.tagName)
+      ? elementsIn(part).filter(({ tagName }) => tagName === 'tr')
+      : []
+  })
+}
+
+const parentIsHead = (table: Element, row: Element) =>
+  elementsIn(table).some((part) => part.tagName === 'thead' && elementsIn(part).includes(row))
+
+const cellsOf = (row: Element) => elementsIn(row).filter(({ tagName }) => tagName === 'td' || tagName === 'th')
+
+const spanOf = (cell: Element) => Math.min(Math.max(Number(attribute(cell, 'colSpan') ?? 1) || 1, 1), 100)
+
+const widthOf = (row: Element) => cellsOf(row).reduce((sum, cell) => sum + spanOf(cell), 0)
+
+function cells(row: Element, width: number, context: Context): TableCell[] {
+  const made = cellsOf(row).flatMap((cell) => [
+    cellOf(context.blocks(cell.children)),
+    ...Array.from({ length: spanOf(cell) - 1 }, (): TableCell => []),
+  ])
+  return Array.from({ length: width }, (_, index) => made[index] ?? [])
+}
+
+/** Blocks one below the other, in the one line that a cell is. */
+function cellOf(blocks: readonly Block[], indent = ''): Inline[] {
+  const parts = blocks.map((block) => lineOf(block, indent)).filter((part) => part.length > 0)
+  return parts.flatMap((part, index): Inline[] => (index === 0 ? part : [{ type: 'break' }, ...part]))
+}
+
+function lineOf(block: Block, indent: string): Inline[] {
+  switch (block.type) {
+    case 'paragraph':
+    case 'heading':
+      return [...block.inlines]
+    case 'images':
+      return block.images.map((image): Inline => ({ ...image, type: 'image' }))
+    case 'code': {
+      const lines = block.text.split('\n').filter((line) => line.trim() !== '')
+      return lines.flatMap((text, index): Inline[] => [
+        ...(index > 0 ? [{ type: 'break' } as const] : []),
+        { type: 'code', text },
+      ])
+    }
+    case 'math':
+      return [{ type: 'math', text: block.text }]
+    case 'list':
+      return cellOf(
+        block.blocks.map((item, index) => {
+          const mark = block.kind === 'ordered' ? `${index + (block.start ?? 1)}. ` : '• '
+          const inner = cellOf('blocks' in item ? item.blocks : [], `${indent}  `)
+          return { type: 'paragraph', inlines: [{ type: 'text', text: indent + mark }, ...inner] }
+        }),
+        indent,
+      )
+    default:
+      return 'blocks' in block ? cellOf(block.blocks, indent) : []
+  }
+}
+
+function alignOf(cell: Element | undefined): TableColumn['align'] {
+  if (!cell) return undefined
+  const said = attribute(cell, 'align') ?? /text-align:\s*(\w+)/.exec(attribute(cell, 'style') ?? '')?.[1]
+  return said === 'center' || said === 'right' ? said : undefined
+}
+
+/** A table that is too large to be one stays readable. */
+const asLine = (row: Element, context: Context): Block => ({
+  type: 'paragraph',
+  inlines: cellsOf(row).flatMap((cell): Inline[] => [...context.inlines(cell.children), { type: 'text', text: ' ' }]),
+})

@@ -1,0 +1,90 @@
+import { type LinkPlace, links } from '../content/links.ts'
+import { parse } from '../content/parse.ts'
+import type { Asset } from './assets.ts'
+import type { Collected, FoundPage } from './collected.ts'
+import { keyOf } from './web/addresses.ts'
+
+/** A link of a page, and the whole address that it stands for. */
+export interface FoundLink {
+  place: LinkPlace
+  address: string
+}
+
+/** The links of a page. Those that only name an anchor, and those nobody can follow, stay as they are. */
+export function linksOf({ body, base }: FoundPage): FoundLink[] {
+  return links(parse(body)).flatMap((place) => {
+    const { href } = place
+    if (href.startsWith('#') || href.startsWith('embedded:'))
+      return href.startsWith('#') ? [] : [{ place, address: href }]
+    if (!URL.canParse(href, base)) return []
+    const { protocol, href: address } = new URL(href, base)
+    return /^(https?|archive):$/.test(protocol) ? [{ place, address }] : []
+  })
+}
+
+/** Whether a link is to a file that comes along: pictures always, others from where the pages are. */
+export function wantsFile({ place, address }: FoundLink, collected: Collected, targets: PageTargets): boolean {
+  if (targets.find(address)) return false
+  if (place.kind === 'image' || place.kind === 'cover' || place.kind === 'file') return true
+  return place.kind === 'link' && collected.isOwnFile(withoutAnchor(address))
+}
+
+/** The pages that came, by all their addresses. */
+export class PageTargets {
+  readonly #byKey: ReadonlyMap<string, FoundPage>
+  readonly #aliases: Collected['aliases']
+
+  constructor({ pages, aliases }: Collected) {
+    this.#byKey = new Map(pages.map((page) => [page.key, page]))
+    this.#aliases = aliases
+  }
+
+  find(address: string): FoundPage | undefined {
+    if (!/^(https?|archive):/.test(address)) return undefined
+    const key = keyOf(address)
+    return this.#byKey.get(this.#aliases.get(key) ?? key)
+  }
+}
+
+/** The text with its links as they are from now on: to pages and files here, or whole addresses. */
+export function rewriteLinks(
+  page: FoundPage,
+  found: readonly FoundLink[],
+  targets: PageTargets,
+  assets: ReadonlyMap<string, Asset>,
+): string {
+  let text = ''
+  let from = 0
+  for (const link of found) {
+    const { start, end } = link.place
+    // Places that overlap, as in a link around an image, are left to the first of them.
+    if (start < from) continue
+    text += page.body.slice(from, start) + addressFor(page, link, targets, assets)
+    from = end
+  }
+  return text + page.body.slice(from)
+}
+
+function addressFor(
+  page: FoundPage,
+  { place, address }: FoundLink,
+  targets: PageTargets,
+  assets: ReadonlyMap<string, Asset>,
+): string {
+  const anchor = anchorOf(address)
+  const asset = assets.get(withoutAnchor(address))
+  if (asset) return `/files/${asset.id}`
+  const target = targets.find(address)
+  if (target) return target === page && anchor !== '' ? anchor : `/pages/${target.id}${anchor}`
+  if (address.startsWith('archive:')) return place.raw.replace(/^archive:\/\/\//, '')
+  return isWhole(place.href) ? place.raw : address.replaceAll('(', '%28').replaceAll(')', '%29')
+}
+
+const isWhole = (href: string) => /^[a-z][a-z0-9+.-]*:/i.test(href)
+
+export const withoutAnchor = (address: string) => address.split('#')[0]!
+
+function anchorOf(address: string): string {
+  const at = address.indexOf('#')
+  return at === -1 ? '' : address.slice(at)
+}

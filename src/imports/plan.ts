@@ -1,0 +1,147 @@
+import type { Caller } from '../access/caller.ts'
+import { keyBetween } from '../content/positions.ts'
+import type { Db } from '../db/connect.ts'
+import type { Batch } from '../editing/batch.ts'
+import { type Plan, planOf } from '../editing/commit.ts'
+import { Draft } from '../editing/draft.ts'
+import { freeSlug, numbered, slugFrom } from '../editing/slugs.ts'
+import { newId } from '../ids.ts'
+import { type FileData, type PageData, asData } from '../pages/entry-data.ts'
+import { bodyHash } from '../revisions/bodies.ts'
+import { type Entry, file, page, top } from '../revisions/entries.ts'
+import type { Opened } from '../revisions/opened.ts'
+import type { Asset } from './assets.ts'
+import { titleOf } from './markdown.ts'
+import { type PreparedImport, storable } from './prepare.ts'
+import type { TreeNode } from './tree.ts'
+
+export interface Planning {
+  db: Db
+  caller: Caller
+  /** The address of this installation. */
+  url: string
+  /** The page that all of it goes below; else it goes to the end of the top level. */
+  parent: string | undefined
+}
+
+/** What an import comes to on a line: new entries behind those that are there. Nothing is changed, nothing replaced. */
+export async function planPages(opened: Opened, prepared: PreparedImport, planning: Planning): Promise<Plan> {
+  const { organizationId, spaceId, head } = opened.line
+  const draft = new Draft(planning.db, head)
+  draft.know(opened.asked, opened.entries)
+  const batch: Batch = {
+    db: planning.db,
+    draft,
+    caller: planning.caller,
+    organizationId,
+    spaceId,
+    url: planning.url,
+    base: head.base && { ...head, ...head.base, base: undefined },
+    now: new Date().toISOString(),
+    files: new Map(prepared.files.map(({ id, incoming }) => [id, incoming])),
+    uploads: new Map(),
+    refs: new Map(),
+    touched: new Map(),
+  }
+  for (const each of prepared.files) draft.put(fileEntry(each))
+  const placing = new Placing(batch, prepared)
+  await placing.addRoots(prepared.tree, planning.parent ?? top)
+  return planOf(batch, opened)
+}
+
+class Placing {
+  readonly #batch: Batch
+  readonly #prepared: PreparedImport
+
+  constructor(batch: Batch, prepared: PreparedImport) {
+    this.#batch = batch
+    this.#prepared = prepared
+  }
+
+  /** Behind whatever is there, under slugs that are free. */
+  async addRoots(nodes: readonly TreeNode[], parent: string): Promise<void> {
+    const { draft } = this.#batch
+    const wanted = nodes.map((node) => this.#slugOf(node))
+    await draft.loadSlots(wanted.map((slug) => ({ parent, kind: page, slug })))
+    let left = (await draft.lastSibling(parent, ''))?.position ?? null
+    for (const [index, node] of nodes.entries()) {
+      const id = node.page?.id ?? newId()
+      const slug = await freeSlug(draft, id, parent, wanted[index]!)
+      left = keyBetween(id, left, null)
+      this.#add(node, { id, parent, slug, position: left })
+    }
+  }
+
+  /** Below a page that is new, nobody else is. */
+  #addBelow(nodes: readonly TreeNode[], parent: string): void {
+    const taken = new Set<string>()
+    let left: string | null = null
+    for (const node of nodes) {
+      const id = node.page?.id ?? newId()
+      const wanted = this.#slugOf(node)
+      let slug = wanted
+      for (let number = 1; taken.has(slug); number++) slug = numbered(wanted, number)
+      taken.add(slug)
+      left = keyBetween(id, left, null)
+      this.#add(node, { id, parent, slug, position: left })
+    }
+  }
+
+  #add(node: TreeNode, { id, parent, slug, position }: { id: string; parent: string; slug: string; position: string }) {
+    const { draft, now } = this.#batch
+    // Groups stand at the top; further down a page that says nothing does the same.
+    const isGroup = !node.page && parent === top
+    const document = node.page && this.#prepared.documents.get(node.page.id)
+    const data: PageData = {
+      ...document?.fields,
+      type: isGroup ? 'group' : 'document',
+      title: titleFor(node),
+      createdAt: now,
+      updatedAt: now,
+      ...(document?.source && { source: storable(document.source) }),
+    }
+    const entry: Entry = {
+      entry: id,
+      kind: page,
+      state: 0,
+      parent,
+      slug,
+      position,
+      doc: isGroup ? null : bodyHash(''),
+      refs: null,
+      data: asData(data),
+    }
+    draft.put(entry)
+    if (!isGroup) draft.written.set(id, document ?? { fields: {}, body: '', source: undefined, links: [] })
+    this.#addBelow(node.nodes, id)
+  }
+
+  /** As at the address that it had; the first page of all is called by its title. */
+  #slugOf({ page: found, title }: TreeNode): string {
+    const last = found && found.key !== this.#prepared.root ? found.key.split('/').at(-1) : undefined
+    return slugFrom(last ? titleOf(last) : (found?.title ?? title))
+  }
+}
+
+function titleFor({ page: found, title }: TreeNode): string {
+  const words = storable(found?.title || title)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return [...words].slice(0, 500).join('') || 'Untitled'
+}
+
+function fileEntry({ id, name, incoming }: Asset): Entry {
+  const { hash: blob, ...known } = incoming.blob
+  const data: FileData = { name, blob, ...known }
+  return {
+    entry: id,
+    kind: file,
+    state: 0,
+    parent: top,
+    slug: null,
+    position: null,
+    doc: null,
+    refs: null,
+    data: asData(data),
+  }
+}

@@ -1,0 +1,142 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { limits as contentLimits } from '../content/limits.ts'
+import { type WrittenDocument, linksOf as boundLinksOf } from '../editing/documents.ts'
+import { FetchFailure } from '../fetch/failure.ts'
+import type { Fetcher } from '../fetch/fetcher.ts'
+import { discard } from '../files/blobs.ts'
+import { type Asset, gatherAssets } from './assets.ts'
+import type { Collected, FoundPage, Progress, Skipped } from './collected.ts'
+import { ImportFailure } from './failure.ts'
+import { type FileKind, type GivenFile, collectFiles } from './files/collect.ts'
+import { type FoundLink, PageTargets, linksOf, rewriteLinks, wantsFile, withoutAnchor } from './links.ts'
+import type { ImportLimits } from './limits.ts'
+import { PageReader } from './reader/reading.ts'
+import { type TreeNode, treeOf } from './tree.ts'
+import { crawl } from './web/crawl.ts'
+import { Site } from './web/site.ts'
+
+export type Source =
+  | { type: 'website'; url: string }
+  | { type: 'address'; url: string; kind: FileKind }
+  | { type: 'files'; read: () => Promise<(GivenFile & { kind: FileKind })[]> }
+
+export interface Preparing {
+  fetcher: Fetcher
+  config: Config
+  limits: ImportLimits
+  progress: Progress
+  stopping: AbortSignal
+}
+
+/** All that is to be written: nothing is half there before a transaction begins. */
+export interface PreparedImport {
+  tree: TreeNode[]
+  root: string
+  documents: ReadonlyMap<string, WrittenDocument>
+  files: Asset[]
+  pages: FoundPage[]
+  skipped: Skipped[]
+  total: number
+  /** Once it is written, or refused: what was not kept goes. */
+  cleanUp(): Promise<void>
+}
+
+/** Fetches, unpacks and reads all that an import brings. Fails with an ImportFailure or a FetchFailure. */
+export async function prepareImport(source: Source, preparing: Preparing): Promise<PreparedImport> {
+  const until = performance.now() + preparing.limits.collectMs
+  const reader = new PageReader()
+  try {
+    const found = withoutTooLong(await collect(source, preparing, reader, until))
+    if (found.pages.length === 0) throw nothingThere(found)
+    return await settle(found, preparing, until)
+  } finally {
+    reader.close()
+  }
+}
+
+async function collect(source: Source, preparing: Preparing, reader: PageReader, until: number): Promise<Collected> {
+  const { fetcher, config, limits, progress, stopping } = preparing
+  const site = new Site(fetcher, { until, stopping })
+  const maxFileBytes = config.limits.uploadBytes
+  if (source.type === 'website') {
+    const pagesUntil = until - limits.collectMs / 4
+    return crawl(source.url, { site, reader, progress, limits, maxFileBytes, until: pagesUntil })
+  }
+  const download = async (address: string) => {
+    const { bytes, contentType } = await site.fetch(address, maxFileBytes)
+    return { name: nameOf(address), contentType: contentType?.split(';')[0]?.trim(), bytes }
+  }
+  const reading = { reader, progress, limits, maxFileBytes, stopping, download }
+  if (source.type === 'files') return collectFiles(await source.read(), reading)
+  const { url, kind } = source
+  const { bytes, contentType, url: at } = await site.fetch(url, config.limits.importBytes)
+  return collectFiles([{ kind, bytes, contentType, url: at, name: nameOf(at) }], reading)
+}
+
+function withoutTooLong(found: Collected): Collected {
+  const isLong = ({ body }: FoundPage) => Buffer.byteLength(body) > contentLimits.sourceBytes * 0.9
+  const long = found.pages.filter(isLong)
+  if (long.length === 0) return found
+  const reason = `is longer than a page may be: ${contentLimits.sourceBytes} bytes`
+  return {
+    ...found,
+    pages: found.pages.filter((page) => !long.includes(page)),
+    skipped: [...found.skipped, ...long.map(({ source }) => ({ source, reason }))],
+  }
+}
+
+function nothingThere({ skipped: [first] }: Collected): ImportFailure {
+  return new ImportFailure('empty', first ? `brings no page: ${first.source} ${first.reason}` : 'brings no page')
+}
+
+/** Puts pages into their tree, gets their files, and has their links lead there. */
+async function settle(found: Collected, preparing: Preparing, until: number): Promise<PreparedImport> {
+  const { config, limits, stopping } = preparing
+  const targets = new PageTargets(found)
+  const linksByPage = new Map<FoundPage, FoundLink[]>()
+  const wanted = new Set<string>()
+  for (const page of found.pages) {
+    // Long texts take a while: others get their turn in between.
+    await breathe()
+    const links = linksOf(page)
+    linksByPage.set(page, links)
+    for (const link of links) if (wantsFile(link, found, targets)) wanted.add(withoutAnchor(link.address))
+  }
+  const assets = await gatherAssets([...wanted], found, { config, limits, stopping, until })
+  const documents = new Map<string, WrittenDocument>()
+  for (const [page, links] of linksByPage) {
+    await breathe()
+    const body = storable(rewriteLinks(page, links, targets, assets.byAddress))
+    documents.set(page.id, { fields: page.fields, body, source: page.head, links: boundLinksOf(body) })
+  }
+  const files = [...assets.byAddress.values()]
+  return {
+    tree: treeOf(found),
+    root: found.root,
+    documents,
+    files,
+    pages: found.pages,
+    skipped: [...found.skipped, ...assets.skipped],
+    total: found.total,
+    cleanUp: () => discard(files.map(({ incoming }) => incoming)),
+  }
+}
+
+/** Nothing that a database refuses. */
+export const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\u{fffd}')
+
+function nameOf(address: string): string {
+  const name = new URL(address).pathname.split('/').findLast(Boolean) ?? 'file'
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** What was wrong with what was asked for, in one sentence. */
+export function reasonOf(error: unknown): { rule: string; message: string } | undefined {
+  if (error instanceof ImportFailure) return { rule: error.rule, message: error.message }
+  return error instanceof FetchFailure ? { rule: error.reason, message: error.message } : undefined
+}

@@ -1,0 +1,151 @@
+import type { Db } from '../db/connect.ts'
+import { type Statement, nothing, sql } from '../db/sql.ts'
+import type { ImportRunRow, MergeRules, SpaceRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { Page } from '../http/paging.ts'
+import { personColumns } from '../change-requests/queries.ts'
+import type { Person } from '../users/present.ts'
+import type { Skipped } from './collected.ts'
+
+/** Those of a space, or of its organization. */
+export async function findMergeRules(
+  db: Db,
+  { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,
+): Promise<MergeRules> {
+  const { rules } = await db.one(sql<{ rules: MergeRules }>`
+    select case s.merge_rules ->> 'type' when 'inherit' then o.merge_rules else s.merge_rules end as rules
+    from spaces s join organizations o on o.id = s.organization_id
+    where s.organization_id = ${organization_id} and s.id = ${id}`)
+  return rules
+}
+
+/** What a write to main depends on (`sendCommit`): that the space is not in the trash. */
+export const stillThere = (organizationId: string, spaceId: string) => sql`
+  select 1 from line, spaces s
+  where s.organization_id = ${organizationId} and s.id = ${spaceId} and s.deleted_at is null for share of s`
+
+export type ImportRun = ImportRunRow & { creator: Person | null }
+
+const listed = sql`r.organization_id, r.id, r.space_id, r.change_request_id, r.page_id, r.site_id, r.source, r.status, r.reason,
+  r.created_by, r.token_id, r.attempts, r.due_at, r.found, r.done, r.imported, r.total, r.revision, r.created_at, r.updated_at,
+  r.started_at, r.completed_at, ${personColumns(sql`u`)} as creator`
+
+const joined = sql`import_runs r left join users u on u.id = r.created_by`
+
+export async function insertRun(
+  tx: Transaction,
+  row: Pick<
+    ImportRunRow,
+    'organization_id' | 'id' | 'space_id' | 'change_request_id' | 'page_id' | 'site_id' | 'source'
+  >,
+): Promise<void> {
+  await tx.run(sql`
+    insert into import_runs (organization_id, id, space_id, change_request_id, page_id, site_id, source, created_by, token_id)
+    values (${row.organization_id}, ${row.id}, ${row.space_id}, ${row.change_request_id}, ${row.page_id}, ${row.site_id},
+      ${row.source}::jsonb, ${tx.by.actorId}, ${tx.by.tokenId})`)
+}
+
+export async function findRun(db: Db, organizationId: string, id: string): Promise<ImportRun | undefined> {
+  return db.find(sql<ImportRun>`
+    select ${listed}, r.pages, r.skipped from ${joined} where r.organization_id = ${organizationId} and r.id = ${id}`)
+}
+
+export async function lockRun(tx: Transaction, organizationId: string, id: string): Promise<ImportRun | undefined> {
+  await tx.run(sql`select from import_runs where organization_id = ${organizationId} and id = ${id} for update`)
+  return findRun(tx, organizationId, id)
+}
+
+export interface RunFilter {
+  space?: string
+  changeRequest?: string
+  site?: string
+  status?: ImportRunRow['status'] | 'active'
+}
+
+/** Of spaces that the caller may see (`visible` are the tables of roles), the newest first. Their pages are not listed. */
+export async function listRuns(db: Db, organizationId: string, visible: Statement, filter: RunFilter, page: Page) {
+  const { space, changeRequest, site, status } = filter
+  const statuses = status === 'active' ? ['pending', 'in-progress'] : status === undefined ? undefined : [status]
+  const head = sql`with recursive ${visible}`
+  const matching = sql`r.organization_id = ${organizationId}
+    ${space === undefined ? nothing : sql`and r.space_id = ${space}`}
+    ${changeRequest === undefined ? nothing : sql`and r.change_request_id = ${changeRequest}`}
+    ${site === undefined ? nothing : sql`and r.site_id = ${site}`}
+    ${statuses === undefined ? nothing : sql`and r.status = any (${statuses}::text[])`}
+    and exists (select from space_roles seen join spaces s on s.organization_id = ${organizationId} and s.id = seen.id
+      where seen.id = r.space_id and seen.role is not null and s.deleted_at is null)`
+  const behind = page.after
+    ? sql`and (r.created_at, r.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<ImportRun>`${head} select ${listed} from ${joined} where ${matching} ${behind}
+      order by r.created_at desc, r.id desc limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`${head} select count(*) from import_runs r where ${matching}`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+/** Takes the one that waited longest. If whoever took it never comes back, it is due again after a while. */
+export async function takeDueRun(db: Db): Promise<ImportRunRow | undefined> {
+  return db.find(sql<ImportRunRow>`
+    update import_runs r set status = 'in-progress', attempts = attempts + 1, due_at = now() + interval '2 minutes',
+      started_at = coalesce(started_at, now()), updated_at = now()
+    where (r.organization_id, r.id) = (
+      select organization_id, id from import_runs where due_at <= now() order by due_at limit 1 for update skip locked)
+    returning r.*`)
+}
+
+const mine = ({ organization_id, id, attempts }: ImportRunRow) =>
+  sql`organization_id = ${organization_id} and id = ${id} and attempts = ${attempts} and status = 'in-progress'`
+
+export type RunPages = ImportRunRow['pages']
+
+/** Says how far it is. Answers whether it still is to be done. */
+export async function noteProgress(db: Db, run: ImportRunRow, pages: RunPages, done: number): Promise<boolean> {
+  const updated = await db.run(sql`
+    update import_runs set due_at = now() + interval '2 minutes', found = ${pages.length}, done = ${done},
+      pages = ${JSON.stringify(pages)}::jsonb, updated_at = now() where ${mine(run)}`)
+  return updated > 0
+}
+
+/** For somebody else to take, at once. */
+export async function giveBack(db: Db, run: ImportRunRow): Promise<void> {
+  await db.run(sql`
+    update import_runs set status = 'pending', attempts = attempts - 1, due_at = now(), updated_at = now()
+    where ${mine(run)}`)
+}
+
+/** Held until the transaction ends, unless it was cancelled or somebody else has it. */
+export async function holdRun(tx: Transaction, run: ImportRunRow): Promise<boolean> {
+  return (await tx.find(sql`select from import_runs where ${mine(run)} for update`)) !== undefined
+}
+
+export interface RunOutcome {
+  revision: string
+  imported: number
+  total: number
+  pages: RunPages
+  skipped: readonly Skipped[]
+}
+
+export async function setCompleted(tx: Transaction, run: ImportRunRow, outcome: RunOutcome): Promise<void> {
+  const { revision, imported, total, pages, skipped } = outcome
+  await tx.run(sql`
+    update import_runs set status = 'completed', revision = ${revision}, imported = ${imported}, total = ${total},
+      found = ${pages.length}, done = ${imported}, pages = ${JSON.stringify(pages)}::jsonb,
+      skipped = ${JSON.stringify(skipped)}::jsonb, due_at = null, completed_at = now(), updated_at = now()
+    where ${mine(run)}`)
+}
+
+export async function setEnded(
+  tx: Transaction,
+  { organization_id, id }: Pick<ImportRunRow, 'organization_id' | 'id'>,
+  status: 'failed' | 'cancelled',
+  reason: string | null,
+): Promise<void> {
+  await tx.run(sql`
+    update import_runs set status = ${status}, reason = ${reason}, due_at = null, completed_at = now(), updated_at = now()
+    where organization_id = ${organization_id} and id = ${id}`)
+}

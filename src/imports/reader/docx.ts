@@ -1,0 +1,24 @@
+import mammoth from 'mammoth'
+
+/** A document of a word processor as HTML. Its pictures come as `data:` addresses. */
+export async function docxToHtml(bytes: Uint8Array): Promise<string> {
+  const { value } = await mammoth.convertToHtml(
+    { buffer: Buffer.from(bytes) },
+    {
+      styleMap: [
+        "p[style-name='Title'] => h1:fresh",
+        "p[style-name='Subtitle'] => p:fresh",
+        "p[style-name='Quote'] => blockquote > p:fresh",
+        "p[style-name='Intense Quote'] => blockquote > p:fresh",
+        "p[style-name='Code'] => pre:separator('\n')",
+        "p[style-name='Source Code'] => pre:separator('\n')",
+        "p[style-name='HTML Preformatted'] => pre:separator('\n')",
+        "r[style-name='Code'] => code",
+        "r[style-name='Verbatim Char'] => code",
+        'u => u',
+        'strike => s',
+      ],
+    },
+  )
+  return `<article>${value}</article>`
+}

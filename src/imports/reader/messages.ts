@@ -1,0 +1,22 @@
+import type { HtmlPage } from '../html/page.ts'
+
+/** What the process that reads pages is given. */
+export interface ToReader {
+  kind: 'html' | 'docx'
+  bytes: Uint8Array
+  /** Where it was: what it links to is found from there. */
+  url: string
+  contentType: string | undefined
+}
+
+/** Bytes that stood in a page. */
+export interface Embedded {
+  address: string
+  name: string
+  contentType: string
+  bytes: Uint8Array
+}
+
+export type ReadPage = HtmlPage & { embedded: Embedded[] }
+
+export type FromReader = { kind: 'read'; page: ReadPage } | { kind: 'refused'; message: string }

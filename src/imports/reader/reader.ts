@@ -1,0 +1,65 @@
+// The process that reads pages: whatever is hostile in one can use up the time and the memory of this process, and no
+// more. It reads one after the other, for one import.
+import { createHash } from 'node:crypto'
+import { type HtmlPage, readHtml } from '../html/page.ts'
+import type { Embedded, FromReader, ReadPage, ToReader } from './messages.ts'
+import { decodeHtml } from './decode.ts'
+
+process.on('message', (message) => void answer(message as ToReader))
+// Nobody waits for it any more.
+process.once('disconnect', () => process.exit())
+
+/** Menus that were told already: nearly all pages of a site have the same. */
+const told = new Set<string>()
+
+async function answer(asked: ToReader): Promise<void> {
+  try {
+    const page = asked.kind === 'docx' ? await readDocx(asked) : readPage(asked)
+    tell(page ? { kind: 'read', page } : { kind: 'refused', message: 'has no content' })
+  } catch {
+    tell({ kind: 'refused', message: asked.kind === 'docx' ? 'is no document that can be read' : 'cannot be read' })
+  }
+}
+
+async function readDocx(asked: ToReader): Promise<ReadPage | undefined> {
+  const { docxToHtml } = await import('./docx.ts')
+  return read(await docxToHtml(asked.bytes), asked.url)
+}
+
+const readPage = ({ bytes, contentType, url }: ToReader) => read(decodeHtml(bytes, contentType), url)
+
+function read(html: string, url: string): ReadPage | undefined {
+  const embedded = new Map<string, Embedded>()
+  const keep = (dataUrl: string) => {
+    const made = readDataUrl(dataUrl)
+    if (made) embedded.set(made.address, made)
+    return made?.address
+  }
+  const page = readHtml({ html, url, keep })
+  return page && { ...page, menu: newMenu(page), embedded: [...embedded.values()] }
+}
+
+function newMenu({ menu }: HtmlPage): HtmlPage['menu'] {
+  const hash = createHash('sha1').update(JSON.stringify(menu)).digest('hex')
+  if (told.has(hash)) return []
+  told.add(hash)
+  return menu
+}
+
+/** Pictures only: what stands in a page otherwise is code, or a font. */
+function readDataUrl(text: string): Embedded | undefined {
+  const match = /^data:(image\/([\w.+-]+))[^,]*?(;base64)?,/i.exec(text.slice(0, 200))
+  if (!match) return undefined
+  const [all, contentType = '', type = '', base64] = match
+  const data = text.slice(all.length)
+  const bytes = base64 ? Buffer.from(data, 'base64') : Buffer.from(decodeURIComponent(data))
+  // What holds the place of a picture that is loaded later.
+  if (bytes.length < 64) return undefined
+  const hash = createHash('sha1').update(bytes).digest('hex').slice(0, 16)
+  const ending = type.replace(/\+.*/, '').replace('jpeg', 'jpg')
+  return { address: `embedded:${hash}.${ending}`, name: `image-${hash.slice(0, 8)}.${ending}`, contentType, bytes }
+}
+
+function tell(message: FromReader): void {
+  process.send!(message)
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { ImportFailure } from '../failure.ts'
+import { limits } from '../limits.ts'
+import type { FromReader, ReadPage, ToReader } from './messages.ts'
+
+const program = fileURLToPath(new URL('./reader.ts', import.meta.url))
+
+/** Reads the pages of one import, one after the other, in a process of their own. One that hangs or dies is replaced. */
+export class PageReader {
+  #process: ChildProcess | undefined
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** Fails with an ImportFailure. */
+  read(asked: ToReader): Promise<ReadPage> {
+    const reading = this.#last.then(
+      () => this.#readNow(asked),
+      () => this.#readNow(asked),
+    )
+    this.#last = reading.catch(() => {})
+    return reading
+  }
+
+  close(): void {
+    this.#process?.kill('SIGKILL')
+    this.#process = undefined
+  }
+
+  async #readNow(asked: ToReader): Promise<ReadPage> {
+    const reader = (this.#process ??= start())
+    const { promise, resolve, reject } = Promise.withResolvers<FromReader>()
+    const late = setTimeout(() => reject(new ImportFailure('too-slow', 'takes too long to read')), limits.readMs)
+    const ended = () => reject(new ImportFailure('too-large', 'takes too much memory to read'))
+    reader.once('message', resolve).once('exit', ended).once('error', reject)
+    reader.send(asked, (error) => error && reject(error))
+    try {
+      const answer = await promise
+      if (answer.kind === 'read') return answer.page
+      throw new ImportFailure('unreadable', answer.message)
+    } catch (error) {
+      if (!(error instanceof ImportFailure) || error.rule !== 'unreadable') this.close()
+      throw error instanceof ImportFailure ? error : new ImportFailure('unreadable', 'cannot be read', { cause: error })
+    } finally {
+      clearTimeout(late)
+      reader.off('message', resolve).off('exit', ended).off('error', reject)
+    }
+  }
+}
+
+function start(): ChildProcess {
+  const reader = fork(program, {
+    serialization: 'advanced',
+    execArgv: [`--max-old-space-size=${limits.readerMemoryMb}`, '--max-semi-space-size=16'],
+    // It has no business with what this process was given, and nobody reads what a library says.
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  // Later than anybody listens: an error without a listener would end this process.
+  reader.on('error', () => {})
+  return reader
+}

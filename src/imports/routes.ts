@@ -1,0 +1,154 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { changeLine } from '../change-requests/turns.ts'
+import { requireTag } from '../http/conditional.ts'
+import { invalid } from '../http/errors.ts'
+import { type App, type Routes, token } from '../http/routes.ts'
+import { refusals } from '../http/schemas.ts'
+import { isRepeat, write } from '../http/write.ts'
+import { atOnce } from './limits.ts'
+import { type PreparedImport, type Source, prepareImport, reasonOf } from './prepare.ts'
+import { presentResult } from './present.ts'
+import { ImportContent, ImportContentResult } from './schema.ts'
+import { type Target, accessTarget, holdLine, workOut } from './target.ts'
+
+const ofSpace = { spaceId: Type.String() }
+const ofChangeRequest = { ...ofSpace, changeRequestId: Type.String() }
+const tags = ['imports']
+const description =
+  'What comes is added behind what is there. At once up to 200 pages come: where there were more, `importedResources` is less than `totalResources`, and an import run takes them all.'
+
+export const importRoutes: Routes = async (app) => {
+  const needs = 'the role edit on the space; where that is locked, the role review'
+  const schema = { tags, description, body: ImportContent, response: { 201: ImportContentResult, ...refusals } }
+
+  app.post(
+    '/spaces/:spaceId/content/import',
+    {
+      config: { policy: token('space:write', needs) },
+      schema: {
+        ...schema,
+        operationId: 'importContent',
+        summary: 'Import a website or a file into a space',
+        params: Type.Object(ofSpace),
+      },
+    },
+    async (request, reply) => importInto(app, request, reply, request.params),
+  )
+
+  app.post(
+    '/spaces/:spaceId/content/page/:pageId/import',
+    {
+      config: { policy: token('space:write', needs) },
+      schema: {
+        ...schema,
+        operationId: 'importContentInPageById',
+        summary: 'Import a website or a file below a page',
+        params: Type.Object({ ...ofSpace, pageId: Type.String() }),
+      },
+    },
+    async (request, reply) => importInto(app, request, reply, request.params),
+  )
+
+  app.post(
+    '/spaces/:spaceId/change-requests/:changeRequestId/content/import',
+    {
+      config: { policy: token('space:write', 'the role edit on the space') },
+      schema: {
+        ...schema,
+        operationId: 'importContentInChangeRequest',
+        summary: 'Import a website or a file into a change request',
+        params: Type.Object(ofChangeRequest),
+      },
+    },
+    async (request, reply) => importInto(app, request, reply, request.params),
+  )
+
+  app.post(
+    '/spaces/:spaceId/change-requests/:changeRequestId/content/page/:pageId/import',
+    {
+      config: { policy: token('space:write', 'the role edit on the space') },
+      schema: {
+        ...schema,
+        operationId: 'importContentInChangeRequestPageById',
+        summary: 'Import a website or a file below a page of a change request',
+        params: Type.Object({ ...ofChangeRequest, pageId: Type.String() }),
+      },
+    },
+    async (request, reply) => importInto(app, request, reply, request.params),
+  )
+}
+
+/** Fetches and reads first, then writes all of it as one revision. What was answered before is not fetched again. */
+async function importInto(app: App, request: FastifyRequest, reply: FastifyReply, target: Target) {
+  const { caller } = request
+  const source = sourceOf(request.body as Static<typeof ImportContent>)
+  const checked = await accessTarget(app.db, caller, target, 'page')
+  const answer = (await isRepeat(request))
+    ? await write(request, async (): Promise<Static<typeof ImportContentResult>> => unrepeatable())
+    : await app.imports.atOnce(goneSignal(reply), async (stopping) => {
+        requireTag(request, () => `"${checked.head.id}"`)
+        const prepared = await prepare(app, source, stopping)
+        try {
+          const { store, url } = app
+          const requireHead = ({ head }: { head: { id: string } }) => requireTag(request, () => `"${head.id}"`)
+          return await changeLine(request, checked.head.lineId, {
+            workOut: async (db) => {
+              const writeIt = await workOut(db, target, prepared, { caller, store, url, requireHead })
+              return async (tx) => presentResult((await writeIt(tx)).revision, prepared)
+            },
+            hold: (tx) => holdLine(tx, checked),
+          })
+        } finally {
+          await prepared.cleanUp()
+        }
+      })
+  reply.header('etag', `"${answer.revision}"`)
+  return answer
+}
+
+/** How each kind of content is fetched; what has to be exported first says so. */
+function sourceOf({ url, source }: Static<typeof ImportContent>): Source {
+  switch (source) {
+    case 'website':
+      return { type: 'website', url }
+    case 'markdown':
+    case 'html':
+    case 'docx':
+    case 'zip':
+      return { type: 'address', url, kind: source }
+    default:
+      throw invalid('body.source', 'source', exports[source])
+  }
+}
+
+const exports = {
+  confluence: 'is not read directly. In Confluence, export the space as HTML, and import that archive as "zip".',
+  notion:
+    'is not read directly. In Notion, export the page as Markdown or HTML with subpages, and import that archive as "zip".',
+  'github-wiki':
+    'is not read directly. Download the wiki as a zip archive of Markdown files, and import that as "zip".',
+  'google-docs': 'is not read directly. In Google Docs, download the document as .docx, and import that as "docx".',
+} as const
+
+async function prepare(app: App, source: Source, stopping: AbortSignal): Promise<PreparedImport> {
+  const { fetcher, config } = app
+  const progress = { found: () => {}, done: () => {}, dropped: () => {} }
+  try {
+    return await prepareImport(source, { fetcher, config, limits: atOnce, progress, stopping })
+  } catch (error) {
+    const known = reasonOf(error)
+    throw known ? invalid('body.url', known.rule, known.message) : error
+  }
+}
+
+/** Whoever asked is not there any more. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
+  return gone.signal
+}
+
+function unrepeatable(): never {
+  throw invalid('header.idempotency-key', 'forgotten', 'names an answer that has just been forgotten: use a new one')
+}

@@ -1,0 +1,143 @@
+import Type from 'typebox'
+import { accessOrganization } from '../access/caller.ts'
+import { contentRoles } from '../access/content.ts'
+import { requireMatch } from '../http/conditional.ts'
+import { notFound } from '../http/errors.ts'
+import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { type Routes, token } from '../http/routes.ts'
+import { OneOf, refusals } from '../http/schemas.ts'
+import { write } from '../http/write.ts'
+import { isId } from '../ids.ts'
+import { accessSite } from '../sites/access.ts'
+import { accessRun } from './access.ts'
+import { cancelRun, startRun } from './actions.ts'
+import { presentRun, presentWholeRun } from './present.ts'
+import { listRuns, lockRun } from './queries.ts'
+import { ImportRun, NewImportRun, runStatuses } from './schema.ts'
+import { accessTarget } from './target.ts'
+
+const inOrganization = Type.Object({ organizationId: Type.String() })
+const ofRun = Type.Object({ organizationId: Type.String(), importRunId: Type.String() })
+const tags = ['imports']
+
+export const importRunRoutes: Routes = async (app) => {
+  app.post(
+    '/org/:organizationId/imports',
+    {
+      config: { policy: token('space:write', 'the role edit on the space; where that is locked, the role review') },
+      schema: {
+        operationId: 'startImportRun',
+        summary: 'Start an import in the background',
+        description: 'All of it becomes one revision, or nothing does. `progress` tells how far it is.',
+        tags,
+        params: inOrganization,
+        body: NewImportRun,
+        response: { 201: ImportRun, ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller, body } = request
+      const { organization } = accessOrganization(caller, 'view')
+      const { space: spaceId, changeRequest: changeRequestId, page: pageId } = body.target
+      if (!isId(spaceId)) throw notFound('space')
+      const target = await accessTarget(app.db, caller, { spaceId, changeRequestId, pageId }, 'body.target.page')
+      if (target.access.space.organization_id !== organization.id) throw notFound('space')
+      if (body.site !== undefined) {
+        if (!isId(body.site)) throw notFound('site')
+        await accessSite(app.db, caller, body.site, 'view')
+      }
+
+      return write(request, async (tx) => {
+        const run = await startRun(tx, { target, source: body.source, siteId: body.site })
+        tx.afterCommit(() => app.imports.wake())
+        return presentWholeRun(run, app.url)
+      })
+    },
+  )
+
+  app.get(
+    '/org/:organizationId/imports',
+    {
+      config: { policy: token('space:read', 'to be a member; only imports into spaces they may see are listed') },
+      schema: {
+        operationId: 'listImportRuns',
+        summary: 'List imports',
+        tags,
+        params: inOrganization,
+        querystring: Type.Object({
+          ...pageQuery,
+          space: Type.Optional(Type.String()),
+          changeRequest: Type.Optional(Type.String()),
+          site: Type.Optional(Type.String()),
+          status: Type.Optional(
+            OneOf(['active', ...runStatuses] as const, { description: '`active`: pending or in-progress.' }),
+          ),
+        }),
+        response: { 200: listOf(ImportRun), ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization, userId } = accessOrganization(request.caller, 'view')
+      const { space, changeRequest, site, status } = request.query
+      const page = pageOf(request)
+      const named = [space, changeRequest, site].filter((id) => id !== undefined)
+      const filter = {
+        ...(space !== undefined && { space }),
+        ...(changeRequest !== undefined && { changeRequest }),
+        ...(site !== undefined && { site }),
+        ...(status !== undefined && { status }),
+      }
+      // What is no id names nothing.
+      const list = named.every(isId)
+        ? await listRuns(app.db, organization.id, contentRoles(organization.id, userId), filter, page)
+        : { rows: [], count: 0 }
+      return presentPage(
+        request,
+        page,
+        list,
+        (row) => [row.created_at.toISOString(), row.id],
+        (row) => presentRun(row, app.url),
+      )
+    },
+  )
+
+  app.get(
+    '/org/:organizationId/imports/:importRunId',
+    {
+      config: { policy: token('space:read', 'the role read on the space') },
+      schema: {
+        operationId: 'getImportRun',
+        summary: 'Get an import, with what came and what did not',
+        tags,
+        params: ofRun,
+        response: { 200: ImportRun, ...refusals },
+      },
+    },
+    async (request) =>
+      presentWholeRun(await accessRun(app.db, request.caller, request.params.importRunId, 'view'), app.url),
+  )
+
+  app.post(
+    '/org/:organizationId/imports/:importRunId/cancel',
+    {
+      config: { policy: token('space:write', 'the role edit on the space') },
+      schema: {
+        operationId: 'cancelImportRun',
+        summary: 'Cancel an import that has not ended',
+        tags,
+        params: ofRun,
+        response: { 200: ImportRun, ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization_id, id } = await accessRun(app.db, request.caller, request.params.importRunId, 'edit')
+
+      return write(request, async (tx) => {
+        const run = await lockRun(tx, organization_id, id)
+        if (!run) throw notFound('import')
+        requireMatch(request, presentWholeRun(run, app.url))
+        return presentWholeRun(await cancelRun(tx, run), app.url)
+      })
+    },
+  )
+}

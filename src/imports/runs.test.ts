@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import type { Client } from '../../test/client.ts'
+import { aLiveSpace } from '../../test/editing.ts'
+import { aStranger, anOrganization } from '../../test/factories.ts'
+import { sql } from '../db/sql.ts'
+import { newId } from '../ids.ts'
+import { runDueImports } from './run.ts'
+import { aSite } from './testing/site.ts'
+import { zipOf } from './testing/zip.ts'
+
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1', LECTERN_IMPORT_PAGES: '3' })
+
+const page = (title: string, body = '') => `<html><main><h1>${title}</h1>${body}</main></html>`
+
+async function untilEnded(who: Client, path: string) {
+  for (;;) {
+    const { body } = await who.get(path)
+    if (body.status !== 'pending' && body.status !== 'in-progress') return body
+    await sleep(50)
+  }
+}
+
+async function anUpload(who: Client, organizationId: string, name: string, bytes: Buffer, kind = 'import_file') {
+  const file = { name, type: 'application/octet-stream', size: bytes.length }
+  const { body } = await who.post(`/v1/orgs/${organizationId}/storage/upload`, { file, kind })
+  const { pathname, search } = new URL(body.url)
+  assert.equal((await fetch(app.url + pathname + search, { method: 'PUT', body: new Uint8Array(bytes) })).status, 200)
+  return body.key as string
+}
+
+test('a run brings a website in the background, says how far it is, and what did not come', async () => {
+  const links = [1, 2, 3, 4].map((n) => `<a href="/${n}">${n}</a>`).join('')
+  const site = await aSite({ '/': page('Root', links), '/1': { status: 404 }, '/2': page('Two', 'x'), '/3': page('Three', 'x'), '/4': page('Four', 'x') })
+  const space = await aLiveSpace(app)
+  const base = `/v1/org/${space.org.id}/imports`
+  const source = { type: 'website', url: site.url() }
+  const started = await space.who.post(base, { source, target: { space: space.id } })
+  assert.equal(started.status, 201, started.text)
+  assert.deepEqual([started.body.status, started.body.source, started.body.createdBy.id], ['pending', source, space.org.admin.id])
+
+  const run = await untilEnded(space.who, `${base}/${started.body.id}`)
+  assert.deepEqual([run.status, run.importedResources, run.totalResources], ['completed', 3, 5])
+  assert.deepEqual(run.skipped, [{ source: site.url('/1'), reason: 'does not answer with success' }])
+  assert.deepEqual(run.pages.map((each: any) => [each.sourceURL, each.status, each.type]), ['/', '/2', '/3'].map((path) => [site.url(path), 'complete', 'page']))
+  assert.equal(await space.outline(), 'Root Two Three')
+  assert.equal((await space.who.get(space.path)).body.revision, run.revision)
+
+  const { body: list } = await space.who.get(`${base}?status=completed&space=${space.id}`)
+  assert.deepEqual([list.count, list.items[0].id, list.items[0].pages], [1, run.id, undefined])
+  assert.equal((await space.who.get(`${base}?status=active`)).body.count, 0)
+  assert.equal((await space.who.get(`${base}?space=nothing`)).body.count, 0)
+  assert.equal((await space.who.post(`${base}/${run.id}/cancel`)).status, 400)
+}) // prettier-ignore
+
+test('files that were uploaded come, once; others are refused by their place', async () => {
+  const space = await aLiveSpace(app)
+  const { id } = space.org
+  const base = `/v1/org/${id}/imports`
+  const zip = await anUpload(space.who, id, 'pages.zip', zipOf([{ name: 'a.md', bytes: '# A\n' }]))
+  const md = await anUpload(space.who, id, 'b.md', Buffer.from('# B\n'))
+  const request = await space.changeRequest()
+  const target = { space: space.id, changeRequest: request.id }
+  const start = (files: string[]) => space.who.post(base, { source: { type: 'file', files }, target })
+  const run = await untilEnded(space.who, `${base}/${(await start([md, zip])).body.id}`)
+  assert.equal(run.status, 'completed', run.reason)
+  assert.deepEqual([await request.outline(), await space.outline()], ['B Pages (A)', ''])
+
+  const image = await anUpload(space.who, id, 'x.md', Buffer.from('x'), 'organization_file')
+  const exe = await anUpload(space.who, id, 'x.exe', Buffer.from('x'))
+  const stranger = await aLiveSpace(app)
+  const foreign = await anUpload(stranger.who, stranger.org.id, 'f.md', Buffer.from('x'))
+  for (const [bad, rule] of [[md, 'used'], [image, 'kind'], [exe, 'type'], [foreign, 'exists'], [newId(), 'exists'], ['x', 'exists']]) {
+    const { status, body } = await start([bad!])
+    assert.deepEqual([status, body.error.details[0].path, body.error.details[0].rule], [400, 'body.source.files.0', rule])
+  }
+}) // prettier-ignore
+
+test('a run fails with its reason, and leaves the content as it was', async () => {
+  const space = await aLiveSpace(app)
+  const base = `/v1/org/${space.org.id}/imports`
+  const bad = await anUpload(space.who, space.org.id, 'bad.zip', Buffer.from('no zip'))
+  for (const [source, reason] of [
+    [{ type: 'website', url: 'http://127.0.0.2/' }, /not public/],
+    [{ type: 'website', url: 'http://127.0.0.1:1/' }, /cannot be reached/],
+    [{ type: 'file', files: [bad] }, /no zip archive/],
+  ] as const) {
+    const { body } = await space.who.post(base, { source, target: { space: space.id } })
+    const run = await untilEnded(space.who, `${base}/${body.id}`)
+    assert.equal(run.status, 'failed')
+    assert.match(run.reason, reason)
+  }
+  assert.equal(await space.outline(), '')
+})
+
+test('a run that is cancelled writes nothing, and one whose starter lost their rights neither', async () => {
+  let release = () => {}
+  const waiting = new Promise<void>((resolve) => (release = resolve))
+  const site = await aSite({
+    '/': page('Root', '<a href="/slow">slow</a>'),
+    '/slow': (_request, response) => void waiting.then(() => response.writeHead(200, { 'content-type': 'text/html' }).end(page('Slow', 'x'))),
+  })
+  const org = await anOrganization(app)
+  const space = await aLiveSpace(app, org)
+  const base = `/v1/org/${org.id}/imports`
+  const editor = await org.member('edit')
+  const body = { source: { type: 'website', url: site.url() }, target: { space: space.id } }
+  const one = await space.who.post(base, body)
+  const two = await editor.client.post(base, body)
+  assert.deepEqual([one.status, two.status], [201, 201], two.text)
+  for (; site.asked.filter((path) => path === '/slow').length < 2;) await sleep(20)
+  const reader = await org.member('read')
+  assert.equal((await reader.client.post(`${base}/${one.body.id}/cancel`)).status, 403)
+  const { body: cancelled } = await space.who.post(`${base}/${one.body.id}/cancel`)
+  assert.equal(cancelled.status, 'cancelled')
+  await org.admin.client.patch(`/v1/orgs/${org.id}/members/${editor.id}`, { role: 'read' })
+  release()
+  assert.equal((await untilEnded(space.who, `${base}/${two.body.id}`)).status, 'failed')
+  await app.app.imports.settled()
+  assert.equal((await space.who.get(`${base}/${one.body.id}`)).body.status, 'cancelled')
+  assert.equal(await space.outline(), '')
+}) // prettier-ignore
+
+test('a run that a process left behind is taken up again, and not for ever', async () => {
+  const site = await aSite({ '/': page('Root', 'x') })
+  const space = await aLiveSpace(app)
+  const base = `/v1/org/${space.org.id}/imports`
+  const { body } = await space.who.post(base, { source: { type: 'website', url: site.url() }, target: { space: space.id } })
+  await app.app.imports.settled()
+  const running = { ...app.app, db: app.db, config: app.config, store: app.app.store, fetcher: app.app.fetcher, log: app.app.log, url: app.url, stopping: new AbortController().signal }
+  const leftBehind = (attempts: number) =>
+    app.db.run(sql`update import_runs set status = 'in-progress', attempts = ${attempts}, due_at = now(), completed_at = null,
+      revision = null where id = ${body.id}`)
+  await leftBehind(1)
+  assert.equal(await runDueImports(running), 1)
+  assert.equal((await space.who.get(`${base}/${body.id}`)).body.status, 'completed')
+  assert.equal(await space.outline(), 'Root Root')
+  await leftBehind(3)
+  await runDueImports(running)
+  const { body: failed } = await space.who.get(`${base}/${body.id}`)
+  assert.deepEqual([failed.status, failed.reason], ['failed', 'The import was interrupted too often.'])
+}) // prettier-ignore
+
+test('what a run names has to be there for whoever starts it, and strangers see no run', async () => {
+  const space = await aLiveSpace(app)
+  const other = await aLiveSpace(app)
+  const site = await aSite({ '/': page('Root', 'x') })
+  const base = `/v1/org/${space.org.id}/imports`
+  const source = { type: 'website', url: site.url() }
+  const start = async (target: object, more: object = {}) =>
+    (await space.who.post(base, { source, target, ...more })).status
+  assert.equal(await start({ space: other.id }), 404)
+  assert.equal(await start({ space: 'x' }), 404)
+  assert.equal(await start({ space: space.id, changeRequest: '7' }), 404)
+  assert.equal(await start({ space: space.id, page: newId() }), 400)
+  assert.equal(await start({ space: space.id }, { site: newId() }), 404)
+  assert.equal((await space.who.post(base, { source: { type: 'ftp' }, target: { space: space.id } })).status, 400)
+  assert.equal(
+    (await space.who.post(base, { source: { type: 'file', files: [] }, target: { space: space.id } })).status,
+    400,
+  )
+  const { body: run } = await space.who.post(base, { source, target: { space: space.id } })
+  const stranger = await aStranger(app)
+  assert.equal((await stranger.client.get(`${base}/${run.id}`)).status, 404)
+  assert.equal((await other.who.get(`/v1/org/${other.org.id}/imports/${run.id}`)).status, 404)
+  assert.equal((await other.who.get(`/v1/org/${other.org.id}/imports`)).body.count, 0)
+  await app.app.imports.settled()
+})

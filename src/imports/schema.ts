@@ -1,0 +1,116 @@
+import Type from 'typebox'
+import { OneOf, Time } from '../http/schemas.ts'
+import { User } from '../users/schema.ts'
+
+/** All that the API of old knows; some of them stand for exports that have to be made there first. */
+export const importSources = [
+  'website',
+  'docx',
+  'markdown',
+  'html',
+  'zip',
+  'confluence',
+  'github-wiki',
+  'notion',
+  'google-docs',
+] as const
+
+const Address = (description: string) => Type.String({ format: 'http-url', maxLength: 2048, description })
+
+export const ImportContent = Type.Object(
+  {
+    url: Address('Where the content is.'),
+    source: OneOf(importSources, {
+      description:
+        'What is there. `website`: all pages at this address and below it. `zip`: an archive of Markdown or HTML, as Notion and Confluence export it.',
+    }),
+  },
+  { $id: 'ImportContent' },
+)
+
+const skipped = Type.Array(Type.Object({ source: Type.String(), reason: Type.String() }), {
+  description: 'What did not come, and why. At most 1,000 are listed.',
+})
+
+export const ImportContentResult = Type.Object(
+  {
+    revision: Type.String({ description: 'The revision that holds what was imported.' }),
+    importedResources: Type.Integer({ description: 'How many pages came.' }),
+    totalResources: Type.Integer({ description: 'How many pages were found.' }),
+    pages: Type.Array(Type.Object({ id: Type.String(), title: Type.String(), sourceURL: Type.String() })),
+    skipped,
+  },
+  { $id: 'ImportContentResult' },
+)
+
+const WebsiteSource = Type.Object({
+  type: Type.Literal('website'),
+  url: Address('All pages at this address and below it are imported.'),
+})
+
+const FileSource = Type.Object({
+  type: Type.Literal('file'),
+  files: Type.Array(Type.String({ maxLength: 100 }), {
+    minItems: 1,
+    maxItems: 50,
+    description: 'Keys of uploads of the kind `import_file`: Markdown, HTML, docx, or zip archives of them.',
+  }),
+})
+
+const Target = Type.Object({
+  space: Type.String(),
+  changeRequest: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Its id or number; else the main content.' }),
+  ),
+  page: Type.Optional(Type.String({ description: 'Everything goes below this page; else to the end.' })),
+})
+
+export const NewImportRun = Type.Object(
+  {
+    source: Type.Union([WebsiteSource, FileSource]),
+    target: Target,
+    site: Type.Optional(Type.String({ description: 'A site that it is for; only kept.' })),
+    enhance: Type.Optional(Type.Boolean({ default: true, description: 'Taken, and makes no difference.' })),
+  },
+  { $id: 'NewImportRun' },
+)
+
+export const runStatuses = ['pending', 'in-progress', 'completed', 'failed', 'cancelled'] as const
+
+export const ImportRun = Type.Object(
+  {
+    object: Type.Literal('import-run'),
+    id: Type.String(),
+    status: OneOf(runStatuses),
+    reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
+    source: Type.Union([WebsiteSource, FileSource]),
+    target: Target,
+    site: Type.Optional(Type.String()),
+    createdBy: Type.Optional(User),
+    createdAt: Time,
+    updatedAt: Time,
+    startedAt: Type.Optional(Time),
+    completedAt: Type.Optional(Time),
+    progress: Type.Object({
+      found: Type.Integer({ description: 'How many pages are known of.' }),
+      done: Type.Integer({ description: 'How many of them were read.' }),
+    }),
+    revision: Type.Optional(Type.String({ description: 'The revision that holds what was imported.' })),
+    importedResources: Type.Optional(Type.Integer()),
+    totalResources: Type.Optional(Type.Integer()),
+    pages: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Type.String(),
+          sourceURL: Type.Optional(Type.String()),
+          type: OneOf(['page', 'folder'] as const),
+          status: OneOf(['complete', 'pending'] as const),
+        }),
+        { description: 'Left out in lists.' },
+      ),
+    ),
+    skipped: Type.Optional(skipped),
+    urls: Type.Object({ location: Type.String() }),
+  },
+  { $id: 'ImportRun' },
+)

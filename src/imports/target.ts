@@ -1,0 +1,187 @@
+import type { Caller } from '../access/caller.ts'
+import { type SpaceAccess, accessSpace } from '../access/content.ts'
+import { spaceRights } from '../access/rights.ts'
+import { accessChangeRequest } from '../change-requests/access.ts'
+import { about as aboutRequest } from '../change-requests/actions.ts'
+import { addContribution } from '../change-requests/contributors.queries.ts'
+import { requireMergeRules } from '../change-requests/merge-rules.ts'
+import { type ChangeRequest, findToEdit, touchUnlessClosed } from '../change-requests/queries.ts'
+import { recordChange } from '../changes/record.ts'
+import type { Db } from '../db/connect.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { type Plan, writePlan } from '../editing/commit.ts'
+import { findSpaceToEdit, stillLive } from '../editing/queries.ts'
+import { conflict, forbidden, invalid, notFound } from '../http/errors.ts'
+import { isId } from '../ids.ts'
+import { pageData } from '../pages/entry-data.ts'
+import { findEntry, page } from '../revisions/entries.ts'
+import { type Line, lockLine } from '../revisions/lines.ts'
+import type { Opened } from '../revisions/opened.ts'
+import type { Revision } from '../revisions/revision.ts'
+import type { BlobStore } from '../storage/store.ts'
+import { planPages } from './plan.ts'
+import type { PreparedImport } from './prepare.ts'
+import { findMergeRules, stillThere } from './queries.ts'
+
+/** Where an import goes. */
+export interface Target {
+  spaceId: string
+  /** By its id or number; else into the main content. */
+  changeRequestId?: string | undefined
+  /** Below this page; else to the end of the top level. */
+  pageId?: string | undefined
+}
+
+/** A target that the caller may import into. */
+export interface CheckedTarget extends Target {
+  access: SpaceAccess
+  changeRequest: ChangeRequest | undefined
+  /** The line that is written, and its newest revision. */
+  head: Revision
+}
+
+/**
+ * Checks what can be checked before anything is fetched. Into main it takes the role edit where the space is live; where
+ * it is locked, the role review, and the rules for merges have to be met.
+ */
+export async function accessTarget(db: Db, caller: Caller, target: Target, pagePath: string): Promise<CheckedTarget> {
+  const { spaceId, changeRequestId, pageId } = target
+  const checked =
+    changeRequestId === undefined
+      ? await accessMain(db, caller, target)
+      : await accessBranch(db, caller, { spaceId, changeRequestId })
+  if (pageId !== undefined) await requireParent(db, checked.head, pageId, pagePath)
+  return { ...target, ...checked }
+}
+
+async function accessMain(db: Db, caller: Caller, { spaceId }: Target) {
+  const access = await accessSpace(db, caller, spaceId, 'edit')
+  if (access.space.edit_mode === 'locked') {
+    if (!spaceRights(access.role).merge)
+      throw forbidden('import into this space, which is locked: import into a change request')
+    await requireRules(db, caller, access)
+  }
+  return { access, changeRequest: undefined, head: access.main }
+}
+
+/** An import is held against the rules as a change request of the same moment that nobody has reviewed. */
+async function requireRules(db: Db, { user }: Caller, { space, main }: SpaceAccess): Promise<void> {
+  const rules = await findMergeRules(db, space)
+  const row: ChangeRequest = {
+    organization_id: space.organization_id,
+    id: space.id,
+    space_id: space.id,
+    number: 0,
+    line_id: main.lineId,
+    status: 'open',
+    subject: 'Import',
+    description: 'Import',
+    created_by: user.id,
+    created_at: new Date(),
+    updated_at: new Date(),
+    revision_initial: main.id,
+    revision_ancestor: null,
+    revision_merged: null,
+    creator: user,
+    head_id: main.id,
+    head_seq: main.seq,
+    base_seq: main.seq,
+    main_id: main.lineId,
+    main_head_id: main.id,
+    main_head_seq: main.seq,
+    comments: 0,
+  }
+  requireMergeRules(rules, { row, reviews: [], mergerId: user.id })
+}
+
+async function accessBranch(db: Db, caller: Caller, target: { spaceId: string; changeRequestId: string }) {
+  const { changeRequest, ...access } = await accessChangeRequest(db, caller, target, 'edit')
+  if (changeRequest.status === 'merged') throw conflict('This change request is merged: it cannot change any more.')
+  if (changeRequest.status === 'archived')
+    throw conflict('This change request is archived. Open it again to change its content.')
+  const { organization_id, space_id, id } = changeRequest
+  const found = await findToEdit(db, organization_id, space_id, id, [])
+  if (!found) throw notFound('change request')
+  return { access, changeRequest, head: found.branch.line.head }
+}
+
+async function requireParent(db: Db, at: Revision, pageId: string, path: string): Promise<void> {
+  const entry = isId(pageId) ? await findEntry(db, at, pageId) : undefined
+  if (entry?.kind !== page) {
+    throw path.startsWith('body') ? invalid(path, 'exists', 'is no page of this content') : notFound('page')
+  }
+  const { type } = pageData(entry)
+  if (type !== 'document' && type !== 'group')
+    throw path.startsWith('body')
+      ? invalid(path, 'type', `is a page of the type ${type}, which holds no pages`)
+      : conflict(`This page is of the type ${type}, which holds no pages.`)
+}
+
+export interface Importing {
+  caller: Caller
+  store: BlobStore
+  /** The address of this installation. */
+  url: string
+  requireHead(line: Line): void
+}
+
+/** More than one statement of usual size: all pages of a site are written by it. */
+const writeMs = 120_000
+
+/** Works out what to write, with the rights of this moment; what comes back writes it if nothing has changed since. */
+export async function workOut(
+  db: Db,
+  target: Target,
+  prepared: PreparedImport,
+  importing: Importing,
+): Promise<(tx: Transaction) => Promise<{ revision: string }>> {
+  const checked = await accessTarget(db, importing.caller, target, 'page')
+  const { organization_id: organizationId, id: spaceId } = checked.access.space
+  const { changeRequest } = checked
+  const named = target.pageId === undefined ? [] : [target.pageId]
+  const opened = changeRequest
+    ? (await findToEdit(db, organizationId, spaceId, changeRequest.id, named))?.branch
+    : (await findSpaceToEdit(db, organizationId, spaceId, named))?.main
+  if (!opened) throw notFound('space')
+  importing.requireHead(opened.line)
+  const plan = await planOn(db, opened, prepared, importing, target.pageId)
+
+  return async (tx) => {
+    await tx.allow(writeMs)
+    const line = changeRequest
+      ? await writeToBranch(tx, plan, changeRequest, importing.store)
+      : await writeToMain(tx, plan, checked, importing.store)
+    return { revision: line.head.id }
+  }
+}
+
+const planOn = (db: Db, opened: Opened, prepared: PreparedImport, { caller, url }: Importing, parent?: string) =>
+  planPages(opened, prepared, { db, caller, url, parent })
+
+async function writeToBranch(tx: Transaction, plan: Plan, row: ChangeRequest, store: BlobStore): Promise<Line> {
+  tx.leaveMain()
+  const { line, written } = await writePlan(tx, plan, store, touchUnlessClosed(row))
+  addContribution(tx, row, 'edit')
+  const details = { revision: line.head.id }
+  recordChange(tx, { ...aboutRequest(row.organization_id, row.id), action: 'change-request.content-updated', details })
+  await written
+  return line
+}
+
+async function writeToMain(tx: Transaction, plan: Plan, { access }: CheckedTarget, store: BlobStore): Promise<Line> {
+  const { organization_id: organizationId, id, edit_mode } = access.space
+  tx.leaveRights()
+  // Whoever may write only as long as the space is live is refused once it is not.
+  const allowed = edit_mode === 'live' ? stillLive(organizationId, id) : stillThere(organizationId, id)
+  const { line } = await writePlan(tx, plan, store, allowed)
+  recordChange(tx, {
+    organizationId,
+    target: { type: 'space', id },
+    action: 'space.content-updated',
+    details: { revision: line.head.id },
+  })
+  return line
+}
+
+/** Holds the line that is written until the transaction ends. */
+export const holdLine = (tx: Transaction, { head }: CheckedTarget) => lockLine(tx, head.organizationId, head.lineId)

@@ -1,0 +1,77 @@
+import { limits } from '../limits.ts'
+
+/** Which pages belong to what was asked for: those of the same host, at the address or below it. */
+export class Scope {
+  readonly #origin: string
+  readonly #path: string
+
+  constructor(start: string) {
+    const { origin, pathname } = new URL(start)
+    this.#origin = origin
+    // A page that is named as a file stands for its folder; any other address is a folder itself.
+    const folder = /\/[^/]*\.[a-z]{2,5}$/i.test(pathname) ? pathname.replace(/[^/]*$/, '') : pathname
+    this.#path = folder.replace(/\/+$/, '')
+  }
+
+  get origin(): string {
+    return this.#origin
+  }
+
+  /** The path that all pages are below, without a slash at its end. */
+  get path(): string {
+    return this.#path
+  }
+
+  has(address: string): boolean {
+    if (address.length > limits.addressLength || !URL.canParse(address)) return false
+    const { origin, pathname } = new URL(address)
+    if (origin !== this.#origin) return false
+    const isBelow = pathname === this.#path || pathname.startsWith(`${this.#path}/`)
+    return isBelow && !isTrap(pathname)
+  }
+}
+
+/** Links that lead on for ever: ever deeper, or round and round. */
+function isTrap(pathname: string): boolean {
+  const segments = pathname.split('/').filter(Boolean)
+  if (segments.length > limits.segments) return true
+  const counts = new Map<string, number>()
+  for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1)
+  return [...counts.values()].some((count) => count > 3)
+}
+
+/** The address to fetch: what is asked for in a query or shown at an anchor is the same page. */
+export function pageAddress(address: string): string {
+  const url = new URL(address)
+  url.search = ''
+  url.hash = ''
+  return url.href
+}
+
+/** What all addresses of one page have in common: `/a`, `/a/`, `/a.html`, `/a/index.html`. */
+export function keyOf(address: string): string {
+  const url = new URL(pageAddress(address))
+  const path = url.pathname
+    .replace(/\/(index|README)\.(html?|md)$/i, '/')
+    .replace(/\.(html?|md|markdown|php|aspx)$/i, '')
+  const host = url.protocol === 'archive:' ? 'archive://' : url.host
+  return `${host}${decoded(path).replace(/\/+$/, '')}`
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+const attachments =
+  /\.(pdf|zip|gz|tgz|tar|7z|rar|docx?|xlsx?|pptx?|odt|ods|odp|csv|tsv|json|ya?ml|xml|txt|rtf|epub|mp4|webm|mov|mp3|wav|ogg|png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|woff2?|ttf|otf|eot|css|js|mjs|map|wasm|exe|dmg|deb|rpm|apk|jar|iso|bin|ics|drawio)$/i
+
+/** A file to download, no page. */
+export const isFile = (address: string) => URL.canParse(address) && attachments.test(new URL(address).pathname)
+
+/** Files that a page brings along; a style sheet or a script it links to is none of them. */
+export const isAttachment = (address: string) =>
+  isFile(address) && !/\.(css|m?js|map|wasm|woff2?|ttf|otf|eot)$/i.test(new URL(address).pathname)

@@ -1,0 +1,195 @@
+import { FetchFailure } from '../../fetch/failure.ts'
+import type { Fetched } from '../../fetch/fetcher.ts'
+import { newId } from '../../ids.ts'
+import type { Collected, FoundPage, LoadedFile, Progress, Skipped } from '../collected.ts'
+import { ImportFailure } from '../failure.ts'
+import type { MenuItem } from '../html/navigation.ts'
+import { type ImportLimits, limits } from '../limits.ts'
+import { markdownPage } from '../markdown.ts'
+import type { Embedded, ReadPage } from '../reader/messages.ts'
+import type { PageReader } from '../reader/reading.ts'
+import { Scope, isAttachment, isFile, keyOf, pageAddress } from './addresses.ts'
+import type { Site } from './site.ts'
+
+export interface Crawling {
+  site: Site
+  reader: PageReader
+  progress: Progress
+  limits: ImportLimits
+  maxFileBytes: number
+  /** No page is asked for after this: there must be time left for pictures. */
+  until: number
+}
+
+/** Reads a site from an address on: what it lists itself, then whatever its pages lead to, within the address. */
+export async function crawl(start: string, crawling: Crawling): Promise<Collected> {
+  const scope = await scopeOf(start, crawling.site)
+  const walk = new Walk(scope, crawling)
+  await walk.begin(start)
+  for (const url of await crawling.site.listPages(scope)) walk.add(url)
+  await walk.finish()
+  return walk.collected()
+}
+
+async function scopeOf(start: string, site: Site): Promise<Scope> {
+  const { username, password } = new URL(start)
+  if (username || password) throw new FetchFailure('bad-address')
+  const scope = new Scope(start)
+  await site.readRobots(scope)
+  if (!site.mayFetch(start)) throw new ImportFailure('robots', 'has a robots.txt that asks not to be read by programs')
+  return scope
+}
+
+interface Asked {
+  id: string
+  key: string
+  url: string
+  place: number
+}
+
+class Walk {
+  readonly #crawling: Crawling
+  readonly #pages = new Map<string, FoundPage & { place: number }>()
+  readonly #aliases = new Map<string, string>()
+  readonly #seen = new Set<string>()
+  readonly #queue: Asked[] = []
+  readonly #menus: MenuItem[][] = []
+  readonly #skipped: Skipped[] = []
+  readonly #embedded = new Map<string, Embedded>()
+  #scope: Scope
+
+  constructor(scope: Scope, crawling: Crawling) {
+    this.#scope = scope
+    this.#crawling = crawling
+  }
+
+  /** The first page. Without it there is no import, and it may be the one that says where the others are. */
+  async begin(start: string): Promise<void> {
+    const fetched = await this.#crawling.site.fetch(start, limits.pageBytes)
+    if (!this.#scope.has(fetched.url)) {
+      this.#scope = new Scope(fetched.url)
+      await this.#crawling.site.readRobots(this.#scope)
+    }
+    const asked = this.#ask(start)
+    this.#seen.add(asked.key)
+    this.#crawling.progress.found({ id: asked.id, source: asked.url })
+    await this.#keep(asked, fetched)
+  }
+
+  add(url: string): void {
+    if (this.#seen.size >= limits.addresses || !this.#scope.has(url) || isFile(url)) return
+    const asked = this.#ask(url)
+    if (this.#seen.has(asked.key)) return
+    this.#seen.add(asked.key)
+    if (!this.#crawling.site.mayFetch(asked.url)) return this.#skip(asked, 'robots.txt asks not to read it')
+    this.#queue.push(asked)
+    // More than will ever be read need not be told one by one.
+    if (this.#seen.size <= this.#crawling.limits.pages)
+      this.#crawling.progress.found({ id: asked.id, source: asked.url })
+  }
+
+  async finish(): Promise<void> {
+    const running = new Set<Promise<void>>()
+    const { site, until, limits: most } = this.#crawling
+    const mayGoOn = () => !site.isOver && performance.now() < until && this.#pages.size + running.size < most.pages
+    for (;;) {
+      while (running.size < limits.atOnce && this.#queue.length > 0 && mayGoOn()) {
+        const work: Promise<void> = this.#visit(this.#queue.shift()!).finally(() => running.delete(work))
+        running.add(work)
+      }
+      if (running.size === 0) return
+      await Promise.race(running)
+    }
+  }
+
+  collected(): Collected {
+    const pages = [...this.#pages.values()].toSorted((a, b) => a.place - b.place)
+    return {
+      pages,
+      aliases: this.#aliases,
+      menus: this.#menus,
+      root: keyOf(`${this.#scope.origin}${this.#scope.path}/`),
+      skipped: this.#skipped,
+      total: pages.length + this.#skipped.length + this.#queue.length,
+      isOwnFile: (address) => isAttachment(address) && new URL(address).origin === this.#scope.origin,
+      load: (address) => this.#load(address),
+    }
+  }
+
+  #ask(url: string): Asked {
+    const address = pageAddress(url)
+    return { id: newId(), key: keyOf(address), url: address, place: this.#seen.size }
+  }
+
+  async #visit(asked: Asked): Promise<void> {
+    try {
+      await this.#keep(asked, await this.#crawling.site.fetch(asked.url, limits.pageBytes))
+    } catch (error) {
+      if (!(error instanceof FetchFailure || error instanceof ImportFailure)) throw error
+      this.#skip(asked, error.message)
+    }
+  }
+
+  async #keep(asked: Asked, fetched: Fetched): Promise<void> {
+    const key = keyOf(fetched.url)
+    if (key !== asked.key) {
+      if (!this.#scope.has(fetched.url)) throw new ImportFailure('elsewhere', 'leads elsewhere')
+      this.#aliases.set(asked.key, key)
+      // Somebody else brings that page, or has brought it.
+      if (this.#seen.has(key)) return this.#crawling.progress.dropped(asked.id)
+      this.#seen.add(key)
+    }
+    const page = { id: asked.id, key, source: asked.url, base: fetched.url, place: asked.place }
+    if (/^text\/(markdown|x-markdown)/i.test(fetched.contentType ?? '')) {
+      this.#pages.set(key, { ...page, ...markdownPage(fetched.bytes.toString(), nameOf(fetched.url)) })
+    } else {
+      if (!isHtml(fetched)) throw new ImportFailure('type', 'is no page')
+      const { bytes, url, contentType } = fetched
+      this.#pages.set(key, {
+        ...page,
+        ...this.#read(await this.#crawling.reader.read({ kind: 'html', bytes, url, contentType })),
+      })
+    }
+    this.#crawling.progress.done(asked.id)
+  }
+
+  #read(read: ReadPage): Pick<FoundPage, 'title' | 'fields' | 'body'> {
+    for (const link of read.links) this.add(link)
+    if (read.menu.length > 0) this.#menus.push(read.menu)
+    for (const each of read.embedded) this.#embedded.set(each.address, each)
+    const { title, description, markdown } = read
+    return { title, fields: description === undefined ? {} : { description }, body: markdown }
+  }
+
+  #skip({ id, url }: Asked, reason: string): void {
+    this.#skipped.push({ source: url, reason })
+    this.#crawling.progress.dropped(id)
+  }
+
+  async #load(address: string): Promise<LoadedFile> {
+    const embedded = this.#embedded.get(address)
+    if (embedded) return embedded
+    const { site, maxFileBytes } = this.#crawling
+    if (new URL(address).origin === this.#scope.origin && !site.mayFetch(address))
+      throw new ImportFailure('robots', 'robots.txt asks not to read it')
+    const { bytes, contentType, url } = await site.fetch(address, maxFileBytes)
+    if (/^text\/html/i.test(contentType ?? '') && !/\.html?$/i.test(new URL(address).pathname))
+      throw new ImportFailure('type', 'is a page, no file')
+    return { name: nameOf(address) || nameOf(url), contentType: contentType?.split(';')[0]?.trim(), bytes }
+  }
+}
+
+/** By what its server says; where that says nothing, by how it begins. */
+function isHtml({ contentType, bytes }: Fetched): boolean {
+  if (contentType) return /^(text\/html|application\/xhtml\+xml)/i.test(contentType)
+  return /^\s*(<!doctype html|<html|<head|<body)/i.test(bytes.subarray(0, 512).toString('latin1'))
+}
+
+function nameOf(url: string): string {
+  const name = new URL(url).pathname.split('/').findLast(Boolean) ?? ''
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

@@ -1,0 +1,23 @@
+import { gunzipSync } from 'node:zlib'
+import { limits } from '../limits.ts'
+
+/**
+ * The addresses that a sitemap lists, and the sitemaps that it leads to. Only the text between two tags is looked for:
+ * nothing that XML can declare means anything here.
+ */
+export function readSitemap(bytes: Buffer): { pages: string[]; sitemaps: string[] } {
+  const text = textOf(bytes)
+  const addresses = [...text.matchAll(/<loc>\s*(?:<!\[CDATA\[)?\s*([^<\]\s]{1,2048})/g)].map(([, address]) =>
+    address!.replaceAll('&amp;', '&'),
+  )
+  return /<sitemapindex[\s>]/.test(text) ? { pages: [], sitemaps: addresses } : { pages: addresses, sitemaps: [] }
+}
+
+function textOf(bytes: Buffer): string {
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
+  try {
+    return (isPacked ? gunzipSync(bytes, { maxOutputLength: limits.sitemapBytes }) : bytes).toString()
+  } catch {
+    return ''
+  }
+}
