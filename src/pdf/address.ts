@@ -1,0 +1,44 @@
+import { slug } from '../content/sections.ts'
+import type { App } from '../http/routes.ts'
+import type { Selection } from './space-book.ts'
+
+const hourSeconds = 3600
+
+/** Which pages of which revision, until when. */
+export interface PdfAddress extends Selection {
+  spaceId: string
+  revisionId: string
+  name: string
+  /** Seconds since 1970. */
+  expires: number
+}
+
+/**
+ * A signed address at which a PDF is made and fetched. It ends between one and two hours from now, at the full hour: so
+ * whoever asks twice within an hour gets the same address.
+ */
+export function pdfUrl(
+  app: Pick<App, 'url' | 'secrets'>,
+  address: Omit<PdfAddress, 'expires' | 'name'> & { title: string },
+) {
+  const { spaceId, revisionId, page, only, title } = address
+  const expires = (Math.floor(Date.now() / 1000 / hourSeconds) + 2) * hourSeconds
+  const name = fileName(title)
+  const signature = app.secrets.sign('pdf', signedText({ spaceId, revisionId, page, only, name, expires }))
+  const query = new URLSearchParams({
+    ...(page !== undefined && { page }),
+    ...(only && { only: 'true' }),
+    expires: String(expires),
+    signature,
+  })
+  return `${app.url}/pdf/${spaceId}/${revisionId}/${encodeURIComponent(name)}?${query.toString()}`
+}
+
+export function isSigned(app: Pick<App, 'secrets'>, address: PdfAddress, signature: string): boolean {
+  return app.secrets.verify('pdf', signedText(address), signature) && address.expires * 1000 > Date.now()
+}
+
+const signedText = ({ spaceId, revisionId, page, only, name, expires }: PdfAddress) =>
+  JSON.stringify([spaceId, revisionId, page ?? null, only, name, expires])
+
+export const fileName = (title: string) => `${slug(title).slice(0, 80)}.pdf`

@@ -1,0 +1,11 @@
+import type { SiteSnapshot } from '../audience/snapshot.ts'
+import type { Place } from '../audience/structure.ts'
+import { lookOf } from '../sites/customization.ts'
+
+/** Whoever runs a site may switch it off there, and on again for one of its spaces, or the other way round. */
+export function offersPdf({ site }: Pick<SiteSnapshot, 'site'>, { variant }: Place): boolean {
+  return lookOf(site.customization, variant.customization).pdf.enabled
+}
+
+/** Where the PDF of a page is, below its variant. */
+export const pdfAddress = (variant: string, pageId: string) => `${variant}~/pdf?page=${pageId}&only=true`

@@ -1,0 +1,255 @@
+// What is printed: who gets it, what is in it, and what it never lets through.
+import assert from 'node:assert/strict'
+import { inflateSync } from 'node:zlib'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
+import { aStranger } from '../../test/factories.ts'
+import { aSite, expect } from '../../test/visitor.ts'
+
+const app = await startApp()
+
+/** What a file says of itself: its bookmarks, how many sheets and which links it has. */
+interface Read {
+  titles: string[]
+  sheets: number
+  urls: string[]
+  inner: number
+  pictures: number
+}
+
+function readPdf(bytes: Buffer): Read {
+  assert.equal(bytes.subarray(0, 5).toString(), '%PDF-')
+  const raw = bytes.toString('latin1')
+  let text = raw
+  for (const { index } of raw.matchAll(/\/ObjStm/g)) {
+    const start = raw.indexOf('stream\n', index) + 7
+    text += inflateSync(bytes.subarray(start)).toString('latin1')
+  }
+  const decode = (value: string) =>
+    value.startsWith('\u00fe\u00ff') ? Buffer.from(value.slice(2), 'latin1').swap16().toString('utf16le') : value
+  return {
+    titles: [...text.matchAll(/\/Title ?\(((?:\\.|[^\\)])*)\)/g)].map(([, title]) => decode(title!)),
+    sheets: [...text.matchAll(/\/Type ?\/Page\b/g)].length,
+    urls: [...text.matchAll(/\/URI ?\(([^)]*)\)/g)].map(([, url]) => url!),
+    inner: [...text.matchAll(/\/S ?\/GoTo|\/Subtype ?\/Link(?=[^>]*\/Dest)/g)].length,
+    pictures: [...text.matchAll(/\/Subtype ?\/Image/g)].length,
+  }
+}
+
+async function fetchPdf(url: string, method = 'GET') {
+  const { pathname, search } = new URL(url)
+  const response = await fetch(app.url + pathname + search, { method })
+  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg=='
+
+const everything = `# Everything
+
+See [the guide](/pages/GUIDE), [below](#the-end), [nowhere](missing.md), [out](https://example.org/a?b=c) and
+[a trap](javascript:alert(1)). **Bold** *it* ~~gone~~ \`code\` a[^1] $$x^2$$ 日本語 🚀 #eval("x") \\#import
+
+{% hint style="warning" %}
+Careful: **hot**.
+{% endhint %}
+
+1. one
+2. two
+   - three
+     - [x] four
+
+- [ ] open
+- [x] done
+
+> Quote
+
+\`\`\`js
+const a = "${'x'.repeat(300)}"
+\`\`\`
+
+\`\`\`mermaid
+graph TD; A-->B
+\`\`\`
+
+| A | B |
+| --- | ---: |
+| 1 | ${'word '.repeat(50)} |
+
+{% tabs %}
+{% tab title="One" %}
+First
+{% endtab %}
+{% endtabs %}
+
+<details><summary>More</summary>
+
+Inside
+
+</details>
+
+{% stepper %}
+{% step %}
+## Do it
+Now.
+{% endstep %}
+{% endstepper %}
+
+$$
+\\frac{1}{2}
+$$
+
+${Array.from({ length: 30 }, (_, depth) => `${'  '.repeat(depth)}- deep`).join('\n')}
+
+${'> '.repeat(40)}deep
+
+## The end
+
+[^1]: A note with [a link](https://example.com/note).
+`
+
+test('a space is printed with cover, contents and links that work inside; only those who may read it get an address', async () => {
+  const space = await aLiveSpace(app)
+  const [guide] = idsOf(await space.edit(newPage('Guide')))
+  const [page] = idsOf(
+    await space.edit({ operation: 'insert_page', document: { markdown: everything.replace('GUIDE', guide!) } }),
+  )
+  const vault = { ...newPage('Vault'), metadata: { condition: 'visitor.claims.isRich == true' } }
+  const attic = { ...newPage('Attic'), metadata: { hidden: true } }
+  expect(await space.edit(newPage('Below', { into: page }), attic, vault), 200)
+
+  const { url } = expect(await space.who.get(`${space.path}/pdf`), 200)
+  assert.equal((await space.who.get(`${space.path}/pdf`)).body.url, url)
+  const first = await fetchPdf(url)
+  assert.equal(first.status, 200, first.bytes.toString())
+  assert.equal(first.headers.get('content-type'), 'application/pdf')
+  const read = readPdf(first.bytes)
+  for (const title of ['Guide', 'Everything', 'Below']) assert.ok(read.titles.includes(title), title)
+  for (const title of ['Attic', 'Vault']) assert.ok(!read.titles.includes(title), title)
+  assert.ok(read.sheets >= 5, `${read.sheets} sheets`)
+  assert.ok(read.inner >= 5, `${read.inner} links inside`)
+  assert.ok(read.urls.includes('https://example.org/a?b=c'))
+  assert.ok(!read.urls.some((each) => each.startsWith('javascript')))
+
+  const again = await fetchPdf(url)
+  assert.equal(again.headers.get('etag'), first.headers.get('etag'))
+  assert.deepEqual(again.bytes, first.bytes)
+  assert.equal((await fetchPdf(url, 'HEAD')).headers.get('content-length'), String(first.bytes.length))
+
+  const stranger = (await aStranger(app)).client
+  assert.equal((await stranger.get(`${space.path}/pdf`)).status, 404)
+  assert.equal((await app.client().get(`${space.path}/pdf`)).status, 401)
+})
+
+test('a page with those below it, or alone; a page that is not there is not found', async () => {
+  const space = await aLiveSpace(app)
+  const [parent, other] = idsOf(await space.edit(newPage('Parent'), newPage('Other')))
+  await space.edit(newPage('Child', { into: parent }))
+  const print = async (query: string) =>
+    readPdf((await fetchPdf((await space.who.get(`${space.path}/pdf?${query}`)).body.url)).bytes).titles
+  const below = await print(`page=${parent}`)
+  assert.deepEqual([below.includes('Parent'), below.includes('Child'), below.includes('Other')], [true, true, false])
+  const alone = await print(`page=${parent}&only=true`)
+  assert.deepEqual([alone.includes('Parent'), alone.includes('Child')], [true, false])
+  assert.equal((await space.who.get(`${space.path}/pdf?page=${other}x`)).status, 404)
+  assert.equal((await space.who.get(`${space.path}/pdf?only=perhaps`)).status, 400)
+})
+
+test('the address is signed: whatever is changed in it, and whatever is deleted, is not there', async () => {
+  const space = await aLiveSpace(app)
+  const [page] = idsOf(await space.edit(newPage('Secret')))
+  const { url } = (await space.who.get(`${space.path}/pdf?page=${page}&only=true`)).body
+  const with_ = (change: (url: URL) => void) => {
+    const changed = new URL(url)
+    change(changed)
+    return fetchPdf(changed.href)
+  }
+  for (const change of [
+    (to: URL) => to.searchParams.delete('page'),
+    (to: URL) => to.searchParams.delete('only'),
+    (to: URL) => to.searchParams.set('expires', '9999999999'),
+    (to: URL) => to.searchParams.set('signature', 'x'),
+    (to: URL) => to.searchParams.delete('signature'),
+    (to: URL) => void (to.pathname = to.pathname.replace(/[^/]+$/, 'other.pdf')),
+    (to: URL) => void (to.pathname = to.pathname.replace(space.id, 'nothing')),
+  ])
+    assert.equal((await with_(change)).status, 404, String(change))
+  assert.equal((await fetchPdf(url)).status, 200)
+  expect(await space.who.delete(space.path), 205)
+  assert.equal((await fetchPdf(url)).status, 404)
+})
+
+test('a change request is printed as it stands, and twice at once is made once', async () => {
+  const space = await aLiveSpace(app)
+  await space.edit(newPage('Main'))
+  const request = await space.changeRequest()
+  await request.edit(newPage('Proposed'))
+  const { url } = expect(await space.who.get(`${request.path}/pdf`), 200)
+  const [one, two] = await Promise.all([fetchPdf(url), fetchPdf(url)])
+  assert.deepEqual(one.bytes, two.bytes)
+  assert.ok(readPdf(one.bytes).titles.includes('Proposed'))
+  const main = readPdf((await fetchPdf((await space.who.get(`${space.path}/pdf`)).body.url)).bytes)
+  assert.ok(!main.titles.includes('Proposed'))
+  assert.equal((await space.who.get(`${space.path}/change-requests/99/pdf`)).status, 404)
+})
+
+test('pictures are drawn, and one that is broken spoils nothing', async () => {
+  const space = await aLiveSpace(app)
+  const made = await space.who.post(`${space.path}/content`, {
+    changes: [
+      {
+        operation: 'insert_files',
+        files: [
+          { name: 'dot.png', contentType: 'image/png', base64: dot },
+          {
+            name: 'broken.png',
+            contentType: 'image/png',
+            base64: Buffer.from(Buffer.from(dot, 'base64').subarray(0, 40)).toString('base64'),
+          },
+          {
+            name: 'line.svg',
+            contentType: 'image/svg+xml',
+            base64: Buffer.from(
+              '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="/etc/hostname" width="5" height="5"/></svg>',
+            ).toString('base64'),
+          },
+        ],
+      },
+    ],
+  })
+  const ids = expect(made, 200).insertedFiles.map(({ id }: { id: string }) => id)
+  const markdown = `# Pictures\n\n${ids.map((id: string) => `![A picture](/files/${id})`).join('\n\n')}\n`
+  expect(await space.edit({ operation: 'insert_page', document: { markdown } }), 200)
+  const { status, bytes } = await fetchPdf((await space.who.get(`${space.path}/pdf`)).body.url)
+  assert.equal(status, 200)
+  assert.ok(readPdf(bytes).pictures >= 1)
+})
+
+test('readers print what a site shows them, and nothing that is hidden from them', async () => {
+  const site = await aSite(app, {
+    pages: [
+      newPage('Welcome'),
+      newPage('Guide'),
+      { ...newPage('Vault'), metadata: { condition: 'visitor.claims.isRich == true' } },
+    ],
+  })
+  const [, guide, vault] = (await site.who.get(`${site.space.path}/content/pages`)).body.pages
+  const read = async (path: string) => {
+    const response = await fetch(app.url + site.address + path, { headers: { host: 'lectern.test' } })
+    return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
+  }
+  const whole = await read('~/pdf')
+  assert.equal(whole.status, 200, whole.bytes.toString())
+  assert.equal(whole.headers.get('cache-control'), 'public, no-cache')
+  const { titles } = readPdf(whole.bytes)
+  assert.deepEqual([titles.includes('Guide'), titles.includes('Vault')], [true, false])
+  assert.ok(!readPdf((await read(`~/pdf?page=${guide.id}&only=true`)).bytes).titles.includes('Welcome'))
+  assert.ok(readPdf((await read('~/pdf?all=true')).bytes).titles.includes('Guide'))
+  for (const query of [`page=${vault.id}`, 'page=nothing']) assert.equal((await read(`~/pdf?${query}`)).status, 404)
+  expect(await site.who.put(`${site.path}/customization`, { pdf: { enabled: false } }), 200)
+  assert.equal((await read('~/pdf')).status, 404)
+  expect(await site.who.put(`${site.path}/customization`, { pdf: { enabled: true } }), 200)
+  assert.equal((await read('~/pdf')).status, 200)
+  await site.change({ visibility: 'share-link' })
+  assert.equal((await read('~/pdf')).status, 404)
+})

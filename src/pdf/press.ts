@@ -1,0 +1,124 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { ApiError } from '../http/errors.ts'
+
+/** What the press prints from: the data of a book, and the pictures that it names. */
+export interface Sheets {
+  data: string
+  pictures: { name: string; bytes: Uint8Array }[]
+}
+
+export type ToPress = Sheets & { id: number; fonts: string | undefined }
+export type FromPress = { id: number; memory: number } & ({ pdf: Uint8Array } | { failure: string })
+
+/** It takes a moment to start and 100 MB: it stays for a while, and is not there for those who never print. */
+const idleMs = 15_000
+const longestMs = 120_000
+/** What it does not give back: above this, the next book gets a new one. */
+const mostMemory = 512 * 1024 ** 2
+/** Who would wait longer than anybody waits is told so at once. */
+const mostWaiting = 20
+
+/** What was handed over cannot be printed. */
+export class PressFailure extends Error {}
+
+interface Order {
+  sheets: Sheets
+  resolve: (pdf: Uint8Array) => void
+  reject: (error: Error) => void
+}
+
+/**
+ * Prints one book after the other, in a process of its own. Not in a thread: what the typesetter does there cannot be
+ * stopped, what it keeps in memory stays, and if it fell over it would take the server along.
+ */
+export class Press {
+  readonly #fonts: string | undefined
+  readonly #orders: Order[] = []
+  #current: Order | undefined
+  #child: ChildProcess | undefined
+  #timer: NodeJS.Timeout | undefined
+  #last = 0
+
+  /** `fonts`: a folder with more of them, for scripts and emoji that those which come along lack. */
+  constructor(fonts: string | undefined) {
+    this.#fonts = fonts
+  }
+
+  print(sheets: Sheets): Promise<Uint8Array> {
+    if (this.#orders.length >= mostWaiting) {
+      throw new ApiError('unavailable', 'Too many PDF files are being made. Try again in a moment.', {
+        headers: { 'retry-after': '10' },
+      })
+    }
+    return new Promise((resolve, reject) => {
+      this.#orders.push({ sheets, resolve, reject })
+      this.#next()
+    })
+  }
+
+  close(): void {
+    const waiting = this.#orders.splice(0)
+    for (const { reject } of waiting) reject(new PressFailure('The server stops'))
+    this.#stop(new PressFailure('The server stops'))
+  }
+
+  #next(): void {
+    if (this.#current) return
+    this.#current = this.#orders.shift()
+    clearTimeout(this.#timer)
+    if (!this.#current) {
+      this.#timer = setTimeout(() => this.#stop(), idleMs).unref()
+      return
+    }
+    const child = (this.#child ??= this.#start())
+    this.#timer = setTimeout(() => this.#stop(new PressFailure('It takes too long')), longestMs)
+    child.send({ ...this.#current.sheets, id: ++this.#last, fonts: this.#fonts } satisfies ToPress, (error) => {
+      if (error) this.#end(child, error)
+    })
+  }
+
+  #start(): ChildProcess {
+    const file = fileURLToPath(new URL('press.process.ts', import.meta.url))
+    // No environment: what the server knows there is none of its business.
+    const child = fork(file, {
+      serialization: 'advanced',
+      env: {},
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    child.on('message', (message) => this.#take(child, message as FromPress))
+    child.on('error', (error) => this.#end(child, error))
+    child.on('exit', () => this.#end(child, new PressFailure('The press has ended')))
+    // Whoever waits for a book keeps the process alive, not the press.
+    child.unref()
+    child.channel?.unref()
+    return child
+  }
+
+  #take(child: ChildProcess, message: FromPress): void {
+    const order = this.#current
+    if (child !== this.#child || !order || message.id !== this.#last) return
+    this.#current = undefined
+    if (message.memory > mostMemory) this.#stop()
+    if ('pdf' in message) order.resolve(message.pdf)
+    else order.reject(new PressFailure(message.failure))
+    this.#next()
+  }
+
+  #stop(error?: Error): void {
+    const child = this.#child
+    if (child) this.#end(child, error ?? new PressFailure('The press has ended'))
+    child?.kill('SIGKILL')
+  }
+
+  #end(child: ChildProcess, error: Error): void {
+    if (this.#child !== child) return
+    this.#child = undefined
+    clearTimeout(this.#timer)
+    const order = this.#current
+    this.#current = undefined
+    order?.reject(error)
+    this.#next()
+  }
+}

@@ -1,0 +1,58 @@
+/** What the template draws: plain data, handed over as JSON. Text is only ever data there, never source. */
+export type Words = (string | WordNode)[]
+
+export type WordNode =
+  | { t: 'b' | 'i' | 's' | 'u' | 'sup' | 'sub' | 'kbd'; c: Words }
+  | { t: 'mono'; text: string }
+  | { t: 'br' }
+  | LinkNode
+  | { t: 'picture'; file: string; alt: string; isLine: boolean; width: number | null }
+  /** A place to link to. */
+  | { t: 'at'; id: string }
+
+/** Inside the file, out of it, or, where it leads nowhere, plain words. */
+export interface LinkNode {
+  t: 'a'
+  to: string | null
+  url: string | null
+  c: Words
+}
+
+export type Node =
+  | { t: 'par'; align: string; c: Words }
+  | { t: 'head'; level: number; id: string; c: Words }
+  | { t: 'code'; text: string; lang: string | null; title: string | null }
+  | { t: 'formula'; text: string }
+  | { t: 'list'; tight: boolean; items: Node[][] }
+  | { t: 'numbers'; tight: boolean; start: number; items: Node[][] }
+  | { t: 'task'; isDone: boolean; c: Node[] }
+  | { t: 'hint'; tone: string; title: string | null; c: Node[] }
+  | { t: 'quote'; c: Node[] }
+  /** A panel of tabs, what was folded, an update: a title, and what belongs to it. */
+  | { t: 'panel'; title: Words; c: Node[] }
+  | { t: 'steps'; items: Node[][] }
+  | { t: 'table'; columns: number; align: string[]; head: Words[] | null; rows: Words[][] }
+  | { t: 'card'; title: Words; texts: Words[] }
+  | { t: 'figure'; file: string; alt: string; width: number | null; share: number | null; caption: Words | null }
+  | { t: 'rule' }
+  | { t: 'note'; number: number; id: string; c: Node[] }
+
+/** A page of the documentation, or a group of them. */
+export interface PrintedChapter {
+  id: string
+  depth: number
+  title: string
+  description: string | null
+  /** Whether it begins on a new sheet. */
+  breaks: boolean
+  c: Node[]
+}
+
+export interface PrintedBook {
+  title: string
+  subtitle: string | null
+  lang: string
+  /** A single page has no cover and no contents. */
+  isWhole: boolean
+  chapters: PrintedChapter[]
+}

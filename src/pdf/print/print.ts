@@ -1,0 +1,125 @@
+import type { Block } from '../../content/blocks.ts'
+import { everyBlock } from '../../content/blocks.ts'
+import { anchorsOf } from '../../content/sections.ts'
+import { type PageData, layoutDefaults, pageData } from '../../pages/entry-data.ts'
+import type { Book, Chapter } from '../book.ts'
+import { printBlocks } from './blocks.ts'
+import type { LinkNode, Node, PrintedBook, PrintedChapter } from './nodes.ts'
+import { Pictures } from './pictures.ts'
+
+export interface Printed {
+  book: PrintedBook
+  pictures: Pictures
+}
+
+export interface PrintOptions {
+  /** How deep blocks may stand in one another: what is deeper follows its parent. The template can do about 12. */
+  depth: number
+  pictures: boolean
+}
+
+/** What one chapter is printed with. */
+export interface Printing extends PrintOptions {
+  chapter: Chapter
+  shelf: Pictures
+  /** The label of a place in this chapter; undefined where there is one of that name already. */
+  label(anchor: string): string | undefined
+  anchorOf(block: Block): string | undefined
+  link(node: LinkNode, page: string, anchor: string | undefined): LinkNode
+  /** How a footnote is counted, by its first mention, and where it stands. */
+  note(label: string): { number: number; id: string }
+}
+
+/** A book as data for the template. Links inside it lead to places that are there: others would end the work. */
+export function printBook(book: Book, options: PrintOptions): Printed {
+  const shelf = new Pictures()
+  const labels = new Set<string>()
+  const numbers = new Map(book.chapters.map(({ entry }, index) => [entry.entry, index] as const).toReversed())
+  const open: { node: LinkNode; page: string; anchor: string | undefined }[] = []
+
+  const chapters = book.chapters.map((chapter, index) => {
+    const id = `c${index}`
+    labels.add(id)
+    const anchors = chapter.document ? anchorsOf([...everyBlock(chapter.document.blocks)]) : new Map<Block, string>()
+    const notes = new Map<string, number>()
+    const printing: Printing = {
+      ...options,
+      chapter,
+      shelf,
+      label(anchor) {
+        const label = `${id}-${anchor}`
+        if (labels.has(label)) return undefined
+        labels.add(label)
+        return label
+      },
+      anchorOf: (block) => anchors.get(block),
+      link(node, page, anchor) {
+        open.push({ node, page, anchor })
+        return node
+      },
+      note(label) {
+        if (!notes.has(label)) notes.set(label, notes.size + 1)
+        return { number: notes.get(label)!, id: `${id}-note-${notes.get(label)}` }
+      },
+    }
+    return printChapter(chapter, { id, follows: book.chapters[index - 1], notes, labels, printing })
+  })
+  for (const { node, page, anchor } of open) {
+    const chapter = numbers.get(page)
+    if (chapter === undefined) continue
+    const place = `c${chapter}-${anchor}`
+    node.to = anchor !== undefined && labels.has(place) ? place : `c${chapter}`
+  }
+  const { title, subtitle = null, language, isSingle } = book
+  return { book: { title, subtitle, lang: languageOf(language), isWhole: !isSingle, chapters }, pictures: shelf }
+}
+
+interface Making {
+  id: string
+  follows: Chapter | undefined
+  notes: ReadonlyMap<string, number>
+  labels: Set<string>
+  printing: Printing
+}
+
+function printChapter(chapter: Chapter, { id, follows, notes, labels, printing }: Making): PrintedChapter {
+  const data = pageData(chapter.entry)
+  const blocks = chapter.document?.blocks ?? []
+  const body = printBlocks(blocks, printing)
+  const c = [...body, ...printNotes(blocks, notes, labels, printing)]
+  return {
+    id,
+    depth: Math.min(chapter.depth, 6),
+    title: data.title,
+    description: describe(data),
+    // What follows the title of a group stands below it.
+    breaks: follows !== undefined && follows.document !== undefined,
+    c,
+  }
+}
+
+const describe = ({ description, layout }: PageData) =>
+  (layout?.description ?? layoutDefaults.description) ? (description ?? null) : null
+
+/** The footnotes that were mentioned, at the end of their page. */
+function printNotes(
+  blocks: readonly Block[],
+  notes: ReadonlyMap<string, number>,
+  labels: Set<string>,
+  printing: Printing,
+): Node[] {
+  const texts = new Map(
+    [...everyBlock(blocks)].flatMap((each) => (each.type === 'footnote' ? [[each.label, each]] : [])),
+  )
+  const printed: Node[] = []
+  // What a footnote says may mention others, which join the list while it is walked.
+  for (const [label, number] of notes) {
+    const { id } = printing.note(label)
+    labels.add(id)
+    printed.push({ t: 'note', number, id, c: printBlocks(texts.get(label)?.blocks ?? [], printing) })
+  }
+  return printed
+}
+
+/** Two or three letters, or English: the template takes nothing else. */
+const languageOf = (language: string) => /^[a-z]{2,3}(?![a-z])/i.exec(language)?.[0].toLowerCase() ?? 'en'

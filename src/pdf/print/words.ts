@@ -1,0 +1,105 @@
+import { type Inline, markTypes } from '../../content/inlines.ts'
+import { plainText } from '../../content/inlines/text.ts'
+import { partsOf } from '../../pages/references.ts'
+import type { LinkNode, WordNode, Words } from './nodes.ts'
+import type { Printing } from './print.ts'
+
+const marks = {
+  strong: 'b',
+  emphasis: 'i',
+  strikethrough: 's',
+  underline: 'u',
+  keyboard: 'kbd',
+  superscript: 'sup',
+  subscript: 'sub',
+} as const satisfies Record<(typeof markTypes)[number], string>
+
+const deepest = 8
+
+/** Running text. */
+export function printWords(inlines: readonly Inline[], printing: Printing, depth = 0): Words {
+  if (depth > deepest) return [asText(plainText(inlines))]
+  return inlines.flatMap((inline) => printInline(inline, printing, depth))
+}
+
+function printInline(inline: Inline, printing: Printing, depth: number): Words {
+  const inside = (list: readonly Inline[] = []) => printWords(list, printing, depth + 1)
+  switch (inline.type) {
+    case 'text':
+    case 'emoji':
+      return [asText(inline.text)]
+    case 'code':
+    case 'math':
+      return [{ t: 'mono', text: breakable(inline.text.replace(/\s+/g, ' ')) }]
+    case 'break':
+      return [{ t: 'br' }]
+    case 'link':
+    case 'button':
+      return [linkTo(inline.href, inside(inline.inlines), printing)]
+    case 'mention': {
+      const title = printing.chapter.around.link(inline.href)?.title
+      return [linkTo(inline.href, title === undefined ? inside(inline.inlines) : [asText(title)], printing)]
+    }
+    case 'image': {
+      const picture = pictureOf(inline, printing)
+      return [picture ?? asText(inline.alt)]
+    }
+    case 'footnote-reference': {
+      const { number, id } = printing.note(inline.label)
+      const mark: WordNode = { t: 'sup', c: [{ t: 'a', to: id, url: null, c: [String(number)] }] }
+      return [...inside(inline.inlines), mark]
+    }
+    case 'anchor': {
+      const id = printing.label(inline.id)
+      return id === undefined ? [] : [{ t: 'at', id }]
+    }
+    case 'color':
+    case 'element':
+      return inside(inline.inlines)
+    case 'expression':
+    case 'icon':
+    case 'html':
+      return []
+    default:
+      return [{ t: marks[inline.type], c: inside(inline.inlines) }]
+  }
+}
+
+function pictureOf(inline: Extract<Inline, { type: 'image' }>, printing: Printing): WordNode | undefined {
+  const file = printing.pictures ? printing.chapter.around.file(inline.src) : undefined
+  const name = file && printing.shelf.take(file)
+  if (name === undefined) return undefined
+  const { alt, size, width } = inline
+  return { t: 'picture', file: name, alt, isLine: size === 'line', width: pixels(width) }
+}
+
+/** A length in pixels; undefined for percentages and what is none. */
+export const pixels = (length: string | undefined) => {
+  const [number] = /^\d{1,5}(?=px$|$)/.exec(length ?? '') ?? []
+  return number === undefined || number === '0' ? null : Number(number)
+}
+
+/** A link into the file, where its page is in it; else to where it is read otherwise. */
+export function linkTo(href: string, c: Words, printing: Printing): LinkNode {
+  const { around, chapter } = { around: printing.chapter.around, chapter: printing.chapter.entry.entry }
+  const { address, anchor } = partsOf(href)
+  if (address === '') return printing.link({ t: 'a', to: null, url: null, c }, chapter, anchor)
+  const target = around.link(href)
+  const node: LinkNode = { t: 'a', to: null, url: safeAddress(target?.url), c }
+  return target?.page === undefined ? node : printing.link(node, target.page, target.anchor)
+}
+
+/** Longer ones are refused by those who read the file. */
+const longestAddress = 2_000
+
+function safeAddress(url: string | undefined): string | null {
+  if (url === undefined || url.length > longestAddress || !/^(https?:\/\/|mailto:|tel:)./i.test(url)) return null
+  return url
+}
+
+/** In a file nothing scrolls: long words may be broken at every twentieth letter. */
+export const breakable = (text: string) =>
+  text.replace(/[^\s\u200b]{48,}/gu, (word) => word.replace(/(?:[^\s\u200b]){20}/gu, '$&\u200b'))
+
+/** Line ends within a paragraph are blanks. */
+export const asText = (text: string) => breakable(text.replace(/\s+/g, ' '))

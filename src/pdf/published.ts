@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../http/routes.ts'
+import { cacheControl } from '../published/headers.ts'
+import type { Asking } from '../published/below.ts'
+import { fileName } from './address.ts'
+import { offersPdf } from './offer.ts'
+import { sendPdf } from './send.ts'
+import { orderSiteBook } from './site-book.ts'
+
+/**
+ * `<variant>/~/pdf`: all of a variant; `?page=` a page and those below it, with `&only=true` that page alone;
+ * `?all=true` the whole site. Only what this visitor may read is in it.
+ */
+export async function answerPdf(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { snapshot, visitor, asked, query, way }: Asking,
+): Promise<FastifyReply | undefined> {
+  const resolution = await app.audience.resolve(snapshot, visitor, asked)
+  if (resolution.kind !== 'below' || !offersPdf(snapshot, resolution.place)) return undefined
+  const page = query.get('page') ?? undefined
+  const only = page !== undefined && query.get('only') === 'true'
+  const isAll = page === undefined && query.get('all') === 'true'
+  const place = isAll ? undefined : resolution.place
+  const order = await orderSiteBook(app, { snapshot, visitor, place, page, only })
+  if (!order) return undefined
+  const pdf = await app.pdfs.get(order, () => app.limit?.count(request, reply))
+  if (way.manner.isShared) reply.header('vary', 'cookie')
+  if (!way.manner.isIndexed) reply.header('x-robots-tag', 'noindex')
+  return sendPdf(request, reply, pdf, { name: fileName(order.title), cacheControl: cacheControl(way.manner) })
+}

@@ -1,0 +1,111 @@
+import Type from 'typebox'
+import type { FastifyRequest } from 'fastify'
+import { spaceColumns } from '../access/content.ts'
+import { sql } from '../db/sql.ts'
+import { notFound } from '../http/errors.ts'
+import type { App, Routes } from '../http/routes.ts'
+import { refusals } from '../http/schemas.ts'
+import { isId } from '../ids.ts'
+import { type Content, accessContent } from '../pages/access.ts'
+import { readPolicy } from '../pages/families.ts'
+import { withGenerated } from '../pages/generated.ts'
+import { findRevision } from '../revisions/lines.ts'
+import { asRevision } from '../revisions/revision.ts'
+import type { SpaceRow } from '../db/tables.ts'
+import { type PdfAddress, isSigned, pdfUrl } from './address.ts'
+import type { BookOrder } from './pdfs.ts'
+import { PdfLink, PdfQuery } from './schema.ts'
+import { sendPdf } from './send.ts'
+import { type Selection, loadSpaceBook, selectPages } from './space-book.ts'
+
+export const pdfRoutes: Routes = async (app) => {
+  app.get(
+    '/spaces/:spaceId/pdf',
+    {
+      config: { policy: readPolicy },
+      schema: {
+        operationId: 'getSpacePDF',
+        summary: 'Get the address of a PDF of a space',
+        tags: ['space-content'],
+        params: Type.Object({ spaceId: Type.String() }),
+        querystring: PdfQuery,
+        response: { 200: PdfLink, ...refusals },
+      },
+    },
+    async (request) => addressOf(app, await accessContent(app, request.caller, request.params), request.query),
+  )
+
+  app.get(
+    '/spaces/:spaceId/change-requests/:changeRequestId/pdf',
+    {
+      config: { policy: readPolicy },
+      schema: {
+        operationId: 'getChangeRequestPDF',
+        summary: 'Get the address of a PDF of a change request',
+        tags: ['change-requests'],
+        params: Type.Object({ spaceId: Type.String(), changeRequestId: Type.String() }),
+        querystring: PdfQuery,
+        response: { 200: PdfLink, ...refusals },
+      },
+    },
+    async (request) => addressOf(app, await accessContent(app, request.caller, request.params), request.query),
+  )
+}
+
+async function addressOf(app: App, content: Content, query: { page?: string; only?: boolean }) {
+  const selection = selectionOf(query)
+  const { space, at } = content
+  if (selection.page !== undefined && !selectPages(await treeOf(app, content), selection)) throw notFound('page')
+  return { url: pdfUrl(app, { spaceId: space.id, revisionId: at.id, title: space.title, ...selection }) }
+}
+
+/** `only` says something about a page: without one there is nothing that it could mean. */
+const selectionOf = ({ page, only = false }: { page?: string; only?: boolean }): Selection => ({
+  page,
+  only: page !== undefined && only,
+})
+
+async function treeOf(app: App, content: Content) {
+  return (await withGenerated(app, content, {})).expanded?.tree ?? (await app.content.tree(content.at))
+}
+
+/** Where these addresses lead. Not part of the API, and no token is asked for: the signature is the right to read. */
+export const pdfDownloadRoutes: Routes = async (app) => {
+  app.get('/pdf/:spaceId/:revisionId/:name', { config: { hidden: true, uncounted: true } }, async (request, reply) => {
+    const { content, address } = await accessPdf(app, request)
+    const pdf = await app.pdfs.get(await orderOf(app, content, address), () => app.limit?.count(request, reply))
+    return sendPdf(request, reply, pdf, { name: address.name, cacheControl: 'private, max-age=3600' })
+  })
+}
+
+async function accessPdf(app: App, request: FastifyRequest): Promise<{ content: Content; address: PdfAddress }> {
+  const { spaceId, revisionId, name } = request.params as { spaceId: string; revisionId: string; name: string }
+  const { page, only, expires, signature } = request.query as Record<string, unknown>
+  const address: PdfAddress = {
+    spaceId,
+    revisionId,
+    name,
+    page: typeof page === 'string' ? page : undefined,
+    only: only === 'true',
+    expires: Number(expires),
+  }
+  const isWhole = isId(spaceId) && isId(revisionId) && typeof signature === 'string'
+  if (!isWhole || !isSigned(app, address, signature)) throw notFound('file')
+  const space = await app.db.find(
+    sql<SpaceRow>`select ${spaceColumns} from spaces s where s.id = ${spaceId} and s.deleted_at is null`,
+  )
+  const row = space && (await findRevision(app.db, space.organization_id, spaceId, revisionId))
+  if (!row) throw notFound('file')
+  const appUrl = `${app.url}/app/o/${space.organization_id}/s/${space.id}/`
+  return { content: { space, at: asRevision(row), appUrl }, address }
+}
+
+async function orderOf(app: App, content: Content, { page, only }: PdfAddress): Promise<BookOrder> {
+  const found = await withGenerated(app, content, {})
+  const { space, at } = content
+  const { title, language } = space
+  return {
+    madeFrom: ['space', at.organizationId, at.id, page, only, title, language, app.url, found.expanded?.stamp],
+    load: async () => loadSpaceBook(app, content, await treeOf(app, content), { page, only }),
+  }
+}

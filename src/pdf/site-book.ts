@@ -1,0 +1,132 @@
+import { visibleTree } from '../audience/pages.ts'
+import type { SiteSnapshot } from '../audience/snapshot.ts'
+import { type Place, firstVariant, segmentsTo, visiblePlaces, visibleSections } from '../audience/structure.ts'
+import type { Visitor } from '../audience/visitor.ts'
+import type { Entry } from '../content/merge/entry.ts'
+import { top } from '../content/merge/entry.ts'
+import type { App } from '../http/routes.ts'
+import { pageData } from '../pages/entry-data.ts'
+import { partsOf } from '../pages/references.ts'
+import { type Found, type Links, makeLinks } from '../published/links.ts'
+import { readDocument } from '../published/show.ts'
+import { type Book, type Chapter, type Surroundings } from './book.ts'
+import type { BookOrder } from './pdfs.ts'
+import { type Selection, gatherChapters, selectPages } from './space-book.ts'
+
+/** What a visitor wants to have printed: of one variant, or where that is left out, of the whole site. */
+export interface SiteSelection extends Selection {
+  snapshot: SiteSnapshot
+  visitor: Visitor
+  place: Place | undefined
+}
+
+interface Listed {
+  entry: Entry
+  depth: number
+  found: Found | undefined
+}
+
+/** The pages that this visitor may read, as they read them. Undefined: there is no such page for them. */
+export async function orderSiteBook(
+  app: App,
+  selection: SiteSelection,
+): Promise<(BookOrder & { title: string }) | undefined> {
+  const { snapshot, visitor, place, page, only } = selection
+  const places = place ? [place] : everyPlace(snapshot, visitor)
+  const listed = await listChapters(app, selection, places)
+  if (listed.length === 0) return undefined
+  const [first] = places
+  const base = app.audience.canonicalAddress(snapshot)
+  const title = only ? pageData(listed[0]!.entry).title : place ? titleOf(snapshot, place) : snapshot.site.title
+  const language = first?.variant.space.language ?? 'en'
+  // Links lead into other spaces too: whatever this visitor may read of the site decides what the file says.
+  const heads = visiblePlaces(snapshot, visitor).map(({ section, variant }) => [
+    variant.head.id,
+    ...segmentsTo(snapshot, { section, variant }, []),
+    section?.row.title,
+  ])
+  const pages = listed.map(({ entry }) => entry.entry)
+  const { organization, site } = snapshot
+  return {
+    title,
+    madeFrom: ['site', organization.id, site.id, heads, pages, page, only, title, language, base, visitor.scope],
+    load: async (): Promise<Book> => ({
+      organizationId: organization.id,
+      title,
+      subtitle: undefined,
+      language,
+      isSingle: only,
+      chapters: await gatherChapters(listed, (each) => loadChapter(app, each, base)),
+    }),
+  }
+}
+
+/** Of each section what shows first; the other variants say the same in other words. */
+function everyPlace(snapshot: SiteSnapshot, visitor: Visitor): Place[] {
+  const root = firstVariant(snapshot.root, visitor)
+  return [
+    ...(root ? [{ section: undefined, variant: root }] : []),
+    ...visibleSections(snapshot, visitor).flatMap((section): Place[] => {
+      const variant = firstVariant(section.variants, visitor)
+      return variant ? [{ section, variant }] : []
+    }),
+  ]
+}
+
+const titleOf = ({ site }: SiteSnapshot, { section, variant }: Place) =>
+  section ? `${site.title}: ${section.row.title}` : site.title || variant.title
+
+async function listChapters(
+  app: App,
+  { snapshot, visitor, page, only }: SiteSelection,
+  places: readonly Place[],
+): Promise<Listed[]> {
+  const listed: Listed[] = []
+  for (const place of places) {
+    const pages = await app.audience.pages(place.variant.head)
+    const selected = selectPages(visibleTree(pages, visitor), { page, only }) ?? []
+    const title = places.length > 1 ? place.section?.row.title : undefined
+    if (title !== undefined && selected.length > 0)
+      listed.push({ entry: sectionTitle(title), depth: 1, found: undefined })
+    const below = title === undefined ? 0 : 1
+    for (const { entry, depth } of selected) {
+      listed.push({ entry, depth: depth + below, found: { snapshot, visitor, place, pages, page: entry } })
+    }
+  }
+  return listed
+}
+
+/** A section stands in the contents like a group of pages. */
+const sectionTitle = (title: string): Entry => ({
+  entry: '',
+  kind: 1,
+  state: 0,
+  parent: top,
+  slug: null,
+  position: null,
+  doc: null,
+  refs: null,
+  data: { type: 'group', title },
+})
+
+async function loadChapter(app: App, { entry, depth, found }: Listed, base: string): Promise<Chapter> {
+  if (!found) return { entry, depth, document: undefined, around: { link: () => undefined, file: () => undefined } }
+  const [links, document] = await Promise.all([
+    makeLinks(app, found, base),
+    pageData(entry).type === 'document' ? readDocument(app, found) : undefined,
+  ])
+  return { entry, depth, document, around: surroundingsOf(links) }
+}
+
+function surroundingsOf(links: Links): Surroundings {
+  return {
+    link(href) {
+      const url = links.link(href)
+      if (url === undefined) return undefined
+      const page = links.pageOf(href)
+      const { anchor } = partsOf(href)
+      return { url, ...(page && { page: page.entry, title: pageData(page).title }), ...(anchor && { anchor }) }
+    },
+    file: (src) => links.fileOf(src),
+  }
+}

@@ -1,0 +1,148 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Entry } from '../content/merge/entry.ts'
+import { top } from '../content/merge/entry.ts'
+import type { App } from '../http/routes.ts'
+import type { Content } from '../pages/access.ts'
+import { type PageData, type Refs, fileData, pageData, refsOf } from '../pages/entry-data.ts'
+import { evaluateFor } from '../pages/evaluate.ts'
+import { bindingIn, namedIn, partsOf } from '../pages/references.ts'
+import type { PageTree } from '../pages/tree.ts'
+import { file, reusable } from '../revisions/entries.ts'
+import { type Book, type Chapter, type Surroundings, bookLimits } from './book.ts'
+
+/** Which pages: all of them; one with those below it; one alone. */
+export interface Selection {
+  page: string | undefined
+  only: boolean
+}
+
+/** The pages to print in their order, with how deep they stand. Undefined: there is no such page. */
+export function selectPages(
+  tree: PageTree,
+  { page, only }: Selection,
+  isLeftOut: (data: PageData) => boolean = ({ hidden }) => hidden === true,
+): { entry: Entry; depth: number }[] | undefined {
+  const selected: { entry: Entry; depth: number }[] = []
+  const add = (entry: Entry, depth: number, isAsked = false): void => {
+    const data = pageData(entry)
+    const { type } = data
+    if ((!isAsked && isLeftOut(data)) || (type !== 'document' && type !== 'group')) return
+    selected.push({ entry, depth })
+    if (!only) for (const child of tree.childrenOf(entry.entry)) add(child, depth + 1)
+  }
+  if (page === undefined) {
+    for (const entry of tree.roots) add(entry, 1)
+    return selected
+  }
+  const asked = tree.byId.get(page)
+  if (!asked || !['document', 'group'].includes(pageData(asked).type)) return undefined
+  add(asked, 1, true)
+  return selected
+}
+
+/** Chapters one after the other, as many as one file holds. Others get a turn in between. */
+export async function gatherChapters<Item>(
+  items: readonly Item[],
+  load: (item: Item) => Promise<Chapter>,
+): Promise<Chapter[]> {
+  const chapters: Chapter[] = []
+  let characters = 0
+  for (const item of items) {
+    if (chapters.length === bookLimits.chapters || characters > bookLimits.characters) {
+      chapters.push(theRest)
+      break
+    }
+    const chapter = await load(item)
+    characters += chapter.document?.source.length ?? 0
+    chapters.push(chapter)
+    await setImmediate()
+  }
+  return chapters
+}
+
+const theRest: Chapter = {
+  entry: {
+    entry: '',
+    data: {
+      type: 'group',
+      title: 'The rest is left out',
+      description: 'There is more than one file can hold: print it in parts.',
+    },
+  },
+  depth: 1,
+  document: undefined,
+  around: { link: () => undefined, file: () => undefined },
+}
+
+/** The pages of a revision, as somebody sees them of whom nothing is known. */
+export async function loadSpaceBook(app: App, content: Content, tree: PageTree, selection: Selection): Promise<Book> {
+  const { at, space } = content
+  const selected = selectPages(tree, selection, isNotForAll) ?? []
+  const [files, contents] = await Promise.all([app.content.entries(at, file), app.content.entries(at, reusable)])
+  const shared: Refs = Object.assign({}, ...contents.map(refsOf))
+  const known = { tree, files: new Map(files.map((each) => [each.entry, each])) }
+  return {
+    organizationId: at.organizationId,
+    title: selection.only && selected[0] ? pageData(selected[0].entry).title : space.title,
+    subtitle: undefined,
+    language: space.language ?? 'en',
+    isSingle: selection.only,
+    chapters: await gatherChapters(selected, async ({ entry, depth }) => ({
+      entry,
+      depth,
+      document: pageData(entry).type === 'document' ? await readFor(app, at, entry) : undefined,
+      around: surroundingsIn(content, known, { ...shared, ...refsOf(entry) }),
+    })),
+  }
+}
+
+/** As for a visitor of whom nothing is known: what has a condition is there only for who asks for it. */
+const isNotForAll = ({ hidden, condition }: PageData) => hidden === true || condition !== undefined
+
+async function readFor(app: App, at: Content['at'], entry: Entry) {
+  return evaluateFor(app, at, entry, await app.content.document(at.organizationId, entry.doc), 'hidden')
+}
+
+interface Known {
+  tree: PageTree
+  files: ReadonlyMap<string, Entry>
+}
+
+function surroundingsIn({ appUrl }: Content, { tree, files }: Known, refs: Refs): Surroundings {
+  const bindingOf = (href: string) => {
+    const { address } = partsOf(href)
+    return bindingIn(refs, address) ?? namedIn(address)
+  }
+  const fileOf = (href: string) => {
+    const binding = bindingOf(href)
+    return binding?.kind === 'file' && binding.space === undefined ? files.get(binding.id ?? '') : undefined
+  }
+  return {
+    link(href) {
+      const { anchor } = partsOf(href)
+      if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(href)) return { url: href }
+      const found = fileOf(href)
+      // Where a file is downloaded, it is only for hours: nothing for a document that stays.
+      if (found) return { title: fileData(found).name }
+      const binding = bindingOf(href)
+      if (!binding || binding.app || binding.space !== undefined || binding.kind === 'file') return undefined
+      const page = tree.byId.get(binding.id ?? '') ?? pageAt(tree, binding.path)
+      if (!page) return undefined
+      const url = appUrl + encodeURI(tree.pathOf(page)) + (anchor ? `#${anchor}` : '')
+      return { page: page.entry, url, title: pageData(page).title, ...(anchor && { anchor }) }
+    },
+    file(src) {
+      const found = fileOf(src)
+      return found && fileData(found)
+    },
+  }
+}
+
+function pageAt(tree: PageTree, path: string | undefined): Entry | undefined {
+  let found: Entry | undefined
+  for (const slug of path?.split('/') ?? []) {
+    found = tree.childrenOf(found?.entry ?? top).find((child) => child.slug === slug)
+    if (!found) return undefined
+  }
+  return found
+}

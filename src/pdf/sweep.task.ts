@@ -1,0 +1,10 @@
+import type { Task } from '../jobs/task.ts'
+import { pdfFolder } from './pdfs.ts'
+import { clear, limits } from './shelf.ts'
+
+/** Removes PDF files that nobody asked for within a day: among them those of what is deleted. */
+export const sweepPdfs: Task = {
+  name: 'sweep-pdfs',
+  schedule: '52 * * * *',
+  run: ({ config }) => clear(pdfFolder(config), limits),
+}
