@@ -1,0 +1,80 @@
+import type { Readable } from 'node:stream'
+import pg from 'pg'
+import type { Connection } from '../db/connect.ts'
+import { BlobMissing, type BlobStore } from '../storage/store.ts'
+import { version } from '../version.ts'
+import { type Item, type Progress, packArchive } from './archive.ts'
+import { listTables, tableLines } from './instance-tables.ts'
+
+/** What a backup says about the installation that it is of. */
+export interface InstanceNote {
+  version: string
+  migrations: string[]
+  secretFingerprint: string
+  tables: string[]
+  /** Files whose bytes were gone already. */
+  missing: string[]
+}
+
+export interface BackupContext {
+  connection: Connection
+  store: BlobStore
+  secretFingerprint: string
+  /** The secret itself, where it is to come along. */
+  secret: string | undefined
+}
+
+/**
+ * The whole installation as one archive: every table as it is in one moment, and the bytes of all files. The server may
+ * go on meanwhile; what is written after that moment is not in it.
+ */
+export function backUp(context: BackupContext, progress?: Progress): Readable {
+  return packArchive('instance', instanceItems(context), progress)
+}
+
+async function* instanceItems({ connection, store, secretFingerprint, secret }: BackupContext): AsyncGenerator<Item> {
+  const client = new pg.Client({ ...connection, application_name: 'lectern backup' })
+  await client.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    await client.query('set local statement_timeout = 0')
+    const tables = await listTables(client)
+    const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+    for (const table of tables) yield { path: tablePath(table), content: tableLines(client, table) }
+    const missing: string[] = []
+    yield* blobItems(client, store, missing)
+    if (secret !== undefined) yield { path: secretPath, content: secret }
+    const note: InstanceNote = { version, migrations: rows.map(({ name }) => name), secretFingerprint, tables, missing }
+    yield { path: notePath, content: JSON.stringify(note, null, 2) }
+  } finally {
+    await client.end()
+  }
+}
+
+export const notePath = 'instance.json'
+export const secretPath = 'secret'
+export const tablePath = (table: string) => `tables/${table}.jsonl`
+export const blobPath = (organizationId: string, hash: string) => `files/${organizationId}/${hash}`
+
+const batch = 500
+
+async function* blobItems(client: pg.Client, store: BlobStore, missing: string[]): AsyncGenerator<Item> {
+  for (let last = ['00000000-0000-0000-0000-000000000000', '']; ;) {
+    const { rows } = await client.query<{ organization_id: string; hash: string }>(
+      `select organization_id, hash from blobs where (organization_id, hash) > ($1::uuid, $2) order by 1, 2 limit ${batch}`,
+      last,
+    )
+    for (const { organization_id: organizationId, hash } of rows) {
+      const bytes = await store.get({ organizationId, hash }).catch((error: unknown) => {
+        if (error instanceof BlobMissing) return undefined
+        throw error
+      })
+      const path = blobPath(organizationId, hash)
+      if (bytes) yield { path, content: bytes }
+      else missing.push(path)
+    }
+    if (rows.length < batch) return
+    const { organization_id, hash } = rows.at(-1)!
+    last = [organization_id, hash]
+  }
+}

@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream'
+import type { Db } from '../db/connect.ts'
+import type { SpaceRow } from '../db/tables.ts'
+import { listContent } from '../git/queries.ts'
+import { findMainLine } from '../revisions/lines.ts'
+import type { BlobStore } from '../storage/store.ts'
+import { type Item, type Progress, packArchive } from './archive.ts'
+import {
+  type JsonRow,
+  findOrganizationToExport,
+  listCollectionsToExport,
+  listCommentsToExport,
+  listFormerPaths,
+  listGrants,
+  listPeople,
+  listReactionsToExport,
+  listSiteRows,
+  listSpacesToExport,
+} from './queries.ts'
+import { entryLines, placesOf, treeItems } from './tree.ts'
+
+export interface ExportContext {
+  db: Db
+  store: BlobStore
+}
+
+/** A space as a zip: its main content as Markdown and as it is kept, its comments and settings. */
+export function exportSpaceArchive(context: ExportContext, space: SpaceRow, progress?: Progress): Readable {
+  return packArchive('space', spaceItems(context, space, ''), progress)
+}
+
+/** All spaces of an organization, with its collections, sites, members and teams. */
+export function exportOrganizationArchive(
+  context: ExportContext,
+  organizationId: string,
+  progress?: Progress,
+): Readable {
+  return packArchive('organization', organizationItems(context, organizationId), progress)
+}
+
+async function* organizationItems(context: ExportContext, organizationId: string): AsyncGenerator<Item> {
+  const { db } = context
+  yield asJson('organization.json', await findOrganizationToExport(db, organizationId))
+  yield asJson('collections.json', await listCollectionsToExport(db, organizationId))
+  yield asJson('sites.json', await listSiteRows(db, organizationId))
+  for (let after = lowest; ;) {
+    const spaces = await listSpacesToExport(db, organizationId, after, batch)
+    for (const space of spaces) yield* spaceItems(context, space, `spaces/${space.id}/`)
+    if (spaces.length < batch) return
+    after = spaces.at(-1)!.id
+  }
+}
+
+/** What stands below `folder` for a space. The revision is the one there is when it begins, whatever is edited then. */
+async function* spaceItems({ db, store }: ExportContext, space: SpaceRow, folder: string): AsyncGenerator<Item> {
+  const { organization_id: organizationId } = space
+  const { head } = await findMainLine(db, organizationId, space.id)
+  const entries = await listContent(db, head)
+  const places = placesOf(entries)
+  const from = { db, store, organizationId }
+  const content = `${folder}content/`
+  yield asJson(`${folder}space.json`, {
+    ...settingsOf(space),
+    revision: head.id,
+    permissions: await listGrants(db, space),
+    formerPaths: await listFormerPaths(db, space),
+  })
+  yield* treeItems(from, entries, places, content)
+  yield { path: `${folder}entries.jsonl`, content: entryLines(from, entries, places, content) }
+  yield { path: `${folder}comments.jsonl`, content: Readable.from(commentLines(db, space), { objectMode: false }) }
+  yield asJson(`${folder}people.json`, await listPeople(db, space))
+}
+
+/** The settings of a space, as an archive keeps them. */
+export type SpaceSettings = ReturnType<typeof settingsOf>
+
+const settingsOf = (space: SpaceRow) => ({
+  id: space.id,
+  collection: space.collection_id,
+  title: space.title,
+  emoji: space.emoji,
+  icon: space.icon,
+  editMode: space.edit_mode,
+  language: space.language,
+  inherits: space.inherits,
+  level: space.level,
+  position: space.position,
+  mergeRules: space.merge_rules,
+})
+
+/** A comment in an archive, with those who reacted to it. */
+export interface CommentLine {
+  comment: JsonRow
+  reactions: JsonRow[]
+}
+
+async function* commentLines(db: Db, space: SpaceRow): AsyncGenerator<string> {
+  for (let after = lowest; ;) {
+    const comments = await listCommentsToExport(db, space, after, batch)
+    const ids = comments.map(({ id }) => id as string)
+    const reactions = Map.groupBy(
+      await listReactionsToExport(db, space.organization_id, ids),
+      ({ comment_id }) => comment_id as string,
+    )
+    const lines = comments.map((comment): CommentLine => ({
+      comment,
+      reactions: reactions.get(comment['id'] as string) ?? [],
+    }))
+    if (lines.length > 0) yield lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    if (comments.length < batch) return
+    after = ids.at(-1)!
+  }
+}
+
+const batch = 200
+const lowest = '00000000-0000-0000-0000-000000000000'
+
+const asJson = (path: string, value: unknown): Item => ({ path, content: `${JSON.stringify(value, null, 2)}\n` })

@@ -1,0 +1,229 @@
+// What leaves in an archive and comes back from it: all of it, or nothing.
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aCollection } from '../../test/content.ts'
+import { type EditedSpace, aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
+import { aStranger, anOrganization } from '../../test/factories.ts'
+import { emptyDatabase } from '../../test/database.ts'
+import { aSite, expect } from '../../test/visitor.ts'
+import { readConfig } from '../config.ts'
+import { Database } from '../db/connect.ts'
+import { invariants } from '../doctor/invariants.ts'
+import { Secrets } from '../secrets.ts'
+import { purgeSpaces } from '../spaces/purge.task.ts'
+import { openStore } from '../storage/open.ts'
+import { backUp } from './backup.ts'
+import { importArchive } from './import.ts'
+import { Archive } from './open-archive.ts'
+import { restoreInstance } from './restore.ts'
+
+const app = await startApp()
+const folder = await mkdtemp(join(tmpdir(), 'lectern-exports-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+let files = 0
+async function download(token: string | undefined, path: string): Promise<string> {
+  const response = await fetch(app.url + path, { headers: { authorization: `Bearer ${token}` } })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  assert.equal(response.status, 200, bytes.toString())
+  assert.equal(response.headers.get('content-type'), 'application/zip')
+  const file = join(folder, `${(files += 1)}.zip`)
+  await writeFile(file, bytes)
+  return file
+}
+
+async function restore(file: string, organizationId: string) {
+  const archive = await Archive.open(file, 'space', 'organization')
+  try {
+    return await importArchive({ ...app.app, db: app.db }, archive, organizationId)
+  } finally {
+    archive.close()
+  }
+}
+
+/** A space with a tree, a file, a reusable content, a variable and what people said. */
+async function aFullSpace() {
+  const space = await aLiveSpace(app)
+  const made = await space.edit(newPage('Start'), { operation: 'insert_page', type: 'group', title: 'Group' })
+  const [start, group] = idsOf(made)
+  const inserted = expect(
+    await space.edit({
+      operation: 'insert_files',
+      files: [{ name: 'data.txt', contentType: 'text/plain', base64: Buffer.from('bytes\u2028').toString('base64') }],
+    }),
+    200,
+  )
+  const fileId = inserted.insertedFiles[0].id
+  const markdown = `# Inside\n\nSee [start](/pages/${start}) and [it](/files/${fileId}).\u2028 A line {{ space.vars.name }}\n`
+  expect(
+    await space.edit(
+      { operation: 'insert_page', into: group, document: { markdown }, metadata: { hidden: true, slug: 'other' } },
+      { operation: 'update_variables', variables: { name: 'Value' } },
+    ),
+    200,
+  )
+  const post = (path: string, markdown: string) => space.who.post(`${space.path}/${path}`, { body: { markdown } })
+  const comment = expect(await post('comments', 'What a page'), 200)
+  expect(await post(`comments/${comment.id}/replies`, 'Indeed'), 200)
+  const resolved = expect(await post('comments', 'Done'), 200)
+  expect(await space.who.put(`${space.path}/comments/${resolved.id}`, { resolved: true }), 200)
+  return { space, fileId, comment }
+}
+
+async function contentOf({ who }: EditedSpace, path: string) {
+  const { body } = await who.get(`${path}/content`)
+  const pages: unknown[] = []
+  const walk = async (list: any[]) => {
+    for (const { id, title, path: at, type, pages: below = [] } of list) {
+      const { markdown } = type === 'document' ? (await who.get(`${path}/content/page/${id}?format=markdown`)).body : {}
+      pages.push([id, title, at, markdown])
+      await walk(below)
+    }
+  }
+  await walk(body.pages)
+  const { items } = (await who.get(`${path}/comments`)).body
+  return {
+    pages,
+    files: body.files.map(({ id, name, size }: any) => [id, name, size]),
+    variables: body.variables,
+    comments: items.map(({ body, status, postedBy, replies }: any) => [body, status, postedBy.id, replies]),
+  }
+}
+
+async function assertSound(db: Database) {
+  for (const { promise, broken } of invariants) assert.equal((await db.one(broken)).count, 0, promise)
+}
+
+test('a space that was exported and imported says the same: pages, files, comments', async () => {
+  const { space, comment } = await aFullSpace()
+  const file = await download(space.who.token, `${space.path}/export`)
+  const archive = await Archive.open(file, 'space')
+  const names = archive.paths()
+  archive.close()
+  for (const name of ['content/README.md', 'content/SUMMARY.md', 'content/.gitbook/assets/data.txt', 'comments.jsonl'])
+    assert.ok(names.includes(name), `${name} in ${names.join(' ')}`)
+
+  const { spaces, problems } = await restore(file, space.org.id)
+  assert.deepEqual(problems, [])
+  const [copy] = spaces
+  assert.notEqual(copy!.id, space.id)
+  assert.deepEqual([copy!.pages, copy!.files, copy!.comments], [3, 1, 3])
+  const [was, is] = [await contentOf(space, space.path), await contentOf(space, `/v1/spaces/${copy!.id}`)]
+  assert.deepEqual(is, was)
+  assert.equal((await space.who.get(`${space.path}/comments/${comment.id}`)).status, 200)
+  await assertSound(app.db)
+
+  // Elsewhere, and with what it was called free again, it is what it was.
+  expect(await space.who.delete(space.path), 205)
+  await app.db.pool.query(`update spaces set deleted_at = now() - interval '8 days' where id = $1`, [space.id])
+  await purgeSpaces.run({ db: app.db, config: app.config, store: app.app.store, log: app.app.log })
+  const other = await anOrganization(app)
+  const elsewhere = await restore(file, other.id)
+  assert.equal(elsewhere.spaces[0]!.id, space.id)
+  const moved = (
+    await app
+      .client(other.admin.client.token, [other.canary, space.org.canary])
+      .get(`/v1/spaces/${elsewhere.spaces[0]!.id}`)
+  ).body
+  assert.equal(moved.organization, other.id)
+  await assertSound(app.db)
+})
+
+test('only those who run a space may export it, and only administrators an organization', async () => {
+  const { space } = await aFullSpace()
+  const editor = await space.org.member('edit')
+  const stranger = await aStranger(app)
+  assert.equal((await editor.client.get(`${space.path}/export`)).status, 403)
+  assert.equal((await stranger.client.get(`${space.path}/export`)).status, 404)
+  assert.equal((await editor.client.get(`/v1/orgs/${space.org.id}/export`)).status, 403)
+  assert.equal((await stranger.client.get(`/v1/orgs/${space.org.id}/export`)).status, 404)
+  assert.equal((await app.client().get(`${space.path}/export`)).status, 401)
+})
+
+test('an organization comes with its collections and sites, and without a secret', async () => {
+  const site = await aSite(app, { visibility: 'visitor-auth' })
+  const collection = await aCollection(site.who, site.org.id, { title: 'Shelf' })
+  expect(await site.who.post(`${site.space.path}/move`, { parent: collection.id }), 200)
+  const file = await download(site.who.token, `/v1/orgs/${site.org.id}/export`)
+  assert.doesNotMatch((await readFile(file)).toString('latin1'), /auth_key/)
+  const archive = await Archive.open(file, 'organization')
+  assert.equal((await archive.json<any>('sites.json')).sites[0].auth_key, undefined)
+  archive.close()
+
+  const other = await anOrganization(app)
+  const restored = await restore(file, other.id)
+  assert.deepEqual([restored.spaces.length, restored.collections, restored.sites], [1, 1, 1])
+  const who = app.client(other.admin.client.token, [other.canary, site.org.canary])
+  const { items } = (await who.get(`/v1/orgs/${other.id}/sites`)).body
+  assert.equal(items[0].title, `Site ${site.org.canary}`)
+  const spaces = (await who.get(`/v1/orgs/${other.id}/sites/${items[0].id}/site-spaces`)).body
+  assert.equal(spaces.items[0].space.id, restored.spaces[0]!.id)
+  await assertSound(app.db)
+})
+
+test('an archive that is damaged, cut off or something else changes nothing', async () => {
+  const { space } = await aFullSpace()
+  const file = await download(space.who.token, `${space.path}/export`)
+  const bytes = await readFile(file)
+  const count = async () => (await space.who.get(`/v1/orgs/${space.org.id}/spaces?limit=0`)).body.count
+  const before = await count()
+  const name = 'content/.gitbook/assets/data.txt'
+  const at = bytes.indexOf(name) + name.length
+  const damaged = Buffer.from(bytes)
+  damaged[at + 2]! ^= 0xff
+  for (const [name, content] of [
+    ['cut', bytes.subarray(0, bytes.length - 200)],
+    ['damaged', damaged],
+    ['text', Buffer.from('nothing')],
+  ] as const) {
+    const path = join(folder, `${name}.zip`)
+    await writeFile(path, content)
+    await assert.rejects(restore(path, space.org.id), name)
+  }
+  assert.equal(await count(), before)
+})
+
+test('a backup restores the whole installation into an empty one, and into no other', async () => {
+  const { space, fileId } = await aFullSpace()
+  const secrets = new Secrets('a secret for tests that is long enough')
+  await app.db.pool.query(
+    `insert into instance (id, secret_fingerprint, store_id, first_admin) select gen_random_uuid(), $1, $2, $3
+     where not exists (select from instance)`,
+    [secrets.fingerprint, await app.app.store.id(), space.org.admin.id],
+  )
+  const path = join(folder, 'backup.zip')
+  const context = { connection: { connectionString: app.databaseUrl }, store: app.app.store, secret: undefined }
+  await writeFile(path, backUp({ ...context, secretFingerprint: secrets.fingerprint }))
+
+  const empty = await emptyDatabase()
+  const config = readConfig({ LECTERN_DATA: join(folder, 'restored'), LECTERN_LOG: 'silent', DATABASE_URL: empty.url })
+  const connection = { connectionString: empty.url }
+  const db = new Database(connection, config.limits)
+  const store = openStore(config)
+  after(async () => {
+    await db.close()
+    await empty.drop()
+  })
+  const run = async (with_: Secrets) => {
+    const archive = await Archive.open(path, 'instance')
+    return restoreInstance({ config, connection, db, secrets: with_, store }, archive, () => {}).finally(() =>
+      archive.close(),
+    )
+  }
+  await assert.rejects(run(new Secrets('another secret that is long enough too')), /another secret/)
+  const { rows, missing } = await run(secrets)
+  assert.ok(rows > 50)
+  assert.deepEqual(missing, [])
+  await assertSound(db)
+  const rowsOf = async (from: Database, table: string) =>
+    (await from.pool.query(`select to_jsonb(t)::text as row from ${table} t order by 1`)).rows
+  for (const table of ['spaces', 'entries', 'documents', 'comments', 'tokens', 'search_sections', 'sites', 'blobs'])
+    assert.deepEqual(await rowsOf(db, table), await rowsOf(app.db, table), table)
+  const entry = (await db.pool.query('select organization_id, blob from entries where entry = $1', [fileId])).rows[0]
+  assert.ok(await store.has({ organizationId: entry.organization_id, hash: entry.blob }))
+  await assert.rejects(run(secrets), /Restore into an empty/)
+})

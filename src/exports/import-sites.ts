@@ -1,0 +1,99 @@
+import { recordChange } from '../changes/record.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { newId } from '../ids.ts'
+import type { Secrets } from '../secrets.ts'
+import { newSigningKey } from '../sites/signing-key.ts'
+import { touchSitesOf } from '../sites/touch.ts'
+import { type JsonRow, insertRows, siteTables } from './queries.ts'
+
+interface To {
+  organizationId: string
+  /** Ids that had to change. */
+  ids: ReadonlyMap<string, string>
+  problems: string[]
+}
+
+/**
+ * Sites with their structure, look and redirects. They get a new signing key, and no share links: secrets are in no
+ * archive. A host of its own stays where it is, if another site has it by now.
+ */
+export async function importSites(
+  tx: Transaction,
+  secrets: Secrets,
+  to: To,
+  tables: Record<string, JsonRow[]>,
+): Promise<number> {
+  const { organizationId } = to
+  const ids = new Map(to.ids)
+  for (const table of siteTables) {
+    for (const { id } of tables[table] ?? []) {
+      if (typeof id === 'string' && (table !== 'sites' || !(await isTaken(tx, id)))) continue
+      if (typeof id === 'string') ids.set(id, newId())
+    }
+  }
+  const sites = tables['sites'] ?? []
+  for (const site of sites) await settle(tx, to, secrets, site)
+  // An id is one wherever it stands: in a column, in a look, in a redirect.
+  const mapped = withIds({ ...tables, sites, ...structureWithout(tables, to.ids) }, ids)
+  for (const table of siteTables) await insertRows(tx, table, organizationId, mapped[table] ?? [])
+  for (const { id } of mapped['sites'] ?? []) {
+    recordChange(tx, { action: 'site.created', organizationId, target: { type: 'site', id: id as string } })
+  }
+  if (sites.length > 0) touchSitesOf(tx, organizationId)
+  return sites.length
+}
+
+/** Spaces that were in the trash are not in the archive: their places go, and so do sections that are empty then. */
+function structureWithout(tables: Record<string, JsonRow[]>, restored: ReadonlyMap<string, string>) {
+  const spaces = (tables['site_spaces'] ?? []).filter(({ space_id }) => restored.has(space_id as string))
+  const filled = new Set(spaces.map(({ section_id }) => section_id))
+  const sections = (tables['site_sections'] ?? []).filter(({ id }) => filled.has(id))
+  return {
+    site_sections: withDefaults(sections, ({ site_id }) => String(site_id)),
+    site_spaces: withDefaults(spaces, ({ site_id, section_id }) => `${String(site_id)} ${String(section_id)}`),
+  }
+}
+
+/** On every level one is the default: where it is gone, the first of those that are left. */
+function withDefaults(rows: readonly JsonRow[], levelOf: (row: JsonRow) => string): JsonRow[] {
+  return [...Map.groupBy(rows, levelOf).values()].flatMap((level) => {
+    if (level.some((row) => row['is_default'])) return level
+    const [first, ...others] = level.toSorted((a, b) => (String(a['position']) < String(b['position']) ? -1 : 1))
+    return [{ ...first, is_default: true }, ...others]
+  })
+}
+
+async function isTaken(tx: Transaction, id: string): Promise<boolean> {
+  return (await tx.find(sql`select from sites where id = ${id}`)) !== undefined
+}
+
+async function settle(
+  tx: Transaction,
+  { organizationId, problems }: To,
+  secrets: Secrets,
+  site: JsonRow,
+): Promise<void> {
+  site['auth_key'] = `\\x${newSigningKey(secrets).toString('hex')}`
+  site['created_by'] = null
+  if (await tx.find(sql`select from sites where hostname = ${(site['hostname'] as string | null) ?? ''}`)) {
+    problems.push(
+      `The site ${JSON.stringify(site['title'])} came without its host ${site['hostname'] as string}: it is in use.`,
+    )
+    site['hostname'] = null
+  }
+  const basename = site['basename'] as string
+  for (let number = 1; ; number++) {
+    const wanted = number === 1 ? basename : `${basename.slice(0, 90)}-${number}`
+    site['basename'] = wanted
+    const found = await tx.find(sql`
+      select from sites where organization_id = ${organizationId} and basename = ${wanted}`)
+    if (!found) return
+  }
+}
+
+function withIds(tables: Record<string, JsonRow[]>, ids: ReadonlyMap<string, string>): Record<string, JsonRow[]> {
+  let text = JSON.stringify(tables)
+  for (const [before, after] of ids) if (before !== after) text = text.replaceAll(before, after)
+  return JSON.parse(text) as Record<string, JsonRow[]>
+}

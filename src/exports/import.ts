@@ -1,0 +1,233 @@
+import { text as readText } from 'node:stream/consumers'
+import { recordChange } from '../changes/record.ts'
+import { lastPosition, lockTree } from '../collections/tree.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import { type Transaction, nobody, transaction } from '../db/transaction.ts'
+import { followMain } from '../derived/follow.ts'
+import { Explained } from '../explained.ts'
+import { type Incoming, discard, keepBlob, receiveBlob } from '../files/blobs.ts'
+import { newId } from '../ids.ts'
+import { fileData } from '../pages/entry-data.ts'
+import { bodyHash } from '../revisions/bodies.ts'
+import { type Row, file } from '../revisions/entries.ts'
+import { startMainLine } from '../revisions/lines.ts'
+import type { Secrets } from '../secrets.ts'
+import { about } from '../spaces/actions.ts'
+import { insertSpace } from '../spaces/queries.ts'
+import type { BlobStore } from '../storage/store.ts'
+import type { CommentLine, SpaceSettings } from './export.ts'
+import { restoreComments } from './import-comments.ts'
+import { importSites } from './import-sites.ts'
+import type { Archive } from './open-archive.ts'
+import { type ExportedPerson, type JsonRow, insertRows } from './queries.ts'
+import type { EntryLine } from './tree.ts'
+
+export interface ImportContext {
+  db: Database
+  config: Config
+  store: BlobStore
+  secrets: Secrets
+}
+
+export interface ImportedArchive {
+  spaces: { id: string; title: string; pages: number; files: number; comments: number }[]
+  collections: number
+  sites: number
+  /** What could not be restored, and why. */
+  problems: string[]
+}
+
+const maxMs = 600_000
+
+/** A space that was read from an archive, with its bytes on the disk and nothing in the database yet. */
+interface ReadSpace {
+  folder: string
+  settings: SpaceSettings & { permissions: Grants; formerPaths: JsonRow[] }
+  rows: Row[]
+  bodies: Map<string, string>
+  incoming: Incoming[]
+  comments: CommentLine[]
+  people: ExportedPerson[]
+}
+
+interface Grants {
+  members: { email: string; role: string | null }[]
+  teams: { title: string; role: string | null }[]
+}
+
+/** Where an archive goes: the old id of everything, and the one it has now. */
+interface Restoring {
+  organizationId: string
+  ids: Map<string, string>
+  problems: string[]
+}
+
+/**
+ * Restores what an archive holds, all of it or nothing. Ids stay what they were where nothing else has them. All bytes
+ * are read and held against the manifest before anything is written.
+ */
+export async function importArchive(
+  context: ImportContext,
+  archive: Archive,
+  organizationId: string,
+): Promise<ImportedArchive> {
+  const isWhole = archive.manifest.kind === 'organization'
+  const folders = isWhole ? foldersIn(archive) : ['']
+  const spaces: ReadSpace[] = []
+  const problems: string[] = []
+  try {
+    for (const folder of folders) spaces.push(await readSpace(context.config, archive, folder, problems))
+    const collections = isWhole ? await archive.json<JsonRow[]>('collections.json') : []
+    const sites = isWhole ? await archive.json<Record<string, JsonRow[]>>('sites.json') : undefined
+    return await transaction(context.db, nobody, async (tx) => {
+      await tx.allow(maxMs)
+      const to: Restoring = { organizationId, ids: new Map(), problems: [...problems] }
+      await lockTree(tx, organizationId)
+      await restoreCollections(tx, to, collections)
+      const restored = []
+      for (const space of spaces) restored.push(await restoreSpace(tx, context.store, to, space))
+      const count = sites ? await importSites(tx, context.secrets, to, sites) : 0
+      return { spaces: restored, collections: collections.length, sites: count, problems: to.problems }
+    })
+  } finally {
+    await discard(spaces.flatMap(({ incoming }) => incoming))
+  }
+}
+
+function foldersIn(archive: Archive): string[] {
+  return archive.paths().flatMap((path) => /^(spaces\/[^/]+\/)space\.json$/.exec(path)?.[1] ?? [])
+}
+
+async function readSpace(config: Config, archive: Archive, folder: string, problems: string[]): Promise<ReadSpace> {
+  const settings = await archive.json<ReadSpace['settings']>(`${folder}space.json`)
+  const space: ReadSpace = { folder, settings, rows: [], bodies: new Map(), incoming: [], comments: [], people: [] }
+  try {
+    for await (const line of archive.lines<EntryLine>(`${folder}entries.jsonl`)) {
+      if (line.kind === file && !(await readFile(config, archive, line, space.incoming))) {
+        problems.push(`${settings.title}: the bytes of the file ${fileData(line).name} are not in the archive.`)
+        continue
+      }
+      space.rows.push(rowOf(line, space.bodies))
+    }
+    for await (const line of archive.lines<CommentLine>(`${folder}comments.jsonl`)) space.comments.push(line)
+    space.people = await archive.json(`${folder}people.json`)
+    await checkTexts(archive, folder)
+    return space
+  } catch (error) {
+    await discard(space.incoming)
+    throw error
+  }
+}
+
+/** What people read is not what is restored; that it is whole is checked all the same. */
+async function checkTexts(archive: Archive, folder: string): Promise<void> {
+  for (const path of archive.paths()) {
+    if (path.startsWith(`${folder}content/`) && path.endsWith('.md')) await readText(archive.read(path))
+  }
+}
+
+async function readFile(config: Config, archive: Archive, line: EntryLine, incoming: Incoming[]): Promise<boolean> {
+  if (line.file === undefined || !archive.has(line.file)) return false
+  const { name, blob, contentType } = fileData(line)
+  const maxBytes = archive.manifest.files[line.file]!.size
+  const received = await receiveBlob(config, archive.read(line.file), { name, declared: contentType, maxBytes })
+  incoming.push(received)
+  if (received.file.hash !== blob) throw new Explained(`The archive is damaged: ${line.file} is not the file ${name}.`)
+  return true
+}
+
+function rowOf({ entry, kind, parent, slug, position, refs, data, body }: EntryLine, bodies: Map<string, string>): Row {
+  const doc = body === null ? null : bodyHash(body)
+  if (body !== null) bodies.set(doc!, body)
+  return { entry, kind, state: 0, parent, slug, position, doc, refs, data }
+}
+
+/** Those around others first; what stands in nothing that is here goes to the top. */
+async function restoreCollections(tx: Transaction, to: Restoring, collections: JsonRow[]): Promise<void> {
+  for (const { id } of collections) to.ids.set(id as string, await freeId(tx, 'collections', id as string))
+  const rows = collections.map((row) => ({
+    ...row,
+    id: to.ids.get(row['id'] as string),
+    parent_id: to.ids.get(row['parent_id'] as string) ?? null,
+  }))
+  await insertRows(tx, 'collections', to.organizationId, rows)
+  for (const { id } of rows) {
+    recordChange(tx, {
+      action: 'collection.created',
+      organizationId: to.organizationId,
+      target: { type: 'collection', id: id! },
+    })
+  }
+}
+
+/** The id it had, unless something has it by now. */
+async function freeId(tx: Transaction, table: 'collections' | 'spaces', id: string): Promise<string> {
+  const found = await tx.find(
+    table === 'spaces' ? sql`select from spaces where id = ${id}` : sql`select from collections where id = ${id}`,
+  )
+  return found ? newId() : id
+}
+
+async function restoreSpace(tx: Transaction, store: BlobStore, to: Restoring, space: ReadSpace) {
+  const { organizationId } = to
+  const { settings, rows, bodies, incoming } = space
+  const id = await freeId(tx, 'spaces', settings.id)
+  to.ids.set(settings.id, id)
+  const collectionId = to.ids.get(settings.collection ?? '') ?? null
+  await insertSpace(tx, {
+    organization_id: organizationId,
+    id,
+    collection_id: collectionId,
+    title: settings.title,
+    emoji: settings.emoji,
+    icon: settings.icon,
+    edit_mode: settings.editMode,
+    language: settings.language,
+    inherits: settings.inherits,
+    level: settings.level,
+    // In its collection it stands where it stood; at the top of somewhere else, behind all others.
+    position: collectionId ? settings.position : await lastPosition(tx, { organizationId, id: null }, id),
+    merge_rules: await knownRules(tx, organizationId, settings.mergeRules),
+    created_by: null,
+  })
+  for (const each of incoming) await keepBlob(tx, store, organizationId, each)
+  const line = await startMainLine(tx, organizationId, id, rows, bodies)
+  await followMain(tx, { before: { ...line, head: { ...line.head, seq: 0 } }, after: line, rows, bodies })
+  await insertRows(
+    tx,
+    'former_paths',
+    organizationId,
+    settings.formerPaths.map((each) => ({ ...each, space_id: id })),
+  )
+  await restoreGrants(tx, organizationId, id, settings.permissions)
+  const comments = await restoreComments(tx, { organizationId, spaceId: id, revisionId: line.head.id }, space)
+  recordChange(tx, { ...about(organizationId, id), action: 'space.created' })
+  const of = (kind: number) => rows.filter((row) => row.kind === kind).length
+  return { id, title: settings.title, pages: of(1), files: of(file), comments }
+}
+
+/** Rules that name people who are not members here would wait for ever. */
+async function knownRules(tx: Transaction, organizationId: string, rules: SpaceSettings['mergeRules']) {
+  const named = rules.type === 'rules' ? rules.rules.flatMap((rule) => ('users' in rule ? rule.users : [])) : []
+  if (named.length === 0) return rules
+  const { count } = await tx.one(sql<{ count: number }>`
+    select count(distinct user_id) from members where organization_id = ${organizationId} and user_id = any (${named}::uuid[])`)
+  return count === new Set(named).size ? rules : ({ type: 'inherit' } as const)
+}
+
+/** For those who are members here, and teams of the same name. */
+async function restoreGrants(tx: Transaction, organizationId: string, spaceId: string, { members, teams }: Grants) {
+  await tx.run(sql`
+    insert into member_grants (organization_id, space_id, user_id, role)
+    select ${organizationId}, ${spaceId}, m.user_id, g.role::role
+    from jsonb_to_recordset(${JSON.stringify(members)}::jsonb) g (email text, role text)
+    join users u on lower(u.email) = lower(g.email)
+    join members m on m.organization_id = ${organizationId} and m.user_id = u.id`)
+  await tx.run(sql`
+    insert into team_grants (organization_id, space_id, team_id, role)
+    select distinct on (t.title) ${organizationId}::uuid, ${spaceId}::uuid, t.id, g.role::role
+    from jsonb_to_recordset(${JSON.stringify(teams)}::jsonb) g (title text, role text)
+    join teams t on t.organization_id = ${organizationId} and t.title = g.title order by t.title, t.id`)
+}

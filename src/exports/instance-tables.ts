@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+
+/** Rows that are read or written at once: some of them are a megabyte. */
+const batch = 200
+
+/** Every table of ours, by name. What jobs keep for themselves is made anew. */
+export async function listTables(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'migrations'
+    order by 1`)
+  return rows.map(({ name }) => name)
+}
+
+/** The rows of a table as JSON, one a line, as fast as they are taken. Inside of a transaction. */
+export function tableLines(client: pg.ClientBase, table: string): Readable {
+  return Readable.from(linesOf(client, table), { objectMode: false })
+}
+
+async function* linesOf(client: pg.ClientBase, table: string): AsyncGenerator<string> {
+  await client.query(`declare rows no scroll cursor for select row_to_json(t)::text as line from ${quoted(table)} t`)
+  for (;;) {
+    const { rows } = await client.query<{ line: string }>(`fetch ${batch} from rows`)
+    if (rows.length === 0) break
+    yield rows.map(({ line }) => `${line}\n`).join('')
+  }
+  await client.query('close rows')
+}
+
+/** A migration may have put something into a table. Where it did not, there is nothing to do, or to be refused. */
+export async function clearTable(client: pg.ClientBase, table: string): Promise<void> {
+  const { rowCount } = await client.query(`select from ${quoted(table)} limit 1`)
+  if (rowCount) await client.query(`delete from ${quoted(table)}`)
+}
+
+/** Fills an empty table. What it works out by itself is left to it. */
+export async function fillTable(client: pg.ClientBase, table: string, lines: AsyncIterable<string>): Promise<number> {
+  const { rows } = await client.query<{ name: string }>(
+    `select column_name as name from information_schema.columns
+     where table_schema = current_schema() and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
+    [table],
+  )
+  const columns = rows.map(({ name }) => quoted(name)).join(', ')
+  const name = quoted(table)
+  const insert = `insert into ${name} (${columns}) overriding system value
+    select ${columns} from json_populate_recordset(null::${name}, $1::json)`
+  let count = 0
+  let waiting: string[] = []
+  const flush = async () => {
+    if (waiting.length > 0) await client.query(insert, [`[${waiting.join(',')}]`])
+    count += waiting.length
+    waiting = []
+  }
+  for await (const line of lines) {
+    waiting.push(line)
+    if (waiting.length === batch) await flush()
+  }
+  await flush()
+  return count
+}
+
+/** Takes away what ties tables together, and answers how to put it back: rows then come in any order. */
+export async function looseTables(client: pg.ClientBase): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(`
+    select c.conrelid::regclass::text as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
+    from pg_constraint c join pg_namespace n on n.oid = c.connamespace
+    where c.contype = 'f' and n.nspname = current_schema() and c.conparentid = 0 order by 1, 2`)
+  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${quoted(name)}`)
+  return async () => {
+    for (const { table, name, definition } of rows) {
+      await client.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
+    }
+  }
+}
+
+/** Numbers that count up go on behind the last one that was used. */
+export async function settleSequences(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(`
+    select t.oid::regclass::text as table, a.attname as column, pg_get_serial_sequence(t.oid::regclass::text, a.attname) as sequence
+    from pg_class t join pg_namespace n on n.oid = t.relnamespace
+    join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+    where n.nspname = current_schema() and t.relkind in ('r', 'p')
+      and pg_get_serial_sequence(t.oid::regclass::text, a.attname) is not null`)
+  for (const { table, column, sequence } of rows) {
+    await client.query(`select setval($1, coalesce(max(${quoted(column)}), 0) + 1, false) from ${table}`, [sequence])
+  }
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

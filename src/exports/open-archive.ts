@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { StringDecoder } from 'node:string_decoder'
+import type { Entry, ZipFile } from 'yauzl'
+import { Explained } from '../explained.ts'
+import { packageOnFirstUse } from '../on-first-use.ts'
+import { type Manifest, manifestPath } from './archive.ts'
+
+const yauzl = packageOnFirstUse<typeof import('yauzl')>('yauzl')
+
+/** An archive that was made here, with every byte held against its manifest while it is read. */
+export class Archive {
+  readonly manifest: Manifest
+  readonly #zip: ZipFile
+  readonly #entries: ReadonlyMap<string, Entry>
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>, manifest: Manifest) {
+    this.#zip = zip
+    this.#entries = entries
+    this.manifest = manifest
+  }
+
+  static async open(path: string, ...kinds: Manifest['kind'][]): Promise<Archive> {
+    const zip = await openZip(path)
+    const entries = await listEntries(zip)
+    const entry = entries.get(manifestPath)
+    if (!entry) throw new Explained(`${path} is no archive of Lectern, or it is not whole: it has no manifest.`)
+    const manifest = JSON.parse((await buffer(await openEntry(zip, entry))).toString()) as Manifest
+    if (manifest.format !== 'lectern-export' || manifest.version !== 1) {
+      throw new Explained(`${path} was made by another version of Lectern.`)
+    }
+    if (!kinds.includes(manifest.kind)) {
+      throw new Explained(`${path} holds ${withArticle(manifest.kind)}, not ${kinds.map(withArticle).join(' or ')}.`)
+    }
+    const missing = Object.keys(manifest.files).find((each) => !entries.has(each))
+    if (missing !== undefined) throw new Explained(`${path} is not whole: ${missing} is missing.`)
+    return new Archive(zip, entries, manifest)
+  }
+
+  close(): void {
+    this.#zip.close()
+  }
+
+  has(path: string): boolean {
+    return Object.hasOwn(this.manifest.files, path)
+  }
+
+  paths(): string[] {
+    return Object.keys(this.manifest.files)
+  }
+
+  /** The bytes of a file. Reading fails at the end where they are not what the manifest says. */
+  async *read(path: string): AsyncGenerator<Buffer> {
+    const expected = this.has(path) ? this.manifest.files[path] : undefined
+    if (!expected) throw new Explained(`The archive has no ${path}.`)
+    const hash = createHash('sha256')
+    let size = 0
+    for await (const chunk of await openEntry(this.#zip, this.#entries.get(path)!)) {
+      hash.update(chunk as Buffer)
+      size += (chunk as Buffer).length
+      if (size > expected.size) throw damaged(path)
+      yield chunk as Buffer
+    }
+    if (size !== expected.size || hash.digest('hex') !== expected.sha256) throw damaged(path)
+  }
+
+  async json<Value>(path: string): Promise<Value> {
+    return JSON.parse((await buffer(this.read(path))).toString()) as Value
+  }
+
+  /** One value a line. */
+  async *lines<Value>(path: string): AsyncGenerator<Value> {
+    for await (const line of this.textLines(path)) yield JSON.parse(line) as Value
+  }
+
+  async *textLines(path: string): AsyncGenerator<string> {
+    const decoder = new StringDecoder('utf8')
+    let rest = ''
+    for await (const chunk of this.read(path)) {
+      // Not by `readline`: it also breaks lines at characters that may stand in a text.
+      const lines = (rest + decoder.write(chunk)).split('\n')
+      rest = lines.pop()!
+      yield* lines
+    }
+    if (rest !== '') yield rest
+  }
+}
+
+const withArticle = (kind: Manifest['kind']) => (kind === 'space' ? 'a space' : `an ${kind}`)
+
+const damaged = (path: string) => new Explained(`The archive is damaged: ${path} is not what its manifest says.`)
+
+/** Names that lead out of the archive are refused by the one who reads it. */
+function openZip(path: string): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    yauzl().open(path, { lazyEntries: true, autoClose: false }, (error, zip) => {
+      if (error) reject(new Explained(`${path} cannot be read: ${error.message}`))
+      else resolve(zip)
+    })
+  })
+}
+
+function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>()
+  return new Promise((resolve, reject) => {
+    zip.on('entry', (entry: Entry) => {
+      entries.set(entry.fileName, entry)
+      zip.readEntry()
+    })
+    zip.on('end', () => resolve(entries))
+    zip.on('error', (error: Error) => reject(new Explained(`The archive is damaged: ${error.message}`)))
+    zip.readEntry()
+  })
+}
+
+function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)))
+  })
+}

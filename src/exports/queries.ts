@@ -1,0 +1,158 @@
+import { spaceColumns } from '../access/content.ts'
+import type { Db } from '../db/connect.ts'
+import { type Statement, sql } from '../db/sql.ts'
+import type { SpaceRow } from '../db/tables.ts'
+
+/** A row as JSON, without its organization: where it goes, it gets another. */
+export type JsonRow = Record<string, unknown>
+
+export async function findSpaceToExport(db: Db, spaceId: string): Promise<SpaceRow | undefined> {
+  return db.find(sql<SpaceRow>`select ${spaceColumns} from spaces s where s.id = ${spaceId} and s.deleted_at is null`)
+}
+
+/** In the order of their ids: a list that is read in parts. */
+export async function listSpacesToExport(db: Db, organizationId: string, after: string, limit: number) {
+  return db.all(
+    sql<SpaceRow>`
+    select ${spaceColumns} from spaces s
+    where s.organization_id = ${organizationId} and s.deleted_at is null and s.id > ${after}
+    order by s.id limit ${limit}`.asSlow(),
+  )
+}
+
+export async function listCollectionsToExport(db: Db, organizationId: string): Promise<JsonRow[]> {
+  return rowsOf(db, sql`select * from collections where organization_id = ${organizationId} order by created_at, id`)
+}
+
+/** Comments on a space itself, and what answers them. */
+export async function listCommentsToExport(db: Db, { organization_id, id }: SpaceRow, after: string, limit: number) {
+  return rowsOf(
+    db,
+    sql`select * from comments where organization_id = ${organization_id} and space_id = ${id}
+      and change_request_id is null and id > ${after} order by id limit ${limit}`,
+  )
+}
+
+export async function listReactionsToExport(db: Db, organizationId: string, commentIds: string[]): Promise<JsonRow[]> {
+  return rowsOf(
+    db,
+    sql`select * from comment_reactions where organization_id = ${organizationId}
+      and comment_id = any (${commentIds}::uuid[]) order by comment_id, reacted_at`,
+  )
+}
+
+export async function listFormerPaths(db: Db, { organization_id, id }: SpaceRow): Promise<JsonRow[]> {
+  return rowsOf(
+    db,
+    sql`select path, entry, moved_at from former_paths where organization_id = ${organization_id} and space_id = ${id}`,
+  )
+}
+
+export interface ExportedPerson {
+  id: string
+  email: string
+  displayName: string
+}
+
+/** Everybody who wrote or resolved a comment, reacted, or was given a role on the space. */
+export async function listPeople(db: Db, { organization_id, id }: SpaceRow): Promise<ExportedPerson[]> {
+  const here = sql`organization_id = ${organization_id} and space_id = ${id}`
+  return db.all(
+    sql<ExportedPerson>`
+    select u.id, u.email, u.display_name as "displayName" from users u where u.id in (
+      select author_id from comments where ${here} union select resolved_by from comments where ${here}
+      union select user_id from comment_reactions where ${here} union select user_id from member_grants where ${here})
+    order by u.email`.asSlow(),
+  )
+}
+
+export async function listGrants(db: Db, { organization_id, id }: SpaceRow) {
+  const members = await db.all(
+    sql<{ email: string; role: string | null }>`
+    select u.email, g.role from member_grants g join users u on u.id = g.user_id
+    where g.organization_id = ${organization_id} and g.space_id = ${id} order by u.email`.asSlow(),
+  )
+  const teams = await db.all(
+    sql<{ title: string; role: string | null }>`
+    select t.title, g.role from team_grants g join teams t on t.organization_id = g.organization_id and t.id = g.team_id
+    where g.organization_id = ${organization_id} and g.space_id = ${id} order by t.title`.asSlow(),
+  )
+  return { members, teams }
+}
+
+/** The organization with its members and teams, for those who set it up again. */
+export async function findOrganizationToExport(db: Db, organizationId: string) {
+  const [organization, members, teams] = await Promise.all([
+    db.one(sql<JsonRow>`
+      select o.id, o.title, o.hostname, o.default_role as "defaultRole", o.sso, o.ai, o.invite_links as "inviteLinks",
+        o.merge_rules as "mergeRules", array(select d.domain from email_domains d where d.organization_id = o.id
+          order by d.domain) as "emailDomains"
+      from organizations o where o.id = ${organizationId}`),
+    db.all(
+      sql<{ email: string; displayName: string; role: string | null }>`
+      select u.email, u.display_name as "displayName", m.role from members m join users u on u.id = m.user_id
+      where m.organization_id = ${organizationId} order by m.joined_at, u.id`.asSlow(),
+    ),
+    db.all(
+      sql<{ title: string; members: string[] }>`
+      select t.title, coalesce(array_agg(u.email order by u.email) filter (where u.id is not null), '{}') as members
+      from teams t left join team_members m on m.organization_id = t.organization_id and m.team_id = t.id
+      left join users u on u.id = m.user_id where t.organization_id = ${organizationId}
+      group by t.id, t.title order by t.title`.asSlow(),
+    ),
+  ])
+  return { ...organization, members, teams }
+}
+
+/** The tables that a site is made of, in the order in which they refer to each other. Secrets stay out. */
+export const siteTables = ['sites', 'site_section_groups', 'site_sections', 'site_spaces', 'site_redirects'] as const
+
+export async function listSiteRows(db: Db, organizationId: string): Promise<Record<string, JsonRow[]>> {
+  const rows: Record<string, JsonRow[]> = {}
+  for (const table of siteTables) {
+    rows[table] = await rowsOf(db, sql`select * from ${names[table]} where organization_id = ${organizationId}`)
+  }
+  for (const site of rows['sites']!) delete site['auth_key']
+  return rows
+}
+
+const names = {
+  sites: sql`sites`,
+  site_section_groups: sql`site_section_groups`,
+  site_sections: sql`site_sections`,
+  site_spaces: sql`site_spaces`,
+  site_redirects: sql`site_redirects`,
+  comments: sql`comments`,
+  comment_reactions: sql`comment_reactions`,
+  former_paths: sql`former_paths`,
+  collections: sql`collections`,
+} satisfies Record<string, Statement>
+
+async function rowsOf(db: Db, statement: Statement): Promise<JsonRow[]> {
+  const found = await db.all(
+    sql<{ row: JsonRow }>`select to_jsonb(x) - 'organization_id' as row from (${statement}) x`.asSlow(),
+  )
+  return found.map(({ row }) => row)
+}
+
+/** Rows as they were, into another organization. What the table works out by itself is left to it. */
+export async function insertRows(
+  db: Db,
+  table: keyof typeof names,
+  organizationId: string,
+  rows: readonly JsonRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const columns = await db.all(sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER' order by ordinal_position`)
+  // What the rows do not say has the default of the table. All of these names are our own.
+  const given = columns
+    .map(({ name }) => name)
+    .filter((name) => name === 'organization_id' || rows[0]![name] !== undefined)
+  const list = given.map((name) => `"${name}"`).join(', ')
+  const text = [`insert into `, ` (${list}) select ${list} from jsonb_populate_recordset(null::`, `, `, `::jsonb)`]
+  const strings = Object.assign(text, { raw: text }) as unknown as TemplateStringsArray
+  const json = JSON.stringify(rows.map((row) => ({ ...row, organization_id: organizationId })))
+  await db.run(sql(strings, names[table], names[table], json).asSlow())
+}

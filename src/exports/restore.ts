@@ -1,0 +1,108 @@
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import type { Connection, Database } from '../db/connect.ts'
+import { migrate } from '../db/migrate.ts'
+import { sql } from '../db/sql.ts'
+import { Explained } from '../explained.ts'
+import type { Secrets } from '../secrets.ts'
+import { receive } from '../storage/receive.ts'
+import type { BlobStore } from '../storage/store.ts'
+import type { Progress } from './archive.ts'
+import { type InstanceNote, notePath, tablePath } from './backup.ts'
+import { clearTable, fillTable, listTables, looseTables, settleSequences } from './instance-tables.ts'
+import type { Archive } from './open-archive.ts'
+
+export interface RestoreContext {
+  config: Config
+  connection: Connection
+  db: Database
+  secrets: Secrets
+  store: BlobStore
+}
+
+export interface Restored {
+  rows: number
+  files: number
+  missing: string[]
+}
+
+/** Puts a backup into an installation in which nothing is yet. Files first: rows that name them come all at once, last. */
+export async function restoreInstance(
+  context: RestoreContext,
+  archive: Archive,
+  progress: Progress,
+): Promise<Restored> {
+  const note = await archive.json<InstanceNote>(notePath)
+  refuseOtherSecret(note, context.secrets)
+  await migrate(context.db)
+  await refuseOtherVersion(context.db, note)
+  await refuseUsed(context.db)
+  const files = await restoreFiles(context, archive, progress)
+  const rows = await restoreTables(context, archive, note)
+  return { rows, files, missing: note.missing }
+}
+
+function refuseOtherSecret({ secretFingerprint }: InstanceNote, secrets: Secrets): void {
+  if (secretFingerprint === secrets.fingerprint) return
+  throw new Explained(
+    'This backup is of an installation with another secret: without it, keys and links in it could never be read. Set LECTERN_SECRET to its value, or put its file "secret" into the data folder.',
+  )
+}
+
+async function refuseOtherVersion(db: Database, { migrations, version }: InstanceNote): Promise<void> {
+  const ours = await db.all(sql<{ name: string }>`select name from migrations order by name`.asSlow())
+  if (ours.map(({ name }) => name).join() === migrations.join()) return
+  throw new Explained(
+    `This backup was made with Lectern ${version}, whose database is another one. Restore it with that version, then upgrade.`,
+  )
+}
+
+async function refuseUsed(db: Database): Promise<void> {
+  const used = await db.find(
+    sql`select from instance union all select from users union all select from organizations limit 1`,
+  )
+  if (used)
+    throw new Explained('There is something in this installation. Restore into an empty data folder and database.')
+}
+
+async function restoreFiles({ config, store }: RestoreContext, archive: Archive, progress: Progress): Promise<number> {
+  let [count, bytes] = [0, 0]
+  for (const path of archive.paths()) {
+    const [, organizationId, hash] = /^files\/([0-9a-f-]{36})\/([0-9a-f]{64})$/.exec(path) ?? []
+    if (organizationId === undefined || hash === undefined) continue
+    const { size } = archive.manifest.files[path]!
+    const file = await receive(config, archive.read(path), size)
+    if (file.hash !== hash) throw new Explained(`The archive is damaged: ${path} is not what its name says.`)
+    await store.put({ organizationId, hash }, file)
+    progress((count += 1), (bytes += size))
+  }
+  return count
+}
+
+async function restoreTables(
+  { connection, store }: RestoreContext,
+  archive: Archive,
+  note: InstanceNote,
+): Promise<number> {
+  const client = new pg.Client({ ...connection, application_name: 'lectern restore' })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local statement_timeout = 0')
+    const tables = await listTables(client)
+    const tighten = await looseTables(client)
+    for (const table of tables) await clearTable(client, table)
+    let rows = 0
+    for (const table of note.tables.filter((each) => tables.includes(each))) {
+      rows += await fillTable(client, table, archive.textLines(tablePath(table)))
+    }
+    await settleSequences(client)
+    await tighten()
+    // The bytes are in another store now.
+    await client.query('update instance set store_id = $1', [await store.id()])
+    await client.query('commit')
+    return rows
+  } finally {
+    await client.end()
+  }
+}

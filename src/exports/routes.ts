@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { accessOrganization } from '../access/caller.ts'
+import { accessSpace } from '../access/content.ts'
+import { slug } from '../content/sections.ts'
+import { type Routes, token } from '../http/routes.ts'
+import { refusals } from '../http/schemas.ts'
+import { exportOrganizationArchive, exportSpaceArchive } from './export.ts'
+
+const archive = Type.Unsafe<Readable>({
+  type: 'string',
+  contentMediaType: 'application/zip',
+  description: 'A zip archive, written while it is sent. The last file in it, `manifest.json`, names all others.',
+})
+
+export const exportRoutes: Routes = async (app) => {
+  app.get(
+    '/spaces/:spaceId/export',
+    {
+      config: { policy: token(null, 'the role create in the space') },
+      schema: {
+        operationId: 'exportSpace',
+        summary: 'Export a space',
+        description: 'Its main content as Markdown files with their assets, its comments and its settings.',
+        tags: ['spaces'],
+        params: Type.Object({ spaceId: Type.String() }),
+        response: { 200: archive, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { space } = await accessSpace(app.db, request.caller, request.params.spaceId, 'admin')
+      return sendArchive(request, reply, space.title, () => exportSpaceArchive(app, space))
+    },
+  )
+
+  app.get(
+    '/orgs/:organizationId/export',
+    {
+      config: { policy: token(null, 'the role admin') },
+      schema: {
+        operationId: 'exportOrganization',
+        summary: 'Export an organization',
+        description: 'All of its spaces, with collections, sites, members and teams. No secret is in it.',
+        tags: ['organizations'],
+        params: Type.Object({ organizationId: Type.String() }),
+        response: { 200: archive, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { organization } = accessOrganization(request.caller, 'admin')
+      return sendArchive(request, reply, organization.title, () => exportOrganizationArchive(app, organization.id))
+    },
+  )
+}
+
+function sendArchive(request: FastifyRequest, reply: FastifyReply, title: string, make: () => Readable) {
+  reply.type('application/zip')
+  reply.header(
+    'content-disposition',
+    `attachment; filename="${slug(title)
+      .replace(/[^\w-]/g, '_')
+      .slice(0, 60)}.zip"`,
+  )
+  // An empty stream: nobody makes all of it for its headers.
+  return reply.send(request.method === 'HEAD' ? Readable.from([]) : make())
+}
