@@ -8,7 +8,13 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   start: async () => (await import('./start.ts')).startFigures(),
   content: async () => (await import('./content.ts')).contentFigures(),
   people: async () => (await import('./people.ts')).peopleFigures(),
+  talking: async () => (await import('./talking.ts')).talkingFigures(),
+  sites: async () => (await import('./sites.ts')).siteFigures(),
+  reading: async () => (await import('./reading.ts')).readingFigures(),
   merging: async () => (await import('./merging.ts')).mergingFigures(),
+  search: async () => (await import('./search.ts')).searchFigures(),
+  writing: async () => (await import('./writing.ts')).writingFigures(),
+  links: async () => (await import('./links.ts')).linkFigures(),
 }
 
 const wanted = process.argv.slice(2)

@@ -1,9 +1,18 @@
+import { auditRoutes } from './audit/routes.ts'
+import { AuditTrail, noteRefusal } from './audit/trail.ts'
 import { changeRequestChangesRoutes } from './change-requests/changes.routes.ts'
 import { changeRequestRoutes } from './change-requests/routes.ts'
 import { mergingRoutes } from './change-requests/merging.routes.ts'
 import { revertRoutes } from './change-requests/revert.routes.ts'
 import { reviewRoutes } from './change-requests/reviews.routes.ts'
 import { reviewerRoutes } from './change-requests/reviewers.routes.ts'
+import { commenterRoutes } from './comments/commenters.routes.ts'
+import { replyRoutes } from './comments/replies.routes.ts'
+import { commentRoutes } from './comments/routes.ts'
+import { Audience } from './audience/audience.ts'
+import { previewRoutes } from './audience/preview.routes.ts'
+import { siteSearchRoutes } from './audience/search.routes.ts'
+import { urlRoutes } from './audience/urls.routes.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
 import { collectionRoutes } from './collections/routes.ts'
@@ -18,28 +27,64 @@ import type { App } from './http/routes.ts'
 import { makeServer } from './http/server.ts'
 import { type ApiDescription, type Operation, collectOperations, describeApi } from './http/spec.ts'
 import { domainRoutes } from './organizations/domains.routes.ts'
-import { inviteRoutes } from './organizations/invites.routes.ts'
+import { inviteRoutes } from './invites/routes.ts'
+import { Imports } from './imports/imports.ts'
+import { importRoutes } from './imports/routes.ts'
+import { importRunRoutes } from './imports/runs.routes.ts'
 import { memberRoutes } from './organizations/members.routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { editingRoutes } from './editing/routes.ts'
 import { pageRoutes } from './front/routes.ts'
+import { gitRoutes } from './git/routes.ts'
+import { GitSyncs } from './git/syncs.ts'
+import { HotPages } from './published/hot-pages.ts'
+import { Looks } from './published/looks.ts'
 import { Fetcher } from './fetch/fetcher.ts'
 import { downloadRoutes } from './files/downloads.routes.ts'
 import { fileRoutes } from './files/routes.ts'
+import { exportRoutes } from './exports/routes.ts'
+import { Pdfs } from './pdf/pdfs.ts'
+import { pdfDownloadRoutes, pdfRoutes } from './pdf/routes.ts'
 import { uploadRoutes, uploadTarget } from './files/uploads.routes.ts'
 import { ContentCache } from './pages/content-cache.ts'
+import { computedRoutes } from './openapi/computed.routes.ts'
+import { specDownloadRoutes } from './openapi/downloads.ts'
+import { specRoutes } from './openapi/routes.ts'
+import { Specifications } from './openapi/specifications.ts'
+import { specVersionRoutes } from './openapi/versions.routes.ts'
+import { backlinkRoutes } from './links/backlinks.routes.ts'
+import { linkRoutes } from './links/routes.ts'
 import { revisionRoutes } from './pages/revisions.routes.ts'
 import { contentRoutes } from './pages/routes.ts'
+import { answerHotFirst, answerSiteHosts, publishedRoutes } from './published/server.ts'
+import { searchRoutes } from './search/routes.ts'
 import type { Secrets } from './secrets.ts'
 import type { BlobStore } from './storage/store.ts'
+import { adaptiveRoutes } from './sites/adaptive.routes.ts'
+import { customizationRoutes } from './sites/customization.routes.ts'
+import { siteMoveRoutes } from './sites/moves.routes.ts'
+import { sitePermissionRoutes } from './sites/permissions.routes.ts'
+import { publishingAuthRoutes } from './sites/publishing-auth.routes.ts'
+import { redirectRoutes } from './sites/redirects.routes.ts'
+import { siteRoutes } from './sites/routes.ts'
+import { siteSectionGroupRoutes } from './sites/section-groups.routes.ts'
+import { siteSectionRoutes } from './sites/sections.routes.ts'
+import { shareLinkRoutes } from './sites/share-links.routes.ts'
+import { siteSpaceRoutes } from './sites/site-spaces.routes.ts'
+import { siteStructureRoutes } from './sites/structure.routes.ts'
 import { spaceLifecycleRoutes } from './spaces/lifecycle.routes.ts'
 import { spaceRoutes } from './spaces/routes.ts'
 import { teamMemberRoutes } from './teams/members.routes.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { barredTokenRoutes } from './tokens/barred.routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
+import { translationRoutes } from './translations/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { version } from './version.ts'
+import { deliveryRoutes } from './webhooks/deliveries.routes.ts'
+import { eventDescriptions } from './webhooks/events.schema.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+import { WebhookSender } from './webhooks/sender.ts'
 
 export interface Parts {
   config: Config
@@ -57,10 +102,42 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
   app.decorate('store', store)
   app.decorate('fetcher', new Fetcher({ allow: config.fetchAllow }))
   app.addHook('onClose', () => app.fetcher.close())
-  app.decorate('content', new ContentCache(db))
+  app.decorate(
+    'content',
+    new ContentCache(db, { generate: (organizationId, doc) => app.openapi.body(organizationId, doc) }),
+  )
   app.decorate('url', config.url ?? `http://${config.host}:${config.port}`)
+  app.decorate('hosts', {
+    get url() {
+      return app.url
+    },
+    sitesHost: config.sitesHost,
+  })
+
+  app.decorate('openapi', new Specifications(app))
+  app.addHook('onClose', () => app.openapi.close())
+
+  app.decorate('imports', new Imports(app))
+  app.addHook('onClose', () => app.imports.close())
+  app.decorate('git', new GitSyncs(app))
+  app.addHook('onClose', () => app.git.close())
+
+  app.decorate('audit', new AuditTrail(db, app.log))
+  app.addHook('onClose', () => app.audit.close())
+  app.decorate('webhooks', new WebhookSender(app))
+  app.addHook('onClose', () => app.webhooks.close())
+
+  app.decorate('pdfs', new Pdfs(app))
+  app.addHook('onClose', () => app.pdfs.close())
 
   app.decorate('health', { ready: false })
+  app.decorate('audience', new Audience(app))
+  app.decorate('looks', new Looks())
+  app.decorate('limit', config.rateLimit && new RateLimit(config.rateLimit))
+  app.addHook('onClose', () => app.audience.close())
+  app.addHook('onRequest', answerSiteHosts(app))
+  app.decorate('hot', new HotPages(app.audience.snapshots))
+  answerHotFirst(app)
 
   const methods = collectMethods(app)
   const operations = collectOperations(app)
@@ -68,13 +145,17 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
 
   app.register(healthRoutes)
   app.register(pageRoutes)
+  app.register(publishedRoutes)
   app.register(uploadTarget)
   app.register(downloadRoutes)
+  app.register(specDownloadRoutes)
+  app.register(pdfDownloadRoutes)
   app.register(
     async function api(app) {
       app.addHook('onRequest', async () => refuseUntilReady(app.health))
-      app.addHook('onRequest', identifyCaller(config.rateLimit && new RateLimit(config.rateLimit)))
+      app.addHook('onRequest', identifyCaller(app.limit))
       app.addHook('preValidation', requireIds)
+      app.addHook('onResponse', noteRefusal)
       app.setNotFoundHandler(answerNotFound)
 
       app.register(informationRoutes)
@@ -85,6 +166,10 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(memberRoutes)
       app.register(inviteRoutes)
       app.register(domainRoutes)
+      app.register(auditRoutes)
+      app.register(webhookRoutes)
+      app.register(translationRoutes)
+      app.register(deliveryRoutes)
       app.register(teamRoutes)
       app.register(teamMemberRoutes)
       app.register(collectionRoutes)
@@ -92,17 +177,46 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(spaceRoutes)
       app.register(spaceLifecycleRoutes)
       app.register(spacePermissionRoutes)
+      app.register(siteRoutes)
+      app.register(previewRoutes)
+      app.register(siteSearchRoutes)
+      app.register(urlRoutes)
+      app.register(siteStructureRoutes)
+      app.register(siteSectionRoutes)
+      app.register(siteSectionGroupRoutes)
+      app.register(siteSpaceRoutes)
+      app.register(siteMoveRoutes)
+      app.register(sitePermissionRoutes)
+      app.register(shareLinkRoutes)
+      app.register(publishingAuthRoutes)
+      app.register(adaptiveRoutes)
+      app.register(customizationRoutes)
+      app.register(redirectRoutes)
       app.register(uploadRoutes)
       app.register(editingRoutes)
+      app.register(importRoutes)
+      app.register(importRunRoutes)
       app.register(contentRoutes)
       app.register(fileRoutes)
+      app.register(pdfRoutes)
+      app.register(exportRoutes)
       app.register(revisionRoutes)
+      app.register(gitRoutes)
+      app.register(linkRoutes)
+      app.register(backlinkRoutes)
       app.register(changeRequestRoutes)
       app.register(changeRequestChangesRoutes)
       app.register(mergingRoutes)
       app.register(reviewRoutes)
       app.register(reviewerRoutes)
       app.register(revertRoutes)
+      app.register(searchRoutes)
+      app.register(specRoutes)
+      app.register(specVersionRoutes)
+      app.register(computedRoutes)
+      app.register(commentRoutes)
+      app.register(replyRoutes)
+      app.register(commenterRoutes)
       app.after(() => refuseOtherMethods(app, methods))
     },
     { prefix: '/v1' },
@@ -114,7 +228,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
 
 /** The OpenAPI document of an app whose routes are all registered. */
 export function describeApp(app: App): ApiDescription {
-  return describeApi(app.operations, version)
+  return describeApi(app.operations, version, eventDescriptions)
 }
 
 declare module 'fastify' {

@@ -22,8 +22,12 @@ export interface Config {
   trustedProxies: string[]
   rateLimit: { perCredential: number; perAddress: number } | undefined
   s3: S3Config | undefined
+  /** The program that reads and writes repositories. */
+  git: string
   smtpUrl: string | undefined
   mailFrom: string | undefined
+  /** A folder with more fonts for PDF files. */
+  fontFolder: string | undefined
   limits: Limits
   logLevel: string
   /** `<name>:<n>:kill`, for crash tests: the process kills itself when it passes that point for the n-th time. */
@@ -44,6 +48,10 @@ export interface Limits {
   contentBytes: number
   uploadBytes: number
   importBytes: number
+  /** Of an OpenAPI specification. */
+  specificationBytes: number
+  /** Of a website or an archive that is imported in the background. */
+  importPages: number
   requestMs: number
   statementMs: number
   poolSize: number
@@ -71,13 +79,17 @@ export function readConfig(environment: Environment = process.env): Config {
     trustedProxies: list(env('LECTERN_TRUSTED_PROXIES')),
     rateLimit: rateLimit(env('LECTERN_RATE_LIMIT') ?? '6000'),
     s3: s3(env),
+    git: env('LECTERN_GIT') ?? 'git',
     smtpUrl: env('LECTERN_SMTP_URL'),
     mailFrom: env('LECTERN_MAIL_FROM'),
+    fontFolder: env('LECTERN_FONTS') && resolve(env('LECTERN_FONTS')!),
     limits: {
       bodyBytes: integer(env('LECTERN_BODY_LIMIT') ?? '1048576', 'LECTERN_BODY_LIMIT', 1024, 1 << 30),
       contentBytes: integer(env('LECTERN_CONTENT_LIMIT') ?? '33554432', 'LECTERN_CONTENT_LIMIT', 1024, 1 << 30),
       uploadBytes: integer(env('LECTERN_UPLOAD_LIMIT') ?? '26214400', 'LECTERN_UPLOAD_LIMIT', 1024, 1 << 30),
       importBytes: integer(env('LECTERN_IMPORT_LIMIT') ?? '52428800', 'LECTERN_IMPORT_LIMIT', 1024, 1 << 30),
+      importPages: integer(env('LECTERN_IMPORT_PAGES') ?? '2000', 'LECTERN_IMPORT_PAGES', 1, 10_000),
+      specificationBytes: integer(env('LECTERN_SPEC_LIMIT') ?? '10485760', 'LECTERN_SPEC_LIMIT', 1024, 1 << 28),
       requestMs: integer(env('LECTERN_REQUEST_TIMEOUT') ?? '30000', 'LECTERN_REQUEST_TIMEOUT', 1000, 600_000),
       statementMs: integer(env('LECTERN_STATEMENT_TIMEOUT') ?? '5000', 'LECTERN_STATEMENT_TIMEOUT', 100, 600_000),
       poolSize: integer(env('LECTERN_POOL_SIZE') ?? '10', 'LECTERN_POOL_SIZE', 2, 500),

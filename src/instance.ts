@@ -32,7 +32,7 @@ export async function prepareInstance(
   const storeId = await store.id()
   const instance = await findInstance(tx)
   if (instance) refuseStranger(instance, secrets, storeId)
-  const first = instance ? undefined : await firstStart(tx, config, secrets, storeId)
+  const first = instance ? undefined : await firstStart(tx, { config, secrets, store }, storeId)
   if (config.adminToken) await takeAdminToken(tx, config.adminToken)
   return first
 }
@@ -67,7 +67,11 @@ function refuseStranger(instance: Instance, secrets: Secrets, storeId: string): 
   }
 }
 
-async function firstStart(tx: Transaction, config: Config, secrets: Secrets, storeId: string): Promise<FirstStart> {
+async function firstStart(
+  tx: Transaction,
+  { config, secrets, store }: { config: Config; secrets: Secrets; store: BlobStore },
+  storeId: string,
+): Promise<FirstStart> {
   const admin = await createUser(tx, { email: config.adminEmail, displayName: 'Administrator', emailVerified: true })
   if (!admin) throw new Explained('The database has people in it but no installation. Restore a backup.')
   await changeUser(tx, admin, { instance_admin: true })
@@ -75,6 +79,11 @@ async function firstStart(tx: Transaction, config: Config, secrets: Secrets, sto
   await tx.run(sql`
     insert into instance (id, secret_fingerprint, store_id, first_admin)
     values (${randomUUID()}, ${secrets.fingerprint}, ${storeId}, ${admin.id})`)
+  if (config.demo) {
+    // Loaded here: that is once in the life of an installation.
+    const { loadSample } = await import('./sample/load.ts')
+    await loadSample(tx, { organization, adminId: admin.id, config, secrets, store })
+  }
   const made = config.adminToken ? undefined : await createToken(tx, { userId: admin.id, label: 'First administrator' })
   return { organizationId: organization.id, adminEmail: admin.email, token: made?.secret }
 }

@@ -9,7 +9,7 @@ import { content, png } from './every-content.ts'
 import { type TestOrganization, anOrganization } from './factories.ts'
 import { OfficialClients, words } from './official-client.ts'
 
-const { ChangeRequestReviewStatus, MemberRole, SpaceEditMode } = words
+const { ChangeRequestReviewStatus, ContentReferenceStatus, MemberRole, SpaceEditMode } = words
 const app = await startApp()
 const clients = new OfficialClients(app)
 
@@ -226,6 +226,32 @@ test('the content of a space and of its revisions', async () => {
   assert.equal((await client.getReusableContentDocumentInRevisionById(...at, note)).data.object, 'document')
 })
 
+test('links and backlinks', async () => {
+  const { space, request, client, guide, page, file } = await aFullSpace()
+  const { data: drafted } = await client.listChangeRequestLinks(space.id, request.id, {
+    brokenContext: 'change-request',
+  })
+  assert.deepEqual([drafted.stats.broken, drafted.items], [{ total: 0, changeRequest: 0 }, []])
+  const { data: ofPage } = await client.listPageLinksInChangeRequest(space.id, request.id, page)
+  assert.ok(ofPage.items.length > 5)
+  for (const [id, list] of [
+    [guide, client.listChangeRequestPageBacklinks],
+    [file, client.listChangeRequestFileBacklinks],
+  ] as const) {
+    assert.deepEqual(
+      (await list(space.id, request.id, id, { limit: 1 })).data.items.map(({ kind }) => kind),
+      ['page'],
+    )
+  }
+  await client.mergeChangeRequest(space.id, request.id)
+  const { data: all } = await client.listSpaceLinks(space.id, { status: ContentReferenceStatus.Ok, limit: 100 })
+  const targets = new Set(all.items.map(({ targetReference }) => targetReference?.kind))
+  assert.deepEqual([...targets].toSorted(), ['file', 'page', 'reusable-content', 'url'])
+  assert.equal((await client.listPageLinksInSpace(space.id, page)).data.stats.total, ofPage.stats.total)
+  assert.equal((await client.listSpacePageBacklinks(space.id, guide)).data.items.length, 2)
+  assert.equal((await client.listSpaceFileBacklinks(space.id, file)).data.items.length, 1)
+})
+
 test('a change request from its start to its merge', async () => {
   const space = await aLiveSpace(app)
   const client = clients.of(space.who.token).spaces
@@ -353,6 +379,28 @@ test('reviews and who is asked for one', async () => {
   }
   await client.requestReviewersForChangeRequest(...at, { users: [reviewer.id] })
   await client.removeRequestedReviewerFromChangeRequest(...at, reviewer.id)
+})
+
+test('search', async () => {
+  const space = await aLiveSpace(app)
+  const client = clients.of(space.who.token)
+  await space.edit(
+    newPage('Otters', { document: { markdown: '# Otters\n\nThey swim.\n\n## Rivers\n\nFull of otters.' } }),
+  )
+  const { data: pages } = await client.spaces.searchSpaceContent(space.id, { query: 'otter', limit: 10 })
+  assert.deepEqual([pages.count, pages.items[0]?.sections?.[0]?.path], [1, 'otters#rivers'])
+  const { data: spaces } = await client.orgs.searchOrganizationContent(space.org.id, { query: 'otter river' })
+  assert.deepEqual([spaces.count, spaces.items[0]?.pages[0]?.title], [1, 'Otters'])
+})
+
+test('PDF files', async () => {
+  const space = await aLiveSpace(app)
+  const client = clients.of(space.who.token)
+  const [page] = idsOf(await space.edit(newPage('Printed')))
+  const { data: whole } = await client.spaces.getSpacePdf(space.id, { page: page!, only: true })
+  const { data: request } = await client.spaces.createChangeRequest(space.id, { subject: 'Print' })
+  const { data: proposed } = await client.spaces.getChangeRequestPdf(space.id, request.id)
+  for (const { url } of [whole, proposed]) assert.match(url, /^http:\/\/lectern\.test\/pdf\//)
 })
 
 /** The client knows no way to write, so this is ours. */

@@ -56,6 +56,7 @@ test('organizations', async () => {
     [org.id],
   )
   assert.equal((await admin.subdomains.getSubdomain(org.row.hostname)).data.target.organization, org.id)
+  assert.deepEqual((await admin.orgs.searchOrganizationContent(org.id, { query: 'anything' })).data.items, [])
 })
 
 test('members', async () => {

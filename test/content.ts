@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Database } from '../src/db/connect.ts'
 import { sql } from '../src/db/sql.ts'
 import { nobody, transaction } from '../src/db/transaction.ts'
+import { followMain } from '../src/derived/follow.ts'
 import { newId } from '../src/ids.ts'
 import { bodyHash } from '../src/revisions/bodies.ts'
 import { type Row, page, top } from '../src/revisions/entries.ts'
@@ -43,7 +44,9 @@ export async function writePage(db: Database, organizationId: string, spaceId: s
   })
   await transaction(db, nobody, async (tx) => {
     const main = await lockLine(tx, organizationId, (await findMainLine(tx, organizationId, spaceId)).id)
-    const next = await commit(tx, main, write(body, [main.head.id]))
+    const written = write(body, [main.head.id])
+    const next = await commit(tx, main, written)
+    await followMain(tx, { before: main, after: next, ...written })
     const branch = await startBranch(tx, next)
     await commit(tx, branch, write(`${body} on a branch`, [branch.head.id]))
     await tx.run(sql`update space_counters set last_number = last_number + 1 where space_id = ${spaceId}`)

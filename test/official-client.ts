@@ -19,6 +19,9 @@ interface ClientOperation {
   answers: Record<string, object | undefined>
 }
 
+/** Rights around integrations, which the contract leaves out: nobody has any. */
+const leftOut = ['listInstallations', 'installIntegration']
+
 const specFile = createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json')
 const spec = JSON.parse(await readFile(specFile, 'utf8'), (_key, value) => asJsonSchema(value))
 const ajv = new Ajv({ strict: false, validateFormats: false, logger: false, allErrors: true }).addSchema(spec, 'client')
@@ -52,25 +55,12 @@ function asJsonSchema(value: any): unknown {
     const { oneOf, ...schema } = value
     return asJsonSchema({ ...schema, anyOf: oneOf })
   }
-  const optional = optionalIn(value)
-  if (optional.length > 0 && Array.isArray(value.required)) {
-    return { ...value, required: value.required.filter((field: string) => !optional.includes(field)) }
+  if (Array.isArray(value?.required) && leftOut.some((field) => value.required.includes(field))) {
+    return { ...value, required: value.required.filter((field: string) => !leftOut.includes(field)) }
   }
   if (value?.nullable !== true || value.type) return value
   const { nullable: _nullable, ...schema } = value
   return { anyOf: [schema, { type: 'null' }] }
-}
-
-/**
- * What the client's documents always have and ours do not: the contract makes `data`, `isVoid` and `fragments` of a block
- * optional; the looks of a table are left out where they say nothing.
- */
-function optionalIn(value: any): string[] {
-  const { object, type } = value?.properties ?? {}
-  if (object?.enum?.[0] === 'block') return ['data', 'isVoid', 'fragments']
-  if (type?.enum?.[0] === 'grid') return ['hideHeader']
-  if (type?.enum?.[0] === 'text') return ['textAlignment']
-  return []
 }
 
 function hasBody(answer: { content?: Record<string, unknown> }): boolean {
@@ -124,12 +114,9 @@ export class OfficialClients {
   }
 }
 
-/** Rights around integrations, which the contract leaves out: nobody has any. */
-const leftOut = ['listInstallations', 'installIntegration']
-
 function flawsOf(schema: object, body: unknown): string[] {
   if (ajv.validate(schema, body)) return []
-  const flaws = ajv.errors!.filter(({ params }) => !leftOut.includes(params.missingProperty))
+  const flaws = ajv.errors!
   // Of a value that is none of many things, every one of them complains: the deepest are the nearest to the reason.
   const deepest = flaws.toSorted((a, b) => depthOf(b) - depthOf(a)).slice(0, 20)
   return deepest.map(({ instancePath, message }) => `${instancePath} ${message}`)

@@ -10,6 +10,7 @@ import { newId } from '../src/ids.ts'
 import { startApp } from './app.ts'
 import type { Client } from './client.ts'
 import { anOrganization } from './factories.ts'
+import { aSite } from './sites.ts'
 import { stateOf } from './state.ts'
 
 const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -34,6 +35,12 @@ const strangerAt = 4
 const team = (await org.admin.client.put(`/v1/orgs/${org.id}/teams`, { title: 'Writers', members: [reader.id] })).body
 const invite = (await org.admin.client.post(`/v1/orgs/${org.id}/link-invites`, { role: 'read' })).body
 const spare = (await org.admin.client.post('/v1/user/tokens', { label: 'Spare' })).body
+const site = await aSite(app, {}, org)
+const link = (await site.who.post(`${site.path}/share-links`, { name: 'Partners' })).body
+const destination = { kind: 'external', url: 'https://example.com' }
+const section = (await site.who.post(`${site.path}/sections`, { spaceId: site.space.id })).body
+const group = (await site.who.post(`${site.path}/section-groups`, { title: 'Group' })).body
+const redirect = (await site.who.post(`${site.path}/redirects`, { source: '/old', destination })).body
 
 /** What there is, by the name a path calls it; a new kind of thing adds its own. */
 const real: Record<string, string[]> = {
@@ -45,6 +52,12 @@ const real: Record<string, string[]> = {
   tokenId: [spare.id],
   subdomain: [org.row.hostname],
   emailDomain: ['example.com'],
+  siteId: [site.id],
+  siteSectionId: [section.id],
+  siteSectionGroupId: [group.id],
+  siteSpaceId: [site.siteSpaceId],
+  shareLinkId: [link.id],
+  siteRedirectId: [redirect.id],
 }
 
 interface Schema {

@@ -23,6 +23,7 @@ export class ResponseCheck {
     if (status >= 400) return this.#holdRefusal(status, body, where)
     const operation = this.#operationOf(method, path)
     if (!operation || status === 304) return
+    if (operation.minimal && status === 204) return assert.equal(body, undefined, `${where} should have no body`)
     const schema = (operation.schema.response as Record<string, object> | undefined)?.[status]
     assert.ok(schema, `${where} is not documented for ${operation.schema.operationId}`)
     const isEmpty = (schema as { type?: string }).type === 'null'

@@ -1,11 +1,13 @@
 import { type Db } from '../db/connect.ts'
-import { sql } from '../db/sql.ts'
+import { type Statement, sql } from '../db/sql.ts'
+import type { SiteReader } from '../audience/reader.ts'
 import type { MemberRow, OrganizationRow, UserRow } from '../db/tables.ts'
 import { notFound, forbidden } from '../http/errors.ts'
 import { hashOf } from '../secrets.ts'
 import { type OrganizationRight, organizationRights } from './rights.ts'
 import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
+import { visibleDefaultSite } from './site-roles.ts'
 
 /** Whoever sent a request, as the database knows them at this moment. */
 export interface Caller {
@@ -13,6 +15,8 @@ export interface Caller {
   token: { id: string; scopes: Scope[] | null }
   /** In the organization that the path names; none where the path names none, or one the caller has no part in. */
   membership: Membership | undefined
+  /** Nobody with an account: a visitor of a published site, who reads through the API what the site shows them. */
+  reader?: SiteReader
 }
 
 export interface Membership {
@@ -20,6 +24,8 @@ export interface Membership {
   userId: string
   role: Role | null
   ownsTeam: boolean
+  /** The site that the organization shows first, for those who may see it. */
+  defaultSite: string | null
 }
 
 /**
@@ -30,17 +36,24 @@ export function findCaller(db: Db, secret: string, organizationId: string | null
   // By hash: the secrets themselves are kept nowhere, not even for a moment.
   const hash = hashOf(secret)
   return db.remember('rights', `caller ${hash.toString('base64url')} ${organizationId}`, () =>
-    readCaller(db, hash, organizationId),
+    readCaller(db, sql`t.hash = ${hash}`, organizationId),
   )
 }
 
-async function readCaller(db: Db, hash: Buffer, organizationId: string | null): Promise<Caller | undefined> {
+/** The same for a token that was used a while ago: what it is worth now. */
+export function findCallerOfToken(db: Db, tokenId: string, organizationId: string): Promise<Caller | undefined> {
+  return db.remember('rights', `token ${tokenId} ${organizationId}`, () =>
+    readCaller(db, sql`t.id = ${tokenId}`, organizationId),
+  )
+}
+
+async function readCaller(db: Db, isToken: Statement, organizationId: string | null): Promise<Caller | undefined> {
   const row = await db.find(sql<CallerRow>`
     select t.id as token_id, t.scopes,
       u.id as user_id, u.email, u.email_verified, u.display_name, u.photo_url, u.instance_admin, u.disabled,
       u.created_at as user_created_at,
       o.id, o.title, o.hostname, o.use_case, o.community_type, o.default_role, o.logo, o.sso, o.ai, o.invite_links,
-      o.merge_rules, o.created_at, m.role,
+      o.merge_rules, o.default_site_id, o.created_at, m.role, ${visibleDefaultSite} as default_site,
       case when o.id is null then null else
         array(select domain from email_domains d where d.organization_id = o.id order by domain) end as email_domains,
       o.id is not null and exists (select from team_members x
@@ -50,7 +63,7 @@ async function readCaller(db: Db, hash: Buffer, organizationId: string | null): 
     left join members m on m.organization_id = ${organizationId} and m.user_id = u.id and not m.disabled
       and not exists (select from barred_tokens b where b.organization_id = m.organization_id and b.token_id = t.id)
     left join organizations o on o.id = m.organization_id
-    where t.hash = ${hash} and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
+    where ${isToken} and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
       and not u.disabled`)
   return row && asCaller(row)
 }
@@ -63,10 +76,11 @@ type CallerRow = OrganizationRow &
     user_id: string
     user_created_at: Date
     owns_team: boolean
+    default_site: string | null
   }
 
 function asCaller(row: CallerRow): Caller {
-  const { token_id, scopes, user_id, user_created_at, owns_team, role } = row
+  const { token_id, scopes, user_id, user_created_at, owns_team, role, default_site } = row
   const { email, email_verified, display_name, photo_url, instance_admin, disabled, ...organization } = row
   return {
     token: { id: token_id, scopes },
@@ -80,7 +94,10 @@ function asCaller(row: CallerRow): Caller {
       disabled,
       created_at: user_created_at,
     },
-    membership: row.id === null ? undefined : { organization, userId: user_id, role, ownsTeam: owns_team },
+    membership:
+      row.id === null
+        ? undefined
+        : { organization, userId: user_id, role, ownsTeam: owns_team, defaultSite: default_site },
   }
 }
 

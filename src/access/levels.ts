@@ -7,9 +7,11 @@ export type Level = Pick<CollectionRow, 'inherits' | 'level'>
 
 /** The level that a thing shows: its own, else the nearest around it, else what the organization gives to newcomers. */
 export function shownLevel(thing: Statement, up: Statement): Statement {
-  return sql`(${chain(sql`select 0, ${up}, ${thing}.inherits, ${thing}.level`, sql`${thing}.organization_id`)}
-    select case when inherits then (select default_role from organizations where id = ${thing}.organization_id) else level end
-    from chain order by depth desc limit 1)`
+  const ofNewcomers = sql`(select default_role from organizations where id = ${thing}.organization_id)`
+  // Most things are settled without a walk up, and lists ask for many.
+  return sql`case when not ${thing}.inherits then ${thing}.level when ${up} is null then ${ofNewcomers} else (
+    ${chain(sql`select 0, ${up}, ${thing}.inherits, ${thing}.level`, sql`${thing}.organization_id`)}
+    select case when inherits then ${ofNewcomers} else level end from chain order by depth desc limit 1) end`
 }
 
 /** For a thing that leaves this collection: the level that held for it there, to become its own. */

@@ -61,6 +61,28 @@ export function collectionRights(role: Role | null) {
 
 export type CollectionRight = keyof ReturnType<typeof collectionRights>
 
+/** A site is seen with any role; its settings, keys and links, and whether it is public, need `create`. */
+export function siteRights(role: Role | null) {
+  const create = reaches(role, 'create')
+  return { view: reaches(role, 'read'), edit: create, publish: create, secrets: create, admin: create }
+}
+
+export type SiteRight = keyof ReturnType<typeof siteRights>
+
+/** Of an OpenAPI specification, by the role in the organization. */
+export function specRights(role: Role | null) {
+  return { view: reaches(role, 'read'), edit: reaches(role, 'create') }
+}
+
+/** Of a comment or a reply. `edit` is to resolve it; its text is for its author alone, reactions need what a reply does. */
+export function commentRights(role: Role | null, isAuthor: boolean) {
+  const comment = reaches(role, 'comment')
+  const rule = (isAuthor && comment) || reaches(role, 'review')
+  return { view: reaches(role, 'read'), edit: rule, reply: comment, delete: rule }
+}
+
+export type CommentRight = keyof ReturnType<typeof commentRights>
+
 /** Nobody hands out more than the own role. */
 export function mayGive(own: Role | null, given: Role | null): boolean {
   return reaches(own, given)

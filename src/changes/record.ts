@@ -8,6 +8,8 @@ export interface Change {
   organizationId: string | null
   target: { type: string; id: string }
   fields?: string[]
+  /** Ids of what it is part of, and words of closed lists, such as a status. Never content, never a secret. */
+  details?: Record<string, string>
 }
 
 const noOrganization = '00000000-0000-0000-0000-000000000000'
@@ -18,9 +20,10 @@ const noOrganization = '00000000-0000-0000-0000-000000000000'
  */
 export function recordChange(tx: Transaction, change: Change): void {
   const { actorId, tokenId, requestId, address } = tx.by
-  const { action, organizationId, target, fields } = change
+  const { action, organizationId, target, fields, details } = change
   tx.runLater(sql`
-    insert into changes (id, organization_id, action, actor_id, token_id, target_type, target_id, fields, request_id, address)
+    insert into changes (id, organization_id, action, actor_id, token_id, target_type, target_id, fields, details, request_id,
+      address)
     values (${newId()}, ${organizationId ?? noOrganization}, ${action}, ${actorId}, ${tokenId}, ${target.type}, ${target.id},
-      ${fields ?? null}, ${requestId}, ${address})`)
+      ${fields ?? null}, ${details ?? null}::jsonb, ${requestId}, ${address})`)
 }

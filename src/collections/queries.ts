@@ -19,6 +19,15 @@ export async function findShownLevel(db: Db, { organization_id, id }: Collection
   return row.level
 }
 
+/** These, with what is shown of them, whoever looks. */
+export async function listCollectionsById(db: Db, organizationId: string, ids: string[]) {
+  if (ids.length === 0) return new Map<string, Omit<CollectionSeen, 'role'>>()
+  const rows = await db.all(sql<Omit<CollectionSeen, 'role'>>`
+    select ${collectionColumns}, ${level} as default_level from collections c
+    where c.organization_id = ${organizationId} and c.id = any (${ids}::uuid[])`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 /** Those that this member may see: what is at the top first, then what is in each collection, in the order people gave. */
 export async function listCollections(db: Db, organizationId: string, userId: string, nested: boolean, page: Page) {
   const roles = sql`with recursive ${contentRoles(organizationId, userId)}`

@@ -154,7 +154,7 @@ export const collectionRoutes: Routes = async (app) => {
       const { collection } = await accessCollection(app.db, caller, request.params.collectionId, 'view')
       const page = pageOf(request)
       const list = await listSpaces(app.db, collection.organization_id, caller.user.id, collection.id, page)
-      return presentPage(request, page, list, placeOf, (row) => presentSpace(row, app.url))
+      return presentPage(request, page, list, placeOf, (row) => presentSpace(row, app.hosts))
     },
   )
 

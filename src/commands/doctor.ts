@@ -6,7 +6,7 @@ import { sql } from '../db/sql.ts'
 
 const enoughBytes = 1024 ** 3
 
-interface Finding {
+export interface Finding {
   check: string
   ok: boolean
   detail: string
@@ -27,7 +27,7 @@ export const doctor: Command = {
   },
 }
 
-async function examine(instance: OpenInstance): Promise<Finding[]> {
+export async function examine(instance: OpenInstance): Promise<Finding[]> {
   const findings = [await databaseAnswers(instance), await diskHasRoom(instance.config.dataFolder)]
   for (const { promise, broken } of invariants) {
     const { count } = await instance.db.one(broken)

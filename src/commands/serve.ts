@@ -39,7 +39,6 @@ async function serve(config: Config): Promise<void> {
     const prepared = await untilPrepared(instance, app, stopped)
     if (!prepared) return
     app.health.ready = true
-    await showWhatItIs(app, config, prepared)
     console.log(welcome(app, config, prepared))
 
     const worker = startWorker(instance.connection, { ...instance, log: app.log })
@@ -51,19 +50,6 @@ async function serve(config: Config): Promise<void> {
   } finally {
     await app.close()
     await instance.close()
-  }
-}
-
-/** On a first start there is something to see. Without it the server is as good: what fails here is told and no more. */
-async function showWhatItIs(app: App, config: Config, { first }: Prepared): Promise<void> {
-  const token = config.adminToken ?? first?.token
-  if (!first || !config.demo || token === undefined) return
-  try {
-    // Loaded on first use: that is once in the life of an installation.
-    const { loadSample } = await import('../sample/load.ts')
-    await loadSample(app, first.organizationId, token)
-  } catch (error) {
-    app.log.error({ err: error }, 'the sample documentation could not be made')
   }
 }
 

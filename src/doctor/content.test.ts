@@ -56,6 +56,12 @@ const damages: [what: string, damage: Statement, promise: string][] = [
     sql`update collections set parent_id = id where id = ${collection.id}`,
     'hold each other',
   ],
+  ['a page is not found', sql`delete from search_sections where space_id = ${other.id}`, 'finds every page'],
+  [
+    'a page is found that is not there',
+    sql`update search_sections set page_id = ${newId()} where space_id = ${other.id}`,
+    'finds is there',
+  ],
   ['a place is missing', sql`update spaces set position = '' where id = ${other.id}`, 'has a place'],
   [
     'a space has no content',

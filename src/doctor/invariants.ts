@@ -1,5 +1,10 @@
 import { type Statement, sql } from '../db/sql.ts'
+import { commentInvariants } from './comments.ts'
 import { contentInvariants } from './content.ts'
+import { searchInvariants } from './search.ts'
+import { siteInvariants } from './sites.ts'
+import { linkInvariants } from './links.ts'
+import { webhookInvariants } from './webhooks.ts'
 
 /** A promise about the data, and a statement that counts where it is broken. Every feature adds its own. */
 export interface Invariant {
@@ -62,4 +67,9 @@ export const invariants: Invariant[] = [
       where b.base_seq not between 1 and m.head_seq`,
   ),
   ...contentInvariants,
+  ...siteInvariants,
+  ...linkInvariants,
+  ...searchInvariants,
+  ...commentInvariants,
+  ...webhookInvariants,
 ]

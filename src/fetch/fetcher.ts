@@ -21,6 +21,8 @@ export interface FetchRequest {
   headers?: Record<string, string>
   body?: string | Buffer
   limits?: Partial<FetchLimits>
+  /** Only the status counts: what is sent along is not read. */
+  withoutBody?: boolean
 }
 
 export interface Fetched {
@@ -78,7 +80,7 @@ export class Fetcher {
       try {
         const next = nextHop(hop, answer)
         if (!next) {
-          const bytes = await readAll(answer, limits.bytes, ending)
+          const bytes = wanted.withoutBody ? Buffer.alloc(0) : await readAll(answer, limits.bytes, ending)
           return { url: hop.url.href, status: answer.statusCode, contentType: header(answer, 'content-type'), bytes }
         }
         if (redirects >= limits.redirects) throw new FetchFailure('too-many-redirects')

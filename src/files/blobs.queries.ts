@@ -36,6 +36,11 @@ export async function deleteUnusedBlobs(db: Db, limit: number): Promise<{ organi
       where x.created_at < now() - interval '1 day'
         and not exists (select from entries e where e.organization_id = x.organization_id and e.blob = x.hash)
         and not exists (select from uploads u where u.organization_id = x.organization_id and u.blob = x.hash)
+        and not exists (select from git_files f where f.organization_id = x.organization_id and f.blob = x.hash)
+        and not exists (select from openapi_specs s where s.organization_id = x.organization_id and s.source_blob = x.hash)
+        and not exists (select from openapi_spec_versions v where v.organization_id = x.organization_id and v.document_blob = x.hash)
+        and not exists (select from openapi_spec_versions v where v.organization_id = x.organization_id and v.externals_blob = x.hash)
+        and not exists (select from openapi_spec_versions v where v.organization_id = x.organization_id and v.source_blob = x.hash)
       order by x.created_at limit ${limit} for update skip locked)
     returning b.organization_id, b.hash`.asSlow(),
   )

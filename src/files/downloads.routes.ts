@@ -1,27 +1,18 @@
-import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { sql } from '../db/sql.ts'
-import { ApiError, notFound } from '../http/errors.ts'
+import { notFound } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { isId } from '../ids.ts'
-import { BlobMissing, type ByteRange } from '../storage/store.ts'
 import { type BlobRow, findBlob } from './blobs.queries.ts'
 import { isSigned } from './download.ts'
+import { sendBlob } from './send.ts'
 
 /** Where `downloadURL` leads. Not part of the API, and no token is asked for: the signature is the right to read. */
 export const downloadRoutes: Routes = async (app) => {
   app.get('/files/:spaceId/:fileId/:name', { config: { hidden: true, uncounted: true } }, async (request, reply) => {
     const { name } = request.params as { name: string }
     const blob = await accessDownload(app, request)
-    describe(reply, blob, name)
-    if (isKnownTo(request, blob)) return reply.code(304).send()
-
-    const range = rangeOf(request, blob)
-    if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${blob.size}`)
-    reply.header('content-length', range ? range.end - range.start + 1 : blob.size)
-    // An empty stream: of anything else Fastify would tell the length.
-    if (request.method === 'HEAD' || blob.size === 0) return reply.send(Readable.from([]))
-    return reply.send(await app.store.get(nameOf(blob), range).catch(asMissing))
+    return sendBlob(app, request, reply, { blob, name, cacheControl: 'private, max-age=3600' })
   })
 }
 
@@ -36,62 +27,4 @@ async function accessDownload(app: App, request: FastifyRequest): Promise<BlobRo
   const found = space && (await findBlob(app.db, space.organization_id, blob))
   if (!found) throw notFound('file')
   return found
-}
-
-/** Only what cannot run anything is shown in place. All else is handed over, and could do nothing if it were shown. */
-function describe(reply: FastifyReply, blob: BlobRow, name: string): void {
-  const disposition = isShown(blob.content_type) ? 'inline' : 'attachment'
-  reply.headers({
-    'content-type': typeWithCharset(blob.content_type),
-    'content-disposition': `${disposition}; filename="${asciiName(name)}"; filename*=UTF-8''${encoded(name)}`,
-    'content-security-policy': "sandbox; default-src 'none'",
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'private, max-age=3600',
-    'accept-ranges': 'bytes',
-    etag: tagOf(blob),
-  })
-}
-
-const isShown = (contentType: string) =>
-  /^(image\/(?!svg)|video\/|audio\/)/.test(contentType) || contentType === 'application/pdf'
-
-const typeWithCharset = (contentType: string) =>
-  contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType
-
-const asciiName = (name: string) => name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-
-const encoded = (name: string) =>
-  encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
-
-const tagOf = ({ hash }: BlobRow) => `"${hash}"`
-
-const nameOf = ({ organization_id: organizationId, hash }: BlobRow) => ({ organizationId, hash })
-
-function isKnownTo(request: FastifyRequest, blob: BlobRow): boolean {
-  const asked = request.headers['if-none-match']
-  return (
-    asked !== undefined && asked.split(',').some((tag) => ['*', tagOf(blob)].includes(tag.trim().replace(/^W\//, '')))
-  )
-}
-
-/** One range, as players and resumed downloads ask for. Several at once get all of it, as HTTP allows. */
-function rangeOf(request: FastifyRequest, blob: BlobRow): ByteRange | undefined {
-  const { range: asked, 'if-range': condition } = request.headers
-  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(asked ?? '') ?? []
-  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
-  if (condition !== undefined && condition !== tagOf(blob)) return undefined
-
-  const { size } = blob
-  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
-  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
-  if (first !== '' && last !== '' && Number(last) < start) return undefined
-  if (start < size && start <= end) return { start, end }
-  throw new ApiError('range_not_satisfiable', 'The range begins behind the end of the file.', {
-    headers: { 'content-range': `bytes */${size}` },
-  })
-}
-
-function asMissing(error: unknown): never {
-  throw error instanceof BlobMissing ? notFound('file') : error
 }

@@ -4,17 +4,15 @@ import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import { type Content, type ContentParams, accessContent } from '../pages/access.ts'
-import { families, readPolicy } from '../pages/families.ts'
+import { families } from '../pages/families.ts'
 import { ContentQuery, contentQuery } from '../pages/schema.ts'
 import { type Entry, file, findEntry } from '../revisions/entries.ts'
 import { downloadUrl } from './download.ts'
 import { presentFile } from './present.ts'
 import { File } from './schema.ts'
 
-const config = { policy: readPolicy }
-
 export const fileRoutes: Routes = async (app) => {
-  for (const { base, params, tags, where, operations } of families) {
+  for (const { base, params, tags, where, operations, config } of families) {
     app.get(
       `${base}/files`,
       {

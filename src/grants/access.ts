@@ -6,19 +6,23 @@ import { presentCollection } from '../collections/present.ts'
 import type { Db } from '../db/connect.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden } from '../http/errors.ts'
+import type { Hosts } from '../sites/addresses.ts'
 import { accessSpaceToChange } from '../spaces/access.ts'
 import { presentSpace } from '../spaces/present.ts'
 import type { Thing } from './queries.ts'
 
-/** A space or a collection, and what the caller is there. */
+/** What roles are given on, and what the caller is there. */
 export interface ThingAccess {
   thing: Thing
   role: Role
   organizationRole: Role | null
 }
 
-/** One on which the caller decides about roles. */
-export async function accessThing(db: Db, caller: Caller, type: Thing['type'], id: string): Promise<ThingAccess> {
+/** What is in the tree of content. */
+type Content = Exclude<Thing['type'], 'site'>
+
+/** A space or a collection on which the caller decides about roles. */
+export async function accessThing(db: Db, caller: Caller, type: Content, id: string): Promise<ThingAccess> {
   if (type === 'space') {
     const { space, ...access } = await accessSpace(db, caller, id, 'admin')
     return { ...access, thing: { organizationId: space.organization_id, type, id } }
@@ -31,18 +35,18 @@ export async function accessThing(db: Db, caller: Caller, type: Thing['type'], i
 export async function accessThingToChange(
   tx: Transaction,
   caller: Caller,
-  type: Thing['type'],
+  type: Content,
   id: string,
-  url: string,
+  hosts: Hosts,
 ): Promise<ThingAccess & { shown: object }> {
   if (type === 'space') {
     const { space, role, organizationRole, seen } = await accessSpaceToChange(tx, caller, id)
     const thing = { organizationId: space.organization_id, type, id }
-    return { thing, role, organizationRole, shown: presentSpace(seen, url) }
+    return { thing, role, organizationRole, shown: presentSpace(seen, hosts) }
   }
   const { collection, role, organizationRole, seen } = await accessCollectionToChange(tx, caller, id)
   const thing = { organizationId: collection.organization_id, type, id }
-  return { thing, role, organizationRole, shown: presentCollection(seen, url) }
+  return { thing, role, organizationRole, shown: presentCollection(seen, hosts.url) }
 }
 
 /** Guests see no teams, so they neither list them nor give them anything. */

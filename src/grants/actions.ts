@@ -10,6 +10,7 @@ import {
   type Thing,
   deleteMemberGrant,
   deleteTeamGrant,
+  insertMissingGrant,
   listTeamIds,
   upsertMemberGrants,
   upsertTeamGrants,
@@ -42,6 +43,18 @@ export async function grantToTeams(
   for (const teamId of await upsertTeamGrants(tx, thing, [...known], role)) {
     recordChange(tx, { ...about(thing, 'team', teamId), action: `${thing.type}.granted`, fields: ['role'] })
   }
+}
+
+/** For whoever came through an invite. Somebody who was given a role here keeps it: answers false then. */
+export async function grantOnJoining(
+  tx: Transaction,
+  thing: Thing,
+  userId: string,
+  role: Role | null,
+): Promise<boolean> {
+  if (!(await insertMissingGrant(tx, thing, { userId, role }))) return false
+  recordChange(tx, { ...about(thing, 'user', userId), action: `${thing.type}.granted`, fields: ['role'] })
+  return true
 }
 
 /** Answers false where there was nothing to revoke. */

@@ -9,9 +9,16 @@ import { type TeamSeen, seenBy } from '../teams/queries.ts'
 /** What a role is given on. */
 export interface Thing {
   organizationId: string
-  type: 'space' | 'collection'
+  type: 'space' | 'collection' | 'site'
   id: string
 }
+
+/** Where grants on it are kept, and by which column. */
+const membersOn = ({ type }: Thing) => (type === 'site' ? sql`site_member_grants` : sql`member_grants`)
+const teamsOn = ({ type }: Thing) => (type === 'site' ? sql`site_team_grants` : sql`team_grants`)
+const keyOf = ({ type }: Thing) => (type === 'site' ? sql`site_id` : sql`thing_id`)
+const columnOf = ({ type }: Thing) =>
+  ({ space: sql`space_id`, collection: sql`collection_id`, site: sql`site_id` })[type]
 
 export type UserGrant = Pick<UserRow, 'id' | 'email' | 'display_name' | 'photo_url'> & {
   permission: Role | null
@@ -19,8 +26,8 @@ export type UserGrant = Pick<UserRow, 'id' | 'email' | 'display_name' | 'photo_u
 }
 
 /** Whom a role was given to directly, the first one in front. */
-export async function listMemberGrants(db: Db, { organizationId, id }: Thing, page: Page) {
-  const given = sql`g.organization_id = ${organizationId} and g.thing_id = ${id}`
+export async function listMemberGrants(db: Db, thing: Thing, page: Page) {
+  const given = sql`g.organization_id = ${thing.organizationId} and g.${keyOf(thing)} = ${thing.id}`
   const after = page.after
     ? sql`and (g.granted_at, g.user_id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
     : nothing
@@ -28,18 +35,18 @@ export async function listMemberGrants(db: Db, { organizationId, id }: Thing, pa
     db.all(
       sql<UserGrant>`
         select u.id, u.email, u.display_name, u.photo_url, g.role as permission, g.granted_at
-        from member_grants g join users u on u.id = g.user_id
+        from ${membersOn(thing)} g join users u on u.id = g.user_id
         where ${given} ${after} order by g.granted_at, g.user_id limit ${page.limit + 1}`.asSlow(),
     ),
-    db.one(sql<{ count: number }>`select count(*) from member_grants g where ${given}`.asSlow()),
+    db.one(sql<{ count: number }>`select count(*) from ${membersOn(thing)} g where ${given}`.asSlow()),
   ])
   return { rows, count }
 }
 
 export type TeamGrant = TeamSeen & { permission: Role | null; granted_at: Date }
 
-export async function listTeamGrants(db: Db, { organizationId, id }: Thing, viewerId: string, page: Page) {
-  const given = sql`g.organization_id = ${organizationId} and g.thing_id = ${id}`
+export async function listTeamGrants(db: Db, thing: Thing, viewerId: string, page: Page) {
+  const given = sql`g.organization_id = ${thing.organizationId} and g.${keyOf(thing)} = ${thing.id}`
   const after = page.after
     ? sql`and (g.granted_at, g.team_id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
     : nothing
@@ -47,10 +54,10 @@ export async function listTeamGrants(db: Db, { organizationId, id }: Thing, view
     db.all(
       sql<TeamGrant>`
         select ${seenBy(viewerId)}, g.role as permission, g.granted_at
-        from team_grants g join teams t on t.organization_id = g.organization_id and t.id = g.team_id
+        from ${teamsOn(thing)} g join teams t on t.organization_id = g.organization_id and t.id = g.team_id
         where ${given} ${after} order by g.granted_at, g.team_id limit ${page.limit + 1}`.asSlow(),
     ),
-    db.one(sql<{ count: number }>`select count(*) from team_grants g where ${given}`.asSlow()),
+    db.one(sql<{ count: number }>`select count(*) from ${teamsOn(thing)} g where ${given}`.asSlow()),
   ])
   return { rows, count }
 }
@@ -77,8 +84,6 @@ export async function listEffectiveRoles(db: Db, { organizationId, id }: Thing, 
   return { rows, count }
 }
 
-const columnOf = ({ type }: Thing) => (type === 'space' ? sql`space_id` : sql`collection_id`)
-
 /** Answers to whom it is new, or another role than before. */
 export async function upsertMemberGrants(
   db: Db,
@@ -87,44 +92,48 @@ export async function upsertMemberGrants(
   role: Role | null,
 ): Promise<string[]> {
   const rows = await db.all(sql<{ user_id: string }>`
-    insert into member_grants as g (organization_id, ${columnOf(thing)}, user_id, role)
+    insert into ${membersOn(thing)} as g (organization_id, ${columnOf(thing)}, user_id, role)
     select ${thing.organizationId}, ${thing.id}, given.user_id, ${role}::role from unnest(${userIds}::uuid[]) given (user_id)
-    on conflict (organization_id, thing_id, user_id) do update set role = excluded.role
+    on conflict (organization_id, ${keyOf(thing)}, user_id) do update set role = excluded.role
     where g.role is distinct from excluded.role returning g.user_id`)
   return rows.map((row) => row.user_id)
 }
 
 export async function upsertTeamGrants(db: Db, thing: Thing, teamIds: string[], role: Role | null): Promise<string[]> {
   const rows = await db.all(sql<{ team_id: string }>`
-    insert into team_grants as g (organization_id, ${columnOf(thing)}, team_id, role)
+    insert into ${teamsOn(thing)} as g (organization_id, ${columnOf(thing)}, team_id, role)
     select ${thing.organizationId}, ${thing.id}, given.team_id, ${role}::role from unnest(${teamIds}::uuid[]) given (team_id)
-    on conflict (organization_id, thing_id, team_id) do update set role = excluded.role
+    on conflict (organization_id, ${keyOf(thing)}, team_id) do update set role = excluded.role
     where g.role is distinct from excluded.role returning g.team_id`)
   return rows.map((row) => row.team_id)
 }
 
-export async function hasMemberGrant(db: Db, { organizationId, id }: Thing, userId: string): Promise<boolean> {
+export async function hasMemberGrant(db: Db, thing: Thing, userId: string): Promise<boolean> {
   const found = await db.find(sql`
-    select from member_grants where organization_id = ${organizationId} and thing_id = ${id} and user_id = ${userId}`)
+    select from ${membersOn(thing)}
+    where organization_id = ${thing.organizationId} and ${keyOf(thing)} = ${thing.id} and user_id = ${userId}`)
   return found !== undefined
 }
 
-export async function hasTeamGrant(db: Db, { organizationId, id }: Thing, teamId: string): Promise<boolean> {
+export async function hasTeamGrant(db: Db, thing: Thing, teamId: string): Promise<boolean> {
   const found = await db.find(sql`
-    select from team_grants where organization_id = ${organizationId} and thing_id = ${id} and team_id = ${teamId}`)
+    select from ${teamsOn(thing)}
+    where organization_id = ${thing.organizationId} and ${keyOf(thing)} = ${thing.id} and team_id = ${teamId}`)
   return found !== undefined
 }
 
 /** Answers false where there was none. */
-export async function deleteMemberGrant(db: Db, { organizationId, id }: Thing, userId: string): Promise<boolean> {
+export async function deleteMemberGrant(db: Db, thing: Thing, userId: string): Promise<boolean> {
   const deleted = await db.run(sql`
-    delete from member_grants where organization_id = ${organizationId} and thing_id = ${id} and user_id = ${userId}`)
+    delete from ${membersOn(thing)}
+    where organization_id = ${thing.organizationId} and ${keyOf(thing)} = ${thing.id} and user_id = ${userId}`)
   return deleted > 0
 }
 
-export async function deleteTeamGrant(db: Db, { organizationId, id }: Thing, teamId: string): Promise<boolean> {
+export async function deleteTeamGrant(db: Db, thing: Thing, teamId: string): Promise<boolean> {
   const deleted = await db.run(sql`
-    delete from team_grants where organization_id = ${organizationId} and thing_id = ${id} and team_id = ${teamId}`)
+    delete from ${teamsOn(thing)}
+    where organization_id = ${thing.organizationId} and ${keyOf(thing)} = ${thing.id} and team_id = ${teamId}`)
   return deleted > 0
 }
 
@@ -135,10 +144,14 @@ export async function listTeamIds(db: Db, organizationId: string, teamIds: strin
   return new Set(rows.map((row) => row.id))
 }
 
-/** For what moves to another organization: grants to teams, and to people who are not there, cannot go along. */
+/** For what moves to another organization: invites, grants to teams, and to people who are not there, cannot go along. */
 export async function deleteForeignGrants(db: Db, from: string, to: string, thingIds: string[]): Promise<void> {
   await db.run(
     sql`delete from team_grants where organization_id = ${from} and thing_id = any (${thingIds}::uuid[])`.asSlow(),
+  )
+  await db.run(
+    sql`delete from invites where organization_id = ${from}
+      and (space_id = any (${thingIds}::uuid[]) or collection_id = any (${thingIds}::uuid[]))`.asSlow(),
   )
   await db.run(
     sql`
@@ -147,9 +160,14 @@ export async function deleteForeignGrants(db: Db, from: string, to: string, thin
   )
 }
 
-/** A grant for somebody who has none here yet. */
-export async function insertMissingGrant(db: Db, thing: Thing, { userId, role }: { userId: string; role: Role }) {
-  await db.run(sql`
-    insert into member_grants (organization_id, ${columnOf(thing)}, user_id, role)
+/** A grant for somebody who has none here yet: answers false where they have. */
+export async function insertMissingGrant(
+  db: Db,
+  thing: Thing,
+  { userId, role }: { userId: string; role: Role | null },
+): Promise<boolean> {
+  const inserted = await db.run(sql`
+    insert into ${membersOn(thing)} (organization_id, ${columnOf(thing)}, user_id, role)
     values (${thing.organizationId}, ${thing.id}, ${userId}, ${role}) on conflict do nothing`)
+  return inserted > 0
 }

@@ -1,11 +1,13 @@
 import Type from 'typebox'
+import type { Caller } from '../access/caller.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
-import { type Routes, token } from '../http/routes.ts'
+import { type App, type Policy, type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import { write } from '../http/write.ts'
-import { accessThing, accessThingToChange, requireTeams } from './access.ts'
+import { type ThingAccess, accessThing, accessThingToChange, requireTeams } from './access.ts'
 import { grantToTeams, grantToUsers, revokeFromTeam, revokeFromUser } from './actions.ts'
 import { presentEffectiveRole, presentTeamGrant, presentUserGrant } from './present.ts'
 import {
@@ -25,20 +27,54 @@ import {
   UserPermission,
 } from './schema.ts'
 
-export const spacePermissionRoutes: Routes = permissionRoutes('space', 'Space')
-export const collectionPermissionRoutes: Routes = permissionRoutes('collection', 'Collection')
+export const spacePermissionRoutes: Routes = ofContent('space', 'Space')
+export const collectionPermissionRoutes: Routes = ofContent('collection', 'Collection')
 
-/** Who may do what on a space, and on a collection: the same operations under both addresses. */
-function permissionRoutes(type: Thing['type'], Word: 'Space' | 'Collection'): Routes {
-  const thingId = `${type}Id` as const
-  const at = `/${type}s/:${thingId}/permissions` as const
-  const ofThing = Type.Object({ [thingId]: Type.String() })
-  const ofUser = Type.Unsafe<{ userId: string }>(Type.Object({ [thingId]: Type.String(), userId: Type.String() }))
-  const ofTeam = Type.Unsafe<{ teamId: string }>(Type.Object({ [thingId]: Type.String(), teamId: Type.String() }))
+/** Spaces and collections: the same operations under both addresses. */
+function ofContent(type: 'space' | 'collection', Word: 'Space' | 'Collection'): Routes {
+  const granting: Granting = {
+    type,
+    Word,
+    at: `/${type}s/:${type}Id/permissions`,
+    ids: [`${type}Id`],
+    reading: token('space:permissions:read', 'the role create'),
+    writing: token('space:permissions:write', 'the role create; nobody gives more than they have'),
+    access: (app, caller, id) => accessThing(app.db, caller, type, id),
+    accessToChange: (tx, app, caller, id) => accessThingToChange(tx, caller, type, id, app.hosts),
+  }
+  return async (app) => {
+    await permissionRoutes(granting)(app)
+    await effectiveRoutes(granting)(app)
+  }
+}
+
+/** Something that roles are given on, and how to get hold of it. */
+export interface Granting {
+  type: Thing['type']
+  Word: string
+  /** Where its permissions are, and the ids in that, its own last. */
+  at: string
+  ids: string[]
+  reading: Policy
+  writing: Policy
+  access(app: App, caller: Caller, id: string): Promise<ThingAccess>
+  /** Locked, with what is shown of it: a grant has no tag of its own, so `If-Match` takes that of the thing. */
+  accessToChange(tx: Transaction, app: App, caller: Caller, id: string): Promise<ThingAccess & { shown: object }>
+}
+
+const idIn = (params: unknown, { ids }: Granting) => (params as Record<string, string>)[ids.at(-1)!]!
+
+const paramsOf = (...names: string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()])))
+
+/** Who was given which role: members, and teams. */
+export function permissionRoutes(granting: Granting): Routes {
+  const { type, Word, at, ids } = granting
+  const ofThing = paramsOf(...ids)
+  const ofUser = Type.Unsafe<{ userId: string }>(paramsOf(...ids, 'userId'))
+  const ofTeam = Type.Unsafe<{ teamId: string }>(paramsOf(...ids, 'teamId'))
   const tags = [`${type}-permissions`]
-  const reading = { policy: token('space:permissions:read', 'the role create') }
-  const writing = { policy: token('space:permissions:write', 'the role create; nobody gives more than they have') }
-  const idOf = (params: unknown) => (params as Record<string, string>)[thingId]!
+  const reading = { policy: granting.reading }
+  const writing = { policy: granting.writing }
 
   return async (app) => {
     app.post(
@@ -59,11 +95,11 @@ function permissionRoutes(type: Thing['type'], Word: 'Space' | 'Collection'): Ro
         const { role, users, teams } = body
         if (users && teams) throw invalid('body.teams', 'exclusive', 'name either users or teams')
         if (!users && !teams) throw invalid('body.users', 'required', 'name users or teams')
-        const access = await accessThing(app.db, caller, type, idOf(params))
+        const access = await granting.access(app, caller, idIn(params, granting))
         if (teams) requireTeams(access)
 
         await write(request, async (tx) => {
-          const locked = await accessThingToChange(tx, caller, type, idOf(params), app.url)
+          const locked = await granting.accessToChange(tx, app, caller, idIn(params, granting))
           if (users) await grantToUsers(tx, locked, users, role)
           if (teams) await grantToTeams(tx, locked, teams, role)
         })
@@ -84,7 +120,7 @@ function permissionRoutes(type: Thing['type'], Word: 'Space' | 'Collection'): Ro
         },
       },
       async (request) => {
-        const { thing } = await accessThing(app.db, request.caller, type, idOf(request.params))
+        const { thing } = await granting.access(app, request.caller, idIn(request.params, granting))
         const page = pageOf(request)
         const list = await listMemberGrants(app.db, thing, page)
         return presentPage(
@@ -114,7 +150,7 @@ function permissionRoutes(type: Thing['type'], Word: 'Space' | 'Collection'): Ro
         const { caller, params, body } = request
 
         await write(request, async (tx) => {
-          const access = await accessThingToChange(tx, caller, type, idOf(params), app.url)
+          const access = await granting.accessToChange(tx, app, caller, idIn(params, granting))
           requireMatch(request, access.shown)
           if (!(await hasMemberGrant(tx, access.thing, params.userId))) throw notFound('permission')
           if (body.role !== undefined) await grantToUsers(tx, access, [params.userId], body.role)
@@ -138,7 +174,7 @@ function permissionRoutes(type: Thing['type'], Word: 'Space' | 'Collection'): Ro
         const { caller, params } = request
 
         await write(request, async (tx) => {
-          const access = await accessThingToChange(tx, caller, type, idOf(params), app.url)
+          const access = await granting.accessToChange(tx, app, caller, idIn(params, granting))
           requireMatch(request, access.shown)
           if (!(await revokeFromUser(tx, access, params.userId))) throw notFound('permission')
         })
@@ -160,7 +196,7 @@ function permissionRoutes(type: Thing['type'], Word: 'Space' | 'Collection'): Ro
       },
       async (request) => {
         const { caller } = request
-        const access = await accessThing(app.db, caller, type, idOf(request.params))
+        const access = await granting.access(app, caller, idIn(request.params, granting))
         requireTeams(access)
         const page = pageOf(request)
         const list = await listTeamGrants(app.db, access.thing, caller.user.id, page)
@@ -192,7 +228,7 @@ function permissionRoutes(type: Thing['type'], Word: 'Space' | 'Collection'): Ro
         const { caller, params, body } = request
 
         await write(request, async (tx) => {
-          const access = await accessThingToChange(tx, caller, type, idOf(params), app.url)
+          const access = await granting.accessToChange(tx, app, caller, idIn(params, granting))
           requireTeams(access)
           requireMatch(request, access.shown)
           if (!(await hasTeamGrant(tx, access.thing, params.teamId))) throw notFound('permission')
@@ -217,29 +253,35 @@ function permissionRoutes(type: Thing['type'], Word: 'Space' | 'Collection'): Ro
         const { caller, params } = request
 
         await write(request, async (tx) => {
-          const access = await accessThingToChange(tx, caller, type, idOf(params), app.url)
+          const access = await granting.accessToChange(tx, app, caller, idIn(params, granting))
           requireTeams(access)
           requireMatch(request, access.shown)
           if (!(await revokeFromTeam(tx, access, params.teamId))) throw notFound('permission')
         })
       },
     )
+  }
+}
 
+/** What everybody is there, whoever said so. */
+function effectiveRoutes(granting: Granting): Routes {
+  const { type, Word, at, ids } = granting
+  return async (app) => {
     app.get(
       `${at}/aggregate`,
       {
-        config: reading,
+        config: { policy: granting.reading },
         schema: {
           operationId: `listPermissionsAggregateIn${Word}`,
           summary: `List everybody who can open a ${type}, with the role they have there`,
-          tags,
-          params: ofThing,
+          tags: [`${type}-permissions`],
+          params: paramsOf(...ids),
           querystring: EffectiveQuery,
           response: { 200: listOf(EffectivePermission), ...refusals },
         },
       },
       async (request) => {
-        const { thing } = await accessThing(app.db, request.caller, type, idOf(request.params))
+        const { thing } = await granting.access(app, request.caller, idIn(request.params, granting))
         const page = pageOf(request)
         const list = await listEffectiveRoles(app.db, thing, request.query.role, page)
         return presentPage(

@@ -19,7 +19,8 @@ export function identifyCaller(limit: RateLimit | undefined) {
     // A credential that does not hold counts for its address, so guessing is slow.
     if (!uncounted) limit?.count(request, reply)
     if (!caller && (header !== undefined || needsToken)) throw unauthenticated()
-    if (caller && needsToken) checkScope(request, caller)
+    // A content token is for a few operations. On all others it is worth nothing, also where none is needed.
+    if (caller && (needsToken || (caller.reader && !request.is404))) checkScope(request, caller)
   }
 }
 
@@ -27,6 +28,7 @@ export function identifyCaller(limit: RateLimit | undefined) {
 export async function requireIds(request: FastifyRequest): Promise<void> {
   for (const [name, value] of Object.entries(request.params as Record<string, string>)) {
     if (name.endsWith('Id') && !isId(value) && !isOtherName(name, value)) throw notFound(nounOf(name))
+    if (name.endsWith('Slug') && !isSlug(value)) throw notFound(nounOf(name))
   }
 }
 
@@ -34,22 +36,27 @@ export async function requireIds(request: FastifyRequest): Promise<void> {
 const isOtherName = (name: string, value: string) =>
   (name === 'changeRequestId' && /^\d{1,9}$/.test(value)) || (name === 'documentId' && /^[\w-]{43}$/.test(value))
 
+/** A name that people chose. */
+const isSlug = (text: string) => text.length <= 100 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)
+
 /** `changeRequestId` → "change request". */
 function nounOf(parameter: string): string {
-  return parameter.slice(0, -2).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return parameter.replace(/(Id|Slug)$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 async function findBearer(request: FastifyRequest, header: string): Promise<Caller | undefined> {
   const secret = /^bearer +([\x21-\x7e]{8,1024})$/i.exec(header)?.[1]
   const { organizationId } = request.params as { organizationId?: string }
+  const ofContent = /^bearer +(lcc_[\w.-]{8,8000})$/i.exec(header)?.[1]
+  if (ofContent !== undefined) return request.server.audience.findReader(ofContent)
   return secret === undefined
     ? undefined
     : findCaller(request.server.db, secret, organizationId && isId(organizationId) ? organizationId : null)
 }
 
-function checkScope(request: FastifyRequest, { token }: Caller): void {
-  const { policy } = request.routeOptions.config
-  if (token.scopes === null) return
+function checkScope(request: FastifyRequest, { token, reader }: Caller): void {
+  const { policy, readers } = request.routeOptions.config
+  if (token.scopes === null || (reader && readers)) return
   const scope = policy?.access === 'token' ? policy.scope : null
   if (scope !== null && token.scopes.includes(scope)) return
   throw new ApiError(

@@ -15,7 +15,8 @@ export function chooseForm(
   payload: string | Buffer,
 ): Encoding | undefined {
   if (payload.length < worthwhileBytes || reply.hasHeader('content-encoding')) return undefined
-  reply.header('vary', 'accept-encoding')
+  const vary = reply.getHeader('vary')
+  reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`)
   const encoding = chooseEncoding(request.headers['accept-encoding'])
   if (!encoding) return undefined
 

@@ -19,14 +19,23 @@ export function isKnown(request: FastifyRequest, reply: FastifyReply): boolean {
   return isRead && asked !== undefined && lists(asked, String(reply.getHeader('etag')), true)
 }
 
-/** For a write: refuses it when `If-Match` names another state than the one that stands now. */
-export function requireMatch(request: FastifyRequest, representation: object): void {
-  requireTag(request, () => etagOf(JSON.stringify(representation)))
+/**
+ * For a write: refuses it when `If-Match` names another state than the one that stands now. What can be read in several
+ * formats has several representations of the same state.
+ */
+export function requireMatch(request: FastifyRequest, ...representations: object[]): void {
+  requireTag(request, () => representations.map((each) => etagOf(JSON.stringify(each))))
 }
 
-export function requireTag(request: FastifyRequest, current: () => string): void {
+/** The same where the state takes some work to show: only who sent `If-Match` has it done. */
+export async function requireMatchWith(request: FastifyRequest, show: () => Promise<object>): Promise<void> {
+  if (request.headers['if-match'] !== undefined) requireMatch(request, await show())
+}
+
+export function requireTag(request: FastifyRequest, current: () => string | string[]): void {
   const asked = request.headers['if-match']
-  if (asked === undefined || asked.trim() === '*' || lists(asked, current(), false)) return
+  if (asked === undefined || asked.trim() === '*') return
+  if ([current()].flat().some((tag) => lists(asked, tag, false))) return
   throw new ApiError(
     'precondition_failed',
     'This has changed since you read it. Read it again, then repeat your change.',

@@ -34,4 +34,5 @@ const exposed = [
   'retry-after',
   'idempotency-replayed',
   'deprecation',
+  'preference-applied',
 ].join(', ')

@@ -2,6 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Encoding, chooseEncoding, compress } from './compress.ts'
 import { etagOf } from './conditional.ts'
 
+/** An answer that is JSON already. */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 /** An answer that many will ask for: its bytes, its tag and its compressed forms are made once. */
 export class KeptAnswer {
   readonly bytes: Buffer
@@ -10,7 +19,7 @@ export class KeptAnswer {
   readonly #onGrowth: (bytes: number) => void
 
   constructor(answer: unknown, onGrowth: (bytes: number) => void = () => {}) {
-    this.bytes = Buffer.from(JSON.stringify(answer))
+    this.bytes = Buffer.from(answer instanceof JsonText ? answer.text : JSON.stringify(answer))
     this.tag = etagOf(this.bytes)
     this.#onGrowth = onGrowth
   }

@@ -3,11 +3,14 @@ import pino from 'pino'
 import type { Config } from '../config.ts'
 import { maybeCaller } from './routes.ts'
 
+/** Lines are written together: one by one they cost a busy server a tenth of its time. */
+const gathered = { minLength: 4 * 1024, periodicFlush: 200 }
+
 /** Structured lines on standard error; standard output is for people. */
 export function makeLogger(config: Config): FastifyBaseLogger {
   return pino(
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: 2, sync: false }),
+    pino.destination({ dest: 2, sync: false, ...gathered }),
   )
 }
 

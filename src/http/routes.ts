@@ -9,6 +9,8 @@ import type { Database } from '../db/connect.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import type { ContentCache } from '../pages/content-cache.ts'
 import type { Secrets } from '../secrets.ts'
+import type { Hosts } from '../sites/addresses.ts'
+import type { RateLimit } from './rate-limit.ts'
 import type { BlobStore } from '../storage/store.ts'
 
 /**
@@ -42,6 +44,10 @@ declare module 'fastify' {
     content: ContentCache
     /** The address that goes into `urls`, without a slash at its end. */
     url: string
+    /** How often somebody may call; undefined where nobody counts. */
+    limit: RateLimit | undefined
+    /** The same, and where else sites answer. */
+    hosts: Hosts
   }
 
   interface FastifyRequest {
@@ -57,8 +63,12 @@ declare module 'fastify' {
     hidden?: boolean
     /** Takes an Idempotency-Key although it is no POST. */
     idempotent?: boolean
+    /** `Prefer: return=minimal` is answered with 204 and no body. */
+    minimal?: boolean
     /** How deep its body may be nested, where that is more than usual. */
     bodyDepth?: number
+    /** Also for visitors of a published site, with a content token. */
+    readers?: boolean
     /** Not counted against the rate limit. */
     uncounted?: boolean
     /** Asked by machines every few seconds: not worth a line in the log while all is well. */

@@ -8,6 +8,7 @@ import { isKnown, tagAnswer } from './conditional.ts'
 import { allowBrowsers, answerPreflights } from './cors.ts'
 import { ApiError, answerError, answerNotFound, notFound } from './errors.ts'
 import { logRequest, makeLogger } from './log.ts'
+import { answerAsPreferred } from './prefer.ts'
 import { type App, successStatus } from './routes.ts'
 import { compileOnFirstUse } from './validation.ts'
 
@@ -66,6 +67,7 @@ export function makeServer(config: Config): App {
     if (reply.statusCode === 200) reply.code(request.replayedStatus ?? successStatus(request))
     return payload
   })
+  app.addHook('onSend', answerAsPreferred)
   app.addHook('onSend', finishAnswer)
   app.addHook('onResponse', logRequest)
   answerPreflights(app)

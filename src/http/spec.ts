@@ -7,6 +7,8 @@ export interface Operation {
   url: string
   schema: NonNullable<RouteOptions['schema']>
   policy: Policy | undefined
+  /** Takes `Prefer: return=minimal`. */
+  minimal: boolean
 }
 
 /** Collects every operation of the API as its route is registered. Answers the list, which fills while features load. */
@@ -15,14 +17,28 @@ export function collectOperations(app: App): Operation[] {
   app.addHook('onRoute', ({ method, url, schema, config }) => {
     if (config?.hidden || !url.startsWith('/v1')) return
     for (const each of [method].flat()) {
-      if (each !== 'HEAD') operations.push({ method: each, url, schema: schema ?? {}, policy: config?.policy })
+      if (each === 'HEAD') continue
+      operations.push({
+        method: each,
+        url,
+        schema: schema ?? {},
+        policy: config?.policy,
+        minimal: config?.minimal ?? false,
+      })
     }
   })
   return operations
 }
 
+/** An event that is sent to whoever wants to know: its name, and the shape of what is sent. */
+export interface EventDescription {
+  type: string
+  summary: string
+  schema: object
+}
+
 /** The OpenAPI document: what the route schemas say, and nothing that is written twice. */
-export function describeApi(operations: Operation[], version: string) {
+export function describeApi(operations: Operation[], version: string, events: readonly EventDescription[] = []) {
   const schemas: Record<string, object> = {}
   const paths: Record<string, Record<string, object>> = {}
   const ordered = operations.toSorted((a, b) => (a.url === b.url ? order(a) - order(b) : a.url < b.url ? -1 : 1))
@@ -30,6 +46,7 @@ export function describeApi(operations: Operation[], version: string) {
     const path = openApiPath(operation.url)
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, schemas) }
   }
+  const webhooks = Object.fromEntries(events.map((event) => [event.type, describeEvent(event, schemas)]))
   return {
     openapi: '3.1.0',
     info: {
@@ -39,6 +56,7 @@ export function describeApi(operations: Operation[], version: string) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     paths,
+    webhooks,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
@@ -52,13 +70,14 @@ const order = ({ method }: Operation) => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE
 
 export const openApiPath = (url: string) => url.replace(/:(\w+)/g, '{$1}').replace('*', '{pagePath}')
 
-function describe({ url, schema, policy }: Operation, schemas: Record<string, object>) {
+function describe({ url, schema, policy, minimal }: Operation, schemas: Record<string, object>) {
   const { operationId, summary, description, tags, deprecated, params, querystring, body, response } = schema
   const parameters = [
     ...parametersOf('path', params, schemas),
     // Fastify has no name for what a `*` stands for, and no schema of a route declares it.
     ...(url.endsWith('*') ? [{ name: 'pagePath', in: 'path', required: true, schema: { type: 'string' } }] : []),
     ...parametersOf('query', querystring, schemas),
+    ...(minimal ? [{ name: 'Prefer', in: 'header', required: false, schema: preference }] : []),
   ]
   return {
     operationId,
@@ -69,14 +88,30 @@ function describe({ url, schema, policy }: Operation, schemas: Record<string, ob
     ...(policy?.access === 'token' ? tokenPolicy(policy) : { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: requires(body), content: json(refer(body, schemas)) } }),
-    responses: Object.fromEntries(
-      Object.entries((response ?? {}) as Record<string, object>).map(([status, answer]) => [
-        status.toUpperCase(),
-        describeAnswer(answer, schemas),
-      ]),
-    ),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries((response ?? {}) as Record<string, object>).map(([status, answer]) => [
+          status.toUpperCase(),
+          describeAnswer(answer, schemas),
+        ]),
+      ),
+      ...(minimal && { 204: { description: 'Done, for those who sent `Prefer: return=minimal`' } }),
+    },
   }
 }
+
+function describeEvent({ summary, schema }: EventDescription, schemas: Record<string, object>) {
+  return {
+    post: {
+      summary,
+      tags: ['webhooks'],
+      requestBody: { required: true, content: json(refer(schema, schemas)) },
+      responses: { '2XX': { description: 'Taken. After anything else it may be sent again.' } },
+    },
+  }
+}
+
+const preference = { type: 'string', enum: ['return=minimal', 'return=representation'] }
 
 function tokenPolicy({ scope, needs }: Extract<Policy, { access: 'token' }>) {
   return { security: [{ token: [] }], 'x-needs': needs, ...(scope && { 'x-scope': scope }) }
@@ -108,8 +143,11 @@ const json = (schema: unknown) => ({ 'application/json': { schema } })
 
 function describeAnswer(answer: object, schemas: Record<string, object>) {
   const description = (answer as { description?: string }).description ?? 'Done'
-  const isEmpty = (answer as { type?: string }).type === 'null'
-  return isEmpty ? { description } : { description, content: json(refer(answer, schemas)) }
+  const { type, contentMediaType } = answer as { type?: string; contentMediaType?: string }
+  if (type === 'null') return { description }
+  // What is no JSON is told as the text that it is.
+  if (contentMediaType) return { description, content: { [contentMediaType]: { schema: { type } } } }
+  return { description, content: json(refer(answer, schemas)) }
 }
 
 /** Schemas that have an `$id` are described once and referred to by name. */

@@ -23,10 +23,16 @@ export async function write<Answer>(
     const keyHash = keyHashOf(request, key)
     const found = await findAnswer(tx, request, keyHash)
     if (found) return replay(request, found) as Answer
+    tx.hold()
     const answer = await work(tx)
     keepAnswer(tx, request, keyHash, answer)
     return answer
   })
+}
+
+/** Whether its answer is kept, to be repeated. */
+export function hasKey(request: FastifyRequest): boolean {
+  return idempotencyKey(request) !== undefined
 }
 
 /** Whether this request was answered before: what comes ahead of its transaction need not be done again. */

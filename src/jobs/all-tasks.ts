@@ -1,7 +1,27 @@
 import { sweepFiles } from '../files/sweep.task.ts'
+import { runGitOperations } from '../git/run-operations.task.ts'
+import { importRuns } from '../imports/import-runs.task.ts'
+import { followSpaces } from '../links/follow-spaces.task.ts'
+import { indexSpaces } from '../links/index-spaces.task.ts'
+import { readSpecs } from '../openapi/read-specs.task.ts'
+import { sweepPdfs } from '../pdf/sweep.task.ts'
 import { purge } from './purge.task.ts'
+import { indexSearch } from '../search/index-search.task.ts'
+import { sweepWords } from '../search/sweep-words.task.ts'
 import { purgeSpaces } from '../spaces/purge.task.ts'
 import type { Task } from './task.ts'
 
 /** Every task there is, by hand: what can run is visible without running anything. */
-export const allTasks: Task[] = [purge, purgeSpaces, sweepFiles]
+export const allTasks: Task[] = [
+  purge,
+  purgeSpaces,
+  sweepFiles,
+  sweepPdfs,
+  indexSpaces,
+  followSpaces,
+  indexSearch,
+  sweepWords,
+  readSpecs,
+  importRuns,
+  runGitOperations,
+]

@@ -50,7 +50,7 @@ async function runUntilItEnds(connection: Connection, context: TaskContext, stop
       logger: new Logger(() => (level, message) => {
         if (level === 'error' || level === 'warning') context.log.warn({ jobs: message }, 'job worker')
       }),
-      taskList: Object.fromEntries(allTasks.map((task) => [task.name, () => task.run(context)])),
+      taskList: Object.fromEntries(allTasks.map((task) => [task.name, () => task.run({ ...context, stopping })])),
       crontab: allTasks.flatMap(({ name, schedule }) => (schedule ? [`${schedule} ${name} ?max=3`] : [])).join('\n'),
     })
     const stop = () => void runner.stop().catch(() => {})

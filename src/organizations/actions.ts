@@ -11,6 +11,8 @@ import { insertMember } from './members.queries.ts'
 import { findOrganization, insertOrganization, replaceEmailDomains, updateOrganization } from './queries.ts'
 import type { OrganizationChanges } from './schema.ts'
 import { constraintBroken } from '../db/constraints.ts'
+import { isSiteOf } from '../sites/queries.ts'
+import { touchSitesOf } from '../sites/touch.ts'
 
 /** A new organization with its first administrator. */
 export async function createOrganization(
@@ -34,7 +36,9 @@ export async function changeOrganization(
 ): Promise<OrganizationRow> {
   const { title, hostname, defaultRole, logo, sso, ai, inviteLinks, emailDomains, defaultContent, mergeRules } = changes
   if (hostname !== undefined && isReserved(hostname)) throw invalid('body.hostname', 'reserved', 'is a reserved word')
-  if (defaultContent) throw invalid('body.defaultContent.site', 'exists', 'there is no such site')
+  if (defaultContent && !(await isSiteOf(tx, row.id, defaultContent.site))) {
+    throw invalid('body.defaultContent.site', 'exists', 'there is no such site in this organization')
+  }
   const changed: OrganizationRow = {
     ...row,
     title: title ?? row.title,
@@ -45,11 +49,13 @@ export async function changeOrganization(
     ai: ai ?? row.ai,
     invite_links: inviteLinks ?? row.invite_links,
     merge_rules: mergeRules ? await checkMergeRules(tx, row.id, mergeRules) : row.merge_rules,
+    default_site_id: defaultContent === undefined ? row.default_site_id : (defaultContent?.site ?? null),
   }
   await constraintBroken(updateOrganization(tx, changed), 'organizations_hostname_key', () =>
     taken('body.hostname', 'This hostname is taken by another organization.'),
   )
   if (emailDomains) changed.email_domains = await setEmailDomains(tx, row.id, emailDomains)
+  if (shownOnSites.some((name) => changed[name] !== row[name])) touchSitesOf(tx, row.id)
 
   const fields = Object.keys(changes).filter((name) => name in recordable)
   recordChange(tx, {
@@ -60,6 +66,9 @@ export async function changeOrganization(
   })
   return changed
 }
+
+/** What readers of its sites see of an organization, in addresses and beside. */
+const shownOnSites = ['title', 'hostname', 'logo', 'default_site_id'] as const
 
 const recordable = {
   title: true,

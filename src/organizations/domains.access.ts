@@ -12,7 +12,7 @@ export async function findByDomain(db: Db, caller: Caller, domain: string): Prom
 
   const { member, role, ownsTeam, shutOut } = await findStanding(db, organization.id, caller)
   if (shutOut || !(member || canJoin(caller.user, domain))) return undefined
-  return { organization, userId: caller.user.id, role, ownsTeam }
+  return { organization, userId: caller.user.id, role, ownsTeam, defaultSite: null }
 }
 
 /** An address that nobody proved to read is a mere claim. */

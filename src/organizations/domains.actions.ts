@@ -1,6 +1,6 @@
 import type { OrganizationRow, UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { closeInvitesTo } from './invites.actions.ts'
+import { closeInvitesTo } from '../invites/actions.ts'
 import { addMember } from './members.actions.ts'
 
 /** Whoever has an address of the organization's domain comes in with its default role; a member stays what they are. */

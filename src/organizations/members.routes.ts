@@ -174,7 +174,7 @@ export const memberRoutes: Routes = async (app) => {
         page,
         list,
         (row) => [row.created_at.toISOString(), row.id],
-        (row) => ({ permission: row.permission, space: presentSpace(row, app.url) }),
+        (row) => ({ permission: row.permission, space: presentSpace(row, app.hosts) }),
       )
     },
   )

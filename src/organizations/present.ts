@@ -19,6 +19,7 @@ export function presentOrganization(membership: Membership, url: string): Static
       communityType: row.community_type as Static<typeof Organization>['communityType'],
     }),
     defaultRole: row.default_role,
+    ...(membership.defaultSite !== null && { defaultContent: { type: 'site' as const, site: membership.defaultSite } }),
     sso: row.sso,
     ai: row.ai,
     inviteLinks: row.invite_links,

@@ -1,12 +1,13 @@
 import type { Membership } from '../access/caller.ts'
 import type { Role } from '../access/roles.ts'
+import { visibleDefaultSite } from '../access/site-roles.ts'
 import type { Db } from '../db/connect.ts'
 import { nothing, sql } from '../db/sql.ts'
 import type { OrganizationRow } from '../db/tables.ts'
 import type { Page } from '../http/paging.ts'
 
 const columns = sql`o.id, o.title, o.hostname, o.use_case, o.community_type, o.default_role, o.logo, o.sso, o.ai,
-  o.invite_links, o.merge_rules, o.created_at,
+  o.invite_links, o.merge_rules, o.default_site_id, o.created_at,
   array(select domain from email_domains d where d.organization_id = o.id order by domain) as email_domains`
 
 export async function findOrganization(db: Db, id: string): Promise<OrganizationRow | undefined> {
@@ -25,7 +26,7 @@ export async function lockOrganization(db: Db, id: string): Promise<Organization
   return db.one(sql<OrganizationRow>`select ${columns} from organizations o where o.id = ${id} for update of o`)
 }
 
-type OwnOrganization = OrganizationRow & { role: Role | null; owns_team: boolean }
+type OwnOrganization = OrganizationRow & { role: Role | null; owns_team: boolean; default_site: string | null }
 
 /** Organizations in which this person, with this token, is a member. */
 export async function listOwnOrganizations(db: Db, userId: string, tokenId: string, page: Page) {
@@ -35,7 +36,7 @@ export async function listOwnOrganizations(db: Db, userId: string, tokenId: stri
   const after = page.after ? sql`and (o.created_at, o.id) > (${page.after[0]}, ${page.after[1]})` : nothing
   const [rows, { count }] = await Promise.all([
     db.all(sql<OwnOrganization>`
-      select ${columns}, m.role, exists (select from team_members x
+      select ${columns}, m.role, ${visibleDefaultSite} as default_site, exists (select from team_members x
         where x.organization_id = o.id and x.user_id = m.user_id and x.role = 'owner') as owns_team
       ${own} ${after} order by o.created_at, o.id limit ${page.limit + 1}`),
     db.one(sql<{ count: number }>`select count(*) ${own}`),
@@ -43,8 +44,19 @@ export async function listOwnOrganizations(db: Db, userId: string, tokenId: stri
   return { rows: rows.map((row) => asMembership(row, userId)), count }
 }
 
-function asMembership({ role, owns_team, ...organization }: OwnOrganization, userId: string): Membership {
-  return { organization, userId, role, ownsTeam: owns_team }
+/** What a member is in an organization. */
+export async function findMembership(db: Db, organizationId: string, userId: string): Promise<Membership | undefined> {
+  const found = await db.find(sql<OwnOrganization>`
+    select ${columns}, m.role, ${visibleDefaultSite} as default_site, exists (select from team_members x
+      where x.organization_id = o.id and x.user_id = m.user_id and x.role = 'owner') as owns_team
+    from organizations o join members m on m.organization_id = o.id and m.user_id = ${userId} and not m.disabled
+    where o.id = ${organizationId}`)
+  return found && asMembership(found, userId)
+}
+
+function asMembership(row: OwnOrganization, userId: string): Membership {
+  const { role, owns_team: ownsTeam, default_site: defaultSite, ...organization } = row
+  return { organization, userId, role, ownsTeam, defaultSite }
 }
 
 export async function insertOrganization(
@@ -61,7 +73,7 @@ export async function updateOrganization(db: Db, row: OrganizationRow): Promise<
   await db.run(sql`
     update organizations set title = ${row.title}, hostname = ${row.hostname}, default_role = ${row.default_role},
       logo = ${row.logo}, sso = ${row.sso}, ai = ${row.ai}, invite_links = ${row.invite_links},
-      merge_rules = ${row.merge_rules}::jsonb
+      merge_rules = ${row.merge_rules}::jsonb, default_site_id = ${row.default_site_id}
     where id = ${row.id}`)
 }
 

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { accessOrganization } from '../access/caller.ts'
+import { type Membership, accessOrganization } from '../access/caller.ts'
+import type { OrganizationRow } from '../db/tables.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { forbidden } from '../http/errors.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
@@ -59,7 +60,8 @@ export const organizationRoutes: Routes = async (app) => {
 
       return write(request, async (tx) => {
         const organization = await createOrganization(tx, { title, emailDomains, adminId: user.id })
-        return presentOrganization({ organization, userId: user.id, role: 'admin', ownsTeam: false }, app.url)
+        const membership = { userId: user.id, role: 'admin' as const, ownsTeam: false, defaultSite: null }
+        return presentOrganization({ ...membership, organization }, app.url)
       })
     },
   )
@@ -96,11 +98,18 @@ export const organizationRoutes: Routes = async (app) => {
       const membership = accessOrganization(request.caller, 'admin')
 
       return write(request, async (tx) => {
-        const current = { ...membership, organization: await lockOrganization(tx, membership.organization.id) }
-        requireMatch(request, presentOrganization(current, app.url))
-        const organization = await changeOrganization(tx, current.organization, request.body)
-        return presentOrganization({ ...membership, organization }, app.url)
+        const current = await lockOrganization(tx, membership.organization.id)
+        requireMatch(request, presentOrganization(asAdmin(membership, current), app.url))
+        const organization = await changeOrganization(tx, current, request.body)
+        return presentOrganization(asAdmin(membership, organization), app.url)
       })
     },
   )
 }
+
+/** An administrator sees every site. */
+const asAdmin = (membership: Membership, organization: OrganizationRow): Membership => ({
+  ...membership,
+  organization,
+  defaultSite: organization.default_site_id,
+})

@@ -5,13 +5,22 @@ import { notFound } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
 import { findRevision } from '../revisions/lines.ts'
 import { type Revision, asRevision } from '../revisions/revision.ts'
+import type { Scope } from '../expressions/compile.ts'
+import { visibleTree } from '../audience/pages.ts'
+import type { Expanded } from '../openapi/generate/expand.ts'
+import { type SiteReader, findSpaceForReader } from '../audience/reader.ts'
 import { findHeadOfChangeRequest } from './queries.ts'
+import type { PageTree } from './tree.ts'
 
 /** Content that the caller may read: one revision of one space, and where the authors' app shows it. */
 export interface Content {
   space: SpaceRow
   at: Revision
   appUrl: string
+  /** Set for a visitor of a site: the pages that are not hidden from them, and what is known of them. */
+  shown?: { tree: PageTree; scope: Scope | undefined }
+  /** Set where some pages are made from specifications: the tree with them in it. */
+  expanded?: Expanded
 }
 
 /** A path names the space alone, a change request in it, or any revision it ever had. */
@@ -23,6 +32,7 @@ export interface ContentParams {
 
 /** Which revision a request is about: the newest of the space or of a change request, or the one it names. */
 export async function accessContent(app: App, caller: Caller, params: ContentParams): Promise<Content> {
+  if (caller.reader) return accessAsReader(app, caller.reader, params)
   const { space, main } = await accessSpace(app.db, caller, params.spaceId, 'view')
   const appUrl = `${app.url}/app/o/${space.organization_id}/s/${space.id}/`
   if (params.revisionId !== undefined) {
@@ -36,4 +46,19 @@ export async function accessContent(app: App, caller: Caller, params: ContentPar
     return { space, at: asRevision(found), appUrl: `${appUrl}~/changes/${found.number}/` }
   }
   return { space, at: main, appUrl }
+}
+
+/** What a site shows now, and nothing of how it came to be. */
+async function accessAsReader(app: App, reader: SiteReader, params: ContentParams): Promise<Content> {
+  const isNow = params.revisionId === undefined && params.changeRequestId === undefined
+  const found = isNow ? await findSpaceForReader(app.db, reader, params.spaceId) : undefined
+  if (!found) throw notFound('space')
+  const { space, variant } = found
+  const pages = await app.audience.pages(variant.head)
+  return {
+    space,
+    at: variant.head,
+    appUrl: `${app.url}/app/o/${space.organization_id}/s/${space.id}/`,
+    shown: { tree: visibleTree(pages, reader.visitor), scope: reader.visitor.scope },
+  }
 }

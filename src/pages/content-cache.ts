@@ -7,13 +7,16 @@ import { type Entry, type Kind, listAll, listChanged, listOverlay, page } from '
 import type { Revision } from '../revisions/revision.ts'
 import { PageTree } from './tree.ts'
 
-/** About what an entry takes in memory, with its place in a tree. */
-const entryBytes = 800
+/** About what an entry takes in memory, with its place in a tree and what was made of it to be shown. */
+const entryBytes = 1_400
 
 /** A parsed body takes several times its text. */
 const bytesPerCharacter = 10
 
 const mostLines = 10_000
+
+/** The body with this name; undefined where it is one that somebody wrote. */
+export type Generate = (organizationId: string, doc: string) => Promise<string> | undefined
 
 /**
  * Content that was read before. Every key names a revision or a body, and those never change: nothing here can be out
@@ -22,12 +25,15 @@ const mostLines = 10_000
 export class ContentCache {
   readonly #db: Database
   readonly #kept: ByteCache
+  readonly #generate: Generate | undefined
   /** Of each main line, the revision whose tree was made last: the next one is made from it. */
   readonly #lastTrees = new Map<string, Revision>()
 
-  constructor(db: Database, kept = new ByteCache()) {
+  /** `generate` writes the bodies of pages that are made from something else. */
+  constructor(db: Database, { kept = new ByteCache(), generate }: { kept?: ByteCache; generate?: Generate } = {}) {
     this.#db = db
     this.#kept = kept
+    this.#generate = generate
   }
 
   get bytes(): number {
@@ -65,14 +71,14 @@ export class ContentCache {
   /** A body as it was written. */
   async body(organizationId: string, doc: string | null): Promise<string> {
     if (doc === null) return ''
-    const make = () => findBody(this.#db, organizationId, doc)
+    const make = () => this.#findBody(organizationId, doc)
     return this.#kept.keep(`body ${organizationId} ${doc}`, make, ({ length }) => 2 * length)
   }
 
   /** A body as a tree. `markdown` spares the look-up where the text is at hand. */
   async document(organizationId: string, doc: string | null, markdown?: string): Promise<Document> {
     if (doc === null) return parse('')
-    const make = async () => parse(markdown ?? (await findBody(this.#db, organizationId, doc)))
+    const make = async () => parse(markdown ?? (await this.#findBody(organizationId, doc)))
     return this.#kept.keep(`document ${organizationId} ${doc}`, make, bytesOf)
   }
 
@@ -88,6 +94,10 @@ export class ContentCache {
       async () => new KeptAnswer(await make(), grow),
       ({ bytes }) => bytes.length,
     )
+  }
+
+  async #findBody(organizationId: string, doc: string): Promise<string> {
+    return (await this.#generate?.(organizationId, doc)) ?? findBody(this.#db, organizationId, doc)
   }
 
   async #makeTree(at: Revision): Promise<PageTree> {

@@ -22,6 +22,8 @@ export type PageData = {
   /** Of a link. */
   target?: Reference
   computed?: ComputedSource
+  /** Of a page in another language: which page it says the same as, and as of which revision of that space. */
+  translatedFrom?: PageOrigin
   createdAt: string
   updatedAt: string
   git?: GitFile
@@ -52,7 +54,9 @@ export type CoverReference = { kind: 'file'; file: string } | { kind: 'url'; url
 /** Where something leads: `kind` says which other fields there are. */
 export type Reference = { kind: string; [field: string]: Json }
 
-export type ComputedSource = { type: string; props?: Data; dependencies?: Data }
+export type ComputedSource = { type: string; props?: Data; dependencies?: Record<string, { ref: Reference }> }
+
+export type PageOrigin = { page: string; revision: string }
 
 export type GitFile = { oid: string; path: string }
 
@@ -98,8 +102,10 @@ export function asData(data: PageData | FileData | ReusableData | VariableData):
 
 /**
  * What the links of a body meant when it was written, by the address in the text without its `#anchor`. An id where
- * there was something (`page:<id>`, `file:<id>`, `reusable-content:<id>`), else the path it wanted (`path:guides/setup`):
- * a rename or a move of the target then changes no row, and a page that comes later is found.
+ * there was something (`page:<id>`, `file:<id>`, `reusable-content:<id>`), with the path that led there behind a page's,
+ * else the path it wanted (`path:guides/setup`): a rename or a move of the target then changes no row, and a page that
+ * comes later is found. In front of these, another space that it leads to (`space:<id> …`); `app` is an address of this
+ * installation that is no content. references.ts reads and writes them.
  */
 export type Refs = Record<string, string>
 

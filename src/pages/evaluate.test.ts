@@ -99,7 +99,7 @@ test('reusable contents are included by id, by the file they are, and through ea
   assert.match(await shownIn(space, `{% include "/pages/${page}" %}\n`), /^A page/)
 })
 
-test('a circle of includes and a missing one end in an error block, never in an error', async () => {
+test('a circle of includes and a missing one end in a block that says so, never in an error', async () => {
   const space = await aSpace(app)
   const [a, b] = [newId(), newId()]
   const bodies = [`{% include "${b}" %}\n`, `{% include "${a}" %}\n`]
@@ -108,8 +108,8 @@ test('a circle of includes and a missing one end in an error block, never in an 
   for (const ref of [a, newId(), 'nowhere.md']) {
     const { document } = await shownIn(space, `{% include "${ref}" %}\n`, {}, query)
     assert.deepEqual(
-      document.nodes.map(({ type }: { type: string }) => type),
-      ['error'],
+      document.nodes.map(({ type, data, extra }: any) => [type, data, extra]),
+      [['hint', { style: 'danger' }, { error: true }]],
     )
   }
 })

@@ -1,15 +1,15 @@
 import { everyBlock } from '../content/blocks.ts'
-import { type Evaluation, evaluate } from '../content/evaluate.ts'
+import { type Evaluation, type Included, evaluate } from '../content/evaluate.ts'
 import type { Entry } from '../content/merge/entry.ts'
-import type { Document } from '../content/parse.ts'
-import { type Expression, compile } from '../expressions/compile.ts'
+import { type Document, parse } from '../content/parse.ts'
+import { type Expression, type Scope, compile } from '../expressions/compile.ts'
 import { ExpressionError } from '../expressions/error.ts'
 import type { App } from '../http/routes.ts'
-import { isId } from '../ids.ts'
-import { listEntries, reusable, variable } from '../revisions/entries.ts'
+import { type Kind, listEntries, page, reusable, variable } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
-import { pageData, refsOf, reusableData, variableData } from './entry-data.ts'
-import { boundTo } from './references.ts'
+import { pageData, refsOf, variableData } from './entry-data.ts'
+import { boundTo, includedBy } from './references.ts'
+import { boundIds, withStableLinks } from './stable-links.ts'
 
 /** More bodies than a page can sensibly be made of. What lies behind them is missing, and says so. */
 const mostIncluded = 500
@@ -17,31 +17,59 @@ const mostIncluded = 500
 /** What becomes of expressions and conditions that ask for the visitor: nothing is shown, or they stay as they are. */
 export type WithoutVisitor = 'hidden' | 'kept'
 
-/** A page, or a reusable content, as a reader sees it of whom nothing is known. */
+/** A visitor of a site: what is known of them (undefined: nothing), and which pages they may read. */
+export interface ForVisitor {
+  scope: Scope | undefined
+  seesPage(id: string): boolean
+}
+
+/** A page, or a reusable content, as a reader sees it: a visitor of a site, or somebody of whom nothing is known. */
 export async function evaluateFor(
   app: App,
   at: Revision,
   entry: Entry,
   document: Document,
-  withoutVisitor: WithoutVisitor,
+  reader: WithoutVisitor | ForVisitor,
 ): Promise<Document> {
-  const [included, variables] = await Promise.all([
-    loadIncluded(app, at, entry, document),
+  const maySee = typeof reader === 'string' ? () => true : (id: string) => reader.seesPage(id)
+  const [include, variables] = await Promise.all([
+    loadIncluded(app, at, { entry, document }, maySee),
     app.content.entries(at, variable),
   ])
   const scope = {
     space: { vars: Object.fromEntries(variables.map((each) => [each.slug!, variableData(each).value])) },
-    page: { vars: (entry.kind === 1 && pageData(entry).variables) || {} },
+    page: { vars: (entry.kind === page && pageData(entry).variables) || {} },
   }
-  return evaluate(document, { resolveInclude: (ref) => included.get(ref), compute: computeIn(scope, withoutVisitor) })
+  return evaluate(entry.entry, document, { include, compute: computeIn(scope, reader) })
 }
 
-function computeIn(scope: Record<string, unknown>, withoutVisitor: WithoutVisitor): Evaluation['compute'] {
+/** With what it includes put in, and nothing else decided. */
+export async function dereference(
+  app: App,
+  at: Revision,
+  entry: Entry,
+  document: Document,
+  which: 'all' | 'reusable-contents',
+): Promise<Document> {
+  const include = await loadIncluded(app, at, { entry, document }, () => true)
+  return evaluate(entry.entry, document, {
+    include(ref, within) {
+      const found = include(ref, within)
+      return found?.kind === page && which === 'reusable-contents' ? 'later' : found
+    },
+    compute: () => 'later',
+  })
+}
+
+function computeIn(scope: Record<string, unknown>, reader: WithoutVisitor | ForVisitor): Evaluation['compute'] {
+  const visitor = typeof reader === 'string' ? undefined : reader.scope
   return (source) => {
     try {
       const expression = compile(source)
-      if (asksForVisitor(expression)) return withoutVisitor === 'kept' ? 'later' : { error: 'There is no visitor' }
-      return { value: expression.evaluate(scope) }
+      if (visitor === undefined && asksForVisitor(expression)) {
+        return reader === 'kept' ? 'later' : { error: 'There is no visitor' }
+      }
+      return { value: expression.evaluate({ ...visitor, ...scope }) }
     } catch (error) {
       if (error instanceof ExpressionError) return { error: error.message }
       throw error
@@ -51,56 +79,74 @@ function computeIn(scope: Record<string, unknown>, withoutVisitor: WithoutVisito
 
 export const asksForVisitor = ({ names }: Expression) => names.some(([first]) => first === 'visitor')
 
-/** Everything that is included, and what that includes, by the address in the text. Read level by level. */
-async function loadIncluded(app: App, at: Revision, entry: Entry, document: Document): Promise<Map<string, Document>> {
-  const found = new Map<string, Document>()
-  let level = [{ entry, document }]
-  const contents = includesOf(document).length > 0 ? await app.content.entries(at, reusable) : []
-  while (level.length > 0 && found.size < mostIncluded) {
-    const wanted = new Map<string, string>()
+interface Content {
+  entry: Entry
+  document: Document
+}
+
+type Include = (ref: string, within: string) => (Included & { kind: Kind }) | undefined
+
+/** Everything that is included, and what that includes. Read level by level. */
+async function loadIncluded(
+  app: App,
+  at: Revision,
+  root: Content,
+  maySee: (pageId: string) => boolean,
+): Promise<Include> {
+  const named = new Map<string, string>()
+  const found = new Map<string, Content>()
+  const contents = includesOf(root.document).length > 0 ? await app.content.entries(at, reusable) : []
+  for (let level = [root]; level.length > 0 && found.size < mostIncluded;) {
+    const wanted = new Set<string>()
     for (const { entry, document } of level) {
       for (const ref of includesOf(document)) {
-        const id = found.has(ref) ? undefined : (boundTo(ref, refsOf(entry))?.id ?? idOf(ref, contents))
-        if (id !== undefined) wanted.set(ref, id)
+        const id = boundTo(ref, refsOf(entry))?.id ?? includedBy(ref, contents)
+        if (id === undefined) continue
+        named.set(nameOf(ref, entry.entry), id)
+        if (!found.has(id)) wanted.add(id)
       }
     }
-    const entries = await loadEntries(app, at, [...wanted.values()], contents)
+    const entries = await loadEntries(app, at, [...wanted].slice(0, mostIncluded), contents, maySee)
     level = await Promise.all(
-      [...wanted]
-        .flatMap(([ref, id]) => (entries.has(id) ? [{ ref, entry: entries.get(id)! }] : []))
-        .slice(0, mostIncluded)
-        .map(async ({ ref, entry }) => {
-          const document = await app.content.document(at.organizationId, entry.doc)
-          found.set(ref, document)
-          return { entry, document }
-        }),
+      entries.map(async (entry) => ({ entry, document: await app.content.document(at.organizationId, entry.doc) })),
     )
+    for (const content of level) found.set(content.entry.entry, content)
   }
-  return found
+  const included = await withOwnLinks(app, at, [...found.values()], maySee)
+  return (ref, within) => included.get(named.get(nameOf(ref, within)) ?? '')
 }
+
+/** An include is a name in the text that it stands in: elsewhere the same name may mean something else. */
+const nameOf = (ref: string, within: string) => `${within} ${ref}`
 
 function includesOf(document: Document): string[] {
   return [...everyBlock(document.blocks)].flatMap((block) => (block.type === 'include' ? [block.ref] : []))
 }
 
-/** By its id, or by the file that it is in a repository: `../.gitbook/includes/note.md`. */
-function idOf(ref: string, contents: readonly Entry[]): string | undefined {
-  if (isId(ref)) return ref
-  const path = ref.replace(/^(\.{0,2}\/)+/, '')
-  return contents.find((entry) => {
-    const own = reusableData(entry).git?.path
-    return own !== undefined && (own === path || own.endsWith(`/${path}`))
-  })?.entry
+/** Reusable contents are at hand; a page that is included is looked up. */
+async function loadEntries(
+  app: App,
+  at: Revision,
+  ids: string[],
+  contents: readonly Entry[],
+  maySee: (pageId: string) => boolean,
+): Promise<Entry[]> {
+  const known = new Map(contents.map((entry) => [entry.entry, entry]))
+  const others = ids.filter((id) => !known.has(id))
+  const pages = others.length === 0 ? [] : await listEntries(app.db, at, others)
+  for (const each of pages) if (each.kind === page && maySee(each.entry)) known.set(each.entry, each)
+  return ids.flatMap((id) => known.get(id) ?? [])
 }
 
-/** Reusable contents are at hand; a page that is included is looked up. */
-async function loadEntries(app: App, at: Revision, ids: string[], contents: readonly Entry[]) {
-  const known = new Map(contents.map((entry) => [entry.entry, entry]))
-  const pages = await listEntries(
-    app.db,
-    at,
-    ids.filter((id) => !known.has(id)),
-  )
-  for (const page of pages) if (page.kind === 1) known.set(page.entry, page)
-  return known
+/** The links of a text are meant as it says them. Put into another one, they have to say it by themselves. */
+async function withOwnLinks(app: App, at: Revision, contents: Content[], maySee: (pageId: string) => boolean) {
+  const ids = [...new Set(contents.flatMap(({ entry }) => boundIds(refsOf(entry))))]
+  const entries = ids.length === 0 ? [] : await listEntries(app.db, at, ids)
+  const here = new Set(entries.flatMap(({ entry, kind }) => (kind !== page || maySee(entry) ? [entry] : [])))
+  const included = contents.map(({ entry, document }) => {
+    const text = withStableLinks(document, refsOf(entry), here, 'includes stay')
+    const stable = text === document.source ? document : parse(text)
+    return [entry.entry, { id: entry.entry, kind: entry.kind, document: stable }] as const
+  })
+  return new Map(included)
 }

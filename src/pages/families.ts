@@ -1,3 +1,4 @@
+import type { FastifyContextConfig } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { token } from '../http/routes.ts'
 
@@ -7,6 +8,8 @@ import { token } from '../http/routes.ts'
  */
 export interface Family {
   base: string
+  /** Visitors of a site read only what is there now. */
+  config: FastifyContextConfig
   params: Record<string, TSchema>
   tags: string[]
   /** Completes a summary: "Get a page …". */
@@ -24,9 +27,12 @@ export interface Family {
   }
 }
 
+export const readPolicy = token('space:read', 'to see the space')
+
 export const families: Family[] = [
   {
     base: '/spaces/:spaceId/content',
+    config: { policy: readPolicy, readers: true },
     params: { spaceId: Type.String() },
     tags: ['space-content'],
     where: 'of a space',
@@ -42,6 +48,7 @@ export const families: Family[] = [
   },
   {
     base: '/spaces/:spaceId/change-requests/:changeRequestId/content',
+    config: { policy: readPolicy },
     params: { spaceId: Type.String(), changeRequestId: Type.String() },
     tags: ['change-request-content'],
     where: 'of a change request',
@@ -57,6 +64,7 @@ export const families: Family[] = [
   },
   {
     base: '/spaces/:spaceId/revisions/:revisionId',
+    config: { policy: readPolicy },
     params: { spaceId: Type.String(), revisionId: Type.String() },
     tags: ['space-content'],
     where: 'of a revision',
@@ -73,5 +81,3 @@ export const families: Family[] = [
     },
   },
 ]
-
-export const readPolicy = token('space:read', 'to see the space')

@@ -3,6 +3,7 @@ import { top } from '../content/merge/entry.ts'
 import type { App } from '../http/routes.ts'
 import { findPage, findPageByPath } from '../revisions/kin.ts'
 import type { Revision } from '../revisions/revision.ts'
+import type { Content } from './access.ts'
 import { PageTree } from './tree.ts'
 
 /** A page, and a tree that holds at least what is above and below it. */
@@ -16,16 +17,24 @@ export interface FoundPage {
  * A page of a revision. Where somebody has read the whole tree of the revision it is at hand, and costs no statement;
  * where not, one statement reads the page with what is above and below it, whatever the size of the space.
  */
-export async function readPage(app: App, at: Revision, id: string): Promise<FoundPage | undefined> {
-  const tree = await app.content.knownTree(at)
+export async function readPage(app: App, where: Where, id: string): Promise<FoundPage | undefined> {
+  const { at } = where
+  const tree = await treeAtHand(app, where)
   if (tree) return inTree(app, at, tree, tree.byId.get(id))
   return asFound(await findPage(app.db, at, id))
 }
 
-export async function readPageByPath(app: App, at: Revision, slugs: string[]): Promise<FoundPage | undefined> {
-  const tree = await app.content.knownTree(at)
+export async function readPageByPath(app: App, where: Where, slugs: string[]): Promise<FoundPage | undefined> {
+  const { at } = where
+  const tree = await treeAtHand(app, where)
   if (tree) return inTree(app, at, tree, walk(tree, slugs))
   return asFound(await findPageByPath(app.db, at, slugs))
+}
+
+type Where = Pick<Content, 'at' | 'shown' | 'expanded'>
+
+async function treeAtHand(app: App, { at, shown, expanded }: Where): Promise<PageTree | undefined> {
+  return shown?.tree ?? expanded?.tree ?? app.content.knownTree(at)
 }
 
 async function inTree(app: App, at: Revision, tree: PageTree, self: Entry | undefined) {

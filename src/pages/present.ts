@@ -19,6 +19,13 @@ export function presentTree(tree: PageTree, view: View): PresentedPage[] {
   return tree.roots.map((root) => presentNode(tree, root, '', view))
 }
 
+/** The same as JSON: after an edit, nearly all of it is at hand. */
+export function writeTree(tree: PageTree, view: View): string {
+  const as = `${view.appUrl} ${view.withGit}`
+  const texts = tree.roots.map((root) => tree.textOf(root, as, () => JSON.stringify(presentNode(tree, root, '', view))))
+  return `[${texts.join(',')}]`
+}
+
 /** One page with those below it. */
 export function presentPage(tree: PageTree, entry: Entry, view: View): PresentedPage {
   const above = tree.byId.get(entry.parent)
@@ -65,7 +72,9 @@ function presentNode(tree: PageTree, entry: Entry, above: string, view: View): P
         path,
         ...flags(data),
         ...(data.description !== undefined && { description: data.description }),
-        ...(data.computed ? { computed: data.computed } : entry.doc !== null && { documentId: entry.doc }),
+        ...(data.computed
+          ? { computed: data.computed, computedSeed: entry.entry }
+          : entry.doc !== null && { documentId: entry.doc }),
         layout: { ...layoutDefaults, ...data.layout },
         ...(data.cover && { cover: { yPos: 0, ...data.cover } }),
         ...(data.variables && { variables: data.variables }),

@@ -1,34 +1,77 @@
+import { referenceOf } from '../content/document/reference.ts'
 import type { ContentReference } from '../content/document/shape.ts'
 import { isId } from '../ids.ts'
-import type { Refs } from './entry-data.ts'
+import type { Entry } from '../revisions/entries.ts'
+import { type Refs, reusableData } from './entry-data.ts'
+
+type BoundKind = 'page' | 'file' | 'reusable-content'
 
 export interface Bound {
-  kind: 'page' | 'file' | 'reusable-content'
+  kind: BoundKind
   id: string
   anchor?: string
 }
 
+/** What a text was bound to when it was written, as `refs` keep it. */
+export interface Binding {
+  /** Set where it leads to another space. */
+  space?: string
+  kind?: BoundKind
+  id?: string
+  /** What it asked for, by the slugs from the top: what is meant where the id is gone, or where there was none. */
+  path?: string
+  /** An address of this installation that is no content. */
+  app?: true
+}
+
+const form = /^(?:space:(\S+)(?: |$))?(?:(page|file|reusable-content):(\S+)(?: (.*))?|path:(.*))?$/s
+
+export function readBinding(ref: string): Binding | undefined {
+  if (ref === 'app') return { app: true }
+  const [, space, kind, id, idPath, path = idPath] = form.exec(ref) ?? []
+  if ([space, id].some((each) => each !== undefined && !isId(each))) return undefined
+  return {
+    ...(space !== undefined && { space }),
+    ...(id !== undefined && { kind: kind as BoundKind, id }),
+    ...(path !== undefined && { path }),
+  }
+}
+
+export function writeBinding({ space, kind, id, path, app }: Binding): string {
+  if (app) return 'app'
+  const within = id === undefined ? path !== undefined && `path:${path}` : `${kind}:${id}${path ? ` ${path}` : ''}`
+  return [space !== undefined && `space:${space}`, within].filter(Boolean).join(' ')
+}
+
+/** An address without its anchor, and the anchor. */
+export function partsOf(href: string): { address: string; anchor?: string } {
+  const hash = href.indexOf('#')
+  return hash === -1 ? { address: href } : { address: href.slice(0, hash), anchor: href.slice(hash + 1) }
+}
+
+export function bindingIn(refs: Refs, address: string): Binding | undefined {
+  return Object.hasOwn(refs, address) ? readBinding(refs[address]!) : undefined
+}
+
 /** What an address in a body refers to: what it was bound to when the body was written, or an id that it names itself. */
 export function boundTo(href: string, refs: Refs): Bound | undefined {
-  const hash = href.indexOf('#')
-  const address = hash === -1 ? href : href.slice(0, hash)
-  const anchor = hash === -1 ? {} : { anchor: href.slice(hash + 1) }
-  const ref = Object.hasOwn(refs, address) ? refs[address]! : ''
-  const [, kind, id] = /^(page|file|reusable-content):(.+)$/.exec(ref) ?? byId(address) ?? []
-  return id !== undefined && isId(id) ? { kind: kind as Bound['kind'], id, ...anchor } : undefined
+  const { address, ...anchor } = partsOf(href)
+  const { kind, id, space } = bindingIn(refs, address) ?? {}
+  if (kind !== undefined && id !== undefined && space === undefined) return { kind, id, ...anchor }
+  const named = namedIn(address)
+  return named?.id !== undefined && named.space === undefined
+    ? { kind: named.kind!, id: named.id, ...anchor }
+    : undefined
 }
 
-const folders: Record<string, Bound['kind']> = {
-  pages: 'page',
-  files: 'file',
-  'reusable-contents': 'reusable-content',
-}
-
-/** `/pages/<id>`, `/files/<id>`, `/reusable-contents/<id>`. */
-function byId(address: string): [string, string, string] | undefined {
-  const [, folder, id] = /^\/([a-z-]+)\/([0-9a-f-]{36})$/.exec(address) ?? []
-  const kind = folder === undefined ? undefined : folders[folder]
-  return kind && id !== undefined ? [address, kind, id] : undefined
+/** What an address names by id: `/pages/<id>`, `/files/<id>`, `/reusable-contents/<id>`, `/spaces/<id>/pages/<id>`. */
+export function namedIn(address: string): Binding | undefined {
+  const { kind, page, file, reusableContent, space } = referenceOf(address) as Record<string, string | undefined>
+  const elsewhere = space !== undefined && { space }
+  if (kind === 'page') return { kind, id: page!, ...elsewhere }
+  if (kind === 'file') return { kind, id: file! }
+  if (kind === 'reusable-content') return { kind, id: reusableContent! }
+  return elsewhere || undefined
 }
 
 /** The same as the `document` format says it. */
@@ -44,6 +87,17 @@ export function referenceTo(href: string, refs: Refs): ContentReference {
     case 'reusable-content':
       return { kind: 'reusable-content', reusableContent: bound.id }
     default:
-      return { kind: 'url', url: href }
+      // Of another space only what the text itself says: whoever reads it may not see that space.
+      return referenceOf(href)
   }
+}
+
+/** Which reusable content an include names: by its id, or by the file that it is in a repository. */
+export function includedBy(ref: string, contents: readonly Entry[]): string | undefined {
+  if (isId(ref)) return ref
+  const path = ref.replace(/^(\.{0,2}\/)+/, '')
+  return contents.find((entry) => {
+    const own = reusableData(entry).git?.path
+    return own !== undefined && (own === path || own.endsWith(`/${path}`))
+  })?.entry
 }

@@ -8,9 +8,10 @@ import type { App, Routes } from '../http/routes.ts'
 import { OneOf, refusals } from '../http/schemas.ts'
 import { findEntry, page, reusable } from '../revisions/entries.ts'
 import { type Content, type ContentParams, accessContent } from './access.ts'
-import { isEvaluated, presentBody, presentDocument, readDocument } from './body.ts'
+import { isEvaluated, presentBody, presentDocument, presentText, readDocument } from './body.ts'
 import { type Family, families, readPolicy } from './families.ts'
 import { type FoundPage, readPage, readPageByPath } from './find.ts'
+import { withGenerated } from './generated.ts'
 import { type View, presentPage, presentReusable } from './present.ts'
 import { findDocument } from './queries.ts'
 import {
@@ -21,11 +22,10 @@ import {
   PageQuery,
   Pages,
   ReusableContent,
+  ReusableQuery,
   Revision,
 } from './schema.ts'
-import { pagesAnswer, revisionAnswer } from './snapshot.ts'
-
-const config = { policy: readPolicy }
+import { currentHour, pagesAnswer, revisionAnswer } from './snapshot.ts'
 
 export const contentRoutes: Routes = async (app) => {
   for (const family of families) {
@@ -36,7 +36,7 @@ export const contentRoutes: Routes = async (app) => {
   documentRoutes(app)
 }
 
-function treeRoutes(app: App, { base, params, tags, where, operations }: Family): void {
+function treeRoutes(app: App, { base, params, tags, where, operations, config }: Family): void {
   app.get(
     base,
     {
@@ -51,7 +51,8 @@ function treeRoutes(app: App, { base, params, tags, where, operations }: Family)
       },
     },
     async (request, reply) => {
-      const content = await accessContent(app, request.caller, request.params as unknown as ContentParams)
+      const found = await accessContent(app, request.caller, request.params as unknown as ContentParams)
+      const content = await withGenerated(app, found, request.query)
       return answerKept(request, reply, await revisionAnswer(app, content, viewOf(content, request.query)))
     },
   )
@@ -70,13 +71,14 @@ function treeRoutes(app: App, { base, params, tags, where, operations }: Family)
       },
     },
     async (request, reply) => {
-      const content = await accessContent(app, request.caller, request.params as unknown as ContentParams)
+      const found = await accessContent(app, request.caller, request.params as unknown as ContentParams)
+      const content = await withGenerated(app, found, request.query)
       return answerKept(request, reply, await pagesAnswer(app, content, viewOf(content, request.query)))
     },
   )
 }
 
-function pageRoutes(app: App, { base, params, tags, where, operations }: Family): void {
+function pageRoutes(app: App, { base, params, tags, where, operations, config }: Family): void {
   app.get(
     `${base}/page/:pageId`,
     {
@@ -92,8 +94,9 @@ function pageRoutes(app: App, { base, params, tags, where, operations }: Family)
     },
     async (request, reply) => {
       const { pageId, ...where } = request.params as unknown as ContentParams & { pageId: string }
-      const content = await accessContent(app, request.caller, where)
-      const read = () => readPage(app, content.at, pageId)
+      const found = await accessContent(app, request.caller, where)
+      const content = await withGenerated(app, found, request.query)
+      const read = () => readPage(app, content, pageId)
       return answerKept(request, reply, await pageAnswer(app, content, `page ${pageId}`, request.query, read))
     },
   )
@@ -113,8 +116,9 @@ function pageRoutes(app: App, { base, params, tags, where, operations }: Family)
     },
     async (request, reply) => {
       const { '*': path, ...where } = request.params as unknown as ContentParams & { '*': string }
-      const content = await accessContent(app, request.caller, where)
-      const read = () => readPageByPath(app, content.at, slugsOf(path))
+      const found = await accessContent(app, request.caller, where)
+      const content = await withGenerated(app, found, request.query)
+      const read = () => readPageByPath(app, content, slugsOf(path))
       return answerKept(request, reply, await pageAnswer(app, content, `path ${path}`, request.query, read))
     },
   )
@@ -135,14 +139,14 @@ function pageRoutes(app: App, { base, params, tags, where, operations }: Family)
     },
     async (request) => {
       const { pageId, ...where } = request.params as unknown as ContentParams & { pageId: string }
-      const content = await accessContent(app, request.caller, where)
-      const entry = await accessEntry(app, content, pageId, page)
-      return presentDocument(await readDocument(app, content.at, entry, request.query), entry)
+      const content = await withGenerated(app, await accessContent(app, request.caller, where), {})
+      const entry = content.expanded?.tree.byId.get(pageId) ?? (await accessEntry(app, content, pageId, page))
+      return presentDocument(await readDocument(app, content, entry, request.query), entry)
     },
   )
 }
 
-function reusableRoutes(app: App, { base, params, tags, where, operations }: Family): void {
+function reusableRoutes(app: App, { base, params, tags, where, operations, config }: Family): void {
   const reusableParams = Type.Object({ ...params, reusableContentId: Type.String() })
   type ReusableParams = ContentParams & { reusableContentId: string }
 
@@ -155,7 +159,7 @@ function reusableRoutes(app: App, { base, params, tags, where, operations }: Fam
         summary: `Get a reusable content ${where}`,
         tags,
         params: reusableParams,
-        querystring: ContentQuery,
+        querystring: ReusableQuery,
         response: { 200: ReusableContent, ...refusals },
       },
     },
@@ -163,7 +167,11 @@ function reusableRoutes(app: App, { base, params, tags, where, operations }: Fam
       const { reusableContentId, ...where } = request.params as unknown as ReusableParams
       const content = await accessContent(app, request.caller, where)
       const entry = await accessEntry(app, content, reusableContentId, reusable)
-      return presentReusable(entry, viewOf(content, request.query))
+      const shown = presentReusable(entry, viewOf(content, request.query))
+      const { format } = request.query
+      if (format === undefined) return shown
+      const markdown = await app.content.body(content.at.organizationId, entry.doc)
+      return { ...shown, ...(await presentText(app, content, entry, markdown, request.query, format)) }
     },
   )
 
@@ -185,7 +193,7 @@ function reusableRoutes(app: App, { base, params, tags, where, operations }: Fam
       const { reusableContentId, ...where } = request.params as unknown as ReusableParams
       const content = await accessContent(app, request.caller, where)
       const entry = await accessEntry(app, content, reusableContentId, reusable)
-      return presentDocument(await readDocument(app, content.at, entry, request.query), entry)
+      return presentDocument(await readDocument(app, content, entry, request.query), entry)
     },
   )
 }
@@ -194,7 +202,7 @@ function documentRoutes(app: App): void {
   app.get(
     '/spaces/:spaceId/documents/:documentId',
     {
-      config,
+      config: { policy: readPolicy },
       schema: {
         operationId: 'getDocumentById',
         summary: 'Get a body by its id',
@@ -225,14 +233,17 @@ async function pageAnswer(
   read: () => Promise<FoundPage | undefined>,
 ): Promise<KeptAnswer> {
   const make = async () => showPage(app, content, await read(), query)
-  if (isEvaluated(query)) return new KeptAnswer(await make())
-  return app.content.answer(content.at, `${name} ${JSON.stringify(query)} ${content.appUrl}`, make)
+  if (isEvaluated(query) || content.shown) return new KeptAnswer(await make())
+  // Addresses of files, which HTML has, change with the hour.
+  const hour = query.format === 'html' ? currentHour() : ''
+  const stamp = content.expanded?.stamp ?? ''
+  return app.content.answer(content.at, `${name} ${JSON.stringify(query)} ${content.appUrl} ${hour} ${stamp}`, make)
 }
 
 async function showPage(app: App, content: Content, found: FoundPage | undefined, query: PageRequest) {
   if (!found) throw notFound('page')
   const shown = presentPage(found.tree, found.self, viewOf(content, query))
-  return { ...shown, ...(await presentBody(app, content.at, found.self, found.markdown, query)) }
+  return { ...shown, ...(await presentBody(app, content, found.self, found.markdown, query)) }
 }
 
 type PageRequest = Type.Static<typeof PageQuery>

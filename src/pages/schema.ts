@@ -59,17 +59,35 @@ const Cover = Type.Object({
 })
 
 const Computed = Type.Object(
-  { type: Type.String(), props: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
+  {
+    type: Type.String(),
+    props: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    dependencies: Type.Optional(Type.Record(Type.String(), Type.Object({ ref: Type.Object({ kind: Type.String() }) }))),
+  },
   { description: 'What the page is made from.' },
 )
 
 const VariableValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 
+const Fields = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
+
+const DocumentBlock = Type.Object({
+  object: Type.Literal('block'),
+  type: Type.String({ description: '`paragraph`, `heading-1`, `list-unordered`, `code`, `hint`, `table`…' }),
+  key: Type.Optional(Type.String({ description: 'Made from what it says: the same after edits elsewhere.' })),
+  data: Fields('What goes with the type.'),
+  isVoid: Type.Boolean({ description: 'Whether there is nothing in it to type into.' }),
+  nodes: Type.Optional(Type.Array(Type.Unknown(), { description: 'Blocks, or inlines and text.' })),
+  fragments: Type.Optional(Type.Array(Type.Unknown(), { description: 'Parts beside its body: captions, cells.' })),
+  meta: Type.Optional(Type.Object({ id: Type.String({ description: 'Its anchor in the page.' }) })),
+  extra: Type.Optional(Fields('What Markdown says and the format has no word for.')),
+})
+
 export const JSONDocument = Type.Object(
   {
     object: Type.Literal('document'),
     data: Type.Object({ schemaVersion: Type.Optional(Type.Integer()) }),
-    nodes: Type.Array(Type.Object({ object: Type.String(), type: Type.String() })),
+    nodes: Type.Array(DocumentBlock),
   },
   { $id: 'JSONDocument', description: 'Content as a tree of blocks.' },
 )
@@ -91,6 +109,7 @@ export const DocumentPage = Type.Object(
     description: Type.Optional(Type.String()),
     documentId: Type.Optional(Type.String()),
     computed: Type.Optional(Computed),
+    computedSeed: Type.Optional(Type.String({ description: 'Of a page that is made from something else.' })),
     layout: Layout,
     cover: Type.Optional(Cover),
     variables: Type.Optional(Type.Record(Type.String(), VariableValue)),
@@ -132,6 +151,8 @@ export const ReusableContent = Type.Object(
     title: Type.String(),
     document: Type.Optional(Type.String({ description: 'The id of its document.' })),
     git: Type.Optional(Git),
+    markdown: body.markdown,
+    html: body.html,
   },
   { $id: 'ReusableContent' },
 )
@@ -171,7 +192,12 @@ export const Revision = Type.Object(
 export const contentQuery = {
   metadata: Type.Optional(Type.Boolean({ default: true, description: '`false` leaves out all `git` fields.' })),
   computed: Type.Optional(
-    Type.Boolean({ default: true, description: '`false` leaves generated pages as they are kept.' }),
+    Type.Boolean({
+      default: true,
+      description:
+        '`false` leaves generated pages as they are kept. `true` puts in what they are made of, where this server can ' +
+        'make it; elsewhere they come as they are kept, too.',
+    }),
   ),
 }
 
@@ -188,7 +214,19 @@ const evaluated = Type.Optional(
 
 const dereferenced = Type.Optional(
   OneOf(['true', 'false', 'reusable-contents'] as const, {
-    description: 'Has no effect: `evaluated` puts includes in.',
+    default: 'false',
+    description:
+      '`true`: what the text includes is put in, pages too; expressions and conditions stay. ' +
+      '`reusable-contents`: only reusable contents are. `evaluated` puts in all of it anyway.',
+  }),
+)
+
+const refs = Type.Optional(
+  OneOf(['relative', 'stable'] as const, {
+    default: 'relative',
+    description:
+      'The links of Markdown: `relative` as they were written; `stable` by id (`/pages/<id>`, `/files/<id>`), which a ' +
+      'rename or a move does not change, and which content writes take.',
   }),
 )
 
@@ -197,12 +235,23 @@ export const PageQuery = Type.Object({
   format: Type.Optional(
     OneOf(['markdown', 'document', 'html'] as const, { description: 'Without it a page comes without its body.' }),
   ),
-  'format.markdown.refs': Type.Optional(OneOf(['relative', 'stable'] as const, { description: 'Has no effect yet.' })),
+  'format.markdown.refs': refs,
   evaluated,
   dereferenced,
   cachedMetadata: Type.Optional(Type.Boolean({ description: 'Has no effect.' })),
 })
 
 export const DocumentQuery = Type.Object({ evaluated, dereferenced })
+
+/** `document` of a reusable content is the id of its document, so its text comes as text only. */
+export const ReusableQuery = Type.Object({
+  ...contentQuery,
+  format: Type.Optional(
+    OneOf(['markdown', 'html'] as const, { description: 'Without it, it comes without its body.' }),
+  ),
+  'format.markdown.refs': refs,
+  evaluated,
+  dereferenced,
+})
 
 export const ContentQuery = Type.Object(contentQuery)

@@ -3,49 +3,57 @@ import { presentChangeRequest } from '../change-requests/present.ts'
 import { downloadUrl } from '../files/download.ts'
 import { presentFile } from '../files/present.ts'
 import { notFound } from '../http/errors.ts'
-import type { KeptAnswer } from '../http/kept.ts'
+import { JsonText, KeptAnswer } from '../http/kept.ts'
 import type { App } from '../http/routes.ts'
 import { file, reusable, variable } from '../revisions/entries.ts'
 import { findRevision } from '../revisions/lines.ts'
 import type { RevisionRow } from '../revisions/revision.ts'
 import type { Content } from './access.ts'
 import { variableData } from './entry-data.ts'
-import { type View, presentReusable, presentRevision, presentTree } from './present.ts'
+import { type View, presentReusable, presentRevision, presentTree, writeTree } from './present.ts'
 
 /** The answer with all pages of a revision. */
 export async function pagesAnswer(app: App, content: Content, view: View): Promise<KeptAnswer> {
-  return app.content.answer(content.at, `pages ${nameOf(view)}`, async () => ({
-    pages: presentTree(await app.content.tree(content.at), view),
-  }))
+  if (content.shown) return new KeptAnswer({ pages: presentTree(content.shown.tree, view) })
+  const { expanded } = content
+  return app.content.answer(content.at, `pages ${nameOf(view)} ${expanded?.stamp ?? ''}`, async () => {
+    const tree = expanded?.tree ?? (await app.content.tree(content.at))
+    return new JsonText(`{"pages":${writeTree(tree, view)}}`)
+  })
 }
 
 /** The answer with all that a revision holds. Files have addresses that change with the hour. */
 export async function revisionAnswer(app: App, content: Content, view: View): Promise<KeptAnswer> {
   const row = await findKeptRevision(app, content)
+  if (content.shown) return new KeptAnswer(await makeRevision(app, content, row, view))
   const mergedFrom = await findMerged(app, row)
-  const name = `revision ${nameOf(view)} ${currentHour()} ${JSON.stringify(mergedFrom ?? '')}`
-  return app.content.answer(content.at, name, async () => {
-    const { at, space } = content
-    const [tree, files, contents, variables] = await Promise.all([
-      app.content.tree(at),
-      app.content.entries(at, file),
-      app.content.entries(at, reusable),
-      app.content.entries(at, variable),
-    ])
-    const urlOf = (entry: (typeof files)[number]) => downloadUrl(app, space.id, entry)
-    return {
-      ...presentRevision(row, view),
-      ...(mergedFrom && { mergedFrom }),
-      variables: Object.fromEntries(variables.map((entry) => [entry.slug!, variableData(entry).value])),
-      pages: presentTree(tree, view),
-      files: files.map((entry) => presentFile(entry, urlOf(entry), view.withGit)),
-      reusableContents: contents.map((entry) => presentReusable(entry, view)),
-    }
-  })
+  const stamp = content.expanded?.stamp ?? ''
+  const name = `revision ${nameOf(view)} ${currentHour()} ${stamp} ${JSON.stringify(mergedFrom ?? '')}`
+  return app.content.answer(content.at, name, async () => ({
+    ...(await makeRevision(app, content, row, view)),
+    ...(mergedFrom && { mergedFrom }),
+  }))
+}
+
+async function makeRevision(app: App, { at, space, shown, expanded }: Content, row: RevisionRow, view: View) {
+  const [tree, files, contents, variables] = await Promise.all([
+    shown?.tree ?? expanded?.tree ?? app.content.tree(at),
+    app.content.entries(at, file),
+    app.content.entries(at, reusable),
+    app.content.entries(at, variable),
+  ])
+  const urlOf = (entry: (typeof files)[number]) => downloadUrl(app, space.id, entry)
+  return {
+    ...presentRevision(row, view),
+    variables: Object.fromEntries(variables.map((entry) => [entry.slug!, variableData(entry).value])),
+    pages: presentTree(tree, view),
+    files: files.map((entry) => presentFile(entry, urlOf(entry), view.withGit)),
+    reusableContents: contents.map((entry) => presentReusable(entry, view)),
+  }
 }
 
 /** Addresses of files are rounded to it. */
-const currentHour = () => Math.floor(Date.now() / 3_600_000)
+export const currentHour = () => Math.floor(Date.now() / 3_600_000)
 
 const nameOf = ({ appUrl, withGit }: View) => `${appUrl} ${withGit}`
 

@@ -5,6 +5,8 @@ import { type Entry, type Row, top } from '../content/merge/entry.ts'
 export class PageTree {
   readonly byId: ReadonlyMap<string, Entry>
   readonly #children: ReadonlyMap<string, readonly Entry[]>
+  /** What was made of top-level pages with all below them, the way it was last asked for. */
+  #texts: { as: string; byRoot: Map<string, string> } = { as: '', byRoot: new Map() }
 
   private constructor(byId: ReadonlyMap<string, Entry>, children: ReadonlyMap<string, readonly Entry[]>) {
     this.byId = byId
@@ -33,7 +35,19 @@ export class PageTree {
     return slugs.join('/')
   }
 
-  /** The tree after some pages changed: costs what changed, and a copy of two maps. */
+  /**
+   * A top-level page and all below it as a text. `as` says all that the text depends on beside the pages. It is kept, and
+   * handed on to the trees made from this one for as long as nothing below that page changes.
+   */
+  textOf(root: Entry, as: string, make: () => string): string {
+    if (this.#texts.as !== as) this.#texts = { as, byRoot: new Map() }
+    const { byRoot } = this.#texts
+    const text = byRoot.get(root.entry) ?? make()
+    byRoot.set(root.entry, text)
+    return text
+  }
+
+  /** The tree after some pages changed: costs what changed, and a copy of its maps. */
   with(rows: readonly Row[]): PageTree {
     const byId = new Map(this.byId)
     const children = new Map(this.#children)
@@ -55,7 +69,24 @@ export class PageTree {
       const stayed = (children.get(parent) ?? []).filter(({ entry }) => !changed.has(entry))
       children.set(parent, [...stayed, ...(arrived.get(parent) ?? [])].toSorted(inOrder))
     }
-    return new PageTree(byId, children)
+    const after = new PageTree(byId, children)
+    after.#takeTexts(this, changed)
+    return after
+  }
+
+  #takeTexts(before: PageTree, changed: ReadonlySet<string>): void {
+    const byRoot = new Map(before.#texts.byRoot)
+    for (const id of changed) {
+      byRoot.delete(before.#rootOf(id))
+      byRoot.delete(this.#rootOf(id))
+    }
+    this.#texts = { as: before.#texts.as, byRoot }
+  }
+
+  #rootOf(id: string): string {
+    let root = id
+    for (let entry = this.byId.get(id); entry; entry = this.byId.get(entry.parent)) root = entry.entry
+    return root
   }
 }
 

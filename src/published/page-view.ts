@@ -22,6 +22,8 @@ export interface Drawable extends Found {
   /** The same page in other languages. */
   alternates: PageView['alternates']
   isIndexed: boolean
+  /** Where the page is on paper, where the site offers that. */
+  pdf: string | undefined
   /** Blocks that show something of a specification. */
   drawSpecs: (icons: Icons) => Promise<Pick<Surroundings, 'drawn'>>
 }
@@ -54,6 +56,7 @@ export async function showPage(drawable: Drawable): Promise<string> {
     ...neighboursOf(tree, drawable),
     updatedAt: new Date(data.updatedAt),
     markdown: markdownAddress(address),
+    ...(drawable.pdf !== undefined && { pdf: drawable.pdf }),
     ...(hasUpdates && { feed: feedAddress(address) }),
     needs,
     layout: { ...layout, wide: layout.width === 'wide' },

@@ -8,6 +8,7 @@ import { chooseEncoding } from '../http/compress.ts'
 import type { App } from '../http/routes.ts'
 import { loadSpecsFor } from '../openapi/blocks.ts'
 import { evaluateFor } from '../pages/evaluate.ts'
+import { offersPdf, pdfAddress } from '../pdf/offer.ts'
 import { type Alternate, pageAlternates } from '../translations/alternates.ts'
 import { drawNotFound } from './frame/notices.ts'
 import type { NavItem, SiteView } from './frame/view.ts'
@@ -90,6 +91,7 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
     canonicalUrl: canonical + pathOfPage(snapshot, visitor, found),
     alternates: alternates.map((each) => ({ language: each.language, href: address(each, canonical) })),
     isIndexed: manner.isIndexed,
+    pdf: offersPdf(snapshot, found.place) ? pdfAddress(links.place(found.place), found.page.entry) : undefined,
     drawSpecs: (icons) => loadSpecsFor(app, found.pages.at.organizationId, document.blocks, icons),
   })
 }

@@ -1,18 +1,27 @@
-import { readFile } from 'node:fs/promises'
-import type { App } from '../http/routes.ts'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../config.ts'
+import { sql } from '../db/sql.ts'
+import type { OrganizationRow, SiteRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { decodeText, oidOf } from '../git/content/texts.ts'
+import { openFolder } from '../git/folder.ts'
+import { writeImport } from '../git/import.ts'
+import { planImport } from '../git/plan-import.ts'
+import type { OpenRepository } from '../git/repository.ts'
+import { changeOrganization } from '../organizations/actions.ts'
+import type { Secrets } from '../secrets.ts'
+import { siteColumns } from '../sites/access.ts'
+import { changeSite, createSite, publishSite } from '../sites/actions.ts'
+import { changeAdaptiveSchema } from '../sites/adaptive.actions.ts'
+import type { ClaimsSchema } from '../sites/claims.ts'
+import { arrange } from '../sites/structure.ts'
+import { findSkeleton } from '../sites/structure.queries.ts'
+import { createSpace } from '../spaces/actions.ts'
+import type { BlobStore } from '../storage/store.ts'
+import { version } from '../version.ts'
 
-/** The pages of the sample, folder by folder: a folder is a group in the menu. */
-const groups = [
-  { folder: 'start', title: 'Start', pages: ['first-page'] },
-  { folder: 'writing', title: 'Write', pages: ['blocks', 'change-requests'] },
-  { folder: 'publishing', title: 'Publish', pages: ['sites', 'audience'] },
-  { folder: 'api', title: 'Build', pages: ['first-call'] },
-  { folder: 'running', title: 'Operate', pages: ['settings'] },
-]
-
-const variables = { version: '1.0' }
-
-const claims = {
+/** What a page of the sample asks about its reader. */
+const claims: ClaimsSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
@@ -20,63 +29,70 @@ const claims = {
       type: 'object',
       description: 'What a link may say about its reader.',
       additionalProperties: false,
-      properties: { isBeta: { type: 'boolean', description: 'Whether to show what is new' } },
+      properties: { isBeta: { type: 'boolean', description: 'Whether to show what is new.' } },
     },
   },
 }
 
+export interface SampleOwner {
+  organization: OrganizationRow
+  adminId: string
+  config: Config
+  secrets: Secrets
+  store: BlobStore
+}
+
 /**
  * Makes the documentation about Lectern itself, and publishes it: the first thing that a person sees in the browser is
- * the product working. All of it goes through the API, as if somebody had done it by hand with this token.
+ * the product working. It is a repository beside this file, brought in as any other.
  */
-export async function loadSample(app: App, organizationId: string, token: string): Promise<void> {
-  const call = async (method: 'POST' | 'PUT' | 'PATCH', path: string, payload?: object) => {
-    const answer = await app.inject({
-      method,
-      url: `/v1${path}`,
-      headers: { authorization: `Bearer ${token}` },
-      ...(payload && { payload }),
-    })
-    if (answer.statusCode >= 300) throw new Error(`The sample was refused at ${path}: ${answer.body}`)
-    return answer.json<{ id: string }>()
-  }
-  const organization = `/orgs/${organizationId}`
-  const draft = { title: 'Lectern docs', emoji: '📘', editMode: 'live', empty: true }
-  const space = await call('POST', `${organization}/spaces`, draft)
-  await call('POST', `/spaces/${space.id}/content`, { changes: await readChanges() })
-  await call('PATCH', `/spaces/${space.id}`, { editMode: 'locked' })
+export async function loadSample(tx: Transaction, owner: SampleOwner): Promise<void> {
+  const { organization, adminId, config, secrets, store } = owner
+  const organizationId = organization.id
+  const title = 'Lectern docs'
+  const draft = { parent: { organizationId, id: null }, title, emoji: '1f4d8', empty: true, creatorId: adminId }
+  const spaceId = await createSpace(tx, draft)
+  await fillSpace(tx, store, { organizationId, spaceId, url: addressOf(config) })
 
-  const site = await call('POST', `${organization}/sites`, { title: 'Lectern', spaces: [space.id] })
-  await call('PUT', `${organization}/sites/${site.id}/adaptive-schema`, { jsonSchema: claims })
-  await call('PATCH', `${organization}/sites/${site.id}`, { adaptiveContent: { enabled: true } })
-  await call('POST', `${organization}/sites/${site.id}/publish`)
-  await call('PATCH', organization, { defaultContent: { type: 'site', site: site.id } })
-}
-
-async function readChanges(): Promise<object[]> {
-  const pageIn = async (path: string, more: object = {}) => ({
-    operation: 'insert_page',
-    document: { markdown: await read(path) },
-    metadata: { slug: path.split('/').at(-1) },
-    ...more,
+  const siteId = await createSite(tx, secrets, {
+    organizationId,
+    creatorId: adminId,
+    type: 'basic',
+    title: 'Lectern',
+    visibility: 'public',
+    spaces: [{ id: spaceId, title }],
   })
-  const below = await Promise.all(
-    groups.map(async ({ folder, title, pages }) => [
-      { operation: 'insert_page', type: 'group', ref: `group-${folder}`, metadata: { title, slug: folder } },
-      ...(await Promise.all(pages.map((name) => pageIn(`${folder}/${name}`, { into: `group-${folder}` })))),
-    ]),
-  )
-  return [
-    { operation: 'update_variables', variables },
-    {
-      operation: 'insert_reusable_content',
-      ref: 'needs-token',
-      title: 'You need a token',
-      document: { markdown: await read('needs-token') },
-    },
-    await pageIn('welcome'),
-    ...below.flat(),
-  ]
+  const site = await tx.one(sql<SiteRow>`
+    select ${siteColumns} from sites s where s.organization_id = ${organizationId} and s.id = ${siteId}`)
+  const skeleton = await findSkeleton(tx, site)
+  const held = { skeleton, structure: arrange(skeleton, () => true) }
+  const adaptive = await changeAdaptiveSchema(tx, site, claims)
+  const hosts = { url: addressOf(config), sitesHost: config.sitesHost }
+  await changeSite(tx, hosts, { ...held, site: adaptive }, { adaptiveContent: { enabled: true } })
+  await publishSite(tx, { ...held, site: { ...adaptive, adaptive_enabled: true } })
+  await changeOrganization(tx, organization, { defaultContent: { type: 'site', site: siteId } })
 }
 
-const read = (path: string) => readFile(new URL(`pages/${path}.md`, import.meta.url), 'utf8')
+const addressOf = ({ url, host, port }: Config) => url ?? `http://${host}:${port}`
+
+async function fillSpace(
+  tx: Transaction,
+  store: BlobStore,
+  space: { organizationId: string; spaceId: string; url: string },
+): Promise<void> {
+  const repository = withVersion(await openFolder(fileURLToPath(new URL('pages', import.meta.url))))
+  const plan = await planImport(tx, space, repository)
+  // It brings no files, and nobody will want its table of contents back as it was.
+  const nothing = { files: [], kept: [], incoming: [], problems: [] }
+  const options = { force: false, standalone: false, mayWriteMain: () => true, commit: undefined }
+  await writeImport(tx, store, plan, nothing, options)
+}
+
+/** The pages speak of the version that runs. */
+function withVersion(repository: OpenRepository): OpenRepository {
+  const path = '.gitbook/vars.yaml'
+  const bytes = Buffer.from(`version: ${JSON.stringify(version)}\n`)
+  const files = new Map([...repository.files, [path, { oid: oidOf(bytes), size: bytes.length }]])
+  const textOf = (each: string) => (each === path ? decodeText(bytes) : repository.textOf(each))
+  return { ...repository, files, textOf }
+}

@@ -11,11 +11,11 @@ export async function seeSpace(
   db: Db,
   caller: Caller,
   spaceId: string,
-  right: SpaceRight = 'view',
+  { right = 'view', shareKey }: { right?: SpaceRight; shareKey?: string } = {},
 ): Promise<SpaceSeen> {
   const [{ space, role }, details] = await Promise.all([
     accessSpace(db, caller, spaceId, right),
-    findDetails(db, spaceId),
+    findDetails(db, spaceId, shareKey),
   ])
   if (!details) throw notFound('space')
   return { ...space, ...details, role }
@@ -31,7 +31,7 @@ export async function accessSpaceToChange(
   const [, access, details] = await Promise.all([
     lockSpace(tx, spaceId),
     accessSpace(tx, caller, spaceId, 'admin'),
-    findDetails(tx, spaceId),
+    findDetails(tx, spaceId, undefined),
   ])
   if (!details) throw notFound('space')
   return { ...access, seen: { ...access.space, ...details, role: access.role } }

@@ -4,6 +4,7 @@ import { recordChange } from '../changes/record.ts'
 import { levelFrom, untitled } from '../collections/actions.ts'
 import { type Move, type Parent, lastPosition, positionAt } from '../collections/tree.ts'
 import { keyBetween } from '../content/positions.ts'
+import { followMain } from '../derived/follow.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { upsertMemberGrants } from '../grants/queries.ts'
@@ -13,6 +14,7 @@ import { asData } from '../pages/entry-data.ts'
 import { bodyHash } from '../revisions/bodies.ts'
 import { type Row, page, top } from '../revisions/entries.ts'
 import { findMainLine, lockLine, startMainLine } from '../revisions/lines.ts'
+import { touchSitesWith } from '../sites/touch.ts'
 import { checkMergeRules } from './merge-rules.ts'
 import { insertSpace, listUntitled, updateSpace } from './queries.ts'
 import type { SpaceChanges } from './schema.ts'
@@ -25,7 +27,15 @@ export interface SpaceDraft {
   editMode?: SpaceRow['edit_mode']
   /** Without the page that a space starts with. */
   empty?: boolean
+  /** What that page holds; without it, nothing. */
+  firstPage?: FirstPage
   creatorId: string
+}
+
+interface FirstPage {
+  title: string
+  slug: string
+  markdown: string
 }
 
 /** A new space, in the last place, with its first revision and its creator as its administrator. */
@@ -48,13 +58,29 @@ export async function createSpace(tx: Transaction, draft: SpaceDraft): Promise<s
     merge_rules: { type: 'inherit' },
     created_by: creatorId,
   })
-  await startMainLine(tx, organizationId, id, draft.empty ? [] : [emptyPage()], new Map([[bodyHash(''), '']]))
+  await startMain(tx, organizationId, id, draft.empty ? undefined : (draft.firstPage ?? emptyPage))
   await upsertMemberGrants(tx, { organizationId, type: 'space', id }, [creatorId], 'admin')
   recordChange(tx, { ...about(organizationId, id), action: 'space.created' })
   return id
 }
 
-function emptyPage(): Row {
+const emptyPage: FirstPage = { title: 'Untitled', slug: 'untitled', markdown: '' }
+
+async function startMain(
+  tx: Transaction,
+  organizationId: string,
+  spaceId: string,
+  first: FirstPage | undefined,
+): Promise<void> {
+  const markdown = first?.markdown ?? ''
+  const bodies = new Map([[bodyHash(markdown), markdown]])
+  const rows = first ? [rowOf(first)] : []
+  const line = await startMainLine(tx, organizationId, spaceId, rows, bodies)
+  const before = { ...line, head: { ...line.head, seq: 0 } }
+  await followMain(tx, { before, after: line, rows, bodies })
+}
+
+function rowOf({ title, slug, markdown }: FirstPage): Row {
   const entry = newId()
   const now = new Date().toISOString()
   return {
@@ -62,11 +88,11 @@ function emptyPage(): Row {
     kind: page,
     state: 0,
     parent: top,
-    slug: 'untitled',
+    slug,
     position: keyBetween(entry, null, null),
-    doc: bodyHash(''),
+    doc: bodyHash(markdown),
     refs: null,
-    data: asData({ type: 'document', title: 'Untitled', createdAt: now, updatedAt: now }),
+    data: asData({ type: 'document', title, createdAt: now, updatedAt: now }),
   }
 }
 
@@ -93,6 +119,7 @@ export async function changeSpace(
     action: 'space.updated',
     fields: Object.keys(changes).filter((name) => name in recordable),
   })
+  touchSitesWith(tx, row)
 }
 
 const recordable = {
@@ -128,15 +155,17 @@ export async function moveSpace(tx: Transaction, row: SpaceRow, move: Move): Pro
   recordChange(tx, { ...about(row.organization_id, row.id), action: 'space.moved' })
 }
 
-/** Into the trash: it keeps its place, and everything in it. */
+/** Into the trash: it keeps its place, and everything in it. Sites stop showing it. */
 export async function deleteSpace(tx: Transaction, row: SpaceRow): Promise<void> {
   await updateSpace(tx, { ...row, deleted_at: new Date() })
+  touchSitesWith(tx, row)
   recordChange(tx, { ...about(row.organization_id, row.id), action: 'space.deleted' })
 }
 
 /** Where its collection has gone meanwhile, it was put to the top then, with the level it had. */
 export async function restoreSpace(tx: Transaction, row: SpaceRow): Promise<void> {
   await updateSpace(tx, { ...row, deleted_at: null })
+  touchSitesWith(tx, row)
   recordChange(tx, { ...about(row.organization_id, row.id), action: 'space.restored' })
 }
 

@@ -15,16 +15,17 @@ export async function sweepBodies(db: Db, organizationId: string, hashes: string
   )
 }
 
-/** The hashes of all bodies and files that any line of these spaces ever pointed at. */
+/** The hashes of all bodies and files that any line of these spaces, or their repositories, ever pointed at. */
 export async function listUsed(db: Db, organizationId: string, spaceIds: string[]) {
   const { docs, blobs } = await db.one(
     sql<{ docs: string[] | null; blobs: string[] | null }>`
     select array_agg(distinct e.doc) filter (where e.doc is not null) as docs,
-      array_agg(distinct e.blob) filter (where e.blob is not null) as blobs
+      array_agg(distinct e.blob) filter (where e.blob is not null) || (select array_agg(distinct f.blob) from git_files f
+        where f.organization_id = ${organizationId} and f.space_id = any (${spaceIds}::uuid[])) as blobs
     from lines l join entries e on e.organization_id = l.organization_id and e.line_id = l.id
     where l.organization_id = ${organizationId} and l.space_id = any (${spaceIds}::uuid[])`.asSlow(),
   )
-  return { docs: docs ?? [], blobs: blobs ?? [] }
+  return { docs: docs ?? [], blobs: [...new Set(blobs ?? [])] }
 }
 
 /** The same bodies for another organization. */

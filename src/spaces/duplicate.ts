@@ -5,6 +5,8 @@ import type { SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { upsertMemberGrants } from '../grants/queries.ts'
 import { newId } from '../ids.ts'
+import { copiedLinks, settleCopy } from '../links/lifecycle.queries.ts'
+import { copiedSections } from '../search/lifecycle.queries.ts'
 import { about } from './actions.ts'
 import { insertSpace } from './queries.ts'
 
@@ -37,6 +39,7 @@ export async function duplicateSpace(tx: Transaction, row: SpaceRow, creatorId: 
 async function copyMain(tx: Transaction, organizationId: string, fromSpaceId: string, toSpaceId: string) {
   const lineId = newId()
   const revisionId = newId()
+  const copy = { organizationId, fromSpaceId, toSpaceId, toLineId: lineId }
   await tx.run(
     sql`
     with line as (
@@ -50,8 +53,11 @@ async function copyMain(tx: Transaction, organizationId: string, fromSpaceId: st
       select ${organizationId}, ${lineId}, e.entry, 1, e.kind, 0, e.parent, e.slug, e.position, e.doc, e.refs, e.data
       from line, lines l join heads e on e.organization_id = l.organization_id and e.line_id = l.id and e.state = 0
       where l.organization_id = ${organizationId} and l.space_id = ${fromSpaceId} and l.main_id is null
-      returning *)
+      returning *),
+    ${copiedLinks(copy)},
+    ${copiedSections(organizationId, fromSpaceId, toSpaceId)}
     insert into heads (organization_id, line_id, entry, from_seq, kind, state, parent, slug, position, doc, refs, data)
     select organization_id, line_id, entry, from_seq, kind, state, parent, slug, position, doc, refs, data from copied`.asSlow(),
   )
+  await settleCopy(tx, copy)
 }

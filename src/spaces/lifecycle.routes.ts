@@ -47,7 +47,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
         page,
         list,
         (row) => [row.deleted_at!.toISOString(), row.id],
-        (row) => presentSpace(row, app.url),
+        (row) => presentSpace(row, app.hosts),
       )
     },
   )
@@ -75,7 +75,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
         if (space.deleted_at === null) throw conflict('This space is not deleted.')
         if (!(await canBeRestored(tx, space))) throw notFound('space')
         await restoreSpace(tx, space)
-        return presentSpace(await seeSpace(tx, request.caller, spaceId), app.url)
+        return presentSpace(await seeSpace(tx, request.caller, spaceId), app.hosts)
       })
     },
   )
@@ -103,7 +103,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
         await lockTree(tx, organization_id)
         const { space } = await accessToCopy(tx, caller, spaceId)
         const id = await duplicateSpace(tx, space, caller.user.id)
-        return presentSpace(await seeSpace(tx, caller, id), app.url)
+        return presentSpace(await seeSpace(tx, caller, id), app.hosts)
       })
     },
   )
@@ -133,7 +133,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
         const parent = { organizationId, id: body.parent === undefined ? collection_id : body.parent }
         await accessParent(tx, caller, parent, access.organizationRole)
         await moveSpace(tx, access.space, body)
-        return presentSpace(await seeSpace(tx, caller, spaceId), app.url)
+        return presentSpace(await seeSpace(tx, caller, spaceId), app.hosts)
       })
     },
   )
@@ -172,7 +172,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
           collectionIds: [],
           by,
         })
-        return presentSpace(await seeSpace(tx, caller, spaceId), app.url)
+        return presentSpace(await seeSpace(tx, caller, spaceId), app.hosts)
       })
     },
   )

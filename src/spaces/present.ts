@@ -1,18 +1,24 @@
 import type { Static } from 'typebox'
 import { spaceRights } from '../access/rights.ts'
+import { presentGitSyncOfSpace } from '../git/present.ts'
+import { type Hosts, addressBelow, siteAddress } from '../sites/addresses.ts'
 import type { SpaceSeen } from './queries.ts'
 import type { Space } from './schema.ts'
 
 const defaultEmoji = '1f4c4'
 
-export function presentSpace(row: SpaceSeen, url: string): Static<typeof Space> {
+/** `shareKey` is the one that the row was asked for with. */
+export function presentSpace(row: SpaceSeen, hosts: Hosts, shareKey?: string): Static<typeof Space> {
+  const { url } = hosts
+  const published = publishedAddress(hosts, row, shareKey)
+  const gitSync = presentGitSyncOfSpace(row)
   return {
     object: 'space',
     id: row.id,
     title: row.title,
     emoji: row.emoji ?? defaultEmoji,
-    // Until there are sites: the most open one that holds the space will decide.
-    visibility: row.collection_id === null ? 'private' : 'in-collection',
+    // The most open site that holds the space decides.
+    visibility: row.site_visibility ?? (row.collection_id === null ? 'private' : 'in-collection'),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.changed_at.toISOString(),
     ...(row.deleted_at !== null && { deletedAt: row.deleted_at.toISOString() }),
@@ -20,12 +26,16 @@ export function presentSpace(row: SpaceSeen, url: string): Static<typeof Space> 
     urls: {
       location: `${url}/v1/spaces/${row.id}`,
       app: `${url}/app/o/${row.organization_id}/s/${row.id}`,
+      ...(published && { published }),
+      ...(published && row.site_visibility === 'public' && { public: published }),
       ...(row.icon !== null && { icon: row.icon }),
     },
     organization: row.organization_id,
     ...(row.collection_id !== null && { parent: row.collection_id }),
     ...(row.language !== null && { language: row.language as Static<typeof Space>['language'] }),
     mergeRules: row.merge_rules,
+    ...(gitSync && { gitSync }),
+    ...(row.site_visibility === 'visitor-auth' && { visitorAuth: { backend: 'custom' as const } }),
     revision: row.revision,
     defaultLevel: row.default_level,
     comments: row.comments,
@@ -34,4 +44,22 @@ export function presentSpace(row: SpaceSeen, url: string): Static<typeof Space> 
     changeRequestsDraft: row.requests_draft,
     permissions: spaceRights(row.role),
   }
+}
+
+/** What a secret link opens has no address without the secret. */
+function publishedAddress(hosts: Hosts, row: SpaceSeen, shareKey?: string): string | undefined {
+  const key = row.site_opened ? shareKey : undefined
+  const { site_organization, site_basename, site_space_path } = row
+  if (site_organization === null || site_basename === null || site_space_path === null) return undefined
+  if (row.site_visibility === 'share-link' && key === undefined) return undefined
+  const site = {
+    organization_hostname: site_organization,
+    basename: site_basename,
+    hostname: row.site_hostname,
+    proxy: row.site_proxy,
+  }
+  const section =
+    row.section_path === null ? null : { path: row.section_path, isDefault: row.section_is_default ?? false }
+  const siteSpace = { path: site_space_path, isDefault: row.site_space_is_default ?? false }
+  return addressBelow(siteAddress(hosts, site, key), section, siteSpace)
 }

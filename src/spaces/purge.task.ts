@@ -5,6 +5,7 @@ import { type Statement, sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import { type Transaction, nobody, transaction } from '../db/transaction.ts'
 import type { Task } from '../jobs/task.ts'
+import { forgetSpace } from '../sites/forget-space.ts'
 import { about } from './actions.ts'
 import { sweepBodies } from './bodies.queries.ts'
 
@@ -39,7 +40,7 @@ async function purgeSpace(db: Database, space: Key): Promise<void> {
   for (let count = batch; count === batch;) {
     count = await again(() => transaction(db, nobody, (tx) => removeEntries(tx, space)))
   }
-  for (const statement of [heads, conflicts, revisions, requests]) {
+  for (const statement of [sections, links, heads, conflicts, revisions, comments, requests]) {
     for (let count = batch; count === batch;) count = await db.run(statement(space))
   }
   await transaction(db, nobody, (tx) => removeSpace(tx, space))
@@ -71,9 +72,19 @@ const ofLines =
       join ${table} t on t.organization_id = l.organization_id and t.line_id = l.id
       where l.organization_id = ${organization_id} and l.space_id = ${id} limit ${batch}))`.asSlow()
 
+const links = ofLines(sql`links`)
 const heads = ofLines(sql`heads`)
 const conflicts = ofLines(sql`conflicts`)
 const revisions = ofLines(sql`revisions`)
+
+const sections = ({ organization_id, id }: Key) =>
+  sql`delete from search_sections where ctid = any (array(select ctid from search_sections
+    where organization_id = ${organization_id} and space_id = ${id} limit ${batch}))`.asSlow()
+
+/** Replies and reactions go with what they belong to. */
+const comments = ({ organization_id, id }: Key) =>
+  sql`delete from comments where ctid = any (array(select ctid from comments
+    where organization_id = ${organization_id} and space_id = ${id} limit ${batch}))`.asSlow()
 
 /** What belongs to a change request goes with it. */
 const requests = ({ organization_id, id }: Key) =>
@@ -82,9 +93,11 @@ const requests = ({ organization_id, id }: Key) =>
 
 /** Grants and counters go with it. */
 async function removeSpace(tx: Transaction, { organization_id, id }: Key): Promise<void> {
+  await forgetSpace(tx, { organization_id, id })
   await tx.run(sql`
     delete from lines where organization_id = ${organization_id} and space_id = ${id} and main_id is not null`)
   await tx.run(sql`delete from lines where organization_id = ${organization_id} and space_id = ${id}`)
+  await tx.run(sql`delete from linked_spaces where organization_id = ${organization_id} and target_space = ${id}`)
   const removed = await tx.run(sql`delete from spaces where organization_id = ${organization_id} and id = ${id}`)
   // Where two nodes run at once, the second finds it gone.
   if (removed > 0) recordChange(tx, { ...about(organization_id, id), action: 'space.purged' })

@@ -7,9 +7,12 @@ import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
+import type { ShownGitSync } from '../git/present.ts'
+import { type PublishedPlace, publishedPlace, publishedPlaces } from '../sites/published-place.ts'
+import { shareKeyHash } from '../sites/share-keys.ts'
 
 /** What is shown of a space beside its own row. */
-export interface SpaceDetails {
+export interface SpaceDetails extends PublishedPlace, ShownGitSync {
   default_level: Role | null
   revision: string
   changed_at: Date
@@ -25,18 +28,46 @@ export type SpaceSeen = SpaceRow & SpaceDetails & { role: Role }
 /** To be joined to the few that are shown, not to all there are. The content changes without a word to the space's own row, so that writers do not wait for each other there. */
 export const details = sql`${shownLevel(sql`s`, sql`s.collection_id`)} as default_level, l.head_id as revision,
   greatest(s.updated_at, h.created_at) as changed_at, coalesce(k.last_number, 0) as change_requests,
-  n.comments, n.requests_open, n.requests_draft`
+  n.comments, n.requests_open, n.requests_draft, ${publishedPlace},
+  g.url as git_url, g.tree_url as git_tree_url, g.provider as git_provider, g.updated_at as git_updated_at`
 
-export const withDetails = sql`(spaces s
+/** `of` says which spaces are meant, as `publishedPlaces` asks for it. */
+export const withDetails = (of: Statement, shareKey?: string) => sql`(spaces s
   join lines l on l.organization_id = s.organization_id and l.space_id = s.id and l.main_id is null
   join revisions h on h.organization_id = l.organization_id and h.line_id = l.id and h.seq = l.head_seq
   left join space_counters k on k.organization_id = s.organization_id and k.space_id = s.id
+  left join git_syncs g on g.organization_id = s.organization_id and g.space_id = s.id
   cross join lateral (select coalesce(sum(comments), 0) as comments, coalesce(sum(requests_open), 0) as requests_open,
       coalesce(sum(requests_draft), 0) as requests_draft
-    from counter_slots where organization_id = s.organization_id and space_id = s.id) n)`
+    from counter_slots where organization_id = s.organization_id and space_id = s.id) n
+  ${publishedPlaces(of, shareKey === undefined ? undefined : shareKeyHash(shareKey))})`
 
-export async function findDetails(db: Db, spaceId: string): Promise<SpaceDetails | undefined> {
-  return db.find(sql<SpaceDetails>`select ${details} from ${withDetails} where s.id = ${spaceId}`)
+/** For a statement with the spaces that are shown in `picked`. */
+const ofPicked = (organizationId: string) =>
+  withDetails(sql`x.organization_id = ${organizationId} and x.space_id in (select id from picked)`)
+
+export async function findDetails(
+  db: Db,
+  spaceId: string,
+  shareKey: string | undefined,
+): Promise<SpaceDetails | undefined> {
+  const it = sql`(x.organization_id, x.space_id) in (select organization_id, id from spaces where id = ${spaceId})`
+  return db.find(sql<SpaceDetails>`select ${details} from ${withDetails(it, shareKey)} where s.id = ${spaceId}`)
+}
+
+/** These, with what is shown of them, whoever looks. */
+export async function listSpacesById(db: Db, organizationId: string, ids: string[]) {
+  const found = await listSpacesIn(db, organizationId, sql`select unnest(${ids}::uuid[])`)
+  return new Map([...found].filter(([, { deleted_at }]) => deleted_at === null))
+}
+
+/** The same, for a statement that selects their ids; with those in the trash. */
+export async function listSpacesIn(db: Db, organizationId: string, ids: Statement, shareKey?: string) {
+  const these = sql`x.organization_id = ${organizationId} and x.space_id in (${ids})`
+  const rows = await db.all(sql<SpaceRow & SpaceDetails>`
+    select ${spaceColumns}, ${details} from ${withDetails(these, shareKey)}
+    where s.organization_id = ${organizationId} and s.id in (${ids})`)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Of those that this member may see, all, or those in one collection: what is at the top first, then in their order. */
@@ -56,7 +87,7 @@ export async function listSpaces(
         ${roles}, picked as materialized (
           select s.id, r.role from spaces s join space_roles r on r.id = s.id
           where ${visible} ${behind(page)} order by ${place} limit ${page.limit + 1})
-        select ${spaceColumns}, ${details}, picked.role from picked join ${withDetails} on s.id = picked.id
+        select ${spaceColumns}, ${details}, picked.role from picked join ${ofPicked(organizationId)} on s.id = picked.id
         order by ${place}`.asSlow(),
     ),
     db.one(
@@ -95,7 +126,7 @@ export async function listSpacesOf(
           select s.id, r.role, r.permission from spaces s join both_roles r on r.id = s.id
           where ${visible} ${after} order by s.created_at ${direction}, s.id ${direction} limit ${page.limit + 1})
         select ${spaceColumns}, ${details}, picked.role, picked.permission
-        from picked join ${withDetails} on s.id = picked.id
+        from picked join ${ofPicked(organizationId)} on s.id = picked.id
         order by s.created_at ${direction}, s.id ${direction}`.asSlow(),
     ),
     db.one(

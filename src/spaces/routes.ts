@@ -36,7 +36,7 @@ export const spaceRoutes: Routes = async (app) => {
       const { organization, userId } = accessOrganization(request.caller, 'view')
       const page = pageOf(request)
       const list = await listSpaces(app.db, organization.id, userId, undefined, page)
-      return presentPage(request, page, list, placeOf, (row) => presentSpace(row, app.url))
+      return presentPage(request, page, list, placeOf, (row) => presentSpace(row, app.hosts))
     },
   )
 
@@ -66,7 +66,7 @@ export const spaceRoutes: Routes = async (app) => {
       return write(request, async (tx) => {
         const draft = { parent, title, emoji, language, editMode, empty, creatorId: userId }
         const id = await createSpace(tx, draft)
-        return presentSpace(await seeSpace(tx, request.caller, id), app.url)
+        return presentSpace(await seeSpace(tx, request.caller, id), app.hosts)
       })
     },
   )
@@ -84,7 +84,11 @@ export const spaceRoutes: Routes = async (app) => {
         response: { 200: Space, ...refusals },
       },
     },
-    async (request) => presentSpace(await seeSpace(app.db, request.caller, request.params.spaceId), app.url),
+    async (request) => {
+      const { shareKey } = request.query
+      const space = await seeSpace(app.db, request.caller, request.params.spaceId, { shareKey })
+      return presentSpace(space, app.hosts, shareKey)
+    },
   )
 
   app.patch(
@@ -105,9 +109,9 @@ export const spaceRoutes: Routes = async (app) => {
 
       return write(request, async (tx) => {
         const { space, role, seen } = await accessSpaceToChange(tx, request.caller, spaceId)
-        requireMatch(request, presentSpace(seen, app.url))
+        requireMatch(request, presentSpace(seen, app.hosts))
         await changeSpace(tx, space, request.body, role)
-        return presentSpace(await seeSpace(tx, request.caller, spaceId), app.url)
+        return presentSpace(await seeSpace(tx, request.caller, spaceId), app.hosts)
       })
     },
   )
@@ -128,7 +132,7 @@ export const spaceRoutes: Routes = async (app) => {
     async (request) => {
       await write(request, async (tx) => {
         const { space, seen } = await accessSpaceToChange(tx, request.caller, request.params.spaceId)
-        requireMatch(request, presentSpace(seen, app.url))
+        requireMatch(request, presentSpace(seen, app.hosts))
         await deleteSpace(tx, space)
       })
     },

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { ContentTitle, DefaultLevel } from '../collections/schema.ts'
+import { GitSyncOfSpace } from '../git/schema.ts'
 import { MaybeRole, Nullable, OneOf, Time } from '../http/schemas.ts'
 import { languages } from './languages.ts'
 import { MergeRules } from './merge-rules.ts'
@@ -32,6 +33,10 @@ export const Space = Type.Object(
     parent: Type.Optional(Type.String({ description: 'The collection it is in.' })),
     language: Type.Optional(OneOf(languages)),
     mergeRules: Type.Optional(MergeRules),
+    gitSync: Type.Optional(GitSyncOfSpace),
+    visitorAuth: Type.Optional(
+      Type.Object({ backend: OneOf(['custom'] as const) }, { description: 'How visitors of its site sign in.' }),
+    ),
     revision: Type.String({ description: 'The revision that is the content now.' }),
     defaultLevel: MaybeRole,
     comments: Type.Integer({ description: 'How many comments are open.' }),

@@ -37,6 +37,9 @@ async function holds() {
   for (const { promise, broken } of invariants) assert.equal((await app.db.one(broken)).count, 0, promise)
 }
 
+/** Invites to a space are revoked when it goes; one that is in a site or a translation does not go. */
+const leftBehind = ['invites', 'site_spaces', 'translation_variants']
+
 test('every table with rows of a space is known to the transfer', async () => {
   const columns = await app.db.all(sql<{ table_name: string; column_name: keyof typeof tablesOfSpace }>`
     select c.table_name, c.column_name from information_schema.columns c
@@ -46,7 +49,8 @@ test('every table with rows of a space is known to the transfer', async () => {
   const known = (table: string) =>
     Object.values(tablesOfSpace).some((tables) => (tables as readonly string[]).includes(table))
   assert.ok(columns.length > 10)
-  for (const { table_name } of columns) assert.ok(known(table_name), `${table_name} is missing in tablesOfSpace`)
+  for (const { table_name } of columns)
+    if (!leftBehind.includes(table_name)) assert.ok(known(table_name), `${table_name} is missing in tablesOfSpace`)
 })
 
 test('a space goes to another organization with its history, change requests and files', async () => {

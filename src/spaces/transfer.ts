@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { type Level, findLevelIn } from '../access/levels.ts'
 import { type Role, reaches } from '../access/roles.ts'
+import { roleOnSite } from '../access/site-roles.ts'
 import { recordChange } from '../changes/record.ts'
 import { lastPosition } from '../collections/tree.ts'
 import type { Db } from '../db/connect.ts'
@@ -10,9 +11,12 @@ import type { Transaction } from '../db/transaction.ts'
 import { deleteForeignGrants, insertMissingGrant } from '../grants/queries.ts'
 import { ApiError, conflict, invalid, notFound } from '../http/errors.ts'
 import { isId } from '../ids.ts'
+import { welcomeLinks } from '../links/lifecycle.queries.ts'
+import { indexAgain } from '../search/progress.queries.ts'
 import type { BlobStore } from '../storage/store.ts'
 import { copyBlobs } from './blobs.ts'
 import { copyBodies, listUsed, sweepBodies } from './bodies.queries.ts'
+import { findTranslationWith } from '../translations/queries.ts'
 import { withoutUsers } from './merge-rules.ts'
 
 const maxMs = 120_000
@@ -49,6 +53,8 @@ export async function transfer(tx: Transaction, store: BlobStore, cargo: Cargo):
   const { from, to, thing, spaceIds } = cargo
   await tx.allow(maxMs)
   await lockLines(tx, from, spaceIds)
+  await refuseInSites(tx, cargo)
+  await refuseInTranslations(tx, cargo)
 
   const used = await listUsed(tx, from, spaceIds)
   await copyBodies(tx, from, to, used.docs)
@@ -60,6 +66,8 @@ export async function transfer(tx: Transaction, store: BlobStore, cargo: Cargo):
   await deleteForeignGrants(tx, from, to, things)
   await dropForeignReviewers(tx, cargo)
   await rewrite(tx, cargo)
+  await welcomeLinks(tx, to, spaceIds)
+  await indexAgain(tx, to, spaceIds)
   await putToTheTop(tx, cargo, level, position)
   await insertMissingGrant(tx, { organizationId: to, type: thing.type, id: thing.row.id }, cargo.by)
 
@@ -68,6 +76,28 @@ export async function transfer(tx: Transaction, store: BlobStore, cargo: Cargo):
     const target = { type: thing.type, id: thing.row.id }
     recordChange(tx, { organizationId, target, action: `${thing.type}.transferred` })
   }
+}
+
+/** A site shows spaces of its own organization only. One that the caller may not see is not named. */
+async function refuseInSites(tx: Transaction, { from, spaceIds, by }: Cargo): Promise<void> {
+  const site = await tx.find(
+    sql<{ title: string | null }>`
+    select case when (${roleOnSite(sql`s`, by.userId, sql`m.role`)}) is not null then s.title end as title
+    from sites s join members m on m.organization_id = s.organization_id and m.user_id = ${by.userId}
+    where s.organization_id = ${from} and s.id in (select site_id from site_spaces
+      where organization_id = ${from} and space_id = any (${spaceIds}::uuid[])) order by 1 limit 1`.asSlow(),
+  )
+  if (!site) return
+  const name = site.title === null ? 'a site' : `the site ${JSON.stringify(site.title)}`
+  throw conflict(`It is in ${name}. Take it out of there first.`)
+}
+
+/** The same for translations. */
+async function refuseInTranslations(tx: Transaction, { from, spaceIds, by }: Cargo): Promise<void> {
+  const translation = await findTranslationWith(tx, from, spaceIds, by.userId)
+  if (!translation) return
+  const name = translation.title === null ? 'a translation' : `the translation ${JSON.stringify(translation.title)}`
+  throw conflict(`It is in ${name}. Take it out of there first.`)
 }
 
 /** Branches, then main lines: the order in which everybody takes them. */
@@ -101,9 +131,27 @@ async function dropForeignReviewers(tx: Transaction, { from, to, spaceIds }: Car
 
 /** Every table with rows of a space, and the column that says of which one. A test compares this with the database. */
 export const tablesOfSpace = {
-  space_id: ['lines', 'change_requests', 'space_counters', 'counter_slots', 'member_grants', 'team_grants'],
-  line_id: ['revisions', 'entries', 'heads', 'conflicts'],
-  change_request_id: ['contributors', 'reviews', 'requested_reviewers'],
+  space_id: [
+    'lines',
+    'change_requests',
+    'space_counters',
+    'counter_slots',
+    'member_grants',
+    'team_grants',
+    'link_backlog',
+    'comments',
+    'comment_reactions',
+    'commenters',
+    'former_paths',
+    'search_sections',
+    'search_spaces',
+    'git_syncs',
+    'git_files',
+    'git_operations',
+    'import_runs',
+  ],
+  line_id: ['revisions', 'entries', 'heads', 'conflicts', 'links'],
+  change_request_id: ['contributors', 'reviews', 'requested_reviewers', 'request_counter_slots'],
 } as const
 
 /** All in one statement: what refers to each other is held against each other only at its end. */
@@ -150,13 +198,26 @@ const names: Record<Table, Statement> = {
   counter_slots: sql`counter_slots`,
   member_grants: sql`member_grants`,
   team_grants: sql`team_grants`,
+  former_paths: sql`former_paths`,
   revisions: sql`revisions`,
   entries: sql`entries`,
   heads: sql`heads`,
+  links: sql`links`,
+  link_backlog: sql`link_backlog`,
   conflicts: sql`conflicts`,
   contributors: sql`contributors`,
   reviews: sql`reviews`,
   requested_reviewers: sql`requested_reviewers`,
+  request_counter_slots: sql`request_counter_slots`,
+  comments: sql`comments`,
+  comment_reactions: sql`comment_reactions`,
+  commenters: sql`commenters`,
+  search_sections: sql`search_sections`,
+  search_spaces: sql`search_spaces`,
+  git_syncs: sql`git_syncs`,
+  git_files: sql`git_files`,
+  git_operations: sql`git_operations`,
+  import_runs: sql`import_runs`,
 }
 
 async function putToTheTop(tx: Transaction, { to, thing }: Cargo, level: Level, position: string): Promise<void> {

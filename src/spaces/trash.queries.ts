@@ -22,7 +22,7 @@ export async function listTrash(db: Db, organizationId: string, userId: string, 
         ${roles}, picked as materialized (
           select s.id, r.role from spaces s join space_roles r on r.id = s.id
           where ${mine} ${after} order by s.deleted_at desc, s.id desc limit ${page.limit + 1})
-        select ${spaceColumns}, ${details}, picked.role from picked join ${withDetails} on s.id = picked.id
+        select ${spaceColumns}, ${details}, picked.role from picked join ${withDetails(sql`false`)} on s.id = picked.id
         order by s.deleted_at desc, s.id desc`.asSlow(),
     ),
     db.one(

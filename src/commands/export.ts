@@ -1,0 +1,35 @@
+import { nobody } from '../db/transaction.ts'
+import { exportSpace } from '../git/export.ts'
+import { folderTarget } from '../git/export-folder.ts'
+import { readOptions, required } from './arguments.ts'
+import type { Command } from './command.ts'
+import { explain } from './import.ts'
+import { exportArchive } from './export-archive.ts'
+import { spaceNamed } from './space.ts'
+
+export const exportCommand: Command = {
+  summary: 'Write a space into a folder as Markdown files, or a space or organization into an archive',
+  help: `lectern export --space <id> --folder <path> [--force] [--json]
+    Writes the main content of a space in GitBook's format: a file for each page, SUMMARY.md, .gitbook/assets,
+    .gitbook/includes. What came from such a folder and was not edited since is written byte for byte as it came.
+    Files in the folder that are not of the space stay. --force writes although something that was imported still
+    waits in a change request.
+  lectern export --space <id> | --org <id> --to <file.zip> [--json]
+    Writes a space, or all spaces of an organization, into an archive: Markdown with its files, comments, settings, and a
+    manifest. "lectern import <file.zip>" restores it.`,
+
+  async run(args, open) {
+    if (args.some((each) => /^--(to|org)(=|$)/.test(each))) return exportArchive(args, open)
+    const options = readOptions(args, { space: 'text', folder: 'text', force: 'flag', json: 'flag' })
+    const folder = required(options.folder, 'folder')
+    const spaceId = required(options.space, 'space')
+    const instance = await open()
+    const space = await spaceNamed(instance, spaceId)
+    const settings = { force: options.force, author: nobody }
+    const exported = await exportSpace(instance, space, folderTarget(folder), settings).catch(explain)
+
+    if (options.json) return console.log(JSON.stringify(exported))
+    const { files, written, removed } = exported
+    console.log(`${files} files in ${folder}: ${written} written, ${removed} removed, the others were right.`)
+  },
+}

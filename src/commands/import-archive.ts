@@ -1,0 +1,44 @@
+import { sql } from '../db/sql.ts'
+import { type ImportedArchive, importArchive } from '../exports/import.ts'
+import { Archive } from '../exports/open-archive.ts'
+import { UsageError, readOptions } from './arguments.ts'
+import type { OpenInstance } from './command.ts'
+import { organizationWith } from './export-archive.ts'
+
+/** `lectern import file.zip`. */
+export async function importArchiveFile(
+  path: string,
+  args: string[],
+  open: () => Promise<OpenInstance>,
+): Promise<void> {
+  const options = readOptions(args, { org: 'text', json: 'flag' })
+  const archive = await Archive.open(path, 'space', 'organization')
+  try {
+    const instance = await open()
+    const organizationId = options.org
+      ? await organizationWith(instance, options.org)
+      : await organizationOf(instance, archive)
+    const imported = await importArchive(instance, archive, organizationId)
+    if (options.json) console.log(JSON.stringify({ organization: organizationId, ...imported }))
+    else tell(imported)
+  } finally {
+    archive.close()
+  }
+}
+
+/** The one that it came from, or the only one there is. */
+async function organizationOf({ db }: OpenInstance, archive: Archive): Promise<string> {
+  const { id } = archive.has('organization.json') ? await archive.json<{ id?: string }>('organization.json') : {}
+  const found = await db.all(sql<{ id: string }>`select id from organizations order by created_at limit 1000`.asSlow())
+  const known = found.find((each) => each.id === id) ?? (found.length === 1 ? found[0] : undefined)
+  if (!known) throw new UsageError('Say into which organization: --org <id>.')
+  return known.id
+}
+
+function tell({ spaces, collections, sites, problems }: ImportedArchive): void {
+  for (const problem of problems) console.error(problem)
+  for (const { id, title, pages, files, comments } of spaces) {
+    console.log(`${title} (${id}): ${pages} pages, ${files} files, ${comments} comments.`)
+  }
+  if (collections + sites > 0) console.log(`${collections} collections, ${sites} sites.`)
+}

@@ -1,0 +1,47 @@
+import { nobody } from '../db/transaction.ts'
+import { importRepository } from '../git/import.ts'
+import { openFolder } from '../git/folder.ts'
+import { GitFailure } from '../git/repository.ts'
+import { UsageError, readOptions, required } from './arguments.ts'
+import type { Command } from './command.ts'
+import { importArchiveFile } from './import-archive.ts'
+import { spaceNamed } from './space.ts'
+
+export const importCommand: Command = {
+  summary: 'Bring a folder of Markdown files into a space, or restore an archive',
+  help: `lectern import --space <id> --folder <path> [--force] [--json]
+    Reads a folder in GitBook's format (SUMMARY.md, .gitbook.yaml, .gitbook/assets and .gitbook/includes are
+    understood; none of them is needed) and makes the space say the same, as one revision. Pages that were imported
+    before keep their ids, though their files were moved or edited.
+    Where the space has edits of its own since then, the folder comes as a change request; --force overwrites them.
+  lectern import <file.zip> [--org <id>] [--json]
+    Restores what "lectern export --to" wrote: as new spaces of the organization it came from, or of the one named.`,
+
+  async run(args, open) {
+    if (args[0] !== undefined && !args[0].startsWith('-')) return importArchiveFile(args[0], args.slice(1), open)
+    const options = readOptions(args, { space: 'text', folder: 'text', force: 'flag', json: 'flag' })
+    const folder = required(options.folder, 'folder')
+    const spaceId = required(options.space, 'space')
+    const instance = await open()
+    const space = await spaceNamed(instance, spaceId)
+    const imported = await importRepository(
+      instance,
+      space,
+      await openFolder(folder),
+      { force: options.force, standalone: false, mayWriteMain: () => true },
+      nobody,
+    ).catch(explain)
+
+    if (options.json) return console.log(JSON.stringify(imported))
+    const { pages, files, reusableContents, changeRequest, changes, problems } = imported
+    for (const { path, message } of problems) console.error(`${path}: ${message}`)
+    console.log(`${pages} pages, ${files} files and ${reusableContents} reusable contents.`)
+    if (changeRequest) console.log(`The space has edits of its own: look at change request #${changeRequest.number}.`)
+    else console.log(changes === 0 ? 'Nothing had changed.' : `${changes} of them are new or changed.`)
+  },
+}
+
+/** What a person can act on. */
+export function explain(error: unknown): never {
+  throw error instanceof GitFailure ? new UsageError(error.message) : error
+}

@@ -1,0 +1,59 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Config } from '../config.ts'
+import { secretPath } from '../exports/backup.ts'
+import { Archive } from '../exports/open-archive.ts'
+import { restoreInstance } from '../exports/restore.ts'
+import { readOptions, required } from './arguments.ts'
+import type { Command } from './command.ts'
+import { examine } from './doctor.ts'
+import { openInstance } from './open.ts'
+import { showProgress } from './progress.ts'
+
+export const restoreCommand: Command = {
+  summary: 'Put a backup into an empty installation',
+  help: `lectern restore --from <file.zip> [--json]
+    Into a data folder (LECTERN_DATA) and database in which nothing is yet. It needs the secret of the installation that
+    was backed up: from the backup, from LECTERN_SECRET, or as the file "secret" in the data folder. Afterwards it is
+    looked over, as "lectern doctor" does. Exit code 1 where something is wrong.`,
+
+  // The installation is not opened as other commands do it: that would make a first start of it.
+  async run(args, _open, config) {
+    const options = readOptions(args, { from: 'text', json: 'flag' })
+    const archive = await Archive.open(required(options.from, 'from'), 'instance')
+    try {
+      await takeSecret(config, archive)
+      const instance = await openInstance(config, 'visitor')
+      const progress = showProgress('Restoring')
+      try {
+        const restored = await restoreInstance(instance, archive, progress.step)
+        progress.done()
+        const findings = await examine({ ...instance, url: config.url ?? '' })
+        const wrong = findings.filter(({ ok }) => !ok)
+        if (wrong.length > 0) process.exitCode = 1
+        if (options.json) return console.log(JSON.stringify({ ...restored, ok: wrong.length === 0, findings }))
+        console.log(`${restored.rows} rows and ${restored.files} files.`)
+        for (const path of restored.missing) console.error(`${path} was missing when the backup was made.`)
+        for (const { check, detail } of wrong) console.error(`✗ ${check}: ${detail}`)
+        if (wrong.length === 0) console.log('All is well.')
+      } finally {
+        await instance.close()
+      }
+    } finally {
+      archive.close()
+    }
+  },
+}
+
+/** An installation that has a secret already keeps it: whether it is the right one is checked later. */
+async function takeSecret(config: Config, archive: Archive): Promise<void> {
+  if (config.secret !== undefined || !archive.has(secretPath)) return
+  const secret = await text(archive.read(secretPath))
+  await mkdir(config.dataFolder, { recursive: true, mode: 0o700 })
+  await writeFile(join(config.dataFolder, 'secret'), secret, { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    },
+  )
+}

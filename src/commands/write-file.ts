@@ -1,0 +1,25 @@
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { UsageError } from './arguments.ts'
+
+/** Writes a file that is there whole or not at all. What is there already is never overwritten. */
+export async function writeNewFile(path: string, bytes: Readable): Promise<void> {
+  if (await stat(path).catch(() => undefined)) {
+    bytes.destroy()
+    throw new UsageError(`${path} is there already.`)
+  }
+  const draft = `${path}.part`
+  try {
+    await pipeline(bytes, createWriteStream(draft, { mode: 0o600 }))
+    const file = await open(draft, 'r')
+    await file.sync().finally(() => file.close())
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'EACCES') throw new UsageError(`${path} cannot be written: ${code}.`)
+    throw error
+  }
+}

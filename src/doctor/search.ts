@@ -1,0 +1,26 @@
+import { type Statement, sql } from '../db/sql.ts'
+
+const of = (promise: string, broken: Statement<{ count: number }>) => ({ promise, broken: broken.asSlow() })
+
+/** Pages of main lines that can be found. */
+const findable = sql`select l.organization_id, l.space_id, h.entry as page_id from lines l
+  join heads h on h.organization_id = l.organization_id and h.line_id = l.id
+  where l.main_id is null and h.kind = 1 and h.state = 0 and coalesce(h.data ->> 'type', 'document') = 'document'
+    and h.data ->> 'noIndex' is distinct from 'true'`
+
+export const searchInvariants = [
+  of(
+    'What search finds is there',
+    sql`with findable as (${findable})
+      select count(*) from search_sections s where not exists (select from findable f
+        where f.organization_id = s.organization_id and f.space_id = s.space_id and f.page_id = s.page_id)`,
+  ),
+  of(
+    'Search finds every page of a space that is indexed',
+    sql`with findable as (${findable})
+      select count(*) from findable f join search_spaces x
+        on x.organization_id = f.organization_id and x.space_id = f.space_id and x.done_to is null
+      where not exists (select from search_sections s where s.organization_id = f.organization_id
+        and s.space_id = f.space_id and s.page_id = f.page_id and s.anchor = '')`,
+  ),
+]

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Entry, type Row, gone, top } from '../content/merge/entry.ts'
+import { writeTree } from './present.ts'
+import { PageTree } from './tree.ts'
+
+const view = { appUrl: 'http://lectern.test/app/', withGit: false }
+const ids = Array.from({ length: 12 }, (_, i) => `page-${String(i).padStart(2, '0')}`)
+
+const pageOf = (id: number, parent: number | undefined, name: string): Entry => ({
+  entry: ids[id]!,
+  kind: 1,
+  state: 0,
+  parent: parent === undefined ? top : ids[parent]!,
+  slug: name,
+  position: name,
+  doc: null,
+  refs: null,
+  data: { type: 'document', title: name },
+})
+
+/** A page lies below one with a lower number, so there is no circle; those below one that goes are not reached. */
+const edit = fc.oneof(
+  fc.record({
+    id: fc.nat(11),
+    parent: fc.option(fc.nat(11), { nil: undefined }),
+    name: fc.constantFrom('a', 'b', 'c'),
+  }),
+  fc.record({ id: fc.nat(11), gone: fc.constant(true as const) }),
+)
+
+const rowOf = (change: { id: number; parent?: number | undefined; name?: string; gone?: true }): Row =>
+  change.gone
+    ? gone(ids[change.id]!, 1, 1)
+    : pageOf(
+        change.id,
+        change.parent !== undefined && change.parent < change.id ? change.parent : undefined,
+        change.name!,
+      )
+
+test('what is kept of a tree while it changes is what would be made of it anew', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(edit, { minLength: 1, maxLength: 4 }), { maxLength: 12 }), (batches) => {
+      let tree = PageTree.of(ids.map((_, i) => pageOf(i, i % 3 === 0 ? undefined : i - (i % 3), 'start')))
+      writeTree(tree, view)
+      for (const batch of batches) {
+        // One row for each entry, as a revision has them.
+        tree = tree.with([...new Map(batch.map((change) => [change.id, rowOf(change)])).values()])
+        assert.equal(writeTree(tree, view), writeTree(PageTree.of([...tree.byId.values()]), view))
+      }
+    }),
+    { seed: process.env.SEED === undefined ? undefined : Number(process.env.SEED) },
+  )
+})
+
+test('another view of the same tree is another text', () => {
+  const tree = PageTree.of([pageOf(0, undefined, 'start')])
+  const elsewhere = { ...view, appUrl: 'http://lectern.test/elsewhere/' }
+  const [first, other, again] = [writeTree(tree, view), writeTree(tree, elsewhere), writeTree(tree, view)]
+  assert.match(other, /elsewhere\/start/)
+  assert.equal(again, first)
+})

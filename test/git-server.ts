@@ -1,0 +1,160 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after } from 'node:test'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export type Files = Record<string, string | Buffer>
+
+/** A repository on a real server of git, and what a person with a clone of it does. */
+export interface TestRepository {
+  url: string
+  /** Commits these files on top of the branch, and pushes; null removes one. */
+  commit(files: Record<string, string | Buffer | null>, message?: string): Promise<string>
+  move(from: string, to: string): Promise<string>
+  /** Everything that the branch has now. */
+  files(): Promise<Files>
+  log(): Promise<string[]>
+}
+
+export interface TestGitServer {
+  url: string
+  /** Requests that came, with the `Authorization` they had. */
+  requests: { path: string; authorization: string | undefined }[]
+  repository(name: string, files?: Files): Promise<TestRepository>
+  /** Answers every request below this path, instead of git. */
+  answer(path: string, how: (request: IncomingMessage, response: ServerResponse) => void): void
+}
+
+/** Git over HTTP, as hosts of repositories speak it. With `password`, only for who knows it. */
+export async function startGitServer({ password }: { password?: string } = {}): Promise<TestGitServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-git-'))
+  const requests: TestGitServer['requests'] = []
+  const answers = new Map<string, (request: IncomingMessage, response: ServerResponse) => void>()
+  const expected = password === undefined ? undefined : `Basic ${Buffer.from(`user:${password}`).toString('base64')}`
+  const server = createServer((request, response) => {
+    const { authorization } = request.headers
+    requests.push({ path: request.url ?? '', authorization })
+    const own = [...answers].find(([path]) => request.url?.startsWith(path))
+    if (own) return own[1](request, response)
+    if (expected !== undefined && authorization !== expected) {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
+      return
+    }
+    serveGit(folder, request, response)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  after(async () => {
+    server.closeAllConnections()
+    server.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    requests,
+    answer: (path, how) => void answers.set(path, how),
+    async repository(name, files) {
+      const bare = join(folder, `${name}.git`)
+      await run('git', ['init', '--quiet', '--bare', '-b', 'main', bare])
+      await run('git', ['-C', bare, 'config', 'http.receivepack', 'true'])
+      const made = clone(bare, `${url}/${name}.git`)
+      if (files) await made.commit(files, 'First')
+      return made
+    },
+  }
+}
+
+function clone(bare: string, url: string): TestRepository {
+  const work = `${bare}.work`
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+  const who = ['-c', 'user.name=Jo', '-c', 'user.email=jo@example.com', '-c', 'core.autocrlf=false']
+  const git = async (...args: string[]) =>
+    (await run('git', [...who, '-C', work, ...args], { env, encoding: 'buffer', maxBuffer: 64 * 1024 ** 2 })).stdout
+  const open = async () => {
+    await rm(work, { recursive: true, force: true })
+    await run('git', ['clone', '--quiet', '-b', 'main', bare, work], { env }).catch(async () => {
+      await run('git', ['init', '--quiet', '-b', 'main', work], { env })
+      await git('remote', 'add', 'origin', bare)
+    })
+  }
+  const push = async (message: string) => {
+    await git('add', '--all', '--force')
+    await git('commit', '--quiet', '-m', message)
+    await git('push', '--quiet', 'origin', 'main')
+    return (await git('rev-parse', 'HEAD')).toString().trim()
+  }
+  return {
+    url,
+    async commit(files, message = 'Change') {
+      await open()
+      for (const [path, content] of Object.entries(files)) {
+        const place = join(work, path)
+        await mkdir(dirname(place), { recursive: true })
+        if (content === null) await rm(place)
+        else await writeFile(place, content)
+      }
+      return push(message)
+    },
+    async move(from, to) {
+      await open()
+      await mkdir(dirname(join(work, to)), { recursive: true })
+      await git('mv', from, to)
+      return push(`Move ${from}`)
+    },
+    async files() {
+      await open()
+      const paths = (await git('ls-files', '-z')).toString().split('\0').filter(Boolean)
+      const read = paths.map(async (path) => [path, (await git('show', `HEAD:${path}`)).toString()] as const)
+      return Object.fromEntries(await Promise.all(read))
+    },
+    async log() {
+      await open()
+      return (await git('log', '--format=%an: %s')).toString().trim().split('\n')
+    },
+  }
+}
+
+/** The program that comes with git for this, called as web servers call it. */
+function serveGit(folder: string, request: IncomingMessage, response: ServerResponse): void {
+  const [path = '', query = ''] = (request.url ?? '').split('?')
+  const header = (name: string) => String(request.headers[name] ?? '')
+  const child = spawn('git', ['http-backend'], {
+    env: {
+      PATH: process.env['PATH'],
+      GIT_PROJECT_ROOT: folder,
+      GIT_HTTP_EXPORT_ALL: '1',
+      PATH_INFO: path,
+      QUERY_STRING: query,
+      REQUEST_METHOD: request.method,
+      CONTENT_TYPE: header('content-type'),
+      HTTP_CONTENT_ENCODING: header('content-encoding'),
+      GIT_PROTOCOL: header('git-protocol'),
+    },
+  })
+  request.pipe(child.stdin)
+  child.stdin.on('error', () => {})
+  let head = Buffer.alloc(0)
+  let isOpen = false
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (isOpen) return void response.write(chunk)
+    head = Buffer.concat([head, chunk])
+    const end = head.indexOf('\r\n\r\n')
+    if (end === -1) return
+    const lines = head.subarray(0, end).toString().split('\r\n')
+    const headers = lines.map((line) => line.split(/: (.*)/s) as [string, string])
+    const status = headers.find(([name]) => name === 'Status')?.[1]
+    response.writeHead(
+      Number.parseInt(status ?? '200', 10),
+      Object.fromEntries(headers.filter(([name]) => name !== 'Status')),
+    )
+    isOpen = true
+    response.write(head.subarray(end + 4))
+  })
+  child.stdout.on('end', () => response.end())
+}
