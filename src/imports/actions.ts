@@ -37,7 +37,7 @@ export async function startRun(tx: Transaction, { target, source, siteId }: RunD
 /** All of them are there, and something that can be read. */
 async function requireUploads(tx: Transaction, organizationId: string, keys: readonly string[]): Promise<void> {
   const found = new Map((await lockUploads(tx, organizationId, keys.filter(isId))).map((each) => [each.key, each]))
-  const bytes = [...found.values()].reduce((sum, { size }) => sum + Number(size), 0)
+  const bytes = [...found.values()].reduce((sum, { size }) => sum + size, 0)
   if (bytes > limits.filesBytes)
     throw invalid('body.source.files', 'maxBytes', `at most ${limits.filesBytes} bytes together`)
   for (const [index, key] of keys.entries()) {

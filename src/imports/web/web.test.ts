@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { Scope, keyOf } from './addresses.ts'
+import { readRobots } from './robots.ts'
+import { readSitemap } from './sitemap.ts'
+
+test('robots.txt: the group that names us wins, then the longest rule, with wildcards and ends', () => {
+  const text = `User-agent: *\nDisallow: /\n\nUser-agent: Other\nUser-agent: Lectern # us\nCrawl-delay: 1
+Disallow: /private\nAllow: /private/open\nDisallow: /*.pdf$\nDisallow: /a*b*c\n\nSitemap: https://x.test/map.xml`
+  const robots = readRobots(text, 'lectern')
+  const may = (path: string) => robots.mayFetch(`https://x.test${path}`)
+  assert.deepEqual(['/', '/private/x', '/private/open/x', '/f.pdf', '/f.pdf?x', '/axbxc/d', '/axb'].map(may), [
+    true,
+    false,
+    true,
+    false,
+    true,
+    false,
+    true,
+  ])
+  assert.deepEqual([robots.sitemaps, robots.delayMs], [['https://x.test/map.xml'], 1_000])
+  assert.equal(readRobots(text, 'somebody').mayFetch('https://x.test/'), false)
+  assert.equal(readRobots('<html>not found</html>', 'lectern').mayFetch('https://x.test/'), true)
+})
+
+test('robots.txt: a rule of many wildcards takes no time', () => {
+  const robots = readRobots(`User-agent: *\nDisallow: /${'a*'.repeat(400)}$`, 'lectern')
+  const start = performance.now()
+  robots.mayFetch(`https://x.test/${'a'.repeat(2_000)}b`)
+  assert.ok(performance.now() - start < 100)
+})
+
+test('a sitemap lists pages or sitemaps, packed or not; one that unpacks without end lists nothing', () => {
+  const pages = '<urlset><url><loc> https://x.test/a?b=1&amp;c=2 </loc></url></urlset>'
+  assert.deepEqual(readSitemap(Buffer.from(pages)).pages, ['https://x.test/a?b=1&c=2'])
+  assert.deepEqual(readSitemap(gzipSync(pages)).pages, ['https://x.test/a?b=1&c=2'])
+  const index = '<sitemapindex><sitemap><loc>https://x.test/1.xml</loc></sitemap></sitemapindex>'
+  assert.deepEqual(readSitemap(Buffer.from(index)), { pages: [], sitemaps: ['https://x.test/1.xml'] })
+  assert.deepEqual(readSitemap(gzipSync(Buffer.alloc(30 * 1024 ** 2, '<loc>x'))).pages, [])
+  assert.deepEqual(readSitemap(Buffer.from('<!ENTITY a "b"><urlset><loc>&a;</loc>')).pages, ['&a;'])
+})
+
+test('pages are those at an address and below it, and each has one key', () => {
+  const scope = new Scope('https://x.test/docs/intro.html')
+  assert.deepEqual(
+    ['/docs/a', '/docs', '/docsy', '/', `/docs${'/a'.repeat(5)}`, `/docs${'/ab'.repeat(30)}`].map((path) =>
+      scope.has(`https://x.test${path}`),
+    ),
+    [true, true, false, false, false, false],
+  )
+  assert.equal(scope.has('https://other.test/docs/a'), false)
+  const keys = ['/a', '/a/', '/a.html', '/a/index.html', '/a?x=1', '/a#b', '/%61'].map((path) =>
+    keyOf(`https://x.test${path}`),
+  )
+  assert.deepEqual(new Set(keys).size, 1)
+})
