@@ -45,7 +45,9 @@ export async function startServer(environment: Environment, { ready = true } = {
   const exited = once(child, 'exit')
   after(() => child.kill('SIGKILL'))
 
-  const sign = ready ? () => output.includes('is ready') : () => log.includes('listening')
+  // The log is written in pieces, now and then: it may come after the word that all is ready.
+  const listens = () => log.includes('listening')
+  const sign = ready ? () => output.includes('is ready') && listens() : listens
   const deadline = performance.now() + 20_000
   while (!sign()) {
     if (child.exitCode !== null) throw new Error(`${output}${log}`)

@@ -51,17 +51,14 @@ test('a first start publishes documentation about itself, once, and the front pa
   const docs = await fetch(`${server.url}/docs`)
   assert.match(docs.url, /\/sites\/my-organization\/lectern\/$/)
   assert.match(await docs.text(), /Welcome to Lectern/)
-  for (const path of [
-    'start/first-page',
-    'writing/blocks',
-    'publishing/audience',
-    'api/first-call',
-    'running/settings',
-  ]) {
+  for (const path of ['start/first-page', 'write/blocks', 'publish/audience', 'build/first-call', 'operate/settings']) {
     const page = await fetch(docs.url + path)
     assert.equal(page.status, 200, path)
     assert.doesNotMatch(await page.text(), /does not exist/)
   }
+  const blocks = async (query: string) => (await fetch(`${docs.url}write/blocks${query}`)).text()
+  assert.doesNotMatch(await blocks(''), /Only readers who come with/)
+  assert.match(await blocks('?visitor.isBeta=true'), /Only readers who come with/)
   assert.match(await (await fetch(server.url)).text(), /href="[^"]*\/docs"/)
   await server.stop()
 
