@@ -122,15 +122,15 @@ export class Asked {
     return all(this.#terms.map((term) => this.#exact(term))) ?? this.#stopWords()
   }
 
-  /** The last word as the beginning of one; `completions` are found by something that does not begin like it. */
-  beginning(completions: readonly string[]): Node | undefined {
-    const last = lastWord(this.#terms)
-    if (last === undefined) return undefined
-    const longer = [beginning(last), ...completions.map(whole)]
+  /** The last word as the beginning of one of these. */
+  beginning(completions: readonly Node[]): Node | undefined {
+    if (completions.length === 0) return undefined
     const isLast = (term: Term, token: Token) => term === this.#terms.at(-1) && token === term.groups.at(-1)![0]
     return all(
       this.#terms.map((term) =>
-        this.#loose(term, (token) => (isLast(term, token) ? any([this.#word(token), ...longer]) : this.#word(token))),
+        this.#loose(term, (token) =>
+          isLast(term, token) ? any([this.#word(token), ...completions]) : this.#word(token),
+        ),
       ),
     )
   }

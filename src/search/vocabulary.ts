@@ -2,6 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { Transaction } from '../db/transaction.ts'
 import { distance, keysOf, mostErrors, partKeys, wrongKeys } from './neighbours.ts'
+import { type Node, beginning, whole } from './nodes.ts'
 
 const shortest = 3
 const mostMeant = 20
@@ -65,16 +66,16 @@ function listUnknown(db: Db, organizationId: string, pairs: [string, string][]):
 }
 
 /**
- * What words that begin like this are found by, where that begins otherwise: "installat" begins no stem, but the word
- * "installation", whose stem is "instal".
+ * What words that begin like this are found by: "installat" begins no stem, but the word "installation", whose stem is
+ * "instal". Where there are many it is asked for all lexemes that begin like it, which costs the database more.
  */
-export async function listCompletions(db: Db, organizationId: string, start: string): Promise<string[]> {
+export async function listCompletions(db: Db, organizationId: string, start: string): Promise<Node[]> {
   const rows = await db.all(sql<Pick<WordRow, 'lexeme'>>`
     select distinct lexeme from search_words
-    where organization_id = ${organizationId} and word >= ${start} and word < ${justAfter(start)}
-      and not starts_with(lexeme, ${start})
-    limit ${mostMeant}`)
-  return rows.map(({ lexeme }) => lexeme)
+    where organization_id = ${organizationId} and word >= ${start} and word < ${justAfter(start)} limit ${mostMeant + 1}`)
+  const lexemes = rows.map(({ lexeme }) => lexeme)
+  if (lexemes.length <= mostMeant) return lexemes.map(whole)
+  return [beginning(start), ...lexemes.filter((lexeme) => !lexeme.startsWith(start)).map(whole)]
 }
 
 /** The first text behind all that begin like this one. */
