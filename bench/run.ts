@@ -15,6 +15,7 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   search: async () => (await import('./search.ts')).searchFigures(),
   writing: async () => (await import('./writing.ts')).writingFigures(),
   links: async () => (await import('./links.ts')).linkFigures(),
+  git: async () => (await import('./git.ts')).gitFigures(),
 }
 
 const wanted = process.argv.slice(2)

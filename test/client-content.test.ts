@@ -403,6 +403,16 @@ test('PDF files', async () => {
   for (const { url } of [whole, proposed]) assert.match(url, /^http:\/\/lectern\.test\/pdf\//)
 })
 
+test('Git repositories', async () => {
+  const space = await aLiveSpace(app)
+  const client = clients.of(space.who.token).spaces
+  const repository = { url: 'http://user:secret@127.0.0.1:9/owner/docs.git', ref: 'refs/heads/main' }
+  await client.importGitRepository(space.id, { ...repository, repoCacheID: 'x', force: false, standalone: true })
+  await client.exportToGitRepository(space.id, { ...repository, commitMessage: 'Export', repoProjectDirectory: 'docs' })
+  const { data: info } = await client.getSpaceGitInfo(space.id)
+  assert.deepEqual([info.repoName, info.url], ['owner/docs', 'http://127.0.0.1:9/owner/docs.git'])
+})
+
 /** The client knows no way to write, so this is ours. */
 async function change(space: EditedSpace, request: string, ...changes: object[]) {
   const { status, text } = await space.who.post(`${space.path}/change-requests/${request}/content`, { changes })
@@ -420,6 +430,7 @@ const features = [
   'space-content',
   'change-requests',
   'change-request-content',
+  'space-git',
 ]
 
 test('every operation that the client and we have is called above', () => {

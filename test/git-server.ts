@@ -14,6 +14,8 @@ export type Files = Record<string, string | Buffer>
 /** A repository on a real server of git, and what a person with a clone of it does. */
 export interface TestRepository {
   url: string
+  /** Where the server keeps it, for what no client would do. */
+  bare: string
   /** Commits these files on top of the branch, and pushes; null removes one. */
   commit(files: Record<string, string | Buffer | null>, message?: string): Promise<string>
   move(from: string, to: string): Promise<string>
@@ -91,6 +93,7 @@ function clone(bare: string, url: string): TestRepository {
   }
   return {
     url,
+    bare,
     async commit(files, message = 'Change') {
       await open()
       for (const [path, content] of Object.entries(files)) {

@@ -24,6 +24,7 @@ export async function askForImport(
 ): Promise<void> {
   const { force = false, standalone = false } = body
   await ask(tx, secrets, space, { body, direction: 'import', force, standalone, message: null })
+  recordChange(tx, { ...about(space.organization_id, space.id), action: 'space.git-import-asked' })
 }
 
 export async function askForExport(
@@ -34,6 +35,7 @@ export async function askForExport(
 ): Promise<void> {
   const { force = false, commitMessage: message } = body
   await ask(tx, secrets, space, { body, direction: 'export', force, standalone: false, message })
+  recordChange(tx, { ...about(space.organization_id, space.id), action: 'space.git-export-asked' })
 }
 
 type Asked = Pick<GitOperationRow, 'direction' | 'force' | 'standalone' | 'message'> & {
@@ -67,7 +69,6 @@ async function ask(
     },
     asked_by: tx.by.actorId,
   })
-  recordChange(tx, { ...about(organizationId, spaceId), action: `space.git-${asked.direction}-asked` })
   tx.leaveRights()
 }
 

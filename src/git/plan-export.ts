@@ -31,7 +31,10 @@ export interface ExportPlan extends KnownStates {
   sync: GitSync | undefined
   main: Line
   files: FileToWrite[]
-  /** What the repository had when it was last read or written here, by path: only these files are ours. */
+  /**
+   * What of ours the repository had when it was last read or written here, by path. What is no content is not ours, but
+   * for what the layout is read from.
+   */
   had: ReadonlyMap<string, string>
   /** Entries that get to know what they are in the repository. */
   rows: Row[]
@@ -54,7 +57,7 @@ export async function planExport(db: Db, store: BlobStore, space: SyncedSpace): 
   const read = (hash: string) => readBlob(store, organizationId, hash)
   const kept = await keptOf(rows, read)
   const bodies = await listBodies(db, organizationId, [...new Set(entries.flatMap(({ doc }) => doc ?? []))])
-  const written = writeRepository({
+  const written = await writeRepository({
     entries,
     bodies: new Map(bodies.map(({ hash, markdown }) => [hash, markdown])),
     known: knownOf(entries, states),
@@ -71,7 +74,10 @@ export async function planExport(db: Db, store: BlobStore, space: SyncedSpace): 
     sync,
     main,
     files: [...files, ...others.map((row) => asFile(row, read))],
-    had: hadOf(states, rows),
+    had: hadOf(
+      states,
+      rows.filter(({ path, of_content }) => of_content || path === configPath || kept.isOfLayout(path)),
+    ),
     rows: rowsOf(entries, files),
     kept: [
       ...others,

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../db/connect.ts'
 import type { GitOperationRow } from '../db/tables.ts'
 import { type Author, nobody, transaction } from '../db/transaction.ts'
 import type { Secrets } from '../secrets.ts'
-import { about } from '../spaces/actions.ts'
+import { about as aboutSpace } from '../spaces/actions.ts'
 import { findUser } from '../users/queries.ts'
 import { exportSpace } from './export.ts'
 import { type SyncContext, importRepository } from './import.ts'
@@ -64,8 +64,9 @@ async function processOperation(processing: Processing, due: GitOperationRow): P
 async function end(db: Database, due: GitOperationRow, outcome: Parameters<typeof endOperation>[2]): Promise<void> {
   await transaction(db, authorOf(due), async (tx) => {
     await endOperation(tx, due, outcome)
-    const action = outcome.state === 'success' ? 'space.git-sync-completed' : 'space.git-sync-failed'
-    recordChange(tx, { ...about(due.organization_id, due.space_id), action })
+    const about = aboutSpace(due.organization_id, due.space_id)
+    if (outcome.state === 'success') recordChange(tx, { ...about, action: 'space.git-sync-completed' })
+    else recordChange(tx, { ...about, action: 'space.git-sync-failed' })
     tx.leaveRights()
   })
 }

@@ -107,16 +107,23 @@ test('what waits in a change request is not taken back by an export, unless it i
 })
 
 test('a branch that moved on is not written over, but what others did beside our files does not matter', async () => {
-  const { repository, space } = await anEditedSpace()
-  await repository.commit({ 'src/code.c': 'int x;\n' })
+  const { repository, space, edit } = await anEditedSpace()
+  await repository.commit({ 'src/code.c': 'int x;\n', LICENSE: 'Free\n' })
+  assert.equal((await space.export()).state, 'success')
+  await repository.commit({ LICENSE: 'Freer\n' })
   assert.equal((await space.export()).state, 'success')
   assert.deepEqual(Object.keys(await repository.files()), [
+    'LICENSE',
     'README.md',
     'SUMMARY.md',
     'src/code.c',
     'three.md',
     'two.md',
   ])
+  await space.import()
+  await repository.commit({ LICENSE: 'Freest\n' })
+  await edit('README.md', paragraphs('# One', 'Once more'))
+  assert.deepEqual([(await space.export()).state, (await repository.files())['LICENSE']], ['success', 'Freest\n'])
 
   await repository.commit({ 'three.md': paragraphs('# Three', 'In git') })
   const { state, error } = await space.export()
@@ -128,7 +135,14 @@ test('a branch that moved on is not written over, but what others did beside our
   assert.equal((await space.export({ url: other.url })).state, 'failure', 'nor is what somebody else wrote')
   const empty = await server.repository(`empty-${number++}`)
   assert.equal((await space.export({ url: empty.url })).state, 'success')
-  assert.deepEqual(Object.keys(await empty.files()), ['README.md', 'SUMMARY.md', 'three.md', 'two.md'])
+  assert.deepEqual(Object.keys(await empty.files()), [
+    'LICENSE',
+    'README.md',
+    'SUMMARY.md',
+    'src/code.c',
+    'three.md',
+    'two.md',
+  ])
 })
 
 test('forced, an import makes main what the repository says; with standalone it never touches main', async () => {

@@ -54,7 +54,8 @@ export async function proposeImport(
   await insertConflicts(tx, branch, outcome.conflicts)
   const made = await openChangeRequest(tx, main, branch, { subject: content.subject, description: null })
   addContribution(tx, made, 'edit')
-  recordChange(tx, { ...about(main.organizationId, made.id), action: 'change-request.content-updated' })
+  const details = { revision: branch.head.id }
+  recordChange(tx, { ...about(main.organizationId, made.id), action: 'change-request.content-updated', details })
   const request = { change_request_id: made.id, change_request_head: branch.head.id }
   return {
     made: { changeRequest: { id: made.id, number: made.number } },

@@ -33,6 +33,7 @@ export class GitFailure extends Error {
 export const repositoryLimits = {
   /** All there are, content or not. */
   files: 100_000,
+  listBytes: 24 * 1024 ** 2,
   pages: 10_000,
   /** Of one text, and of all: larger ones are files. */
   textBytes: 2 * 1024 ** 2,

@@ -32,7 +32,8 @@ export async function commitToMain(
   const write = { type: 'edits' as const, parents: [main.head.id], rows, bodies, git }
   const { line: after, written } = sendCommit(tx, main, write, stillThere(organizationId, spaceId))
   await followWritten(tx, written, { before: main, after, rows, bodies })
-  recordChange(tx, { ...about(organizationId, spaceId), action: 'space.content-updated' })
+  const details = { revision: after.head.id }
+  recordChange(tx, { ...about(organizationId, spaceId), action: 'space.content-updated', details })
   return after
 }
 

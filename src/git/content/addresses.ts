@@ -1,5 +1,5 @@
 import type { Data } from '../../content/merge/entry.ts'
-import { type Binding, partsOf, writeBinding } from '../../pages/references.ts'
+import { type Binding, writeBinding } from '../../pages/references.ts'
 import type { Finder } from '../layout/finder.ts'
 import { folderOf } from '../layout/paths.ts'
 import type { BookPage } from '../layout/shape.ts'
@@ -22,21 +22,19 @@ export interface Addressed {
 }
 
 /** What the addresses of a text mean, as far as they are paths of the repository. */
-export function refsFor(text: ReadText, finder: Finder, places: Places): Data | null {
+export function refsFor({ addresses }: Pick<ReadText, 'addresses'>, places: Places): Data | null {
   const refs: Data = {}
-  for (const address of addressesOf(text)) {
-    const binding = bindingOf(finder.find(folderOf(text.path), address), places)
+  for (const [address, path] of addresses) {
+    const binding = bindingOf(path, places)
     if (binding) refs[address] = writeBinding(binding)
   }
-  return addressesOf(text).length > 0 ? refs : null
+  return addresses.size > 0 ? refs : null
 }
 
 /** The others: they may still mean something here. */
-export function collectAddresses(texts: readonly ReadText[], finder: Finder, places: Places): Addressed[] {
-  return texts.flatMap((text) =>
-    addressesOf(text)
-      .filter((address) => !bindingOf(finder.find(folderOf(text.path), address), places))
-      .map((address) => ({ id: text.id, address })),
+export function collectAddresses(texts: readonly ReadText[], places: Places): Addressed[] {
+  return texts.flatMap(({ id, addresses }) =>
+    [...addresses].flatMap(([address, path]) => (bindingOf(path, places) ? [] : [{ id, address }])),
   )
 }
 
@@ -50,16 +48,10 @@ function bindingOf(path: string | undefined, places: Places): Binding | undefine
   return file && { kind: 'file', ...file }
 }
 
-function addressesOf({ read }: ReadText): string[] {
-  const addresses = (read?.links ?? []).map(({ href }) => partsOf(href).address)
-  return [...new Set(addresses)].filter((address) => address !== '')
-}
-
 /** The files that a text names, whatever they are. */
-export function namedFiles(text: ReadText, finder: Finder): string[] {
-  const { cover, coverDark } = text.head
-  const addresses = [...addressesOf(text), cover ?? '', coverDark ?? '']
-  return addresses.flatMap((address) => (address === '' ? [] : (finder.find(folderOf(text.path), address) ?? [])))
+export function namedFiles({ path, head, addresses }: ReadText, finder: Finder): string[] {
+  const covers = [head.cover, head.coverDark].map((cover) => cover && finder.find(folderOf(path), cover))
+  return [...addresses.values(), ...covers].filter((found) => found !== undefined && found !== '') as string[]
 }
 
 /** The files that the table of contents leads to. */

@@ -60,11 +60,11 @@ test('a space that is written and read again is the same, and written once more 
   await fc.assert(
     fc.asyncProperty(fc.array(page, { maxLength: 9 }), fc.boolean(), async (pages, hasVariables) => {
       const content = contentOf(pages, hasVariables)
-      const files = write(content)
+      const files = await write(content)
       const read = await readBack(files, [])
       assert.deepEqual(essence(read), essence(content))
 
-      const again = write(read, { files, seen: read.entries })
+      const again = await write(read, { files, seen: read.entries })
       assert.deepEqual(again, files, 'what was read is written as it was')
       const known = await readBack(files, read.entries)
       assert.deepEqual(
@@ -157,11 +157,11 @@ function place(entries: Entry[]): void {
   }
 }
 
-function write({ entries, bodies }: Content, before?: { files: Files; seen: readonly Entry[] }): Files {
+async function write({ entries, bodies }: Content, before?: { files: Files; seen: readonly Entry[] }): Promise<Files> {
   const known = new Map((before?.seen ?? []).flatMap((entry) => (gitOf(entry) ? [[entry.entry, gitOf(entry)!]] : [])))
   const content = new Set([...known.values()].map(({ path }) => path))
   const others = new Map([...(before?.files ?? [])].filter(([path]) => !content.has(path)))
-  const written = writeRepository({
+  const written = await writeRepository({
     entries,
     bodies,
     known,

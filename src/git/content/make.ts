@@ -78,7 +78,7 @@ class Maker {
     for (const each of plan) this.#addPage(each)
     for (const text of includes.values()) this.#addInclude(text)
     this.#addVariables()
-    const unbound = collectAddresses([...documents.values(), ...includes.values()], this.#read.finder, this.#places)
+    const unbound = collectAddresses([...documents.values(), ...includes.values()], this.#places)
     return { entries: this.#entries, bodies: this.#bodies, toFetch, unbound, redirects: this.#redirects() }
   }
 
@@ -134,7 +134,7 @@ class Maker {
     this.#keep({
       ...place,
       doc: text ? this.#body(text.read!.body) : null,
-      refs: text ? refsFor(text, this.#read.finder, this.#places) : null,
+      refs: text ? refsFor(text, this.#places) : null,
       data: asData(data),
     })
   }
@@ -176,14 +176,14 @@ class Maker {
     return ref ? { cover: { ref, ...(refDark && { refDark }), ...(yPos !== undefined && { yPos }) } } : {}
   }
 
-  #addInclude({ id, path, before, read }: ReadText): void {
+  #addInclude({ id, path, before, read, addresses }: ReadText): void {
     if (!read) return this.#keep(before!)
     const { title = '', body, source } = read
     const data: ReusableData = { title, ...this.#dates(), git: this.#gitFile(path), source }
     this.#keep({
       ...this.#atTop(id, reusable),
       doc: this.#body(body),
-      refs: refsFor({ id, path, before, read, head: {} }, this.#read.finder, this.#places),
+      refs: refsFor({ addresses }, this.#places),
       data: asData(data),
     })
   }

@@ -10,6 +10,7 @@ import { partsOf } from '../../pages/references.ts'
 import { type Head, type TextRead, readDocument, readHead, readInclude } from './documents.ts'
 import { type FileToMatch, gitOf, matchFiles } from './matching.ts'
 import type { DecodedText } from './texts.ts'
+import { Turns } from './turns.ts'
 
 /** A repository, with its texts at hand. */
 export interface Repository {
@@ -32,6 +33,8 @@ export interface ReadText {
   head: Head
   /** What it says. Not there where it is, byte for byte and in the same place, what the entry was made from. */
   read: (TextRead & { title?: string }) | undefined
+  /** The addresses in it, without their anchors, and the files that they mean. */
+  addresses: ReadonlyMap<string, string | undefined>
 }
 
 /** A repository that was read, and what of it is known already. */
@@ -50,14 +53,14 @@ export async function readRepository(repository: Repository, before: Before): Pr
   const book = readBook(files, (path) => repository.textOf(path)?.text)
   book.pages = readable(book.pages, repository, book)
   const finder = new Finder(files, book.config.root)
-  const reader = new TextReader(repository, before)
+  const reader = new TextReader(repository, before, finder)
 
   const pages = before.entries.filter((entry) => entry.kind === page && pageData(entry).type === 'document')
   const documents = await reader.readAll(pathsOf(book.pages), pages, readDocument)
   const contents = before.entries.filter(({ kind }) => kind === reusable)
   const isFree = (path: string) => isMarkdown(path) && !documents.has(path)
   const known = contents.flatMap((entry) => gitOf(entry)?.path ?? []).filter((path) => files.has(path) && isFree(path))
-  const wanted = includedBy([...documents.values()], finder).filter(isFree)
+  const wanted = includedBy([...documents.values()]).filter(isFree)
   const includes = await reader.readAll([...new Set([...book.includes, ...known, ...wanted])], contents, readInclude)
   return { book, finder, files, before: before.entries, documents, includes }
 }
@@ -79,10 +82,10 @@ function pathsOf(pages: readonly BookPage[]): string[] {
 }
 
 /** Files that texts include, wherever they are kept. */
-function includedBy(texts: readonly ReadText[], finder: Finder): string[] {
-  return texts.flatMap(({ path, read }) =>
+function includedBy(texts: readonly ReadText[]): string[] {
+  return texts.flatMap(({ read, addresses }) =>
     (read?.links ?? []).flatMap(({ kind, href }) =>
-      kind === 'include' ? (finder.find(folderOf(path), partsOf(href).address) ?? []) : [],
+      kind === 'include' ? (addresses.get(partsOf(href).address) ?? []) : [],
     ),
   )
 }
@@ -90,10 +93,13 @@ function includedBy(texts: readonly ReadText[], finder: Finder): string[] {
 class TextReader {
   readonly #repository: Repository
   readonly #before: Before
+  readonly #finder: Finder
+  readonly #turns = new Turns()
 
-  constructor(repository: Repository, before: Before) {
+  constructor(repository: Repository, before: Before, finder: Finder) {
     this.#repository = repository
     this.#before = before
+    this.#finder = finder
   }
 
   async readAll(
@@ -112,25 +118,31 @@ class TextReader {
       return { path, oid: files.get(path)!.oid, ...(text && { text: withTitle(text.head.title, text.body) }) }
     })
     const found = await matchFiles(toMatch, entries, (left) => this.#textsOf(left))
-    return new Map(
-      paths.map((path) => {
-        const before = found.get(path)
-        const text = texts.get(path)
-        const head = text?.head ?? readHead(this.#repository.textOf(path)?.text ?? '')
-        return [path, { path, id: before?.entry ?? newId(), before, head, read: text }]
-      }),
-    )
+    const all = new Map<string, ReadText>()
+    for (const path of paths) {
+      await this.#turns.pass()
+      const before = found.get(path)
+      const text = texts.get(path)
+      const head = text?.head ?? readHead(this.#repository.textOf(path)?.text ?? '')
+      const addresses = this.#addressesIn(path, text)
+      all.set(path, { path, id: before?.entry ?? newId(), before, head, read: text, addresses })
+    }
+    return all
   }
 
-  /** Parsing takes time: others get their turn in between. */
   async #read(path: string, read: (text: string, path: string) => TextRead): Promise<TextRead> {
-    if (performance.now() - this.#pausedAt > 20) {
-      await new Promise((resolve) => setImmediate(resolve))
-      this.#pausedAt = performance.now()
-    }
+    await this.#turns.pass()
     return read(this.#repository.textOf(path)?.text ?? '', path)
   }
-  #pausedAt = performance.now()
+
+  #addressesIn(path: string, text: TextRead | undefined): Map<string, string | undefined> {
+    const found = new Map<string, string | undefined>()
+    for (const { href } of text?.links ?? []) {
+      const { address } = partsOf(href)
+      if (address !== '' && !found.has(address)) found.set(address, this.#finder.find(folderOf(path), address))
+    }
+    return found
+  }
 
   async #textsOf(entries: readonly Entry[]) {
     const bodies = await this.#before.bodiesOf(entries.flatMap(({ doc }) => doc ?? []))

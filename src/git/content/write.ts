@@ -25,6 +25,7 @@ import { assignPaths, inOrder } from './files.ts'
 import { chooseSlugs } from './places.ts'
 import { writeBody } from './rewrite.ts'
 import { oidOf } from './texts.ts'
+import { Turns } from './turns.ts'
 import { withSlug, writeDocument, writeInclude } from './write-texts.ts'
 
 /** What is to become a repository. */
@@ -44,7 +45,7 @@ export interface ToWrite {
 export type WrittenFile = { entry?: string; text: string } | { entry: string; blob: FileData }
 
 /** A space as the files of a repository. What nobody edited comes out as it came in, byte for byte. */
-export function writeRepository(to: ToWrite): Map<string, WrittenFile> {
+export async function writeRepository(to: ToWrite): Promise<Map<string, WrittenFile>> {
   return new RepositoryWriter(to).write()
 }
 
@@ -70,13 +71,15 @@ class RepositoryWriter {
     })
   }
 
-  write(): Map<string, WrittenFile> {
+  async write(): Promise<Map<string, WrittenFile>> {
     const finder = new Finder(new Set(this.#paths.values()), this.#config.root)
     const around = { paths: this.#paths, finder }
     const keptSummary = this.#to.kept.textOf(this.#config.summary)
     const documents = inOrder(this.#tree).filter((entry) => pageData(entry).type === 'document')
+    const turns = new Turns()
     const isListed = keptSummary !== undefined || !this.#to.isKnown
     for (const entry of documents) {
+      await turns.pass()
       this.#writeText(entry, finder, (path, body) => {
         const data = pageData(entry)
         return writeDocument(data, body, isListed ? data.title : titleOfPath(path), { ...around, path })

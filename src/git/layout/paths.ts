@@ -43,6 +43,7 @@ export function encodePath(path: string): string {
 
 /** The spellings that an address may have in the repository, likeliest first: as it is, and decoded. */
 export function spellings(address: string): string[] {
+  if (!/[?%]/.test(address)) return [address]
   const [plain = ''] = address.split('?')
   try {
     return [...new Set([plain, decodeURIComponent(plain), address])]
@@ -58,7 +59,7 @@ export function spellings(address: string): string[] {
 export function isPlainPath(path: string): boolean {
   if (path === '' || Buffer.byteLength(path) > 1_000) return false
   // oxlint-disable-next-line no-control-regex
-  if (/[\u0000-\u001f\u007f\\]/.test(path) || !path.isWellFormed()) return false
+  if (/[\u0000-\u001f\u007f\\\ufffd]/.test(path) || !path.isWellFormed()) return false
   return path
     .split('/')
     .every((step) => step !== '' && step !== '.' && step !== '..' && !/^\.git$|^git~\d+$/i.test(step))

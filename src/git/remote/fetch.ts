@@ -18,7 +18,8 @@ export async function fetchCommit(place: Workplace): Promise<Commit | undefined>
       return undefined
     throw failureOf(answer)
   }
-  const said = (await place.git(['show', '--no-patch', '--format=%H%n%B', fetchedRef])).toString()
+  // Not `show`: even told to show no changes it looks for them, through all of the tree.
+  const said = (await place.git(['log', '-1', '--format=%H%n%B', fetchedRef])).toString()
   const end = said.indexOf('\n')
   return {
     oid: said.slice(0, end),
@@ -74,7 +75,8 @@ export async function listTree(
     () => false,
   )
   if (!isThere) throw new GitFailure(`There is no folder ${projectDirectory} in the repository.`)
-  const listed = (await place.git(['ls-tree', '-r', '-z', '-l', '--full-tree', tree])).toString('utf8')
+  const maxBytes = repositoryLimits.listBytes
+  const listed = (await place.git(['ls-tree', '-r', '-z', '-l', '--full-tree', tree], { maxBytes })).toString('utf8')
   const files = new Map<string, RepositoryFile>()
   for (const line of listed.split('\0')) {
     const [, mode, type, oid, size, path] = /^(\d+) (\w+) ([0-9a-f]+)\s+(\d+|-)\t(.*)$/s.exec(line) ?? []

@@ -57,13 +57,15 @@ function refuseForeign(
   known: ReadonlyMap<string, string>,
   there: ReadonlyMap<string, RepositoryFile>,
 ): void {
-  const written = new Map(files.map(({ path, oid }) => [path, oid]))
+  const written = new Map(files.filter(isContent).map(({ path, oid }) => [path, oid]))
   const isLost = (path: string) =>
     there.get(path)?.oid !== known.get(path) && there.get(path)?.oid !== written.get(path)
   const isOurs = (path: string) => known.has(path) || there.has(path)
   if (![...known.keys(), ...written.keys()].some((path) => isOurs(path) && isLost(path))) return
   throw new GitFailure('The branch has changes that were not imported. Import it first, or export with force.')
 }
+
+const isContent = ({ entry, text }: FileToWrite) => entry !== undefined || text !== undefined
 
 interface Changes {
   write: FileToWrite[]
@@ -77,11 +79,10 @@ function changesOf(
 ): Changes {
   const paths = new Set(files.map(({ path }) => path))
   return {
-    write: files.filter(({ path, oid, entry, text }) => {
-      const found = there.get(path)
-      const isContent = entry !== undefined || text !== undefined
+    write: files.filter((each) => {
+      const found = there.get(each.path)
       // What is no content is theirs: it comes along where this is the first time, and nothing is there.
-      return isContent ? found?.oid !== oid : !found && known.size === 0
+      return isContent(each) ? found?.oid !== each.oid : !found && known.size === 0
     }),
     remove: [...known.keys()].filter((path) => !paths.has(path) && there.has(path)),
   }

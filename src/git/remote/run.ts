@@ -25,6 +25,8 @@ export interface GitAnswer {
 const always: Record<string, string> = {
   'core.hooksPath': '/dev/null',
   'core.fsmonitor': 'false',
+  // What is larger is streamed: an object that unpacks into gigabytes does not take as much memory.
+  'core.bigFileThreshold': '16m',
   'credential.helper': '',
   'protocol.allow': 'never',
   'protocol.http.allow': 'always',
@@ -48,6 +50,7 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
     child.once('close', (code) => resolve(code ?? -1))
   })
   let isLate = false
+  let isTooMuch = false
   const stop = () => endGroup(child)
   const timer = setTimeout(() => {
     isLate = true
@@ -57,11 +60,15 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
   try {
     const [code, stdout, stderr] = await Promise.all([
       ended,
-      collect(child.stdout!, call.maxBytes ?? 64 * 1024 ** 2, stop),
+      collect(child.stdout!, call.maxBytes ?? 64 * 1024 ** 2, () => {
+        isTooMuch = true
+        stop()
+      }),
       collect(child.stderr!, 64 * 1024, () => {}),
       feed(child, call.input ?? []),
     ])
     if (isLate) throw new GitFailure('The repository took too long.', 'timeout')
+    if (isTooMuch) throw new GitFailure('The repository has too much in it.')
     call.signal?.throwIfAborted()
     return { code, stdout, stderr: stderr.toString() }
   } finally {

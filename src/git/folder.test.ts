@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aSpace } from '../../test/content.ts'
+import { anOrganization } from '../../test/factories.ts'
+import { lectern, temporaryFolder } from '../../test/process.ts'
+
+const app = await startApp()
+const environment = { DATABASE_URL: app.databaseUrl, LECTERN_DATA: app.config.dataFolder }
+
+async function run(...args: string[]) {
+  const { stdout, stderr, code } = await lectern(args, environment)
+  return { code, stderr, result: code === 0 ? JSON.parse(stdout) : undefined }
+}
+
+async function write(folder: string, files: Record<string, string | Buffer>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), content)
+  }
+}
+
+/** Every file of a folder, as it is to the byte. */
+async function read(folder: string): Promise<Record<string, string>> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+  const bytes = await Promise.all(
+    files.map(async (file) => [relative(folder, file), (await readFile(file)).toString('base64')]),
+  )
+  return Object.fromEntries(bytes.toSorted()) as Record<string, string>
+}
+
+const book = {
+  'README.md': '# Home\n\n![x](images/x.svg) [a](a.md)\n',
+  'a.md': '\uFEFFTitle\r\n=====\r\n\r\nWindows\r\n',
+  'b/c.md': '---\n# a comment\ntitle:   "C"   # another\n---\nText without an end',
+  'b/bad.md': Buffer.from([0x23, 0x20, 0x78, 0x0a, 0x0a, 0xff, 0xfe, 0x00, 0x0a]),
+  'images/x.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
+  'run.sh': '#!/bin/sh\n',
+  'notes/.keep': '',
+}
+
+async function aFolderInASpace() {
+  const folder = await temporaryFolder()
+  await write(folder, book)
+  await chmod(join(folder, 'run.sh'), 0o755)
+  const { admin, id: org } = await anOrganization(app)
+  const space = await aSpace(admin.client, org, { editMode: 'live' })
+  return { folder, who: admin.client, id: space.id as string, path: `/v1/spaces/${space.id}` }
+}
+
+test('a folder comes in and goes out to the byte, whatever is in it, and again when it has changed', async () => {
+  const { folder, who, id, path } = await aFolderInASpace()
+  const first = await run('import', '--space', id, '--folder', folder, '--json')
+  assert.deepEqual([first.code, first.result?.pages, first.result?.files], [0, 5, 1], first.stderr)
+  const out = await temporaryFolder()
+  const exported = await run('export', '--space', id, '--folder', out, '--json')
+  assert.deepEqual([exported.code, exported.result?.written], [0, 7], exported.stderr)
+  assert.deepEqual(await read(out), await read(folder))
+  assert.equal((await stat(join(out, 'run.sh'))).mode & 0o777, 0o755)
+
+  await write(out, { 'a.md': '# A\n\nOther\n', 'd.md': '# D\n' })
+  await rm(join(out, 'b/c.md'))
+  assert.equal((await run('import', '--space', id, '--folder', out, '--json')).result.changes, 3)
+  const { body } = await who.get(`${path}/content`)
+  assert.deepEqual(
+    body.pages.map(({ title }: any) => title),
+    ['Home', 'A', 'B', 'D'],
+  )
+
+  await write(out, { 'b/bad.md': 'Somebody works on it\n', 'theirs.txt': 'x' })
+  const [, a] = body.pages
+  const bad = body.pages[2].pages[0]
+  const gone = [a.id, bad.id].map((page: string) => ({ operation: 'delete_page', page }))
+  assert.equal((await who.post(`${path}/content`, { changes: gone })).status, 200)
+  const again = await run('export', '--space', id, '--folder', out, '--json')
+  assert.equal(again.result.removed, 1, 'what somebody changed is not removed')
+  const left = Object.keys(await read(out))
+  assert.ok(left.includes('b/bad.md') && left.includes('theirs.txt') && !left.includes('a.md'), String(left))
+})
+
+test('links are neither followed nor written through, and a wrong call changes nothing', async () => {
+  const { folder, id } = await aFolderInASpace()
+  const outside = await temporaryFolder()
+  await write(outside, { 'secret.md': '# Secret\n' })
+  await symlink(join(outside, 'secret.md'), join(folder, 'secret.md'))
+  await symlink(outside, join(folder, 'linked'))
+  const { result } = await run('import', '--space', id, '--folder', folder, '--json')
+  assert.deepEqual(
+    result.problems.map(({ path }: { path: string }) => path),
+    ['linked', 'secret.md'],
+  )
+  const out = await temporaryFolder()
+  await symlink(outside, join(out, 'b'))
+  const refused = await run('export', '--space', id, '--folder', out, '--json')
+  assert.match(refused.stderr, /is in the way/)
+  assert.deepEqual(Object.keys(await read(outside)), ['secret.md'])
+
+  assert.match((await run('import', '--space', id, '--folder', join(out, 'nowhere'))).stderr, /cannot be read/)
+  assert.match((await run('import', '--space', 'x', '--folder', out)).stderr, /There is no space x/)
+  assert.match((await run('export', '--space', id)).stderr, /--folder is needed/)
+})

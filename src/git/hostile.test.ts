@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { type TestRepository, startGitServer } from '../../test/git-server.ts'
+import { aSyncedSpace } from './testing/syncing.ts'
+
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
+const server = await startGitServer()
+
+const git = ({ bare }: TestRepository, args: string[], input = '') =>
+  execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.test', '-C', bare, ...args], { input })
+    .toString()
+    .trim()
+
+/** A branch made of objects that no proper client would make. */
+function branchOf(repository: TestRepository, tree: string): void {
+  git(repository, ['update-ref', 'refs/heads/main', git(repository, ['commit-tree', tree, '-m', 'Made by hand'])])
+}
+
+test('what cannot be read is left out and named: links, submodules, LFS, names of git, pages that are too large', async () => {
+  const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:abc\nsize 12345\n'
+  const repository = await server.repository('odd', {
+    'README.md': '# One\n\n![big](.gitbook/assets/big.png) [s](sub) [l](link.md)\n',
+    'huge.md': `# Huge\n\n${'x'.repeat(1_100_000)}\n`,
+    '.gitbook/assets/big.png': pointer,
+    '.gitbook/vars.yaml': `a: &a [x,x]\nb: &b [*a,*a]\n${'c: 1\n'.repeat(2)}`,
+  })
+  const blob = git(repository, ['hash-object', '-w', '--stdin'], '../../../../etc/passwd')
+  const tree = git(repository, ['ls-tree', 'main'])
+  const commit = git(repository, ['rev-parse', 'main'])
+  const lines = [...tree.split('\n'), `120000 blob ${blob}\tlink.md`, `160000 commit ${commit}\tsub`]
+  branchOf(repository, git(repository, ['mktree', '--missing'], `${lines.join('\n')}\n`))
+
+  const space = await aSyncedSpace(app, repository)
+  const { state, error, result } = await space.import()
+  assert.deepEqual([state, error], ['success', undefined])
+  assert.equal(await space.outline(), 'One/one')
+  assert.deepEqual(result.problems.map(({ path, message }: any) => `${path} ${message}`).toSorted(), [
+    '.gitbook/assets/big.png is kept in Git LFS, which is not read',
+    '.gitbook/vars.yaml is no YAML that can be read: there are no variables',
+    'huge.md is too large for a page: at most 1048576 bytes',
+    'link.md is a symbolic link, which is not followed',
+    'sub is a submodule, which is not read',
+  ])
+  const before = await repository.log()
+  assert.equal((await space.export()).result.written, 0)
+  assert.deepEqual(await repository.log(), before)
+})
+
+test('a repository that unfolds without end is refused, and the server is well', async () => {
+  const repository = await server.repository('bomb', { 'README.md': '# One\n' })
+  let line = `100644 blob ${git(repository, ['hash-object', '-w', '--stdin'], 'x')}`
+  for (let depth = 0; depth < 10; depth++) {
+    const entries = Array.from({ length: 10 }, (_, i) => `${line}\tf${i}.md`).join('\n')
+    line = `040000 tree ${git(repository, ['mktree'], `${entries}\n`)}`
+  }
+  branchOf(repository, line.split(' ')[2]!)
+  const space = await aSyncedSpace(app, repository)
+  const { state, error } = await space.import()
+  assert.deepEqual([state, error], ['failure', 'The repository has too much in it.'])
+  assert.equal((await space.who.get(space.path)).status, 200)
+})
+
+test('texts that are not what they seem go in and out as they are', async () => {
+  const files = {
+    'SUMMARY.md': '* [x](README.md)\n'.repeat(300) + '* '.repeat(3_000),
+    'README.md': `---\na: &a [*a]\n---\n${'['.repeat(5_000)}{% hint %}${'{% tabs %}'.repeat(500)}`,
+    'nul.md': 'a\0b\n',
+    'deep/er/and/deeper/README.md': '# D\n',
+    '-rf.md': '# Dash\n',
+    '$(id).md': '# Shell\n',
+    'sp ace (1) #.md': '# Space\n\n[d](<-rf.md>) [s](sp%20ace%20%281%29%20%23.md)\n',
+  }
+  const repository = await server.repository('seeming', files)
+  const space = await aSyncedSpace(app, repository)
+  const { state, error } = await space.import()
+  assert.deepEqual([state, error], ['success', undefined])
+  const empty = await server.repository('seeming-out')
+  assert.equal((await space.export({ url: empty.url })).state, 'success')
+  assert.deepEqual(await empty.files(), files)
+})
