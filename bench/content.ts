@@ -7,7 +7,7 @@ import { type EmbeddedDatabase, startEmbedded } from '../src/db/embedded.ts'
 import { type Figure, atLeast, atMost, byTurns, median } from './figures.ts'
 import { requestsPerSecond } from './load.ts'
 import { adminToken, newFolder, remove, residentMegabytes, startLectern } from './server.ts'
-import { type LoadedSpace, loadSpace, touchPage } from './spaces.ts'
+import { type LoadedSpace, loadSpace, settle, touchPage } from './spaces.ts'
 
 const headers = { authorization: `Bearer ${adminToken}` }
 const rounds = 3
@@ -22,6 +22,7 @@ export async function contentFigures(): Promise<Figure[]> {
     const [organization] = (await get(`${lectern.url}/v1/orgs`)).items
     const load = (pages: number) => loadSpace(db, organization.id, pages)
     const spaces = { small: await load(100), middle: await load(10_000), large: await load(100_000) }
+    await settle(db)
     const at = (space: LoadedSpace) => `${lectern.url}/v1/spaces/${space.id}/content`
     const pageOf = (space: LoadedSpace) => `${at(space)}/page/${space.pageId}?format=markdown`
     const pathOf = (space: LoadedSpace) => `${at(space)}/path/${space.path}`

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../src/db/connect.ts'
 import { sql } from '../src/db/sql.ts'
 import { type Transaction, nobody, transaction } from '../src/db/transaction.ts'
@@ -62,6 +63,20 @@ export function insertSpace(tx: Transaction, organizationId: string, id: string)
   tx.runLater(sql`
     insert into spaces (organization_id, id, title, position) values (${organizationId}, ${id}, 'Bench', ${id})`)
   insertIndexed(tx, { organizationId, spaceId: id, lexicon: lexiconOf(null) })
+}
+
+/** Waits until the database is done with what was loaded: else its tidying up is measured along with the rest. */
+export async function settle(db: Database): Promise<void> {
+  await db.run(sql`checkpoint`.asSlow())
+  const isTidying = async () => {
+    const { workers } = await db.one(sql<{ workers: number }>`
+      select count(*) as workers from pg_stat_activity where backend_type = 'autovacuum worker'`)
+    return workers > 0
+  }
+  const until = performance.now() + 60_000
+  // It is looked at a few times: between two tables there is none for a moment.
+  for (let quiet = 0; quiet < 5 && performance.now() < until; await sleep(200))
+    quiet = (await isTidying()) ? 0 : quiet + 1
 }
 
 /** A change of one title, as a commit makes it: the next reader gets another revision. */

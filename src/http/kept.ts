@@ -2,15 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Encoding, chooseEncoding, compress } from './compress.ts'
 import { etagOf } from './conditional.ts'
 
-/** An answer that is JSON already. */
-export class JsonText {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
 /** An answer that many will ask for: its bytes, its tag and its compressed forms are made once. */
 export class KeptAnswer {
   readonly bytes: Buffer
@@ -18,8 +9,9 @@ export class KeptAnswer {
   readonly #compressed = new Map<Encoding, Promise<Buffer>>()
   readonly #onGrowth: (bytes: number) => void
 
+  /** `answer`: what is to be sent as JSON, or the bytes of that. */
   constructor(answer: unknown, onGrowth: (bytes: number) => void = () => {}) {
-    this.bytes = Buffer.from(answer instanceof JsonText ? answer.text : JSON.stringify(answer))
+    this.bytes = Buffer.isBuffer(answer) ? answer : Buffer.from(JSON.stringify(answer))
     this.tag = etagOf(this.bytes)
     this.#onGrowth = onGrowth
   }

@@ -19,12 +19,21 @@ export function presentTree(tree: PageTree, view: View): PresentedPage[] {
   return tree.roots.map((root) => presentNode(tree, root, '', view))
 }
 
-/** The same as JSON: after an edit, nearly all of it is at hand. */
-export function writeTree(tree: PageTree, view: View): string {
+/**
+ * `{"pages": […]}`, all of it as JSON. After an edit nearly all is at hand, as bytes: those of a large space would take
+ * longer to put together from text than to send.
+ */
+export function writeTree(tree: PageTree, view: View): Buffer {
   const as = `${view.appUrl} ${view.withGit}`
-  const texts = tree.roots.map((root) => tree.textOf(root, as, () => JSON.stringify(presentNode(tree, root, '', view))))
-  return `[${texts.join(',')}]`
+  const parts = tree.roots.map((root) =>
+    tree.bytesOf(root, as, () => Buffer.from(JSON.stringify(presentNode(tree, root, '', view)))),
+  )
+  return Buffer.concat([opening, ...parts.flatMap((part, i) => (i === 0 ? [part] : [comma, part])), closing])
 }
+
+const opening = Buffer.from('{"pages":[')
+const comma = Buffer.from(',')
+const closing = Buffer.from(']}')
 
 /** One page with those below it. */
 export function presentPage(tree: PageTree, entry: Entry, view: View): PresentedPage {
@@ -75,7 +84,7 @@ function presentNode(tree: PageTree, entry: Entry, above: string, view: View): P
         ...(data.computed
           ? { computed: data.computed, computedSeed: entry.entry }
           : entry.doc !== null && { documentId: entry.doc }),
-        layout: { ...layoutDefaults, ...data.layout },
+        layout: data.layout ? { ...layoutDefaults, ...data.layout } : layoutDefaults,
         ...(data.cover && { cover: { yPos: 0, ...data.cover } }),
         ...(data.variables && { variables: data.variables }),
         ...(view.withGit && data.git && { git: data.git }),

@@ -3,7 +3,7 @@ import { presentChangeRequest } from '../change-requests/present.ts'
 import { downloadUrl } from '../files/download.ts'
 import { presentFile } from '../files/present.ts'
 import { notFound } from '../http/errors.ts'
-import { JsonText, KeptAnswer } from '../http/kept.ts'
+import { KeptAnswer } from '../http/kept.ts'
 import type { App } from '../http/routes.ts'
 import { file, reusable, variable } from '../revisions/entries.ts'
 import { findRevision } from '../revisions/lines.ts'
@@ -16,10 +16,9 @@ import { type View, presentReusable, presentRevision, presentTree, writeTree } f
 export async function pagesAnswer(app: App, content: Content, view: View): Promise<KeptAnswer> {
   if (content.shown) return new KeptAnswer({ pages: presentTree(content.shown.tree, view) })
   const { expanded } = content
-  return app.content.answer(content.at, `pages ${nameOf(view)} ${expanded?.stamp ?? ''}`, async () => {
-    const tree = expanded?.tree ?? (await app.content.tree(content.at))
-    return new JsonText(`{"pages":${writeTree(tree, view)}}`)
-  })
+  return app.content.answer(content.at, `pages ${nameOf(view)} ${expanded?.stamp ?? ''}`, async () =>
+    writeTree(expanded?.tree ?? (await app.content.tree(content.at)), view),
+  )
 }
 
 /** The answer with all that a revision holds. Files have addresses that change with the hour. */

@@ -6,7 +6,7 @@ export class PageTree {
   readonly byId: ReadonlyMap<string, Entry>
   readonly #children: ReadonlyMap<string, readonly Entry[]>
   /** What was made of top-level pages with all below them, the way it was last asked for. */
-  #texts: { as: string; byRoot: Map<string, string> } = { as: '', byRoot: new Map() }
+  #made: { as: string; byRoot: Map<string, Buffer> } = { as: '', byRoot: new Map() }
 
   private constructor(byId: ReadonlyMap<string, Entry>, children: ReadonlyMap<string, readonly Entry[]>) {
     this.byId = byId
@@ -36,15 +36,15 @@ export class PageTree {
   }
 
   /**
-   * A top-level page and all below it as a text. `as` says all that the text depends on beside the pages. It is kept, and
+   * A top-level page and all below it as bytes. `as` says all that they depend on beside the pages. They are kept, and
    * handed on to the trees made from this one for as long as nothing below that page changes.
    */
-  textOf(root: Entry, as: string, make: () => string): string {
-    if (this.#texts.as !== as) this.#texts = { as, byRoot: new Map() }
-    const { byRoot } = this.#texts
-    const text = byRoot.get(root.entry) ?? make()
-    byRoot.set(root.entry, text)
-    return text
+  bytesOf(root: Entry, as: string, make: () => Buffer): Buffer {
+    if (this.#made.as !== as) this.#made = { as, byRoot: new Map() }
+    const { byRoot } = this.#made
+    const bytes = byRoot.get(root.entry) ?? make()
+    byRoot.set(root.entry, bytes)
+    return bytes
   }
 
   /** The tree after some pages changed: costs what changed, and a copy of its maps. */
@@ -70,17 +70,17 @@ export class PageTree {
       children.set(parent, [...stayed, ...(arrived.get(parent) ?? [])].toSorted(inOrder))
     }
     const after = new PageTree(byId, children)
-    after.#takeTexts(this, changed)
+    after.#takeBytes(this, changed)
     return after
   }
 
-  #takeTexts(before: PageTree, changed: ReadonlySet<string>): void {
-    const byRoot = new Map(before.#texts.byRoot)
+  #takeBytes(before: PageTree, changed: ReadonlySet<string>): void {
+    const byRoot = new Map(before.#made.byRoot)
     for (const id of changed) {
       byRoot.delete(before.#rootOf(id))
       byRoot.delete(this.#rootOf(id))
     }
-    this.#texts = { as: before.#texts.as, byRoot }
+    this.#made = { as: before.#made.as, byRoot }
   }
 
   #rootOf(id: string): string {
