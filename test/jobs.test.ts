@@ -58,7 +58,7 @@ test('the worker runs a task that was asked for, and stops when told', async (t)
   await quickAddJob(connection, 'purge', {})
   const from = performance.now()
   while ((await left.answers()) !== 1) {
-    assert.ok(performance.now() - from < 5_000, 'the task did not run')
+    assert.ok(performance.now() - from < 30_000, 'the task did not run')
     await sleep(20)
   }
 })

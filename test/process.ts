@@ -48,7 +48,7 @@ export async function startServer(environment: Environment, { ready = true } = {
   // The log is written in pieces, now and then: it may come after the word that all is ready.
   const listens = () => log.includes('listening')
   const sign = ready ? () => output.includes('is ready') && listens() : listens
-  const deadline = performance.now() + 20_000
+  const deadline = performance.now() + 45_000
   while (!sign()) {
     if (child.exitCode !== null) throw new Error(`${output}${log}`)
     if (performance.now() > deadline) throw new Error(`The server is not ready: ${output}${log}`)

@@ -108,7 +108,7 @@ test('who sends garbage and does not hang up is cut off', async () => {
   const socket = await openRaw(app.url)
   socket.write('hello\r\n\r\n')
   assert.equal((await readAnswer(socket)).status, 400)
-  const until = performance.now() + 5_000
+  const until = performance.now() + 30_000
   while ((await count()) > before) {
     assert.ok(performance.now() < until, 'the connection is still there')
     await sleep(50)

@@ -36,7 +36,7 @@ function urlOf({ host, port, user, database }: { host: string; port: number; use
 
 function runTests(template: string): Promise<number> {
   const chosen = files.length > 0 ? files : longestFirst(globSync(['src/**/*.test.ts', 'test/**/*.test.ts']))
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=60000', ...chosen], {
+  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=120000', ...chosen], {
     stdio: 'inherit',
     // Every file is a process of its own: what the first of them compiled, the others take over.
     env: { ...process.env, TEST_SERVER: url, TEST_TEMPLATE: template, NODE_COMPILE_CACHE: join(folder, 'compiled') },

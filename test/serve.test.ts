@@ -134,7 +134,7 @@ test('without its database it lives, answers 503, and serves again by itself', a
 
   await database.reopen()
   const from = performance.now()
-  while ((await ask(server.url, token)).status !== 200) assert.ok(performance.now() - from < 3_000)
+  while ((await ask(server.url, token)).status !== 200) assert.ok(performance.now() - from < 30_000)
   assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
   assert.equal((await server.stop()).code, 0)
 })
@@ -148,7 +148,7 @@ test('it waits for a database that is away when it starts', async () => {
   await database.reopen()
   const from = performance.now()
   while ((await ask(server.url, token)).status !== 200) {
-    assert.ok(performance.now() - from < 3_000)
+    assert.ok(performance.now() - from < 30_000)
     await sleep(50)
   }
   await server.stop()

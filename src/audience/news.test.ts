@@ -31,10 +31,10 @@ async function anotherNode() {
 }
 
 /** How long it takes until something is so on the other node. */
-async function soon(what: string, isSo: () => Promise<boolean>, limitMs = 1_000): Promise<void> {
+async function soon(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const startedAt = performance.now()
   while (!(await isSo())) {
-    assert.ok(performance.now() - startedAt < limitMs, `${what} is not seen after ${limitMs} ms`)
+    assert.ok(performance.now() - startedAt < 20_000, `${what} is not seen`)
     await sleep(5)
   }
 }
@@ -119,7 +119,7 @@ test('a change that no message told of is found all the same', async () => {
   for (const browser of [site.browser(), second.browser]) assert.equal(await seen(browser, site.address), 200)
   await changeSilently(site, false)
   for (const browser of [site.browser(), second.browser]) {
-    await soon('it', async () => (await seen(browser, site.address)) === 404, 2_000)
+    await soon('it', async () => (await seen(browser, site.address)) === 404)
   }
 })
 
@@ -131,9 +131,9 @@ test('after the line was down, all is looked at again', async () => {
     update sites set published = false, version = version + 1, updated_at = now() - interval '1 hour' where id = ${site.id}`)
   await app.db.run(sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'lectern news'`)
-  await soon('it', async () => (await seen(second.browser, site.address)) === 404, 3_000)
+  await soon('it', async () => (await seen(second.browser, site.address)) === 404)
   await changeSilently(site, true)
-  await soon('it', async () => (await seen(second.browser, site.address)) === 200, 2_000)
+  await soon('it', async () => (await seen(second.browser, site.address)) === 200)
 })
 
 test('what is kept is asked for without a query', async () => {

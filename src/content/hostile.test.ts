@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertLinear } from '../../test/growth.ts'
 import { limits } from './limits.ts'
 import { everyBlock } from './blocks.ts'
 import { fromDocument } from './from-document.ts'
@@ -54,23 +55,8 @@ const inputs: Record<string, (length: number) => string> = {
 }
 
 for (const [name, make] of Object.entries(inputs)) {
-  test(`twice the ${name} takes at most 2.5 times as long`, () => {
-    const [short, long] = [make(50_000), make(100_000)]
-    // Garbage collection falls on one or the other: the best of several tries counts, and little is little.
-    const ratio = () => fastest(long) / Math.max(fastest(short), 30)
-    const growth = () => Array.from({ length: 6 }).some(() => ratio() <= 2.5)
-    assert.ok(growth(), `${fastest(short)} ms, then ${fastest(long)} ms`)
-  })
-}
-
-function fastest(source: string, run = () => everything(source)): number {
-  let best = Infinity
-  for (let times = 0; times < 3; times++) {
-    const start = performance.now()
-    run()
-    best = Math.min(best, performance.now() - start)
-  }
-  return best
+  test(`the time for ${name} grows with their number`, () =>
+    assertLinear((length) => everything(make(length)), 100_000))
 }
 
 function everything(source: string): void {
@@ -99,11 +85,8 @@ const documents: Record<string, (length: number) => object> = {
 }
 
 for (const [name, make] of Object.entries(documents)) {
-  test(`a document with twice the ${name} takes at most 2.5 times as long`, () => {
-    const read = (length: number) => () => fromDocument({ object: 'document', nodes: [make(length)] })
-    const ratio = () => fastest('', read(100_000)) / Math.max(fastest('', read(50_000)), 30)
-    assert.ok(Array.from({ length: 6 }).some(() => ratio() <= 2.5))
-  })
+  test(`the time for a document grows with its ${name}`, () =>
+    assertLinear((length) => fromDocument({ object: 'document', nodes: [make(length)] }), 100_000))
 }
 
 test('nesting beyond the limit is kept as text, and no byte is lost', () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { assertLinear } from '../../../test/growth.ts'
 import { mergeLines } from './lines.ts'
 import { cases } from './testing/cases.ts'
 
@@ -95,15 +96,6 @@ test('git merges to the same text, or one of the two sees a conflict', (t) => {
   t.diagnostic(JSON.stringify(count))
 })
 
-test('twice the lines take at most about twice the time, also of texts made to be slow', (t) => {
-  for (const [name, make] of Object.entries(hostile)) {
-    const time = (size: number) => Math.min(...[1, 2].map(() => stopwatch(() => mergeLines(...make(size)))))
-    const ratio = time(40_000) / time(20_000)
-    t.diagnostic(`${name}: ${ratio.toFixed(2)}`)
-    assert.ok(ratio < 3.5, `${name}: twice the lines took ${ratio.toFixed(2)} times as long`)
-  }
-})
-
 /** A base of few different lines, so that many are equal, and two sides with a few edits each. */
 const texts = fc
   .record({ letters: fc.integer({ min: 4, max: 26 }), length: fc.nat(20) })
@@ -148,9 +140,7 @@ function inTurn(size: number, leftOut: number): string {
   return Array.from({ length: size }, (_, i) => (i % leftOut === 7 ? '' : i % 2 ? 'a\n' : 'b\n')).join('')
 }
 
-/** Milliseconds of this thread alone: other work on the machine must not count. */
-function stopwatch(run: () => unknown): number {
-  const start = process.threadCpuUsage()
-  run()
-  return process.threadCpuUsage(start).user / 1000
+for (const [name, make] of Object.entries(hostile)) {
+  test(`the time grows with the number of lines, also of texts made to be slow: ${name}`, () =>
+    assertLinear((size) => mergeLines(...make(size)), 40_000))
 }

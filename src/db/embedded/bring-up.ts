@@ -19,6 +19,8 @@ export interface BringUpOptions {
 const startTimeoutMs = 60_000
 /** How long a predecessor may take to die: its zombie, its children, its shared memory. */
 const predecessorTimeoutMs = 10_000
+/** A child that was just born when its postmaster was killed still holds the socket on which that one listened. */
+const elsewhereTimeoutMs = 1_500
 const maxLogBytes = 10_000_000
 
 /** Leaves a database that answers: the one that runs, or one started now, or one made now. Call it under the lock. */
@@ -61,20 +63,28 @@ async function startWith(place: Place, launcher: Launcher, options: BringUpOptio
     await createCluster(place, launcher, options.settings)
   }
   handOver(place, launcher)
-  const deadline = Date.now() + predecessorTimeoutMs
+  const began = Date.now()
   for (;;) {
-    if (await isServedElsewhere(place)) throw didNotStart(place, servedElsewhere)
-    const refusal = await launchOnce(place, launcher, options)
+    const refusal = await launchUnlessServed(place, launcher, options)
     if (refusal === undefined) return
-    if (!mayPass.test(refusal) || Date.now() > deadline) throw didNotStart(place, refusal)
+    const waitedMs = Date.now() - began
+    const orphans = await listOrphanedChildren(place.cluster)
+    // One elsewhere stays; the predecessor's sockets close while it dies.
+    const patienceMs = refusal === servedElsewhere && orphans.length === 0 ? elsewhereTimeoutMs : predecessorTimeoutMs
+    if (!mayPass.test(refusal) || waitedMs > patienceMs) throw didNotStart(place, refusal)
     // Busy children of a killed postmaster notice its death only when they pause; what they do is lost anyway.
-    for (const pid of await listOrphanedChildren(place.cluster)) signal(pid, 'SIGQUIT')
+    for (const pid of orphans) signal(pid, 'SIGQUIT')
     await sleep(100)
   }
 }
 
+async function launchUnlessServed(place: Place, launcher: Launcher, options: BringUpOptions) {
+  return (await isServedElsewhere(place)) ? servedElsewhere : launchOnce(place, launcher, options)
+}
+
 /** A predecessor that is not quite dead, or somebody (often the kernel, out of memory) who killed the new one. */
-const mayPass = /lock file "[^"]*" already exists|shared memory block .* is still in use|It ended with SIGKILL/
+const mayPass =
+  /lock file "[^"]*" already exists|shared memory block .* is still in use|It ended with SIGKILL|It is already served/
 
 const servedElsewhere =
   'It is already served by a PostgreSQL that was started elsewhere (in another container, or by another path to the ' +

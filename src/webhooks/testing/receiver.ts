@@ -46,7 +46,7 @@ export function isSignedWith(secret: string, { headers, raw }: Received): boolea
   return parts.some(([name, signature]) => name === 'v1' && signature === expected)
 }
 
-export async function until(what: string, holds: () => boolean | Promise<boolean>, ms = 8_000): Promise<void> {
+export async function until(what: string, holds: () => boolean | Promise<boolean>, ms = 30_000): Promise<void> {
   for (const from = performance.now(); !(await holds()); await sleep(10)) {
     assert.ok(performance.now() - from < ms, `not in time: ${what}`)
   }
