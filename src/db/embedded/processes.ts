@@ -17,15 +17,19 @@ export async function findProcess(pid: number): Promise<RunningProcess | undefin
 
 function fromProc(pid: number): RunningProcess | undefined {
   try {
-    // The name stands in parentheses and may hold spaces and parentheses itself, so count from the last one.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const fields = statFields(pid)
     const [state, started] = [fields[0], fields[19]]
     if (state === undefined || started === undefined || 'ZX'.includes(state)) return undefined
     return { pid, started, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1) }
   } catch {
     return undefined
   }
+}
+
+/** From the state on: the name before it stands in parentheses and may hold spaces and parentheses itself. */
+function statFields(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 async function fromPs(pid: number): Promise<RunningProcess | undefined> {
@@ -61,15 +65,30 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** The children of a killed postmaster: they sit in its data directory and call themselves "postgres: …". */
+/**
+ * The children of a killed postmaster: they sit in its data directory and call themselves "postgres: …". Those whose
+ * parent sits there too are in the service of one that lives, be it in another container.
+ */
 export async function listOrphanedChildren(cluster: string): Promise<number[]> {
   if (process.platform !== 'linux') return []
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
-  return pids.filter((pid) => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`) === cluster && fromProc(pid)?.command[0]?.startsWith('postgres: ')
-    } catch {
-      return false
-    }
-  })
+  return pids.filter((pid) => sitsIn(pid, cluster) && isChild(pid) && !sitsIn(parentOf(pid), cluster))
+}
+
+const isChild = (pid: number) => fromProc(pid)?.command[0]?.startsWith('postgres: ') ?? false
+
+function sitsIn(pid: number | undefined, folder: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === folder
+  } catch {
+    return false
+  }
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(statFields(pid)[1])
+  } catch {
+    return undefined
+  }
 }
