@@ -1,12 +1,16 @@
 // npm test [files]: a PostgreSQL for the tests (the embedded one, or DATABASE_URL), a migrated template database that
-// every test file clones, then Node's test runner over all *.test.ts files.
+// every test file clones, then Node's test runner over all *.test.ts files, several to a process.
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { makeTemplate } from './database.ts'
+
+/** What takes long begins at once, so that it does not run alone in the end. */
+const alone = ['test/embedded.test.ts', 'test/serve.test.ts', 'test/commands.test.ts', 'src/content/hostile.test.ts']
 
 const files = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'lectern-test-'))
@@ -35,17 +39,35 @@ function urlOf({ host, port, user, database }: { host: string; port: number; use
 }
 
 function runTests(template: string): Promise<number> {
-  const chosen = files.length > 0 ? files : longestFirst(globSync(['src/**/*.test.ts', 'test/**/*.test.ts']))
+  const chosen = files.length > 0 ? files : [...alone, ...together(everythingElse())]
   const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=120000', ...chosen], {
     stdio: 'inherit',
-    // Every file is a process of its own: what the first of them compiled, the others take over.
+    // What the first process compiled, the others take over.
     env: { ...process.env, TEST_SERVER: url, TEST_TEMPLATE: template, NODE_COMPILE_CACHE: join(folder, 'compiled') },
   })
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
 
-/** What takes long begins at once, so that it does not run alone in the end. */
-function longestFirst(found: string[]): string[] {
-  const long = ['test/embedded.test.ts', 'test/serve.test.ts', 'test/commands.test.ts', 'src/content/hostile.test.ts']
-  return [...long, ...found.toSorted().filter((file) => !long.includes(file))]
+function everythingElse(): string[] {
+  const found = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
+  return found.filter((file) => !alone.includes(file)).toSorted()
+}
+
+/**
+ * Loading the server takes longer than many a file's tests, so files share a process: one after the other, each in a
+ * suite of its own, whose end stops what the file started.
+ */
+function together(found: string[]): string[] {
+  const groups = Array.from({ length: Math.ceil(found.length / 8) }, (_, at) => found.slice(at * 8, at * 8 + 8))
+  return groups.map((group, at) => {
+    const addresses = group.map((file) => [file, pathToFileURL(resolve(file)).href])
+    const path = join(folder, `group-${at}.test.mjs`)
+    writeFileSync(
+      path,
+      `import { describe } from 'node:test'
+for (const [file, address] of ${JSON.stringify(addresses)}) await describe(file, () => import(address))
+`,
+    )
+    return path
+  })
 }
