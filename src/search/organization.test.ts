@@ -40,7 +40,7 @@ test('an item is a space with its best pages, the space with the best page first
   assert.deepEqual(spacesIn(body), [second.id, first.id])
   const [best] = body.items
   assert.equal(best.title, (await second.who.get(second.path)).body.title)
-  assert.deepEqual([best.pages.length, best.pages[0].title, best.pages[1].title], [10, 'Osprey', 'About osprey'])
+  assert.deepEqual([best.pages.length, best.pages[0].title, best.pages[1].title], [5, 'Osprey', 'About osprey'])
   assert.equal(best.pages[1].urls.app, `http://lectern.test/app/o/${org.id}/s/${second.id}/about-osprey`)
 })
 

@@ -143,7 +143,8 @@ export interface RankedSpaces {
   spaces: { id: string; score: number; pages: Ranked['rows'] }[]
 }
 
-const pagesOfSpace = 10
+/** A list of spaces shows what each has: who wants more of one searches in it. */
+const pagesOfSpace = 5
 
 /** The spaces in which a question finds something, that with the best page first, with the best pages of each. */
 export async function rankSpaces(

@@ -12,7 +12,7 @@ import { findFirst } from './search.ts'
 import { keyOf, showPages } from './show.ts'
 
 const sectionsOfPage = 10
-/** Where there are ten pages of each space. */
+/** Where there are several pages of each space. */
 const sectionsOfPageInSpace = 1
 
 export const searchRoutes: Routes = async (app) => {
