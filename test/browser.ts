@@ -13,13 +13,13 @@ const packaged = new URL('../node_modules/@sparticuz/chromium/', import.meta.url
 const { version } = JSON.parse(readFileSync(new URL('package.json', packaged), 'utf8'))
 
 /** A real browser for one test file: the Chromium that comes with `npm ci`, or the one that CHROMIUM names. */
-export async function startBrowser(): Promise<Browser> {
+export async function startBrowser(more: string[] = []): Promise<Browser> {
   const own = process.env.CHROMIUM
   const folder = own === undefined ? await unpack() : undefined
   const browser = await chromium.launch({
     executablePath: own ?? join(folder!, 'chromium'),
     // Tests may run as root, and in containers without user namespaces. Nothing else is switched off.
-    args: ['--no-sandbox'],
+    args: ['--no-sandbox', ...more],
     env: folder === undefined ? undefined : { ...process.env, LD_LIBRARY_PATH: join(folder, 'lib') },
   })
   after(() => browser.close())

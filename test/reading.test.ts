@@ -7,9 +7,10 @@ import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
 import { type TestSite, aSite, expect, inSeconds, signToken } from './visitor.ts'
 
+// The browser goes first in the end: the server would wait for connections that it keeps.
+const browser = await startBrowser()
 const app = await startApp()
 const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
-const browser = await startBrowser()
 
 const everything = readFileSync(new URL('pages/every-block.md', import.meta.url), 'utf8')
 const markdown = (text: string, more: object = {}) => ({
@@ -141,6 +142,28 @@ test('a share link opens a closed site, and a sign-in of the owner lets readers 
   await closed.goto(`${url}guide?jwt_token=${await tokenFor(site)}`)
   assert.equal(await closed.textContent('h1'), 'Guide')
   assert.ok(!closed.url().includes('jwt_token'))
+})
+
+test('a section with a condition is there for those it is meant for, and for nobody else', async () => {
+  const { site, url } = await aBook()
+  const sections = `# Plans\n\n{% if visitor.claims.plan == "pro" %}\n## For pro\n\nA secret teapot.\n{% endif %}\n\n## For all\n\nText.\n`
+  expect(await site.space.edit(markdown(sections)), 200)
+  const claims = { plan: { type: 'string', description: 'What was bought' } }
+  const jsonSchema = { type: 'object', additionalProperties: false, properties: claims }
+  expect(await site.who.put(`${site.path}/adaptive-schema`, { jsonSchema }), 200)
+  await site.change({ adaptiveContent: { enabled: true } })
+  const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
+
+  const stranger = await open(`${url}plans`)
+  assert.deepEqual(await stranger.locator('.prose h2').allTextContents(), ['For all#'])
+  const pro = await open(`${url}plans?jwt_token=${signToken(privateKey, { plan: 'pro', exp: inSeconds(600) })}`)
+  assert.deepEqual(await pro.locator('.prose h2').allTextContents(), ['For pro#', 'For all#'])
+  assert.deepEqual(await pro.locator('aside.toc li').allTextContents(), ['For pro', 'For all'])
+  const found = async (page: Page) => {
+    await page.goto(`${url}~/search?q=secret`)
+    return (await page.locator('.lost a.ref').count()) > 0
+  }
+  assert.deepEqual([await found(stranger), await found(pro)], [false, true])
 })
 
 test('an address at which there is nothing searches', async () => {

@@ -4,16 +4,19 @@ import type { Revision } from '../revisions/revision.ts'
 import { expandPages, hasPlaceholders } from '../openapi/generate/expand.ts'
 import { mainAddress, siteAddress } from '../sites/addresses.ts'
 import { findFormer } from '../sites/former-paths.ts'
-import { kindOfHost, mainOf, plainHost } from './addresses.ts'
+import { kindOfHost, mainOf, plainHost, readPath } from './addresses.ts'
 import { Directory } from './directory.ts'
 import { findDefaultBasename, findSiteByProxy } from './directory.queries.ts'
 import { PageCache } from './page-cache.ts'
 import type { SpacePages } from './pages.ts'
-import { type Asked, type Resolution, type Sources, resolve } from './resolve.ts'
+import { type Asked, type Resolution, type Sources, pathOfPage, resolve } from './resolve.ts'
 import { findReader } from './reader.ts'
 import type { SiteSnapshot } from './snapshot.ts'
 import { SiteSnapshots } from './snapshots.ts'
 import type { Visitor } from './visitor.ts'
+
+/** Redirects that lead to the site itself, one after the other. */
+const mostSteps = 8
 
 /** A site at an address, and what is left of the address there. */
 export interface Located {
@@ -69,12 +72,34 @@ export class Audience {
 
   async #expanded(pages: SpacePages | Promise<SpacePages>): Promise<SpacePages> {
     const kept = await pages
-    const { tree } = await expandPages(this.#app, kept.at.organizationId, kept.tree)
-    return tree === kept.tree ? kept : { ...kept, tree }
+    const { tree, stamp } = await expandPages(this.#app, kept.at.organizationId, kept.tree)
+    return tree === kept.tree ? kept : { ...kept, tree, made: stamp }
   }
 
-  resolve(snapshot: SiteSnapshot, visitor: Visitor, asked: Asked): Promise<Resolution> {
-    return resolve(snapshot, visitor, asked, this.#sources)
+  /**
+   * What a visitor finds at a path of a site. A redirect to another site may in the meantime lead to this very one (it was
+   * given that host): then it is followed here, since a browser that went there would come back, perhaps for ever.
+   */
+  async resolve(snapshot: SiteSnapshot, visitor: Visitor, asked: Asked): Promise<Resolution> {
+    let found = await resolve(snapshot, visitor, asked, this.#sources)
+    for (let step = 0; found.kind === 'external'; step++) {
+      const within = await this.#pathWithin(snapshot, found.url)
+      if (within === undefined) return found
+      const next = readPath(within)
+      if (!next || step === mostSteps) return { kind: 'missing' }
+      const { status } = found
+      found = await resolve(snapshot, visitor, next, this.#sources)
+      if (found.kind === 'page') return { kind: 'moved', path: pathOfPage(snapshot, visitor, found), status }
+      if (found.kind === 'moved') return { ...found, status }
+      if (found.kind === 'below') return { kind: 'moved', path: within, status }
+    }
+    return found
+  }
+
+  /** The path of an address below this site, if it is one of its own. */
+  async #pathWithin({ site }: SiteSnapshot, address: string): Promise<string | undefined> {
+    const located = URL.canParse(address) ? await this.locateUrl(new URL(address)) : undefined
+    return located && 'snapshot' in located && located.snapshot.site.id === site.id ? (located.rest ?? '') : undefined
   }
 
   /** The address that search engines and other sites are to know. */

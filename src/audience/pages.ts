@@ -13,6 +13,8 @@ export interface SpacePages {
   at: Revision
   tree: PageTree
   variables: Readonly<Record<string, string>>
+  /** From which versions of specifications some of them were made. */
+  made?: string
 }
 
 /** Made of what is kept by its revision: costs no query while somebody reads it. */

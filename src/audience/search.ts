@@ -57,11 +57,12 @@ export const nothingHidden: Hidden = { pages: [], sections: [] }
 const kept = new ByteCache(8 * 1024 * 1024)
 
 /** The same for everybody of whom the same is known, as long as the space is the same. */
-export function hiddenFrom(app: App, { head, space }: Variant, visitor: Visitor): Promise<Hidden> {
+export async function hiddenFrom(app: App, { head, space }: Variant, visitor: Visitor): Promise<Hidden> {
   const known = hash('sha256', JSON.stringify(visitor.scope ?? null), 'base64url')
+  const pages = await app.audience.pages(head)
   return kept.keep(
-    `${head.organizationId} ${space.id} ${head.id} ${known}`,
-    async () => findHidden(app, space.id, await app.audience.pages(head), visitor),
+    `${head.organizationId} ${space.id} ${head.id} ${pages.made ?? ''} ${known}`,
+    () => findHidden(app, space.id, pages, visitor),
     ({ pages, sections }) => 200 + pages.length * 100 + sections.length * 150,
   )
 }

@@ -1,5 +1,7 @@
 import type { FastifyReply } from 'fastify'
+import type { SiteSnapshot } from '../audience/snapshot.ts'
 import type { App } from '../http/routes.ts'
+import type { Asset } from './assets.ts'
 
 const year = 365 * 24 * 3_600
 
@@ -15,8 +17,13 @@ const framePolicy = (self: string) =>
   ].join('; ')
 
 /** A file that pages load. It is the same for everybody, whoever may read the site: nothing of the site is in it. */
-export function sendAsset(app: App, reply: FastifyReply, file: string): FastifyReply | undefined {
-  const asset = app.looks.find(file)
+export function sendAsset(
+  app: App,
+  reply: FastifyReply,
+  file: string,
+  snapshot: SiteSnapshot,
+): FastifyReply | undefined {
+  const asset = app.looks.find(file) ?? (file.startsWith('site.') ? findSheet(app, file, snapshot) : undefined)
   if (!asset) return undefined
   const isFrame = file === app.looks.diagrams
   // What is named by its content, or by its version, never changes.
@@ -29,6 +36,13 @@ export function sendAsset(app: App, reply: FastifyReply, file: string): FastifyR
     'cross-origin-resource-policy': 'cross-origin',
   })
   return reply.send(asset.body)
+}
+
+/** The style sheet of a page that another node has drawn, or this process before it was started anew. */
+function findSheet(app: App, file: string, { site, root, sections }: SiteSnapshot): Asset | undefined {
+  const variants = [...root.all, ...sections.all.flatMap((section) => section.variants.all)]
+  for (const { customization } of variants) app.looks.styleSheet(site.customization, customization)
+  return app.looks.find(file)
 }
 
 /** Where the script of the frame comes from: `'self'` is nothing to a document without an origin. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { fontFiles } from './fonts.ts'
 
 export interface Asset {
   type: string
@@ -25,6 +26,7 @@ const styleParts = [
   'print.css',
 ]
 
+/** In every style sheet; others come with the look that wants them. */
 const fonts = [
   'inter-latin-opsz-normal.woff2',
   'inter-latin-wght-italic.woff2',
@@ -45,23 +47,31 @@ export class Assets {
       this.#add(script, javascript, read(script))
     this.#add('favicon.svg', 'image/svg+xml', read('favicon.svg'))
     const styles = styleParts.map((part) => read(part).toString()).join('\n')
-    this.#styles = minified(styles).replace(/url\(fonts\/([^)]+)\)/g, (_, font: string) => `url(${this.path(font)})`)
+    this.#styles = this.#withFonts(minified(styles))
   }
 
   /** Below the address where assets lie. */
   path(name: string): string {
+    if (!this.#paths.has(name) && fontFiles.has(name)) this.#add(name, 'font/woff2', read(`fonts/${name}`))
     return this.#paths.get(name)!
   }
 
   find(file: string): Asset | undefined {
+    // A font that nobody has asked this process for.
+    const [, font] = /^([a-z0-9-]+)\.[0-9a-f]{12}\.woff2$/.exec(file) ?? []
+    if (font !== undefined) this.path(`${font}.woff2`)
     return this.#files.get(file)
   }
 
   /** The style sheet of a site: what all share, and behind it what this one chose. */
   styleSheet(theme: string): { name: string; asset: Asset } {
-    const body = Buffer.from(`${this.#styles}\n${theme}`)
+    const body = Buffer.from(`${this.#styles}\n${this.#withFonts(theme)}`)
     const asset = { type: 'text/css; charset=utf-8', body }
     return { name: nameOf('site.css', body), asset }
+  }
+
+  #withFonts(css: string): string {
+    return css.replace(/url\(fonts\/([^)]+)\)/g, (_, font: string) => `url(${this.path(font)})`)
   }
 
   #add(name: string, type: string, body: Buffer): void {

@@ -1,3 +1,4 @@
+import { idPrefix } from '../content/html/sanitize.ts'
 import { type Html, html, trusted } from '../content/html/template.ts'
 import { packageOnFirstUse } from '../on-first-use.ts'
 
@@ -17,7 +18,10 @@ export function drawFormula(formula: string, display: boolean): Html {
     return trusted(
       temml()
         .renderToString(formula, options)
-        .replace(/ style="[^"]*"/g, ''),
+        .replace(/ style="[^"]*"/g, '')
+        // What its author named must not take the name of something of the page.
+        .replace(/ id="/g, ` id="${idPrefix}`)
+        .replace(/<a href='#/g, `<a href='#${idPrefix}`),
     )
   } catch {
     return html`<code>${formula}</code>`

@@ -10,6 +10,8 @@ export type Lines = readonly (readonly Token[])[]
 
 /** Longer code is shown without colours: nobody reads that much at once, and everybody would wait for it. */
 const longest = 64 * 1024
+const longestLineMs = 1_000
+const mostAttempts = 3
 const mostKept = 4 * 1024 * 1024
 
 const kept = new Map<string, { lines: Lines; weight: number }>()
@@ -47,14 +49,22 @@ function keep(key: string, lines: Lines, size: number): void {
 async function coloured(code: string, language: string): Promise<Lines | undefined> {
   const shiki = await (library ??= loadLibrary())
   if (!(await shiki.knows(language))) return undefined
-  const { tokens } = shiki.highlighter.codeToTokens(code, {
-    lang: language,
-    theme: 'css-variables',
-    // A line of a megabyte, or a grammar that gets lost in one, ends in plain text.
-    tokenizeMaxLineLength: 2_000,
-    tokenizeTimeLimit: 250,
-  })
-  return tokens.map((line) => line.map(({ content, color }) => token(content, color, language)))
+  const read = () =>
+    shiki.highlighter.codeToTokens(code, {
+      lang: language,
+      theme: 'css-variables',
+      // A line of a megabyte, or a grammar that gets lost in one, ends in plain text.
+      tokenizeMaxLineLength: 2_000,
+      tokenizeTimeLimit: longestLineMs,
+    })
+  // The first use of a grammar makes its patterns, which on a busy machine takes longer than a line may: that line is cut
+  // short, and what is made here is kept. With the patterns there, the next attempt gets further.
+  for (let attempt = 1; ; attempt++) {
+    const from = performance.now()
+    const { tokens } = read()
+    const isWhole = performance.now() - from < longestLineMs
+    if (isWhole || attempt === mostAttempts) return tokens.map((line) => line.map(toToken(language)))
+  }
 }
 
 const classes: Record<string, string> = {
@@ -69,13 +79,15 @@ const classes: Record<string, string> = {
   link: 't-l',
 }
 
-function token(text: string, color: string | undefined, language: string): Token {
-  const kind = /--shiki-token-([a-z-]+)/.exec(color ?? '')?.[1]
-  const found = kind === undefined ? undefined : classes[kind]
-  // Unquoted words of YAML and shells are most of what there is: as strings they would drown the rest.
-  const isWord = found === 't-s' && unquoted.has(language) && !/^['"`]/.test(text.trim())
-  return found === undefined || isWord || text.trim() === '' ? { text } : { text, class: found }
-}
+const toToken =
+  (language: string) =>
+  ({ content: text, color }: { content: string; color?: string }): Token => {
+    const kind = /--shiki-token-([a-z-]+)/.exec(color ?? '')?.[1]
+    const found = kind === undefined ? undefined : classes[kind]
+    // Unquoted words of YAML and shells are most of what there is: as strings they would drown the rest.
+    const isWord = found === 't-s' && unquoted.has(language) && !/^['"`]/.test(text.trim())
+    return found === undefined || isWord || text.trim() === '' ? { text } : { text, class: found }
+  }
 
 const unquoted = new Set(['yaml', 'yml', 'bash', 'sh', 'shell', 'zsh', 'shellscript', 'console'])
 

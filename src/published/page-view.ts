@@ -24,6 +24,8 @@ export interface Drawable extends Found {
   isIndexed: boolean
   /** Where the page is on paper, where the site offers that. */
   pdf: string | undefined
+  /** Where its file can be edited, where the site shows that. */
+  edit: string | undefined
   /** Blocks that show something of a specification. */
   drawSpecs: (icons: Icons) => Promise<Pick<Surroundings, 'drawn'>>
 }
@@ -57,6 +59,7 @@ export async function showPage(drawable: Drawable): Promise<string> {
     updatedAt: new Date(data.updatedAt),
     markdown: markdownAddress(address),
     ...(drawable.pdf !== undefined && { pdf: drawable.pdf }),
+    ...(drawable.edit !== undefined && { edit: drawable.edit }),
     ...(hasUpdates && { feed: feedAddress(address) }),
     needs,
     layout: { ...layout, wide: layout.width === 'wide' },

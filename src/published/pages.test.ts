@@ -57,22 +57,34 @@ test('what is not published, not there or not a path is not found, and tells not
     '/sites/nobody/docs/',
     '/sites/',
     `/sites/${hidden.org.row.hostname}${site.address.slice(site.address.lastIndexOf('/', site.address.length - 2))}`,
-    `${site.address}/guide`,
-    `${site.address}guide//`,
-    `${site.address}%2e%2e/guide`,
-    `${site.address}..%2fguide`,
-    `${site.address}guide%2f`,
-    `${site.address}%5cguide`,
-    `${site.address}guide%0d%0aset-cookie:x`,
     `${site.address}~/files/x`,
     `${site.address}~/auth/x`,
     `${site.address}~/assets/x.js`,
-    `${site.address}~/assets/mermaid/../../package.json`,
   ]) {
     const page = await browser.get(path)
     assert.deepEqual([page.status, page.text], [404, nothing.text], path)
   }
-  assert.equal((await browser.get(`${site.address}guide%ff`)).status, 400)
+  // Whoever may read the site gets its own page for what no page can be called.
+  for (const path of [
+    '~/assets/mermaid/../../package.json',
+    '/guide',
+    'guide//',
+    '%2e%2e/guide',
+    '..%2fguide',
+    'guide%2f',
+    '%5cguide',
+    'guide%0d%0aset-cookie:x',
+    'guide%ff',
+    '%',
+    '%f0%28%8c%28/%zz',
+  ]) {
+    const page = await browser.get(site.address + path)
+    assert.deepEqual([page.status, page.headers['set-cookie']], [404, undefined], path)
+    assert.match(page.text, /There is no page here/, path)
+    assert.equal((await browser.get(hidden.address + path)).text, nothing.text, path)
+  }
+  const forPrograms = await browser.get('/v1/orgs/%ff')
+  assert.deepEqual([forPrograms.status, forPrograms.headers['content-type']], [400, 'application/json; charset=utf-8'])
   assert.equal((await browser.get(`${site.address}${'x'.repeat(3_000)}`)).status, 414)
   assert.equal((await browser.get(`${site.address}${'x/'.repeat(5_000)}`)).status, 414)
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
@@ -234,4 +246,24 @@ test('a page that moved or was renamed is found at its old address, and redirect
   const destination = { kind: 'site-page', siteSpaceId: site.siteSpaceId, pageId: child }
   expect(await who.post(`${site.path}/redirects`, { source: '/Short', destination }), 201)
   assert.equal(await to('short'), `${site.address}manual/child`)
+})
+
+test('a redirect to a host that the site was given later leads on within it, and never in a circle', async () => {
+  const site = await aSite(app)
+  const host = `docs-${newId()}.example.com`
+  const pointed = async (source: string, url: string) =>
+    expect(await site.who.post(`${site.path}/redirects`, { source, destination: { kind: 'external', url } }), 201)
+  await pointed('/old', `https://${host}/guide`)
+  await pointed('/self', `https://${host}/self`)
+  await pointed('/here', `https://${host}/there`)
+  await pointed('/there', `https://${host}/here`)
+  const browser = site.browser()
+  assert.equal((await browser.get(`${site.address}old`)).location, `https://${host}/guide`)
+
+  await site.change({ hostname: host })
+  const own = { host }
+  assert.equal((await browser.get('/old', own)).location, '/guide')
+  assert.equal((await browser.follow('/old', own)).status, 200)
+  for (const path of ['/self', '/here', '/there']) assert.equal((await browser.get(path, own)).status, 404, path)
+  assert.equal((await browser.get(`${site.address}old`)).location, `${site.address}guide`)
 })

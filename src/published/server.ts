@@ -54,12 +54,35 @@ export function answerSiteHosts(app: App) {
 }
 
 /** Pages that are read again and again are answered before anything else has a look. */
-export function answerHotFirst({ server, hot }: App): void {
+export function answerHotFirst(app: App): void {
+  const { server, hot } = app
   const [usual] = server.listeners('request') as [(request: IncomingMessage, response: ServerResponse) => void]
   server.removeListener('request', usual)
   server.on('request', (request, response) => {
-    if (!hot.answer(request, response)) usual(request, response)
+    if (hot.answer(request, response)) return
+    if (request.url!.includes('%') && isForReaders(app, request)) request.url = mended(request.url!)
+    usual(request, response)
   })
+}
+
+function isForReaders({ hosts }: App, { headers, url }: IncomingMessage): boolean {
+  return url!.startsWith('/sites/') || kindOfHost(hosts, plainHost(headers.host ?? '')).kind !== 'main'
+}
+
+/** The router refuses what is not properly encoded, in a way that is meant for programs. Readers get a page. */
+function mended(url: string): string {
+  const [path, ...query] = url.split('?')
+  const segments = path!.split('/').map((segment) => (isEncoded(segment) ? segment : segment.replaceAll('%', '%25')))
+  return [segments.join('/'), ...query].join('?')
+}
+
+function isEncoded(segment: string): boolean {
+  try {
+    decodeURIComponent(segment)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const pathOf = (request: FastifyRequest) => request.url.split('?')[0]!
@@ -114,13 +137,14 @@ async function answerVisit(
   const { snapshot, query, jar, path } = visit
   // First of all: what looks like a path and is none must not become part of an address that we lead to.
   const asked = readPath(path)
-  if (!asked) return showNotice(reply, path.length > maxPathLength ? addressTooLong : nothingHere)
+  if (!asked)
+    return path.length > maxPathLength ? showNotice(reply, addressTooLong) : showNowhere(app, reply, visit, preview)
   if (preview && query.has(previewParameter)) {
     reply.header('set-cookie', writeCookie(jar, 'preview', query.get(previewParameter)!, previewSeconds))
     return leadTo(reply, visit.basePath + path + queryWithout(visit, previewParameter))
   }
   if (asked.segments[0] === '~' && asked.segments[1] === 'assets') {
-    return sendAsset(app, reply, asked.segments.slice(2).join('/')) ?? showNotice(reply, nothingHere)
+    return sendAsset(app, reply, asked.segments.slice(2).join('/'), snapshot) ?? showNotice(reply, nothingHere)
   }
   const signing = answerSignIn(reply, visit)
   if (signing) return signing
@@ -144,6 +168,17 @@ async function answerVisit(
   if (beside) return beside
   const resolution = await app.audience.resolve(snapshot, visitor, asked)
   return show(app, request, reply, visit, { visitor, resolution, way })
+}
+
+/** No page can have this address. Nobody is led on from here: what it is made of could lead anywhere. */
+async function showNowhere(app: App, reply: FastifyReply, visit: Visit, preview: Visitor | undefined) {
+  const { snapshot, path } = visit
+  const admission = preview ? { visitor: preview } : admit(app.secrets, snapshot, visit.presented)
+  if ('refused' in admission) return showNotice(reply, nothingHere)
+  const { visitor } = admission
+  const where = { snapshot, visitor, base: publicBase(visit, preview !== undefined), place: undefined }
+  const shown = await showMissing(app, reply, where, `/${path}`, mannerOf(snapshot, visitor.isKnown))
+  return shown ?? showNotice(reply, nothingHere)
 }
 
 function keepClaims(reply: FastifyReply, { jar, presented }: Visit): void {

@@ -7,6 +7,7 @@ import type { Document } from '../content/parse.ts'
 import { chooseEncoding } from '../http/compress.ts'
 import type { App } from '../http/routes.ts'
 import { loadSpecsFor } from '../openapi/blocks.ts'
+import { editAddress } from '../git/edit-address.ts'
 import { evaluateFor } from '../pages/evaluate.ts'
 import { offersPdf, pdfAddress } from '../pdf/offer.ts'
 import { type Alternate, pageAlternates } from '../translations/alternates.ts'
@@ -18,6 +19,7 @@ import { type Found, type Links, makeLinks, pathTo } from './links.ts'
 import { navOf, showPage } from './page-view.ts'
 import { type Whereabouts, viewSite } from './site-view.ts'
 import { suggestionsFor } from './suggestions.ts'
+import type { Words } from './words/words.ts'
 
 /** How a reader came here: what may be kept of the answer, and where the site begins for them. */
 export interface Way {
@@ -71,11 +73,12 @@ async function sendKept(app: App, request: FastifyRequest, reply: FastifyReply, 
 
 async function draw(app: App, found: Found, { manner, base, isPreview }: Way): Promise<string> {
   const { snapshot, visitor } = found
-  const [links, document, view, alternates] = await Promise.all([
+  const [links, document, view, alternates, edit] = await Promise.all([
     makeLinks(app, found, base),
     readDocument(app, found),
     viewSite(app, { ...found, base }),
     pageAlternates(app, found),
+    editAddress(app.db, found),
   ])
   const address = (each: Alternate, above: string) => above + pathOfPage(snapshot, visitor, each)
   // Whoever changes the language goes on with the same page.
@@ -85,21 +88,23 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
   const canonical = app.audience.canonicalAddress(snapshot)
   return showPage({
     ...found,
-    site: isPreview ? { ...site, announcement: previewNotice(base) } : site,
+    site: isPreview ? { ...site, announcement: previewNotice(base, site.words) } : site,
     document,
     links,
     canonicalUrl: canonical + pathOfPage(snapshot, visitor, found),
     alternates: alternates.map((each) => ({ language: each.language, href: address(each, canonical) })),
     isIndexed: manner.isIndexed,
+    edit,
     pdf: offersPdf(snapshot, found.place) ? pdfAddress(links.place(found.place), found.page.entry) : undefined,
-    drawSpecs: (icons) => loadSpecsFor(app, found.pages.at.organizationId, document.blocks, icons),
+    drawSpecs: (icons) =>
+      loadSpecsFor(app, found.pages.at.organizationId, document.blocks, icons, (src) => links.fileOf(src)),
   })
 }
 
-const previewNotice = (base: string): NonNullable<SiteView['announcement']> => ({
-  message: 'This is a preview.',
+const previewNotice = (base: string, words: Words): NonNullable<SiteView['announcement']> => ({
+  message: words.preview,
   tone: 'warning',
-  link: { title: 'Leave it', href: `${base}~/auth/logout` },
+  link: { title: words.leavePreview, href: `${base}~/auth/logout` },
 })
 
 /** The text of a page, evaluated for its reader. */

@@ -6,11 +6,13 @@ import type { App } from '../http/routes.ts'
 import { lookOf } from '../sites/customization.ts'
 import type { ContentReference, Customization } from '../sites/customization.schema.ts'
 import { isGroup } from '../sites/structure.ts'
+import { firstFile } from './fonts.ts'
 import type { Footer, HeaderLink, SectionItem, SiteView } from './frame/view.ts'
 import { iconNamed } from './icons.ts'
 import { pathTo } from './links.ts'
 import { type References, loadReferences } from './references.ts'
 import { lookAttributes } from './theme.ts'
+import { wordsFor } from './words/words.ts'
 
 /** Where somebody is on a site, and where the site begins for them. */
 export interface Whereabouts {
@@ -29,11 +31,13 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
   const style = app.looks.styleSheet(snapshot.site.customization, place.variant.customization)
   const asset = (name: string) => `${base}~/assets/${app.looks.path(name)}`
   const { icon } = look.favicon
+  const language = place.variant.space.language ?? 'en'
   return {
     title: look.title ?? snapshot.site.title,
     home: base,
     ...(look.header.logo && { logo: look.header.logo }),
-    language: place.variant.space.language ?? 'en',
+    language,
+    words: wordsFor(language),
     look: {
       attributes: lookAttributes(look.styling, look.header.preset),
       themeToggle: look.themes.toggeable,
@@ -46,6 +50,7 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
     diagrams: `${base}~/assets/${app.looks.diagrams}`,
     stylesheet: `${base}~/assets/${style}`,
     favicon: icon?.light ?? asset('favicon.svg'),
+    font: asset(firstFile(look.styling.font) ?? 'inter-latin-opsz-normal.woff2'),
     headerLinks: headerLinks(look, visitor, leadsTo),
     footer: footerOf(look, leadsTo),
     ...(look.announcement?.enabled && { announcement: announcementOf(look.announcement, leadsTo) }),

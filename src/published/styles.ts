@@ -1,24 +1,21 @@
-/** All the looks of the plain pages. It stands in the page itself, and the policy names its hash. */
+/**
+ * The look of notices: a card on ruled ground, in the colours that pages have by themselves. It stands in the notice, and
+ * the policy names its hash: whoever gets a notice may have no site to load anything from.
+ */
 export const styles = `
-:root{color-scheme:light dark;--text:#1b1f27;--soft:#5b6472;--line:#e3e6eb;--back:#fff;--link:#2457d6;--mark:#f4f6f9}
-@media (prefers-color-scheme:dark){:root{--text:#e8eaef;--soft:#9aa3b2;--line:#2a2f39;--back:#0f1116;--link:#8ab0ff;--mark:#171b23}}
+:root{color-scheme:light dark;--bg:#fff;--raised:#fff;--ink:#14161f;--muted:#595f6e;--line:#e4e6eb;--rule:#edeff4;--solid:#2057d4;--shade:rgb(40 48 72/.16)}
+@media (prefers-color-scheme:dark){:root{--bg:#0d0f14;--raised:#171a21;--ink:#f2f4f8;--muted:#9aa1af;--line:#272b34;--rule:#1a1e26;--solid:#2c63e2;--shade:rgb(0 0 0/.6)}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--back);color:var(--text);font:16px/1.65 system-ui,sans-serif;overflow-wrap:anywhere}
-a{color:var(--link)}
-.skip{position:absolute;left:-999px}.skip:focus{left:8px;top:8px;background:var(--back);padding:4px 8px}
-header{border-bottom:1px solid var(--line);padding:14px 24px;display:flex;flex-wrap:wrap;gap:6px 22px;align-items:baseline}
-header .name{font-weight:650;color:var(--text);text-decoration:none}
-header nav{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:14px}
-nav a[aria-current]{color:var(--text);font-weight:600;text-decoration:none}
-.frame{display:grid;grid-template-columns:minmax(200px,260px) minmax(0,1fr);gap:40px;max-width:1120px;margin:0 auto;padding:28px 24px}
-.contents{font-size:14.5px}.contents ul{list-style:none;margin:0;padding-left:14px}.contents>ul{padding:0}
-.contents li{margin:4px 0}.contents .group{color:var(--soft);font-weight:600}
-main{max-width:760px}main h1{line-height:1.25;margin:.2em 0 .4em}.lead{color:var(--soft);font-size:18px;margin-top:0}
-main img,main video{max-width:100%;height:auto}main table{border-collapse:collapse;display:block;overflow-x:auto}
-main th,main td{border:1px solid var(--line);padding:6px 10px;text-align:left}
-main pre{background:var(--mark);padding:14px;overflow-x:auto;border-radius:6px}main code{font-size:.92em}
-blockquote,aside{margin:1em 0;padding:.2em 1em;border-left:3px solid var(--line)}
-.bar{background:var(--mark);border-bottom:1px solid var(--line);padding:8px 24px;font-size:14px}
-.notice{max-width:520px;margin:16vh auto 0;padding:0 24px}
-@media (max-width:760px){.frame{grid-template-columns:1fr;gap:16px}}
+body{margin:0;min-height:100svh;display:grid;place-items:center;padding:24px;background:var(--bg);color:var(--muted);font:15px/1.55 Inter,ui-sans-serif,system-ui,sans-serif;overflow-wrap:anywhere;-webkit-font-smoothing:antialiased}
+body::before{content:"";position:fixed;inset:0 0 42%;z-index:-1;background:repeating-linear-gradient(171deg,var(--rule) 0 1px,transparent 1px 34px);-webkit-mask:linear-gradient(#000,transparent);mask:linear-gradient(#000,transparent)}
+main{width:100%;max-width:400px;padding:36px 32px 32px;background:var(--raised);border-radius:17px;box-shadow:0 0 0 1px var(--line),0 24px 64px -12px var(--shade)}
+.logo{display:block;width:44px;height:44px;margin-bottom:20px}
+.logo rect{fill:var(--solid)}.logo path{fill:none;stroke:#fff;stroke-width:2.4;stroke-linecap:round;stroke-linejoin:round}
+h1{margin:0;font-size:24px;line-height:1.2;font-weight:650;letter-spacing:-.024em;color:var(--ink);text-wrap:balance}
+p{margin:8px 0 0;text-wrap:pretty}
+.code{margin:0 0 6px;font:600 13px/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:var(--muted)}
+.btn{display:flex;align-items:center;justify-content:center;min-height:44px;margin-top:24px;padding:0 18px;border-radius:8px;background:var(--solid);color:#fff;font-weight:560;text-decoration:none}
+.btn:hover{filter:brightness(.92)}.btn:focus-visible{outline:2px solid var(--solid);outline-offset:2px}
+@media (max-width:40rem){main{padding:28px 22px}}
+@media print{body::before{display:none}main{box-shadow:none}}
 `.trim()

@@ -1,11 +1,20 @@
 import type { Entry } from '../content/merge/entry.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { FileTarget, Picture, Surroundings, Target } from './blocks/drawing.ts'
+import type { SiteView } from './frame/view.ts'
 import type { Links } from './links.ts'
 
 /** What the text of a page finds around it on its site: pages by their title, pictures by their size. */
-export function surroundingsOf({ links, site }: { links: Links; site: { home: string } }): Surroundings {
+export function surroundingsOf({
+  links,
+  site,
+}: {
+  links: Links
+  site: Pick<SiteView, 'home' | 'words' | 'language'>
+}): Surroundings {
   return {
+    words: site.words,
+    language: site.language,
     link(href) {
       const address = links.link(href)
       if (address === undefined) return undefined

@@ -1,4 +1,5 @@
 import { readHex, readableFill, toOklch } from './colour.ts'
+import { facesOf, familyOf } from './fonts.ts'
 
 /** What a site may choose of its look. Sizes, spacing, measure and lightness stay ours: it cannot become unreadable. */
 export interface Styling {
@@ -39,6 +40,7 @@ export function themeCss(styling: Styling): string {
     toneCss(tone, styling[`${tone}Color`]),
   )
   return [
+    facesOf([styling.font, styling.headingFont, styling.monospaceFont]),
     rule(':root', light),
     ...(dark.length > 0
       ? [
@@ -77,29 +79,14 @@ function toneCss(tone: string, pair: Pair | undefined): string | undefined {
   return rule(`[data-tone='${tone}']`, [`--tone-h: ${h.toFixed(1)}`, `--tone-c: ${Math.min(c, 0.2).toFixed(3)}`])
 }
 
-/** The families that a site can name, by what stands in for them: all of one kind, and none of another host. */
-const families: Record<string, string> = {
-  Inter: "Inter, 'Inter Fallback', ui-sans-serif, system-ui, sans-serif",
-  ABCFavorit: "Inter, 'Inter Fallback', ui-sans-serif, system-ui, sans-serif",
-}
-
-const serif = new Set(['RobotoSlab', 'Merriweather', 'IBMPlexSerif'])
-
-function fonts({ font, headingFont }: Styling): string[] {
-  const family = (name: unknown) =>
-    typeof name !== 'string' ? undefined : (families[name] ?? (serif.has(name) ? serifFamily : sansFamily(name)))
-  const [body, heading] = [family(font), family(headingFont)]
+function fonts({ font, headingFont, monospaceFont }: Styling): string[] {
+  const [body, heading, mono] = [familyOf(font), familyOf(headingFont), familyOf(monospaceFont, 'mono')]
   return [
     ...(body === undefined ? [] : [`--font-body: ${body}`]),
     ...(heading === undefined ? [] : [`--font-heading: ${heading}`]),
+    ...(mono === undefined ? [] : [`--font-mono: ${mono}`]),
   ]
 }
-
-const serifFamily = "'Source Serif 4', Georgia, 'Times New Roman', serif"
-
-/** Where the reader has the family it is shown; elsewhere the one that comes along. */
-const sansFamily = (name: string) =>
-  `'${name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[^A-Za-z ]/g, '')}', Inter, 'Inter Fallback', sans-serif`
 
 /** Attributes of the root element that recolour parts of the frame. */
 export function lookAttributes(styling: Styling, headerPreset: string | undefined): Record<string, string | undefined> {

@@ -4,6 +4,7 @@ import { untitled } from '../collections/actions.ts'
 import { constraintBroken } from '../db/constraints.ts'
 import type { SiteRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { failpoint } from '../failpoints.ts'
 import { ApiError, invalid, taken } from '../http/errors.ts'
 import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
@@ -142,6 +143,8 @@ export async function publishSite(tx: Transaction, { site, skeleton }: HeldSite)
   const published = { ...site, published: true, published_at: new Date() }
   await saveSite(tx, published)
   recordChange(tx, { ...about(site), action: 'site.published' })
+  failpoint('publish.before-commit')
+  tx.afterCommit(() => failpoint('publish.committed'))
   return published
 }
 
@@ -150,6 +153,7 @@ export async function unpublishSite(tx: Transaction, site: SiteRow): Promise<Sit
   const hidden = { ...site, published: false }
   await saveSite(tx, hidden)
   recordChange(tx, { ...about(site), action: 'site.unpublished' })
+  failpoint('unpublish.before-commit')
   return hidden
 }
 
@@ -160,6 +164,7 @@ export async function removeSite(tx: Transaction, site: SiteRow): Promise<void> 
   await deleteSite(tx, site)
   tx.tell({ kind: 'site', id: site.id })
   recordChange(tx, { ...about(site), action: 'site.deleted' })
+  failpoint('delete-site.before-commit')
 }
 
 const about = ({ organization_id: organizationId, id }: SiteKey) => ({ organizationId, target: { type: 'site', id } })

@@ -127,7 +127,8 @@ function fieldsOf(now: SiteRedirectRow, before: SiteRedirectRow): string[] {
 const isSame = (a: object, b: object) =>
   JSON.stringify(Object.entries(a).toSorted()) === JSON.stringify(Object.entries(b).toSorted())
 
-const about = ({ organization_id, id }: SiteRedirectRow) => ({
+const about = ({ organization_id, site_id, id }: SiteRedirectRow) => ({
   organizationId: organization_id,
+  details: { site: site_id },
   target: { type: 'site-redirect', id },
 })

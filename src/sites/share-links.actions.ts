@@ -1,11 +1,15 @@
 import { recordChange } from '../changes/record.ts'
 import type { ShareLinkRow, SiteRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { conflict } from '../http/errors.ts'
 import { newId } from '../ids.ts'
 import { type Secrets, newSecret } from '../secrets.ts'
 import { shareKeyHash } from './share-keys.ts'
-import { deleteShareLink, insertShareLink, updateShareLink } from './share-links.queries.ts'
+import { countShareLinks, deleteShareLink, insertShareLink, updateShareLink } from './share-links.queries.ts'
 import { touchSite } from './touch.ts'
+
+/** All of them are at hand while somebody reads the site. */
+const mostShareLinks = 200
 
 /** What keys are sealed for. */
 export const keyPurpose = 'share link'
@@ -16,6 +20,9 @@ export async function createShareLink(
   site: SiteRow,
   name: string,
 ): Promise<ShareLinkRow> {
+  if ((await countShareLinks(tx, site)) >= mostShareLinks) {
+    throw conflict(`There are ${mostShareLinks} share links already. Delete one first.`)
+  }
   const key = newSecret()
   const row = await insertShareLink(tx, {
     organization_id: site.organization_id,
@@ -52,7 +59,8 @@ export async function removeShareLink(tx: Transaction, site: SiteRow, row: Share
   touchSite(tx, site)
 }
 
-const about = ({ organization_id, id }: ShareLinkRow) => ({
+const about = ({ organization_id, site_id, id }: ShareLinkRow) => ({
   organizationId: organization_id,
+  details: { site: site_id },
   target: { type: 'share-link', id },
 })

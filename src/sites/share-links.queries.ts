@@ -23,6 +23,12 @@ export async function listShareLinks(db: Db, site: SiteKey, search: string | und
   return { rows, count }
 }
 
+export async function countShareLinks(db: Db, site: SiteKey): Promise<number> {
+  const { count } = await db.one(sql<{ count: number }>`
+    select count(*) from share_links where organization_id = ${site.organization_id} and site_id = ${site.id}`)
+  return count
+}
+
 export async function findShareLink(db: Db, site: SiteKey, id: string): Promise<ShareLinkRow | undefined> {
   return db.find(sql<ShareLinkRow>`
     select ${columns} from share_links l

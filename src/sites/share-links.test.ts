@@ -127,3 +127,18 @@ test('a name is text of at most 50 characters, and a stale tag changes nothing',
   const current = { 'if-match': made.headers.get('etag')! }
   assert.equal((await site.who.patch(`${at}/${made.body.id}`, { name: 'b' }, current)).status, 200)
 })
+
+test('a site has at most 200 share links', async () => {
+  const site = await aSite(app, { visibility: 'share-link' })
+  const at = `${site.path}/share-links`
+  const first = await site.who.post(at, { name: 'First' })
+  await app.db.run(sql`
+    insert into share_links (organization_id, site_id, id, name, key_hash, key_sealed)
+    select organization_id, site_id, gen_random_uuid(), 'n', key_hash || n, key_sealed
+    from share_links, generate_series(1, 198) as n where id = ${first.body.id}`)
+  assert.equal((await site.who.post(at, { name: 'Last' })).status, 201)
+  const refused = await site.who.post(at, { name: 'Too many' })
+  assert.deepEqual([refused.status, refused.body.error.type], [409, 'conflict'])
+  assert.equal((await site.who.delete(`${at}/${first.body.id}`)).status, 205)
+  assert.equal((await site.who.post(at, { name: 'Again' })).status, 201)
+})

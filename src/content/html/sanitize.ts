@@ -7,7 +7,8 @@ const sanitizer = packageOnFirstUse<typeof import('hast-util-sanitize')>('hast-u
 /** Put before every id of an author, so that none shadows a global of the page (`window.name`, `document.forms`). */
 export const idPrefix = 'user-content-'
 
-const anywhere = ['align', 'className', 'dir', 'id', 'lang', 'title', 'ariaLabel', 'ariaHidden', 'role']
+/** No class and no role: with those of a page around it, a text could cover the page or lead its script astray. */
+const anywhere = ['align', 'dir', 'id', 'lang', 'title', 'ariaLabel', 'ariaHidden']
 
 const allowedElements =
   'a abbr article aside audio b blockquote br caption center cite code col colgroup dd del details dfn div dl dt em ' +

@@ -19,6 +19,8 @@ const store = {
   },
 }
 const toast = $('.toast')
+// In the language of the page.
+const words = JSON.parse($('dialog.search').dataset.words)
 let toastTimer
 function say(text) {
   toast.textContent = text
@@ -186,9 +188,9 @@ addEventListener('click', async (event) => {
     await navigator.clipboard.writeText(await textFor(button))
     button.dataset.done = ''
     setTimeout(() => delete button.dataset.done, 1600)
-    say('Copied')
+    say(words.copied)
   } catch {
-    say('Copying is not allowed here')
+    say(words.cannotCopy)
   }
 })
 
@@ -241,7 +243,7 @@ function drawHit(hit, n, query) {
   const place = el('small', {}, hit.place, ...(hit.text ? [' — ', ...shine(hit.text, query)] : []))
   return el(
     'div',
-    { class: 'hit', role: 'option', id: `hit-${n}`, 'data-href': hit.href, 'aria-selected': String(n === 0) },
+    { class: 'hit', role: 'option', id: `~hit-${n}`, 'data-href': hit.href, 'aria-selected': String(n === 0) },
     icon(hit.heading ? 'hash' : 'page'),
     el('div', {}, el('b', {}, ...shine(hit.title, query)), place),
     el('span', { class: 'go' }, icon('enter', 'flip')),
@@ -259,21 +261,26 @@ async function find(query) {
   const answer = await fetch(address, { headers: { accept: 'application/json' } }).catch(() => undefined)
   // An answer that took longer than a later question is of no interest any more.
   if (mine !== asked) return
-  if (answer?.status === 429) return showMessage('Too many questions at once', 'Wait a moment, then go on typing.')
-  if (!answer?.ok) return showMessage('The search does not answer', 'Check your connection and try again.')
+  if (answer?.status === 429) return showMessage(words.busy, words.busyText)
+  if (!answer?.ok) return showMessage(words.silent, words.silentText)
   draw(query, await answer.json())
 }
 function draw(query, { hits: found, count }) {
-  const title = query ? `${count > 999 ? 'More than 999' : count} ${count === 1 ? 'page' : 'pages'}` : 'Suggested'
+  const counted = count > 999 ? words.over : count === 1 ? words.onePage : words.manyPages.replace('{}', count)
+  const title = query ? counted : words.suggested
   if (found.length)
     hits.replaceChildren(
       el('div', { class: 'hits-title', role: 'presentation' }, title),
       ...found.map((hit, n) => drawHit(hit, n, query)),
     )
-  else if (query) showMessage(`Nothing found for “${query}”`, 'Try fewer or other words, or search all sections.')
+  else if (query)
+    showMessage(
+      words.nothing.replace('{}', () => query),
+      words.nothingText,
+    )
   else hits.replaceChildren()
   input.setAttribute('aria-expanded', String(found.length > 0))
-  input.setAttribute('aria-activedescendant', found.length ? 'hit-0' : '')
+  input.setAttribute('aria-activedescendant', found.length ? '~hit-0' : '')
   $('[data-count]', dialog).textContent = query ? title : ''
 }
 function showMessage(title, text) {

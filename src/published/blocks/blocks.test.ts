@@ -78,9 +78,9 @@ test('where the surroundings answer with an address that runs, it is not used', 
   const hostile: Surroundings = {
     link: () => ({ href: 'javascript:alert(1)', external: false }),
     image: () => ({ src: 'javascript:alert(1)' }),
-    file: () => undefined,
+    file: () => ({ href: 'javascript:alert(1)', name: 'x' }),
   }
-  const { markup } = await draw('[a](b) ![c](d) <a href="e">f</a>', hostile)
+  const { markup } = await draw('[a](b) ![c](d) <a href="e">f</a>\n\n{% file src="g" %}\n', hostile)
   assert.doesNotMatch(markup, /javascript/)
 })
 
@@ -96,6 +96,20 @@ test('tabs have one panel open, titles for those without script, and the same na
 
 test('notes are counted by their first mention and stand at the end, each with a way back', async () => {
   const { markup } = await draw('A[^b] and B[^a].\n\n[^a]: Second.\n\n[^b]: First.\n\n[^c]: Nobody mentions it.\n')
-  assert.match(markup, /<li id="note-1" value="1"><p>First\.<\/p>.*<li id="note-2" value="2"><p>Second\.<\/p>/s)
+  assert.match(markup, /<li id="~note-1" value="1"><p>First\.<\/p>.*<li id="~note-2" value="2"><p>Second\.<\/p>/s)
   assert.doesNotMatch(markup, /Nobody/)
+})
+
+test('nothing that an author writes takes an id, a class or a role of the frame', async () => {
+  const frame = ['~content', '~nav', '~hits', 'content', 'nav', 'hits']
+  const headings = frame.map((id) => `<h2 id="${id}">x</h2>`).join('\n\n')
+  const { markup } = await draw(
+    `## Content\n\n## Note 1\n\nA[^1]\n\n[^1]: x\n\n$$\n\\label{hits} x \\tag{1}\n$$\n\n${headings}\n\n` +
+      '<div class="scrim" role="tablist">\n\nx\n\n</div>\n\n<span class="skip">x</span> <p class="nav">y</p>\n',
+  )
+  const ids = [...markup.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
+  assert.equal(new Set(ids).size, ids.length, ids.join(' '))
+  for (const id of ids) assert.ok(!id.startsWith('~') || /^~(?:from-)?note-1$/.test(id), id)
+  assert.match(markup, /id="user-content-hits"/)
+  assert.doesNotMatch(markup, /scrim|tablist|class="skip|class="nav/)
 })

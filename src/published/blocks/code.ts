@@ -12,10 +12,10 @@ export const code: DrawBlock<'code'> = (block, draw) => {
     .code(block)
     .map((tokens, index) => line(tokens, marked.has(index + 1) ? 'hl' : isDiff ? sideOf(tokens) : undefined))
   const look = [block.lineNumbers && 'numbered', block.overflow === 'wrap' && 'wrapped'].filter(Boolean).join(' ')
-  const label = `Code${language === undefined ? '' : `, ${language}`}`
+  const label = `${draw.words.code}${language === undefined ? '' : `, ${language}`}`
   const pre = attributes({ tabindex: 0, role: 'group', 'aria-label': title ?? label, class: look || undefined })
   const body = html`<pre${pre}><code>${lines}</code></pre>`
-  const copy = copyButton(draw, 'Copy code')
+  const copy = copyButton(draw, draw.words.copyCode)
   if (title === undefined) return html`<div class="block code">${copy}${body}</div>`
   return html`<div class="block code">
     <div class="code-head">
@@ -93,7 +93,7 @@ export const math: DrawBlock<'math'> = (block, draw) => drawMath(block.text, dra
 
 export function drawMath(formula: string, draw: Drawing): Html {
   draw.needs.add('math')
-  return html`<div class="block math scroll" tabindex="0" role="group" aria-label="Formula">
+  return html`<div class="block math scroll" tabindex="0" role="group" aria-label="${draw.words.formula}">
     ${drawFormula(formula, true)}
   </div>`
 }

@@ -4,6 +4,7 @@ import { type Html, attributes, html } from '../../content/html/template.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { slug } from '../../content/sections.ts'
 import { iconNamed } from '../icons.ts'
+import { dayIn } from '../words/words.ts'
 import type { DrawBlock, Drawing } from './drawing.ts'
 import { plainAddresses } from './text.ts'
 
@@ -19,7 +20,7 @@ export const hint: DrawBlock<'hint'> = (block, draw) => {
 export const tabs: DrawBlock<'tabs'> = (block, draw) => {
   const all = block.blocks.filter((each) => each.type === 'tab')
   if (all.length === 0) return draw.blocks(block.blocks)
-  const id = `tabs${draw.number()}`
+  const id = `~tabs${draw.number()}`
   const sync = all.map(({ title }) => slug(title)).join(' ')
   const buttons = all.map((tab, index) => {
     const icon = iconNamed(tab.icon)
@@ -43,7 +44,7 @@ export const tabs: DrawBlock<'tabs'> = (block, draw) => {
     </div>`
   })
   return html`<div class="block tabs">
-    <div class="tablist js-only" role="tablist" aria-label="Tabs" data-sync="${sync}">${buttons}</div>
+    <div class="tablist js-only" role="tablist" aria-label="${draw.words.tabs}" data-sync="${sync}">${buttons}</div>
     ${panels}
   </div>`
 }
@@ -87,27 +88,22 @@ export const update: DrawBlock<'update'> = (block, draw) => {
     .filter((name) => name !== '')
   return html`<section class="update">
     <div class="update-when">
-      ${block.date && whenOf(block.date)}${tags.map((name) => html`<span class="tag" data-tone="plain">${name}</span>`)}
+      ${block.date && whenOf(block.date, draw.language ?? 'en')}${tags.map((name) => html`<span class="tag" data-tone="plain">${name}</span>`)}
     </div>
     <div class="flow">${draw.blocks(block.blocks)}</div>
   </section>`
 }
 
-function whenOf(date: string): Html {
+function whenOf(date: string, language: string): Html {
   const time = Date.parse(date)
   if (Number.isNaN(time)) return html`<span>${date}</span>`
-  const shown = new Date(time).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
-  return html`<time datetime="${new Date(time).toISOString().slice(0, 10)}">${shown}</time>`
+  const day = new Date(time)
+  return html`<time datetime="${day.toISOString().slice(0, 10)}">${dayIn(language, day, 'short')}</time>`
 }
 
 /** A text for readers to take along to an assistant. */
 export const prompt: DrawBlock<'prompt'> = (block, draw) => {
-  const title = block.description ?? 'Prompt'
+  const title = block.description ?? draw.words.prompt
   return html`<details class="fold">
     <summary>${draw.icons.draw(iconNamed(block.icon) ?? 'spark')}<span>${title}</span></summary>
     <div class="flow">${draw.blocks(block.blocks)}</div>

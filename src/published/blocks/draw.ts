@@ -1,13 +1,14 @@
 import { type Block, type BlockOf, everyBlock } from '../../content/blocks.ts'
 import { withAddresses } from '../../content/html/addresses.ts'
 import { readFragment } from '../../content/html/fragment.ts'
-import { sanitize } from '../../content/html/sanitize.ts'
+import { idPrefix, sanitize } from '../../content/html/sanitize.ts'
 import { serialize } from '../../content/html/serialize.ts'
 import { type Html, html } from '../../content/html/template.ts'
 import { isSafeImage, isSafeLink } from '../../content/html/urls.ts'
 import { anchorsOf } from '../../content/sections.ts'
 import { type Lines, highlight } from '../highlight.ts'
 import type { Icons } from '../icons.ts'
+import { wordsFor } from '../words/words.ts'
 import { drawBlock } from './all.ts'
 import type { Drawing, Surroundings } from './drawing.ts'
 import { drawInlines, plainAddresses } from './text.ts'
@@ -27,6 +28,7 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
   let last = 0
   const draw: Drawing = {
     ...surroundings,
+    words: surroundings.words ?? wordsFor('en'),
     link(href) {
       const target = surroundings.link(href)
       return target && isSafeLink(target.href) ? target : undefined
@@ -35,6 +37,10 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
       const picture = surroundings.image(src)
       return picture && isSafeImage(picture.src) ? picture : undefined
     },
+    file(src) {
+      const target = surroundings.file(src)
+      return target && isSafeLink(target.href) ? target : undefined
+    },
     blocks: (children) => html`${children.map((block) => drawBlock(block, draw))}`,
     inlines: (inlines) => drawInlines(inlines, draw),
     raw(source) {
@@ -42,7 +48,8 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
       withAddresses(tree, plainAddresses(draw))
       return serialize(sanitize(tree).children)
     },
-    anchor: (block) => anchors.get(block),
+    // The ids of the frame begin like that: no heading may take one.
+    anchor: (block) => anchors.get(block)?.replace(/^~/, `${idPrefix}~`),
     code: (block) => coloured.get(block) ?? [],
     icons,
     number: () => ++last,
@@ -77,8 +84,8 @@ function drawNotes(all: readonly Block[], notes: ReadonlyMap<string, number>, dr
     .toSorted(([a], [b]) => a - b)
     .map(
       ([number, text]) =>
-        html`<li id="note-${number}" value="${number}">
-          ${text} <a href="#from-note-${number}" aria-label="Back to the text">↩</a>
+        html`<li id="~note-${number}" value="${number}">
+          ${text} <a href="#~from-note-${number}" aria-label="${draw.words.back}">↩</a>
         </li>`,
     )
   return html`<ol class="notes">

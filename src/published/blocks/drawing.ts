@@ -3,6 +3,7 @@ import type { Html } from '../../content/html/template.ts'
 import type { Inline } from '../../content/inlines.ts'
 import type { Lines } from '../highlight.ts'
 import type { Icons } from '../icons.ts'
+import type { Words } from '../words/words.ts'
 
 /** Where a link of a page leads, and what is known of that place. */
 export interface Target {
@@ -32,12 +33,17 @@ export interface Surroundings {
   link(href: string): Target | undefined
   image(src: string): Picture | undefined
   file(src: string): FileTarget | undefined
+  /** Of what is around the text; English without them. */
+  words?: Words
+  /** The language of the page. */
+  language?: string
   /** Blocks that belong to another feature, drawn beforehand. */
   drawn?(block: Block): Html | undefined
 }
 
 /** What a block has at hand to draw itself. */
 export interface Drawing extends Surroundings {
+  words: Words
   blocks(blocks: readonly Block[]): Html
   inlines(inlines: readonly Inline[]): Html
   /** HTML of an author, sanitized. */

@@ -10,7 +10,7 @@ export const contentRef: DrawBlock<'content-ref'> = (block, draw) => {
   return reference(target, title, target.description ?? hostOf(target), draw)
 }
 
-export function reference(target: Target, title: string, below: string | undefined, draw: Drawing): Html {
+export function reference(target: Target, title: string | Html, below: string | undefined, draw: Drawing): Html {
   const icon: IconName = iconNamed(target.icon) ?? (target.external ? 'globe' : 'page')
   const lead = target.emoji === undefined ? draw.icons.draw(icon) : html`<span class="emoji">${target.emoji}</span>`
   const link = attributes({ class: 'block ref', href: target.href, rel: target.external && 'noopener' })
@@ -28,11 +28,14 @@ export const embed: DrawBlock<'embed'> = (block, draw) => {
   if (!target) return html`<p>${block.url}</p>`
   const caption = captionOf(block.blocks, draw)
   const host = hostOf(target) ?? target.href
+  const title = caption ?? target.title ?? titleOf(target.href)
   const isVideo = /(^|\.)(youtube\.com|youtu\.be|vimeo\.com|loom\.com|wistia\.com)$/.test(host)
+  // Without a picture of it, and we ask nobody for one, a large card would be large for nothing.
+  if (!isVideo) return reference({ ...target, external: true }, title, host, draw)
   return html`<a class="block embed" href="${target.href}" rel="noopener">
-    <span class="embed-art">${draw.icons.draw(isVideo ? 'play' : 'globe')}</span>
+    <span class="embed-art">${draw.icons.draw('play')}</span>
     <span class="embed-text">
-      <b>${caption ?? target.title ?? titleOf(target.href)}</b>
+      <b>${title}</b>
       <small>${draw.icons.draw('out')}${host}</small>
     </span>
   </a>`

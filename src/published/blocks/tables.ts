@@ -29,7 +29,7 @@ function plainTable(block: Table, draw: Drawing): Html {
         ${cells(row, (content, align) => html`<td${align}>${content}</td>`)}
       </tr>`,
   )
-  return html`<div class="table scroll" tabindex="0" role="group" aria-label="Table">
+  return html`<div class="table scroll" tabindex="0" role="group" aria-label="${draw.words.table}">
     <table>
       ${
         !headless &&

@@ -7,6 +7,7 @@ import { plainText } from '../../content/inlines/text.ts'
 import { markTags } from '../../content/markdown/write-inline-html.ts'
 import { drawFormula } from '../formulas.ts'
 import { iconNamed } from '../icons.ts'
+import { fill } from '../words/words.ts'
 import { drawMath } from './code.ts'
 import type { DrawBlock, Drawing } from './drawing.ts'
 import { drawPicture } from './pictures.ts'
@@ -26,12 +27,11 @@ export const heading: DrawBlock<'heading'> = (block, draw) => {
   // The title of the page is its h1. A page that starts over with another one goes on below it.
   const tag = trusted(`h${Math.max(2, Math.min(6, block.level))}`)
   const id = draw.anchor(block)
-  const link = id !== undefined && anchorLink(id, plainText(block.inlines).trim())
+  const link = id !== undefined && anchorLink(id, fill(draw.words.linkTo, plainText(block.inlines).trim()))
   return html`<${tag}${attributes({ id })}>${draw.inlines(block.inlines)}${link}</${tag}>`
 }
 
-const anchorLink = (id: string, title: string) =>
-  html`<a class="anchor" href="#${id}" aria-label="Link to “${title}”">#</a>`
+const anchorLink = (id: string, label: string) => html`<a class="anchor" href="#${id}" aria-label="${label}">#</a>`
 
 export const quote: DrawBlock<'quote'> = (block, draw) => html`<blockquote>${draw.blocks(block.blocks)}</blockquote>`
 
@@ -50,7 +50,7 @@ export const list: DrawBlock<'list'> = (block, draw) => {
 
 function task(item: Block, draw: Drawing): Html {
   const done = item.type === 'list-item' && item.checked === true
-  const box = attributes({ 'data-on': done, role: 'img', 'aria-label': done ? 'Done' : 'To do' })
+  const box = attributes({ 'data-on': done, role: 'img', 'aria-label': done ? draw.words.done : draw.words.toDo })
   return html`<li>
     <span class="box" ${box}>${draw.icons.draw('check')}</span>
     <div>${itemContent(item, false, draw)}</div>
@@ -100,7 +100,9 @@ function drawInline(inline: Inline, draw: Drawing): Html {
     case 'footnote-reference': {
       const number = draw.note(inline.label)
       return html`<sup
-        ><a href="#note-${number}" id="from-note-${number}" aria-label="Note ${number}">${number}</a></sup
+        ><a href="#~note-${number}" id="~from-note-${number}" aria-label="${fill(draw.words.note, number)}"
+          >${number}</a
+        ></sup
       >`
     }
     case 'color':

@@ -3,6 +3,7 @@ import type { Icons } from '../icons.ts'
 import { drawHeader } from './header.ts'
 import { drawFooter } from './footer.ts'
 import { drawSearchDialog } from './search-dialog.ts'
+import { directionOf } from '../words/words.ts'
 import type { SiteView } from './view.ts'
 
 /** What the head of a document says about it. */
@@ -27,22 +28,20 @@ export interface Body {
   main: Html
 }
 
-const rightToLeft = new Set(['ar', 'he', 'fa', 'ur'])
-
 /** A whole page. Complete without script: the script adds searching while typing, copying, the theme and folding. */
 export function drawDocument(site: SiteView, about: About, body: Body, icons: Icons): string {
   const { look } = site
   icons.need('page', 'hash', 'code', 'enter')
   const root = attributes({
     lang: site.language,
-    dir: rightToLeft.has(site.language) ? 'rtl' : 'ltr',
-    class: body.root,
+    dir: directionOf(site.language),
+    class: [body.root, site.sections.length > 1 && 'has-tabs'].filter(Boolean).join(' ') || undefined,
     'data-theme': look.defaultTheme === 'system' ? undefined : look.defaultTheme,
     'data-theme-fixed': !look.themeToggle,
     ...look.attributes,
   })
   const frame = html`${drawHeader(site, icons)}${body.main}${drawFooter(site, icons)}${drawSearchDialog(site, icons)}`
-  return html`<!doctype html><html${root}><head>${drawHead(site, about)}</head><body${attributes({ class: body.look })}><a class="skip" href="#content">Skip to content</a>${icons.sprite()}${frame}<div class="toast" role="status"></div></body></html>`.toString()
+  return html`<!doctype html><html${root}><head>${drawHead(site, about)}</head><body${attributes({ class: body.look })}><a class="skip" href="#~content">${site.words.skip}</a>${icons.sprite()}${frame}<div class="toast" role="status"></div></body></html>`.toString()
 }
 
 function drawHead(site: SiteView, about: About): Html {
@@ -69,7 +68,7 @@ function drawHead(site: SiteView, about: About): Html {
     ${about.markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${about.markdown}" />`}
     ${about.feed !== undefined && html`<link rel="alternate" type="application/rss+xml" href="${about.feed}" />`}
     <script src="${site.asset('theme.js')}"></script>
-    <link rel="preload" href="${site.asset('inter-latin-opsz-normal.woff2')}" as="font" type="font/woff2" crossorigin />
+    <link rel="preload" href="${site.font}" as="font" type="font/woff2" crossorigin />
     <link rel="stylesheet" href="${site.stylesheet}" />
     <link rel="icon" href="${site.favicon}" />
     <script src="${site.asset('site.js')}" type="module"></script>

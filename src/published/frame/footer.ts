@@ -16,22 +16,22 @@ export function drawFooter(site: SiteView, icons: Icons): Html {
       </nav>`,
   )
   const social = footer.social.map(({ title, href }) => html`<a href="${href}" rel="noopener me">${title}</a>${' '}`)
-  const privacy = footer.privacy !== undefined && html`<a href="${footer.privacy}">Privacy</a>`
+  const privacy = footer.privacy !== undefined && html`<a href="${footer.privacy}">${site.words.privacy}</a>`
   return html`<footer class="foot">
     <div class="wrap">
       <div>${drawBrand({ home: site.home, logo, title: site.title })}</div>
       ${groups}
       <div class="foot-end">
-        <span>${footer.copyright}${' '}${privacy}${' '}${social}</span>${look.themeToggle && drawThemes(icons)}
+        <span>${footer.copyright}${' '}${privacy}${' '}${social}</span>${look.themeToggle && drawThemes(site, icons)}
       </div>
     </div>
   </footer>`
 }
 
-function drawThemes(icons: Icons): Html {
+function drawThemes({ words }: SiteView, icons: Icons): Html {
   const choice = (value: string, icon: 'screen' | 'sun' | 'moon', label: string) =>
     html`<button type="button" value="${value}" aria-label="${label}" aria-pressed="false">${icons.draw(icon)}</button>`
-  return html`<div class="theme js-only" role="group" aria-label="Theme">
-    ${choice('system', 'screen', 'System theme')}${choice('light', 'sun', 'Light theme')}${choice('dark', 'moon', 'Dark theme')}
+  return html`<div class="theme js-only" role="group" aria-label="${words.theme}">
+    ${choice('system', 'screen', words.systemTheme)}${choice('light', 'sun', words.lightTheme)}${choice('dark', 'moon', words.darkTheme)}
   </div>`
 }

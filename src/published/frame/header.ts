@@ -1,20 +1,21 @@
 import { type Html, attributes, html, trusted } from '../../content/html/template.ts'
 import type { Icons } from '../icons.ts'
+import { type Words, fill } from '../words/words.ts'
 import type { Announcement, HeaderLink, SectionItem, SiteView, Themed } from './view.ts'
 
 export function drawHeader(site: SiteView, icons: Icons): Html {
-  const { sections, look } = site
-  return html`${site.announcement && drawAnnouncement(site.announcement)}
+  const { sections, look, words } = site
+  return html`${site.announcement && drawAnnouncement(site.announcement, words)}
     <header class="head">
       <div class="wrap head-row">
         <div class="head-start">
           <a
             class="icon-btn only-narrow"
-            href="#nav"
+            href="#~nav"
             data-drawer
             aria-expanded="false"
-            aria-controls="nav"
-            aria-label="Menu"
+            aria-controls="~nav"
+            aria-label="${words.menu}"
             >${icons.draw('menu')}</a
           >
           ${drawBrand(site)}${drawVariants(site, icons)}
@@ -24,18 +25,20 @@ export function drawHeader(site: SiteView, icons: Icons): Html {
           href="${site.search.page}"
           data-search
           aria-keyshortcuts="/ Control+K Meta+K"
-          aria-label="Search"
-          >${icons.draw('search')}<span>Search…</span><kbd aria-hidden="true">/</kbd></a
+          aria-label="${words.search}"
+          >${icons.draw('search')}<span>${words.search}…</span><kbd aria-hidden="true">/</kbd></a
         >
         <div class="head-end">
           ${site.headerLinks.map((link) => drawHeaderLink(link, icons))}
-          ${site.signOut !== undefined && html`<a class="head-link" href="${site.signOut}">Sign out</a>`}
-          ${look.themeToggle && drawThemeButton(icons)}
+          ${site.signOut !== undefined && html`<a class="head-link" href="${site.signOut}">${words.signOut}</a>`}
+          ${look.themeToggle && drawThemeButton(words, icons)}
         </div>
       </div>
       ${
         sections.length > 1 &&
-        html`<nav class="wrap sections" aria-label="Sections">${sections.map((item) => drawSection(item, icons))}</nav>`
+        html`<nav class="wrap sections" aria-label="${words.sections}">
+          ${sections.map((item) => drawSection(item, icons))}
+        </nav>`
       }
     </header>`
 }
@@ -56,7 +59,7 @@ export function drawLogo(logo: Themed, alt: string): Html {
   return html`<span class="on-light">${image(logo.light)}</span><span class="on-dark">${image(logo.dark)}</span>`
 }
 
-function drawVariants({ variants }: SiteView, icons: Icons): Html | undefined {
+function drawVariants({ variants, words }: SiteView, icons: Icons): Html | undefined {
   if (variants.length < 2) return undefined
   const current = variants.find((variant) => variant.current) ?? variants[0]!
   const items = variants.map(
@@ -64,7 +67,7 @@ function drawVariants({ variants }: SiteView, icons: Icons): Html | undefined {
       html`<li><a${attributes({ href, 'aria-current': current && 'true' })}><span>${title}</span>${current && icons.draw('check')}</a></li>`,
   )
   return html`<details class="menu variant">
-    <summary aria-label="Version: ${current.title}">${current.title}${' '}${icons.draw('chev')}</summary>
+    <summary aria-label="${fill(words.version, current.title)}">${current.title}${' '}${icons.draw('chev')}</summary>
     <ul class="menu-list">
       ${items}
     </ul>
@@ -114,19 +117,14 @@ function drawHeaderLink({ title, href, look, links }: HeaderLink, icons: Icons):
   return html`<a class="${kind}" href="${href ?? '#'}">${title}</a>`
 }
 
-function drawThemeButton(icons: Icons): Html {
-  return html`<button
-    type="button"
-    class="icon-btn js-only"
-    data-theme-toggle
-    aria-label="Switch between light and dark"
-  >
+function drawThemeButton(words: Words, icons: Icons): Html {
+  return html`<button type="button" class="icon-btn js-only" data-theme-toggle aria-label="${words.switchTheme}">
     ${icons.draw('moon', 'to-dark')}${icons.draw('sun', 'to-light')}
   </button>`
 }
 
-function drawAnnouncement({ message, tone, link }: Announcement): Html {
-  return html`<div class="notice" data-tone="${tone}" role="region" aria-label="Announcement">
+function drawAnnouncement({ message, tone, link }: Announcement, words: Words): Html {
+  return html`<div class="notice" data-tone="${tone}" role="region" aria-label="${words.announcement}">
     <div class="wrap"><span>${message}</span>${link && html`<a href="${link.href}">${link.title}</a>`}</div>
   </div>`
 }

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../content/html/template.ts'
 import type { Target } from '../blocks/drawing.ts'
 import { Icons } from '../icons.ts'
+import { around, fill } from '../words/words.ts'
 import { drawDocument } from './document.ts'
 import { drawSidebar } from './sidebar.ts'
 import type { NavItem, SiteView } from './view.ts'
@@ -16,15 +17,16 @@ export interface Suggestion extends Pick<Target, 'href'> {
 export function drawNotFound(site: SiteView, nav: readonly NavItem[], path: string, close: Suggestion[]): string {
   const icons = new Icons()
   const words = path.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  const [before, behind] = around(site.words.noPageText)
   const main = html`<p class="code-no">404</p>
-    <h1>There is no page here</h1>
-    <p>Nothing answers at <code>${path}</code>. It may have moved, or the address has a slip in it.</p>
+    <h1>${site.words.noPage}</h1>
+    <p>${before}<code dir="ltr">${path}</code>${behind}</p>
     ${drawSearchForm(site, words, icons)}${
       close.length > 0 &&
-      html`<h2>Perhaps you meant</h2>
+      html`<h2>${site.words.perhaps}</h2>
         ${drawSuggestions(close, icons)}`
     }`
-  return drawNotice(site, nav, 'Page not found', main, icons)
+  return drawNotice(site, nav, site.words.notFound, main, icons)
 }
 
 /** The results of a search, for those without script and for links. */
@@ -35,23 +37,24 @@ export function drawResults(
 ): string {
   const icons = new Icons()
   const { query, count, hits } = found
-  const outcome = query === '' ? '' : count === 1 ? '1 page' : `${count === 1000 ? 'More than 999' : count} pages`
-  const main = html`<h1>Search</h1>
-    ${drawSearchForm(site, query, icons)}${query !== '' && hits.length === 0 && html`<p>Nothing found for “${query}”. Try fewer or other words.</p>`}${
+  const { words } = site
+  const outcome = count === 1 ? words.onePage : count === 1000 ? words.over : fill(words.manyPages, count)
+  const main = html`<h1>${words.search}</h1>
+    ${drawSearchForm(site, query, icons)}${query !== '' && hits.length === 0 && html`<p>${fill(words.nothing, query)}. ${words.nothingText}</p>`}${
       hits.length > 0 &&
-      html`<h2>${outcome}</h2>
+      html`<h2>${query === '' ? words.suggested : outcome}</h2>
         ${drawSuggestions(hits, icons)}`
     }`
-  return drawNotice(site, nav, 'Search', main, icons)
+  return drawNotice(site, nav, words.search, main, icons)
 }
 
 function drawNotice(site: SiteView, nav: readonly NavItem[], title: string, content: Html, icons: Icons): string {
   const main = html`<div class="nav-host">${drawSidebar(site, nav, icons)}</div>
-    <main id="content" class="plain"><div class="lost">${content}</div></main>`
+    <main id="~content" class="plain"><div class="lost">${content}</div></main>`
   return drawDocument(site, { title, noIndex: true, diagrams: false }, { main }, icons)
 }
 
-function drawSearchForm({ search }: SiteView, query: string, icons: Icons): Html {
+function drawSearchForm({ search, words }: SiteView, query: string, icons: Icons): Html {
   return html`<form action="${search.page}" role="search">
     <input
       class="field"
@@ -59,9 +62,9 @@ function drawSearchForm({ search }: SiteView, query: string, icons: Icons): Html
       name="q"
       value="${query.slice(0, 512)}"
       maxlength="512"
-      aria-label="Search the documentation"
+      aria-label="${words.searchLong}"
     />
-    <button class="btn primary" type="submit">${icons.draw('search')}Search</button>
+    <button class="btn primary" type="submit">${icons.draw('search')}${words.search}</button>
   </form>`
 }
 

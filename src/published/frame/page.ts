@@ -3,6 +3,7 @@ import { Icons } from '../icons.ts'
 import { drawDocument } from './document.ts'
 import { drawLead } from './header.ts'
 import { drawSidebar } from './sidebar.ts'
+import { dayIn } from '../words/words.ts'
 import type { PageView } from './view.ts'
 
 /** A page of documentation, with all that goes around it. */
@@ -15,7 +16,7 @@ export function drawPage(page: PageView, icons: Icons): string {
     .join(' ')
   const main = html`<div class="${look}">
     ${nav}
-    <main id="content">
+    <main id="~content">
       ${drawTitle(page, icons)}${withOutline && drawSubbar(page, icons)}
       <article class="prose">${page.article}</article>
       ${drawPageFoot(page, icons)}
@@ -54,7 +55,7 @@ function drawTitle(page: PageView, icons: Icons): Html {
       </div>`
     }${
       crumbs.length > 0 &&
-      html`<nav class="crumbs" aria-label="Breadcrumbs">
+      html`<nav class="crumbs" aria-label="${page.site.words.breadcrumbs}">
         <ol>
           ${trail}
         </ol>
@@ -69,6 +70,7 @@ function drawTitle(page: PageView, icons: Icons): Html {
 
 /** What readers can take along. Without script, the links in the menu are there. */
 function drawActions({ site, markdown, pdf }: PageView, icons: Icons): Html | undefined {
+  const { words } = site
   if (!site.look.copyPage || (markdown === undefined && pdf === undefined)) return undefined
   const item = (href: string, icon: 'page' | 'down', title: string, text: string) =>
     html`<li>
@@ -81,36 +83,37 @@ function drawActions({ site, markdown, pdf }: PageView, icons: Icons): Html | un
       ${
         markdown !== undefined &&
         html`<button type="button" class="btn small js-only" data-copy-page="${markdown}">
-          ${icons.draw('copy')}Copy page
+          ${icons.draw('copy')}${words.copyPage}
         </button>`
       }
       <details class="menu">
-        <summary class="btn small" aria-label="More for this page">${icons.draw('chev')}</summary>
+        <summary class="btn small" aria-label="${words.more}">${icons.draw('chev')}</summary>
         <ul class="menu-list end">
           ${
-            markdown !== undefined && item(markdown, 'page', 'View as Markdown', 'Plain text of this page')
-          }${pdf !== undefined && item(pdf, 'down', 'Download PDF', 'This page on paper')}
+            markdown !== undefined && item(markdown, 'page', words.markdown, words.markdownText)
+          }${pdf !== undefined && item(pdf, 'down', words.pdf, words.pdfText)}
         </ul>
       </details>
     </div>
   </div>`
 }
 
-function drawSubbar({ outline }: PageView, icons: Icons): Html {
+function drawSubbar({ site, outline }: PageView, icons: Icons): Html {
   return html`<div class="subbar">
     <details>
-      <summary><b>On this page</b><span data-here></span>${icons.draw('chev')}</summary>
+      <summary><b>${site.words.onThisPage}</b><span data-here></span>${icons.draw('chev')}</summary>
       <div class="toc">${drawHeadings(outline)}</div>
     </details>
     <div class="progress"></div>
   </div>`
 }
 
-function drawOutline({ outline, feed }: PageView, icons: Icons): Html {
+function drawOutline({ site, outline, feed }: PageView, icons: Icons): Html {
+  const { words } = site
   const more =
-    feed !== undefined && html`<div class="toc-more"><a href="${feed}">${icons.draw('rss')}Updates as RSS</a></div>`
-  return html`<aside class="toc" aria-label="On this page">
-    <h2>On this page</h2>
+    feed !== undefined && html`<div class="toc-more"><a href="${feed}">${icons.draw('rss')}${words.feed}</a></div>`
+  return html`<aside class="toc" aria-label="${words.onThisPage}">
+    <h2>${words.onThisPage}</h2>
     ${drawHeadings(outline)}${more}
   </aside>`
 }
@@ -140,34 +143,33 @@ function drawHeadings(outline: PageView['outline']): Html {
   </ol>`
 }
 
-function drawPageFoot({ site, layout, updatedAt, previous, next }: PageView, icons: Icons): Html {
+function drawPageFoot({ site, layout, updatedAt, edit, previous, next }: PageView, icons: Icons): Html {
+  const { words, language } = site
   const turning = site.look.pagination && layout.pagination && (previous !== undefined || next !== undefined)
-  const updated =
+  const day =
     layout.metadata &&
     updatedAt &&
-    html`<div class="helpful">
-      <span>Updated <time datetime="${updatedAt.toISOString()}">${dayOf(updatedAt)}</time></span>
-    </div>`
+    html`<span
+      >${words.updated} <time datetime="${updatedAt.toISOString()}">${dayIn(language, updatedAt, 'long')}</time></span
+    >`
+  const change = edit !== undefined && html`<a href="${edit}">${words.editPage}</a>`
+  const updated = (day || change) && html`<div class="helpful">${day}${change}</div>`
   return html`<footer class="page-foot">
     ${updated}${
       turning &&
-      html`<nav class="turn" aria-label="Previous and next page">
+      html`<nav class="turn" aria-label="${words.turn}">
         ${
           previous &&
           html`<a href="${previous.href}" rel="prev"
-            ><small>${icons.draw('chev', 'back')} Previous</small><b>${previous.title}</b></a
+            ><small>${icons.draw('chev', 'back')} ${words.previous}</small><b>${previous.title}</b></a
           >`
         }${
           next &&
           html`<a class="next" href="${next.href}" rel="next"
-            ><small>Next ${icons.draw('chev', 'flip')}</small><b>${next.title}</b></a
+            ><small>${words.next} ${icons.draw('chev', 'flip')}</small><b>${next.title}</b></a
           >`
         }
       </nav>`
     }
   </footer>`
-}
-
-function dayOf(date: Date): string {
-  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 }

@@ -1,5 +1,6 @@
 import { type Html, attributes, html } from '../../content/html/template.ts'
 import type { Icons } from '../icons.ts'
+import { type Words, fill } from '../words/words.ts'
 import { drawBrand, drawLead } from './header.ts'
 import type { NavItem, SiteView } from './view.ts'
 
@@ -10,9 +11,11 @@ const mostLinks = 300
 export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icons): Html {
   const closed = countItems(nav) > mostLinks
   const sections = site.sections.flatMap((item) => item.items ?? [item])
-  return html`<nav class="nav" id="nav" aria-label="Pages">
+  return html`<nav class="nav" id="~nav" aria-label="${site.words.pages}">
       <div class="nav-head">
-        ${drawBrand(site)}<a class="icon-btn" href="#" data-drawer-close aria-label="Close menu">${icons.draw('x')}</a>
+        ${drawBrand(site)}<a class="icon-btn" href="#" data-drawer-close aria-label="${site.words.closeMenu}"
+          >${icons.draw('x')}</a
+        >
       </div>
       ${
         sections.length > 1 &&
@@ -20,7 +23,7 @@ export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icon
           ${sections.map((item) => html`<a${attributes({ href: item.href, 'aria-current': item.current && 'true' })}>${drawLead(item, icons) ?? icons.draw('book')}${item.title}</a>`)}
         </div>`
       }
-      ${drawLevel(nav, closed, icons)}
+      ${drawLevel(nav, { closed, words: site.words, icons })}
       <div class="nav-foot">
         ${site.headerLinks.flatMap((link) => (link.href === undefined ? [] : [html`<a href="${link.href}">${link.title}</a>`]))}
       </div>
@@ -28,15 +31,22 @@ export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icon
     <div class="scrim"></div>`
 }
 
+interface Drawing {
+  /** Whether branches that are not on the way to the page are left out. */
+  closed: boolean
+  words: Words
+  icons: Icons
+}
+
 /** Groups are headings; the pages between two of them are one list. */
-function drawLevel(items: readonly NavItem[], closed: boolean, icons: Icons): Html {
+function drawLevel(items: readonly NavItem[], drawing: Drawing): Html {
   const parts: Html[] = []
   let run: NavItem[] = []
   const flush = () => {
     if (run.length > 0)
       parts.push(
         html`<ul>
-          ${run.map((item) => drawItem(item, closed, icons))}
+          ${run.map((item) => drawItem(item, drawing))}
         </ul>`,
       )
     run = []
@@ -48,15 +58,16 @@ function drawLevel(items: readonly NavItem[], closed: boolean, icons: Icons): Ht
     }
     flush()
     parts.push(
-      html`<h2>${drawLead(item, icons)}${item.title}</h2>
-        ${drawLevel(item.items, closed, icons)}`,
+      html`<h2>${drawLead(item, drawing.icons)}${item.title}</h2>
+        ${drawLevel(item.items, drawing)}`,
     )
   }
   flush()
   return html`${parts}`
 }
 
-function drawItem(item: NavItem, closed: boolean, icons: Icons): Html {
+function drawItem(item: NavItem, drawing: Drawing): Html {
+  const { closed, words, icons } = drawing
   const link = attributes({
     href: item.href,
     'aria-current': item.current && 'page',
@@ -70,7 +81,7 @@ function drawItem(item: NavItem, closed: boolean, icons: Icons): Html {
       type="button"
       class="twist js-only"
       aria-expanded="${item.open ? 'true' : 'false'}"
-      aria-label="Pages under ${item.title}"
+      aria-label="${fill(words.pagesUnder, item.title)}"
     >
       ${icons.draw('chev', 'flip')}
     </button>`
@@ -79,7 +90,7 @@ function drawItem(item: NavItem, closed: boolean, icons: Icons): Html {
     <div class="row">
       ${item.href === undefined ? html`<span>${label}</span>` : html`<a${link}>${label}${more}</a>`}${twist}
     </div>
-    ${shown && drawLevel(item.items, closed, icons)}
+    ${shown && drawLevel(item.items, drawing)}
   </li>`
 }
 

@@ -1,5 +1,6 @@
 import type { Html } from '../../content/html/template.ts'
 import type { IconName } from '../icons.ts'
+import type { Words } from '../words/words.ts'
 
 /** Everything that a page of a site shows around its text. Whoever fills it has decided what this reader may see. */
 export interface SiteView {
@@ -8,6 +9,8 @@ export interface SiteView {
   home: string
   logo?: Themed
   language: string
+  /** Of the frame, in that language. */
+  words: Words
   look: Look
   /** Where the files of the pages lie. */
   asset: (name: string) => string
@@ -16,6 +19,8 @@ export interface SiteView {
   /** The style sheet with the site's own colours. */
   stylesheet: string
   favicon: string
+  /** The font of its text, to be there early. */
+  font: string
   headerLinks: HeaderLink[]
   footer: Footer
   announcement?: Announcement
@@ -112,6 +117,8 @@ export interface PageView {
   markdown?: string
   pdf?: string
   feed?: string
+  /** Where the file of the page can be edited, in its repository. */
+  edit?: string
   needs: ReadonlySet<'diagrams' | 'math'>
   layout: {
     title: boolean

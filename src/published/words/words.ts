@@ -1,0 +1,68 @@
+import { arabic } from './arabic.ts'
+import { chinese } from './chinese.ts'
+import { dutch } from './dutch.ts'
+import { type Words, english } from './english.ts'
+import { french } from './french.ts'
+import { german } from './german.ts'
+import { hebrew } from './hebrew.ts'
+import { italian } from './italian.ts'
+import { japanese } from './japanese.ts'
+import { korean } from './korean.ts'
+import { polish } from './polish.ts'
+import { portuguese } from './portuguese.ts'
+import { russian } from './russian.ts'
+import { spanish } from './spanish.ts'
+
+export type { Words }
+
+const languages: Record<string, Words> = {
+  ar: arabic,
+  de: german,
+  en: english,
+  es: spanish,
+  fr: french,
+  he: hebrew,
+  it: italian,
+  ja: japanese,
+  ko: korean,
+  nl: dutch,
+  pl: polish,
+  pt: portuguese,
+  ru: russian,
+  zh: chinese,
+}
+
+/** The words for a page in this language (`pt-BR` is `pt` here), and English where we have none. */
+export function wordsFor(language: string): Words {
+  const [primary = ''] = language.toLowerCase().split('-')
+  return Object.hasOwn(languages, primary) ? languages[primary]! : english
+}
+
+/** Puts something into a word that has a place for it. */
+export const fill = (word: string, value: string | number): string => word.replace('{}', () => String(value))
+
+/** The parts of a word before and behind what stands in it, for what is no plain text. */
+export function around(word: string): [before: string, behind: string] {
+  const [before = '', behind = ''] = word.split('{}')
+  return [before, behind]
+}
+
+const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'yi', 'ps', 'sd', 'ug', 'ckb', 'dv'])
+
+export const directionOf = (language: string): 'rtl' | 'ltr' =>
+  rightToLeft.has(language.toLowerCase().split('-')[0]!) ? 'rtl' : 'ltr'
+
+/** A day as people who read this language write it. */
+export function dayIn(language: string, date: Date, month: 'long' | 'short'): string {
+  const locale = languageOf(language)
+  return date.toLocaleDateString(locale, { day: 'numeric', month, year: 'numeric', timeZone: 'UTC' })
+}
+
+function languageOf(language: string): string {
+  try {
+    const [known = 'en-GB'] = Intl.DateTimeFormat.supportedLocalesOf(language)
+    return known === 'en' ? 'en-GB' : known
+  } catch {
+    return 'en-GB'
+  }
+}
