@@ -43,6 +43,32 @@ async function leftovers() {
   }
 }
 
+test('sessions, codes, counts and mail that are over are purged, and those that are not stay', async () => {
+  const { id } = (await anOrganization(app)).admin
+  const over = ['1 minute', '-1 minute']
+  for (const age of over) {
+    await app.db.run(sql`
+      insert into sessions (id, user_id, secret_hash, method, address, user_agent, expires_at)
+      values (${newId()}, ${id}, ${hashOf(age + id)}, 'code', '', '', now() - ${age}::interval)`)
+    await app.db.run(sql`
+      insert into sign_in_codes (address_hash, kind, browser_hash, user_id, code_hash, expires_at)
+      values (${hashOf(age + id)}, 'mailed', ${hashOf(id)}, ${id}, '', now() - ${age}::interval)`)
+    await app.db.run(sql`
+      insert into sign_in_counts (what, key_hash, since, times)
+      values ('asked-by', ${hashOf(age + id)}, now() - interval '1 hour' - ${age}::interval, 1)`)
+    await app.db.run(sql`
+      insert into mails (id, kind, user_id, due_at)
+      values (${newId()}, 'comment', ${id}, now() - interval '7 days' - ${age}::interval)`)
+  }
+  await purge.run(context)
+  const left = await app.db.one(sql`
+    select (select count(*) from sessions where user_id = ${id}) as sessions,
+      (select count(*) from sign_in_codes where user_id = ${id}) as codes,
+      (select count(*) from sign_in_counts where key_hash in (${hashOf(over[0] + id)}, ${hashOf(over[1] + id)})) as counts,
+      (select count(*) from mails where user_id = ${id}) as mails`)
+  assert.deepEqual(left, { sessions: 1, codes: 1, counts: 1, mails: 1 })
+})
+
 test('the purge removes what has run out and nothing else, and may run twice', async () => {
   const left = await leftovers()
   await purge.run(context)

@@ -4,9 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Person } from '../src/account/testing/person.ts'
 import { Database } from '../src/db/connect.ts'
 import { readConfig } from '../src/config.ts'
 import { newId } from '../src/ids.ts'
+import { startMailServer } from '../src/mail/testing/mail-server.ts'
 import { cloneTemplate } from './database.ts'
 import { startServer, temporaryFolder } from './process.ts'
 import { sendRaw } from './raw.ts'
@@ -14,12 +16,15 @@ import { sendRaw } from './raw.ts'
 const database = await cloneTemplate()
 after(() => database.drop())
 const folder = await temporaryFolder()
+const mailServer = await startMailServer()
 const secretOfInstance = 'the-secret-of-this-installation-32'
 const server = await startServer({
   DATABASE_URL: database.url,
   LECTERN_DATA: folder,
   LECTERN_URL: 'http://lectern.test',
   LECTERN_SECRET: secretOfInstance,
+  LECTERN_SMTP_URL: mailServer.url.replace('//', '//user:in-the-address-of-mail@'),
+  LECTERN_MAIL_FROM: 'lectern@example.com',
 })
 const adminToken = (await readFile(join(folder, 'admin-token'), 'utf8')).trim()
 
@@ -101,6 +106,17 @@ test('a healthy answer to a load balancer is not worth a line', async () => {
   assert.ok(!server.log().includes(id))
 })
 
+/** In a browser, with a code by mail: the code, and the cookies before and after. */
+async function signIn(email: string) {
+  const person = new Person(server)
+  const page = await person.follow(await person.submit(await person.get('/login'), '/login', { email }))
+  const before = person.cookies.get('lectern-sign-in')!
+  const [, code] = /^(\d{4} \d{4})$/m.exec((await mailServer.next(email)).text)!
+  assert.equal((await person.submit(page, '/login/code', { code: '0' })).status, 400)
+  assert.equal((await person.submit(page, '/login/code', { code: code! })).status, 303)
+  return { code: code!, cookies: [before, person.cookies.get('lectern-session')!] }
+}
+
 test('no secret is in the log, in what the server prints, in an error or in a table', async () => {
   const org = (await call('GET', '/v1/orgs', adminToken)).body.items[0]
   const made = (
@@ -110,12 +126,15 @@ test('no secret is in the log, in what the server prints, in an error or in a ta
   const secret = invite.urls.invite.split('/').at(-1)
   const accepted = await call('POST', `/v1/invites/${secret}/accept`, undefined, { email: 'ada@example.com' })
   assert.equal(accepted.status, 200)
+  const { code, cookies } = await signIn('ada@example.com')
   const guessed = 'lct_a-token-that-does-not-hold-at-all'
   const secrets = [
     adminToken,
     made.token,
     secret,
     accepted.body.token,
+    ...cookies,
+    'in-the-address-of-mail',
     guessed,
     secretOfInstance,
     'in-the-query',
@@ -149,6 +168,8 @@ test('no secret is in the log, in what the server prints, in an error or in a ta
 
   const written = server.log() + server.output() + (await everyRow())
   for (const each of secrets) assert.ok(!written.includes(each), `${each} is kept where it can be read`)
+  const told = server.log() + server.output()
+  for (const each of [code, code.replace(' ', '')]) assert.ok(!told.includes(each), 'the code is told')
 })
 
 async function everyRow(): Promise<string> {

@@ -75,6 +75,18 @@ export const reviewerRoutes: Routes = async (app) => {
           ...(subject !== undefined && { subject }),
           ...(text !== undefined && { description: text }),
         })
+        const { organization_id: organizationId, id: changeRequestId } = changeRequest
+        app.mail.tell(
+          tx,
+          ...users
+            .filter((userId) => userId !== request.caller.user.id)
+            .map((userId) => ({
+              kind: 'review-request' as const,
+              organizationId,
+              userId,
+              about: { changeRequest: changeRequestId },
+            })),
+        )
         return { users: asked.map((row) => presentRequestedReviewer(row, app.url)) }
       })
     },

@@ -75,9 +75,11 @@ function listAndPost(app: App, { base, params, tags, where, operations }: Family
       const place = await accessPlace(app.db, request.caller, at, 'comment')
       const markdown = markdownOf(request.body.body, 'body.body')
 
-      return write(request, async (tx) =>
-        showReply(app, tx, place, await postReply(tx, place, commentId, { markdown }), request.query.format),
-      )
+      return write(request, async (tx) => {
+        const row = await postReply(tx, place, commentId, { markdown })
+        app.mail.tell(tx, { kind: 'said', organizationId: place.organizationId, about: { comment: row.id } })
+        return showReply(app, tx, place, row, request.query.format)
+      })
     },
   )
 }

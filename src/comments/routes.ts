@@ -69,6 +69,7 @@ function listAndPost(app: App, { base, params, tags, where, operations }: Family
       return write(request, async (tx) => {
         const target = await findTarget(app, tx, place, body)
         const row = await postComment(tx, place, { markdown, target })
+        app.mail.tell(tx, { kind: 'said', organizationId: place.organizationId, about: { comment: row.id } })
         return showComment(app, tx, place, row, query.format)
       })
     },

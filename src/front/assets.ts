@@ -7,7 +7,16 @@ interface Asset {
 }
 
 /** The style sheet is written in parts, by what they dress, and goes out as one file. */
-const styleParts = ['tokens.css', 'base.css', 'frame.css', 'sidebar.css', 'blocks.css', 'reference.css', 'landing.css']
+const styleParts = [
+  'tokens.css',
+  'base.css',
+  'frame.css',
+  'sidebar.css',
+  'blocks.css',
+  'reference.css',
+  'landing.css',
+  'account.css',
+]
 
 /** The files of these pages, in memory. Each is named by its content, so a browser may keep it for ever. */
 export function loadAssets() {

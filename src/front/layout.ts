@@ -12,7 +12,7 @@ interface PageParts {
   title: string
   description: string
   /** Names the layout, for the style sheet. */
-  kind: 'home' | 'reference' | 'notice'
+  kind: 'home' | 'reference' | 'notice' | 'account'
   icons: IconName[]
   head?: Content
   body: Html
@@ -51,7 +51,7 @@ export function header(place: Place, current: '/' | '/docs/api', menu?: Html): H
     <div class="wrap head-row">
       ${menu}${brand(place)}
       <nav class="head-end" aria-label="Main">
-        ${link('/docs/api', 'API reference')}${link('/openapi.json', 'OpenAPI')}
+        ${link('/docs/api', 'API reference')}${link('/openapi.json', 'OpenAPI')}${link('/login', 'Sign in')}
         <button type="button" class="icon-btn js-only" data-theme-toggle aria-label="Switch between light and dark">
           ${icon('moon', 'to-dark')}${icon('sun', 'to-light')}
         </button>

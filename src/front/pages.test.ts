@@ -173,7 +173,7 @@ test('a page takes no other method, and an unknown address is an error in JSON, 
 test('robots are kept out of the API and the app, and both addresses of the icon answer', async () => {
   assert.match(
     (await browser.get('/robots.txt')).text,
-    /^User-agent: \*\nDisallow: \/v1\/\nDisallow: \/app\/\nDisallow: \/invite\/\n$/,
+    /^User-agent: \*\nDisallow: \/v1\/\nDisallow: \/app\/\nDisallow: \/invite\/\nDisallow: \/login\nDisallow: \/account\n$/,
   )
   for (const path of ['/favicon.svg', '/favicon.ico']) {
     const icon = await browser.get(path)
@@ -188,13 +188,4 @@ test('behind a proxy that serves us below a path, pages link below that path', a
     const { text } = await below.client().get(path)
     for (const [, href] of text.matchAll(/\s(?:href|src)="(\/[^"]*)"/g)) assert.match(href!, /^\/below\//)
   }
-})
-
-test('the link of an invite leads to a page that looks nothing up and gives its address to nobody', async () => {
-  const first = await browser.get('/invite/some-secret')
-  const second = await browser.get('/invite/another-secret')
-  assert.equal(first.status, 200)
-  assert.equal(first.text, second.text)
-  assert.equal(first.headers.get('referrer-policy'), 'no-referrer')
-  assert.match(first.text, /noindex/)
 })

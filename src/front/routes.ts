@@ -2,17 +2,15 @@ import type { FastifyReply } from 'fastify'
 import { etagOf } from '../http/conditional.ts'
 import { notFound } from '../http/errors.ts'
 import type { Html } from '../http/html.ts'
-import type { App, Routes } from '../http/routes.ts'
+import type { Routes } from '../http/routes.ts'
 import { describeApi } from '../http/spec.ts'
 import { siteAddress } from '../sites/addresses.ts'
 import { findFrontSite } from '../sites/front.queries.ts'
 import { eventDescriptions } from '../webhooks/events.schema.ts'
 import { version } from '../version.ts'
-import { loadAssets } from './assets.ts'
 import { appPage } from './app-page.ts'
-import { invitePage } from './invite-page.ts'
 import { landingPage } from './landing.ts'
-import type { Place } from './layout.ts'
+import { assetsOfPages, placeOf } from './place.ts'
 
 /**
  * Only our own style sheet and scripts run, nothing is fetched from elsewhere, nobody frames us. Content that these
@@ -29,18 +27,17 @@ const policy = [
   "form-action 'none'",
 ].join('; ')
 
-const robotsText = 'User-agent: *\nDisallow: /v1/\nDisallow: /app/\nDisallow: /invite/\n'
+const robotsText =
+  'User-agent: *\nDisallow: /v1/\nDisallow: /app/\nDisallow: /invite/\nDisallow: /login\nDisallow: /account\n'
 
 /** What a browser finds here before there is a site: plain pages, the same for everybody, without any data. */
 export const pageRoutes: Routes = async (app) => {
-  const assets = loadAssets()
-  const place = once(() => placeOf(app, (name) => assets.pathOf(name)))
+  const assets = assetsOfPages()
+  const place = once(() => placeOf(app))
   const description = once(() => describeApi(app.operations, version, eventDescriptions))
 
   const landing = page(() => landingPage(place()))
   const notHereYet = page(() => appPage(place()))
-  // Its address holds a secret: it goes nowhere else.
-  const invited = page(() => invitePage(place()), { 'referrer-policy': 'no-referrer' })
   const reference = page(async () => {
     // Loaded on first use: who only calls the API does not pay for it.
     const { referencePage } = await import('./reference/page.ts')
@@ -56,7 +53,6 @@ export const pageRoutes: Routes = async (app) => {
   app.get('/', landing)
   app.get('/app', notHereYet)
   app.get('/app/*', notHereYet)
-  app.get('/invite/:secret', invited)
   app.get('/docs/api', reference)
   // The documentation that the first organization shows to everybody; where there is none, that of the API.
   app.get('/docs', async (_request, reply) => {
@@ -75,11 +71,6 @@ export const pageRoutes: Routes = async (app) => {
     if (!asset) throw notFound('address')
     return reply.type(asset.type).header('cache-control', 'public, max-age=31536000, immutable').send(asset.body)
   })
-}
-
-function placeOf(app: App, asset: Place['asset']): Place {
-  const below = new URL(app.url).pathname.replace(/\/$/, '')
-  return { url: app.url, link: (path) => below + path, asset: (name) => below + asset(name) }
 }
 
 const page = (make: () => Html | Promise<Html>, headers: Record<string, string> = {}) =>

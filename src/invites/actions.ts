@@ -22,6 +22,7 @@ import {
 } from './queries.ts'
 import { grantOnJoining } from '../grants/actions.ts'
 import { addMember } from '../organizations/members.actions.ts'
+import { isAtHomeElsewhere } from '../organizations/members.queries.ts'
 
 const maxUsesPerMinute = 20
 
@@ -70,23 +71,36 @@ export async function acceptInvite(tx: Transaction, invite: OpenInvite, caller: 
   if (!invite.fits) throw forbidden('accept this invite: it was made for another e-mail address than yours')
   const { shutOut } = await findStanding(tx, invite.organization_id, caller)
   if (shutOut) throw forbidden('join this organization: an administrator has shut you or your token out')
+  if (await isAtHomeElsewhere(tx, invite.organization_id, caller.user.id)) {
+    throw forbidden('join another organization: your account belongs to the one whose single sign-on you use')
+  }
   await admit(tx, invite, caller.user)
 }
 
-/** Whoever has none gets one, and its first token. The address is a claim: nobody proved to read its mail. */
+/** Whoever has none gets one, and its first token. */
 export async function acceptInviteAsNewcomer(
   tx: Transaction,
   invite: OpenInvite,
   newcomer: { email: string; displayName?: string },
 ): Promise<{ user: UserRow; token: string }> {
+  const user = await admitNewcomer(tx, invite, newcomer)
+  const { secret } = await createToken(tx, { userId: user.id, label: 'Accepted an invite' })
+  return { user, token: secret }
+}
+
+/** A new account that joins at once. Its address is a claim: nobody proved to read its mail. */
+export async function admitNewcomer(
+  tx: Transaction,
+  invite: OpenInvite,
+  newcomer: { email: string; displayName?: string },
+): Promise<UserRow> {
   refuseLinkWhereOff(invite)
   if (!invite.fits) throw invalid('body.email', 'invited', 'must be the address that the invite is for')
   const user = await createUser(tx, { ...newcomer, emailVerified: false })
   if (!user)
     throw new ApiError('account_exists', 'This address has an account here. Sign in first, then accept the invite.')
   await admit(tx, invite, user)
-  const { secret } = await createToken(tx, { userId: user.id, label: 'Accepted an invite' })
-  return { user, token: secret }
+  return user
 }
 
 function refuseLinkWhereOff(invite: OpenInvite): void {

@@ -20,6 +20,7 @@ import {
   inviteByEmail,
   removeInvite,
 } from './actions.ts'
+import { mailInvites } from './mailing.ts'
 import { presentAcceptedInvite, presentInvite, presentInvitedPeople } from './present.ts'
 import { type OpenInvite, findInvite, listLinkInvites, lockInvite, lockOpenInvite } from './queries.ts'
 import {
@@ -49,7 +50,9 @@ export const inviteRoutes: Routes = async (app) => {
         operationId: 'inviteUsersToOrganization',
         summary: 'Invite people by their e-mail addresses',
         description:
-          'Each invite works once, for its own address and for 30 days. A new one for an address replaces the old.',
+          'Each invite works once, for its own address and for 30 days. A new one for an address replaces the old. ' +
+          'Where the server sends mail, each address gets its link by mail: 1,000 a day in all, and five a day to one ' +
+          'address. What goes beyond that is refused.',
         tags,
         params: inOrganization,
         body: PeopleToInvite,
@@ -63,6 +66,7 @@ export const inviteRoutes: Routes = async (app) => {
 
       return write(request, async (tx) => {
         const invites = await inviteByEmail(tx, app.secrets, { organizationId: organization.id, people, sso })
+        await mailInvites(tx, app.mail, organization.id, invites)
         return presentInvitedPeople(invites, app)
       })
     },

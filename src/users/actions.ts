@@ -4,10 +4,10 @@ import type { Transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
 import { insertUser, updateUser } from './queries.ts'
 
-/** A new account; undefined where the address has one already. */
+/** A new account; undefined where the address has one already. One that belongs to an organization may share it. */
 export async function createUser(
   tx: Transaction,
-  draft: { email: string; displayName?: string; emailVerified: boolean },
+  draft: { email: string; displayName?: string; emailVerified: boolean; homeOrganizationId?: string },
 ): Promise<UserRow | undefined> {
   const displayName = draft.displayName?.trim() || nameFrom(draft.email)
   const user = await insertUser(tx, {
@@ -15,6 +15,7 @@ export async function createUser(
     email: draft.email,
     displayName,
     emailVerified: draft.emailVerified,
+    homeOrganizationId: draft.homeOrganizationId ?? null,
   })
   if (user) recordChange(tx, { ...about(user.id), action: 'user.created' })
   return user
@@ -23,7 +24,7 @@ export async function createUser(
 export async function changeUser(
   tx: Transaction,
   row: UserRow,
-  changes: Partial<Pick<UserRow, 'display_name' | 'photo_url' | 'instance_admin' | 'disabled'>>,
+  changes: Partial<Pick<UserRow, 'display_name' | 'photo_url' | 'email_verified' | 'instance_admin' | 'disabled'>>,
 ): Promise<UserRow> {
   const changed = { ...row, ...changes }
   await updateUser(tx, changed)

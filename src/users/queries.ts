@@ -1,3 +1,4 @@
+import { tokenOpens } from '../access/token-opens.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { UserRow } from '../db/tables.ts'
@@ -8,8 +9,10 @@ export async function findUser(db: Db, id: string): Promise<UserRow | undefined>
   return db.find(sql<UserRow>`select ${columns} from users u where u.id = ${id}`)
 }
 
+/** Whose own account it is. One that belongs to an organization is found through its provider alone. */
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
-  return db.find(sql<UserRow>`select ${columns} from users u where lower(u.email) = lower(${email})`)
+  return db.find(sql<UserRow>`
+    select ${columns} from users u where lower(u.email) = lower(${email}) and u.home_organization_id is null`)
 }
 
 /** Somebody whom the viewer may see: oneself, or a person in an organization that both belong to. */
@@ -23,19 +26,18 @@ export async function findVisibleUser(
     select ${columns} from users u where u.id = ${id} and (u.id = ${viewerId} or exists (
       select from members theirs join members own on own.organization_id = theirs.organization_id
       where theirs.user_id = u.id and own.user_id = ${viewerId} and own.role is not null and not own.disabled
-        and not exists (select from barred_tokens b
-          where b.organization_id = own.organization_id and b.token_id = ${tokenId})))`)
+        and ${tokenOpens(sql`own`, tokenId)}))`)
 }
 
 /** Answers undefined where the address has an account already. */
 export async function insertUser(
   db: Db,
-  row: { id: string; email: string; displayName: string; emailVerified: boolean },
+  row: { id: string; email: string; displayName: string; emailVerified: boolean; homeOrganizationId: string | null },
 ): Promise<UserRow | undefined> {
   return db.find(sql<UserRow>`
-    insert into users as u (id, email, display_name, email_verified)
-    values (${row.id}, ${row.email}, ${row.displayName}, ${row.emailVerified})
-    on conflict (lower(email)) do nothing returning ${columns}`)
+    insert into users as u (id, email, display_name, email_verified, home_organization_id)
+    values (${row.id}, ${row.email}, ${row.displayName}, ${row.emailVerified}, ${row.homeOrganizationId})
+    on conflict (lower(email)) where home_organization_id is null do nothing returning ${columns}`)
 }
 
 export async function lockUser(db: Db, id: string): Promise<UserRow> {

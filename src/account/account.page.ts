@@ -1,0 +1,253 @@
+import type { TokenRow } from '../db/tables.ts'
+import { codeBlock } from '../front/code.ts'
+import { type IconName, type Place, icon, layout, mark } from '../front/layout.ts'
+import { type Content, type Html, html } from '../http/html.ts'
+import { type MailKind, mailKinds, mailTitles } from '../mail/kinds.ts'
+import type { Session } from '../sessions/cookie.ts'
+import type { OwnPlace, SessionRow } from '../sessions/queries.ts'
+import { browserName } from './browser-name.ts'
+import { buttonForm, day, hidden, note } from './parts.ts'
+import { tokenLives, tokenPowers } from './token-choices.ts'
+
+export interface AccountParts {
+  session: Session
+  form: string
+  places: OwnPlace[]
+  tokens: { rows: TokenRow[]; count: number }
+  sessions: { rows: SessionRow[]; count: number }
+  muted: readonly MailKind[]
+  sendsMail: boolean
+  said?: string
+  error?: string
+  /** Of a token that was made just now: shown this once. */
+  newToken?: { label: string; secret: string }
+}
+
+const icons: IconName[] = ['moon', 'sun', 'copy', 'check', 'key']
+
+/** Everything that is somebody's own, on one page. It works without script. */
+export function accountPage(place: Place, parts: AccountParts): Html {
+  return layout({
+    place,
+    title: 'Your account · Lectern',
+    description: 'Your organizations, tokens, sessions and mail.',
+    kind: 'account',
+    icons,
+    head: html`<meta name="robots" content="noindex" />`,
+    body: html`${accountHeader(place, parts.form)}
+      <main id="content" class="wrap own">
+        ${whoYouAre(parts)} ${parts.error !== undefined && note('danger', parts.error)}
+        ${parts.said !== undefined && note('success', parts.said)}
+        ${section('profile', 'Profile', 'What others see you called.', profile(place, parts))}
+        ${section('organizations', 'Organizations', 'Where you belong, and what you may do there.', places(place, parts))}
+        ${section('tokens', 'API tokens', 'For scripts and programs. Each one does what you may do, or less.', tokens(place, parts))}
+        ${section('sessions', 'Sessions', 'Browsers that you are signed in with.', sessions(place, parts))}
+        ${section('mail', 'Mail', 'What you want to be told by mail.', mail(place, parts))}
+      </main>`,
+  })
+}
+
+function accountHeader(place: Place, form: string): Html {
+  return html`<header class="head">
+    <div class="wrap head-row">
+      <a class="brand" href="${place.link('/')}">${mark}Lectern</a>
+      <nav class="head-end" aria-label="Main">
+        <a class="head-link" href="${place.link('/docs/api')}">API reference</a>
+        ${buttonForm(place, { action: '/logout', fields: { form }, label: 'Sign out', look: 'quiet' })}
+        <button type="button" class="icon-btn js-only" data-theme-toggle aria-label="Switch between light and dark">
+          ${icon('moon', 'to-dark')}${icon('sun', 'to-light')}
+        </button>
+      </nav>
+    </div>
+  </header>`
+}
+
+function whoYouAre({ session }: AccountParts): Html {
+  const { user } = session
+  const initial = [...user.display_name.trim()][0] ?? '?'
+  return html`<div class="who">
+    <span class="face" aria-hidden="true">${initial.toUpperCase()}</span>
+    <div>
+      <h1>${user.display_name}</h1>
+      <p>
+        ${user.email} ${user.instance_admin && html`<span class="tag" data-tone="violet">Instance administrator</span>`}
+        ${isMereClaim(session) && html`<span class="tag" data-tone="warning">Address not verified</span>`}
+      </p>
+    </div>
+  </div>`
+}
+
+/** For whoever comes by single sign-on, the organization answers for the address. */
+const isMereClaim = ({ user, organizationId }: Session) => !user.email_verified && organizationId === null
+
+function section(id: string, title: string, lead: string, body: Content): Html {
+  return html`<section class="own-part" aria-labelledby="${id}">
+    <div class="own-head">
+      <h2 id="${id}">${title}</h2>
+      <p>${lead}</p>
+    </div>
+    <div class="own-body">${body}</div>
+  </section>`
+}
+
+function profile(place: Place, { session, form }: AccountParts): Html {
+  return html`<form method="post" action="${place.link('/account/name')}" class="fields inline one">
+    ${hidden({ form })}
+    <label class="field grow">
+      <span>Your name</span>
+      <input name="displayName" value="${session.user.display_name}" maxlength="64" autocomplete="name" required />
+    </label>
+    <button class="btn">Save name</button>
+  </form>`
+}
+
+function places(place: Place, { places, session }: AccountParts): Html {
+  if (places.length === 0) {
+    return html`<p class="none">You belong to no organization yet. The link of an invite leads you to one.</p>`
+  }
+  return html`${
+      session.organizationId !== null &&
+      html`<p class="aside">You came by single sign-on: this session is for that organization alone.</p>`
+    }
+    <ul class="rows" role="list">
+      ${places.map(
+        ({ title, hostname, role, only_sso }) =>
+          html`<li>
+            <span class="row-main"><strong>${title}</strong><span class="row-more">${hostname}</span></span>
+            ${
+              only_sso
+                ? html`<a class="btn" href="${place.link(`/login?org=${hostname}`)}">Single sign-on</a>`
+                : html`<span class="tag" data-tone="info">${role ?? 'guest'}</span>`
+            }
+          </li>`,
+      )}
+    </ul>`
+}
+
+function tokens(place: Place, { tokens, form, newToken }: AccountParts): Html {
+  return html`${newToken && freshToken(newToken)}
+    ${
+      tokens.rows.length > 0
+        ? html`<ul class="rows" role="list">
+            ${tokens.rows.map(
+              (row) =>
+                html`<li>
+                  <span class="row-main">
+                    <strong>${row.label}</strong>
+                    <span class="row-more">
+                      ${row.scopes === null ? 'All you may do' : `${row.scopes.length} scopes`} · made
+                      ${day(row.created_at)}${row.expires_at !== null && html` · until ${day(row.expires_at)}`}
+                    </span>
+                  </span>
+                  ${buttonForm(place, {
+                    action: '/account/tokens/revoke',
+                    fields: { form, id: row.id },
+                    label: 'Revoke',
+                    name: `Revoke the token ${row.label}`,
+                    look: 'danger',
+                  })}
+                </li>`,
+            )}
+          </ul>`
+        : html`<p class="none">None yet.</p>`
+    }
+    ${more(tokens, 'tokens')}
+    <form method="post" action="${place.link('/account/tokens')}" class="fields inline">
+      ${hidden({ form })}
+      <label class="field grow">
+        <span>What it is for</span>
+        <input name="label" maxlength="50" placeholder="Deploy script" autocomplete="off" required />
+      </label>
+      <label class="field">
+        <span>May do</span>
+        <select name="power">
+          ${Object.entries(tokenPowers).map(([id, { label }]) => html`<option value="${id}">${label}</option>`)}
+        </select>
+      </label>
+      <label class="field">
+        <span>Works for</span>
+        <select name="life">
+          ${Object.entries(tokenLives).map(
+            ([id, { label }]) => html`<option value="${id}" ${id === '90' && html`selected`}>${label}</option>`,
+          )}
+        </select>
+      </label>
+      <button class="btn primary">Make a token</button>
+    </form>`
+}
+
+function freshToken({ label, secret }: { label: string; secret: string }): Html {
+  return html`<div class="fresh" role="status">
+    <p><strong>Copy it now.</strong> This is the only time that it is shown.</p>
+    ${codeBlock(label, html`${secret}`)}
+  </div>`
+}
+
+function sessions(place: Place, { sessions, session, form }: AccountParts): Html {
+  const others = sessions.count - 1
+  return html`<ul class="rows" role="list">
+      ${sessions.rows.map(
+        (row) =>
+          html`<li>
+            <span class="row-main">
+              <strong>${browserName(row.user_agent)}</strong>
+              <span class="row-more">
+                ${row.address} · since ${day(row.created_at)} · last seen ${day(row.last_seen_at)}
+              </span>
+            </span>
+            ${
+              row.id === session.id
+                ? html`<span class="tag" data-tone="success">This browser</span>`
+                : buttonForm(place, {
+                    action: '/account/sessions/end',
+                    fields: { form, id: row.id },
+                    label: 'End',
+                    name: `End the session of ${browserName(row.user_agent)}`,
+                    look: 'danger',
+                  })
+            }
+          </li>`,
+      )}
+    </ul>
+    ${more(sessions, 'sessions')}
+    <div class="btns">
+      ${
+        others > 0 &&
+        buttonForm(place, { action: '/account/sessions/end-others', fields: { form }, label: 'End all others' })
+      }
+      ${buttonForm(place, { action: '/account/sessions/end-all', fields: { form }, label: 'Sign out everywhere' })}
+    </div>`
+}
+
+function mail(place: Place, { muted, form, sendsMail, session }: AccountParts): Html {
+  return html`${!sendsMail && html`<p class="aside">This server sends no mail at the moment. What you choose is kept.</p>`}
+    ${
+      sendsMail &&
+      isMereClaim(session) &&
+      html`<p class="aside">
+        It comes once you have shown that you read your address: sign in with a code that was mailed there.
+      </p>`
+    }
+    <form method="post" action="${place.link('/account/mail')}">
+      ${hidden({ form })}
+      <ul class="rows" role="list">
+        ${mailKinds.map(
+          (kind) =>
+            html`<li>
+              <label class="choice">
+                <input type="checkbox" name="${kind}" value="on" ${!muted.includes(kind) && html`checked`} />
+                <span class="row-main">
+                  <strong>${mailTitles[kind].title}</strong>
+                  <span class="row-more">${mailTitles[kind].when}.</span>
+                </span>
+              </label>
+            </li>`,
+        )}
+      </ul>
+      <button class="btn">Save</button>
+    </form>`
+}
+
+/** The page shows the newest; the API has all of them. */
+const more = ({ rows, count }: { rows: unknown[]; count: number }, noun: string): Content =>
+  count > rows.length && html`<p class="aside">These are the newest ${rows.length} of ${count} ${noun}.</p>`

@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { type TestPerson, aPerson, anOrganization } from '../../test/factories.ts'
+import { inviting } from '../../test/invites.ts'
+import { sql } from '../db/sql.ts'
+import { nobody, transaction } from '../db/transaction.ts'
+import { newId } from '../ids.ts'
+import { openSession } from '../sessions/open.ts'
+import { browserName } from './browser-name.ts'
+import { Person } from './testing/person.ts'
+
+const app = await startApp()
+const { anAddress, invite, anEmailInvite, aLink, roleOf } = inviting(app)
+
+/** Somebody's browser, signed in; with an organization, by its single sign-on. */
+async function signedIn(someone: TestPerson, organizationId: string | null = null): Promise<Person> {
+  const person = new Person(app)
+  const { secret } = await transaction(app.db, nobody, (tx) =>
+    openSession(tx, {
+      userId: someone.id,
+      organizationId,
+      method: organizationId === null ? 'code' : 'saml',
+      address: '127.0.0.1',
+      userAgent: person.userAgent,
+    }),
+  )
+  person.cookies.set('lectern-session', secret)
+  return person
+}
+
+test('every page runs nothing but our own files, is kept by nobody and gives its address to nobody', async () => {
+  const org = await anOrganization(app)
+  const { secret } = await aLink(org)
+  const member = await org.member('read')
+  const person = await signedIn(member)
+  const paths = ['/login', '/login/code?email=a%40example.com', `/invite/${secret}`, '/mail/unsubscribe/x', '/invite/x']
+  for (const [who, path] of [...paths.map((path) => [new Person(app), path] as const), [person, '/account'] as const]) {
+    const { headers, text } = await who.get(path)
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8', path)
+    assert.match(headers.get('content-security-policy')!, /^default-src 'none'; style-src 'self'; script-src 'self';/)
+    assert.match(headers.get('content-security-policy')!, /frame-ancestors 'none'; form-action 'self'$/)
+    assert.doesNotMatch(headers.get('content-security-policy')!, /unsafe|https?:/)
+    assert.equal(headers.get('cache-control'), 'private, no-store')
+    assert.equal(headers.get('referrer-policy'), 'no-referrer')
+    assert.doesNotMatch(text, /<style|\sstyle=|<script>|\son\w+=|javascript:/)
+    assert.match(text, /<meta name="robots" content="noindex" \/>/)
+  }
+})
+
+test('whoever is not signed in is led to where they can, and back', async () => {
+  const person = new Person(app)
+  assert.equal((await person.get('/account?done=mail')).location, '/login?next=%2Faccount%3Fdone%3Dmail')
+  assert.equal((await person.post('/account/tokens', { label: 'x' })).location, '/login?next=%2Faccount')
+  const { text } = await person.get('/login?next=//evil.example&org=<b>&email="><script>')
+  assert.doesNotMatch(text, /evil\.example|<script>|<b>/)
+})
+
+test('the sign-in page lists the single sign-on of the organization that was chosen or owns the domain, and of no other', async () => {
+  const org = await anOrganization(app)
+  const domain = `${newId()}.example`
+  await app.db.run(sql`insert into email_domains (domain, organization_id) values (${domain}, ${org.id})`)
+  const provider = async (label: string, certificate: string | null) =>
+    app.db.run(sql`
+      insert into saml_providers (organization_id, id, label, entity_id, certificate, sso_url)
+      values (${org.id}, ${newId()}, ${label}, 'https://idp.example', ${certificate}, 'https://idp.example/sso')`)
+  await provider('Corporate', 'x')
+  await provider('Unfinished', null)
+
+  const person = new Person(app)
+  const listed = async (path: string) =>
+    [...(await person.get(path)).text.matchAll(/href="([^"]+)"\s*>\s*Continue with ([^<]+)/g)].map(
+      ([, href, label]) => ({
+        href: href!,
+        label,
+      }),
+    )
+  const chosen = await listed(`/login?org=${org.row.hostname}&next=/account`)
+  assert.deepEqual(
+    chosen.map(({ label }) => label),
+    ['Corporate'],
+  )
+  assert.match(chosen[0]!.href, new RegExp(`^/saml/${org.id}/[\\w-]+/start\\?next=%2Faccount$`))
+  assert.equal((await listed(`/login/code?email=jo%40${domain}`)).length, 1)
+  for (const path of ['/login', '/login?org=no-such-place', '/login/code?email=jo%40example.com']) {
+    assert.deepEqual(await listed(path), [], path)
+  }
+})
+
+test('somebody says on the page what they are called, on one line, and others see it', async () => {
+  const org = await anOrganization(app)
+  const someone = await org.member('read')
+  const person = await signedIn(someone)
+  const page = await person.get('/account')
+  const answer = await person.submit(page, '/account/name', { displayName: ' <i>Jo</i>\r\n\tSmith ' })
+  assert.equal(answer.location, '/account?done=named')
+  const { text } = await person.follow(answer)
+  assert.ok(text.includes('&lt;i&gt;Jo&lt;/i&gt; Smith') && !text.includes('<i>'))
+  const { body } = await org.admin.client.get(`/v1/users/${someone.id}`)
+  assert.equal(body.displayName, '<i>Jo</i> Smith')
+  for (const displayName of ['', ' \n ', 'x'.repeat(65)]) {
+    assert.equal((await person.submit(page, '/account/name', { displayName })).status, 400, displayName)
+  }
+  assert.equal((await person.post('/account/name', { displayName: 'Forged' })).status, 403)
+  assert.deepEqual((await org.admin.client.get(`/v1/users/${someone.id}`)).body, body)
+})
+
+test('a token made on the page works until it is revoked there, and its secret is shown once', async () => {
+  const someone = await aPerson(app)
+  const person = await signedIn(someone)
+  const page = await person.get('/account')
+  const made = await person.submit(page, '/account/tokens', { label: ' Script ', power: 'read', life: '30' })
+  const [secret] = /lct_[\w-]{43}/.exec(made.text)!
+  const client = app.client(secret, [someone.user.email.split('.')[0]!])
+  assert.equal((await client.get('/v1/user')).status, 200)
+  assert.equal((await client.post('/v1/user/tokens', { label: 'Wider' })).status, 403)
+
+  const account = await person.get('/account')
+  assert.ok(!account.text.includes(secret))
+  const { items } = (await someone.client.get('/v1/user/tokens')).body
+  const token = items.find(({ label }: { label: string }) => label === 'Script')
+  const days = (Date.parse(token.expiresAt) - Date.parse(token.createdAt)) / 86_400_000
+  assert.equal(Math.round(days), 30)
+  assert.equal((await person.submit(account, '/account/tokens/revoke', { id: token.id })).status, 303)
+  assert.equal((await client.get('/v1/user')).status, 401)
+})
+
+test('what is wrong with a new token is said on the page, and nothing is made', async () => {
+  const someone = await aPerson(app)
+  const person = await signedIn(someone)
+  const page = await person.get('/account')
+  const good = { label: 'Script', power: 'all', life: 'ever' }
+  const bad = [{ label: ' ' }, { label: 'x'.repeat(51) }, { power: 'toString' }, { life: '31' }, { label: 'a\0b' }]
+  for (const each of bad) {
+    const answer = await person.submit(page, '/account/tokens', { ...good, ...each })
+    assert.equal(answer.status, 400, JSON.stringify(each))
+    assert.doesNotMatch(answer.text, /lct_/)
+  }
+  assert.equal((await someone.client.get('/v1/user/tokens')).body.count, 1)
+})
+
+test('nobody ends the sessions or revokes the tokens of somebody else', async () => {
+  const [one, two] = [await aPerson(app), await aPerson(app)]
+  const [person, victim] = [await signedIn(one), await signedIn(two)]
+  const session = (await two.client.get('/v1/user/sessions')).body.items[0]
+  const token = (await two.client.get('/v1/user/tokens')).body.items[0]
+  const page = await person.get('/account')
+  const form = /name="form" value="([^"]+)"/.exec(page.text)![1]!
+  await person.post('/account/sessions/end', { form, id: session.id })
+  await person.post('/account/tokens/revoke', { form, id: token.id })
+  for (const id of ['x', '', "' or true"]) {
+    assert.equal((await person.post('/account/sessions/end', { form, id })).status, 303)
+    assert.equal((await person.post('/account/tokens/revoke', { form, id })).status, 303)
+  }
+  await person.post('/account/sessions/end-others', { form })
+  assert.equal((await victim.get('/account')).status, 200)
+  assert.equal((await two.client.get('/v1/user')).status, 200)
+})
+
+test('other sessions are ended one by one or together, and signing out everywhere ends this one too', async () => {
+  const someone = await aPerson(app)
+  const [person, second, third] = [await signedIn(someone), await signedIn(someone), await signedIn(someone)]
+  const isIn = async (who: Person) => (await who.get('/account')).status === 200
+  const { items } = (await someone.client.get('/v1/user/sessions')).body
+  const page = await person.get('/account')
+  const form = /name="form" value="([^"]+)"/.exec(page.text)![1]!
+  await person.post('/account/sessions/end', { form, id: items[0].id })
+  assert.deepEqual([await isIn(person), await isIn(second), await isIn(third)], [true, true, false])
+  await person.submit(page, '/account/sessions/end-others')
+  assert.deepEqual([await isIn(person), await isIn(second)], [true, false])
+  assert.equal((await person.submit(page, '/account/sessions/end-all')).location, '/login?out=')
+  assert.equal(await isIn(person), false)
+})
+
+test('what somebody wants to be told by mail is kept', async () => {
+  const someone = await aPerson(app)
+  const person = await signedIn(someone)
+  const checked = async () => [...(await person.get('/account')).text.matchAll(/name="([\w-]+)" value="on" checked/g)]
+  assert.equal((await checked()).length, 3)
+  const page = await person.get('/account')
+  await person.submit(page, '/account/mail', { reply: 'on', other: 'on' })
+  assert.deepEqual(
+    (await checked()).map(([, name]) => name),
+    ['reply'],
+  )
+  await person.submit(page, '/account/mail', { reply: 'on', comment: 'on', 'review-request': 'on' })
+  assert.equal((await checked()).length, 3)
+})
+
+test('a newcomer joins by a link with a name and an address, and is signed in', async () => {
+  const org = await anOrganization(app)
+  const { secret } = await aLink(org, 'edit')
+  const path = `/invite/${secret}`
+  const person = new Person(app)
+  const page = await person.get(path)
+  assert.ok(page.text.includes(`Join ${org.row.title}`))
+  const email = anAddress()
+  for (const wrong of [{ email: 'x' }, { displayName: ' ' }, { displayName: 'x'.repeat(65) }]) {
+    const answer = await person.submit(page, path, { email, displayName: 'Ada', ...wrong })
+    assert.equal(answer.status, 400)
+    assert.match(answer.text, /role="alert"/)
+  }
+  const joined = await person.submit(page, path, { email, displayName: 'Ada' })
+  assert.equal(joined.location, '/account?done=joined')
+  const account = await person.follow(joined)
+  assert.ok(account.text.includes('Welcome') && account.text.includes(org.row.title) && account.text.includes(email))
+  const { id } = await app.db.one(sql<{ id: string }>`select id from users where email = ${email}`)
+  assert.equal(await roleOf(org, id), 'edit')
+  const { count } = await app.db.one(sql<{ count: number }>`select count(*) from tokens where user_id = ${id}`)
+  assert.equal(count, 0)
+})
+
+test('an address that has an account is not taken over by a link: its owner signs in', async () => {
+  const org = await anOrganization(app)
+  const someone = await aPerson(app)
+  const { secret } = await aLink(org)
+  const path = `/invite/${secret}`
+  const stranger = new Person(app)
+  const page = await stranger.get(path)
+  const taken = await stranger.submit(page, path, { email: someone.user.email, displayName: 'Eve' })
+  assert.equal(taken.status, 400)
+  assert.match(taken.text, /has an account here/)
+  assert.ok(!stranger.cookies.has('lectern-session'))
+  assert.ok(taken.text.includes(`href="/login?next=${encodeURIComponent(path)}"`))
+
+  const person = await signedIn(someone)
+  assert.equal((await person.submit(await person.get(path), path)).location, '/account?done=joined')
+  assert.equal(await roleOf(org, someone.id), 'read')
+})
+
+test('an invite for an address is for that address alone, works once, and is gone for all others', async () => {
+  const org = await anOrganization(app)
+  const [invited, other] = [await aPerson(app), await aPerson(app)]
+  const path = `/invite/${await anEmailInvite(org, invited.user.email, [invited])}`
+  const passerby = await new Person(app).get(path)
+  assert.match(passerby.text, /Sign in to join/)
+  assert.doesNotMatch(passerby.text, /Make an account/)
+
+  const wrong = await signedIn(other)
+  const page = await wrong.get(path)
+  assert.match(page.text, /and you are signed in as/)
+  const form = /name="form" value="([^"]+)"/.exec(page.text)![1]!
+  assert.equal((await wrong.post(path, { form })).status, 403)
+  assert.equal(await roleOf(org, other.id), undefined)
+
+  const right = await signedIn(invited)
+  assert.equal((await right.submit(await right.get(path), path)).status, 303)
+  const gone = await right.get(path)
+  assert.equal(gone.status, 404)
+  assert.match(gone.text, /Nothing here/)
+})
+
+test('an invite that was switched off, expired or never was looks the same', async () => {
+  const org = await anOrganization(app)
+  const { secret } = await aLink(org)
+  const path = `/invite/${secret}`
+  const person = new Person(app)
+  assert.equal((await person.get(path)).status, 200)
+  await app.db.run(sql`update organizations set invite_links = false where id = ${org.id}`)
+  const off = await person.get(path)
+  const unknown = await person.get('/invite/never')
+  assert.deepEqual([off.status, off.text], [404, unknown.text])
+})
+
+test('an invite to an organization that insists on single sign-on leads there, and makes no account', async () => {
+  const org = await anOrganization(app)
+  const { body } = await invite(org, { emails: [anAddress()], sso: true })
+  const path = `/invite/${body.invites[0].url.split('/').at(-1)}`
+  const person = new Person(app)
+  const before = await person.get(path)
+  assert.match(before.text, /Make an account/)
+  await app.db.run(sql`update organizations set sso = true where id = ${org.id}`)
+  assert.doesNotMatch((await person.get(path)).text, /Make an account/)
+  assert.equal((await person.submit(before, path, { displayName: 'Ada' })).status, 403)
+})
+
+test('a session of single sign-on is for its organization: it shows no other, joins no other, and ends with the membership', async () => {
+  const [home, other] = [await anOrganization(app), await anOrganization(app)]
+  const member = await home.member('read', { sso: true })
+  await transaction(app.db, nobody, (tx) =>
+    tx.run(sql`insert into members (organization_id, user_id, role) values (${other.id}, ${member.id}, 'read')`),
+  )
+  const third = await anOrganization(app)
+  const { secret } = await aLink(third)
+  const person = await signedIn(member, home.id)
+  const { text } = await person.get('/account')
+  assert.ok(text.includes(home.row.title) && !text.includes(other.row.title))
+  const path = `/invite/${secret}`
+  assert.equal((await person.submit(await person.get(path), path)).status, 403)
+  assert.equal(await roleOf(third, member.id), undefined)
+
+  await home.admin.client.patch(`/v1/orgs/${home.id}/members/${member.id}`, { disabled: true })
+  assert.equal((await person.get('/account')).status, 303)
+})
+
+test('an oversized form is refused, and so is a method that no form has', async () => {
+  const person = new Person(app)
+  const page = await person.get('/login')
+  const answer = await person.submit(page, '/login', { email: 'x'.repeat(20_000) })
+  assert.equal(answer.status, 413)
+  assert.match(answer.headers.get('content-type')!, /^text\/html/)
+  const response = await fetch(`${app.url}/login`, { method: 'DELETE' })
+  assert.equal(response.status, 405)
+})
+
+test('browsers are called what people call them', () => {
+  const chrome =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140 Safari/537.36'
+  assert.equal(browserName(chrome), 'Chrome on Windows')
+  assert.equal(browserName(`${chrome} Edg/140`), 'Edge on Windows')
+  assert.equal(
+    browserName('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18 Safari/604.1'),
+    'Safari on iPhone',
+  )
+  assert.equal(browserName('curl/8'), 'curl/8')
+  assert.equal(browserName(''), 'Unknown browser')
+})

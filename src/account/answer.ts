@@ -1,0 +1,47 @@
+import type { FastifyReply } from 'fastify'
+import type { Html } from '../http/html.ts'
+import type { App } from '../http/routes.ts'
+import { placeOf } from '../front/place.ts'
+
+/** As on the other pages of ours, but that forms may be sent, to ourselves. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "form-action 'self'",
+].join('; ')
+
+/** For whoever asked, and kept by nobody. Addresses of these pages may hold a secret, which goes nowhere else. */
+export function answerPage(reply: FastifyReply, page: Html, status = 200): FastifyReply {
+  return reply
+    .code(status)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    })
+    .send(String(page))
+}
+
+/** After a form: to a page that can be loaded again without sending it again. */
+export function leadTo(app: App, reply: FastifyReply, path: string, query: Record<string, string | undefined> = {}) {
+  return reply
+    .code(303)
+    .headers({
+      location: placeOf(app).link(pathWith(path, query)),
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    .send('')
+}
+
+export function pathWith(path: string, query: Record<string, string | undefined>): string {
+  const given = Object.entries(query).filter((each): each is [string, string] => each[1] !== undefined)
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`
+}

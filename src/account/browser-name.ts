@@ -1,0 +1,26 @@
+const browsers: [RegExp, string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bHeadlessChrome\//, 'Chromium'],
+  [/\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+
+const systems: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** What people call it: "Firefox on Windows". A guess, for telling one's own apart; nothing depends on it. */
+export function browserName(userAgent: string): string {
+  const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const [browser, system] = [find(browsers), find(systems)]
+  if (browser === undefined && system === undefined) return userAgent.slice(0, 40).trim() || 'Unknown browser'
+  return [browser ?? 'A browser', ...(system === undefined ? [] : [`on ${system}`])].join(' ')
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { ApiError, invalid } from '../http/errors.ts'
+import type { App } from '../http/routes.ts'
+import type { Session } from '../sessions/cookie.ts'
+
+/** What a form sent. Of several fields with one name, the last one counts. */
+export type Fields = Partial<Record<string, string>>
+
+const mostBytes = 16 * 1024
+
+/** Our pages take what a browser sends from a form, and nothing else does. */
+export function takeForms(app: App): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: mostBytes },
+    async (_request: FastifyRequest, text: string | Buffer): Promise<Fields> => {
+      const fields = [...new URLSearchParams(String(text))]
+      const flawed = fields.find(([name, value]) => name === '__proto__' || value.includes('\0'))
+      if (flawed) throw invalid('body', 'text', 'must not contain the NUL character')
+      return Object.fromEntries(fields)
+    },
+  )
+}
+
+export const fieldsOf = (request: FastifyRequest): Fields => request.body ?? {}
+
+/** What a form is bound to: the session of whoever fills it in; before there is one, the browser. */
+export type Holder = { session: Pick<Session, 'id'> } | { browser: string }
+
+/**
+ * Stands in each form of ours, so that none of another website, which cannot know it, is taken for one. It looks different
+ * each time: where a page is compressed, its length could else give it away, guess by guess.
+ */
+export function formToken({ secrets }: App, holder: Holder): string {
+  const nonce = randomBytes(12).toString('base64url')
+  return `${nonce}.${secrets.sign('form', said(nonce, holder))}`
+}
+
+/**
+ * A cookie alone allows nothing: the form must be ours, sent from a page of ours. A browser says `null` for the origin of
+ * a page that gives its address to nobody; then it is up to the token.
+ */
+export function requireOwnForm(app: App, request: FastifyRequest, holder: Holder | undefined): void {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignForm()
+  if (origin !== undefined && origin !== 'null' && !isOwnOrigin(app, request, origin)) throw foreignForm()
+  if (!holder) throw noCookie()
+  const [nonce = '', signature = ''] = (fieldsOf(request).form ?? '').split('.')
+  if (!app.secrets.verify('form', said(nonce, holder), signature)) throw foreignForm()
+}
+
+const said = (nonce: string, holder: Holder) =>
+  `${nonce} ${'session' in holder ? `session ${holder.session.id}` : `browser ${holder.browser}`}`
+
+function isOwnOrigin({ url }: App, request: FastifyRequest, origin: string): boolean {
+  if (!URL.canParse(origin)) return false
+  const { host, origin: plain } = new URL(origin)
+  // A proxy in front of us may ask for another host than the browser does: then it is the one we are told we have.
+  return host === request.host || plain === new URL(url).origin
+}
+
+const foreignForm = () =>
+  new ApiError('forbidden', 'This form was not sent from a page of ours, or that page is out of date. Open it again.')
+
+const noCookie = () =>
+  new ApiError(
+    'forbidden',
+    'The browser did not send our cookie. Allow cookies for this address and open the page again.',
+  )

@@ -1,0 +1,130 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../access/caller.ts'
+import { type Transaction, transaction } from '../db/transaction.ts'
+import { placeOf } from '../front/place.ts'
+import { ApiError, forbidden, notFound } from '../http/errors.ts'
+import { isEmail } from '../http/formats.ts'
+import type { App, Routes } from '../http/routes.ts'
+import { authorOf } from '../http/write.ts'
+import { acceptInvite, admitNewcomer } from '../invites/actions.ts'
+import { type OpenInvite, lockOpenInvite } from '../invites/queries.ts'
+import { type Session, findSession, readCookie, setSessionCookie } from '../sessions/cookie.ts'
+import { signIn } from '../sessions/sign-in.ts'
+import { answerPage, leadTo } from './answer.ts'
+import { fieldsOf, formToken, requireOwnForm } from './forms.ts'
+import { invitePage } from './invite.page.ts'
+import { type InviteShown, findInviteShown } from './invite.queries.ts'
+import { readName, wrongName } from './name.ts'
+import { findWaysIn } from './ways-in.ts'
+import { authorWith, knowBrowser } from './who.ts'
+
+interface InvitePath {
+  Params: { secret: string }
+}
+
+/** Where the link of an invite leads: through signing in, or a new account, to joining. */
+export const invitePageRoutes: Routes = async (app) => {
+  app.get<InvitePath>('/invite/:secret', async (request, reply) => {
+    const invite = await accessInvite(app, request.params.secret)
+    return show(app, request, reply, invite, await findSession(request))
+  })
+
+  app.post<InvitePath>('/invite/:secret', async (request, reply) => {
+    const { secret } = request.params
+    const session = await findSession(request)
+    const browser = readCookie(request, 'sign-in')
+    requireOwnForm(app, request, session ? { session } : browser === undefined ? undefined : { browser })
+    const invite = await accessInvite(app, secret)
+    if (invite.only_sso) throw forbidden('join this organization but by its single sign-on')
+    if (session) {
+      await joinAs(app, request, session, secret)
+      return leadTo(app, reply, '/account', { done: 'joined' })
+    }
+
+    const newcomer = readNewcomer(request)
+    if ('error' in newcomer) return show(app, request, reply, invite, undefined, newcomer)
+    try {
+      const opened = await joinAnew(app, request, newcomer, secret)
+      setSessionCookie(reply, request, opened.secret)
+      return leadTo(app, reply, '/account', { done: 'joined' })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.type !== 'account_exists') throw error
+      return show(app, request, reply, invite, undefined, { ...newcomer, error: error.message })
+    }
+  })
+}
+
+async function accessInvite(app: App, secret: string): Promise<InviteShown> {
+  const invite = await findInviteShown(app.db, secret)
+  if (!invite) throw notFound('invite')
+  return invite
+}
+
+interface Newcomer {
+  email: string
+  displayName: string
+}
+
+function readNewcomer(request: FastifyRequest): Newcomer | (Newcomer & { error: string }) {
+  const { email = '', displayName = '' } = fieldsOf(request)
+  const newcomer = { email: email.trim(), displayName }
+  if (!isEmail(newcomer.email)) return { ...newcomer, error: 'That is no e-mail address.' }
+  const name = readName(displayName)
+  return name === undefined ? { ...newcomer, error: wrongName } : { ...newcomer, displayName: name }
+}
+
+async function joinAs(app: App, request: FastifyRequest, session: Session, secret: string): Promise<void> {
+  await transaction(app.db, authorWith(request, session), async (tx) => {
+    const invite = await lockInvite(tx, secret, session.user.email)
+    if (session.organizationId !== null && session.organizationId !== invite.organization_id) {
+      throw forbidden('join another organization with a session of single sign-on')
+    }
+    await acceptInvite(tx, invite, callerOf(session))
+  })
+}
+
+/** A new account, signed in with the browser that asked for it. */
+async function joinAnew(app: App, request: FastifyRequest, newcomer: Newcomer, secret: string) {
+  return transaction(app.db, authorOf(request), async (tx) => {
+    const invite = await lockInvite(tx, secret, newcomer.email)
+    const user = await admitNewcomer(tx, invite, newcomer)
+    const userAgent = request.headers['user-agent'] ?? ''
+    return signIn(tx, user, 'invite', { address: request.ip, userAgent, former: undefined })
+  })
+}
+
+async function lockInvite(tx: Transaction, secret: string, address: string): Promise<OpenInvite> {
+  const invite = await lockOpenInvite(tx, secret, address)
+  if (!invite) throw notFound('invite')
+  return invite
+}
+
+const noToken = '00000000-0000-0000-0000-000000000000'
+
+/** A session is no token, so none can be barred. */
+const callerOf = ({ user }: Session): Caller => ({
+  user,
+  token: { id: noToken, scopes: null },
+  membership: undefined,
+})
+
+async function show(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  invite: InviteShown,
+  session: Session | undefined,
+  refused?: Newcomer & { error: string },
+): Promise<FastifyReply> {
+  const holder = session ? { session } : { browser: knowBrowser(request, reply) }
+  const waysIn = invite.only_sso ? await findWaysIn(app.db, placeOf(app).link(''), { org: invite.organization_id }) : []
+  const page = invitePage(placeOf(app), {
+    invite,
+    path: request.url.split('?')[0]!,
+    form: formToken(app, holder),
+    session,
+    waysIn,
+    ...(refused && { error: refused.error, newcomer: refused }),
+  })
+  return answerPage(reply, page, refused ? 400 : 200)
+}

@@ -1,0 +1,109 @@
+import { type Content, type Html, html } from '../http/html.ts'
+import type { Place } from '../front/layout.ts'
+import { pathWith } from './answer.ts'
+import { gate, hidden, note } from './parts.ts'
+
+/** Single sign-on of an organization. */
+export interface WayIn {
+  label: string
+  startUrl: string
+}
+
+interface LoginParts {
+  form: string
+  next: string | undefined
+  org: string | undefined
+  email: string
+  waysIn: WayIn[]
+  said?: { tone: 'success' | 'danger' | 'info'; text: string }
+}
+
+export function loginPage(place: Place, { form, next, org, email, waysIn, said }: LoginParts): Html {
+  return gate(place, {
+    title: 'Sign in',
+    body: html`
+      ${said && note(said.tone, said.text)} ${waysInList(waysIn, next)}
+      <form method="post" action="${place.link('/login')}" class="fields">
+        ${hidden({ form, next, org })}
+        <label class="field">
+          <span>E-mail address</span>
+          <input
+            name="email"
+            type="email"
+            value="${email}"
+            autocomplete="email"
+            maxlength="320"
+            required
+            ${waysIn.length === 0 && html`autofocus`}
+          />
+        </label>
+        <button class="btn primary big">Continue</button>
+      </form>
+    `,
+    note: html`New here? Ask for an invite. <a href="${place.link('/')}">About this Lectern</a>`,
+  })
+}
+
+interface CodeParts {
+  form: string
+  next: string | undefined
+  org: string | undefined
+  email: string
+  waysIn: WayIn[]
+  /** Whether codes are mailed. */
+  isMailed: boolean
+  error?: string
+}
+
+export function codePage(place: Place, { form, next, org, email, waysIn, isMailed, error }: CodeParts): Html {
+  return gate(place, {
+    title: 'Enter your code',
+    body: html`
+      <p>
+        ${
+          isMailed
+            ? html`If <strong>${email}</strong> has an account here, a code is on its way there. It works for ten
+                minutes.`
+            : html`This server sends no mail. Whoever runs it gets you a code for <strong>${email}</strong> with
+                <code>lectern users sign-in-code</code>.`
+        }
+      </p>
+      ${error !== undefined && note('danger', error)}
+      <form method="post" action="${place.link('/login/code')}" class="fields">
+        ${hidden({ form, next, org, email })}
+        <label class="field">
+          <span>Code</span>
+          <input
+            name="code"
+            class="code-field"
+            inputmode="numeric"
+            autocomplete="one-time-code"
+            pattern="[0-9 \\-]*"
+            maxlength="12"
+            required
+            autofocus
+          />
+        </label>
+        <button class="btn primary big">Sign in</button>
+      </form>
+      ${waysInList(waysIn, next, 'Or use single sign-on')}
+    `,
+    note: html`<a href="${place.link(pathWith('/login', { next, org, email }))}"
+      >Use another address, or a new code</a
+    >`,
+  })
+}
+
+function waysInList(waysIn: WayIn[], next: string | undefined, heading?: string): Content {
+  if (waysIn.length === 0) return undefined
+  return html`<div class="ways">
+    ${heading !== undefined && html`<p class="or">${heading}</p>`}
+    ${waysIn.map(
+      ({ label, startUrl }) =>
+        html`<a class="btn big" href="${startUrl + (next === undefined ? '' : `?next=${encodeURIComponent(next)}`)}"
+          >Continue with ${label}</a
+        >`,
+    )}
+    ${heading === undefined && html`<p class="or">or with a one-time code</p>`}
+  </div>`
+}

@@ -1,0 +1,55 @@
+import { transaction } from '../db/transaction.ts'
+import { placeOf } from '../front/place.ts'
+import { html } from '../http/html.ts'
+import { notFound } from '../http/errors.ts'
+import type { App, Routes } from '../http/routes.ts'
+import { authorOf } from '../http/write.ts'
+import { mailTitles } from '../mail/kinds.ts'
+import { muteKind } from '../mail/preferences.ts'
+import { type Unsubscription, readUnsubscription } from '../mail/unsubscribe.ts'
+import { answerPage } from './answer.ts'
+import { noticePage } from './notice.page.ts'
+import { buttonForm, gate } from './parts.ts'
+
+interface LinkPath {
+  Params: { link: string }
+}
+
+/**
+ * The link in a mail that says: no more of these. Mail programs open links by themselves, so opening it changes nothing;
+ * sending the form does, and so does the button that mail programs show, which sends without asking. The link is signed
+ * and can do nothing else: there is no need to sign in.
+ */
+export const unsubscribeRoutes: Routes = async (app) => {
+  app.get<LinkPath>('/mail/unsubscribe/:link', async (request, reply) => {
+    const { kind } = access(app, request.params.link)
+    const place = placeOf(app)
+    const { title, when } = mailTitles[kind]
+    return answerPage(
+      reply,
+      gate(place, {
+        title: 'No more of these?',
+        body: html`<p>${title}: ${when}. Shall this no longer come by mail?</p>
+          ${buttonForm(place, {
+            action: request.url.split('?')[0]!,
+            fields: {},
+            label: 'No more mail about this',
+            look: 'primary big',
+          })}`,
+      }),
+    )
+  })
+
+  app.post<LinkPath>('/mail/unsubscribe/:link', async (request, reply) => {
+    const { userId, kind } = access(app, request.params.link)
+    await transaction(app.db, authorOf(request), (tx) => muteKind(tx, userId, kind))
+    const text = `${mailTitles[kind].title} no longer come by mail. Your account page has all choices.`
+    return answerPage(reply, noticePage(placeOf(app), { title: 'Done', text }))
+  })
+}
+
+function access(app: App, link: string): Unsubscription {
+  const found = readUnsubscription(app.secrets, link)
+  if (!found) throw notFound('link')
+  return found
+}

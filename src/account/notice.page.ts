@@ -1,0 +1,16 @@
+import { type Content, type Html, html } from '../http/html.ts'
+import type { Place } from '../front/layout.ts'
+import { gate } from './parts.ts'
+
+/** Says one thing, and where to go from here. */
+export function noticePage(
+  place: Place,
+  notice: { title: string; text: Content; link?: { label: string; path: string } },
+): Html {
+  const { title, text, link = { label: 'To your account', path: '/account' } } = notice
+  return gate(place, {
+    title,
+    body: html`<p>${text}</p>
+      <a class="btn primary big" href="${place.link(link.path)}">${link.label}</a>`,
+  })
+}

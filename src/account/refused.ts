@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../http/routes.ts'
+import { authorOf } from '../http/write.ts'
+import { listPlacesOf } from '../sessions/queries.ts'
+import { findUserByEmail } from '../users/queries.ts'
+
+/**
+ * Somebody could not sign in. Where the address is somebody's, it stands in the record of their organizations, as tried
+ * in their name. Nobody waits for it, so it tells nobody whether the address is known.
+ */
+export function noteRefusedSignIn(
+  app: App,
+  request: FastifyRequest,
+  email: string | undefined,
+  reason: 'wrong-code' | 'too-often',
+): void {
+  const by = authorOf(request)
+  const noted = async () => {
+    const user = email === undefined ? undefined : await findUserByEmail(app.db, email)
+    const places = user ? await listPlacesOf(app.db, user.id) : []
+    const target = user ? { type: 'user', id: user.id } : { type: 'sign-in', id: 'unknown' }
+    for (const organizationId of places.length > 0 ? places : [undefined]) {
+      app.audit.note({
+        action: 'session.refused',
+        by: { ...by, actorId: user?.id ?? null },
+        in: organizationId === undefined ? null : { organizationId },
+        target,
+        details: { reason },
+      })
+    }
+  }
+  noted().catch((error: unknown) => app.log.warn({ err: error }, 'a refused sign-in was not recorded'))
+}

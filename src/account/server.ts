@@ -1,0 +1,36 @@
+import { placeOf } from '../front/place.ts'
+import { type ApiError, asApiError } from '../http/errors.ts'
+import { refuseUntilReady } from '../http/health.ts'
+import type { Routes } from '../http/routes.ts'
+import { answerPage } from './answer.ts'
+import { takeForms } from './forms.ts'
+import { invitePageRoutes } from './invite.routes.ts'
+import { unsubscribeRoutes } from './mail.routes.ts'
+import { noticePage } from './notice.page.ts'
+import { accountRoutes } from './routes.ts'
+import { signInRoutes } from './sign-in.routes.ts'
+
+/** The pages for people with an account: signing in, what is theirs, joining. They take forms, and answer with pages. */
+export const personalPages: Routes = async (app) => {
+  takeForms(app)
+  app.setErrorHandler((error, request, reply) => {
+    const known = asApiError(error)
+    if (known.type === 'internal_error') request.log.error({ err: error }, 'page failed')
+    return answerPage(reply.headers(known.headers), noticePage(placeOf(app), noticeOf(known)), known.status)
+  })
+  app.addHook('onRequest', async () => refuseUntilReady(app.health))
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.method === 'POST') app.limit?.count(request, reply)
+  })
+
+  app.register(signInRoutes)
+  app.register(accountRoutes)
+  app.register(invitePageRoutes)
+  app.register(unsubscribeRoutes)
+}
+
+function noticeOf({ status, message }: ApiError) {
+  if (status === 404) return { title: 'Nothing here', text: `${message} It may have been used, taken back or expired.` }
+  if (status === 503) return { title: 'In a moment', text: 'We cannot answer right now. Try again in a moment.' }
+  return { title: status >= 500 ? 'Something went wrong' : 'That did not work', text: message }
+}

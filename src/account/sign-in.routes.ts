@@ -1,0 +1,184 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { transaction } from '../db/transaction.ts'
+import { placeOf } from '../front/place.ts'
+import { isEmail } from '../http/formats.ts'
+import type { App, Routes } from '../http/routes.ts'
+import { authorOf } from '../http/write.ts'
+import { type TooOften, makeMailedCode, tryCode } from '../sessions/codes.ts'
+import { clearSessionCookie, findSession, readCookie, setCookie, setSessionCookie } from '../sessions/cookie.ts'
+import { readNext } from '../sessions/next.ts'
+import { endSession } from '../sessions/open.ts'
+import { signInWithCode } from '../sessions/sign-in.ts'
+import { answerPage, leadTo } from './answer.ts'
+import { fieldsOf, formToken, requireOwnForm } from './forms.ts'
+import { codePage, loginPage } from './login.page.ts'
+import { noteRefusedSignIn } from './refused.ts'
+import { findWaysIn } from './ways-in.ts'
+import { authorWith, knowBrowser, requireSessionForm } from './who.ts'
+
+/** What comes along from page to page until somebody is signed in. */
+interface Along {
+  next: string | undefined
+  org: string | undefined
+  email: string
+}
+
+const wrongCode = 'That is not the code, or it has expired. Look again, or ask for a new one.'
+const noAddress = 'That is no e-mail address.'
+
+export const signInRoutes: Routes = async (app) => {
+  app.get('/login', async (request, reply) => {
+    const along = readAlong(request.query as object)
+    if (await findSession(request)) return lead(app, reply, along)
+    const isOut = 'out' in (request.query as object)
+    return showLogin(app, request, reply, along, isOut ? { tone: 'success', text: 'You are signed out.' } : undefined)
+  })
+
+  app.post('/login', async (request, reply) => {
+    const along = readAlong(fieldsOf(request))
+    const browser = readCookie(request, 'sign-in')
+    requireOwnForm(app, request, browser === undefined ? undefined : { browser })
+    if (!isEmail(along.email)) return showLogin(app, request, reply, along, { tone: 'danger', text: noAddress }, 400)
+
+    const refused = app.mail.isOn ? await mailCode(app, request, along.email, browser!) : undefined
+    if (refused) {
+      reply.header('retry-after', String(refused.seconds))
+      return showLogin(app, request, reply, along, { tone: 'danger', text: tooOftenText(refused) }, 429)
+    }
+    return leadTo(app, reply, '/login/code', { ...along })
+  })
+
+  app.get('/login/code', async (request, reply) => {
+    const along = readAlong(request.query as object)
+    if (!isEmail(along.email)) return leadTo(app, reply, '/login', { ...along, email: undefined })
+    return showCode(app, request, reply, along)
+  })
+
+  app.post('/login/code', async (request, reply) => {
+    const fields = fieldsOf(request)
+    const along = readAlong(fields)
+    const browser = readCookie(request, 'sign-in')
+    requireOwnForm(app, request, browser === undefined ? undefined : { browser })
+    if (!isEmail(along.email)) return leadTo(app, reply, '/login')
+
+    const { tooOften, secret, seconds } = await trySignIn(app, request, {
+      email: along.email,
+      code: (fields.code ?? '').slice(0, 32),
+      browser: browser!,
+    })
+    if (tooOften) {
+      reply.header('retry-after', String(seconds))
+      return showCode(app, request, reply, along, tooOftenText({ tooOften, seconds }), 429)
+    }
+    if (secret === undefined) return showCode(app, request, reply, along, wrongCode, 400)
+    setSessionCookie(reply, request, secret)
+    setCookie(reply, request, 'sign-in', '', 0)
+    return lead(app, reply, along)
+  })
+
+  app.post('/logout', async (request, reply) => {
+    const session = await requireSessionForm(app, request, reply)
+    if (!session) return reply
+    await transaction(app.db, authorWith(request, session), (tx) => endSession(tx, session.user.id, session.id))
+    clearSessionCookie(reply, request)
+    const next = readNext(fieldsOf(request).next)
+    return next === undefined ? leadTo(app, reply, '/login', { out: '' }) : leadTo(app, reply, next)
+  })
+}
+
+function readAlong(from: object): Along {
+  const { next, org, email } = from as Record<string, unknown>
+  return {
+    next: readNext(next),
+    org: typeof org === 'string' && /^[a-z0-9-]{3,36}$/.test(org) ? org : undefined,
+    email: typeof email === 'string' ? email.trim().slice(0, 320) : '',
+  }
+}
+
+const lead = (app: App, reply: FastifyReply, { next }: Along) => leadTo(app, reply, next ?? '/account')
+
+type Said = NonNullable<Parameters<typeof loginPage>[1]['said']>
+
+async function showLogin(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  along: Along,
+  said?: Said,
+  status = 200,
+) {
+  const form = formToken(app, { browser: knowBrowser(request, reply) })
+  const waysIn = await findWaysIn(app.db, placeOf(app).link(''), { org: along.org })
+  return answerPage(reply, loginPage(placeOf(app), { form, ...along, waysIn, ...(said && { said }) }), status)
+}
+
+async function showCode(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  along: Along,
+  error?: string,
+  status = 200,
+) {
+  const form = formToken(app, { browser: knowBrowser(request, reply) })
+  const waysIn = await findWaysIn(app.db, placeOf(app).link(''), along)
+  const page = codePage(placeOf(app), {
+    form,
+    ...along,
+    waysIn,
+    isMailed: app.mail.isOn,
+    ...(error !== undefined && { error }),
+  })
+  return answerPage(reply, page, status)
+}
+
+/** Answers what keeps it from being sent. Nobody waits for the mail itself. */
+async function mailCode(
+  app: App,
+  request: FastifyRequest,
+  email: string,
+  browser: string,
+): Promise<TooOften | undefined> {
+  const made = await transaction(app.db, authorOf(request), async (tx) => {
+    tx.leaveMain()
+    const made = await makeMailedCode(tx, app.secrets, { email, address: request.ip, browser })
+    if (made.tooOften) return made
+    // Also where nobody has the address, so that it takes as long; then it goes to nobody.
+    const sealed = app.secrets.seal('mail', made.code)
+    app.mail.tell(tx, { kind: 'sign-in-code', sealed, ...(made.user && { address: made.user.email }) })
+    return undefined
+  })
+  if (made) noteRefusedSignIn(app, request, undefined, 'too-often')
+  return made
+}
+
+interface Attempt {
+  tooOften: boolean
+  seconds: number
+  /** Of the new session. */
+  secret?: string
+}
+
+async function trySignIn(
+  app: App,
+  request: FastifyRequest,
+  tried: { email: string; code: string; browser: string },
+): Promise<Attempt> {
+  const former = await findSession(request)
+  const attempt = await transaction(app.db, authorOf(request), async (tx): Promise<Attempt> => {
+    const verdict = await tryCode(tx, app.secrets, { ...tried, address: request.ip })
+    if (verdict.tooOften) return verdict
+    if (!verdict.user) return { tooOften: false, seconds: 0 }
+    const browser = { address: request.ip, userAgent: request.headers['user-agent'] ?? '', former }
+    const { secret } = await signInWithCode(tx, verdict.user, verdict.kind!, browser)
+    return { tooOften: false, seconds: 0, secret }
+  })
+  if (attempt.tooOften) noteRefusedSignIn(app, request, undefined, 'too-often')
+  else if (attempt.secret === undefined) noteRefusedSignIn(app, request, tried.email, 'wrong-code')
+  return attempt
+}
+
+function tooOftenText({ seconds }: TooOften): string {
+  const minutes = Math.ceil(seconds / 60)
+  return `That was tried too often. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`
+}

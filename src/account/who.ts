@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../http/routes.ts'
+import { newSecret } from '../secrets.ts'
+import { type Session, findSession, readCookie, setCookie } from '../sessions/cookie.ts'
+import type { Author } from '../db/transaction.ts'
+import { authorOf } from '../http/write.ts'
+import { leadTo } from './answer.ts'
+import { requireOwnForm } from './forms.ts'
+
+/** Whoever is signed in; all others are led to where they can, and come back. Then the answer is on its way. */
+export async function requireSession(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Session | undefined> {
+  const session = await findSession(request)
+  // A form that was sent cannot be sent again after signing in: so back to its page.
+  const next = request.method === 'POST' ? '/account' : request.url
+  if (!session) leadTo(app, reply, '/login', { next })
+  return session
+}
+
+/** The same for a form: signed in, and the form is ours. */
+export async function requireSessionForm(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Session | undefined> {
+  const session = await requireSession(app, request, reply)
+  if (session) requireOwnForm(app, request, { session })
+  return session
+}
+
+const daySeconds = 86_400
+
+/** Something to know a browser by, before anybody is signed in: forms and codes are bound to it. */
+export function knowBrowser(request: FastifyRequest, reply: FastifyReply): string {
+  const known = readCookie(request, 'sign-in')
+  const secret = known ?? newSecret()
+  if (known === undefined) setCookie(reply, request, 'sign-in', secret, daySeconds)
+  return secret
+}
+
+/** On whose behalf somebody who is signed in changes something: no token is involved. */
+export const authorWith = (request: FastifyRequest, { user }: Pick<Session, 'user'>): Author => ({
+  ...authorOf(request),
+  actorId: user.id,
+})

@@ -1,0 +1,45 @@
+import type { InviteRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { hashOf } from '../secrets.ts'
+import { type MailCount, countMails } from './mailing.queries.ts'
+
+/** In a day, for an organization. Whoever has more people to invite makes a link, or sends the links of the answer. */
+const mostInAll = 1_000
+const mostToOne = 5
+
+const inAll = Buffer.alloc(0)
+
+/** Mails each invite to its address, where mail is sent. Too many are refused, and with them the invites themselves. */
+export async function mailInvites(
+  tx: Transaction,
+  mail: Mailer,
+  organizationId: string,
+  invites: readonly InviteRow[],
+): Promise<void> {
+  if (!mail.isOn || invites.length === 0) return
+  const counts = await countMails(tx, organizationId, [
+    { addressHash: inAll, times: invites.length },
+    ...invites.map(({ email }) => ({ addressHash: hashOf(email!.toLowerCase()), times: 1 })),
+  ])
+  for (const count of counts) refuseTooMany(count)
+  mail.tell(
+    tx,
+    ...invites.map(({ id, email }) => ({
+      kind: 'invite' as const,
+      organizationId,
+      address: email!,
+      about: { invite: id },
+    })),
+  )
+}
+
+function refuseTooMany({ address_hash, times, seconds_left }: MailCount): void {
+  const isAll = address_hash.length === 0
+  if (times <= (isAll ? mostInAll : mostToOne)) return
+  const message = isAll
+    ? `This organization can have ${mostInAll.toLocaleString('en')} invites mailed in a day. An invite link has no such limit.`
+    : `One address gets at most ${mostToOne} invites of an organization in a day, and this names one that has had them.`
+  throw new ApiError('rate_limited', message, { headers: { 'retry-after': String(Math.max(1, seconds_left)) } })
+}

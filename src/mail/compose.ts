@@ -1,0 +1,127 @@
+import { listSpaceRoles } from '../access/content.ts'
+import { spaceRights } from '../access/rights.ts'
+import type { App } from '../http/routes.ts'
+import { codeMinutes } from '../sessions/codes.queries.ts'
+import { type MailKind, mailTitles } from './kinds.ts'
+import { type Letter, excerptOf } from './letter.ts'
+import { findCommentNotice, findInviteNotice, findReader, findReviewNotice } from './notices.queries.ts'
+import type { MailRow } from './queries.ts'
+import type { Message } from './transport.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
+
+/** What a mail takes to be written. */
+type Desk = Pick<App, 'db' | 'secrets' | 'url'>
+
+/**
+ * The mail as it is to be sent now. Undefined where there is nothing to tell any more: what it is about is gone, or its
+ * reader may not see it, or does not want to be told.
+ */
+export async function compose(desk: Desk, mail: MailRow): Promise<Message | undefined> {
+  const written = await writers[mail.kind](desk, mail)
+  if (!written) return undefined
+  const { to, letter } = written
+  return { id: mail.id, to, letter: { ...letter, subject: oneLine(letter.subject), lead: oneLine(letter.lead) } }
+}
+
+/** People and organizations are called what they like. In a mail of ours, a name cannot write lines of its own. */
+const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+
+type Written = Omit<Message, 'id'> | undefined
+
+const writers: Record<MailRow['kind'], (desk: Desk, mail: MailRow) => Promise<Written>> = {
+  'sign-in-code': async (desk, mail) => codeLetter(desk, mail),
+  invite: inviteLetter,
+  'review-request': reviewLetter,
+  reply: commentLetter,
+  comment: commentLetter,
+  said: async () => undefined,
+}
+
+function codeLetter({ secrets, url }: Desk, { address, sealed, created_at }: MailRow): Written {
+  const isOver = Date.now() - created_at.getTime() > codeMinutes * 60_000
+  if (address === null || sealed === null || isOver) return undefined
+  const code = secrets.open('mail', sealed)
+  return {
+    to: address,
+    letter: {
+      subject: 'Your sign-in code',
+      lead: `This is your code to sign in at ${new URL(url).host}. It works once, within ${codeMinutes} minutes, in the browser that asked for it.`,
+      code: code.replace(/(\d{4})(?=\d)/, '$1 '),
+      notes: ['If it was not you who asked, there is nothing to do: without this code nobody gets in.'],
+    },
+  }
+}
+
+async function inviteLetter(desk: Desk, { organization_id, address, about }: MailRow): Promise<Written> {
+  const notice = await findInviteNotice(desk.db, organization_id!, about.invite!)
+  if (!notice || address === null) return undefined
+  const { organization, inviter, secret_sealed } = notice
+  return {
+    to: address,
+    letter: {
+      subject: `You are invited to ${organization}`,
+      lead: `${inviter ?? 'Somebody'} invites you to ${organization}.`,
+      link: { label: 'Accept the invite', url: `${desk.url}/invite/${desk.secrets.open('invite', secret_sealed)}` },
+      notes: ['The link works once, for this address, and for 30 days. Keep it to yourself.'],
+    },
+  }
+}
+
+async function reviewLetter(desk: Desk, mail: MailRow): Promise<Written> {
+  const { organization_id: organizationId, user_id: userId, about } = mail
+  const changeRequestId = about.changeRequest!
+  const notice = await findReviewNotice(desk.db, organizationId!, { changeRequestId, userId: userId! })
+  if (!notice) return undefined
+  const { asker, space, subject, number } = notice
+  const title = titleOf({ subject, number })
+  return forReader(desk, mail, notice.space_id, 'review', {
+    subject: `Review: ${title} (${space})`,
+    lead: `${asker ?? 'Somebody'} asks you to review the change request “${title}” in ${space}.`,
+    link: { label: 'Open the change request', url: appUrl(desk, organizationId!, notice) },
+  })
+}
+
+async function commentLetter(desk: Desk, mail: MailRow): Promise<Written> {
+  const { organization_id: organizationId, kind, about } = mail
+  const notice = await findCommentNotice(desk.db, organizationId!, about.comment!)
+  if (!notice) return undefined
+  const { author, space, subject, number, markdown } = notice
+  const where = number === null ? space : `${titleOf({ subject: subject!, number })} (${space})`
+  return forReader(desk, mail, notice.space_id, 'view', {
+    subject: kind === 'reply' ? `Re: ${where}` : `Comment: ${where}`,
+    lead: kind === 'reply' ? `${author} replied in ${where}.` : `${author} commented on ${where}.`,
+    quote: excerptOf(markdown),
+    link: { label: 'Read it there', url: appUrl(desk, organizationId!, notice) },
+  })
+}
+
+/** For somebody with an account: whether they want to be told, and may know, is asked at the last moment. */
+async function forReader(
+  { db, secrets, url }: Desk,
+  mail: MailRow,
+  spaceId: string,
+  right: 'view' | 'review',
+  letter: Omit<Letter, 'notes'>,
+): Promise<Written> {
+  const kind = mail.kind as MailKind
+  const userId = mail.user_id!
+  const reader = await findReader(db, userId, kind)
+  const space = { organization_id: mail.organization_id!, id: spaceId }
+  const role = reader && (await listSpaceRoles(db, space, [userId])).get(userId)
+  if (!reader || !role || !spaceRights(role)[right]) return undefined
+  const { title, when } = mailTitles[kind]
+  const unsubscribe = unsubscribeUrl(url, secrets, { userId, kind })
+  const why = `${title}: ${when.charAt(0).toLowerCase()}${when.slice(1)}. What you get is chosen at ${url}/account.`
+  return { to: reader.email, letter: { ...letter, notes: [why], unsubscribe } }
+}
+
+const titleOf = ({ subject, number }: { subject: string; number: number }) => subject || `Change request #${number}`
+
+function appUrl(
+  { url }: Desk,
+  organizationId: string,
+  { space_id, number }: { space_id: string; number: number | null },
+): string {
+  const base = `${url}/app/o/${organizationId}/s/${space_id}`
+  return number === null ? base : `${base}/~/changes/${number}`
+}

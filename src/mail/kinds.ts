@@ -1,0 +1,12 @@
+/** What somebody can be told by mail, or not, as they like. A one-time code and an invite come in any case. */
+export const mailKinds = ['review-request', 'reply', 'comment'] as const
+
+export type MailKind = (typeof mailKinds)[number]
+
+export const mailTitles: Record<MailKind, { title: string; when: string }> = {
+  'review-request': { title: 'Review requests', when: 'Somebody asks you to review a change request' },
+  reply: { title: 'Replies', when: 'Somebody replies where you have said something' },
+  comment: { title: 'Comments', when: 'Somebody comments on a change request of yours' },
+}
+
+export const isMailKind = (text: unknown): text is MailKind => (mailKinds as readonly unknown[]).includes(text)

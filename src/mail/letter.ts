@@ -1,0 +1,90 @@
+import { type Html, html } from '../http/html.ts'
+
+/** What a mail says, before it is text and HTML. */
+export interface Letter {
+  subject: string
+  /** One sentence: what happened. */
+  lead: string
+  /** What somebody wrote. */
+  quote?: string
+  /** A code, to be read off. */
+  code?: string
+  link?: { label: string; url: string }
+  /** Why it came, and what to do about it. */
+  notes: string[]
+  /** Where a click means: no more of these. */
+  unsubscribe?: string
+}
+
+export function asText({ lead, quote, code, link, notes, unsubscribe }: Letter): string {
+  const parts = [
+    lead,
+    code,
+    quote?.replace(/^/gm, '> '),
+    link && `${link.label}:\n${link.url}`,
+    ['--', ...notes, ...(unsubscribe === undefined ? [] : [`No more of these: ${unsubscribe}`])].join('\n'),
+  ]
+  return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`
+}
+
+/** Mail programs know little CSS, and only where it stands on the element. They choose their own dark colours. */
+export function asHtml({ subject, lead, quote, code, link, notes, unsubscribe }: Letter): string {
+  return String(
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width" />
+          <meta name="color-scheme" content="light dark" />
+          <title>${subject}</title>
+        </head>
+        <body
+          style="margin:0;padding:24px 16px;font:16px/1.6 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif"
+        >
+          <div style="max-width:34rem;margin:0 auto">
+            <p style="margin:0 0 20px">${lead}</p>
+            ${
+              code !== undefined &&
+              html`<p
+                style="margin:0 0 20px;font:600 30px/1.3 ui-monospace,Menlo,Consolas,monospace;letter-spacing:.12em"
+              >
+                ${code}
+              </p>`
+            }
+            ${quote !== undefined && quoted(quote)}
+            ${
+              link &&
+              html`<p style="margin:0 0 24px">
+                <a
+                  href="${link.url}"
+                  style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1f4bbf;color:#fff;text-decoration:none;font-weight:600"
+                  >${link.label}</a
+                >
+              </p>`
+            }
+            <div style="border-top:1px solid #8888;padding-top:12px;font-size:13px;opacity:.75">
+              ${notes.map((note) => html`<p style="margin:0 0 6px">${note}</p>`)}
+              ${
+                unsubscribe !== undefined &&
+                html`<p style="margin:0"><a href="${unsubscribe}" style="color:inherit">No more of these</a></p>`
+              }
+            </div>
+          </div>
+        </body>
+      </html>`,
+  )
+}
+
+function quoted(text: string): Html {
+  const lines = text.split('\n').map((line, at) => (at === 0 ? line : html`<br />${line}`))
+  return html`<blockquote style="margin:0 0 20px;padding:2px 0 2px 14px;border-left:3px solid #8888">
+    ${lines}
+  </blockquote>`
+}
+
+/** The beginning of what somebody wrote, for a mail that leads to the rest. */
+export function excerptOf(markdown: string, most = 600): string {
+  const text = markdown.trim()
+  const points = [...text]
+  return points.length <= most ? text : `${points.slice(0, most).join('').trimEnd()}…`
+}

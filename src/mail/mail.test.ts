@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startApp } from '../../test/app.ts'
+import { aLiveSpace } from '../../test/editing.ts'
+import { type TestPerson, aPerson, anOrganization } from '../../test/factories.ts'
+import { Person } from '../account/testing/person.ts'
+import { readConfig } from '../config.ts'
+import { sql } from '../db/sql.ts'
+import { newId } from '../ids.ts'
+import { Mailer } from './mailer.ts'
+import { startMailServer } from './testing/mail-server.ts'
+
+const mailServer = await startMailServer()
+const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
+const silent = await startApp()
+let mailer = startMailer()
+// What it meets when the database is gone already is nothing to it.
+after(() => mailer.close())
+
+function startMailer(): Mailer {
+  const made = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02 })
+  made.start()
+  return made
+}
+
+/** Nothing is sent meanwhile: what holds afterwards is what counts. */
+async function beforeAnythingIsSent(work: () => Promise<unknown>): Promise<void> {
+  await mailer.close()
+  await work()
+  mailer = startMailer()
+}
+
+const countMails = async (test = app) => (await test.db.one(sql<{ count: number }>`select count(*) from mails`)).count
+
+/** All that was to be sent is sent, or dropped. */
+async function settled(): Promise<void> {
+  for (let waited = 0; waited < 30_000; waited += 20) {
+    if ((await countMails()) === 0) return
+    await sleep(20)
+  }
+  assert.fail('mail is left')
+}
+
+const mailsTo = (person: TestPerson) => mailServer.mails.filter(({ to }) => to === person.user.email)
+
+async function aChangeRequest() {
+  const org = await anOrganization(app)
+  const space = await aLiveSpace(app, org)
+  const change = await space.changeRequest()
+  await org.admin.client.patch(change.path, { subject: `Better ${org.canary}` })
+  const person = (role: 'read' | 'comment' | 'review') => org.member(role)
+  return { org, space, change, person }
+}
+
+test('an invite by address comes by mail, and its link is the one that the answer has', async () => {
+  const org = await anOrganization(app)
+  const email = `${newId()}@example.org`
+  const { body } = await org.admin.client.post(`/v1/orgs/${org.id}/invites`, { emails: [email] })
+  const mail = await mailServer.next(email)
+  assert.equal(mail.subject, `You are invited to ${org.row.title}`)
+  assert.ok(mail.text.includes(body.invites[0].url) && mail.html.includes(body.invites[0].url))
+  assert.match(mail.headers, /^From: Lectern <lectern@example.com>$/m)
+  assert.match(mail.headers, /^Auto-Submitted: auto-generated$/m)
+})
+
+test('an organization has a thousand invites mailed in a day, five of them to one address, and what is refused makes none', async () => {
+  const [org, other] = [await anOrganization(app), await anOrganization(app)]
+  const email = `${newId()}@example.org`
+  const invite = (to: typeof org, ...emails: string[]) => to.admin.client.post(`/v1/orgs/${to.id}/invites`, { emails })
+  for (let round = 0; round < 5; round++) assert.equal((await invite(org, email)).status, 200)
+  const refused = await invite(org, `${newId()}@example.org`, email.toUpperCase())
+  assert.deepEqual([refused.status, refused.body.error.type], [429, 'rate_limited'])
+  assert.ok(Number(refused.headers.get('retry-after')) > 86_000)
+  assert.equal((await invite(other, email)).status, 200)
+
+  await app.db.run(sql`
+    update invite_mail_counts set times = 999 where organization_id = ${org.id} and length(address_hash) = 0`)
+  const stateOfInvites = () => app.db.all(sql`select id from invites where organization_id = ${org.id} order by id`)
+  const before = await stateOfInvites()
+  assert.equal((await invite(org, `${newId()}@example.org`, `${newId()}@example.org`)).status, 429)
+  assert.deepEqual(await stateOfInvites(), before)
+  assert.equal((await invite(org, `${newId()}@example.org`)).status, 200)
+  assert.equal((await invite(org, `${newId()}@example.org`)).status, 429)
+  await app.db.run(sql`
+    update invite_mail_counts set since = now() - interval '25 hours' where organization_id = ${org.id}`)
+  assert.equal((await invite(org, email)).status, 200)
+  await settled()
+})
+
+test('names cannot add lines to a mail, nor markup', async () => {
+  const org = await anOrganization(app)
+  const title = 'Us\r\nBcc: everyone@example.org\r\n\r\n<b>Go to</b> evil.example'
+  await app.db.run(sql`update organizations set title = ${title} where id = ${org.id}`)
+  await app.db.run(sql`update users set display_name = ${'Jo\n\nBelieve me'} where id = ${org.admin.id}`)
+  const email = `${newId()}@example.org`
+  await org.admin.client.post(`/v1/orgs/${org.id}/invites`, { emails: [email] })
+  const mail = await mailServer.next(email)
+  assert.equal(mail.subject, 'You are invited to Us Bcc: everyone@example.org <b>Go to</b> evil.example')
+  assert.ok(!/^Bcc:/im.test(mail.headers))
+  assert.match(mail.text, /^Jo Believe me invites you to Us Bcc: .*evil\.example\.$/m)
+  assert.ok(!mail.html.includes('<b>') && mail.html.includes('&lt;b&gt;'))
+})
+
+test('a mail server without a sender, or at no address, stops the start with a sentence that repeats no password', () => {
+  const start = (url: string, from?: string) => () =>
+    readConfig({ LECTERN_SMTP_URL: url, ...(from !== undefined && { LECTERN_MAIL_FROM: from }) })
+  assert.throws(start('smtps://jo:s3cret@mail.example.com'), /^Error: To send mail, set LECTERN_MAIL_FROM too/)
+  for (const wrong of ['mail.example.com', 'https://jo:s3cret@mail.example.com', 'smtp://', 'smtp:jo:s3cret']) {
+    assert.throws(start(wrong, 'a@example.com'), (error: Error) => {
+      assert.match(error.message, /^LECTERN_SMTP_URL must be/)
+      return !error.message.includes('s3cret')
+    })
+  }
+  assert.equal(start('smtp://mail.example.com:2525', 'Docs <a@example.com>')().smtpUrl, 'smtp://mail.example.com:2525')
+})
+
+test('without a mail server nothing is written, and an invite answers with its link as ever', async () => {
+  const org = await anOrganization(silent)
+  const { body } = await org.admin.client.post(`/v1/orgs/${org.id}/invites`, { emails: [`${newId()}@example.org`] })
+  assert.match(body.invites[0].url, /^http:\/\/lectern\.test\/invite\/[\w-]{43}$/)
+  assert.equal(await countMails(silent), 0)
+})
+
+test('who is asked for a review is told, unless they may not see it, took it off or are asked no more', async () => {
+  const { org, change, person } = await aChangeRequest()
+  const [reviewer, removed, muted, unasked] = [
+    await person('review'),
+    await person('review'),
+    await person('review'),
+    await person('review'),
+  ]
+  await app.db.run(sql`insert into muted_mail (user_id, kind) values (${muted.id}, 'review-request')`)
+  const users = [reviewer, removed, muted, unasked].map(({ id }) => id)
+  await beforeAnythingIsSent(async () => {
+    assert.equal((await org.admin.client.post(`${change.path}/requested-reviewers`, { users })).status, 200)
+    assert.equal(await countMails(), 4)
+    await org.admin.client.delete(`/v1/orgs/${org.id}/members/${removed.id}`)
+    await org.admin.client.delete(`${change.path}/requested-reviewers/${unasked.id}`)
+  })
+
+  const mail = await mailServer.next(reviewer.user.email)
+  assert.match(mail.subject, new RegExp(`^Review: Better ${org.canary}`))
+  assert.match(mail.text, /asks you to review the change request/)
+  assert.match(mail.text, /http:\/\/lectern\.test\/app\/o\/[\w-]+\/s\/[\w-]+\/~\/changes\/1/)
+  await settled()
+  assert.deepEqual([mailsTo(removed), mailsTo(muted), mailsTo(unasked)], [[], [], []])
+  assert.deepEqual(mailsTo(org.admin), [])
+})
+
+test('comments reach whoever made the change request, replies all who talk there, each once and never who wrote them', async () => {
+  const { org, change, person } = await aChangeRequest()
+  const [first, second, reader] = [await person('comment'), await person('comment'), await person('read')]
+  const say = async (who: TestPerson, path: string, markdown: string) =>
+    (await who.client.post(path, { body: { markdown } })).body
+  const comment = await say(first, `${change.path}/comments`, `Why <b>this</b>? ${org.canary}`)
+  const toAuthor = await mailServer.next(org.admin.user.email)
+  assert.match(toAuthor.subject, /^Comment: Better/)
+  assert.ok(toAuthor.text.includes(`> Why <b>this</b>? ${org.canary}`))
+  assert.ok(toAuthor.html.includes('Why &lt;b&gt;this&lt;/b&gt;?'))
+
+  const replies = `${change.path}/comments/${comment.id}/replies`
+  await say(second, replies, 'Because')
+  assert.match((await mailServer.next(first.user.email)).subject, /^Re: Better/)
+  assert.match((await mailServer.next(org.admin.user.email)).subject, /^Comment: Better/)
+  await say(org.admin, replies, 'Right')
+  await mailServer.next(first.user.email)
+  await mailServer.next(second.user.email)
+  await settled()
+  assert.deepEqual(
+    [org.admin, first, second, reader].map((who) => mailsTo(who).length),
+    [2, 2, 1, 0],
+  )
+})
+
+test('nothing is told to an address that nobody proved to read, but to those for whom single sign-on answers', async () => {
+  const { org, change, person } = await aChangeRequest()
+  const [claimed, athome] = [await person('review'), await person('review')]
+  await app.db.run(sql`update users set email_verified = false where id in (${claimed.id}, ${athome.id})`)
+  await app.db.run(sql`update users set home_organization_id = ${org.id} where id = ${athome.id}`)
+  const users = [claimed.id, athome.id]
+  assert.equal((await org.admin.client.post(`${change.path}/requested-reviewers`, { users })).status, 200)
+  await mailServer.next(athome.user.email)
+  await settled()
+  assert.deepEqual(mailsTo(claimed), [])
+})
+
+test('what a reviewer writes with a review reaches whoever made the change request', async () => {
+  const { org, change, person } = await aChangeRequest()
+  const reviewer = await person('review')
+  const body = { status: 'approved', comment: { markdown: 'Good' } }
+  assert.equal((await reviewer.client.post(`${change.path}/reviews`, body)).status, 201)
+  assert.match((await mailServer.next(org.admin.user.email)).text, /> Good/)
+})
+
+test('a link in each notice ends its kind without signing in: by the button of a mail program, or after being asked', async () => {
+  const { org, change, person } = await aChangeRequest()
+  const reviewer = await person('review')
+  const ask = () => org.admin.client.post(`${change.path}/requested-reviewers`, { users: [reviewer.id] })
+  await ask()
+  const mail = await mailServer.next(reviewer.user.email)
+  const [, link] = /^List-Unsubscribe: <http:\/\/lectern\.test(.+)>$/m.exec(mail.headers)!
+  assert.match(mail.headers, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
+
+  const program = new Person(app)
+  const asked = await program.get(link!)
+  assert.equal(asked.status, 200)
+  assert.match(asked.text, /No more of these\?/)
+  await ask()
+  await mailServer.next(reviewer.user.email)
+
+  const done = await program.post(link!, { 'List-Unsubscribe': 'One-Click' }, { origin: 'https://mail.example' })
+  assert.equal(done.status, 200)
+  await ask()
+  await settled()
+  assert.equal(mailsTo(reviewer).length, 2)
+  for (const forged of [`${link}x`, link!.replace(/\.[\w-]+$/, '.AAAA'), '/mail/unsubscribe/x']) {
+    assert.equal((await program.post(forged, {})).status, 404)
+  }
+})
+
+test('of two nodes that send, each mail is sent by one', async () => {
+  const org = await anOrganization(app)
+  const other = startMailer()
+  const emails = Array.from({ length: 30 }, () => `${newId()}@example.org`)
+  assert.equal((await org.admin.client.post(`/v1/orgs/${org.id}/invites`, { emails })).status, 200)
+  await settled()
+  await other.close()
+  const counts = emails.map((email) => mailServer.mails.filter(({ to }) => to === email).length)
+  assert.deepEqual(new Set(counts), new Set([1]))
+})
+
+test('a mail server that is away or says "later" is asked again, one that says "never" is not', async () => {
+  const org = await anOrganization(app)
+  const [later, never] = [`${newId()}@example.org`, `${newId()}@example.org`]
+  mailServer.answers.push(451, 421)
+  assert.equal((await org.admin.client.post(`/v1/orgs/${org.id}/invites`, { emails: [later] })).status, 200)
+  await mailServer.next(later)
+  await settled()
+  mailServer.answers.push(550)
+  assert.equal((await org.admin.client.post(`/v1/orgs/${org.id}/invites`, { emails: [never] })).status, 200)
+  await settled()
+  assert.deepEqual([mailServer.mails.filter(({ to }) => to === never).length, mailServer.answers.length], [0, 0])
+
+  const lost = await startApp({ LECTERN_SMTP_URL: 'smtp://127.0.0.1:1', LECTERN_MAIL_FROM: 'a@example.com' })
+  lost.app.mail.start()
+  const there = await anOrganization(lost)
+  const invited = await there.admin.client.post(`/v1/orgs/${there.id}/invites`, { emails: [later] })
+  assert.equal(invited.status, 200)
+  for (let waited = 0; waited < 30_000; waited += 20) {
+    const row = await lost.db.find(sql<{ waits: boolean }>`select due_at > now() as waits from mails where tries = 1`)
+    if (row?.waits) break
+    await sleep(20)
+  }
+  assert.equal(await countMails(lost), 1)
+  await lost.stop()
+})
+
+test('an invite that was taken back before it was sent is not sent', async () => {
+  const org = await anOrganization(app)
+  const email = `${newId()}@example.org`
+  await beforeAnythingIsSent(async () => {
+    const { body } = await org.admin.client.post(`/v1/orgs/${org.id}/invites`, { emails: [email] })
+    const { status } = await org.admin.client.delete(`/v1/orgs/${org.id}/link-invites/${body.invites[0].id}`)
+    assert.deepEqual([status, await countMails()], [205, 1])
+  })
+  await settled()
+  assert.ok(!mailServer.mails.some(({ to }) => to === email))
+})
+
+test('a code that waits to be mailed can be read by nobody who reads the database', async () => {
+  const someone = await aPerson(silent)
+  const waiting = await startApp({ LECTERN_SMTP_URL: 'smtp://127.0.0.1:1', LECTERN_MAIL_FROM: 'a@example.com' })
+  const there = await aPerson(waiting, { email: someone.user.email })
+  const person = new Person(waiting)
+  await person.submit(await person.get('/login'), '/login', { email: there.user.email })
+  const { row } = await waiting.db.one(sql<{ row: string }>`select m::text as row from mails m`)
+  assert.doesNotMatch(row.replace(/\\x[0-9a-f]+|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d [\d:.+]+/g, ''), /\d{8}/)
+  await waiting.stop()
+})

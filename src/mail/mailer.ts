@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction } from '../db/transaction.ts'
+import type { App } from '../http/routes.ts'
+import { compose } from './compose.ts'
+import { tellWhoeverListens } from './listeners.ts'
+import { type MailRow, type NewMail, deleteMail, insertMails, sendLater, takeDue } from './queries.ts'
+import { MailTransport, Undeliverable } from './transport.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    mail: Mailer
+  }
+}
+
+const mostAtOnce = 6
+
+/** With the delays below, half a day after the first. */
+const mostTries = 21
+const longestDelaySeconds = 3_600
+
+/** How long those under way may take when the process ends. */
+const lastWaitMs = 2_000
+
+interface Timings {
+  everyMs: number
+  firstRetrySeconds: number
+}
+
+/**
+ * Sends mail, beside the requests: what is to be sent is written with the change it tells of, and fetched from there. So a
+ * mail server that is slow or away delays nobody, and nothing is told of what was not committed. Other nodes do the same;
+ * what one has taken the others leave alone. Without a mail server nothing is written, and nothing runs.
+ */
+export class Mailer {
+  readonly #app: App
+  readonly #timings: Timings
+  readonly #transport: MailTransport | undefined
+  #running: Promise<void> | undefined
+  #isClosing = false
+  #isAwake = false
+  #wakeUp = () => {}
+  #isTroubled = false
+
+  constructor(app: App, timings: Timings = { everyMs: 5_000, firstRetrySeconds: 5 }) {
+    this.#app = app
+    this.#timings = timings
+    if (app.config.smtpUrl !== undefined) this.#transport = new MailTransport(app)
+  }
+
+  get isOn(): boolean {
+    return this.#transport !== undefined
+  }
+
+  /** To be sent once the transaction is committed. Does nothing where no mail is sent. */
+  tell(tx: Transaction, ...mails: NewMail[]): void {
+    if (!this.isOn || mails.length === 0) return
+    insertMails(tx, mails)
+    tx.afterCommit(() => this.wake())
+  }
+
+  start(): void {
+    if (this.#transport) this.#running ??= this.#run(this.#transport)
+  }
+
+  /** Something is to be sent: there is no need to wait for the next look. */
+  wake(): void {
+    this.#isAwake = true
+    this.#wakeUp()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    this.wake()
+    // What does not end in time is sent by somebody else, later.
+    await Promise.race([this.#running, sleep(lastWaitMs, undefined, { ref: false })])
+    await this.#transport?.close()
+  }
+
+  async #run(transport: MailTransport): Promise<void> {
+    while (!this.#isClosing) {
+      const isMore = await this.#turn(transport).catch((error: unknown) => this.#tellOnce(error))
+      if (!isMore) await this.#nap()
+    }
+  }
+
+  async #turn(transport: MailTransport): Promise<boolean> {
+    this.#isAwake = false
+    const taken = await takeDue(this.#app.db, mostAtOnce)
+    const done = await Promise.allSettled(taken.map((mail) => this.#handle(transport, mail)))
+    const failed = done.find(({ status }) => status === 'rejected')
+    if (failed) throw (failed as PromiseRejectedResult).reason
+    if (taken.length > 0) this.#isTroubled = false
+    return taken.length === mostAtOnce
+  }
+
+  async #handle(transport: MailTransport, mail: MailRow): Promise<void> {
+    const { db, log } = this.#app
+    try {
+      if (mail.kind === 'said') await tellWhoeverListens(this.#app, mail)
+      const message = await compose(this.#app, mail)
+      if (message) await transport.send(message)
+    } catch (error) {
+      if (!(error instanceof Undeliverable) && mail.tries < mostTries) {
+        await sendLater(db, mail.id, this.#delaySeconds(mail.tries))
+        throw error
+      }
+      // Neither the address nor what stands in it: a log is read by others.
+      log.warn({ mail: mail.id, kind: mail.kind }, 'a mail was given up')
+    }
+    await deleteMail(db, mail.id)
+    // What was said has become mail.
+    if (mail.kind === 'said') this.wake()
+  }
+
+  /** Twice as long each time, and never quite the same, so that not all come back at once. */
+  #delaySeconds(tries: number): number {
+    const delay = this.#timings.firstRetrySeconds * 2 ** (tries - 1)
+    return Math.min(longestDelaySeconds, delay) * (1 + Math.random() / 10)
+  }
+
+  /** Once, and not every few seconds for as long as the mail server is away. */
+  #tellOnce(error: unknown): boolean {
+    const { code, responseCode, message } = error as { code?: string; responseCode?: number; message?: string }
+    const reason = responseCode === undefined ? message : `answered ${responseCode}`
+    if (!this.#isTroubled) this.#app.log.warn({ code, reason }, 'mail has to wait')
+    this.#isTroubled = true
+    this.#isAwake = false
+    return false
+  }
+
+  async #nap(): Promise<void> {
+    if (this.#isAwake || this.#isClosing) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#wakeUp = resolve
+    const timer = setTimeout(resolve, this.#timings.everyMs)
+    await promise
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,80 @@
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { newId } from '../ids.ts'
+import type { MailKind } from './kinds.ts'
+
+export interface MailRow {
+  id: string
+  organization_id: string | null
+  kind: 'sign-in-code' | 'invite' | 'review-request' | 'reply' | 'comment' | 'said'
+  user_id: string | null
+  address: string | null
+  about: Record<string, string>
+  sealed: Buffer | null
+  tries: number
+  created_at: Date
+}
+
+export interface NewMail {
+  kind: MailRow['kind']
+  organizationId?: string
+  /** To whom: somebody, or an address. */
+  userId?: string
+  address?: string
+  about?: Record<string, string>
+  sealed?: Buffer
+}
+
+/** Nobody waits for it: it travels with the commit of what it tells of. */
+export function insertMails(tx: Transaction, mails: readonly NewMail[]): void {
+  const rows = mails.map(({ sealed, ...mail }) => ({
+    id: newId(),
+    ...mail,
+    sealed: sealed?.toString('base64') ?? null,
+  }))
+  tx.runLater(sql`
+    insert into mails (id, organization_id, kind, user_id, address, about, sealed)
+    select id, "organizationId", kind, "userId", address, coalesce(about, '{}'), decode(sealed, 'base64')
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) given (id uuid, "organizationId" uuid, kind text,
+      "userId" uuid, address text, about jsonb, sealed text)`)
+}
+
+const leaseSeconds = 180
+
+/**
+ * Those that are due, for whoever asks first; codes before all else, since somebody sits and waits for them. Should we
+ * never come back, they are due again after a while.
+ */
+export async function takeDue(db: Db, limit: number): Promise<MailRow[]> {
+  return db.all(sql<MailRow>`
+    update mails m set due_at = now() + make_interval(secs => ${leaseSeconds}), tries = m.tries + 1
+    from (select id from mails where due_at <= now() order by kind = 'sign-in-code' desc, due_at limit ${limit}
+      for update skip locked) due
+    where m.id = due.id
+    returning m.id, m.organization_id, m.kind, m.user_id, m.address, m.about, m.sealed, m.tries, m.created_at`)
+}
+
+/** Answers false where somebody else was quicker. */
+export async function deleteMail(db: Db, id: string): Promise<boolean> {
+  return (await db.run(sql`delete from mails where id = ${id}`)) === 1
+}
+
+export async function sendLater(db: Db, id: string, seconds: number): Promise<void> {
+  await db.run(sql`update mails set due_at = now() + make_interval(secs => ${seconds}) where id = ${id}`)
+}
+
+export async function listMuted(db: Db, userId: string): Promise<MailKind[]> {
+  const rows = await db.all(sql<{ kind: MailKind }>`select kind from muted_mail where user_id = ${userId}`)
+  return rows.map(({ kind }) => kind)
+}
+
+export async function mute(db: Db, userId: string, kinds: readonly MailKind[]): Promise<void> {
+  await db.run(sql`
+    insert into muted_mail (user_id, kind) select id, kind from users, unnest(${kinds}::text[]) kind
+    where id = ${userId} on conflict do nothing`)
+}
+
+export async function unmute(db: Db, userId: string, kinds: readonly MailKind[]): Promise<void> {
+  await db.run(sql`delete from muted_mail where user_id = ${userId} and kind = any (${kinds}::text[])`)
+}

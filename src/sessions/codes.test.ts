@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aPerson } from '../../test/factories.ts'
+import { Person } from '../account/testing/person.ts'
+import { sql } from '../db/sql.ts'
+import { nobody, transaction } from '../db/transaction.ts'
+import { networkOf } from '../http/network.ts'
+import { startMailServer } from '../mail/testing/mail-server.ts'
+import { createToken } from '../tokens/actions.ts'
+import { makeHandedCode } from './codes.ts'
+import { sessionCookie, signingIn } from './testing/signing-in.ts'
+
+const mailServer = await startMailServer()
+const app = await startApp({
+  LECTERN_SMTP_URL: mailServer.url,
+  LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>',
+  LECTERN_TRUSTED_PROXIES: '127.0.0.1',
+})
+app.app.mail.start()
+const { forgetCounts, askForCode, mailedCode, signIn } = signingIn(app, mailServer)
+
+test('a mailed code signs in once, with a cookie that scripts cannot read and of which only a hash is kept', async () => {
+  const someone = await aPerson(app)
+  const person = new Person(app)
+  const page = await askForCode(person, someone.user.email, '/account?done=mail')
+  const code = await mailedCode(someone.user.email)
+  const same = new Person(app)
+  same.cookies.set('lectern-sign-in', person.cookies.get('lectern-sign-in')!)
+
+  const answer = await person.submit(page, '/login/code', { code })
+  assert.deepEqual([answer.status, answer.location], [303, '/account?done=mail'])
+  const cookie = answer.headers.getSetCookie().find((each) => each.startsWith(sessionCookie))!
+  assert.match(cookie, /^lectern-session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
+  const account = await person.get('/account')
+  assert.ok(account.text.includes(someone.user.email))
+
+  const stored = await app.db.one(sql<{ count: number }>`
+    select count(*) from sessions s where s::text like ${`%${person.cookies.get(sessionCookie)}%`}`)
+  assert.equal(stored.count, 0)
+  const again = await same.submit(page, '/login/code', { code })
+  assert.equal(again.status, 400)
+})
+
+test('whether an address has an account makes no difference to what is answered and written', async () => {
+  await forgetCounts()
+  const someone = await aPerson(app)
+  const unknown = `nobody.${someone.user.email}`
+  const pages = []
+  for (const email of [someone.user.email, unknown]) {
+    const page = await askForCode(new Person(app), email)
+    pages.push(
+      page.text
+        .replaceAll(email, '')
+        .replaceAll(encodeURIComponent(email), '')
+        .replace(/name="form" value="[^"]+"/g, ''),
+    )
+  }
+  assert.equal(pages[0], pages[1])
+  assert.match(pages[0]!, /a code is on its way/)
+  await mailedCode(someone.user.email)
+  assert.ok(!mailServer.mails.some(({ to }) => to === unknown))
+})
+
+test('a code is void after five wrong tries, and a new one voids the old', async () => {
+  await forgetCounts()
+  const someone = await aPerson(app)
+  const person = new Person(app)
+  const first = await askForCode(person, someone.user.email)
+  const code = await mailedCode(someone.user.email)
+  const wrong = code === '0000 0000' ? '11111111' : '00000000'
+  for (let round = 0; round < 5; round++) {
+    const answer = await person.submit(first, '/login/code', { code: wrong })
+    assert.equal(answer.status, 400)
+    assert.match(answer.text, /That is not the code/)
+  }
+  assert.equal((await person.submit(first, '/login/code', { code })).status, 400)
+
+  const second = await askForCode(person, someone.user.email)
+  const voided = await mailedCode(someone.user.email)
+  await askForCode(person, someone.user.email)
+  const good = await mailedCode(someone.user.email)
+  if (voided !== good) assert.equal((await person.submit(second, '/login/code', { code: voided })).status, 400)
+  assert.equal((await person.submit(second, '/login/code', { code: good })).status, 303)
+})
+
+test('tries that come at once are counted one by one, and of two that are right one signs in', async () => {
+  await forgetCounts()
+  const someone = await aPerson(app)
+  const person = new Person(app)
+  const page = await askForCode(person, someone.user.email)
+  const browser = person.cookies.get('lectern-sign-in')!
+  const tries = (code: string, times: number) =>
+    Promise.all(
+      Array.from({ length: times }, async () => {
+        const tab = new Person(app)
+        tab.cookies.set('lectern-sign-in', browser)
+        return (await tab.submit(page, '/login/code', { code })).status
+      }),
+    )
+  const code = await mailedCode(someone.user.email)
+  assert.deepEqual((await tries(code, 4)).toSorted(), [303, 400, 400, 400])
+
+  const again = await askForCode(person, someone.user.email)
+  const next = await mailedCode(someone.user.email)
+  await tries('x', 8)
+  assert.equal((await person.submit(again, '/login/code', { code: next })).status, 400)
+})
+
+test('a code works in the browser that asked for it alone, and others cannot use it up', async () => {
+  await forgetCounts()
+  const someone = await aPerson(app)
+  const [owner, thief] = [new Person(app), new Person(app)]
+  const page = await askForCode(owner, someone.user.email)
+  const code = await mailedCode(someone.user.email)
+  const stolen = await thief.get(`/login/code?email=${encodeURIComponent(someone.user.email)}`)
+  for (let round = 0; round < 6; round++) {
+    assert.equal((await thief.submit(stolen, '/login/code', { code })).status, 400)
+  }
+  assert.equal((await owner.submit(page, '/login/code', { code })).status, 303)
+})
+
+test('codes expire, and disabled accounts get none and cannot use one', async () => {
+  await forgetCounts()
+  const someone = await aPerson(app)
+  const person = new Person(app)
+  const page = await askForCode(person, someone.user.email)
+  const code = await mailedCode(someone.user.email)
+  await app.db.run(sql`update sign_in_codes set expires_at = now() - interval '1 second' where user_id = ${someone.id}`)
+  assert.equal((await person.submit(page, '/login/code', { code })).status, 400)
+
+  await app.db.run(sql`update sign_in_codes set expires_at = now() + interval '1 minute' where user_id = ${someone.id}`)
+  await app.db.run(sql`update users set disabled = true where id = ${someone.id}`)
+  assert.equal((await person.submit(page, '/login/code', { code })).status, 400)
+})
+
+test('of codes, a network gets five an hour for an address and sixty in all, counted in the database', async () => {
+  await forgetCounts()
+  const someone = await aPerson(app)
+  const ask = async (email: string) => {
+    const person = new Person(app)
+    return person.submit(await person.get('/login'), '/login', { email })
+  }
+  for (let round = 0; round < 5; round++) assert.equal((await ask(someone.user.email)).status, 303)
+  const refused = await ask(someone.user.email.toUpperCase())
+  assert.equal(refused.status, 429)
+  assert.match(refused.headers.get('retry-after')!, /^\d+$/)
+  await app.db.run(sql`update sign_in_counts set times = 59 where what = 'asked-by'`)
+  assert.equal((await ask(`1.${someone.user.email}`)).status, 303)
+  assert.equal((await ask(`2.${someone.user.email}`)).status, 429)
+})
+
+test('whoever asks for the codes of somebody else neither voids theirs nor locks them out', async () => {
+  await forgetCounts()
+  const someone = await aPerson(app)
+  const email = someone.user.email
+  const [owner, stranger] = [new Person(app), new Person(app)]
+  const page = await askForCode(owner, email)
+  const code = await mailedCode(email)
+  const elsewhere = { 'x-forwarded-for': '203.0.113.7' }
+  const login = await stranger.get('/login')
+  for (let round = 0; round < 6; round++) {
+    const asked = await stranger.submit(login, '/login', { email }, elsewhere)
+    assert.equal(asked.status, round < 5 ? 303 : 429)
+  }
+  assert.equal((await owner.submit(page, '/login/code', { code })).status, 303)
+  const again = new Person(app)
+  const asked = await again.submit(await again.get('/login'), '/login', { email })
+  assert.equal(asked.status, 303)
+
+  await app.db.run(sql`update sign_in_counts set times = 20 where what = 'asked-for'`)
+  assert.equal((await again.submit(await again.get('/login'), '/login', { email })).status, 429)
+})
+
+test('whoever tries a hundred wrong codes has to wait, whatever the account', async () => {
+  await forgetCounts()
+  const someone = await aPerson(app)
+  const person = new Person(app)
+  const page = await askForCode(person, someone.user.email)
+  const code = await mailedCode(someone.user.email)
+  await app.db.run(sql`
+    insert into sign_in_counts (what, key_hash, since, times)
+    values ('failed-by', sha256('127.0.0.1'), now() - interval '10 minutes', 100)`)
+  assert.equal((await person.submit(page, '/login/code', { code })).status, 429)
+  await app.db.run(sql`update sign_in_counts set since = now() - interval '61 minutes' where what = 'failed-by'`)
+  assert.equal((await person.submit(page, '/login/code', { code })).status, 303)
+})
+
+test('a code that the operator hands out works in any browser, and proves nothing about the address', async () => {
+  await forgetCounts()
+  const someone = await aPerson(app, { emailVerified: false })
+  const code = await transaction(app.db, nobody, (tx) => makeHandedCode(tx, app.app.secrets, someone.user))
+  const person = new Person(app)
+  const page = await askForCode(person, someone.user.email)
+  assert.equal((await person.submit(page, '/login/code', { code })).status, 303)
+  assert.match((await person.get('/account')).text, /Address not verified/)
+})
+
+test('the first mailed code of an account whose address was a mere claim ends whatever others could get in with', async () => {
+  const someone = await aPerson(app, { emailVerified: false })
+  const code = await transaction(app.db, nobody, (tx) => makeHandedCode(tx, app.app.secrets, someone.user))
+  const squatter = new Person(app)
+  const page = await squatter.get(`/login/code?email=${encodeURIComponent(someone.user.email)}`)
+  assert.equal((await squatter.submit(page, '/login/code', { code })).status, 303)
+  assert.equal((await someone.client.get('/v1/user')).status, 200)
+
+  const owner = await signIn(someone)
+  assert.equal((await someone.client.get('/v1/user')).status, 401)
+  assert.equal((await squatter.get('/account')).status, 303)
+  assert.doesNotMatch((await owner.get('/account')).text, /Address not verified/)
+
+  const { secret } = await transaction(app.db, nobody, (tx) => createToken(tx, { userId: someone.id, label: 'New' }))
+  await signIn(someone)
+  assert.equal((await app.client(secret, [someone.user.email.split('.')[0]!]).get('/v1/user')).status, 200)
+})
+
+test('an address of the network counts as one, a whole network of the sixth version as well', () => {
+  assert.equal(networkOf('192.0.2.7'), '192.0.2.7')
+  assert.equal(networkOf('::ffff:192.0.2.7'), '192.0.2.7')
+  assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2')
+  assert.equal(networkOf('2001:db8:1:2::1'), networkOf('2001:0db8:0001:0002:ffff::9'))
+  assert.equal(networkOf('2001:db8::1'), '2001:db8:0:0')
+  assert.notEqual(networkOf('2001:db8:1:3::1'), networkOf('2001:db8:1:2::1'))
+})

@@ -1,0 +1,119 @@
+import { randomInt } from 'node:crypto'
+import type { UserRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { networkOf } from '../http/network.ts'
+import { type Secrets, hashOf } from '../secrets.ts'
+import { findUser, findUserByEmail } from '../users/queries.ts'
+import {
+  type CodeRow,
+  type Count,
+  countOnce,
+  countWrongTry,
+  deleteCodes,
+  findCount,
+  lockCodes,
+  upsertCode,
+} from './codes.queries.ts'
+
+const digits = 8
+
+/** In an hour. For one address more are sent than one network gets: nobody is locked out because a stranger asked. */
+const most = { 'asked-by': 60, 'asked-for-by': 5, 'asked-for': 20 }
+const mostFailedBy = 100
+
+/** Too often: wait so long. */
+export interface TooOften {
+  tooOften: true
+  seconds: number
+}
+
+/**
+ * Makes the code that an address gets by mail, for the browser that asked. Whether anybody has the address makes no
+ * difference to whoever asks: the same is counted, written and answered. `code` is for the mail alone.
+ */
+export async function makeMailedCode(
+  tx: Transaction,
+  secrets: Secrets,
+  { email, address, browser }: { email: string; address: string; browser: string },
+): Promise<TooOften | { tooOften: false; user: UserRow | undefined; code: string }> {
+  const network = networkOf(address)
+  const counted = [
+    ['asked-by', network],
+    ['asked-for-by', `${email.toLowerCase()} ${network}`],
+    ['asked-for', email.toLowerCase()],
+  ] as const
+  // One after the other: what is refused here is not counted for the next.
+  for (const [what, key] of counted) {
+    const count = await countOnce(tx, what, hashOf(key))
+    if (count.times > most[what]) return tooOften(count)
+  }
+  const found = await findUserByEmail(tx, email)
+  const user = found && !found.disabled ? found : undefined
+  const code = await keepCode(tx, secrets, { email, kind: 'mailed', userId: user?.id ?? null, browser })
+  return { tooOften: false, user, code }
+}
+
+/** One that the operator hands out. It works in any browser. */
+export function makeHandedCode(tx: Transaction, secrets: Secrets, { id, email }: UserRow): Promise<string> {
+  return keepCode(tx, secrets, { email, kind: 'handed', userId: id, browser: null })
+}
+
+export type Verdict = TooOften | { tooOften: false; user?: UserRow; kind?: CodeRow['kind'] }
+
+/**
+ * Tries a code. A right one is used up; a wrong one is counted, which is why this ends well in both cases: what is thrown
+ * would take the count back. Browsers that did not ask for the code cannot use it up for the one that did.
+ */
+export async function tryCode(
+  tx: Transaction,
+  secrets: Secrets,
+  tried: { email: string; code: string; address: string; browser: string },
+): Promise<Verdict> {
+  const { email, address, browser } = tried
+  const network = hashOf(networkOf(address))
+  const failed = await findCount(tx, 'failed-by', network)
+  if (failed && failed.times >= mostFailedBy) return tooOften(failed)
+
+  const addressHash = hashOfAddress(email)
+  const code = tried.code.replace(/[\s-]/g, '')
+  const rows = await lockCodes(tx, addressHash, hashOf(browser))
+  const right = rows.find((row) => row.user_id !== null && isRight(secrets, email, row, code))
+  const user = right && (await findUser(tx, right.user_id!))
+  if (right && user && !user.disabled) {
+    await deleteCodes(tx, addressHash)
+    return { tooOften: false, user, kind: right.kind }
+  }
+  await countOnce(tx, 'failed-by', network)
+  await countWrongTry(tx, addressHash, rows)
+  // Strangers can do this as often as they like: nobody has to look up anew who may do what.
+  tx.leaveMain()
+  return { tooOften: false }
+}
+
+async function keepCode(
+  tx: Transaction,
+  secrets: Secrets,
+  draft: { email: string; kind: CodeRow['kind']; userId: string | null; browser: string | null },
+): Promise<string> {
+  const { email, kind, userId, browser } = draft
+  const code = String(randomInt(10 ** digits)).padStart(digits, '0')
+  await upsertCode(tx, {
+    addressHash: hashOfAddress(email),
+    kind,
+    userId,
+    // With our secret: of so few digits, a plain hash would give all away.
+    codeHash: secrets.sign('sign-in-code', said(email, kind, code)),
+    browserHash: browser === null ? Buffer.alloc(0) : hashOf(browser),
+  })
+  return code
+}
+
+function isRight(secrets: Secrets, email: string, { kind, code_hash }: CodeRow, code: string): boolean {
+  return secrets.verify('sign-in-code', said(email, kind, code), code_hash)
+}
+
+const said = (email: string, kind: CodeRow['kind'], code: string) => `${email.toLowerCase()} ${kind} ${code}`
+
+const hashOfAddress = (email: string) => hashOf(email.toLowerCase())
+
+const tooOften = ({ seconds_left }: Count): TooOften => ({ tooOften: true, seconds: Math.max(1, seconds_left) })

@@ -1,0 +1,103 @@
+import Type from 'typebox'
+import { requireMatch } from '../http/conditional.ts'
+import { notFound } from '../http/errors.ts'
+import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { type Routes, token } from '../http/routes.ts'
+import { Nothing, refusals } from '../http/schemas.ts'
+import { write } from '../http/write.ts'
+import { endSession, endSessions } from './open.ts'
+import { presentSession } from './present.ts'
+import { findSessionOf, listSessionsOf } from './queries.ts'
+import { Session } from './schema.ts'
+
+const ofSession = Type.Object({ sessionId: Type.String() })
+const tags = ['sessions']
+
+/** One's own sessions, through the API. No session opens the API: these are calls with a token, as all others. */
+export const sessionRoutes: Routes = async (app) => {
+  app.get(
+    '/user/sessions',
+    {
+      config: { policy: token('user:read', 'nothing more than a token') },
+      schema: {
+        operationId: 'listSessions',
+        summary: 'List the browsers you are signed in with',
+        tags,
+        querystring: Type.Object(pageQuery),
+        response: { 200: listOf(Session), ...refusals },
+      },
+    },
+    async (request) => {
+      const page = pageOf(request)
+      const list = await listSessionsOf(app.db, request.caller.user.id, page)
+      return presentPage(
+        request,
+        page,
+        list,
+        (row) => [row.created_at.toISOString(), row.id],
+        (row) => presentSession(row, app.url),
+      )
+    },
+  )
+
+  app.delete(
+    '/user/sessions',
+    {
+      config: { policy: token(null, 'a token that was not narrowed') },
+      schema: {
+        operationId: 'endAllSessions',
+        summary: 'Sign out everywhere',
+        description: 'Every browser that you are signed in with is signed out. API tokens go on working.',
+        tags,
+        response: { 204: Nothing('You are signed in nowhere'), ...refusals },
+      },
+    },
+    async (request) => {
+      await write(request, async (tx) => {
+        await endSessions(tx, request.caller.user.id, null)
+      })
+    },
+  )
+
+  app.get(
+    '/user/sessions/:sessionId',
+    {
+      config: { policy: token('user:read', 'to be the one who signed in') },
+      schema: {
+        operationId: 'getSession',
+        summary: 'Get one of your sessions',
+        tags,
+        params: ofSession,
+        response: { 200: Session, ...refusals },
+      },
+    },
+    async (request) => {
+      const found = await findSessionOf(app.db, request.caller.user.id, request.params.sessionId)
+      if (!found) throw notFound('session')
+      return presentSession(found, app.url)
+    },
+  )
+
+  app.delete(
+    '/user/sessions/:sessionId',
+    {
+      config: { policy: token(null, 'to be the one who signed in') },
+      schema: {
+        operationId: 'endSession',
+        summary: 'Sign out one browser',
+        tags,
+        params: ofSession,
+        response: { 204: Nothing('That browser is signed out'), ...refusals },
+      },
+    },
+    async (request) => {
+      const { user } = request.caller
+      await write(request, async (tx) => {
+        const found = await findSessionOf(tx, user.id, request.params.sessionId)
+        if (!found) throw notFound('session')
+        requireMatch(request, presentSession(found, app.url))
+        await endSession(tx, user.id, found.id)
+      })
+    },
+  )
+}

@@ -1,0 +1,46 @@
+import type { UserRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { revokeToken } from '../tokens/actions.ts'
+import { changeUser } from '../users/actions.ts'
+import type { CodeRow } from './codes.queries.ts'
+import { type OpenedSession, endSession, endSessions, openSession } from './open.ts'
+import { type SessionRow, listLiveTokens } from './queries.ts'
+
+/** The browser that somebody signs in with. */
+export interface Browser {
+  address: string
+  userAgent: string
+  /** What it is signed in as until now: that ends. */
+  former: { id: string; user: UserRow } | undefined
+}
+
+/** Somebody entered the right code. */
+export async function signInWithCode(
+  tx: Transaction,
+  user: UserRow,
+  kind: CodeRow['kind'],
+  browser: Browser,
+): Promise<OpenedSession> {
+  if (kind === 'mailed' && !user.email_verified) await takeOver(tx, user)
+  return signIn(tx, user, 'code', browser)
+}
+
+export async function signIn(
+  tx: Transaction,
+  { id: userId }: UserRow,
+  method: SessionRow['method'],
+  { address, userAgent, former }: Browser,
+): Promise<OpenedSession> {
+  if (former) await endSession(tx, former.user.id, former.id)
+  return openSession(tx, { userId, organizationId: null, method, address, userAgent })
+}
+
+/**
+ * An account whose address nobody had proved to read, until now. Somebody else may have made it, in the hope that its
+ * owner comes one day: whatever they could still get in with ends here.
+ */
+async function takeOver(tx: Transaction, user: UserRow): Promise<void> {
+  for (const { id } of await listLiveTokens(tx, user.id)) await revokeToken(tx, id)
+  await endSessions(tx, user.id, null)
+  await changeUser(tx, user, { email_verified: true })
+}

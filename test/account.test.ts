@@ -1,0 +1,124 @@
+// The pages for people with an account, in a real browser, with mail that really arrives.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { startMailServer } from '../src/mail/testing/mail-server.ts'
+import { startApp } from './app.ts'
+import { startBrowser } from './browser.ts'
+import { type TestPerson, anOrganization } from './factories.ts'
+import { inviting } from './invites.ts'
+
+const mailServer = await startMailServer()
+const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
+app.app.mail.start()
+const browser = await startBrowser()
+const { aLink, anAddress } = inviting(app)
+const axe = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+
+async function open(options: { javaScriptEnabled?: boolean } = {}): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ baseURL: app.url, ...options })
+  return { context, page: await context.newPage() }
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const { text } = await mailServer.next(email)
+  await page.getByLabel('Code').fill(/^(\d{4} \d{4})$/m.exec(text)![1]!)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+const whoAmI = async (token: string, someone: TestPerson) =>
+  (await app.client(token, [someone.user.email.split('.')[0]!]).get('/v1/user')).status
+
+test('somebody signs in by code, makes and revokes a token, ends another session, and signs out', async () => {
+  const org = await anOrganization(app)
+  const member = await org.member('edit')
+  const [desk, phone] = [await open(), await open({ javaScriptEnabled: false })]
+  for (const { page } of [phone, desk]) {
+    await page.goto('/account')
+    await signIn(page, member.user.email)
+    await page.waitForURL('**/account')
+  }
+  const { page } = desk
+  assert.ok(await page.getByRole('heading', { name: member.user.display_name }).isVisible())
+  assert.ok(await page.getByText(org.row.title).isVisible())
+
+  await page.getByLabel('What it is for').fill('Script')
+  await page.getByRole('button', { name: 'Make a token' }).click()
+  const secret = (await page.locator('.fresh code').textContent())!
+  assert.equal(await whoAmI(secret, member), 200)
+  await page.getByRole('button', { name: 'Revoke the token Script' }).click()
+  await page.getByText('The token is revoked').waitFor()
+  assert.equal(await whoAmI(secret, member), 401)
+
+  await page.getByRole('button', { name: 'End the session of' }).click()
+  await page.getByText('That browser is signed out').waitFor()
+  await phone.page.goto('/account')
+  assert.equal(new URL(phone.page.url()).pathname, '/login')
+
+  const cookies = await desk.context.cookies()
+  const session = cookies.find(({ name }) => name === 'lectern-session')!
+  assert.deepEqual([session.httpOnly, session.sameSite], [true, 'Lax'])
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.getByText('You are signed out').waitFor()
+  await page.goto('/account')
+  assert.equal(new URL(page.url()).pathname, '/login')
+})
+
+test('the link of an invite leads through signing in to joining, and a newcomer straight there', async () => {
+  const org = await anOrganization(app)
+  const member = await (await anOrganization(app)).member('read')
+  const link = (await aLink(org, 'read')).urls.invite.replace('http://lectern.test', '')
+
+  const { page } = await open()
+  await page.goto(link)
+  await page.getByRole('link', { name: 'Sign in to join' }).click()
+  await signIn(page, member.user.email)
+  await page.getByRole('button', { name: `Join ${org.row.title}` }).click()
+  await page.getByText('Welcome: you have joined').waitFor()
+  assert.ok(await page.getByText(org.row.title).isVisible())
+
+  const newcomer = await open({ javaScriptEnabled: false })
+  await newcomer.page.goto(link)
+  await newcomer.page.getByLabel('Your name').fill('Ada')
+  await newcomer.page.getByLabel('E-mail address').fill(anAddress())
+  await newcomer.page.getByRole('button', { name: 'Make an account and join' }).click()
+  await newcomer.page.getByText('Welcome: you have joined').waitFor()
+})
+
+test('every page can be used by everybody: no fault that a checker of accessibility finds, in light and in dark', async () => {
+  const org = await anOrganization(app)
+  const member = await org.member('edit')
+  const link = (await aLink(org, 'read')).urls.invite.replace('http://lectern.test', '')
+  const { page, context } = await open()
+  const problems: string[] = []
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on('pageerror', (error) => problems.push(error.message))
+  const check = async (path: string) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      // Loaded anew: colours that are just changing are neither.
+      await page.goto(path)
+      const found = await page.evaluate(`${axe}; axe.run().then(({ violations }) => violations.map(
+        ({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target).join(' ')))`)
+      assert.deepEqual(found, [], `${path} in ${colorScheme}`)
+    }
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      const scrolls = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+      assert.equal(scrolls, false, `${path} fits ${width}`)
+    }
+  }
+  for (const path of [`/login/code?email=${member.user.email}`, link]) await check(path)
+  await page.goto('/login')
+  await signIn(page, member.user.email)
+  await page.waitForURL('**/account')
+  await check('/account?done=mail')
+  assert.deepEqual(
+    problems.filter((problem) => !/404/.test(problem)),
+    [],
+  )
+  await context.close()
+})
