@@ -8,6 +8,7 @@ import { type OrganizationRight, organizationRights } from './rights.ts'
 import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
 import { visibleDefaultSite } from './site-roles.ts'
+import { tokenOpens } from './token-opens.ts'
 
 /** Whoever sent a request, as the database knows them at this moment. */
 export interface Caller {
@@ -61,7 +62,7 @@ async function readCaller(db: Db, isToken: Statement, organizationId: string | n
     from tokens t
     join users u on u.id = t.user_id
     left join members m on m.organization_id = ${organizationId} and m.user_id = u.id and not m.disabled
-      and not exists (select from barred_tokens b where b.organization_id = m.organization_id and b.token_id = t.id)
+      and ${tokenOpens(sql`m`, sql`t.id`)}
     left join organizations o on o.id = m.organization_id
     where ${isToken} and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
       and not u.disabled`)

@@ -6,6 +6,7 @@ import type { Revision } from '../revisions/revision.ts'
 import type { Caller } from './caller.ts'
 import { type CollectionRight, type SpaceRight, collectionRights, spaceRights } from './rights.ts'
 import type { Role } from './roles.ts'
+import { tokenOpens } from './token-opens.ts'
 
 /**
  * Who may do what with content. The rule (contract: the first that says something wins) stands here once, as SQL,
@@ -55,7 +56,11 @@ interface Head {
 }
 
 /** What these people are on a space: those who may see it, with their role. */
-export async function listSpaceRoles(db: Db, space: SpaceRow, userIds: string[]): Promise<Map<string, Role>> {
+export async function listSpaceRoles(
+  db: Db,
+  space: Pick<SpaceRow, 'organization_id' | 'id'>,
+  userIds: string[],
+): Promise<Map<string, Role>> {
   const rows = await db.all(sql<{ user_id: string; role: Role | null }>`
     select m.user_id, ${roleOn(sql`s`, sql`s.collection_id`, sql`m.user_id`)} as role
     from spaces s join members m on m.organization_id = s.organization_id and not m.disabled
@@ -173,10 +178,10 @@ export function memberRoles(organizationId: string, thingId: string): Statement 
     where m.organization_id = ${organizationId} and not m.disabled)`
 }
 
-/** Only members count: not the disabled, not with a token that was barred. */
+/** Only members count: not the disabled, not with a token that does not open the organization. */
 function joinMember(organizationId: Statement, { user, token }: Caller): Statement {
   return sql`join members m on m.organization_id = ${organizationId} and m.user_id = ${user.id} and not m.disabled
-    and not exists (select from barred_tokens b where b.organization_id = m.organization_id and b.token_id = ${token.id})`
+    and ${tokenOpens(sql`m`, token.id)}`
 }
 
 /** From the thing upwards, the first that says something; where nothing does, the role in the organization. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import type { Role } from '../access/roles.ts'
+import { insistsOnSso, tokenOpens } from '../access/token-opens.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 
@@ -8,7 +9,7 @@ export interface Standing {
   member: boolean
   role: Role | null
   ownsTeam: boolean
-  /** A disabled member, or a barred token: no member, and not one who could become it. */
+  /** A disabled member, a barred token, or any where single sign-on is insisted on: no member, nor one to become it. */
   shutOut: boolean
 }
 
@@ -17,7 +18,7 @@ export async function findStanding(db: Db, organizationId: string, { user, token
     select m.user_id is not null as member, m.role,
       exists (select from team_members x
         where x.organization_id = m.organization_id and x.user_id = m.user_id and x.role = 'owner') as "ownsTeam",
-      coalesce(m.disabled, false) or exists (select from barred_tokens b
+      coalesce(m.disabled or ${insistsOnSso(sql`m`)}, false) or exists (select from barred_tokens b
         where b.organization_id = ${organizationId} and b.token_id = ${token.id}) as "shutOut"
     from (select) one left join members m on m.organization_id = ${organizationId} and m.user_id = ${user.id}`)
 }
@@ -28,6 +29,6 @@ export async function findOwnSubdomain(db: Db, { user, token }: Caller, hostname
     select o.id from organizations o
     join members m on m.organization_id = o.id and m.user_id = ${user.id} and not m.disabled
     where o.hostname = ${hostname}
-      and not exists (select from barred_tokens b where b.organization_id = o.id and b.token_id = ${token.id})`)
+      and ${tokenOpens(sql`m`, token.id)}`)
   return row?.id
 }

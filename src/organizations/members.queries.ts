@@ -104,15 +104,25 @@ function inOrder(filter: MemberFilter): Statement {
   return sql`order by ${sortedBy(filter)} ${direction}, m.user_id ${direction}`
 }
 
-/** Answers false where the person is a member already. */
+/** Answers false where the person is a member already, or has an account that belongs to another organization. */
 export async function insertMember(
   db: Db,
   row: { organizationId: string; userId: string; role: Role | null; sso: boolean },
 ): Promise<boolean> {
   const inserted = await db.run(sql`
     insert into members (organization_id, user_id, role, sso)
-    values (${row.organizationId}, ${row.userId}, ${row.role}, ${row.sso}) on conflict do nothing`)
+    select ${row.organizationId}::uuid, u.id, ${row.role}::role, ${row.sso}::boolean from users u
+    where u.id = ${row.userId} and ${mayJoin(row.organizationId)} for key share of u on conflict do nothing`)
   return inserted === 1
+}
+
+/** Whoever came through the provider of an organization is known there alone. */
+const mayJoin = (organizationId: string) =>
+  sql`(u.home_organization_id is null or u.home_organization_id = ${organizationId})`
+
+export async function isAtHomeElsewhere(db: Db, organizationId: string, userId: string): Promise<boolean> {
+  const found = await db.find(sql`select from users u where u.id = ${userId} and not ${mayJoin(organizationId)}`)
+  return found !== undefined
 }
 
 export async function updateMember(

@@ -1,10 +1,12 @@
 import type { Membership } from '../access/caller.ts'
 import type { Role } from '../access/roles.ts'
 import { visibleDefaultSite } from '../access/site-roles.ts'
+import { tokenOpens } from '../access/token-opens.ts'
 import type { Db } from '../db/connect.ts'
 import { nothing, sql } from '../db/sql.ts'
 import type { OrganizationRow } from '../db/tables.ts'
 import type { Page } from '../http/paging.ts'
+import { isId } from '../ids.ts'
 
 const columns = sql`o.id, o.title, o.hostname, o.use_case, o.community_type, o.default_role, o.logo, o.sso, o.ai,
   o.invite_links, o.merge_rules, o.default_site_id, o.created_at,
@@ -16,9 +18,8 @@ export async function findOrganization(db: Db, id: string): Promise<Organization
 
 /** By id or hostname, as an operator names it. */
 export async function findOrganizationByName(db: Db, name: string): Promise<OrganizationRow | undefined> {
-  return db.find(
-    sql<OrganizationRow>`select ${columns} from organizations o where o.id::text = ${name} or o.hostname = ${name}`,
-  )
+  const isNamed = isId(name) ? sql`o.id = ${name}` : sql`o.hostname = ${name}`
+  return db.find(sql<OrganizationRow>`select ${columns} from organizations o where ${isNamed}`)
 }
 
 /** Locks the row, so that what is read and what is then written belong together. */
@@ -32,7 +33,7 @@ type OwnOrganization = OrganizationRow & { role: Role | null; owns_team: boolean
 export async function listOwnOrganizations(db: Db, userId: string, tokenId: string, page: Page) {
   const own = sql`from organizations o
     join members m on m.organization_id = o.id and m.user_id = ${userId} and not m.disabled
-    where not exists (select from barred_tokens b where b.organization_id = o.id and b.token_id = ${tokenId})`
+    where ${tokenOpens(sql`m`, tokenId)}`
   const after = page.after ? sql`and (o.created_at, o.id) > (${page.after[0]}, ${page.after[1]})` : nothing
   const [rows, { count }] = await Promise.all([
     db.all(sql<OwnOrganization>`

@@ -25,6 +25,18 @@ export async function findTeam(
     select ${seenBy(viewerId)} from teams t where t.organization_id = ${organizationId} and t.id = ${id}`)
 }
 
+export async function listTeamsById(
+  db: Db,
+  organizationId: string,
+  viewerId: string,
+  ids: string[],
+): Promise<Map<string, TeamSeen>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.all(sql<TeamSeen>`
+    select ${seenBy(viewerId)} from teams t where t.organization_id = ${organizationId} and t.id = any (${ids}::uuid[])`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 /**
  * Locks the team and, with it, who is in it: everything that changes members of a team comes through here. Two
  * statements, sent together: counts and roles read by the locking one itself would be those from before it waited.

@@ -1,0 +1,130 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answerPage } from '../account/answer.ts'
+import { placeOf } from '../front/place.ts'
+import { refuseUntilReady } from '../http/health.ts'
+import { ApiError, asApiError, notFound } from '../http/errors.ts'
+import type { App, Routes } from '../http/routes.ts'
+import { authorOf } from '../http/write.ts'
+import { isId } from '../ids.ts'
+import { newSecret } from '../secrets.ts'
+import { findSession, readCookie, setCookie, setSessionCookie } from '../sessions/cookie.ts'
+import { readNext } from '../sessions/next.ts'
+import { serviceOf } from './addresses.ts'
+import { answerLogin, beginLogin, endLogin } from './logins.ts'
+import { metadataOf } from './metadata.ts'
+import { refusedPage } from './pages.ts'
+import { type ReadyProvider, isReady } from './present.ts'
+import { findProvider } from './queries.ts'
+import { LoginRefused } from './refusal.ts'
+
+interface Params {
+  organizationId: string
+  providerId: string
+}
+
+const maxBodyBytes = 640 * 1024
+const cookieSeconds = 24 * 3_600
+const config = { hidden: true, uncounted: true }
+
+/** The way of a browser: from here to the provider, back with its answer, and in. */
+export const samlLoginRoutes: Routes = async (app) => {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    refuseUntilReady(app.health)
+  })
+  app.setErrorHandler((error, request, reply) => showRefusal(app, error, request, reply))
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: maxBodyBytes },
+    async (_request: FastifyRequest, body: string | Buffer) => new URLSearchParams(String(body)),
+  )
+
+  app.get<{ Params: Params }>('/saml/:organizationId/:providerId', { config }, async (request, reply) => {
+    const provider = await accessAnyProvider(app, request.params)
+    return reply.type('application/samlmetadata+xml; charset=utf-8').send(metadataOf(app.url, provider))
+  })
+
+  app.get<{ Params: Params; Querystring: { next?: string } }>(
+    '/saml/:organizationId/:providerId/start',
+    { config, exposeHeadRoute: false },
+    async (request, reply) => {
+      app.limit?.count(request, reply)
+      const provider = await accessReadyProvider(app, request.params)
+      const browserSecret = readCookie(request, 'sign-in') ?? newSecret()
+      const location = await beginLogin(app.db, provider, app.url, {
+        browserSecret,
+        address: request.ip,
+        nextPath: readNext(request.query.next) ?? '/account',
+      })
+      setCookie(reply, request, 'sign-in', browserSecret, cookieSeconds)
+      return reply.redirect(location, 303)
+    },
+  )
+
+  app.post<{ Params: Params }>('/saml/:organizationId/:providerId/acs', { config }, async (request, reply) => {
+    app.limit?.count(request, reply)
+    const provider = await accessReadyProvider(app, request.params)
+    const answer = formOf(request.body)
+    const login = await answerLogin(app.db, provider, app.url, authorOf(request), answer)
+    // Another website sent this, so cookies that say who it is are missing. They come with the next request.
+    return reply.redirect(`${serviceOf(app.url, provider).doneURL}?login=${login.id}`, 303)
+  })
+
+  app.get<{ Params: Params; Querystring: { login?: string } }>(
+    '/saml/:organizationId/:providerId/done',
+    { config, exposeHeadRoute: false },
+    async (request, reply) => {
+      const provider = await accessReadyProvider(app, request.params)
+      const { secret, nextPath } = await endLogin(app.db, provider, authorOf(request), {
+        loginId: String(request.query.login),
+        secret: readCookie(request, 'sign-in'),
+        userAgent: request.headers['user-agent'] ?? '',
+        former: await findSession(request),
+      })
+      setSessionCookie(reply, request, secret)
+      setCookie(reply, request, 'sign-in', '', 0)
+      return reply.redirect(placeOf(app).link(nextPath), 303)
+    },
+  )
+}
+
+async function accessAnyProvider(app: App, { organizationId, providerId }: Params) {
+  const provider =
+    isId(organizationId) && isId(providerId) ? await findProvider(app.db, organizationId, providerId) : undefined
+  if (!provider) throw notFound('identity provider')
+  return provider
+}
+
+async function accessReadyProvider(app: App, params: Params): Promise<ReadyProvider> {
+  const provider = await accessAnyProvider(app, params)
+  if (!isReady(provider)) throw new ApiError('conflict', 'This identity provider is not set up completely yet.')
+  return provider
+}
+
+/** The two fields that count, each once. */
+function formOf(body: unknown): { relayState: string; response: string } {
+  const form = body instanceof URLSearchParams ? body : new URLSearchParams()
+  const [response, ...others] = form.getAll('SAMLResponse')
+  const [relayState, ...otherStates] = form.getAll('RelayState')
+  if (response === undefined || others.length > 0 || otherStates.length > 0) throw new LoginRefused('malformed')
+  return { relayState: relayState ?? '', response }
+}
+
+/** What is wrong with the form itself is told in words of the API, which is nothing to people. */
+const asRefusal = (error: ApiError) =>
+  [400, 413, 415].includes(error.status) ? new LoginRefused('malformed', { cause: error }) : error
+
+/** People get a page, whatever happens. It tells what they can do, and nothing of what happened in here. */
+function showRefusal(app: App, error: unknown, request: FastifyRequest<{ Params?: unknown }>, reply: FastifyReply) {
+  const known = error instanceof LoginRefused ? error : asRefusal(asApiError(error))
+  if (known.status >= 500) request.log.error({ err: error }, 'a login failed')
+  else request.log.info({ reason: known instanceof LoginRefused ? known.reason : known.type }, 'a login was refused')
+  const { organizationId, providerId } = request.params as Params
+  const mayTryAgain = known.status !== 404 && isId(organizationId ?? '') && isId(providerId ?? '')
+  const again = mayTryAgain
+    ? serviceOf(app.url, { organization_id: organizationId, id: providerId }).startURL
+    : undefined
+  const headers = known instanceof ApiError ? known.headers : known.status === 429 ? { 'retry-after': '300' } : {}
+  const page = refusedPage(placeOf(app), { message: known.message, again, requestId: request.id })
+  return answerPage(reply.headers(headers), page, known.status)
+}

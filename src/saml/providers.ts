@@ -1,0 +1,13 @@
+import type { Db } from '../db/connect.ts'
+import { serviceOf } from './addresses.ts'
+import { listReadyProviders } from './queries.ts'
+
+/** Through which providers people sign in to an organization. Without `url`, where each begins is a path. */
+export async function providersOf(
+  db: Db,
+  organizationId: string,
+  url = '',
+): Promise<{ id: string; label: string; startUrl: string }[]> {
+  const rows = await listReadyProviders(db, organizationId)
+  return rows.map((row) => ({ id: row.id, label: row.label, startUrl: serviceOf(url, row).startURL }))
+}

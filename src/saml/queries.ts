@@ -1,0 +1,92 @@
+import type { Role } from '../access/roles.ts'
+import type { Db } from '../db/connect.ts'
+import { nothing, sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { Page } from '../http/paging.ts'
+
+export interface SamlProviderRow {
+  organization_id: string
+  id: string
+  label: string
+  entity_id: string | null
+  certificate: string | null
+  sso_url: string | null
+  certificate_expires_at: Date | null
+  default_team_id: string | null
+  default_role: Role | null
+  created_at: Date
+}
+
+const columns = sql`p.organization_id, p.id, p.label, p.entity_id, p.certificate, p.sso_url, p.certificate_expires_at,
+  p.default_team_id, p.default_role, p.created_at`
+
+export const isReady = sql`p.entity_id is not null and p.certificate is not null and p.sso_url is not null`
+
+export async function findProvider(db: Db, organizationId: string, id: string): Promise<SamlProviderRow | undefined> {
+  return db.find(sql<SamlProviderRow>`
+    select ${columns} from saml_providers p where p.organization_id = ${organizationId} and p.id = ${id}`)
+}
+
+export async function lockProvider(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<SamlProviderRow | undefined> {
+  return tx.find(sql<SamlProviderRow>`
+    select ${columns} from saml_providers p where p.organization_id = ${organizationId} and p.id = ${id}
+    for no key update`)
+}
+
+/** The oldest first. */
+export async function listProviders(db: Db, organizationId: string, page: Page) {
+  const matching = sql`from saml_providers p where p.organization_id = ${organizationId}`
+  const after = page.after
+    ? sql`and (p.created_at, p.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<SamlProviderRow>`
+        select ${columns} ${matching} ${after} order by p.created_at, p.id limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`select count(*) ${matching}`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+/** Those through which somebody can sign in, the oldest first. */
+export async function listReadyProviders(
+  db: Db,
+  organizationId: string,
+): Promise<Pick<SamlProviderRow, 'organization_id' | 'id' | 'label'>[]> {
+  return db.all(sql<Pick<SamlProviderRow, 'organization_id' | 'id' | 'label'>>`
+    select p.organization_id, p.id, p.label from saml_providers p
+    where p.organization_id = ${organizationId} and ${isReady} order by p.created_at, p.id`)
+}
+
+/** How many there are, with the organization held: two who add one at once count one after the other. */
+export async function countProviders(tx: Transaction, organizationId: string): Promise<number> {
+  await tx.run(sql`select from organizations where id = ${organizationId} for no key update`)
+  const { count } = await tx.one(sql<{ count: number }>`
+    select count(*) from saml_providers where organization_id = ${organizationId}`)
+  return count
+}
+
+export async function insertProvider(tx: Transaction, row: Omit<SamlProviderRow, 'created_at'>): Promise<void> {
+  await tx.run(sql`
+    insert into saml_providers (organization_id, id, label, entity_id, certificate, sso_url, certificate_expires_at,
+      default_team_id, default_role)
+    values (${row.organization_id}, ${row.id}, ${row.label}, ${row.entity_id}, ${row.certificate}, ${row.sso_url},
+      ${row.certificate_expires_at}, ${row.default_team_id}, ${row.default_role})`)
+}
+
+export async function updateProvider(tx: Transaction, row: SamlProviderRow): Promise<void> {
+  await tx.run(sql`
+    update saml_providers set label = ${row.label}, entity_id = ${row.entity_id}, certificate = ${row.certificate},
+      sso_url = ${row.sso_url}, certificate_expires_at = ${row.certificate_expires_at},
+      default_team_id = ${row.default_team_id}, default_role = ${row.default_role}
+    where organization_id = ${row.organization_id} and id = ${row.id}`)
+}
+
+export async function deleteProvider(tx: Transaction, row: SamlProviderRow): Promise<void> {
+  await tx.run(sql`delete from saml_providers where organization_id = ${row.organization_id} and id = ${row.id}`)
+}

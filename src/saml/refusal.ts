@@ -1,0 +1,50 @@
+/** Why somebody was not signed in. The word goes into the record, the sentence to the person. */
+const reasons = {
+  'unknown-login': {
+    status: 400,
+    message: 'This login was not begun here, was begun too long ago, or has been used. Please begin again.',
+  },
+  repeated: { status: 400, message: 'This answer was used before. Please begin again.' },
+  'too-many-tries': { status: 400, message: 'This login failed too often. Please begin again.' },
+  'other-browser': {
+    status: 400,
+    message: 'This login was begun in another browser, or cookies are switched off. Please begin again in this one.',
+  },
+  malformed: { status: 400, message: 'The answer of the identity provider cannot be read.' },
+  'not-successful': { status: 403, message: 'The identity provider did not sign you in.' },
+  signature: {
+    status: 400,
+    message: 'The answer of the identity provider is not signed with the certificate that is known here.',
+  },
+  issuer: { status: 400, message: 'The answer comes from another identity provider than the one you were sent to.' },
+  audience: { status: 400, message: 'The answer of the identity provider is meant for another service.' },
+  recipient: { status: 400, message: 'The answer of the identity provider is meant for another address.' },
+  request: { status: 400, message: 'The answer of the identity provider belongs to another login.' },
+  time: {
+    status: 400,
+    message: 'The answer of the identity provider has expired, or is not valid yet. Are both clocks right?',
+  },
+  'no-name': {
+    status: 400,
+    message: 'The identity provider does not say who you are: it must send a name ID that stays the same.',
+  },
+  'no-address': { status: 400, message: 'The identity provider sent no e-mail address of yours.' },
+  disabled: { status: 403, message: 'Your account is switched off. An administrator can switch it on again.' },
+  'too-many-logins': {
+    status: 429,
+    message: 'Too many logins were begun, or failed, in your network. Wait some minutes, then try again.',
+  },
+} as const
+
+export type Reason = keyof typeof reasons
+
+export class LoginRefused extends Error {
+  readonly reason: Reason
+  readonly status: number
+
+  constructor(reason: Reason, options?: ErrorOptions) {
+    super(reasons[reason].message, options)
+    this.reason = reason
+    this.status = reasons[reason].status
+  }
+}

@@ -1,0 +1,178 @@
+import Type, { type Static } from 'typebox'
+import { type Membership, accessOrganization } from '../access/caller.ts'
+import type { Db } from '../db/connect.ts'
+import { requireMatch } from '../http/conditional.ts'
+import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { type Routes, token } from '../http/routes.ts'
+import { Nothing, refusals } from '../http/schemas.ts'
+import { write } from '../http/write.ts'
+import { listTeamsById } from '../teams/queries.ts'
+import { accessProvider, accessProviderToChange } from './access.ts'
+import { changeProvider, createProvider, removeProvider } from './actions.ts'
+import { presentProvider } from './present.ts'
+import { providersOf } from './providers.ts'
+import { type SamlProviderRow, listProviders } from './queries.ts'
+import { NewSamlProvider, SamlProvider, SamlProviderChanges, SsoLogin } from './schema.ts'
+
+const inOrganization = Type.Object({ organizationId: Type.String() })
+const ofProvider = Type.Object({ organizationId: Type.String(), samlProviderId: Type.String() })
+const tags = ['sso']
+
+export const samlRoutes: Routes = async (app) => {
+  app.get(
+    '/orgs/:organizationId/saml',
+    {
+      config: { policy: token(null, 'the role admin') },
+      schema: {
+        operationId: 'listSAMLProvidersInOrganizationById',
+        summary: 'List the SAML providers of an organization',
+        tags,
+        params: inOrganization,
+        querystring: Type.Object(pageQuery),
+        response: { 200: listOf(SamlProvider), ...refusals },
+      },
+    },
+    async (request) => {
+      const membership = accessOrganization(request.caller, 'admin')
+      const page = pageOf(request)
+      const list = await listProviders(app.db, membership.organization.id, page)
+      const show = await showing(app.db, membership, list.rows)
+      return presentPage(request, page, list, (row) => [row.created_at.toISOString(), row.id], show)
+    },
+  )
+
+  app.post(
+    '/orgs/:organizationId/saml',
+    {
+      config: { policy: token(null, 'the role admin') },
+      schema: {
+        operationId: 'createOrganizationSAMLProvider',
+        summary: 'Create a SAML provider',
+        description: 'Without `defaultRole`, whoever comes through it gets the one of the organization.',
+        tags,
+        params: inOrganization,
+        body: NewSamlProvider,
+        response: { 201: SamlProvider, ...refusals },
+      },
+    },
+    async (request) => {
+      const membership = accessOrganization(request.caller, 'admin')
+      const draft = { ...settingsOf(request.body), label: request.body.label }
+
+      return write(request, async (tx) => {
+        return showOne(tx, membership, await createProvider(tx, membership, draft))
+      })
+    },
+  )
+
+  app.get(
+    '/orgs/:organizationId/saml/:samlProviderId',
+    {
+      config: { policy: token(null, 'the role admin') },
+      schema: {
+        operationId: 'getOrganizationSAMLProviderById',
+        summary: 'Get a SAML provider',
+        tags,
+        params: ofProvider,
+        response: { 200: SamlProvider, ...refusals },
+      },
+    },
+    async (request) => {
+      const { membership, provider } = await accessProvider(app.db, request.caller, request.params.samlProviderId)
+      return showOne(app.db, membership, provider)
+    },
+  )
+
+  app.patch(
+    '/orgs/:organizationId/saml/:samlProviderId',
+    {
+      config: { policy: token(null, 'the role admin') },
+      schema: {
+        operationId: 'updateOrganizationSAMLProvider',
+        summary: 'Change a SAML provider',
+        tags,
+        params: ofProvider,
+        body: SamlProviderChanges,
+        response: { 200: SamlProvider, ...refusals },
+      },
+    },
+    async (request) => {
+      const membership = accessOrganization(request.caller, 'admin')
+      const changes = settingsOf(request.body)
+
+      return write(request, async (tx) => {
+        const provider = await accessProviderToChange(tx, membership, request.params.samlProviderId)
+        requireMatch(request, await showOne(tx, membership, provider))
+        return showOne(tx, membership, await changeProvider(tx, provider, changes))
+      })
+    },
+  )
+
+  app.delete(
+    '/orgs/:organizationId/saml/:samlProviderId',
+    {
+      config: { policy: token(null, 'the role admin') },
+      schema: {
+        operationId: 'deleteOrganizationSAMLProvider',
+        summary: 'Delete a SAML provider',
+        description: 'Whoever signed in through it is signed out, and stays a member.',
+        tags,
+        params: ofProvider,
+        response: { 204: Nothing('Nobody signs in through it any more'), ...refusals },
+      },
+    },
+    async (request) => {
+      const membership = accessOrganization(request.caller, 'admin')
+
+      await write(request, async (tx) => {
+        const provider = await accessProviderToChange(tx, membership, request.params.samlProviderId)
+        requireMatch(request, await showOne(tx, membership, provider))
+        await removeProvider(tx, provider)
+      })
+    },
+  )
+
+  app.get(
+    '/orgs/:organizationId/sso',
+    {
+      config: { policy: token(null, 'to be a member') },
+      schema: {
+        operationId: 'listSSOProviderLoginsInOrganization',
+        summary: 'List where members sign in',
+        description: 'Only providers that are active.',
+        tags,
+        params: inOrganization,
+        response: { 200: Type.Object({ items: Type.Array(SsoLogin) }), ...refusals },
+      },
+    },
+    async (request) => {
+      const { organization } = accessOrganization(request.caller, 'view')
+      const providers = await providersOf(app.db, organization.id, app.url)
+      return { items: providers.map(({ id, label, startUrl }) => ({ id, label, startURL: startUrl })) }
+    },
+  )
+
+  async function showOne(db: Db, membership: Membership, row: SamlProviderRow) {
+    return (await showing(db, membership, [row]))(row)
+  }
+
+  /** How to show these, with the teams that they name. */
+  async function showing(db: Db, membership: Membership, rows: SamlProviderRow[]) {
+    const ids = rows.flatMap(({ default_team_id }) => default_team_id ?? [])
+    const teams = await listTeamsById(db, membership.organization.id, membership.userId, ids)
+    return (row: SamlProviderRow) => presentProvider(row, teams.get(row.default_team_id ?? ''), membership, app.url)
+  }
+}
+
+/** What of a body is a setting: all else in it has no effect. */
+function settingsOf(body: Static<typeof SamlProviderChanges>): Static<typeof SamlProviderChanges> {
+  const { label, entityID, certificate, ssoURL, defaultTeam, defaultRole } = body
+  return {
+    ...(label !== undefined && { label }),
+    ...(entityID !== undefined && { entityID }),
+    ...(certificate !== undefined && { certificate }),
+    ...(ssoURL !== undefined && { ssoURL }),
+    ...(defaultTeam !== undefined && { defaultTeam }),
+    ...(defaultRole !== undefined && { defaultRole }),
+  }
+}

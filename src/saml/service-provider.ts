@@ -1,0 +1,80 @@
+import type * as NodeSaml from '@node-saml/node-saml'
+import { packageOnFirstUse } from '../on-first-use.ts'
+import { serviceOf } from './addresses.ts'
+import { type Asserted, readAssertion, skewMs } from './assertion.ts'
+import { pemsOf } from './certificate.ts'
+import type { ReadyProvider } from './present.ts'
+import { LoginRefused, type Reason } from './refusal.ts'
+import { destinationOf, readResponseText } from './response-text.ts'
+
+// Parsers and signatures of XML: only who has single sign-on pays for them.
+const library = packageOnFirstUse<typeof NodeSaml>('@node-saml/node-saml')
+
+/** How a login is known to the provider. */
+export interface Request {
+  id: string
+  relayState: string
+}
+
+/** Where to send a browser that wants to sign in. */
+export async function requestUrl(provider: ReadyProvider, url: string, request: Request): Promise<string> {
+  return samlOf(provider, url, request.id).getAuthorizeUrlAsync(request.relayState, undefined, {})
+}
+
+/** Who signed in, by an answer that the provider has signed for this very request. */
+export async function verifyResponse(
+  provider: ReadyProvider,
+  url: string,
+  requestId: string,
+  base64: string,
+): Promise<{ asserted: Asserted; id: string; expiresAt: Date }> {
+  const xml = readResponseText(base64)
+  const { entityID: audience, acsURL: recipient } = serviceOf(url, provider)
+  if ((destinationOf(xml) ?? recipient) !== recipient) throw new LoginRefused('recipient')
+  const SAMLResponse = Buffer.from(xml).toString('base64')
+  const { profile } = await samlOf(provider, url, requestId)
+    .validatePostResponseAsync({ SAMLResponse })
+    .catch((error: unknown) => {
+      throw new LoginRefused(reasonOf(error), { cause: error })
+    })
+  return readAssertion(profile?.getAssertion?.(), { issuer: provider.entity_id, audience, recipient, requestId })
+}
+
+function samlOf(provider: ReadyProvider, url: string, requestId: string): NodeSaml.SAML {
+  const { SAML, ValidateInResponseTo } = library()
+  const { entityID, acsURL } = serviceOf(url, provider)
+  const startedAt = new Date().toISOString()
+  return new SAML({
+    issuer: entityID,
+    audience: entityID,
+    callbackUrl: acsURL,
+    entryPoint: provider.sso_url,
+    idpCert: pemsOf(provider.certificate),
+    // The assertion is what is believed. Whether its envelope is signed as well differs from provider to provider.
+    wantAssertionsSigned: true,
+    wantAuthnResponseSigned: false,
+    acceptedClockSkewMs: skewMs,
+    // How people prove who they are, and what they are called, is up to the provider.
+    disableRequestedAuthnContext: true,
+    identifierFormat: null,
+    generateUniqueId: () => requestId,
+    // Which login this is was found out before: there is one request that the answer may name.
+    validateInResponseTo: ValidateInResponseTo.always,
+    cacheProvider: {
+      saveAsync: async () => null,
+      getAsync: async (id) => (id === requestId ? startedAt : null),
+      removeAsync: async () => null,
+    },
+  })
+}
+
+/** The library tells its reasons in words alone. */
+function reasonOf(error: unknown): Reason {
+  if (error instanceof LoginRefused) return error.reason
+  if (error instanceof library().SamlStatusError) return 'not-successful'
+  const message = error instanceof Error ? error.message : ''
+  if (/InResponseTo/i.test(message)) return 'request'
+  if (/audience/i.test(message)) return 'audience'
+  if (/expired|not yet valid|subject confirmation/i.test(message)) return 'time'
+  return /signature|signed/i.test(message) ? 'signature' : 'malformed'
+}

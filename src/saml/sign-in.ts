@@ -1,0 +1,91 @@
+import { recordChange } from '../changes/record.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { addMember } from '../organizations/members.actions.ts'
+import { endSessions } from '../sessions/open.ts'
+import { listLiveTokens } from '../sessions/queries.ts'
+import { putTeamMembers } from '../teams/members.actions.ts'
+import { revokeToken } from '../tokens/actions.ts'
+import { createUser } from '../users/actions.ts'
+import type { Asserted } from './assertion.ts'
+import {
+  type KnownPerson,
+  bringHome,
+  findIdentity,
+  holdName,
+  insertIdentity,
+  isShutOut,
+  lockAwaited,
+  updateAddress,
+} from './identities.queries.ts'
+import { LoginRefused } from './refusal.ts'
+import type { SamlProviderRow } from './queries.ts'
+
+/**
+ * The account of somebody whom a provider named; the first time, it is made. It is found by that name alone. Whatever
+ * address the provider asserts, nobody becomes who has an account elsewhere.
+ */
+export async function findOrMakePerson(tx: Transaction, provider: SamlProviderRow, who: Asserted): Promise<string> {
+  await holdName(tx, provider, who.nameId)
+  const known = await findIdentity(tx, provider, who.nameId)
+  if (known) return comeAgain(tx, provider, known, who)
+
+  if (await isShutOut(tx, provider.organization_id, who.email)) throw new LoginRefused('disabled')
+  const userId = (await adopt(tx, provider, who)) ?? (await makeAccount(tx, provider, who))
+  await insertIdentity(tx, provider, who.nameId, userId)
+  recordChange(tx, {
+    organizationId: provider.organization_id,
+    actorId: userId,
+    target: { type: 'member', id: userId },
+    action: 'member.linked',
+    details: { provider: provider.id },
+  })
+  return userId
+}
+
+/** Whoever was removed meanwhile is a newcomer again; whoever was switched off stays out. */
+async function comeAgain(
+  tx: Transaction,
+  provider: SamlProviderRow,
+  known: KnownPerson,
+  { email }: Asserted,
+): Promise<string> {
+  const { user_id: userId } = known
+  if (known.disabled) throw new LoginRefused('disabled')
+  if (!known.is_member) await join(tx, provider, userId)
+  if (known.is_at_home && known.email !== email) {
+    await updateAddress(tx, userId, email)
+    const target = { type: 'user', id: userId }
+    recordChange(tx, { organizationId: null, actorId: userId, target, action: 'user.updated', fields: ['email'] })
+  }
+  return userId
+}
+
+async function adopt(tx: Transaction, { organization_id }: SamlProviderRow, { email }: Asserted) {
+  const awaited = await lockAwaited(tx, organization_id, email)
+  if (!awaited) return undefined
+  // Somebody else may have made it, in the hope that its owner comes one day.
+  if (!awaited.email_verified) await takeAway(tx, awaited.id)
+  await bringHome(tx, organization_id, awaited.id)
+  return awaited.id
+}
+
+/** Whatever somebody could still get in with ends. */
+async function takeAway(tx: Transaction, userId: string): Promise<void> {
+  for (const { id } of await listLiveTokens(tx, userId)) await revokeToken(tx, id)
+  await endSessions(tx, userId, null)
+}
+
+async function makeAccount(tx: Transaction, provider: SamlProviderRow, who: Asserted): Promise<string> {
+  const { email, displayName } = who
+  const homeOrganizationId = provider.organization_id
+  const user = await createUser(tx, { email, displayName, emailVerified: false, homeOrganizationId })
+  await join(tx, provider, user!.id)
+  return user!.id
+}
+
+async function join(tx: Transaction, provider: SamlProviderRow, userId: string): Promise<void> {
+  const { organization_id: organizationId, default_role: role, default_team_id: teamId } = provider
+  await addMember(tx, { organizationId, userId, role, sso: true })
+  if (teamId === null) return
+  await putTeamMembers(tx, { organization_id: organizationId, id: teamId }, new Map([[userId, undefined]]))
+}
