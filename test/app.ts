@@ -27,6 +27,13 @@ export interface TestApp {
 
 /** A whole server on a database of its own, for one test file; it goes when the file is done. */
 export async function startApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const app = await makeTestApp(environment)
+  after(() => app.stop())
+  return app
+}
+
+/** The same for who stops it themselves. */
+export async function makeTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const database = await cloneTemplate()
   const dataFolder = await mkdtemp(join(tmpdir(), 'lectern-app-'))
   const config = readConfig({
@@ -55,7 +62,6 @@ export async function startApp(environment: Record<string, string> = {}): Promis
     await database.drop()
     await rm(dataFolder, { recursive: true, force: true })
   }
-  after(stop)
   return {
     app,
     db,

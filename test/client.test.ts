@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/ids.ts'
+import { makeCertificate } from '../src/saml/testing/certificate.ts'
 import { startApp } from './app.ts'
 import { type TestOrganization, aPerson, anOrganization } from './factories.ts'
 import { OfficialClients, words } from './official-client.ts'
@@ -166,6 +167,25 @@ test("what we refuse is the client's own error, with our status and sentence", a
   }
 })
 
+test('single sign-on', async () => {
+  const { org, admin } = await anOrganizationWithItsClient()
+  const { data: created } = await admin.orgs.createOrganizationSamlProvider(org.id, {
+    label: 'Company',
+    entityID: 'https://idp.example',
+    ssoURL: 'https://idp.example/sso',
+    certificate: makeCertificate().certificate,
+    defaultRole: MemberRole.Edit,
+  })
+  assert.equal(created.status, 'active')
+  assert.equal((await admin.orgs.listSamlProvidersInOrganizationById(org.id, { limit: 5 })).data.count, 1)
+  assert.deepEqual((await admin.orgs.getOrganizationSamlProviderById(org.id, created.id)).data, created)
+  const { data: logins } = await admin.orgs.listSsoProviderLoginsInOrganization(org.id)
+  assert.deepEqual(logins.items, [{ id: created.id, label: 'Company', startURL: created.service.startURL }])
+  const changed = await admin.orgs.updateOrganizationSamlProvider(org.id, created.id, { label: 'Other' })
+  assert.equal(changed.data.label, 'Other')
+  assert.equal((await admin.orgs.deleteOrganizationSamlProvider(org.id, created.id)).status, 204)
+})
+
 /** The features called above, by our tags. One that is ready adds itself here, and a test of its own. */
 const features = [
   'users',
@@ -175,6 +195,7 @@ const features = [
   'teams',
   'team-members',
   'subdomains',
+  'sso',
 ]
 
 test('every operation that the client and we have is called above', () => {

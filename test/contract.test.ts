@@ -25,6 +25,7 @@ const built = [
   'openapi',
   'openapi-versions',
   'translations',
+  'sso',
 ]
 
 /** Of a tag that is built, what has to wait for another one. */

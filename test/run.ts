@@ -9,9 +9,19 @@ import { pathToFileURL } from 'node:url'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { makeTemplate } from './database.ts'
 
-/** What takes long begins at once, so that it does not run alone in the end. */
-const alone = ['test/embedded.test.ts', 'test/serve.test.ts', 'test/commands.test.ts', 'src/content/hostile.test.ts']
-
+/** What takes long has a process of its own and begins at once, so that it does not run alone in the end. */
+const long = [
+  'test/crash.test.ts',
+  'test/safety.test.ts',
+  'src/fetch/outgoing.test.ts',
+  'test/safety.test.ts',
+  'test/embedded.test.ts',
+  'test/fuzz/*.test.ts',
+  'test/matrix/*.test.ts',
+  'test/reading.test.ts',
+  'test/{account,commands,concurrency,serve,single-sign-on}.test.ts',
+  'src/content/{hostile,properties}.test.ts',
+]
 const files = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'lectern-test-'))
 const embedded = process.env.DATABASE_URL ? undefined : await startForTests()
@@ -39,7 +49,7 @@ function urlOf({ host, port, user, database }: { host: string; port: number; use
 }
 
 function runTests(template: string): Promise<number> {
-  const chosen = files.length > 0 ? files : [...alone, ...together(everythingElse())]
+  const chosen = files.length > 0 ? files : everything()
   const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=120000', ...chosen], {
     stdio: 'inherit',
     // What the first process compiled, the others take over.
@@ -48,9 +58,10 @@ function runTests(template: string): Promise<number> {
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
 
-function everythingElse(): string[] {
-  const found = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
-  return found.filter((file) => !alone.includes(file)).toSorted()
+function everything(): string[] {
+  const alone = long.flatMap((files) => globSync(files).toSorted())
+  const others = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).filter((file) => !alone.includes(file))
+  return [...alone, ...together(others.toSorted())]
 }
 
 /**

@@ -162,6 +162,24 @@ test('a place that is none is refused by name', async () => {
   assert.deepEqual(await order(), ['a', 'b', 'c'])
 })
 
+test('nothing is put next to what the caller may not see, or what is in the trash: as if it were not there', async () => {
+  const org = await anOrganization(app)
+  const { a, b, c, order, move } = await aRow(org)
+  const writer = await org.member('create')
+  for (const thing of [b, c]) await grant(org.admin.client, thing, { users: [writer.id] }, null)
+  const absent = { type: 'space', space: newId() }
+  const { body: unknown } = await move(a, { position: { after: absent } }, writer)
+  const { body: closed } = await move(a, { position: { after: at(c) } }, writer)
+  assert.deepEqual([unknown.error.code, closed], [400, unknown])
+  assert.equal((await move(a, { position: { after: at(b) } }, writer)).status, 400)
+  assert.deepEqual(await order(), ['a', 'b', 'c'])
+
+  assert.equal((await org.admin.client.delete(`/v1/spaces/${c.id}`)).status, 205)
+  assert.deepEqual((await move(a, { position: { after: at(c) } })).body, unknown)
+  assert.equal((await move(a, { position: { after: at(b) } })).status, 200)
+  assert.deepEqual(await order(), ['b', 'a'])
+})
+
 test('moving needs the role create on what moves and where it goes', async () => {
   const org = await anOrganization(app)
   const { a, b, move } = await aRow(org)

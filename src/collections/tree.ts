@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import { findCollectionFor } from '../access/content.ts'
+import { findCollectionFor, findSpaceFor } from '../access/content.ts'
 import { collectionRights } from '../access/rights.ts'
 import { type Role, reaches } from '../access/roles.ts'
 import { type Placed, byPosition, placeAt } from '../content/positions.ts'
@@ -19,6 +19,7 @@ export interface Parent {
   id: string | null
 }
 
+type Neighbour = Static<typeof Neighbour>
 const Neighbour = Type.Union([
   Type.Object({ type: Type.Literal('space'), space: Type.String() }),
   Type.Object({ type: Type.Literal('collection'), collection: Type.String() }),
@@ -37,6 +38,7 @@ export const Move = Type.Object({
 })
 
 export type Move = Static<typeof Move>
+type Place = NonNullable<Move['position']>
 
 /** Where the caller may put something: `body.parent`, or the top of the organization in which they have `role`. */
 export async function accessParent(
@@ -54,6 +56,21 @@ export async function accessParent(
     throw invalid('body.parent', 'exists', 'there is no such collection here, or you may not see it')
   }
   if (!collectionRights(found.role).create) throw forbidden('create content in this collection')
+}
+
+/** What it shall stand next to is there for this caller; whether it stands below that parent shows in the order. */
+export async function accessNeighbour(db: Db, caller: Caller, { before, after }: Place = {}): Promise<void> {
+  const neighbour = before ?? after
+  if (!neighbour) return
+  if (!(await isVisible(db, caller, neighbour))) throw noSibling({ before, after })
+}
+
+async function isVisible(db: Db, caller: Caller, neighbour: Neighbour): Promise<boolean> {
+  const id = neighbour.type === 'space' ? neighbour.space : neighbour.collection
+  if (!isId(id)) return false
+  if (neighbour.type === 'collection') return (await findCollectionFor(db, caller, id)) !== undefined
+  const found = await findSpaceFor(db, caller, id)
+  return found !== undefined && found.space.deleted_at === null
 }
 
 /**
@@ -81,12 +98,7 @@ export async function positionAfter(tx: Transaction, parent: Parent, neighbour: 
 }
 
 /** A key at the place that the caller named. The tree is locked. */
-export async function positionAt(
-  tx: Transaction,
-  parent: Parent,
-  wanted: NonNullable<Move['position']>,
-  id: string,
-): Promise<string> {
+export async function positionAt(tx: Transaction, parent: Parent, wanted: Place, id: string): Promise<string> {
   const { before, after } = wanted
   if (before && after) throw invalid('body.position', 'exclusive', 'name either before or after')
   const neighbour = before ?? after
@@ -95,11 +107,13 @@ export async function positionAt(
 
   const named = neighbour.type === 'space' ? neighbour.space : neighbour.collection
   const index = siblings.findIndex(({ entry, type }) => entry === named && type === neighbour.type)
-  if (index === -1) {
-    const path = `body.position.${before ? 'before' : 'after'}.${neighbour.type}`
-    throw invalid(path, 'sibling', 'must stand below the same parent')
-  }
+  if (index === -1) throw noSibling(wanted)
   return place(tx, parent, siblings, before ? index : index + 1, id)
+}
+
+function noSibling({ before, after }: Place) {
+  const path = `body.position.${before ? 'before' : 'after'}.${(before ?? after)?.type}`
+  return invalid(path, 'sibling', 'must stand below the same parent')
 }
 
 async function place(tx: Transaction, parent: Parent, siblings: Sibling[], index: number, id: string): Promise<string> {

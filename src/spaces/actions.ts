@@ -7,6 +7,7 @@ import { keyBetween } from '../content/positions.ts'
 import { followMain } from '../derived/follow.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { failpoint } from '../failpoints.ts'
 import { upsertMemberGrants } from '../grants/queries.ts'
 import { invalid } from '../http/errors.ts'
 import { newId } from '../ids.ts'
@@ -16,7 +17,7 @@ import { type Row, page, top } from '../revisions/entries.ts'
 import { findMainLine, lockLine, startMainLine } from '../revisions/lines.ts'
 import { touchSitesWith } from '../sites/touch.ts'
 import { checkMergeRules } from './merge-rules.ts'
-import { insertSpace, listUntitled, updateSpace } from './queries.ts'
+import { insertSpace, listUntitled, putIntoTrash, updateSpace } from './queries.ts'
 import type { SpaceChanges } from './schema.ts'
 
 export interface SpaceDraft {
@@ -157,9 +158,11 @@ export async function moveSpace(tx: Transaction, row: SpaceRow, move: Move): Pro
 
 /** Into the trash: it keeps its place, and everything in it. Sites stop showing it. */
 export async function deleteSpace(tx: Transaction, row: SpaceRow): Promise<void> {
-  await updateSpace(tx, { ...row, deleted_at: new Date() })
+  await putIntoTrash(tx, row)
   touchSitesWith(tx, row)
   recordChange(tx, { ...about(row.organization_id, row.id), action: 'space.deleted' })
+  failpoint('delete-space.before-commit')
+  tx.afterCommit(() => failpoint('delete-space.committed'))
 }
 
 /** Where its collection has gone meanwhile, it was put to the top then, with the level it had. */

@@ -55,7 +55,11 @@ async function copyMain(tx: Transaction, organizationId: string, fromSpaceId: st
       where l.organization_id = ${organizationId} and l.space_id = ${fromSpaceId} and l.main_id is null
       returning *),
     ${copiedLinks(copy)},
-    ${copiedSections(organizationId, fromSpaceId, toSpaceId)}
+    ${copiedSections(organizationId, fromSpaceId, toSpaceId)},
+    git_files_copied as (
+      insert into git_files (organization_id, space_id, path, oid, blob, executable, of_content)
+      select organization_id, ${toSpaceId}, path, oid, blob, executable, of_content from git_files
+      where organization_id = ${organizationId} and space_id = ${fromSpaceId})
     insert into heads (organization_id, line_id, entry, from_seq, kind, state, parent, slug, position, doc, refs, data)
     select organization_id, line_id, entry, from_seq, kind, state, parent, slug, position, doc, refs, data from copied`.asSlow(),
   )

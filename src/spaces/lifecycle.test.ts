@@ -166,3 +166,14 @@ test('a copy has content and settings of its original, and nothing of what peopl
   const long = await aSpace(client, org.id, { title: 'x'.repeat(48) })
   assert.equal((await client.post(`/v1/spaces/${long.id}/duplicate`)).body.title, `${'x'.repeat(48)} (`)
 })
+
+test('a space that is deleted while our clock is wrong can be restored all the same', async (t) => {
+  const org = await anOrganization(app)
+  const who = org.admin.client
+  const space = await aSpace(who, org.id)
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() - 400 * 24 * 60 * 60 * 1000 })
+  assert.equal((await who.delete(`/v1/spaces/${space.id}`)).status, 205)
+  t.mock.timers.reset()
+  assert.equal((await who.get(`/v1/orgs/${org.id}/spaces/trash`)).body.count, 1)
+  assert.equal((await who.post(`/v1/spaces/${space.id}/restore`)).status, 200)
+})

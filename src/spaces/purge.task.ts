@@ -4,6 +4,7 @@ import type { Database } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import { type Transaction, nobody, transaction } from '../db/transaction.ts'
+import { failpoint } from '../failpoints.ts'
 import type { Task } from '../jobs/task.ts'
 import { forgetSpace } from '../sites/forget-space.ts'
 import { about } from './actions.ts'
@@ -39,9 +40,11 @@ async function purgeSpace(db: Database, space: Key): Promise<void> {
   if (!(await transaction(db, nobody, (tx) => isGoneForGood(tx, space)))) return
   for (let count = batch; count === batch;) {
     count = await again(() => transaction(db, nobody, (tx) => removeEntries(tx, space)))
+    failpoint('purge.entries-gone')
   }
   for (const statement of [sections, links, heads, conflicts, revisions, comments, requests]) {
     for (let count = batch; count === batch;) count = await db.run(statement(space))
+    failpoint('purge.rows-gone')
   }
   await transaction(db, nobody, (tx) => removeSpace(tx, space))
 }

@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { type Level, findLevelIn } from '../access/levels.ts'
 import { type Role, reaches } from '../access/roles.ts'
 import { roleOnSite } from '../access/site-roles.ts'
+import { tokenOpens } from '../access/token-opens.ts'
 import { recordChange } from '../changes/record.ts'
 import { lastPosition } from '../collections/tree.ts'
 import type { Db } from '../db/connect.ts'
@@ -26,7 +27,7 @@ export async function accessTarget(db: Db, caller: Caller, from: string, to: str
   if (!isId(to)) throw invalid('body.organization', 'format', 'must be the id of an organization')
   const found = await db.find(sql<{ role: Role | null }>`
     select m.role from members m where m.organization_id = ${to} and m.user_id = ${caller.user.id} and not m.disabled
-      and not exists (select from barred_tokens b where b.organization_id = ${to} and b.token_id = ${caller.token.id})`)
+      and ${tokenOpens(sql`m`, caller.token.id)}`)
   if (!found) throw notFound('organization')
   if (!reaches(found.role, 'create')) {
     throw new ApiError('precondition_failed', 'You may not create content in the organization it would go to.')
@@ -149,6 +150,8 @@ export const tablesOfSpace = {
     'git_files',
     'git_operations',
     'import_runs',
+    'export_runs',
+    'search_generated',
   ],
   line_id: ['revisions', 'entries', 'heads', 'conflicts', 'links'],
   change_request_id: ['contributors', 'reviews', 'requested_reviewers', 'request_counter_slots'],
@@ -218,6 +221,8 @@ const names: Record<Table, Statement> = {
   git_files: sql`git_files`,
   git_operations: sql`git_operations`,
   import_runs: sql`import_runs`,
+  export_runs: sql`export_runs`,
+  search_generated: sql`search_generated`,
 }
 
 async function putToTheTop(tx: Transaction, { to, thing }: Cargo, level: Level, position: string): Promise<void> {

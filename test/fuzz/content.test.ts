@@ -1,0 +1,6 @@
+import { test } from 'node:test'
+import { expectNoFaults } from './expect.ts'
+
+test('no input for spaces makes a 5xx, or a change where it is refused', { timeout: 300_000 }, async (t) => {
+  await expectNoFaults(t, ({ method, url }) => method !== 'GET' && /^\/v1\/(spaces|collections)/.test(url))
+})

@@ -1,0 +1,183 @@
+import fc from 'fast-check'
+import { type Sent, send } from '../matrix/send.ts'
+import type { FuzzWorld } from './cases.ts'
+import { oddText } from './hostile.ts'
+import { findFault } from './run.ts'
+import { someOf } from './shapes.ts'
+import type { Touched } from './touched.ts'
+
+/** What is not the API: pages, files, uploads, and the ways to sign in. */
+interface Door {
+  method: string
+  /** An address that is right. */
+  url: string
+  /** Fields of a form. */
+  form?: Record<string, string>
+}
+
+export async function findDoors({ who, own }: FuzzWorld): Promise<Door[]> {
+  const site = `/sites/${own.subdomain}/${own.basename}`
+  const shared = `${site}/${own.shareKey}`
+  const file = await who.get(`/v1/spaces/${own.spaceId}/content/files/${own.fileId}`)
+  const pdf = await who.get(`/v1/spaces/${own.spaceId}/pdf`)
+  const version = await who.get(`/v1/orgs/${own.organizationId}/openapi/${own.specSlug}/versions/latest`)
+  const upload = await who.post(`/v1/orgs/${own.organizationId}/storage/upload`, {
+    file: { name: 'a.png', type: 'image/png', size: 10 },
+    kind: 'organization_file',
+  })
+  const preview = await who.get(`/v1/orgs/${own.organizationId}/sites/${own.siteId}/publishing/preview`)
+  const local = (url: string) => url.replace('http://lectern.test', '')
+  const saml = `/saml/${own.organizationId}/${own.samlProviderId ?? own.siteId}`
+  const get = ['/', '/app', `/app/o/${own.organizationId}/s/${own.spaceId}`, '/docs', '/docs/api', '/openapi.json', '/robots.txt', '/favicon.ico', '/assets/site.js', '/healthz',
+    `${site}/`, `${shared}/`, `${shared}/${own['*']}`, `${shared}/${own['*']}.md`, `${shared}/sitemap.xml`, `${shared}/llms.txt`, `${shared}/llms-full.txt`, `${shared}/rss.xml`, `${shared}/~/search?q=zebra`,
+    `${shared}/~/files/${own.fileId}/x/a.png`, `${site}/~/sign-in?jwt_token=x`, local(preview.url ?? preview.urls?.preview ?? '/'),
+    local(file.downloadURL), local(pdf.url), local(version.url),
+    `/invite/${own.inviteSecret}`, '/login?next=/account&email=a@example.org', '/login/code?email=a@example.org', '/account', '/mail/unsubscribe/x', saml, `${saml}/start?next=/account`, `${saml}/done`,
+  ] // prettier-ignore
+  const posts: [string, Record<string, string>][] = [
+    ['/login', { email: 'a@example.org', token: 'x', next: '/' }],
+    ['/login/code', { email: 'a@example.org', code: '12345678', token: 'x' }],
+    ['/logout', { token: 'x' }],
+    ['/account/tokens', { label: 'x', token: 'x' }],
+    ['/account/tokens/revoke', { id: own.tokenId!, token: 'x' }],
+    ['/account/sessions/end', { id: own.sessionId ?? 'x', token: 'x' }],
+    ['/account/mail', { token: 'x' }],
+    [`/invite/${own.inviteSecret}`, { email: 'a@example.org', displayName: 'A', token: 'x' }],
+    ['/mail/unsubscribe/x', {}],
+    [`${saml}/acs`, { SAMLResponse: Buffer.from('<Response/>').toString('base64'), RelayState: 'x' }],
+    [`${shared}/~/search`, { q: 'x' }],
+  ]
+  return [
+    ...get.map((url) => ({ method: 'GET', url })),
+    ...posts.map(([url, form]) => ({ method: 'POST', url, form })),
+    { method: 'PUT', url: local(upload.url), form: { a: 'x' } },
+  ]
+}
+
+interface Knock {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body: string | undefined
+}
+
+/** An address that is almost right. */
+function knocksOn(door: Door): fc.Arbitrary<Knock> {
+  const [path, query = ''] = door.url.split('?')
+  const steps = path!.split('/').map((step, i) => {
+    const other = oddText.map((text) => encodeURIComponent(text.toWellFormed()))
+    const raw = fc.constantFrom('%', '%zz', '%00', '%c0%af', '..', '~', '', `${step}/`, `${step}.md`, `${step}%2f`)
+    return i === 0
+      ? fc.constant(step)
+      : fc.oneof(
+          { weight: 12, arbitrary: fc.constant(step) },
+          { weight: 1, arbitrary: other },
+          { weight: 1, arbitrary: raw },
+        )
+  })
+  const pairs = [...new URLSearchParams(query)].map(([name, value]) =>
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constant(`${name}=${encodeURIComponent(value)}`) },
+      { weight: 1, arbitrary: oddText.map((text) => `${name}=${encodeURIComponent(text.toWellFormed())}`) },
+      { weight: 1, arbitrary: fc.constantFrom('', `${name}=1&${name}=2`) },
+    ),
+  )
+  const more = fc.constantFrom(
+    '',
+    '',
+    '',
+    'x=1',
+    'jwt_token=x',
+    'q=%00',
+    'ask=x',
+    'visitor.a=1',
+    '%zz',
+    'fallback=true',
+    'download=1',
+    'next=//x',
+    'page=9',
+  )
+  return fc
+    .record({
+      method: fc.oneof(
+        { weight: 9, arbitrary: fc.constant(door.method) },
+        { weight: 1, arbitrary: fc.constantFrom('HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS') },
+      ),
+      steps: fc.tuple(...steps),
+      pairs: fc.tuple(...pairs, more),
+      headers: headersOf(door),
+      form: fc.record(
+        Object.fromEntries(
+          Object.entries(door.form ?? {}).map(([name, value]) => [name, fc.oneof(fc.constant(value), oddText)]),
+        ),
+      ),
+      raw: fc.option(oddText, { freq: 8 }),
+    })
+    .map(({ method, steps: parts, pairs: asked, headers, form, raw }) => {
+      const search = asked.filter(Boolean).join('&')
+      const body =
+        raw ?? new URLSearchParams(Object.entries(form).map(([name, text]) => [name, text.toWellFormed()])).toString()
+      return {
+        method,
+        url: parts.join('/') + (search && `?${search}`) || '/',
+        headers,
+        body: method === 'GET' || method === 'HEAD' ? undefined : body,
+      }
+    })
+}
+
+const headerValues: Record<string, string[]> = {
+  host: ['lectern.test', 'x', 'x.lectern.test', 'lectern.test:80', '[::1]', '..'],
+  cookie: ['a', 'a=b; a=c', 'session=x', '__Host-session=x', `sign-in=${'x'.repeat(3000)}`, '=;=', 'a=%zz'],
+  accept: ['*/*', 'text/markdown', 'application/json', 'x', ''],
+  'accept-encoding': ['gzip', 'br;q=x', 'identity;q=0'],
+  'accept-language': ['fr', '*', ';q=2'],
+  'if-none-match': ['*', '"x"', ''],
+  'if-modified-since': ['x', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+  range: ['bytes=0-', 'bytes=9-1', 'bytes=-1', 'bytes=0-0,2-3', 'x'],
+  origin: ['http://lectern.test', 'null', 'x'],
+  'content-type': ['application/x-www-form-urlencoded', 'application/json', 'image/png', 'multipart/form-data; boundary=x', 'x', ''],
+  authorization: ['Bearer x', 'Basic YTpi', ''],
+} // prettier-ignore
+
+function headersOf({ form }: Door): fc.Arbitrary<Record<string, string>> {
+  const usual: Record<string, string> = form
+    ? { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://lectern.test' }
+    : {}
+  return someOf(Object.keys(headerValues), 2)
+    .chain((names) =>
+      fc.tuple(...names.map((name) => fc.tuple(fc.constant(name), fc.constantFrom(...headerValues[name]!)))),
+    )
+    .map((chosen) => ({ ...usual, ...Object.fromEntries(chosen) }))
+}
+
+/** Where it is written down that somebody tried, for the limits on that. */
+const counted = /^(sign_in_|saml_logins|mails|search_|changes$|webhook_)/
+
+/** Knocks on each door `count` times. Answers how often, and what was wrong. */
+export async function knock(world: FuzzWorld, touched: Touched, seed: number, count: number) {
+  const faults: string[] = []
+  const statuses = new Map<number, number>()
+  for (const [i, door] of (await findDoors(world)).entries()) {
+    for (const each of fc.sample(knocksOn(door), { numRuns: count, seed: seed + i })) {
+      const before = await touched.mark()
+      const { method, url, headers, body } = each
+      const sent = await send(world.app.app, { method, url, headers, ...(body !== undefined && { raw: body }) })
+      statuses.set(sent.status, (statuses.get(sent.status) ?? 0) + 1)
+      const fault = faultOf(sent, method)
+      if (fault) faults.push(`${JSON.stringify(each).slice(0, 900)} ${fault}`)
+      if (sent.status < 400 || (await touched.mark()) === before) continue
+      const changed = (await touched.since(before)).filter((name) => !counted.test(name))
+      if (changed.length > 0)
+        faults.push(`${JSON.stringify(each).slice(0, 900)} is ${sent.status} and changes ${changed.join()}`)
+    }
+  }
+  return { statuses, faults }
+}
+
+/** Pages tell of their errors in HTML; whatever has JSON has the one shape. */
+function faultOf(sent: Sent, method: string): string | undefined {
+  const isJson = String(sent.headers['content-type']).startsWith('application/json')
+  if (sent.status >= 500 || (isJson && sent.status >= 400 && method !== 'HEAD')) return findFault(sent)
+  return /\bat .*\.ts:\d|node_modules/.test(sent.text) && sent.status >= 400 ? 'tells too much' : undefined
+}

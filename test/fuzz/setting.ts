@@ -1,0 +1,31 @@
+import type { TestApp } from '../app.ts'
+import { patient } from '../matrix/world.ts'
+import type { FuzzWorld } from './cases.ts'
+import { Touched } from './touched.ts'
+import { startUpstream } from './upstream.ts'
+import { makeFuzzWorld } from './world.ts'
+
+/** The server may fetch from this machine, and there is something to fetch. */
+export const environment = { ...patient, LECTERN_FETCH_ALLOW: '127.0.0.1' }
+
+export interface Setting {
+  world: FuzzWorld
+  touched: Touched
+  stop: () => void
+}
+
+/** Everything that can be asked for, and a watch on what changes. */
+export async function setUp(app: TestApp): Promise<Setting> {
+  const { urls, server } = await startUpstream()
+  const world = await makeFuzzWorld(app, urls)
+  return { world, touched: await Touched.watch(app.db), stop: () => server.close().closeAllConnections() }
+}
+
+/** Of a run of the tests. */
+export const testSeed = () => Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+export const told = (statuses: ReadonlyMap<number, number>) =>
+  [...statuses]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, times]) => `${status}: ${times}`)
+    .join(', ')

@@ -1,0 +1,32 @@
+// The tenancy matrix: every operation, asked by everybody who might come, with ids of their own, of others, of what is
+// deleted, closed or a draft. Its parts run in matrix/*.test.ts; here is what makes it complete.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from './app.ts'
+import { ofChangeRequests, ofContent } from './matrix/rules-content.ts'
+import { ofOrganizations } from './matrix/rules-organizations.ts'
+import { ofPeople } from './matrix/rules-people.ts'
+import { ofSites } from './matrix/rules-sites.ts'
+import { ofSpaces } from './matrix/rules-spaces.ts'
+import type { Row } from './matrix/rules.ts'
+
+const app = await startApp()
+const parts = [ofPeople, ofOrganizations, ofSpaces, ofContent, ofChangeRequests, ofSites]
+
+test('every operation has its row in the rules of the matrix, and every row its operation', () => {
+  const rows = parts.flatMap((part) => Object.keys(part))
+  assert.deepEqual(rows.toSorted(), [...new Set(rows)].toSorted(), 'an operation has two rows')
+  assert.deepEqual(
+    app.app.operations.map(({ schema }) => schema.operationId!).toSorted(),
+    rows.toSorted(),
+    'add a row to test/matrix/rules-*.ts',
+  )
+})
+
+test('what the rules leave open is what the routes say is public', () => {
+  const rows: Record<string, Row> = Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
+  for (const { schema, policy } of app.app.operations) {
+    const isOpen = rows[schema.operationId!]!.open === true
+    assert.equal(policy?.access === 'public', isOpen, String(schema.operationId))
+  }
+})

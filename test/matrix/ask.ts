@@ -1,0 +1,92 @@
+import type { TestContext } from 'node:test'
+import assert from 'node:assert/strict'
+import type { Operation } from '../../src/http/spec.ts'
+import { stateOf } from '../state.ts'
+import { type Cell, cellsOf } from './cells.ts'
+import { findFault, likeness } from './check.ts'
+import type { Row } from './rules.ts'
+import { type Sent, send } from './send.ts'
+import type { World } from './world.ts'
+
+const staleTag = '"nothing-was-ever-like-this"'
+const atOnce = 8
+
+/**
+ * Asks every cell of these operations. First all that must be refused and all that only reads: nothing at all changes
+ * while that goes on. Then what is let through and changes something.
+ */
+export async function askAll(t: TestContext, world: World, rows: Record<string, Row>): Promise<void> {
+  const operations = world.app.app.operations.filter(({ schema }) => (schema.operationId ?? '') in rows)
+  const faults: string[] = []
+  const writes: Cell[] = []
+  let count = 0
+  let before = await stateOf(world.app.db)
+  for (const operation of operations) {
+    const row = rows[operation.schema.operationId!]!
+    const cells = cellsOf(world, operation, row)
+    const [later, now] = split(
+      cells,
+      (cell) => cell.expected.statuses === 'through' && (operation.method !== 'GET' || row.writes === true),
+    )
+    count += cells.length
+    writes.push(...later)
+    faults.push(...(await askTogether(world, now)))
+    const after = await stateOf(world.app.db)
+    if (after !== before) faults.push(`${nameOf(operation)}: something changed while all were refused`)
+    before = after
+  }
+  for (const cell of writes) {
+    const sent = await ask(world, cell)
+    const fault = findFault(world, cell, sent)
+    if (fault) faults.push(`${say(cell)} ${fault}`)
+    await cell.row.after?.(world)
+  }
+  t.diagnostic(`${count} cells of ${operations.length} operations, ${faults.length} wrong`)
+  assert.equal(faults.length, 0, `\n${faults.slice(0, 100).join('\n')}`)
+  // A matrix that has shrunk to nothing finds nothing.
+  assert.ok(count > 2_500, 'so few cells say little')
+}
+
+async function askTogether(world: World, cells: Cell[]): Promise<string[]> {
+  const faults: string[] = []
+  const answers = new Map<string, string>()
+  const key = ({ caller }: Cell, ids: string) => `${caller.name}: ${ids}`
+  const waiting = [...cells]
+  const askNext = async (): Promise<void> => {
+    for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
+      const sent = await ask(world, cell)
+      answers.set(key(cell, cell.ids), likeness(sent))
+      const fault = findFault(world, cell, sent)
+      if (fault) faults.push(`${say(cell)} ${fault}`)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, askNext))
+  for (const cell of cells) {
+    const absent = cell.like === undefined ? undefined : answers.get(key(cell, cell.like))
+    const own = answers.get(key(cell, cell.ids))
+    if (absent !== undefined && absent !== own)
+      faults.push(`${say(cell)} differs from what is not there: ${own} / ${absent}`)
+  }
+  return faults
+}
+
+function ask(world: World, { operation, caller, url, body, expected }: Cell): Promise<Sent> {
+  const { policy, method } = operation
+  const scope = policy?.access === 'token' ? policy.scope : null
+  return send(world.app.app, {
+    method,
+    url,
+    body,
+    authorization: caller.narrowed?.(scope) ?? caller.authorization,
+    // Whoever is let through gets as far as the tag; with nothing else in the way, the others would change something.
+    headers: method !== 'GET' && expected.statuses === 'through' ? { 'if-match': staleTag } : {},
+  })
+}
+
+const nameOf = ({ method, url, schema }: Operation) => `${schema.operationId} (${method} ${url})`
+
+const say = ({ operation, caller, ids }: Cell) => `${nameOf(operation)} by ${caller.name} with ${ids}`
+
+function split<Value>(values: Value[], isFirst: (value: Value) => boolean): [Value[], Value[]] {
+  return [values.filter(isFirst), values.filter((value) => !isFirst(value))]
+}

@@ -1,0 +1,15 @@
+import { test } from 'node:test'
+import { startApp } from '../app.ts'
+import { askAll } from './ask.ts'
+import { ofPeople } from './rules-people.ts'
+import { makeWorld, patient } from './world.ts'
+
+const app = await startApp(patient)
+
+test(
+  'accounts, organizations and their people: everybody gets what is theirs, and nobody anything else',
+  { timeout: 300_000 },
+  async (t) => {
+    await askAll(t, await makeWorld(app), ofPeople)
+  },
+)

@@ -1,0 +1,79 @@
+import type { Ids } from './belongings.ts'
+import { type Row, each, has, special, thing } from './rules.ts'
+
+const repository = () => ({ url: 'http://127.0.0.1:1/x.git', ref: 'main', commitMessage: 'Matrix' })
+
+const moving = (ids: Ids) => [
+  { parent: ids.collectionId },
+  { parent: null, position: { after: { type: 'collection', collection: ids.collectionId } } },
+  { parent: null, position: { before: { type: 'space', space: ids.spaceId } } },
+]
+
+const people = (ids: Ids) => [
+  { role: 'read', users: [ids.userId] },
+  { role: 'read', teams: [ids.teamId] },
+]
+
+/** Spaces and collections. */
+export const ofSpaces: Record<string, Row> = {
+  ...each(['getCollectionById', 'listSpacesInCollectionById'], thing('read')),
+  updateCollectionById: thing('create', { body: () => ({ title: 'Matrix' }) }),
+  deleteCollectionById: thing('create'),
+  moveCollection: thing('create', { body: () => ({ parent: null }), naming: moving }),
+  // All members are readers of the other organization: a matter of where it goes, not of what it is.
+  ...each(
+    ['transferCollection', 'transferSpace'],
+    thing('create', {
+      body: (_, world) => ({ organization: world.sideId }),
+      naming: (ids) => [{ organization: ids.organizationId }],
+    }),
+  ),
+  ...each(
+    ['inviteToCollection', 'inviteToSpace'],
+    thing('create', { body: (ids) => ({ role: 'read', users: [ids.userId] }), naming: people }),
+  ),
+  ...each(
+    [
+      'listPermissionsAggregateInCollection',
+      'listTeamPermissionsInCollection',
+      'listUserPermissionsInCollection',
+      'removeTeamFromCollection',
+      'removeUserFromCollection',
+      'listPermissionsAggregateInSpace',
+      'listTeamPermissionsInSpace',
+      'listUserPermissionsInSpace',
+      'removeTeamFromSpace',
+      'removeUserFromSpace',
+    ],
+    thing('create'),
+  ),
+  ...each(
+    [
+      'updateTeamPermissionInCollection',
+      'updateUserPermissionInCollection',
+      'updateTeamPermissionInSpace',
+      'updateUserPermissionInSpace',
+    ],
+    thing('create', { body: () => ({ role: 'read' }) }),
+  ),
+
+  ...each(['getSpaceById', 'getSpacePDF', 'listSpaceLinks', 'listPageLinksInSpace', 'getDocumentById'], thing('read')),
+  // There is none.
+  getSpaceGitInfo: thing('read', { ok: [404] }),
+  searchSpaceContent: thing('read', { query: () => 'query=zebra' }),
+  updateSpaceById: thing('create', { body: () => ({ title: 'Matrix' }) }),
+  deleteSpaceById: thing('create'),
+  exportSpace: thing('create', { writes: true }),
+  moveSpace: thing('create', { body: () => ({ parent: null }), naming: moving }),
+  restoreSpace: thing('create', {
+    takesDeleted: true,
+    ok: [409],
+    after: ({ who, gone }) => who.delete(`/v1/spaces/${gone.spaceId}`).catch(() => undefined),
+  }),
+  // A copy stands beside it, so it takes the right to put something there.
+  duplicateSpace: special((caller, of) => {
+    if (!has(caller.on(of), 'read')) return 404
+    return has(caller.member(of), 'create') ? 'through' : 403
+  }),
+  ...each(['exportToGitRepository', 'importGitRepository'], thing('create', { body: repository })),
+}

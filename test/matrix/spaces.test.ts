@@ -1,0 +1,15 @@
+import { test } from 'node:test'
+import { startApp } from '../app.ts'
+import { askAll } from './ask.ts'
+import { ofSpaces } from './rules-spaces.ts'
+import { makeWorld, patient } from './world.ts'
+
+const app = await startApp(patient)
+
+test(
+  'spaces and collections: everybody gets what is theirs, and nobody anything else',
+  { timeout: 300_000 },
+  async (t) => {
+    await askAll(t, await makeWorld(app), ofSpaces)
+  },
+)

@@ -1,0 +1,149 @@
+import type { TestApp } from '../app.ts'
+import { type TestOrganization, anOrganization } from '../factories.ts'
+import { type Ids, Maker, absentIds, deletedContent, fillOrganization, fillSite, fillSpace } from './belongings.ts'
+import { type Caller, makeCallers } from './callers.ts'
+
+/** A machine that has much else to do is no fault: what it takes is waited for. */
+export const patient = {
+  LECTERN_STATEMENT_TIMEOUT: '120000',
+  LECTERN_POOL_WAIT: '60000',
+  LECTERN_REQUEST_TIMEOUT: '300000',
+}
+
+/** Two organizations with one of everything, and all who might come. */
+export interface World {
+  app: TestApp
+  organization: TestOrganization
+  callers: Caller[]
+  who: Maker
+  /** Of the first organization, of the other one, deleted in the first, closed to all but its administrators, of nobody. */
+  own: Ids
+  foreign: Ids
+  gone: Ids
+  hidden: Ids
+  absent: Ids
+  /** What was deleted out of things that are still there. */
+  dead: Ids
+  /** An organization in which all members of the first one are readers. */
+  sideId: string
+  /** Who may come across the words of each of them. */
+  words: { own: string; foreign: string; side: string; gone: string; hidden: string; draft: string }
+}
+
+export async function makeWorld(app: TestApp): Promise<World> {
+  const org = await anOrganization(app)
+  const stranger = await anOrganization(app)
+  const side = await anOrganization(app)
+  const words = {
+    own: org.canary,
+    foreign: stranger.canary,
+    side: side.canary,
+    gone: app.canaries.hatch(),
+    hidden: app.canaries.hatch(),
+    draft: app.canaries.hatch(),
+  }
+  const who = new Maker(app, org.admin.client.token!)
+  const foreignWho = new Maker(app, stranger.admin.client.token!)
+
+  const [own, foreign, gone] = await Promise.all([
+    fill(app, who, org, words.own, words.draft),
+    fill(app, foreignWho, stranger, words.foreign, words.foreign),
+    fill(app, who, org, words.gone, words.gone),
+  ])
+  const hidden = await fillSpace(who, org.id, words.hidden, words.hidden)
+  const closed = await who.post(`/v1/orgs/${org.id}/collections`, { title: `Closed ${words.hidden}` })
+  for (const path of [`/v1/spaces/${hidden.spaceId}`, `/v1/collections/${closed.id}`])
+    await who.patch(path, { defaultLevel: null })
+  await who.post(`/v1/spaces/${hidden.spaceId}/permissions`, { users: [own.userId], role: 'review' })
+  await askForReview(who, hidden, own.userId!)
+  // Shown by the site all the same: it is for its visitors then, and still for no member without rights.
+  await who.post(`/v1/orgs/${org.id}/sites/${own.siteId}/sections`, { spaceId: hidden.spaceId })
+  await destroy(who, gone)
+  const dead = await makeAndDelete(who, own)
+  const callers = await makeCallers(app, org, stranger, side, own, who)
+  return {
+    app,
+    organization: org,
+    callers,
+    who,
+    own,
+    foreign,
+    // What was written down stays.
+    gone: { ...gone, auditEventId: own.auditEventId!, exportId: own.exportId! },
+    hidden: { ...hidden, collectionId: closed.id },
+    absent: absentIds(own),
+    dead,
+    sideId: side.id,
+    words,
+  }
+}
+
+/** One more of everything in the first organization. */
+export async function refill({ app, who, organization, words }: World): Promise<Ids> {
+  return fill(app, who, organization, words.own, words.draft)
+}
+
+async function fill(app: TestApp, who: Maker, org: TestOrganization, word: string, draft: string): Promise<Ids> {
+  const space = await fillSpace(who, org.id, word, draft)
+  const second = await who.post(`/v1/orgs/${org.id}/spaces`, { title: `Second ${word}`, empty: true })
+  const third = await who.post(`/v1/orgs/${org.id}/spaces`, { title: `Third ${word}`, empty: true })
+  const site = await fillSite(who, org.id, word, [space.spaceId!, second.id])
+  const rest = await fillOrganization(app, org, word, space.spaceId!)
+  const siteUrl = `/v1/orgs/${org.id}/sites/${site.siteId}`
+  await who.post(`${siteUrl}/permissions`, { users: [rest.userId], role: 'read' })
+  await who.post(`${siteUrl}/permissions`, { teams: [rest.teamId], role: 'read' })
+  await askForReview(who, space, rest.userId!)
+  return { ...rest, ...space, ...site, secondSpaceId: second.id, thirdSpaceId: third.id }
+}
+
+const askForReview = (who: Maker, { spaceId, changeRequestId }: Ids, userId: string) =>
+  who.post(`/v1/spaces/${spaceId}/change-requests/${changeRequestId}/requested-reviewers`, { users: [userId] })
+
+/** Made and deleted again, in the space and in the site that stay. */
+async function makeAndDelete(who: Maker, own: Ids): Promise<Ids> {
+  const space = `/v1/spaces/${own.spaceId}`
+  const request = `${space}/change-requests/${own.changeRequestId}`
+  const site = `/v1/orgs/${own.organizationId}/sites/${own.siteId}`
+  const made = async (url: string, body: unknown): Promise<string> => {
+    const { id } = await who.post(url, body)
+    await who.delete(`${url}/${id}`)
+    return id
+  }
+  const said = { body: { markdown: 'Deleted' } }
+  return {
+    ...(await deletedContent(who, space)),
+    commentId: await made(`${space}/comments`, said),
+    commentReplyId: await made(`${space}/comments/${own.commentId}/replies`, said),
+    requestCommentId: await made(`${request}/comments`, said),
+    requestReplyId: await made(`${request}/comments/${own.requestCommentId}/replies`, said),
+    siteSectionId: await made(`${site}/sections`, { spaceId: own.thirdSpaceId }),
+    siteSectionGroupId: await made(`${site}/section-groups`, { title: 'Deleted' }),
+    shareLinkId: await made(`${site}/share-links`, { name: 'Deleted' }),
+    siteRedirectId: await made(`${site}/redirects`, {
+      source: '/deleted',
+      destination: { kind: 'external', url: 'https://example.com' },
+    }),
+  }
+}
+
+/** What can be deleted is; what stands in it went along. */
+async function destroy(who: Maker, ids: Ids): Promise<void> {
+  const here = `/v1/orgs/${ids.organizationId}`
+  await who.delete(`${here}/sites/${ids.siteId}`)
+  await who.delete(`${here}/translations/${ids.translationSettingsId}`)
+  await who.delete(`/v1/spaces/${ids.sourceSpaceId}`)
+  await who.delete(`/v1/spaces/${ids.spaceId}`)
+  await who.delete(`/v1/spaces/${ids.secondSpaceId}`)
+  await who.delete(`/v1/spaces/${ids.thirdSpaceId}`)
+  await who.delete(`/v1/collections/${ids.collectionId}`)
+  await who.delete(`${here}/openapi/${ids.specSlug}`)
+  await who.delete(`${here}/webhooks/${ids.webhookId}`)
+  await who.delete(`${here}/saml/${ids.samlProviderId}`)
+  await who.delete(`${here}/link-invites/${ids.inviteId}`)
+  await who.delete(`${here}/teams/${ids.teamId}`)
+  await who.delete(`${here}/teams/${ids.otherTeamId}`)
+  await who.delete(`/v1/user/tokens/${ids.adminTokenId}`)
+  await who.delete(`/v1/user/sessions/${ids.sessionId}`)
+  await who.delete(`${here}/members/${ids.userId}`)
+  await who.delete(`${here}/members/${ids.otherUserId}`)
+}
