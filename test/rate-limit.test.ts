@@ -91,6 +91,13 @@ test('without a token, and with one that does not hold, calls are counted for th
   assert.equal((await person.client.get('/v1/user', from)).status, 200, 'a token that holds has its own count')
 })
 
+test('a whole network of the sixth version is one address: whoever has one has more addresses than can be counted', async () => {
+  const from = (address: string) => app.client().get('/v1/user', { 'x-forwarded-for': address })
+  const first = remaining(await from('2001:db8:1:2::1'))
+  assert.equal(remaining(await from('2001:db8:1:2:ffff::2')), first - 1)
+  assert.equal(remaining(await from('2001:db8:1:3::1')), first)
+})
+
 test('health, pages and preflights are not counted', async () => {
   const stranger = app.client()
   for (const path of ['/healthz', '/', '/openapi.json']) {

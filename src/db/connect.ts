@@ -81,6 +81,9 @@ export class Database implements Db {
     this.pool = new pg.Pool({ ...options, max: limits.poolSize, idleTimeoutMillis: 60_000 })
     // Without a listener, a connection lost while idle would end the process.
     this.pool.on('error', () => {})
+    // So would one that is lost with the very bytes that say it is ready: the pool has stopped listening by then, and
+    // whoever is to get it does not listen yet.
+    this.pool.on('connect', (client) => client.on('error', () => {}))
     this.#readers = [new Reader(options), new Reader(options)]
   }
 

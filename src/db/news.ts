@@ -10,6 +10,10 @@ export const channel = 'lectern_news'
 /** One message of a process in this time, however much it changes. */
 const gatherMs = 10
 
+/** A commit whose connection broke has ended by then, one way or the other. */
+const doubtMs = 60_000
+const mostDoubtful = 100
+
 /** A message has at most 8,000 bytes. */
 const mostInMessage = 150
 
@@ -25,6 +29,7 @@ export class News {
   readonly #listeners = new Set<(changes: readonly Change[]) => void>()
   #gathered = new Map<string, Change>()
   #timer: NodeJS.Timeout | undefined
+  #doubtful: { changes: readonly Change[]; until: number }[] = []
 
   constructor(db: Db) {
     this.#db = db
@@ -40,6 +45,27 @@ export class News {
     this.hear(changes)
     for (const change of changes) this.#gathered.set(`${change.kind} ${change.id}`, change)
     this.#timer ??= setTimeout(() => void this.#send(), gatherMs)
+  }
+
+  /**
+   * Of a commit that nobody knows the end of. Whoever looks now may come too early: the change may land a moment later,
+   * and be answered for when its request is repeated (`doubtAgain`).
+   */
+  doubt(changes: readonly Change[]): void {
+    if (changes.length > 0) this.tell(changes)
+    const until = performance.now() + doubtMs
+    this.#doubtful = [...this.#doubtful.slice(1 - mostDoubtful), { changes, until }]
+  }
+
+  /**
+   * An answer is repeated: what it speaks of must be seen, whether or not its commit was heard of here. Answers whether
+   * there is anything to doubt at all.
+   */
+  doubtAgain(): boolean {
+    if (this.#doubtful.length === 0) return false
+    this.#doubtful = this.#doubtful.filter(({ until }) => until > performance.now())
+    this.hear(this.#doubtful.flatMap(({ changes }) => changes))
+    return this.#doubtful.length > 0
   }
 
   /** From somewhere else. */

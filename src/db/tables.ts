@@ -289,6 +289,7 @@ export interface WebhookRow {
   title: string
   url: string
   events: string[] | null
+  filter: WebhookFilter | null
   active: boolean
   secret: Buffer
   former_secret: Buffer | null
@@ -299,6 +300,12 @@ export interface WebhookRow {
   disabled_reason: string | null
   created_at: Date
   updated_at: Date
+}
+
+/** Ids of what a webhook is about, where that is not the whole organization. */
+export interface WebhookFilter {
+  spaces: string[]
+  sites: string[]
 }
 
 export interface WebhookDeliveryRow {
@@ -425,6 +432,20 @@ export interface GitOperationRow {
   asked_at: Date
   started_at: Date | null
   ended_at: Date | null
+}
+
+export interface ExportRunRow {
+  organization_id: string
+  id: string
+  space_id: string | null
+  created_by: string | null
+  status: 'in-progress' | 'completed' | 'failed'
+  files: number
+  total_files: number
+  bytes: number
+  created_at: Date
+  updated_at: Date
+  completed_at: Date | null
 }
 
 export interface ImportRunRow {

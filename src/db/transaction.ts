@@ -49,7 +49,8 @@ async function attemptOnce<Result>(tx: Transaction, client: pg.PoolClient, work:
     const result = await work(tx)
     await tx.commit()
     return result
-  } catch (error) {
+  } catch (caught) {
+    const error = await tx.reasonOf(caught)
     await tx.rollBack().catch(() => {
       throw new DatabaseUnavailable('The connection was lost', { cause: error })
     })
@@ -153,6 +154,14 @@ export class Transaction implements Db {
     this.#isHeld = true
   }
 
+  /** Where a statement that nobody waited for had failed, the next one only says that the transaction is aborted. */
+  async reasonOf(thrown: unknown): Promise<unknown> {
+    if (!isAborted(thrown)) return thrown
+    const failed = await Promise.allSettled(this.#late)
+    const reasons = failed.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
+    return reasons.find((reason) => !isAborted(reason)) ?? thrown
+  }
+
   async rollBack(): Promise<void> {
     this.#hasEnded = true
     await this.#client.query('rollback')
@@ -163,18 +172,26 @@ export class Transaction implements Db {
     this.#hasEnded = true
     gather(this.#client)
     const committed = this.#client.query('commit')
-    committed.catch(() => {})
+    // The connection may have broken behind the commit: then it is done, and only its answer is lost.
+    committed.catch(() => {
+      this.#forgetWhatWasRead()
+      this.#of.news.doubt(this.#news)
+    })
     await firstFailure(this.#late)
     // A transaction that failed on the way answers its commit with ROLLBACK, and no error.
     const { command } = await committed.catch((error: unknown) => {
       throw asUnavailable(error)
     })
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back')
-    const { commits, news } = this.#of
+    this.#forgetWhatWasRead()
+    if (this.#news.length > 0) this.#of.news.tell(this.#news)
+    for (const then of this.#afterCommit) then()
+  }
+
+  #forgetWhatWasRead(): void {
+    const { commits } = this.#of
     if (this.#changesMain) commits.content += 1
     if (this.#changesRights) commits.rights += 1
-    if (this.#news.length > 0) news.tell(this.#news)
-    for (const then of this.#afterCommit) then()
   }
 }
 
@@ -183,6 +200,8 @@ async function firstFailure(sent: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
   if (failed) throw (failed as PromiseRejectedResult).reason
 }
+
+const isAborted = (error: unknown) => error instanceof pg.DatabaseError && error.code === '25P02'
 
 function isRaceLost(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')

@@ -66,6 +66,10 @@ export const invariants: Invariant[] = [
     sql`select count(*) from lines b join lines m on m.organization_id = b.organization_id and m.id = b.main_id
       where b.base_seq not between 1 and m.head_seq`,
   ),
+  count(
+    'An account that belongs to an organization is a member of no other',
+    sql`select count(*) from members m join users u on u.id = m.user_id where u.home_organization_id <> m.organization_id`,
+  ),
   ...contentInvariants,
   ...siteInvariants,
   ...linkInvariants,

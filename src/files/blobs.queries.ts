@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { sql } from '../db/sql.ts'
+import { join, sql } from '../db/sql.ts'
 import type { Inspected } from './inspect.ts'
 
 export interface BlobRow {
@@ -27,20 +27,47 @@ export async function upsertBlob(db: Db, organizationId: string, blob: Inspected
     on conflict (organization_id, hash) do update set created_at = now()`)
 }
 
-/** Of blobs that have had a day to be used, those that nothing uses; they are gone from the table with this. */
-export async function deleteUnusedBlobs(db: Db, limit: number): Promise<{ organization_id: string; hash: string }[]> {
+const uses = [
+  sql`select from entries e where e.organization_id = x.organization_id and e.blob = x.hash`,
+  sql`select from uploads u where u.organization_id = x.organization_id and u.blob = x.hash`,
+  sql`select from git_files f where f.organization_id = x.organization_id and f.blob = x.hash`,
+  sql`select from openapi_specs s where s.organization_id = x.organization_id and s.source_blob = x.hash`,
+  sql`select from openapi_spec_versions v where v.organization_id = x.organization_id and v.document_blob = x.hash`,
+  sql`select from openapi_spec_versions v where v.organization_id = x.organization_id and v.externals_blob = x.hash`,
+  sql`select from openapi_spec_versions v where v.organization_id = x.organization_id and v.source_blob = x.hash`,
+]
+
+const isUsed = join(
+  uses.map((use) => sql`exists (${use})`),
+  sql` or `,
+)
+
+/** Not the other one's opposite in so many words: like this, the database can join. */
+const isUnused = join(
+  uses.map((use) => sql`not exists (${use})`),
+  sql` and `,
+)
+
+type BlobKey = Pick<BlobRow, 'organization_id' | 'hash'>
+
+/** In the order of their keys, those behind `after`. */
+export async function listUsedBlobs(db: Db, after: BlobKey | undefined, limit: number): Promise<BlobKey[]> {
+  const { organization_id = '00000000-0000-0000-0000-000000000000', hash = '' } = after ?? {}
   return db.all(
-    sql<{ organization_id: string; hash: string }>`
+    sql<BlobKey>`
+    select x.organization_id, x.hash from blobs x
+    where (x.organization_id, x.hash) > (${organization_id}::uuid, ${hash}) and (${isUsed})
+    order by x.organization_id, x.hash limit ${limit}`.asSlow(),
+  )
+}
+
+/** Of blobs that have had a day to be used, those that nothing uses; they are gone from the table with this. */
+export async function deleteUnusedBlobs(db: Db, limit: number): Promise<BlobKey[]> {
+  return db.all(
+    sql<BlobKey>`
     delete from blobs b where (b.organization_id, b.hash) in (
       select x.organization_id, x.hash from blobs x
-      where x.created_at < now() - interval '1 day'
-        and not exists (select from entries e where e.organization_id = x.organization_id and e.blob = x.hash)
-        and not exists (select from uploads u where u.organization_id = x.organization_id and u.blob = x.hash)
-        and not exists (select from git_files f where f.organization_id = x.organization_id and f.blob = x.hash)
-        and not exists (select from openapi_specs s where s.organization_id = x.organization_id and s.source_blob = x.hash)
-        and not exists (select from openapi_spec_versions v where v.organization_id = x.organization_id and v.document_blob = x.hash)
-        and not exists (select from openapi_spec_versions v where v.organization_id = x.organization_id and v.externals_blob = x.hash)
-        and not exists (select from openapi_spec_versions v where v.organization_id = x.organization_id and v.source_blob = x.hash)
+      where x.created_at < now() - interval '1 day' and ${isUnused}
       order by x.created_at limit ${limit} for update skip locked)
     returning b.organization_id, b.hash`.asSlow(),
   )

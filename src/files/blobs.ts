@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { failpoint } from '../failpoints.ts'
 import type { BlobStore, StoredFile } from '../storage/store.ts'
 import { receive } from '../storage/receive.ts'
 import { upsertBlob } from './blobs.queries.ts'
@@ -37,6 +38,7 @@ export async function keepBlob(
   { file, blob }: Incoming,
 ): Promise<void> {
   await upsertBlob(tx, organizationId, blob)
+  failpoint('file.before-bytes')
   await store.put({ organizationId, hash: blob.hash }, file)
 }
 

@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nobody, transaction } from '../db/transaction.ts'
+import { failpoint } from '../failpoints.ts'
 import type { Task, TaskContext } from '../jobs/task.ts'
 import { incomingFolder } from '../storage/receive.ts'
 import { deleteUnusedBlobs } from './blobs.queries.ts'
@@ -30,6 +31,7 @@ async function sweepBatch({ db, store }: TaskContext): Promise<number> {
   return transaction(db, nobody, async (tx) => {
     const unused = await deleteUnusedBlobs(tx, batch)
     for (const { organization_id: organizationId, hash } of unused) await store.delete({ organizationId, hash })
+    if (unused.length > 0) failpoint('sweep.bytes-gone')
     return unused.length
   })
 }

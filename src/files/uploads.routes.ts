@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { accessOrganization } from '../access/caller.ts'
 import { nobody, transaction } from '../db/transaction.ts'
@@ -80,7 +81,12 @@ export const uploadTarget: Routes = async (app) => {
       const upload = isOurs ? await findUpload(app.db, key) : undefined
       if (!upload?.open) throw notFound('upload, or its hour is over')
 
-      const incoming = await receiveUpload(app, upload, request.body as IncomingMessage | undefined)
+      const bytes = request.body as IncomingMessage | undefined
+      const incoming = await receiveUpload(app, upload, bytes).catch((error: unknown) => {
+        leaveUnread(reply, bytes, error)
+        throw error
+      })
+      failpoint('upload.received')
       try {
         await keepUpload(app, key, incoming)
       } finally {
@@ -91,15 +97,21 @@ export const uploadTarget: Routes = async (app) => {
   )
 }
 
+/** What is still to come has to go somewhere, or the next request on the same connection waits for ever behind it. */
+function leaveUnread(reply: FastifyReply, bytes: IncomingMessage | undefined, error: unknown): void {
+  if (error instanceof ApiError && error.type === 'body_too_large') reply.header('connection', 'close')
+  else bytes?.resume()
+}
+
 async function receiveUpload(app: App, upload: UploadRow, bytes: IncomingMessage | undefined): Promise<Incoming> {
   const { name, content_type: declared, size } = upload
-  const incoming = await receiveBlob(app.config, bytes ?? [], { name, declared, maxBytes: size }).catch(
-    (error: unknown) => {
-      if (error instanceof TooManyBytes)
-        throw new ApiError('body_too_large', `More than the ${size} bytes that were announced.`)
-      throw error
-    },
-  )
+  // A stream that is destroyed half-way would leave its connection open, and deaf.
+  const read = bytes?.iterator({ destroyOnReturn: false }) ?? []
+  const incoming = await receiveBlob(app.config, read, { name, declared, maxBytes: size }).catch((error: unknown) => {
+    if (error instanceof TooManyBytes)
+      throw new ApiError('body_too_large', `More than the ${size} bytes that were announced.`)
+    throw error
+  })
   const refusal = refusalOf(upload, incoming)
   if (!refusal) return incoming
   await discard([incoming])
@@ -121,5 +133,6 @@ async function keepUpload(app: App, key: string, incoming: Incoming): Promise<vo
     await keepBlob(tx, app.store, upload.organization_id, incoming)
     await setUploadBlob(tx, upload, incoming.blob.hash)
     failpoint('upload.before-commit')
+    tx.afterCommit(() => failpoint('upload.committed'))
   })
 }

@@ -35,4 +35,5 @@ const exposed = [
   'idempotency-replayed',
   'deprecation',
   'preference-applied',
+  'lectern-export',
 ].join(', ')

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
+import { DatabaseUnavailable } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { ApiError } from './errors.ts'
 import { type Routes, anyone } from './routes.ts'
@@ -24,7 +26,10 @@ export const healthRoutes: Routes = async (app) => {
     },
     async () => {
       refuseUntilReady(app.health)
-      await app.db.one(sql`select 1 as up`)
+      // A database that is stuck neither answers nor refuses; whoever asks here does not wait as long as a request.
+      const isUp = app.db.one(sql`select 1 as up`).then(() => true)
+      const isLate = sleep(app.config.limits.poolWaitMs, false, { ref: false })
+      if (!(await Promise.race([isUp, isLate]))) throw new DatabaseUnavailable('The database does not answer')
       return { status: 'ok' as const }
     },
   )

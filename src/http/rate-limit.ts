@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { maybeCaller } from './routes.ts'
 import { ApiError } from './errors.ts'
+import { networkOf } from './network.ts'
+import { maybeCaller } from './routes.ts'
 
 interface Window {
   used: number
@@ -27,7 +28,7 @@ export class RateLimit {
     const now = Date.now()
     const caller = maybeCaller(request)
     const limit = caller ? this.#limits.perCredential : this.#limits.perAddress
-    const window = this.#windowOf(caller ? caller.token.id : request.ip, now)
+    const window = this.#windowOf(caller ? caller.token.id : networkOf(request.ip), now)
     window.used += 1
 
     reply.header('x-ratelimit-limit', limit)

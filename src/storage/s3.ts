@@ -32,19 +32,21 @@ export class S3Store implements BlobStore {
     const found = await this.#send('GET', 'store-id')
     if (found.ok) return (await found.text()).trim()
     await found.body?.cancel()
-    if (found.status !== 404) {
-      throw new Explained(
-        `The S3 store answers with status ${found.status}. Check LECTERN_S3_ENDPOINT, _BUCKET and the keys.`,
-      )
+    if (found.status !== 404) throw wrongSettings(found.status)
+    // Of two that start together one writes; both read what that one wrote. Where there is no bucket, this tells.
+    const status = await this.#putOnce('store-id', new Blob([randomUUID()]))
+    if (status === 404) {
+      const { bucket } = this.#config
+      throw new Explained(`The S3 store has no bucket "${bucket}". Make it first, or check LECTERN_S3_BUCKET.`)
     }
-    // Of two that start together one writes; both read what that one wrote.
-    await this.#putOnce('store-id', new Blob([randomUUID()]))
+    if (!isPut(status)) throw wrongSettings(status)
     return (await this.#expect(await this.#send('GET', 'store-id')).text()).trim()
   }
 
   async put(name: BlobName, file: StoredFile): Promise<void> {
     // A blob of a file has a length, which S3 insists on, and is read from the disk as it is sent.
-    await this.#putOnce(keyOf(name), await openAsBlob(file.path))
+    const status = await this.#putOnce(keyOf(name), await openAsBlob(file.path))
+    if (!isPut(status)) throw unexpected(status)
     await rm(file.path, { force: true })
   }
 
@@ -81,10 +83,10 @@ export class S3Store implements BlobStore {
   }
 
   /** Bytes have one name, so whoever comes second has nothing to do. Stores that do not know the condition overwrite. */
-  async #putOnce(key: string, body: Blob): Promise<void> {
+  async #putOnce(key: string, body: Blob): Promise<number> {
     const response = await this.#send('PUT', key, { body, headers: { 'if-none-match': '*' } })
-    if (response.status !== 412) this.#expect(response)
     await response.body?.cancel()
+    return response.status
   }
 
   async #send(
@@ -105,9 +107,17 @@ export class S3Store implements BlobStore {
   }
 
   #expect(response: Response): Response {
-    if (!response.ok) throw new StoreUnavailable(`The S3 store answers with status ${response.status}`)
+    if (!response.ok) throw unexpected(response.status)
     return response
   }
 }
+
+/** Written now, or there already. */
+const isPut = (status: number) => (status >= 200 && status < 300) || status === 412
+
+const unexpected = (status: number) => new StoreUnavailable(`The S3 store answers with status ${status}`)
+
+const wrongSettings = (status: number) =>
+  new Explained(`The S3 store answers with status ${status}. Check LECTERN_S3_ENDPOINT, _BUCKET and the keys.`)
 
 const keyOf = ({ organizationId, hash }: BlobName) => `${organizationId}/${hash}`

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { buffer, text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { temporaryFolder } from '../../test/process.ts'
 import { readConfig } from '../config.ts'
+import { Explained } from '../explained.ts'
 import { openStore } from './open.ts'
 import { TooManyBytes, incomingFolder, receive } from './receive.ts'
-import { BlobMissing, type BlobStore, StoreUnavailable } from './store.ts'
+import { StoreUnavailable } from './store.ts'
+import { put, storeCases } from './testing/store-cases.ts'
 
 /** As much of S3 as we use: one bucket, signed requests, conditional writes, ranges, copies. */
 async function anS3() {
@@ -56,7 +57,7 @@ async function anS3() {
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, objects, state }
 }
 
-async function aStore(kind: 'disk' | 's3', endpoint = '') {
+async function aStore(kind: 'disk' | 's3', endpoint = '', more: Record<string, string> = {}) {
   const dataFolder = await temporaryFolder()
   const s3 = {
     LECTERN_S3_ENDPOINT: endpoint,
@@ -65,52 +66,14 @@ async function aStore(kind: 'disk' | 's3', endpoint = '') {
     LECTERN_S3_ACCESS_KEY: 'key',
     LECTERN_S3_SECRET_KEY: 'secret',
   }
-  const config = readConfig({ LECTERN_DATA: dataFolder, ...(kind === 's3' && s3) })
+  const config = readConfig({ LECTERN_DATA: dataFolder, ...(kind === 's3' && s3), ...more })
   return { config, store: openStore(config) }
 }
 
-async function put(store: BlobStore, config: { dataFolder: string }, content: string, organizationId = randomUUID()) {
-  const file = await receive(config, [Buffer.from(content)], 1000)
-  const name = { organizationId, hash: file.hash }
-  await store.put(name, file)
-  return name
-}
-
 for (const kind of ['disk', 's3'] as const) {
-  test(`${kind}: bytes that were put can be read, in parts too, until they are deleted`, async () => {
-    const { config, store } = await aStore(kind, (await anS3()).endpoint)
-    const name = await put(store, config, 'hello world')
-    assert.equal(name.hash, 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9')
-    assert.equal(await store.has(name), true)
-    assert.equal(await text(await store.get(name)), 'hello world')
-    assert.equal(await text(await store.get(name, { start: 6, end: 8 })), 'wor')
-    await put(store, config, 'hello world', name.organizationId)
-    assert.deepEqual(await readdir(incomingFolder(config)), [])
-
-    await store.delete(name)
-    await store.delete(name)
-    assert.equal(await store.has(name), false)
-    await assert.rejects(store.get(name), BlobMissing)
-  })
-
-  test(`${kind}: what one organization has is not there for another, unless it was copied`, async () => {
-    const { config, store } = await aStore(kind, (await anS3()).endpoint)
-    const name = await put(store, config, 'mine')
-    const other = { ...name, organizationId: randomUUID() }
-    assert.equal(await store.has(other), false)
-    await store.copy(name, other.organizationId)
-    await store.copy(name, other.organizationId)
-    await store.delete(name)
-    assert.equal(await text(await store.get(other)), 'mine')
-  })
-
-  test(`${kind}: a store has an id that stays`, async () => {
-    const { endpoint } = await anS3()
-    const { config, store } = await aStore(kind, endpoint)
-    const [one, two] = await Promise.all([store.id(), openStore(config).id()])
-    assert.match(one, /^[0-9a-f-]{36}$/)
-    assert.deepEqual([two, await store.id()], [one, one])
-  })
+  for (const [guarantee, holds] of Object.entries(storeCases)) {
+    test(`${kind}: ${guarantee}`, async () => holds(await aStore(kind, (await anS3()).endpoint)))
+  }
 }
 
 test('bytes beyond the limit are refused and leave nothing behind', async () => {
@@ -120,17 +83,31 @@ test('bytes beyond the limit are refused and leave nothing behind', async () => 
 })
 
 test('the disk holds a file for each hash, below its organization', async () => {
-  const { config, store } = await aStore('disk')
-  const { organizationId, hash } = await put(store, config, 'x')
+  const opened = await aStore('disk')
+  const { config } = opened
+  const { organizationId, hash } = await put(opened, 'x')
   assert.deepEqual(await readdir(join(config.dataFolder, 'files', organizationId, hash.slice(0, 2))), [hash])
 })
 
 test('an S3 store that is down, or that nobody answers for, is unavailable', async () => {
   const s3 = await anS3()
-  const { store, config } = await aStore('s3', s3.endpoint)
-  const name = await put(store, config, 'x')
+  const opened = await aStore('s3', s3.endpoint)
+  const { store } = opened
+  const name = await put(opened, 'x')
   s3.state.down = true
   await assert.rejects(store.get(name), StoreUnavailable)
   await assert.rejects(store.has(name), StoreUnavailable)
   await assert.rejects((await aStore('s3', 'http://127.0.0.1:1')).store.get(name), StoreUnavailable)
+})
+
+test('a bucket that is not there, and keys that are wrong, are explained at the start', async () => {
+  const { endpoint } = await anS3()
+  const open = (more: Record<string, string>) => aStore('s3', endpoint, more)
+  const start = async (more: Record<string, string>) => (await open(more)).store.id()
+  await assert.rejects(start({ LECTERN_S3_BUCKET: 'other' }), (error: Error) => {
+    assert.ok(error instanceof Explained)
+    return /no bucket "other"/.test(error.message)
+  })
+  await assert.rejects(start({ LECTERN_S3_ACCESS_KEY: 'nobody' }), /status 403. Check LECTERN_S3_ENDPOINT/)
+  assert.match(await start({}), /^[0-9a-f-]{36}$/)
 })

@@ -1,0 +1,26 @@
+import type { DrillOptions } from './drill.ts'
+import { clockJumps } from './faults/clock.ts'
+import { connectionsCut, databasePaused, poolExhausted } from './faults/database.ts'
+import { databaseDiskFull, filesDiskFull } from './faults/disk.ts'
+import { rollingRestart } from './faults/nodes.ts'
+import { hostileUpstream } from './faults/upstream.ts'
+
+/** Each tells in a line what it saw, and throws where a promise did not hold. */
+const all: Record<string, (seed: number) => Promise<string>> = {
+  'database paused': databasePaused,
+  'connections cut': connectionsCut,
+  'pool exhausted': poolExhausted,
+  'disk of files full': filesDiskFull,
+  'disk of the database full': databaseDiskFull,
+  'hostile upstream': hostileUpstream,
+  'clock jumps': clockJumps,
+  'two nodes, restarted one after the other': rollingRestart,
+}
+
+export async function faults({ seed, only, log }: DrillOptions): Promise<void> {
+  for (const [name, fault] of Object.entries(all)) {
+    if (only && !name.includes(only)) continue
+    log(`${name} …`)
+    log(`${name}: ${await fault(seed)}`)
+  }
+}

@@ -1,0 +1,26 @@
+import { examine } from '../src/commands/doctor.ts'
+import { type Instance, openInstance } from '../src/commands/open.ts'
+import { readConfig } from '../src/config.ts'
+import { ensure } from './drill.ts'
+import type { Environment } from './lectern.ts'
+
+/** Beside a server that runs, as the command line does it. */
+export async function withDatabase<Result>(
+  folder: string,
+  work: (instance: Instance) => Promise<Result>,
+  environment: Environment = {},
+): Promise<Result> {
+  const instance = await openInstance(readConfig({ LECTERN_DATA: folder, ...environment }), 'visitor')
+  try {
+    return await work(instance)
+  } finally {
+    await instance.close()
+  }
+}
+
+/** `lectern doctor`: every promise about the data, counted. How full this machine's disk is matters to nobody here. */
+export async function examineFolder(folder: string, environment: Environment = {}): Promise<void> {
+  const findings = await withDatabase(folder, (instance) => examine({ ...instance, url: '' }), environment)
+  const broken = findings.filter(({ ok, check }) => !ok && check !== 'The data folder has room')
+  ensure(broken.length === 0, `doctor: ${broken.map(({ check, detail }) => `${check}: ${detail}`).join('; ')}`)
+}

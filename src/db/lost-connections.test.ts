@@ -1,0 +1,160 @@
+// Connections that break at the worst moment.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startApp } from '../../test/app.ts'
+import { newPage } from '../../test/editing.ts'
+import { aPerson } from '../../test/factories.ts'
+import { Browser, aSite, expect } from '../../test/visitor.ts'
+import { makeApp } from '../app.ts'
+import { openStore } from '../storage/open.ts'
+import { Database, DatabaseUnavailable } from './connect.ts'
+import { sql } from './sql.ts'
+
+const app = await startApp()
+
+/**
+ * Stands between a node and its database. Once armed, it lets one commit through and keeps the answer to itself; mute, it
+ * lets nothing through and says nothing.
+ */
+async function aLossyWay(databaseUrl: string) {
+  const { pathname, searchParams, hostname, port, username, password } = new URL(
+    databaseUrl.replace('@/', '@localhost/'),
+  )
+  const socketFolder = searchParams.get('host')
+  const target = socketFolder
+    ? { path: join(socketFolder, `.s.PGSQL.${searchParams.get('port')}`) }
+    : { host: hostname, port: Number(port || 5432) }
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-way-'))
+  const way = { isArmed: false, isMute: false }
+  const server = createServer((here) => {
+    const there: Socket = connect(target)
+    let isLast = false
+    here.on('data', (bytes) => {
+      if (way.isMute) return
+      if (way.isArmed && bytes.includes('commit')) {
+        way.isArmed = false
+        isLast = true
+      }
+      there.write(bytes)
+    })
+    there.on('data', (bytes) => {
+      if (!isLast) here.write(bytes)
+      else if (bytes.includes('COMMIT')) here.destroy()
+    })
+    for (const [one, other] of [
+      [here, there],
+      [there, here],
+    ] as const) {
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+    }
+  })
+  await new Promise<void>((ready) => server.listen(join(folder, '.s.PGSQL.5432'), ready))
+  after(async () => {
+    server.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return {
+    way,
+    url: `postgres://${username}${password && `:${password}`}@/${pathname.slice(1)}?host=${encodeURIComponent(folder)}&port=5432`,
+  }
+}
+
+async function aNodeOn(url: string, config = app.config) {
+  const db = new Database({ connectionString: url }, config.limits)
+  const node = await makeApp({ config, db, secrets: app.app.secrets, store: openStore(config) })
+  node.health.ready = true
+  const address = await node.listen({ port: 0, host: '127.0.0.1' })
+  after(async () => {
+    await node.close()
+    await db.close()
+  })
+  return address
+}
+
+test('a write whose commit nobody heard of is seen by readers as soon as its repeat is answered', async () => {
+  const { way, url } = await aLossyWay(app.databaseUrl)
+  const address = await aNodeOn(url)
+  const site = await aSite(app)
+  const reader = new Browser(address)
+  for (let round = 0; round < 3; round++) {
+    assert.equal((await reader.get(site.address)).status, 200)
+    const write = () =>
+      fetch(`${address}/v1/spaces/${site.space.id}/content`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${site.who.token}`,
+          'content-type': 'application/json',
+          'idempotency-key': `round-${round}`,
+        },
+        body: JSON.stringify({ changes: [newPage(`Round ${round}`)] }),
+      })
+    way.isArmed = true
+    const lost = await write()
+    assert.equal(lost.status, 503)
+    assert.ok(lost.headers.get('retry-after'))
+    // Readers come by, and see what is there by now.
+    await reader.get(site.address)
+    let repeat = await write()
+    while (repeat.status === 409 || repeat.status === 503) {
+      await sleep(20)
+      repeat = await write()
+    }
+    assert.deepEqual([repeat.status, repeat.headers.get('idempotency-replayed')], [200, 'true'])
+    assert.equal((await reader.get(`${site.address}round-${round}`)).status, 200, `round ${round}`)
+  }
+  const { body } = await site.who.get(`${site.space.path}/content`)
+  const titles = body.pages.map(({ title }: { title: string }) => title)
+  assert.deepEqual(titles, ['Welcome', 'Guide', 'Round 0', 'Round 1', 'Round 2'])
+  expect(await site.who.get(site.path), 200)
+})
+
+test('a connection that is lost in the moment it is ready does not end the process', async () => {
+  const message = (type: string, body: Buffer) => {
+    const head = Buffer.alloc(5)
+    head.write(type)
+    head.writeInt32BE(body.length + 4, 1)
+    return Buffer.concat([head, body])
+  }
+  const isGood = message('R', Buffer.alloc(4))
+  const isReady = message('Z', Buffer.from('I'))
+  const isOver = message(
+    'E',
+    Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'),
+  )
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(Buffer.concat([isGood, isReady, isOver])))
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.address() as AddressInfo
+  const db = new Database({ host: '127.0.0.1', port, user: 'x', password: 'x' }, app.config.limits)
+  for (let i = 0; i < 3; i++) await assert.rejects(db.run(sql`select 1`.asSlow()), DatabaseUnavailable)
+  await db.close()
+  server.close()
+})
+
+test('/healthz says that the database is stuck before requests give up waiting for it', async () => {
+  const { way, url } = await aLossyWay(app.databaseUrl)
+  const limits = { ...app.config.limits, poolWaitMs: 200, statementMs: 2_000 }
+  const address = await aNodeOn(url, { ...app.config, limits })
+  const { client } = await aPerson(app)
+  const ask = () => fetch(`${address}/v1/user`, { headers: { authorization: `Bearer ${client.token}` } })
+  assert.equal((await ask()).status, 200)
+  assert.equal((await fetch(`${address}/healthz`)).status, 200)
+  way.isMute = true
+  const answers: string[] = []
+  const slow = sleep(150)
+    .then(ask)
+    .then(({ status }) => answers.push(`request ${status}`))
+  const health = await fetch(`${address}/healthz`)
+  answers.push(`health ${health.status}`)
+  assert.ok(health.headers.get('retry-after'))
+  await slow
+  assert.deepEqual(answers, ['health 503', 'request 503'])
+})

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aLiveSpace, newPage } from '../../test/editing.ts'
+import type { OpenInstance } from '../commands/command.ts'
+import { examine } from '../commands/doctor.ts'
+import { sql } from '../db/sql.ts'
+import { filesFolder, openStore } from '../storage/open.ts'
+
+const app = await startApp()
+
+async function complaints(): Promise<string[]> {
+  const { config, db } = app
+  const findings = await examine({ config, db, store: openStore(config) } as OpenInstance)
+  return findings.filter(({ ok, check }) => !ok && !check.includes('has room')).map(({ check }) => check)
+}
+
+test('what is left of a space whose purge was interrupted is no damage; the same in any other space is', async () => {
+  const space = await aLiveSpace(app)
+  await space.edit(newPage('One'), newPage('Two'))
+  const request = await space.changeRequest()
+  await request.edit(newPage('Three'))
+  await space.who.post(`${space.path}/comments`, { body: { markdown: 'A comment' } })
+  assert.deepEqual(await complaints(), [])
+
+  const main = sql`(select id from lines where space_id = ${space.id} and main_id is null)`
+  await app.db.run(sql`delete from entries where line_id = ${main}`)
+  await app.db.run(sql`delete from revisions where line_id = ${main} and seq = 1`)
+  await app.db.run(sql`delete from comments where space_id = ${space.id}`)
+  assert.ok((await complaints()).length >= 3)
+  await app.db.run(sql`update spaces set deleted_at = now() - interval '6 days' where id = ${space.id}`)
+  assert.ok((await complaints()).length >= 3, 'who is in the trash can come back')
+  await app.db.run(sql`update spaces set deleted_at = now() - interval '8 days' where id = ${space.id}`)
+  assert.deepEqual(await complaints(), [])
+})
+
+test('a file whose bytes are gone is found; bytes that nothing names are nobody’s loss', async () => {
+  const space = await aLiveSpace(app)
+  const files = [{ name: 'a.txt', base64: btoa('some bytes'), contentType: 'text/plain' }]
+  assert.equal((await space.edit({ operation: 'insert_files', files })).status, 200)
+  await app.db.run(sql`
+    insert into blobs (organization_id, hash, size, content_type)
+    values (${space.org.id}, ${'ab'.repeat(32)}, 1, 'text/plain')`)
+  assert.deepEqual(await complaints(), [])
+  await rm(join(filesFolder(app.config), space.org.id), { recursive: true })
+  assert.deepEqual(await complaints(), ['The bytes of every file are there'])
+})

@@ -1,0 +1,50 @@
+import { type Statement, join, sql } from '../db/sql.ts'
+
+/** Spaces that nobody can restore any more: a purge removes them bit by bit, and a crash may have left it half-way. */
+const purging = sql`select p.organization_id, p.id from spaces p where p.deleted_at < now() - interval '7 days'`
+
+const ofSpaces = [
+  sql`lines`,
+  sql`change_requests`,
+  sql`comments`,
+  sql`commenters`,
+  sql`space_counters`,
+  sql`counter_slots`,
+  sql`search_spaces`,
+  sql`search_sections`,
+].map((table) => beside(table, sql`t.space_id`, sql`select organization_id, id from purging`))
+
+const ofLines = [sql`revisions`, sql`entries`, sql`heads`, sql`conflicts`, sql`links`].map((table) =>
+  beside(table, sql`t.line_id`, sql`select organization_id, id from purging_lines`),
+)
+
+const ofRequests = [sql`contributors`, sql`request_counter_slots`].map((table) =>
+  beside(table, sql`t.change_request_id`, sql`select organization_id, id from purging_requests`),
+)
+
+/** A part of `with` that stands for a table, without what is being purged. Inside, its name is still the table's. */
+function beside(table: Statement, key: Statement, gone: Statement): Statement {
+  return sql`${table} as not materialized (
+    select t.* from ${table} t where (t.organization_id, ${key}) not in (${gone}))`
+}
+
+const views = join(
+  [
+    sql`purging as (${purging})`,
+    sql`purging_lines as (select l.organization_id, l.id from lines l join purging p
+      on p.organization_id = l.organization_id and p.id = l.space_id)`,
+    sql`purging_requests as (select r.organization_id, r.id from change_requests r join purging p
+      on p.organization_id = r.organization_id and p.id = r.space_id)`,
+    beside(sql`spaces`, sql`t.id`, sql`select organization_id, id from purging`),
+    ...ofSpaces,
+    ...ofLines,
+    ...ofRequests,
+  ],
+  sql`, `,
+)
+
+export const anyPurging = sql<{ any: boolean }>`select exists (${purging}) as any`.asSlow()
+
+/** The same question, asked of everything but spaces that are just being purged: what is left of those keeps no promise. */
+export const besidesPurging = (broken: Statement<{ count: number }>) =>
+  sql<{ count: number }>`with ${views} select count from (${broken}) broken`.asSlow()
