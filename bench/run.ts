@@ -16,6 +16,11 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   writing: async () => (await import('./writing.ts')).writingFigures(),
   links: async () => (await import('./links.ts')).linkFigures(),
   git: async () => (await import('./git.ts')).gitFigures(),
+  importing: async () => (await import('./importing.ts')).importingFigures(),
+  pdf: async () => (await import('./pdf.ts')).pdfFigures(),
+  exporting: async () => (await import('./exporting.ts')).exportingFigures(),
+  webhooks: async () => (await import('./webhooks.ts')).webhookFigures(),
+  'signing-in': async () => (await import('./signing-in.ts')).signingInFigures(),
 }
 
 const wanted = process.argv.slice(2)

@@ -1,3 +1,4 @@
+import { personalPages } from './account/server.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { AuditTrail, noteRefusal } from './audit/trail.ts'
 import { changeRequestChangesRoutes } from './change-requests/changes.routes.ts'
@@ -31,6 +32,7 @@ import { inviteRoutes } from './invites/routes.ts'
 import { Imports } from './imports/imports.ts'
 import { importRoutes } from './imports/routes.ts'
 import { importRunRoutes } from './imports/runs.routes.ts'
+import { Mailer } from './mail/mailer.ts'
 import { memberRoutes } from './organizations/members.routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { editingRoutes } from './editing/routes.ts'
@@ -43,6 +45,7 @@ import { Fetcher } from './fetch/fetcher.ts'
 import { downloadRoutes } from './files/downloads.routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
+import { exportRunRoutes } from './exports/runs.routes.ts'
 import { Pdfs } from './pdf/pdfs.ts'
 import { pdfDownloadRoutes, pdfRoutes } from './pdf/routes.ts'
 import { uploadRoutes, uploadTarget } from './files/uploads.routes.ts'
@@ -57,8 +60,11 @@ import { linkRoutes } from './links/routes.ts'
 import { revisionRoutes } from './pages/revisions.routes.ts'
 import { contentRoutes } from './pages/routes.ts'
 import { answerHotFirst, answerSiteHosts, publishedRoutes } from './published/server.ts'
+import { samlLoginRoutes } from './saml/login.routes.ts'
+import { samlRoutes } from './saml/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import type { Secrets } from './secrets.ts'
+import { sessionRoutes } from './sessions/routes.ts'
 import type { BlobStore } from './storage/store.ts'
 import { adaptiveRoutes } from './sites/adaptive.routes.ts'
 import { customizationRoutes } from './sites/customization.routes.ts'
@@ -127,6 +133,9 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
   app.decorate('webhooks', new WebhookSender(app))
   app.addHook('onClose', () => app.webhooks.close())
 
+  app.decorate('mail', new Mailer(app))
+  app.addHook('onClose', () => app.mail.close())
+
   app.decorate('pdfs', new Pdfs(app))
   app.addHook('onClose', () => app.pdfs.close())
 
@@ -145,7 +154,9 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
 
   app.register(healthRoutes)
   app.register(pageRoutes)
+  app.register(personalPages)
   app.register(publishedRoutes)
+  app.register(samlLoginRoutes)
   app.register(uploadTarget)
   app.register(downloadRoutes)
   app.register(specDownloadRoutes)
@@ -161,11 +172,13 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(informationRoutes)
       app.register(userRoutes)
       app.register(tokenRoutes)
+      app.register(sessionRoutes)
       app.register(barredTokenRoutes)
       app.register(organizationRoutes)
       app.register(memberRoutes)
       app.register(inviteRoutes)
       app.register(domainRoutes)
+      app.register(samlRoutes)
       app.register(auditRoutes)
       app.register(webhookRoutes)
       app.register(translationRoutes)
@@ -200,6 +213,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(fileRoutes)
       app.register(pdfRoutes)
       app.register(exportRoutes)
+      app.register(exportRunRoutes)
       app.register(revisionRoutes)
       app.register(gitRoutes)
       app.register(linkRoutes)

@@ -80,8 +80,7 @@ export function readConfig(environment: Environment = process.env): Config {
     rateLimit: rateLimit(env('LECTERN_RATE_LIMIT') ?? '6000'),
     s3: s3(env),
     git: env('LECTERN_GIT') ?? 'git',
-    smtpUrl: env('LECTERN_SMTP_URL'),
-    mailFrom: env('LECTERN_MAIL_FROM'),
+    ...mail(env('LECTERN_SMTP_URL'), env('LECTERN_MAIL_FROM')),
     fontFolder: env('LECTERN_FONTS') && resolve(env('LECTERN_FONTS')!),
     limits: {
       bodyBytes: integer(env('LECTERN_BODY_LIMIT') ?? '1048576', 'LECTERN_BODY_LIMIT', 1024, 1 << 30),
@@ -135,6 +134,17 @@ function databaseAddress(text: string | undefined): string | undefined {
     throw new Explained('DATABASE_URL must start with postgres:// or postgresql://.')
   }
   return text
+}
+
+function mail(smtpUrl: string | undefined, mailFrom: string | undefined): Pick<Config, 'smtpUrl' | 'mailFrom'> {
+  // Neither is repeated: the one may hold a password.
+  if (smtpUrl !== undefined && !(URL.canParse(smtpUrl) && /^smtps?:\/\/[^/]/.test(smtpUrl))) {
+    throw new Explained('LECTERN_SMTP_URL must be an address such as smtps://user:password@mail.example.com.')
+  }
+  if (smtpUrl !== undefined && !mailFrom?.includes('@')) {
+    throw new Explained('To send mail, set LECTERN_MAIL_FROM too: an address such as Docs <docs@example.com>.')
+  }
+  return { smtpUrl, mailFrom }
 }
 
 function adminToken(text: string | undefined): string | undefined {

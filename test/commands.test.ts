@@ -45,6 +45,30 @@ test('users create prints one JSON object with the person and a token that works
   assert.match(again.stderr, /member of "Acme Docs" already/)
 })
 
+test('a sign-in code is printed for somebody with an account, and signs in once', async () => {
+  const email = 'kim@acme.test'
+  await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')
+  const { stdout, stderr, code } = await run('users', 'sign-in-code', '--email', email)
+  assert.equal(code, 0)
+  const [, digits] = /shown only now: (\d{8})\n/.exec(stdout)!
+  assert.ok(!stderr.includes(digits!))
+
+  const login = await fetch(`${server.url}/login/code?email=${encodeURIComponent(email)}`)
+  const cookie = login.headers.getSetCookie()[0]!.split(';')[0]!
+  const [, form] = /name="form" value="([^"]+)"/.exec(await login.text())!
+  const enter = () =>
+    fetch(`${server.url}/login/code`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ form: form!, email, code: digits! }).toString(),
+    })
+  assert.deepEqual([(await enter()).status, (await enter()).status], [303, 400])
+
+  const unknown = await run('users', 'sign-in-code', '--email', 'nobody@acme.test')
+  assert.deepEqual([unknown.code, unknown.stdout], [1, ''])
+})
+
 test('an administrator of the instance creates organizations, until that is taken back', async () => {
   const { stdout } = await run(
     'users',

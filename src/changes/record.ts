@@ -6,6 +6,8 @@ import { newId } from '../ids.ts'
 export interface Change {
   action: `${string}.${string}`
   organizationId: string | null
+  /** Who did it, where that comes out only with the change itself: somebody signs in. */
+  actorId?: string
   target: { type: string; id: string }
   fields?: string[]
   /** Ids of what it is part of, and words of closed lists, such as a status. Never content, never a secret. */
@@ -19,8 +21,8 @@ const noOrganization = '00000000-0000-0000-0000-000000000000'
  * neither can be there without the change itself. Its answer is not waited for: it travels with the commit.
  */
 export function recordChange(tx: Transaction, change: Change): void {
-  const { actorId, tokenId, requestId, address } = tx.by
-  const { action, organizationId, target, fields, details } = change
+  const { tokenId, requestId, address } = tx.by
+  const { action, organizationId, target, fields, details, actorId = tx.by.actorId } = change
   tx.runLater(sql`
     insert into changes (id, organization_id, action, actor_id, token_id, target_type, target_id, fields, details, request_id,
       address)

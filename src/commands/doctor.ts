@@ -1,5 +1,7 @@
 import { statfs } from 'node:fs/promises'
+import { countMissingBytes } from '../doctor/files.ts'
 import { invariants } from '../doctor/invariants.ts'
+import { anyPurging, besidesPurging } from '../doctor/purging.ts'
 import { readOptions } from './arguments.ts'
 import type { Command, OpenInstance } from './command.ts'
 import { sql } from '../db/sql.ts'
@@ -29,12 +31,20 @@ export const doctor: Command = {
 
 export async function examine(instance: OpenInstance): Promise<Finding[]> {
   const findings = [await databaseAnswers(instance), await diskHasRoom(instance.config.dataFolder)]
+  const { any: isPurging } = await instance.db.one(anyPurging)
   for (const { promise, broken } of invariants) {
-    const { count } = await instance.db.one(broken)
-    findings.push({ check: promise, ok: count === 0, detail: count === 0 ? '' : `${count} found` })
+    const { count } = await instance.db.one(isPurging ? besidesPurging(broken) : broken)
+    findings.push(counted(promise, count))
   }
+  findings.push(counted('The bytes of every file are there', await countMissingBytes(instance.db, instance.store)))
   return findings
 }
+
+const counted = (check: string, count: number): Finding => ({
+  check,
+  ok: count === 0,
+  detail: count === 0 ? '' : `${count} found`,
+})
 
 async function databaseAnswers({ db }: OpenInstance): Promise<Finding> {
   const { version } = await db.one(sql<{ version: string }>`select current_setting('server_version') as version`)

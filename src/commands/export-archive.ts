@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { sql } from '../db/sql.ts'
 import { exportOrganizationArchive, exportSpaceArchive } from '../exports/export.ts'
 import { findSpaceToExport } from '../exports/queries.ts'
+import { countFiles } from '../exports/runs.ts'
 import { isId } from '../ids.ts'
 import { UsageError, readOptions, required } from './arguments.ts'
 import type { OpenInstance } from './command.ts'
@@ -14,15 +15,17 @@ export async function exportArchive(args: string[], open: () => Promise<OpenInst
   const path = required(options.to, 'to')
   if ((options.space === undefined) === (options.org === undefined)) throw new UsageError('Name --space or --org.')
   const instance = await open()
-  const progress = showProgress('Exporting')
+  const space = options.space === undefined ? undefined : await spaceWith(instance, options.space)
+  const organizationId = space?.organization_id ?? (await organizationWith(instance, options.org!))
+  const progress = showProgress('Exporting', await countFiles(instance.db, organizationId, space?.id))
   let count = 0
   const step = (files: number, bytes: number) => {
     count = files
     progress.step(files, bytes)
   }
-  const bytes = options.space
-    ? exportSpaceArchive(instance, await spaceWith(instance, options.space), step)
-    : exportOrganizationArchive(instance, await organizationWith(instance, options.org!), step)
+  const bytes = space
+    ? exportSpaceArchive(instance, space, step)
+    : exportOrganizationArchive(instance, organizationId, step)
   await writeNewFile(path, bytes)
   progress.done()
   const { size } = await stat(path)

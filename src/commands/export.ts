@@ -5,6 +5,7 @@ import { readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
 import { explain } from './import.ts'
 import { exportArchive } from './export-archive.ts'
+import { showProgress } from './progress.ts'
 import { spaceNamed } from './space.ts'
 
 export const exportCommand: Command = {
@@ -26,7 +27,10 @@ export const exportCommand: Command = {
     const instance = await open()
     const space = await spaceNamed(instance, spaceId)
     const settings = { force: options.force, author: nobody }
-    const exported = await exportSpace(instance, space, folderTarget(folder), settings).catch(explain)
+    const progress = showProgress('Exporting')
+    const exported = await exportSpace(instance, space, folderTarget(folder), { ...settings, say: progress.say })
+      .catch(explain)
+      .finally(progress.done)
 
     if (options.json) return console.log(JSON.stringify(exported))
     const { files, written, removed } = exported

@@ -4,6 +4,7 @@ import { Archive } from '../exports/open-archive.ts'
 import { UsageError, readOptions } from './arguments.ts'
 import type { OpenInstance } from './command.ts'
 import { organizationWith } from './export-archive.ts'
+import { showProgress } from './progress.ts'
 
 /** `lectern import file.zip`. */
 export async function importArchiveFile(
@@ -18,7 +19,9 @@ export async function importArchiveFile(
     const organizationId = options.org
       ? await organizationWith(instance, options.org)
       : await organizationOf(instance, archive)
-    const imported = await importArchive(instance, archive, organizationId)
+    const progress = showProgress('Importing', archive.paths().length)
+    archive.onRead = progress.step
+    const imported = await importArchive(instance, archive, organizationId, progress.say).finally(progress.done)
     if (options.json) console.log(JSON.stringify({ organization: organizationId, ...imported }))
     else tell(imported)
   } finally {

@@ -5,6 +5,7 @@ import { GitFailure } from '../git/repository.ts'
 import { UsageError, readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
 import { importArchiveFile } from './import-archive.ts'
+import { showProgress } from './progress.ts'
 import { spaceNamed } from './space.ts'
 
 export const importCommand: Command = {
@@ -24,13 +25,17 @@ export const importCommand: Command = {
     const spaceId = required(options.space, 'space')
     const instance = await open()
     const space = await spaceNamed(instance, spaceId)
+    const progress = showProgress('Importing')
+    progress.say('reading the folder')
     const imported = await importRepository(
       instance,
       space,
       await openFolder(folder),
-      { force: options.force, standalone: false, mayWriteMain: () => true },
+      { force: options.force, standalone: false, mayWriteMain: () => true, say: progress.say },
       nobody,
-    ).catch(explain)
+    )
+      .catch(explain)
+      .finally(progress.done)
 
     if (options.json) return console.log(JSON.stringify(imported))
     const { pages, files, reusableContents, changeRequest, changes, problems } = imported

@@ -25,11 +25,13 @@ export const restoreCommand: Command = {
     try {
       await takeSecret(config, archive)
       const instance = await openInstance(config, 'visitor')
-      const progress = showProgress('Restoring')
+      const progress = showProgress('Restoring', archive.paths().length)
+      archive.onRead = progress.step
       try {
-        const restored = await restoreInstance(instance, archive, progress.step)
-        progress.done()
+        const restored = await restoreInstance(instance, archive)
+        progress.say('looking it over')
         const findings = await examine({ ...instance, url: config.url ?? '' })
+        progress.done()
         const wrong = findings.filter(({ ok }) => !ok)
         if (wrong.length > 0) process.exitCode = 1
         if (options.json) return console.log(JSON.stringify({ ...restored, ok: wrong.length === 0, findings }))

@@ -43,6 +43,7 @@ async function serve(config: Config): Promise<void> {
 
     const worker = startWorker(instance.connection, { ...instance, log: app.log })
     app.webhooks.start()
+    app.mail.start()
     const watch = watchEmbedded(instance, app)
     await stopped.promise
     clearInterval(watch)

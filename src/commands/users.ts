@@ -5,6 +5,7 @@ import { type Transaction, nobody, transaction } from '../db/transaction.ts'
 import { isEmail } from '../http/formats.ts'
 import { addMember } from '../organizations/members.actions.ts'
 import { findOrganizationByName } from '../organizations/queries.ts'
+import { makeHandedCode } from '../sessions/codes.ts'
 import { createToken } from '../tokens/actions.ts'
 import { changeUser, createUser } from '../users/actions.ts'
 import { presentUser } from '../users/present.ts'
@@ -13,7 +14,7 @@ import { UsageError, readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
 
 export const users: Command = {
-  summary: 'Make accounts; say who administrates the instance',
+  summary: 'Make accounts; let people sign in; say who administrates the instance',
   help: `lectern users create --org <id or hostname> --email <address> [--role <role>] [--name <name>] [--json]
     Makes an account, adds it to the organization and prints a token for it. A known address is added as it is.
     Roles: ${roles.join(', ')}, or guest (the default is read).
@@ -21,14 +22,20 @@ export const users: Command = {
 lectern users instance-admin --email <address> --on|--off
     Lets somebody create organizations, or no longer.
 
+lectern users sign-in-code --email <address>
+    Prints a one-time code to sign in with, for whoever you know to be that person. It works for ten minutes, once.
+
 lectern users disable --email <address> --on|--off
     Closes an account everywhere: none of its tokens work until it is opened again.`,
 
   async run([verb, ...args], open) {
     if (verb === 'create') return create(args, open)
     if (verb === 'instance-admin') return turn(args, open, 'instance_admin', 'an administrator of the instance')
+    if (verb === 'sign-in-code') return signInCode(args, open)
     if (verb === 'disable') return turn(args, open, 'disabled', 'disabled')
-    throw new UsageError(verb ? `There is no "users ${verb}".` : 'Say what to do: create, instance-admin or disable.')
+    throw new UsageError(
+      verb ? `There is no "users ${verb}".` : 'Say what to do: create, instance-admin, sign-in-code or disable.',
+    )
   },
 }
 
@@ -53,6 +60,18 @@ async function create(args: string[], open: Open): Promise<void> {
 
   if (options.json) console.log(JSON.stringify({ user: presentUser(user, url), token }))
   else console.log(`${user.email} is in, as ${role ?? 'guest'}.\nTheir API token, shown only now: ${token}`)
+}
+
+async function signInCode(args: string[], open: Open): Promise<void> {
+  const email = required(readOptions(args, { email: 'text' }).email, 'email')
+  const { db, secrets, url } = await open()
+  const code = await transaction(db, nobody, async (tx) => {
+    const user = await findUserByEmail(tx, email)
+    if (!user) throw new UsageError(`Nobody has the address ${email}.`)
+    if (user.disabled) throw new UsageError(`The account of ${email} is disabled.`)
+    return makeHandedCode(tx, secrets, user)
+  })
+  console.log(`The code for ${email}, shown only now: ${code}\nIt works once, within ten minutes, at ${url}/login`)
 }
 
 function readRole(word: string): Role | null {

@@ -3,6 +3,7 @@ import { runGitOperations } from '../git/run-operations.task.ts'
 import { importRuns } from '../imports/import-runs.task.ts'
 import { followSpaces } from '../links/follow-spaces.task.ts'
 import { indexSpaces } from '../links/index-spaces.task.ts'
+import { indexGeneratedPages } from '../openapi/finding/index-generated.task.ts'
 import { readSpecs } from '../openapi/read-specs.task.ts'
 import { sweepPdfs } from '../pdf/sweep.task.ts'
 import { purge } from './purge.task.ts'
@@ -22,6 +23,7 @@ export const allTasks: Task[] = [
   indexSearch,
   sweepWords,
   readSpecs,
+  indexGeneratedPages,
   importRuns,
   runGitOperations,
 ]

@@ -5,7 +5,7 @@ const batch = 5_000
 
 /**
  * Removes what has run out: tokens and invites past their time, remembered answers older than a day, deliveries of
- * webhooks after 30 days. A token that was revoked stays, so that its value can never come back.
+ * webhooks after 30 days, logins that nobody ended. A token that was revoked stays, so that its value can never come back.
  */
 export const purge: Task = {
   name: 'purge',
@@ -21,6 +21,10 @@ export const purge: Task = {
 }
 
 const statements = [
+  sql`delete from saml_logins where (organization_id, provider_id, id) in (select organization_id, provider_id, id
+    from saml_logins where created_at < now() - interval '1 hour' limit ${batch})`.asSlow(),
+  sql`delete from saml_assertions where (organization_id, provider_id, id_hash) in (
+    select organization_id, provider_id, id_hash from saml_assertions where expires_at < now() limit ${batch})`.asSlow(),
   sql`delete from tokens where id in (select id from tokens
     where expires_at < now() - interval '30 days' and revoked_at is null limit ${batch})`.asSlow(),
   sql`delete from invites where id in (select id from invites where expires_at < now() limit ${batch})`.asSlow(),
@@ -34,6 +38,25 @@ const statements = [
   sql`delete from webhooks where (organization_id, id) in (select w.organization_id, w.id from webhooks w
     where w.deleted_at is not null and not exists (select from webhook_deliveries d
       where d.organization_id = w.organization_id and d.webhook_id = w.id) limit ${batch})`.asSlow(),
+  sql`delete from sessions where id in (select id from sessions where expires_at < now() limit ${batch})`.asSlow(),
+  sql`delete from sign_in_codes where (address_hash, kind, browser_hash) in (select address_hash, kind, browser_hash
+    from sign_in_codes where expires_at < now() limit ${batch})`.asSlow(),
+  sql`delete from sign_in_counts where (what, key_hash) in (select what, key_hash from sign_in_counts
+    where since < now() - interval '1 hour' limit ${batch})`.asSlow(),
+  sql`delete from invite_mail_counts where (organization_id, address_hash) in (select organization_id, address_hash
+    from invite_mail_counts where since < now() - interval '1 day' limit ${batch})`.asSlow(),
+  // Written while there was a mail server, and never sent: nobody wants to hear of it now.
+  sql`delete from mails where id in (select id from mails where due_at < now() - interval '7 days' limit ${batch})`.asSlow(),
   sql`delete from import_runs where (organization_id, id) in (select organization_id, id from import_runs
     where completed_at < now() - interval '90 days' limit ${batch})`.asSlow(),
+  // The newest twenty of a specification stay, and those of the last 90 days. The newest one is what readers see.
+  sql`delete from openapi_spec_versions where (organization_id, spec_id, id) in (
+    select v.organization_id, v.spec_id, v.id from openapi_spec_versions v join openapi_specs s
+      on s.organization_id = v.organization_id and s.id = v.spec_id
+    where v.created_at < now() - interval '90 days' and v.id is distinct from s.last_version
+      and (select count(*) from (select from openapi_spec_versions n where n.organization_id = v.organization_id
+        and n.spec_id = v.spec_id and (n.created_at, n.id) > (v.created_at, v.id) limit 20) newer) = 20
+    limit ${batch})`.asSlow(),
+  sql`delete from export_runs where (organization_id, id) in (select organization_id, id from export_runs
+    where created_at < now() - interval '7 days' limit ${batch})`.asSlow(),
 ]
