@@ -70,11 +70,13 @@ async function pack(
     // Whoever wanted it has gone: nobody will read this to its end.
     const giveUp = () => counted.destroy()
     output.once('close', giveUp)
-    zip.addReadStreamLazy(path, { compress: !isPacked(path), mtime: epoch }, (done) => {
+    const begin = () => {
       const input = content instanceof Readable ? content : Readable.from([Buffer.from(content)], { objectMode: false })
       input.on('error', (error) => counted.destroy(error))
-      done(null, input.pipe(counted))
-    })
+      return input.pipe(counted)
+    }
+    zip.addReadStreamLazy(path, { compress: !isPacked(path), mtime: epoch }, once(begin))
+    loosenName(zip)
     await finished(counted).finally(() => content instanceof Readable && content.destroy())
     output.off('close', giveUp)
     files[path] = { sha256: hash.digest('hex'), size }
@@ -87,6 +89,31 @@ async function pack(
   const manifest: Manifest = { format: 'lectern-export', version: 1, kind, createdAt: new Date().toISOString(), files }
   await add({ path: manifestPath, content: JSON.stringify(manifest, null, 1) })
   zip.end()
+}
+
+/**
+ * Small buffers share their memory, with those that packing a file takes as well; and the zip keeps the name of each file
+ * to its end. In memory of its own, a name holds on to nothing else: of 10,000 files that is 200 MB.
+ */
+function loosenName(zip: Zip): void {
+  const entry = (zip as unknown as { entries?: { utf8FileName?: Buffer }[] }).entries?.at(-1)
+  if (!entry?.utf8FileName) return
+  const name = Buffer.alloc(entry.utf8FileName.length)
+  entry.utf8FileName.copy(name)
+  entry.utf8FileName = name
+}
+
+/**
+ * The zip keeps what it was given for each file to its end. So that is nothing but this: what a file was made of is let go
+ * when it is begun.
+ */
+function once(begin: () => Readable) {
+  const box: { begin?: () => Readable } = { begin }
+  return (done: (error: null, stream: Readable) => void) => {
+    const stream = box.begin!()
+    delete box.begin
+    done(null, stream)
+  }
 }
 
 /** The same content is the same bytes. */

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { aCollection } from '../../test/content.ts'
 import { type EditedSpace, aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
@@ -96,6 +97,41 @@ async function contentOf({ who }: EditedSpace, path: string) {
 
 async function assertSound(db: Database) {
   for (const { promise, broken } of invariants) assert.equal((await db.one(broken)).count, 0, promise)
+}
+
+test('how far an export is can be seen by who made it and by administrators, and by nobody else', async () => {
+  const { space } = await aFullSpace()
+  const organization = space.org.id
+  const other = (await space.org.member('edit')).client
+  const fetchIt = () =>
+    fetch(`${app.url}${space.path}/export`, { headers: { authorization: `Bearer ${space.who.token}` } })
+  const response = await fetchIt()
+  const path = `/v1/orgs/${organization}/exports`
+  const id = response.headers.get('lectern-export')
+  const bytes = (await response.arrayBuffer()).byteLength
+  const ended = await ends(space.who, `${path}/${id}`)
+  assert.deepEqual([ended.status, ended.target], ['completed', { space: space.id }])
+  assert.equal(ended.progress.files, ended.progress.totalFiles)
+  assert.ok(ended.progress.files > 5 && ended.progress.bytes > 0 && bytes > 0)
+
+  const broken = await fetchIt()
+  await broken.body!.cancel()
+  const cut = await ends(space.who, `${path}/${broken.headers.get('lectern-export')}`)
+  assert.ok(['failed', 'completed'].includes(cut.status))
+
+  const { items, count } = expect(await space.who.get(`${path}?limit=1`), 200)
+  assert.deepEqual([items.length, count, items[0].id], [1, 2, broken.headers.get('lectern-export')])
+  assert.equal((await other.get(`${path}/${id}`)).status, 404)
+  assert.equal(expect(await other.get(path), 200).count, 0)
+  const stranger = (await aStranger(app)).client
+  for (const at of [path, `${path}/${id}`]) assert.equal((await stranger.get(at)).status, 404)
+})
+
+async function ends(who: EditedSpace['who'], path: string) {
+  for (const until = Date.now() + 30_000; ; await sleep(20)) {
+    const run = expect(await who.get(path), 200)
+    if (run.status !== 'in-progress' || Date.now() > until) return run
+  }
 }
 
 test('a space that was exported and imported says the same: pages, files, comments', async () => {
@@ -210,9 +246,7 @@ test('a backup restores the whole installation into an empty one, and into no ot
   })
   const run = async (with_: Secrets) => {
     const archive = await Archive.open(path, 'instance')
-    return restoreInstance({ config, connection, db, secrets: with_, store }, archive, () => {}).finally(() =>
-      archive.close(),
-    )
+    return restoreInstance({ config, connection, db, secrets: with_, store }, archive).finally(() => archive.close())
   }
   await assert.rejects(run(new Secrets('another secret that is long enough too')), /another secret/)
   const { rows, missing } = await run(secrets)

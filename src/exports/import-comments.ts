@@ -62,7 +62,8 @@ export async function restoreComments(
 async function findPeople(tx: Transaction, organizationId: string, people: ExportedPerson[]) {
   const emails = people.map(({ email }) => email.toLowerCase())
   const users = await tx.all(sql<{ id: string; email: string }>`
-    select id, lower(email) as email from users where lower(email) = any (${emails}::text[])`)
+    select id, lower(email) as email from users where lower(email) = any (${emails}::text[])
+      and (home_organization_id is null or home_organization_id = ${organizationId})`)
   const { user_id: standIn } = await tx.one(sql<{ user_id: string }>`
     select user_id from members where organization_id = ${organizationId} and role = 'admin' order by joined_at, user_id limit 1`)
   const byEmail = new Map(users.map(({ id, email }) => [email, id]))

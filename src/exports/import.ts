@@ -72,6 +72,7 @@ export async function importArchive(
   context: ImportContext,
   archive: Archive,
   organizationId: string,
+  say: (where: string) => void = () => {},
 ): Promise<ImportedArchive> {
   const isWhole = archive.manifest.kind === 'organization'
   const folders = isWhole ? foldersIn(archive) : ['']
@@ -87,7 +88,10 @@ export async function importArchive(
       await lockTree(tx, organizationId)
       await restoreCollections(tx, to, collections)
       const restored = []
-      for (const space of spaces) restored.push(await restoreSpace(tx, context.store, to, space))
+      for (const [index, space] of spaces.entries()) {
+        say(`writing space ${index + 1} of ${spaces.length}, ${space.rows.length} entries`)
+        restored.push(await restoreSpace(tx, context.store, to, space))
+      }
       const count = sites ? await importSites(tx, context.secrets, to, sites) : 0
       return { spaces: restored, collections: collections.length, sites: count, problems: to.problems }
     })
@@ -224,7 +228,7 @@ async function restoreGrants(tx: Transaction, organizationId: string, spaceId: s
     select ${organizationId}, ${spaceId}, m.user_id, g.role::role
     from jsonb_to_recordset(${JSON.stringify(members)}::jsonb) g (email text, role text)
     join users u on lower(u.email) = lower(g.email)
-    join members m on m.organization_id = ${organizationId} and m.user_id = u.id`)
+    join members m on m.organization_id = ${organizationId} and m.user_id = u.id on conflict do nothing`)
   await tx.run(sql`
     insert into team_grants (organization_id, space_id, team_id, role)
     select distinct on (t.title) ${organizationId}::uuid, ${spaceId}::uuid, t.id, g.role::role

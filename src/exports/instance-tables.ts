@@ -4,11 +4,15 @@ import type pg from 'pg'
 /** Rows that are read or written at once: some of them are a megabyte. */
 const batch = 200
 
-/** Every table of ours, by name. What jobs keep for themselves is made anew. */
+/**
+ * Every table of ours, by name. What jobs keep for themselves is made anew; mail that was waiting has been sent by the
+ * installation it was written in.
+ */
 export async function listTables(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'migrations'
+    where n.nspname = current_schema() and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname not in ('migrations', 'mails')
     order by 1`)
   return rows.map(({ name }) => name)
 }

@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder'
 import type { Entry, ZipFile } from 'yauzl'
 import { Explained } from '../explained.ts'
 import { packageOnFirstUse } from '../on-first-use.ts'
-import { type Manifest, manifestPath } from './archive.ts'
+import { type Manifest, type Progress, manifestPath } from './archive.ts'
 
 const yauzl = packageOnFirstUse<typeof import('yauzl')>('yauzl')
 
@@ -14,6 +14,9 @@ export class Archive {
   readonly manifest: Manifest
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, Entry>
+  /** Called after each file that was read to its end. */
+  onRead: Progress = () => {}
+  #read = { files: 0, bytes: 0 }
 
   private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>, manifest: Manifest) {
     this.#zip = zip
@@ -63,6 +66,7 @@ export class Archive {
       yield chunk as Buffer
     }
     if (size !== expected.size || hash.digest('hex') !== expected.sha256) throw damaged(path)
+    this.onRead((this.#read.files += 1), (this.#read.bytes += size))
   }
 
   async json<Value>(path: string): Promise<Value> {

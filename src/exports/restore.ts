@@ -7,7 +7,6 @@ import { Explained } from '../explained.ts'
 import type { Secrets } from '../secrets.ts'
 import { receive } from '../storage/receive.ts'
 import type { BlobStore } from '../storage/store.ts'
-import type { Progress } from './archive.ts'
 import { type InstanceNote, notePath, tablePath } from './backup.ts'
 import { clearTable, fillTable, listTables, looseTables, settleSequences } from './instance-tables.ts'
 import type { Archive } from './open-archive.ts'
@@ -27,17 +26,13 @@ export interface Restored {
 }
 
 /** Puts a backup into an installation in which nothing is yet. Files first: rows that name them come all at once, last. */
-export async function restoreInstance(
-  context: RestoreContext,
-  archive: Archive,
-  progress: Progress,
-): Promise<Restored> {
+export async function restoreInstance(context: RestoreContext, archive: Archive): Promise<Restored> {
   const note = await archive.json<InstanceNote>(notePath)
   refuseOtherSecret(note, context.secrets)
   await migrate(context.db)
   await refuseOtherVersion(context.db, note)
   await refuseUsed(context.db)
-  const files = await restoreFiles(context, archive, progress)
+  const files = await restoreFiles(context, archive)
   const rows = await restoreTables(context, archive, note)
   return { rows, files, missing: note.missing }
 }
@@ -65,8 +60,8 @@ async function refuseUsed(db: Database): Promise<void> {
     throw new Explained('There is something in this installation. Restore into an empty data folder and database.')
 }
 
-async function restoreFiles({ config, store }: RestoreContext, archive: Archive, progress: Progress): Promise<number> {
-  let [count, bytes] = [0, 0]
+async function restoreFiles({ config, store }: RestoreContext, archive: Archive): Promise<number> {
+  let count = 0
   for (const path of archive.paths()) {
     const [, organizationId, hash] = /^files\/([0-9a-f-]{36})\/([0-9a-f]{64})$/.exec(path) ?? []
     if (organizationId === undefined || hash === undefined) continue
@@ -74,7 +69,7 @@ async function restoreFiles({ config, store }: RestoreContext, archive: Archive,
     const file = await receive(config, archive.read(path), size)
     if (file.hash !== hash) throw new Explained(`The archive is damaged: ${path} is not what its name says.`)
     await store.put({ organizationId, hash }, file)
-    progress((count += 1), (bytes += size))
+    count += 1
   }
   return count
 }

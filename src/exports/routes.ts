@@ -4,9 +4,11 @@ import Type from 'typebox'
 import { accessOrganization } from '../access/caller.ts'
 import { accessSpace } from '../access/content.ts'
 import { slug } from '../content/sections.ts'
-import { type Routes, token } from '../http/routes.ts'
+import { type App, type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
+import type { Progress } from './archive.ts'
 import { exportOrganizationArchive, exportSpaceArchive } from './export.ts'
+import { type Exported, trackExport } from './runs.ts'
 
 const archive = Type.Unsafe<Readable>({
   type: 'string',
@@ -22,7 +24,9 @@ export const exportRoutes: Routes = async (app) => {
       schema: {
         operationId: 'exportSpace',
         summary: 'Export a space',
-        description: 'Its main content as Markdown files with their assets, its comments and its settings.',
+        description:
+          'Its main content as Markdown files with their assets, its comments and its settings. The header `Lectern-Export` ' +
+          'names the export: `…/exports/{exportId}` of the organization tells how far it is.',
         tags: ['spaces'],
         params: Type.Object({ spaceId: Type.String() }),
         response: { 200: archive, ...refusals },
@@ -30,7 +34,8 @@ export const exportRoutes: Routes = async (app) => {
     },
     async (request, reply) => {
       const { space } = await accessSpace(app.db, request.caller, request.params.spaceId, 'admin')
-      return sendArchive(request, reply, space.title, () => exportSpaceArchive(app, space))
+      const of = { organizationId: space.organization_id, spaceId: space.id, title: space.title }
+      return sendArchive(app, request, reply, of, (progress) => exportSpaceArchive(app, space, progress))
     },
   )
 
@@ -49,12 +54,21 @@ export const exportRoutes: Routes = async (app) => {
     },
     async (request, reply) => {
       const { organization } = accessOrganization(request.caller, 'admin')
-      return sendArchive(request, reply, organization.title, () => exportOrganizationArchive(app, organization.id))
+      const of = { organizationId: organization.id, spaceId: undefined, title: organization.title }
+      return sendArchive(app, request, reply, of, (progress) =>
+        exportOrganizationArchive(app, organization.id, progress),
+      )
     },
   )
 }
 
-function sendArchive(request: FastifyRequest, reply: FastifyReply, title: string, make: () => Readable) {
+async function sendArchive(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { title, ...exported }: Exported & { title: string },
+  make: (progress: Progress) => Readable,
+) {
   reply.type('application/zip')
   reply.header(
     'content-disposition',
@@ -63,5 +77,7 @@ function sendArchive(request: FastifyRequest, reply: FastifyReply, title: string
       .slice(0, 60)}.zip"`,
   )
   // An empty stream: nobody makes all of it for its headers.
-  return reply.send(request.method === 'HEAD' ? Readable.from([]) : make())
+  if (request.method === 'HEAD') return reply.send(Readable.from([]))
+  const { id, archive } = await trackExport(app, request, exported, make)
+  return reply.header('lectern-export', id).send(archive)
 }

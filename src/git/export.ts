@@ -48,11 +48,13 @@ export async function exportSpace(
   context: SyncContext,
   space: SyncedSpace,
   target: ExportTarget,
-  { force, author }: { force: boolean; author: Author },
+  { force, author, say = () => {} }: { force: boolean; author: Author; say?: (where: string) => void },
 ): Promise<Exported> {
   for (let attempt = 1; attempt <= tries; attempt++) {
+    say('working out the files')
     const plan = await planExport(context.db, context.store, space)
     if (!force) refuseWaiting(plan)
+    say(`writing ${plan.files.length} files`)
     const prepared = await target.prepare(plan)
     const line = await noteFiles(context, plan, prepared.commit, target, author)
     const done = line && (await prepared.finish())

@@ -36,6 +36,8 @@ export interface ImportOptions {
   standalone: boolean
   /** Whether the rules for merges let whoever asks write to main. */
   mayWriteMain: (plan: ImportPlan) => boolean
+  /** Told where the work is, for whoever watches. */
+  say?: (where: string) => void
 }
 
 /** What an import did. */
@@ -89,9 +91,13 @@ async function importOnce(
   options: ImportOptions,
   author: Author,
 ): Promise<Imported> {
+  const { say = () => {} } = options
+  say(`working out ${repository.files.size} files`)
   const plan = await planImport(db, space, repository)
   const kept = await listGitFiles(db, space.organizationId, space.spaceId)
+  say(`taking in ${plan.toFetch.length + plan.others.length} attachments`)
   const received = await receiveBytes(config, repository, plan, kept)
+  say(`writing ${plan.entries.length + received.files.length} pages and files`)
   try {
     return await transaction(db, author, async (tx) => {
       await tx.allow(maxMs)
@@ -136,7 +142,12 @@ export async function writeImport(
     ...outcome.pointers,
     ...options.remote,
   })
-  recordChange(tx, { ...about(organizationId, spaceId), action: 'space.git-imported' })
+  const { revision } = outcome.made
+  recordChange(tx, {
+    ...about(organizationId, spaceId),
+    action: 'space.git-imported',
+    ...(revision !== undefined && outcome.changes > 0 && { details: { revision } }),
+  })
   failpoint('git.before-commit')
   return {
     ...outcome.made,

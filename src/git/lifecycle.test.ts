@@ -8,7 +8,10 @@ import { nobody, transaction } from '../db/transaction.ts'
 import { sweepFiles } from '../files/sweep.task.ts'
 import { addMember } from '../organizations/members.actions.ts'
 import { purgeSpaces } from '../spaces/purge.task.ts'
-import { aSyncedSpace } from './testing/syncing.ts'
+import { type RecordedChange, eventsOf } from '../webhooks/events.ts'
+import { aSite } from '../../test/visitor.ts'
+import { fileAddress } from './edit-address.ts'
+import { aSyncedSpace, sync } from './testing/syncing.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 const server = await startGitServer()
@@ -57,4 +60,60 @@ test('a copy of a space is written as the original is, but is not the repository
   assert.equal(status, 201, text)
   assert.equal(copy.gitSync, undefined)
   assert.equal((await space.who.get(`/v1/spaces/${copy.id}/git/info`)).status, 404)
+  const empty = await server.repository('copied-to')
+  const exported = await sync(space.who, `/v1/spaces/${copy.id}/git/export`, {
+    url: empty.url,
+    ref: 'refs/heads/main',
+    commitMessage: 'A copy',
+  })
+  assert.deepEqual([exported.state, exported.error], ['success', undefined])
+  assert.deepEqual(await empty.files(), book)
+})
+
+test('events tell that a sync began and how it ended, and that the content is another one', async () => {
+  const repository = await server.repository('told', book)
+  const space = await aSyncedSpace(app, repository)
+  const events = async () => {
+    const rows = await app.db.all(sql<RecordedChange>`
+      select c.*, null as request_space, null as space_head from changes c
+      where c.organization_id = ${space.org.id} and c.action like 'space.git-%' order by c.at, c.id`)
+    return rows.flatMap((row) => eventsOf(row, 'https://x')).map(({ type, body }) => ({ type, ...JSON.parse(body) }))
+  }
+  const { result } = await space.import()
+  const [started, updated, completed] = await events()
+  assert.deepEqual([started.type, started.direction], ['space_gitsync_started', 'import'])
+  assert.deepEqual([updated.type, updated.revisionId], ['space_content_updated', result.revision])
+  assert.deepEqual(
+    [completed.type, completed.state, completed.direction, completed.revisionId, completed.commitId],
+    ['space_gitsync_completed', 'success', 'import', result.revision, result.commit],
+  )
+  // Nothing is new: no word of another content.
+  await space.import()
+  assert.deepEqual(
+    (await events()).slice(3).map(({ type }) => type),
+    ['space_gitsync_started', 'space_gitsync_completed'],
+  )
+  const refused = await space.import({ ref: 'refs/heads/nowhere' })
+  assert.equal(refused.state, 'failure')
+  assert.equal((await events()).at(-1).state, 'failure')
+})
+
+test('a site leads to the file of a page in its repository where it is told to', async () => {
+  const repository = await server.repository('edited', book)
+  const site = await aSite(app)
+  const { who, space } = site
+  const asked = { url: repository.url, ref: 'refs/heads/main', force: true }
+  const treeURL = 'https://github.com/me/book/tree/main/'
+  assert.equal((await sync(who, `${space.path}/git/import`, { ...asked, repoTreeURL: treeURL })).state, 'success')
+  const link = 'https://github.com/me/book/edit/main/README.md'
+  const front = async () => (await site.browser().get(site.address)).text
+  assert.ok(!(await front()).includes(link))
+  const shown = await who.put(`${site.path}/customization`, { git: { showEditLink: true } })
+  assert.equal(shown.status, 200, shown.text)
+  assert.ok((await front()).includes(link))
+
+  const gitlab = fileAddress('https://git.example.com/a/b/-/tree/main/docs', 'a b/c.md')
+  assert.equal(gitlab, 'https://git.example.com/a/b/-/edit/main/docs/a%20b/c.md')
+  assert.equal(fileAddress('https://code.example.com/src', 'c.md'), 'https://code.example.com/src/c.md')
+  assert.equal(fileAddress('javascript:alert(1)', 'c.md'), undefined)
 })

@@ -65,8 +65,14 @@ async function end(db: Database, due: GitOperationRow, outcome: Parameters<typeo
   await transaction(db, authorOf(due), async (tx) => {
     await endOperation(tx, due, outcome)
     const about = aboutSpace(due.organization_id, due.space_id)
-    if (outcome.state === 'success') recordChange(tx, { ...about, action: 'space.git-sync-completed' })
-    else recordChange(tx, { ...about, action: 'space.git-sync-failed' })
+    const { revision, commit } = (outcome.result ?? {}) as { revision?: string; commit?: string }
+    const details = {
+      direction: due.direction,
+      ...(revision !== undefined && { revision }),
+      ...(commit !== undefined && { commit }),
+    }
+    if (outcome.state === 'success') recordChange(tx, { ...about, action: 'space.git-sync-completed', details })
+    else recordChange(tx, { ...about, action: 'space.git-sync-failed', details })
     tx.leaveRights()
   })
 }

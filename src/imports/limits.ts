@@ -37,6 +37,8 @@ export const limits = {
   addresses: 50_000,
   /** What did not come is told one by one up to here. */
   skipped: 1_000,
+  /** Pictures that stand in pages as text, of a whole site: they are kept in memory until the end. */
+  embeddedBytes: 48 * 1024 ** 2,
   /** Of all files that are imported together. */
   filesBytes: 100 * 1024 ** 2,
   archive: { entries: 10_000, unpackedBytes: 500 * 1024 ** 2, ratio: 100 },

@@ -12,6 +12,7 @@ import { type FileKind, type GivenFile, collectFiles } from './files/collect.ts'
 import { type FoundLink, PageTargets, linksOf, rewriteLinks, wantsFile, withoutAnchor } from './links.ts'
 import type { ImportLimits } from './limits.ts'
 import { PageReader } from './reader/reading.ts'
+import { tidyMemory } from './tidy.ts'
 import { type TreeNode, treeOf } from './tree.ts'
 import { crawl } from './web/crawl.ts'
 import { Site } from './web/site.ts'
@@ -90,6 +91,8 @@ function nothingThere({ skipped: [first] }: Collected): ImportFailure {
   return new ImportFailure('empty', first ? `brings no page: ${first.source} ${first.reason}` : 'brings no page')
 }
 
+const pagesBetweenTidying = 100
+
 /** Puts pages into their tree, gets their files, and has their links lead there. */
 async function settle(found: Collected, preparing: Preparing, until: number): Promise<PreparedImport> {
   const { config, limits, stopping } = preparing
@@ -99,6 +102,7 @@ async function settle(found: Collected, preparing: Preparing, until: number): Pr
   for (const page of found.pages) {
     // Long texts take a while: others get their turn in between.
     await breathe()
+    if (linksByPage.size % pagesBetweenTidying === pagesBetweenTidying - 1) await tidyMemory()
     const links = linksOf(page)
     linksByPage.set(page, links)
     for (const link of links) if (wantsFile(link, found, targets)) wanted.add(withoutAnchor(link.address))
@@ -107,8 +111,12 @@ async function settle(found: Collected, preparing: Preparing, until: number): Pr
   const documents = new Map<string, WrittenDocument>()
   for (const [page, links] of linksByPage) {
     await breathe()
+    if (documents.size % pagesBetweenTidying === pagesBetweenTidying - 1) await tidyMemory()
     const body = storable(rewriteLinks(page, links, targets, assets.byAddress))
     documents.set(page.id, { fields: page.fields, body, source: page.head, links: boundLinksOf(body) })
+    // Nobody needs it as it came any more, and all together it is as much again.
+    linksByPage.delete(page)
+    page.body = ''
   }
   const files = [...assets.byAddress.values()]
   return {

@@ -11,6 +11,7 @@ import type { Db } from '../db/connect.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { type Plan, writePlan } from '../editing/commit.ts'
 import { findSpaceToEdit, stillLive } from '../editing/queries.ts'
+import { failpoint } from '../failpoints.ts'
 import { conflict, forbidden, invalid, notFound } from '../http/errors.ts'
 import { isId } from '../ids.ts'
 import { pageData } from '../pages/entry-data.ts'
@@ -151,6 +152,8 @@ export async function workOut(
     const line = changeRequest
       ? await writeToBranch(tx, plan, changeRequest, importing.store)
       : await writeToMain(tx, plan, checked, importing.store)
+    failpoint('import.written')
+    tx.afterCommit(() => failpoint('import.committed'))
     return { revision: line.head.id }
   }
 }

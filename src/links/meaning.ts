@@ -56,7 +56,7 @@ function outgoing(origin: Origin, raw: string, isNeeded: boolean): Outgoing {
 function addressOf(href: string, kind: LinkKind): string | undefined {
   const address = kind === 'image' ? href.replace(/^\s*([^\s,]+)\s+[\d.]+[wx]\b.*$/s, '$1') : href
   if (/^(data|blob):/i.test(address)) return undefined
-  if (kind === 'openapi' && !/^https?:/i.test(address)) return undefined
+  if (kind === 'openapi' && !/[./]/.test(address)) return undefined
   return storable(address)
 }
 

@@ -7,6 +7,8 @@ import { aSite } from '../../test/visitor.ts'
 import { parse } from '../content/parse.ts'
 import { drawArticle } from '../published/blocks/draw.ts'
 import { Icons } from '../published/icons.ts'
+import { sql } from '../db/sql.ts'
+import { purge } from '../jobs/purge.task.ts'
 import { loadSpecsFor, specStamp } from './blocks.ts'
 import { petstore } from './testing/petstore.ts'
 import { anOrganizationWithSpec, putSpec } from './testing/specs.ts'
@@ -116,4 +118,49 @@ test('readers of a site find the pages that are made from a specification, and s
   await put(changed)
   assert.match((await reader.get(`${site.address}pets`)).text, /aria-label="Find pets"/)
   assert.equal((await reader.get(`${site.address}toys`)).status, 200)
+})
+
+test('a block of the older form shows an operation of a file of its space; a file that is no specification, nothing', async () => {
+  const site = await aSite(app)
+  const { space } = site
+  const files = [
+    { name: 'api.json', text: JSON.stringify(petstore) },
+    { name: 'notes.txt', text: 'No specification' },
+  ].map(({ name, text }) => ({ name, contentType: 'text/plain', base64: Buffer.from(text).toString('base64') }))
+  const made = await space.edit({ operation: 'insert_files', files })
+  assert.equal(made.status, 200, made.text)
+  const [api, notes] = made.body.insertedFiles.map(({ id }: { id: string }) => id)
+  const block = (id: string) => `{% openapi src="/files/${id}" path="/pets" method="get" %}\n${id}\n{% endopenapi %}\n`
+  const page = await space.edit({
+    operation: 'insert_page',
+    document: { markdown: `# Pets\n\n${block(api)}\n${block(notes)}\n\nThe end\n` },
+  })
+  assert.equal(page.status, 200, page.text)
+  const { text } = await site.browser().get(`${site.address}pets`)
+  assert.equal([...text.matchAll(/aria-label="List pets"/g)].length, 1)
+  assert.match(text, /The end/)
+})
+
+test('old versions go: all but twenty and those of the last 90 days, and never the one that is shown', async () => {
+  const { org, spec } = await anOrganizationWithSpec(app, petstore)
+  const copy = (count: number, days: number) =>
+    app.db.run(sql`
+      insert into openapi_spec_versions (organization_id, spec_id, id, document_blob, externals_blob, externals, source_blob, format, created_at)
+      select organization_id, spec_id, gen_random_uuid(), document_blob, externals_blob, externals, source_blob, format,
+        now() - ${days} * interval '1 day' - n * interval '1 minute'
+      from openapi_spec_versions, generate_series(1, ${count}) n where id = ${spec.lastVersion}`)
+  const ages = async () => {
+    await purge.run({ db: app.db, config: app.app.config, store: app.app.store, log: app.app.log })
+    return app.db.all(sql<{ count: number; old: boolean }>`
+      select count(*), created_at < now() - interval '90 days' as old from openapi_spec_versions
+      where organization_id = ${org.id} group by 2 order by 2`)
+  }
+  await copy(5, 100)
+  await copy(8, 1)
+  assert.deepEqual(await ages(), [
+    { count: 9, old: false },
+    { count: 5, old: true },
+  ])
+  await copy(15, 2)
+  assert.deepEqual(await ages(), [{ count: 24, old: false }])
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Block, type BlockOf, everyBlock } from '../content/blocks.ts'
 import { type Html, trusted } from '../content/html/template.ts'
 import type { App } from '../http/routes.ts'
+import type { FileData } from '../pages/entry-data.ts'
 import { Icons } from '../published/icons.ts'
 import { drawOperation } from './draw/operation.ts'
 import { drawSchemas } from './draw/schemas.ts'
@@ -18,19 +19,29 @@ export interface DrawnSpecs {
   stamp: string
 }
 
-/** Draws the blocks of a page that show something of a specification of its organization. */
+/** What a file of the space is, by how a page names it. */
+export type FileOf = (src: string) => Pick<FileData, 'blob' | 'size'> | undefined
+
+/**
+ * Draws the blocks of a page that show something of a specification: of one of its organization, or, in the older form,
+ * of a file of its space.
+ */
 export async function loadSpecsFor(
   app: App,
   organizationId: string,
   blocks: readonly Block[],
   icons: Icons,
+  fileOf: FileOf = () => undefined,
 ): Promise<DrawnSpecs> {
   const wanted = [...everyBlock(blocks)].filter(isSpecBlock).slice(0, mostBlocks)
   const versions = await newestFor(app, organizationId, wanted)
   const drawn = new Map<Block, Html>()
   for (const [at, block] of wanted.entries()) {
     const version = versions.get(nameOf(block) ?? '')
-    const markup = version && (await drawOnce(app, organizationId, version, block))
+    const file = version || block.type !== 'openapi' ? undefined : fileOf(block.src ?? '')
+    const markup = version
+      ? await drawOnce(app, version.id, () => app.openapi.spec(organizationId, version), block)
+      : file && (await drawOnce(app, `file ${file.blob}`, () => app.openapi.fileSpec(organizationId, file), block))
     if (markup) drawn.set(block, trusted(markup.replaceAll(place, `op${at + 1}`)))
   }
   if (drawn.size > 0) icons.need(...iconsInside)
@@ -77,13 +88,15 @@ const place = `op-${randomUUID()}`
 /** What is drawn here is kept, so the icons in it are told to each page anew. */
 const iconsInside = ['chev', 'copy', 'check', 'warning'] as const
 
-async function drawOnce(app: App, organizationId: string, version: NewestVersion, block: SpecBlock): Promise<string> {
-  return app.openapi.made(version, JSON.stringify(partOf(block)), async () => {
+/** `id` names what the specification says, for ever. */
+async function drawOnce(app: App, id: string, load: () => Promise<Spec | undefined>, block: SpecBlock) {
+  return app.openapi.made(id, JSON.stringify(partOf(block)), async () => {
     try {
-      return String((await drawBlock(await app.openapi.spec(organizationId, version), block)) ?? '')
+      const spec = await load()
+      return String((spec && (await drawBlock(spec, block))) ?? '')
     } catch (error) {
       // One block that cannot be drawn must not take its page along.
-      app.log.error({ err: error, versionId: version.id }, 'a part of a specification cannot be drawn')
+      app.log.error({ err: error, specification: id }, 'a part of a specification cannot be drawn')
       return ''
     }
   })

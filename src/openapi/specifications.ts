@@ -4,9 +4,13 @@ import { ByteCache } from '../revisions/cache.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { JsonObject } from './draw/json.ts'
 import { Spec } from './draw/spec.ts'
+import { indexGenerated } from './finding/index-generated.ts'
 import { bodyOf } from './generate/body.ts'
 import { type GeneratedBody, readBodyName } from './generate/expand.ts'
 import { processDueSpecs } from './process.ts'
+import { SpecFailure } from './reading/failure.ts'
+import { readSpec } from './reading/read.ts'
+import { BlobMissing } from '../storage/store.ts'
 import { type NewestVersion, hasComputedPages, listNewest } from './queries.ts'
 import { findVersionById } from './versions.queries.ts'
 
@@ -30,6 +34,7 @@ export class Specifications {
   readonly #closing = new AbortController()
   readonly #kept = new ByteCache(mostKeptBytes)
   #isAskedAgain = false
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(app: App) {
     this.#app = app
@@ -49,9 +54,10 @@ export class Specifications {
     }
     this.#isAskedAgain = false
     const { db, config, store, fetcher, log } = this.#app
-    const running = processDueSpecs({ db, config, store, fetcher, log, stopping }).catch((error: unknown) =>
-      log.warn({ err: error }, 'reading specifications ended; the job goes on with it'),
-    )
+    const running = processDueSpecs({ db, config, store, fetcher, log, stopping })
+      // What they say is found as soon as it is shown.
+      .then((read) => (read > 0 ? indexGenerated({ db, store, log }, () => stopping.aborted) : 0))
+      .catch((error: unknown) => log.warn({ err: error }, 'reading specifications ended; the job goes on with it'))
     this.#running.add(running)
     void running.finally(() => {
       this.#running.delete(running)
@@ -77,6 +83,36 @@ export class Specifications {
     return this.#kept.keep(`spec ${organizationId} ${version.id}`, make, () => bytes * bytesPerByte)
   }
 
+  /**
+   * What a file of a space says, if it is a specification. Read like all others, in a process of its own; its bytes never
+   * change, so that is done once. What it refers to elsewhere is fetched, unless it says where only in relation to itself.
+   */
+  fileSpec(organizationId: string, { blob: hash, size }: { blob: string; size: number }): Promise<Spec | undefined> {
+    const { store, config, fetcher } = this.#app
+    const maxBytes = config.limits.specificationBytes
+    if (size > maxBytes) return Promise.resolve(undefined)
+    const make = async () => {
+      const bytes = await buffer(await store.get({ organizationId, hash }))
+      const { document } = await this.#inTurn(() =>
+        readSpec({ bytes }, { fetcher, maxBytes, stopping: this.#closing.signal }),
+      )
+      return new Spec(JSON.parse(Buffer.from(document).toString()) as JsonObject)
+    }
+    return this.#kept
+      .keep(`file ${organizationId} ${hash}`, make, () => size * bytesPerByte)
+      .catch((error: unknown) => {
+        if (error instanceof SpecFailure || error instanceof BlobMissing) return undefined
+        throw error
+      })
+  }
+
+  /** Each takes a process: one after the other, whoever reads pages. */
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => {})
+    return result
+  }
+
   /** The body of a page that is made from a specification; undefined for one that somebody wrote. */
   body(organizationId: string, doc: string): Promise<string> | undefined {
     const body = readBodyName(doc)
@@ -95,8 +131,8 @@ export class Specifications {
   }
 
   /** What was made from a version, by a name that says all else it was made from. */
-  made(version: NewestVersion, name: string, make: () => Promise<string>): Promise<string> {
-    return this.#kept.keep(`made ${version.id} ${name}`, make, ({ length }) => 2 * length + name.length)
+  made(versionId: string, name: string, make: () => Promise<string>): Promise<string> {
+    return this.#kept.keep(`made ${versionId} ${name}`, make, ({ length }) => 2 * length + name.length)
   }
 
   /** For tests: when nothing is under way. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { inflateSync } from 'node:zlib'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { aStranger } from '../../test/factories.ts'
@@ -16,6 +17,7 @@ interface Read {
   urls: string[]
   inner: number
   pictures: number
+  widths: number[]
 }
 
 function readPdf(bytes: Buffer): Read {
@@ -34,6 +36,7 @@ function readPdf(bytes: Buffer): Read {
     urls: [...text.matchAll(/\/URI ?\(([^)]*)\)/g)].map(([, url]) => url!),
     inner: [...text.matchAll(/\/S ?\/GoTo|\/Subtype ?\/Link(?=[^>]*\/Dest)/g)].length,
     pictures: [...text.matchAll(/\/Subtype ?\/Image/g)].length,
+    widths: [...text.matchAll(/\/Width (\d+)/g)].map(([, width]) => Number(width)),
   }
 }
 
@@ -44,6 +47,10 @@ async function fetchPdf(url: string, method = 'GET') {
 }
 
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg=='
+
+/** 200 pixels wide. */
+const webp =
+  'UklGRmYAAABXRUJQVlA4TFoAAAAvx8AdAAmgQATy525G9D+tL4CE8H+9GNH/tA6GbSMpiu7675oZ/0dAUKIYqDDatk2LNlTmH5AQwtw/y5vAhrfPALPoexXLNA7575b8d0v+uyX/3ZL/bn273AI='
 
 const everything = `# Everything
 
@@ -179,6 +186,32 @@ test('the address is signed: whatever is changed in it, and whatever is deleted,
   assert.equal((await fetchPdf(url)).status, 404)
 })
 
+test('who prefers not to wait is told how far a file is until it is there', async () => {
+  const space = await aLiveSpace(app)
+  await space.edit(...Array.from({ length: 20 }, (_, index) => newPage(`Page ${index}`)))
+  const { url, status } = expect(await space.who.get(`${space.path}/pdf`), 200)
+  assert.equal(status, 'absent')
+  const ask = async () => {
+    const { pathname, search } = new URL(url)
+    return fetch(app.url + pathname + search, { headers: { prefer: 'respond-async' } })
+  }
+  const first = await ask()
+  assert.equal(first.status, 202)
+  assert.equal(first.headers.get('retry-after'), '1')
+  const { status: stage, progress } = (await first.json()) as { status: string; progress: { pages: number } }
+  assert.ok(['reading', 'waiting', 'typesetting'].includes(stage), stage)
+  assert.ok(progress.pages <= 21)
+  let answer = await ask()
+  for (const until = Date.now() + 60_000; answer.status === 202 && Date.now() < until; answer = await ask()) {
+    const watched = expect(await space.who.get(`${space.path}/pdf`), 200)
+    if (watched.progress?.totalPages !== undefined) assert.ok(watched.progress.pages <= watched.progress.totalPages)
+    await sleep(50)
+  }
+  assert.equal(answer.status, 200)
+  assert.ok(readPdf(Buffer.from(await answer.arrayBuffer())).titles.includes('Page 19'))
+  assert.equal((await space.who.get(`${space.path}/pdf`)).body.status, 'ready')
+})
+
 test('a change request is printed as it stands, and twice at once is made once', async () => {
   const space = await aLiveSpace(app)
   await space.edit(newPage('Main'))
@@ -206,6 +239,20 @@ test('pictures are drawn, and one that is broken spoils nothing', async () => {
             contentType: 'image/png',
             base64: Buffer.from(Buffer.from(dot, 'base64').subarray(0, 40)).toString('base64'),
           },
+          { name: 'photo.webp', contentType: 'image/webp', base64: webp },
+          {
+            name: 'broken.webp',
+            contentType: 'image/webp',
+            base64: Buffer.from(Buffer.from(webp, 'base64').subarray(0, 60)).toString('base64'),
+          },
+          {
+            // Only when the file is written does it turn out that what is in it cannot be drawn.
+            name: 'photo.svg',
+            contentType: 'image/svg+xml',
+            base64: Buffer.from(
+              `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image width="9" height="9" href="data:image/webp;base64,${webp}"/></svg>`,
+            ).toString('base64'),
+          },
           {
             name: 'line.svg',
             contentType: 'image/svg+xml',
@@ -222,7 +269,9 @@ test('pictures are drawn, and one that is broken spoils nothing', async () => {
   expect(await space.edit({ operation: 'insert_page', document: { markdown } }), 200)
   const { status, bytes } = await fetchPdf((await space.who.get(`${space.path}/pdf`)).body.url)
   assert.equal(status, 200)
-  assert.ok(readPdf(bytes).pictures >= 1)
+  // The dot, the photo, and a dot for each that is broken.
+  assert.ok(readPdf(bytes).pictures >= 2)
+  assert.ok(readPdf(bytes).widths.includes(200))
 })
 
 test('readers print what a site shows them, and nothing that is hidden from them', async () => {

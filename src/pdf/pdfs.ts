@@ -6,12 +6,12 @@ import type { App } from '../http/routes.ts'
 import { BlobMissing } from '../storage/store.ts'
 import type { Book } from './book.ts'
 import { Press, PressFailure } from './press.ts'
-import { printBook } from './print/print.ts'
+import { asJson, printBook } from './print/print.ts'
 import type { PrintOptions } from './print/print.ts'
 import { Shelf } from './shelf.ts'
 
 /** Counts up when books get another look: what was made before is then made anew. */
-const edition = 1
+const edition = 2
 
 export const pdfFolder = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join(dataFolder, 'pdf')
 
@@ -19,7 +19,17 @@ export const pdfFolder = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join(da
 export interface BookOrder {
   /** Two with the same parts are the same file, byte for byte. */
   madeFrom: readonly unknown[]
-  load: () => Promise<Book>
+  load: (read: ReadSoFar) => Promise<Book>
+}
+
+/** After each page: how many of how many are read. */
+export type ReadSoFar = (pages: number, totalPages: number) => void
+
+/** How far a file is. `waiting`: others are printed first. */
+export interface Making {
+  stage: 'reading' | 'waiting' | 'typesetting'
+  pages: number
+  totalPages: number | undefined
 }
 
 /** A finished file. */
@@ -34,6 +44,8 @@ export class Pdfs {
   readonly #app: Pick<App, 'config' | 'store' | 'log'>
   readonly #press: Press
   readonly #shelf: Shelf
+  readonly #making = new Map<string, Making>()
+  readonly #failures = new Map<string, Error>()
 
   constructor(app: Pick<App, 'config' | 'store' | 'log'>) {
     this.#app = app
@@ -42,37 +54,73 @@ export class Pdfs {
   }
 
   /** `beforeMaking` is called where there is work to do: it may refuse. */
-  async get({ madeFrom, load }: BookOrder, beforeMaking: () => void): Promise<PdfFile> {
-    const tag = createHash('sha256')
-      .update(JSON.stringify([edition, ...madeFrom]))
-      .digest('hex')
+  async get(order: BookOrder, beforeMaking: () => void): Promise<PdfFile> {
+    const tag = tagOf(order)
     const known = await this.#shelf.find(tag)
     if (known !== undefined) return { path: known, tag }
     beforeMaking()
-    return { path: await this.#shelf.make(tag, async () => this.#print(await load())), tag }
+    return { path: await this.#make(tag, order), tag }
+  }
+
+  /** The same for somebody who does not wait: the file, or how far it is. What failed is told to who asks next. */
+  async begin(order: BookOrder, beforeMaking: () => void): Promise<PdfFile | Making> {
+    const tag = tagOf(order)
+    const known = await this.#shelf.find(tag)
+    if (known !== undefined) return { path: known, tag }
+    const failure = this.#failures.get(tag)
+    if (failure) {
+      this.#failures.delete(tag)
+      throw failure
+    }
+    const making = this.#making.get(tag)
+    if (making) return making
+    beforeMaking()
+    this.#make(tag, order).catch((error: unknown) => {
+      this.#failures.set(tag, error instanceof Error ? error : new Error(String(error)))
+      if (this.#failures.size > mostFailures) this.#failures.delete(this.#failures.keys().next().value!)
+    })
+    return this.#making.get(tag)!
+  }
+
+  /** How far a file is that nobody asks for now. */
+  async look(order: BookOrder): Promise<'ready' | 'absent' | Making> {
+    const tag = tagOf(order)
+    return this.#making.get(tag) ?? ((await this.#shelf.has(tag)) ? 'ready' : 'absent')
   }
 
   close(): void {
     this.#press.close()
   }
 
-  async #print(book: Book): Promise<Uint8Array> {
-    try {
-      return await this.#printWith(book, { depth: 10, pictures: true })
-    } catch (error) {
-      if (!(error instanceof PressFailure)) throw error
-      this.#app.log.warn({ reason: error.message }, 'a PDF failed: it is made without pictures and nesting')
-      return this.#printWith(book, { depth: 2, pictures: false })
-    }
+  #make(tag: string, { load }: BookOrder): Promise<string> {
+    const so: Making = this.#making.get(tag) ?? { stage: 'reading', pages: 0, totalPages: undefined }
+    this.#making.set(tag, so)
+    const made = this.#shelf.make(tag, async () =>
+      this.#print(await load((pages, totalPages) => Object.assign(so, { pages, totalPages })), so),
+    )
+    return made.finally(() => this.#making.delete(tag))
   }
 
-  async #printWith(book: Book, options: PrintOptions): Promise<Uint8Array> {
-    const { book: printed, pictures } = printBook(book, options)
+  async #print(book: Book, so: Making): Promise<Uint8Array> {
+    for (const options of ways) {
+      try {
+        return await this.#printWith(book, options, so)
+      } catch (error) {
+        if (!(error instanceof PressFailure) || options === ways.at(-1)) throw error
+        this.#app.log.warn({ reason: error.message, ...options }, 'a PDF failed: it is made in a plainer way')
+      }
+    }
+    throw new PressFailure('There is no way left')
+  }
+
+  async #printWith(book: Book, options: PrintOptions, so: Making): Promise<Uint8Array> {
+    const { book: printed, pictures } = await printBook(book, options)
     const loaded = []
     for (const { blob, name } of pictures.all) {
       loaded.push({ name, bytes: await this.#read({ organizationId: book.organizationId, hash: blob }) })
     }
-    return this.#press.print({ data: JSON.stringify(printed), pictures: loaded })
+    so.stage = 'waiting'
+    return this.#press.print({ data: await asJson(printed), pictures: loaded }, () => (so.stage = 'typesetting'))
   }
 
   /** Bytes that are gone leave an empty picture. */
@@ -85,6 +133,20 @@ export class Pdfs {
     }
   }
 }
+
+/** What is too much for the typesetter is printed plainer, rather than not at all. */
+const ways: readonly PrintOptions[] = [
+  { depth: 10, pictures: true, formulas: true },
+  { depth: 6, pictures: true, formulas: false },
+  { depth: 2, pictures: false, formulas: false },
+]
+
+const mostFailures = 100
+
+const tagOf = ({ madeFrom }: BookOrder) =>
+  createHash('sha256')
+    .update(JSON.stringify([edition, ...madeFrom]))
+    .digest('hex')
 
 declare module 'fastify' {
   interface FastifyInstance {

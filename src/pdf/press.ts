@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { ApiError } from '../http/errors.ts'
 
@@ -24,6 +25,7 @@ export class PressFailure extends Error {}
 
 interface Order {
   sheets: Sheets
+  begins: () => void
   resolve: (pdf: Uint8Array) => void
   reject: (error: Error) => void
 }
@@ -45,14 +47,15 @@ export class Press {
     this.#fonts = fonts
   }
 
-  print(sheets: Sheets): Promise<Uint8Array> {
+  /** `begins` is called when its turn has come. */
+  print(sheets: Sheets, begins: () => void = () => {}): Promise<Uint8Array> {
     if (this.#orders.length >= mostWaiting) {
       throw new ApiError('unavailable', 'Too many PDF files are being made. Try again in a moment.', {
         headers: { 'retry-after': '10' },
       })
     }
     return new Promise((resolve, reject) => {
-      this.#orders.push({ sheets, resolve, reject })
+      this.#orders.push({ sheets, begins, resolve, reject })
       this.#next()
     })
   }
@@ -71,6 +74,7 @@ export class Press {
       this.#timer = setTimeout(() => this.#stop(), idleMs).unref()
       return
     }
+    this.#current.begins()
     const child = (this.#child ??= this.#start())
     this.#timer = setTimeout(() => this.#stop(new PressFailure('It takes too long')), longestMs)
     child.send({ ...this.#current.sheets, id: ++this.#last, fonts: this.#fonts } satisfies ToPress, (error) => {
@@ -87,6 +91,12 @@ export class Press {
       execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
+    // Whoever waits for a page comes first; where that cannot be said, they share.
+    try {
+      setPriority(child.pid!, constants.priority.PRIORITY_BELOW_NORMAL)
+    } catch {
+      // Nothing depends on it.
+    }
     child.on('message', (message) => this.#take(child, message as FromPress))
     child.on('error', (error) => this.#end(child, error))
     child.on('exit', () => this.#end(child, new PressFailure('The press has ended')))

@@ -4,7 +4,7 @@ import { cacheControl } from '../published/headers.ts'
 import type { Asking } from '../published/below.ts'
 import { fileName } from './address.ts'
 import { offersPdf } from './offer.ts'
-import { sendPdf } from './send.ts'
+import { sendBook } from './send.ts'
 import { orderSiteBook } from './site-book.ts'
 
 /**
@@ -25,8 +25,7 @@ export async function answerPdf(
   const place = isAll ? undefined : resolution.place
   const order = await orderSiteBook(app, { snapshot, visitor, place, page, only })
   if (!order) return undefined
-  const pdf = await app.pdfs.get(order, () => app.limit?.count(request, reply))
   if (way.manner.isShared) reply.header('vary', 'cookie')
   if (!way.manner.isIndexed) reply.header('x-robots-tag', 'noindex')
-  return sendPdf(request, reply, pdf, { name: fileName(order.title), cacheControl: cacheControl(way.manner) })
+  return sendBook(app, request, reply, order, { name: fileName(order.title), cacheControl: cacheControl(way.manner) })
 }

@@ -14,8 +14,9 @@ import { asRevision } from '../revisions/revision.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import { type PdfAddress, isSigned, pdfUrl } from './address.ts'
 import type { BookOrder } from './pdfs.ts'
+import { presentMaking } from './present.ts'
 import { PdfLink, PdfQuery } from './schema.ts'
-import { sendPdf } from './send.ts'
+import { sendBook } from './send.ts'
 import { type Selection, loadSpaceBook, selectPages } from './space-book.ts'
 
 export const pdfRoutes: Routes = async (app) => {
@@ -56,7 +57,8 @@ async function addressOf(app: App, content: Content, query: { page?: string; onl
   const selection = selectionOf(query)
   const { space, at } = content
   if (selection.page !== undefined && !selectPages(await treeOf(app, content), selection)) throw notFound('page')
-  return { url: pdfUrl(app, { spaceId: space.id, revisionId: at.id, title: space.title, ...selection }) }
+  const url = pdfUrl(app, { spaceId: space.id, revisionId: at.id, title: space.title, ...selection })
+  return { url, ...presentMaking(await app.pdfs.look(await orderOf(app, content, selection))) }
 }
 
 /** `only` says something about a page: without one there is nothing that it could mean. */
@@ -73,8 +75,8 @@ async function treeOf(app: App, content: Content) {
 export const pdfDownloadRoutes: Routes = async (app) => {
   app.get('/pdf/:spaceId/:revisionId/:name', { config: { hidden: true, uncounted: true } }, async (request, reply) => {
     const { content, address } = await accessPdf(app, request)
-    const pdf = await app.pdfs.get(await orderOf(app, content, address), () => app.limit?.count(request, reply))
-    return sendPdf(request, reply, pdf, { name: address.name, cacheControl: 'private, max-age=3600' })
+    const order = await orderOf(app, content, address)
+    return sendBook(app, request, reply, order, { name: address.name, cacheControl: 'private, max-age=3600' })
   })
 }
 
@@ -100,12 +102,12 @@ async function accessPdf(app: App, request: FastifyRequest): Promise<{ content: 
   return { content: { space, at: asRevision(row), appUrl }, address }
 }
 
-async function orderOf(app: App, content: Content, { page, only }: PdfAddress): Promise<BookOrder> {
+async function orderOf(app: App, content: Content, { page, only }: Selection): Promise<BookOrder> {
   const found = await withGenerated(app, content, {})
   const { space, at } = content
   const { title, language } = space
   return {
     madeFrom: ['space', at.organizationId, at.id, page, only, title, language, app.url, found.expanded?.stamp],
-    load: async () => loadSpaceBook(app, content, await treeOf(app, content), { page, only }),
+    load: async (read) => loadSpaceBook(app, content, await treeOf(app, content), { page, only }, read),
   }
 }

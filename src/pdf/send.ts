@@ -2,14 +2,40 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PdfFile } from './pdfs.ts'
+import type { App } from '../http/routes.ts'
+import type { BookOrder, PdfFile } from './pdfs.ts'
+import { presentMaking } from './present.ts'
 
-/** Sends a finished file, to be shown in place. */
-export async function sendPdf(
+interface Sending {
+  name: string
+  cacheControl: string
+}
+
+/** Sends a file, made now where it is not there yet. Who prefers not to wait for that gets 202, and how far it is. */
+export async function sendBook(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  order: BookOrder,
+  sending: Sending,
+): Promise<FastifyReply> {
+  const count = () => app.limit?.count(request, reply)
+  const pdf = prefersNotToWait(request) ? await app.pdfs.begin(order, count) : await app.pdfs.get(order, count)
+  if (!('stage' in pdf)) return sendPdf(request, reply, pdf, sending)
+  reply.code(202).headers({ 'preference-applied': 'respond-async', 'retry-after': '1', 'cache-control': 'no-store' })
+  return reply.send(presentMaking(pdf))
+}
+
+/** RFC 7240. */
+const prefersNotToWait = ({ headers }: FastifyRequest) =>
+  [headers['prefer'] ?? []].flat().some((each) => /(^|[,\s])respond-async\s*($|[,;])/i.test(each))
+
+/** A finished file, to be shown in place. */
+async function sendPdf(
   request: FastifyRequest,
   reply: FastifyReply,
   { path, tag }: PdfFile,
-  { name, cacheControl }: { name: string; cacheControl: string },
+  { name, cacheControl }: Sending,
 ): Promise<FastifyReply> {
   const etag = `"${tag.slice(0, 32)}"`
   reply.headers({

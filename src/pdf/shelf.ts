@@ -27,6 +27,13 @@ export class Shelf {
     )
   }
 
+  async has(name: string): Promise<boolean> {
+    return stat(join(this.#folder, `${name}.pdf`)).then(
+      () => true,
+      () => false,
+    )
+  }
+
   /** Where it is now. Two who ask at once have it made once. */
   make(name: string, make: () => Promise<Uint8Array>): Promise<string> {
     let making = this.#making.get(name)

@@ -50,13 +50,13 @@ export async function orderSiteBook(
   return {
     title,
     madeFrom: ['site', organization.id, site.id, heads, pages, page, only, title, language, base, visitor.scope],
-    load: async (): Promise<Book> => ({
+    load: async (read): Promise<Book> => ({
       organizationId: organization.id,
       title,
       subtitle: undefined,
       language,
       isSingle: only,
-      chapters: await gatherChapters(listed, (each) => loadChapter(app, each, base)),
+      chapters: await gatherChapters(listed, (each) => loadChapter(app, each, base), read),
     }),
   }
 }

@@ -9,6 +9,7 @@ import { bindingIn, namedIn, partsOf } from '../pages/references.ts'
 import type { PageTree } from '../pages/tree.ts'
 import { file, reusable } from '../revisions/entries.ts'
 import { type Book, type Chapter, type Surroundings, bookLimits } from './book.ts'
+import type { ReadSoFar } from './pdfs.ts'
 
 /** Which pages: all of them; one with those below it; one alone. */
 export interface Selection {
@@ -44,6 +45,7 @@ export function selectPages(
 export async function gatherChapters<Item>(
   items: readonly Item[],
   load: (item: Item) => Promise<Chapter>,
+  read: ReadSoFar,
 ): Promise<Chapter[]> {
   const chapters: Chapter[] = []
   let characters = 0
@@ -55,6 +57,7 @@ export async function gatherChapters<Item>(
     const chapter = await load(item)
     characters += chapter.document?.source.length ?? 0
     chapters.push(chapter)
+    read(chapters.length, items.length)
     await setImmediate()
   }
   return chapters
@@ -75,7 +78,13 @@ const theRest: Chapter = {
 }
 
 /** The pages of a revision, as somebody sees them of whom nothing is known. */
-export async function loadSpaceBook(app: App, content: Content, tree: PageTree, selection: Selection): Promise<Book> {
+export async function loadSpaceBook(
+  app: App,
+  content: Content,
+  tree: PageTree,
+  selection: Selection,
+  read: ReadSoFar,
+): Promise<Book> {
   const { at, space } = content
   const selected = selectPages(tree, selection, isNotForAll) ?? []
   const [files, contents] = await Promise.all([app.content.entries(at, file), app.content.entries(at, reusable)])
@@ -87,12 +96,16 @@ export async function loadSpaceBook(app: App, content: Content, tree: PageTree, 
     subtitle: undefined,
     language: space.language ?? 'en',
     isSingle: selection.only,
-    chapters: await gatherChapters(selected, async ({ entry, depth }) => ({
-      entry,
-      depth,
-      document: pageData(entry).type === 'document' ? await readFor(app, at, entry) : undefined,
-      around: surroundingsIn(content, known, { ...shared, ...refsOf(entry) }),
-    })),
+    chapters: await gatherChapters(
+      selected,
+      async ({ entry, depth }) => ({
+        entry,
+        depth,
+        document: pageData(entry).type === 'document' ? await readFor(app, at, entry) : undefined,
+        around: surroundingsIn(content, known, { ...shared, ...refsOf(entry) }),
+      }),
+      read,
+    ),
   }
 }
 

@@ -1,8 +1,11 @@
 import type { Static } from 'typebox'
 import type { App } from '../http/routes.ts'
+import { expandPages, isDerived } from '../openapi/generate/expand.ts'
+import { pageData } from '../pages/entry-data.ts'
+import { findMainLine } from '../revisions/lines.ts'
 import { needleOf } from './excerpt.ts'
 import { presentFoundPage } from './present.ts'
-import { type Ranked, listFoundPages, listSections } from './queries.ts'
+import { type FoundPage as FoundPageRow, type Ranked, listFoundPages, listSections } from './queries.ts'
 import type { FoundPage } from './schema.ts'
 import type { Found } from './search.ts'
 
@@ -14,10 +17,12 @@ export async function showPages(
   { terms, node }: Found<unknown>,
   sectionsOfPage: number,
 ): Promise<Map<string, Static<typeof FoundPage>>> {
-  const [rows, sections] = await Promise.all([
+  const [written, made, sections] = await Promise.all([
     listFoundPages(app.db, organizationId, pages),
+    findMadePages(app, organizationId, pages),
     listSections(app.db, organizationId, pages, node, sectionsOfPage),
   ])
+  const rows = [...written, ...made]
   const byPage = Map.groupBy(sections, keyOf)
   const needle = needleOf(terms, node)
   return new Map(
@@ -34,3 +39,22 @@ export async function showPages(
 }
 
 export const keyOf = ({ space_id, page_id }: { space_id: string; page_id: string }) => `${space_id} ${page_id}`
+
+/** Pages that are made from specifications are in no table: where they are now is said by the tree they are put into. */
+async function findMadePages(app: App, organizationId: string, pages: Ranked['rows']): Promise<FoundPageRow[]> {
+  const bySpace = Map.groupBy(
+    pages.filter(({ page_id }) => isDerived(page_id)),
+    ({ space_id }) => space_id,
+  )
+  const found = await Promise.all(
+    [...bySpace].map(async ([space_id, wanted]) => {
+      const { head } = await findMainLine(app.db, organizationId, space_id)
+      const { tree } = await expandPages(app, organizationId, await app.content.tree(head))
+      return wanted.flatMap(({ page_id }) => {
+        const page = tree.byId.get(page_id)
+        return page ? [{ space_id, page_id, title: pageData(page).title, path: tree.pathOf(page) }] : []
+      })
+    }),
+  )
+  return found.flat()
+}

@@ -44,7 +44,10 @@ export function kindOf(element: Element): string | undefined {
   if (!frame) return undefined
   // A part of a note, such as its title, has a class that begins alike.
   if (!classes.includes(frame) && !classes.some((each) => kindIn(each, frame) !== undefined)) return undefined
-  const found = classes.flatMap((each) => kindIn(each, frame) ?? (each in styles ? [each] : []))
+  const found = [
+    ...(frame === 'hint' ? classes.flatMap(colourIn) : []),
+    ...classes.flatMap((each) => kindIn(each, frame) ?? (each in styles ? [each] : [])),
+  ]
   return (
     found[0] ??
     (frame === 'alert' || frame === 'callout' || frame === 'hint' || frame === 'notice' ? undefined : 'note')
@@ -56,6 +59,10 @@ function kindIn(name: string, frame: string): string | undefined {
   const rest = name.slice(frame.length).replace(/^-+/, '')
   return rest in styles ? rest : undefined
 }
+
+/** GitBook says it by colours alone: `bg-warning`, and below a heading `border-warning-solid`. */
+const colourIn = (name: string) =>
+  /^(?:bg|border)-(info|success|warning|danger)(?:-(?:subtle|solid))?$/.exec(name)?.[1] ?? []
 
 function hintOf(element: Element, kind: string, context: Context): Hint {
   const title = findFirst(element, titles)

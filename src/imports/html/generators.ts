@@ -73,12 +73,13 @@ export const generators: readonly Generator[] = [
   },
   {
     name: 'GitBook',
-    marks: ['.gitbook-root', '[data-gb-page-content]', '[data-testid=table-of-contents]', '#book-search-input'],
+    marks: ['.gitbook-root', '[data-content-ref-root]', '[data-gb-page-content]', '#book-search-input'],
     meta: /^GitBook/i,
-    content: ['[data-gb-page-content]', '.markdown-section', 'main'],
+    content: ['[data-content-ref-root]', '[data-gb-page-content]', '.markdown-section', 'main'],
     title: ['main header h1', 'main h1'],
     navigation: ['[data-testid=table-of-contents]', '#table-of-contents', 'ul.summary', 'aside nav', 'aside'],
-    drop: ['.page-actions', '[data-testid=page-actions]', '.hash', '.anchor-link', '.page-feedback'],
+    drop: ['.page-actions', '[data-testid=page-actions]', '.hash', '.anchor-link', '.page-feedback', '.sr-only', 'header',
+      'nav'], // prettier-ignore
   },
   {
     name: 'Confluence',

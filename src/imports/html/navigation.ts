@@ -3,6 +3,7 @@ import {
   type Node,
   attribute,
   childrenOf,
+  classesOf,
   elementsIn,
   everyElement,
   isElement,
@@ -46,6 +47,7 @@ class MenuReader {
       if (silent.has(element.tagName) && element.tagName !== 'button') return
       if (element.tagName === 'li') return void add(this.#item(element, depth))
       if (element.tagName === 'details') return void add(this.#item(element, depth))
+      if (classesOf(element).includes('VPSidebarItem')) return void items.push(...this.#vitePressItem(element, depth))
       if (isHeading(element)) {
         const anchor = [...everyElement(element)].find(({ tagName }) => tagName === 'a')
         const own = anchor && this.#link(anchor)[0]
@@ -74,6 +76,18 @@ class MenuReader {
     if (this.#left-- <= 0) return []
     // A button beside the link, or a heading that leads to its first page, is the same item.
     return [{ title, ...(own?.url !== undefined && { url: own.url }), items: below }]
+  }
+
+  /** VitePress has no lists: an item is what it says itself (`.item`), and what is in it (`.items`). */
+  #vitePressItem(element: Element, depth: number): MenuItem[] {
+    const part = (name: string) => elementsIn(element).find((each) => classesOf(each).includes(name))
+    const [own, inside] = [part('item'), part('items')]
+    const below = inside ? this.read(inside, depth + 1) : []
+    const anchor = own && [...everyElement(own)].find(({ tagName }) => tagName === 'a')
+    const link = anchor ? this.#link(anchor)[0] : undefined
+    const title = link?.title ?? (own ? wordsOf(own) : '')
+    if (title === '' || (!link && below.length === 0)) return below
+    return [{ title, ...(link?.url !== undefined && { url: link.url }), items: below }]
   }
 
   #link(element: Element): MenuItem[] {

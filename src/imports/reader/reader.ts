@@ -9,8 +9,10 @@ process.on('message', (message) => void answer(message as ToReader))
 // Nobody waits for it any more.
 process.once('disconnect', () => process.exit())
 
-/** Menus that were told already: nearly all pages of a site have the same. */
+/** Menus that were told already, and where links lead: nearly all pages of a site have the same. */
 const told = new Set<string>()
+const toldLinks = new Set<string>()
+const mostLinks = 100_000
 
 async function answer(asked: ToReader): Promise<void> {
   try {
@@ -36,7 +38,7 @@ function read(html: string, url: string): ReadPage | undefined {
     return made?.address
   }
   const page = readHtml({ html, url, keep })
-  return page && { ...page, menu: newMenu(page), embedded: [...embedded.values()] }
+  return page && { ...page, menu: newMenu(page), links: newLinks(page, url), embedded: [...embedded.values()] }
 }
 
 function newMenu({ menu }: HtmlPage): HtmlPage['menu'] {
@@ -44,6 +46,13 @@ function newMenu({ menu }: HtmlPage): HtmlPage['menu'] {
   if (told.has(hash)) return []
   told.add(hash)
   return menu
+}
+
+/** Of pages of a website: of those of an archive it is told which leads where. */
+function newLinks({ links }: HtmlPage, url: string): string[] {
+  if (!url.startsWith('http')) return links
+  if (toldLinks.size > mostLinks) toldLinks.clear()
+  return links.filter((link) => !toldLinks.has(link) && toldLinks.add(link))
 }
 
 /** Pictures only: what stands in a page otherwise is code, or a font. */

@@ -50,7 +50,7 @@ export class PageReader {
 function start(): ChildProcess {
   const reader = fork(program, {
     serialization: 'advanced',
-    execArgv: [`--max-old-space-size=${limits.readerMemoryMb}`, '--max-semi-space-size=16'],
+    execArgv: [`--max-old-space-size=${limits.readerMemoryMb}`, '--max-semi-space-size=4'],
     // It has no business with what this process was given, and nobody reads what a library says.
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -60,11 +60,13 @@ export const pages: GeneratedPage[] = [
     name: 'GitBook',
     title: 'Quickstart',
     menu: 'Quickstart Basics (Editor)',
-    markdown: ['First steps.', '## Next', code('js', 'let a = 1')].join('\n\n'),
+    markdown: ['First steps.', '## Next', code('js', 'let a = 1'), hint('warning', 'Hot.', '')].join('\n\n'),
     html: `<html><head><meta name="generator" content="GitBook (1.2)"><title>Quickstart | Docs</title></head><body>
       <aside data-testid="table-of-contents"><ul><li><a href="/guide/start">Quickstart</a></li><li><div>Basics</div><ul><li><a href="/guide/editor">Editor</a></li></ul></li></ul></aside>
-      <main><header><h1>Quickstart</h1><button>Copy</button></header><p>First steps.</p><h2 id="next"><div><a href="#next" class="hash">#</a></div>Next</h2>
-      <pre><code class="language-js"><span class="highlight-line"><span>let a = 1</span></span></code></pre></main></body></html>`,
+      <main><div class="sr-only">See <a href="/llms.txt">llms.txt</a>.</div><header><nav><ol><li><a href="/guide">Guide</a></li></ol></nav><h1>Quickstart</h1><button>Copy</button></header>
+      <div class="contents" data-content-ref-root=""><div class="flex"><p>First steps.</p><h2 id="next"><div><a href="#next" class="hash">#</a></div>Next</h2>
+      <pre><code class="language-js"><span class="highlight-line"><span>let a = 1</span></span></code></pre><div class="hint rounded-md bg-warning border-warning text-sm grid"><div class="py-4"><svg></svg></div><div class="p-4"><p>Hot.</p></div></div></div></div>
+      <div class="mt-6"><a href="/next">Next page</a></div><div><p class="mr-auto text-sm">Last updated 3 days ago</p></div></main></body></html>`,
   },
   {
     name: 'Sphinx',
@@ -93,12 +95,12 @@ export const pages: GeneratedPage[] = [
   {
     name: 'VitePress',
     title: 'What it is',
-    menu: 'Introduction (What it is)',
+    menu: 'Introduction (What it is Deeper (More))',
     markdown: [
       hint('warning', 'Take care', 'Attention please'),
       tabs(['npm', code('sh', 'npm add')], ['pnpm', code('sh', 'pnpm add')]),
     ].join('\n\n'),
-    html: `<html><head><meta name="generator" content="VitePress v1.3"></head><body><aside class="VPSidebar"><nav id="VPSidebarNav"><div><section><div role="button"><h2 class="text">Introduction</h2></div><div class="items"><div><a href="/guide/start"><p class="text">What it is</p></a></div></div></section></div></nav></aside>
+    html: `<html><head><meta name="generator" content="VitePress v1.3"></head><body><aside class="VPSidebar"><nav id="VPSidebarNav"><div><section class="VPSidebarItem level-0"><div class="item" role="button"><div class="indicator"></div><h2 class="text">Introduction</h2></div><div class="items"><div class="VPSidebarItem level-1 is-link"><div class="item"><div class="indicator"></div><a class="VPLink link link" href="/guide/start"><p class="text">What it is</p></a></div></div><section class="VPSidebarItem level-1 collapsible"><div class="item"><h3 class="text">Deeper</h3></div><div class="items"><div class="VPSidebarItem level-2 is-link"><div class="item"><a class="VPLink link link" href="/guide/more"><p class="text">More</p></a></div></div></div></section></div></section></div></nav></aside>
       <div id="VPContent"><main><div class="vp-doc"><div><h1 id="what" tabindex="-1">What it is <a class="header-anchor" href="#what" aria-label="Permalink">​</a></h1>
       <div class="warning custom-block"><p class="custom-block-title">Attention please</p><p>Take care</p></div>
       <div class="vp-code-group"><div class="tabs"><input type="radio"><label>npm</label><input type="radio"><label>pnpm</label></div><div class="blocks"><div class="language-sh vp-adaptive-theme active"><button class="copy"></button><span class="lang">sh</span><pre class="shiki"><code><span class="line"><span>npm add</span></span></code></pre></div><div class="language-sh"><button class="copy"></button><span class="lang">sh</span><pre><code><span class="line">pnpm add</span></code></pre></div></div></div></div></div></main></div></body></html>`,

@@ -1,3 +1,4 @@
+import { failpoint } from '../../failpoints.ts'
 import { FetchFailure } from '../../fetch/failure.ts'
 import type { Fetched } from '../../fetch/fetcher.ts'
 import { newId } from '../../ids.ts'
@@ -8,6 +9,7 @@ import { type ImportLimits, limits } from '../limits.ts'
 import { markdownPage } from '../markdown.ts'
 import type { Embedded, ReadPage } from '../reader/messages.ts'
 import type { PageReader } from '../reader/reading.ts'
+import { tidyMemory } from '../tidy.ts'
 import { Scope, isAttachment, isFile, keyOf, pageAddress } from './addresses.ts'
 import type { Site } from './site.ts'
 
@@ -40,6 +42,9 @@ async function scopeOf(start: string, site: Site): Promise<Scope> {
   return scope
 }
 
+/** So few that what they leave behind is less than what the program itself takes. */
+const pagesBetweenTidying = 100
+
 interface Asked {
   id: string
   key: string
@@ -56,6 +61,7 @@ class Walk {
   readonly #menus: MenuItem[][] = []
   readonly #skipped: Skipped[] = []
   readonly #embedded = new Map<string, Embedded>()
+  #embeddedBytes = 0
   #scope: Scope
 
   constructor(scope: Scope, crawling: Crawling) {
@@ -151,12 +157,18 @@ class Walk {
       })
     }
     this.#crawling.progress.done(asked.id)
+    failpoint('import.page-read')
+    if (this.#pages.size % pagesBetweenTidying === 0) await tidyMemory()
   }
 
   #read(read: ReadPage): Pick<FoundPage, 'title' | 'fields' | 'body'> {
     for (const link of read.links) this.add(link)
     if (read.menu.length > 0) this.#menus.push(read.menu)
-    for (const each of read.embedded) this.#embedded.set(each.address, each)
+    for (const each of read.embedded) {
+      if (this.#embeddedBytes + each.bytes.length > limits.embeddedBytes) continue
+      this.#embeddedBytes += each.bytes.length
+      this.#embedded.set(each.address, each)
+    }
     const { title, description, markdown } = read
     return { title, fields: description === undefined ? {} : { description }, body: markdown }
   }
@@ -169,6 +181,8 @@ class Walk {
   async #load(address: string): Promise<LoadedFile> {
     const embedded = this.#embedded.get(address)
     if (embedded) return embedded
+    if (address.startsWith('embedded:'))
+      throw new ImportFailure('too-large', 'stands in its page, and there are too many like it')
     const { site, maxFileBytes } = this.#crawling
     if (new URL(address).origin === this.#scope.origin && !site.mayFetch(address))
       throw new ImportFailure('robots', 'robots.txt asks not to read it')

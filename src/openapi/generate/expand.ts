@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto'
 import { type Data, type Entry, type Row, gone } from '../../content/merge/entry.ts'
 import { slugFrom } from '../../editing/slugs.ts'
-import type { App } from '../../http/routes.ts'
 import { type ComputedSource, type PageData, asData, pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
 import { BlobMissing } from '../../storage/store.ts'
 import { at, isTrue, objectAt, textAt } from '../draw/json.ts'
+import type { Spec } from '../draw/spec.ts'
 import type { NewestVersion } from '../queries.ts'
 import { type GeneratedPage, type PageSource, outlineOf } from './outline.ts'
+
+/** Where specifications are looked up. */
+export interface SpecShelf {
+  newest(organizationId: string, names: readonly string[]): Promise<NewestVersion[]>
+  spec(organizationId: string, version: Pick<NewestVersion, 'id' | 'document_blob'>): Promise<Spec>
+}
 
 /** A tree with the pages that were made from specifications, and the versions these were made from. */
 export interface Expanded {
@@ -19,7 +25,11 @@ export interface Expanded {
  * Puts the pages that are made from a specification where the page stands that asks for them. They are stored nowhere:
  * a new version of the specification makes others, and leaves alone all that people wrote beside them.
  */
-export async function expandPages(app: App, organizationId: string, tree: PageTree): Promise<Expanded> {
+export async function expandPages(
+  app: { openapi: SpecShelf },
+  organizationId: string,
+  tree: PageTree,
+): Promise<Expanded> {
   const placeholders = placeholdersIn(tree)
   if (placeholders.length === 0) return { tree, stamp: '' }
   const slugs = [...new Set(placeholders.map(({ slug }) => slug))].toSorted()
@@ -80,7 +90,7 @@ export function specOf(source: ComputedSource | undefined): string | undefined {
 }
 
 async function rowsFor(
-  app: App,
+  app: { openapi: SpecShelf },
   organizationId: string,
   tree: PageTree,
   { entry, slug, models }: Placeholder,
@@ -152,6 +162,9 @@ export function derivedId(...parts: string[]): string {
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
+
+/** Whether a page with this id was made. */
+export const isDerived = (id: string) => id.charAt(14) === '8'
 
 const prefix = 'openapi '
 

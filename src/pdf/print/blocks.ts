@@ -4,6 +4,7 @@ import { textOfHtml } from '../../content/html/text.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { toPlainText } from '../../content/text.ts'
+import { printFormula } from './formulas.ts'
 import type { Node, Words } from './nodes.ts'
 import type { Printing } from './print.ts'
 import { printTable } from './tables.ts'
@@ -55,7 +56,8 @@ const paragraph = (c: Words, align = 'start'): Node => ({ t: 'par', align, c })
 /** How each block is printed. A new one does not compile until it can be. */
 const printers: { [Type in Block['type']]: Print<Type> } = {
   code: ({ text, language = null, title = null }) => [
-    { t: 'code', text: breakable(text), lang: known(language, text), title },
+    // Diagrams are printed as they were written.
+    { t: 'code', text: breakable(text), lang: known(language, text), title: title ?? diagrams[language ?? ''] ?? null },
   ],
   column: ({ blocks }, inside) => inside.blocks(blocks),
   columns: ({ blocks }, inside) => inside.blocks(blocks),
@@ -96,7 +98,10 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
   integration: ({ blocks }, inside) => inside.blocks(blocks),
   list: (block, inside) => printList(block, inside),
   'list-item': ({ blocks }, inside) => inside.blocks(blocks),
-  math: ({ text }) => [{ t: 'formula', text: breakable(text) }],
+  math: ({ text }, { printing }) => {
+    const formula = printing.formulas ? printFormula(text) : undefined
+    return [formula ? { t: 'equation', c: formula } : { t: 'formula', text: breakable(text) }]
+  },
   openapi: ({ method, path }) => operation(method, path),
   'openapi-operation': ({ method, path }) => operation(method, path),
   'openapi-schemas': ({ schemas, spec }) => operation(undefined, schemas ?? spec),
@@ -124,7 +129,9 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
   updates: ({ blocks }, inside) => inside.blocks(blocks),
 }
 
-/** Colours cost time, and nobody needs them in what is that long. Diagrams are printed as they were written. */
+const diagrams: Readonly<Record<string, string>> = { mermaid: 'Diagram (Mermaid)', plantuml: 'Diagram (PlantUML)' }
+
+/** Colours cost time, and nobody needs them in what is that long. */
 const longestColoured = 20_000
 
 const known = (language: string | null, text: string) =>

@@ -1,9 +1,12 @@
+import type { MathNode } from './formulas.ts'
+
 /** What the template draws: plain data, handed over as JSON. Text is only ever data there, never source. */
 export type Words = (string | WordNode)[]
 
 export type WordNode =
   | { t: 'b' | 'i' | 's' | 'u' | 'sup' | 'sub' | 'kbd'; c: Words }
   | { t: 'mono'; text: string }
+  | { t: 'math'; c: MathNode }
   | { t: 'br' }
   | LinkNode
   | { t: 'picture'; file: string; alt: string; isLine: boolean; width: number | null }
@@ -22,6 +25,8 @@ export type Node =
   | { t: 'par'; align: string; c: Words }
   | { t: 'head'; level: number; id: string; c: Words }
   | { t: 'code'; text: string; lang: string | null; title: string | null }
+  /** As mathematics, or where that could not be made of it, as it was written. */
+  | { t: 'equation'; c: MathNode }
   | { t: 'formula'; text: string }
   | { t: 'list'; tight: boolean; items: Node[][] }
   | { t: 'numbers'; tight: boolean; start: number; items: Node[][] }
@@ -52,6 +57,8 @@ export interface PrintedBook {
   title: string
   subtitle: string | null
   lang: string
+  /** Whose form of the Chinese signs: SC, TC, HK, JP or KR. */
+  han: string
   /** A single page has no cover and no contents. */
   isWhole: boolean
   chapters: PrintedChapter[]

@@ -7,6 +7,8 @@ const endings: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/gif': 'gif',
   'image/svg+xml': 'svg',
+  // The press makes PNG of it.
+  'image/webp': 'webp.png',
 }
 
 /** The pictures that a book needs, each once. */

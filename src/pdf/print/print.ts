@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Block } from '../../content/blocks.ts'
 import { everyBlock } from '../../content/blocks.ts'
 import { anchorsOf } from '../../content/sections.ts'
@@ -16,6 +17,8 @@ export interface PrintOptions {
   /** How deep blocks may stand in one another: what is deeper follows its parent. The template can do about 12. */
   depth: number
   pictures: boolean
+  /** Drawn as mathematics, not as they were written. */
+  formulas: boolean
 }
 
 /** What one chapter is printed with. */
@@ -31,13 +34,16 @@ export interface Printing extends PrintOptions {
 }
 
 /** A book as data for the template. Links inside it lead to places that are there: others would end the work. */
-export function printBook(book: Book, options: PrintOptions): Printed {
+export async function printBook(book: Book, options: PrintOptions): Promise<Printed> {
   const shelf = new Pictures()
   const labels = new Set<string>()
   const numbers = new Map(book.chapters.map(({ entry }, index) => [entry.entry, index] as const).toReversed())
   const open: { node: LinkNode; page: string; anchor: string | undefined }[] = []
 
-  const chapters = book.chapters.map((chapter, index) => {
+  const chapters: PrintedChapter[] = []
+  for (const [index, chapter] of book.chapters.entries()) {
+    // A long book takes a while: others get their turn in between.
+    await breathe()
     const id = `c${index}`
     labels.add(id)
     const anchors = chapter.document ? anchorsOf([...everyBlock(chapter.document.blocks)]) : new Map<Block, string>()
@@ -62,8 +68,8 @@ export function printBook(book: Book, options: PrintOptions): Printed {
         return { number: notes.get(label)!, id: `${id}-note-${notes.get(label)}` }
       },
     }
-    return printChapter(chapter, { id, follows: book.chapters[index - 1], notes, labels, printing })
-  })
+    chapters.push(printChapter(chapter, { id, follows: book.chapters[index - 1], notes, labels, printing }))
+  }
   for (const { node, page, anchor } of open) {
     const chapter = numbers.get(page)
     if (chapter === undefined) continue
@@ -71,7 +77,20 @@ export function printBook(book: Book, options: PrintOptions): Printed {
     node.to = anchor !== undefined && labels.has(place) ? place : `c${chapter}`
   }
   const { title, subtitle = null, language, isSingle } = book
-  return { book: { title, subtitle, lang: languageOf(language), isWhole: !isSingle, chapters }, pictures: shelf }
+  return {
+    book: { title, subtitle, lang: languageOf(language), han: hanOf(language), isWhole: !isSingle, chapters },
+    pictures: shelf,
+  }
+}
+
+/** A book as the template reads it. Of a long one, as JSON a chapter at a time. */
+export async function asJson({ chapters, ...book }: PrintedBook): Promise<string> {
+  const parts: string[] = []
+  for (const chapter of chapters) {
+    parts.push(JSON.stringify(chapter))
+    await breathe()
+  }
+  return `${JSON.stringify(book).slice(0, -1)},"chapters":[${parts.join(',')}]}`
 }
 
 interface Making {
@@ -123,3 +142,11 @@ function printNotes(
 
 /** Two or three letters, or English: the template takes nothing else. */
 const languageOf = (language: string) => /^[a-z]{2,3}(?![a-z])/i.exec(language)?.[0].toLowerCase() ?? 'en'
+
+function hanOf(language: string): string {
+  const tag = language.toLowerCase()
+  if (tag.startsWith('ja')) return 'JP'
+  if (tag.startsWith('ko')) return 'KR'
+  if (/^zh-(.+-)?(hk|mo)\b/.test(tag)) return 'HK'
+  return /^zh-(.+-)?(hant|tw)\b/.test(tag) ? 'TC' : 'SC'
+}

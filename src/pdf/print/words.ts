@@ -1,6 +1,7 @@
 import { type Inline, markTypes } from '../../content/inlines.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { partsOf } from '../../pages/references.ts'
+import { printFormula } from './formulas.ts'
 import type { LinkNode, WordNode, Words } from './nodes.ts'
 import type { Printing } from './print.ts'
 
@@ -28,8 +29,11 @@ function printInline(inline: Inline, printing: Printing, depth: number): Words {
     case 'text':
     case 'emoji':
       return [asText(inline.text)]
+    case 'math': {
+      const formula = printing.formulas ? printFormula(inline.text) : undefined
+      return [formula ? { t: 'math', c: formula } : { t: 'mono', text: breakable(inline.text.replace(/\s+/g, ' ')) }]
+    }
     case 'code':
-    case 'math':
       return [{ t: 'mono', text: breakable(inline.text.replace(/\s+/g, ' ')) }]
     case 'break':
       return [{ t: 'br' }]

@@ -1,0 +1,33 @@
+import type { SiteSnapshot } from '../audience/snapshot.ts'
+import type { Place } from '../audience/structure.ts'
+import type { Entry } from '../content/merge/entry.ts'
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { GitSyncRow } from '../db/tables.ts'
+import { pageData } from '../pages/entry-data.ts'
+import { lookOf } from '../sites/customization.ts'
+
+/** Where the file of a page can be edited: on sites that show it, of spaces whose repository can be looked at. */
+export async function editAddress(
+  db: Db,
+  { snapshot, place, page }: { snapshot: SiteSnapshot; place: Place; page: Pick<Entry, 'data'> },
+): Promise<string | undefined> {
+  const { git, pageActions } = lookOf(snapshot.site.customization, place.variant.customization)
+  const file = pageData(page).git
+  if (!file || !(git.showEditLink || pageActions.items.includes('git'))) return undefined
+  const sync = await db.find(sql<Pick<GitSyncRow, 'tree_url' | 'project_directory'>>`
+    select tree_url, project_directory from git_syncs
+    where organization_id = ${snapshot.organization.id} and space_id = ${place.variant.space.id} and tree_url is not null`)
+  return sync && fileAddress(sync.tree_url!, file.path)
+}
+
+/**
+ * A file below the address of a folder: on GitHub and GitLab (`/tree/`, `/-/tree/`, wherever they run) at its editor,
+ * elsewhere as the address has it. Undefined for what no browser should be sent to.
+ */
+export function fileAddress(treeUrl: string, path: string): string | undefined {
+  const url = URL.parse(treeUrl)
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const folder = url.pathname.replace(/\/+$/, '').replace(/^((?:\/[^/]+)+?(?:\/-)?)\/tree\//, '$1/edit/')
+  return `${url.origin}${folder}/${path.split('/').map(encodeURIComponent).join('/')}`
+}

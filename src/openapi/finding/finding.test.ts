@@ -1,0 +1,72 @@
+// Pages that are made from a specification are found like those that somebody wrote.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { idsOf, newPage } from '../../../test/editing.ts'
+import { aSite, expect } from '../../../test/visitor.ts'
+import { petstore } from '../testing/petstore.ts'
+import { putSpec } from '../testing/specs.ts'
+import { indexGenerated } from './index-generated.ts'
+
+const app = await startApp()
+const index = () => indexGenerated({ db: app.db, store: app.app.store, log: app.app.log })
+
+const reference = (condition?: string) => ({
+  operation: 'insert_page',
+  type: 'computed',
+  computed: { type: 'builtin:openapi', props: {}, dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } } },
+  metadata: { title: 'API reference', ...(condition && { condition }) },
+})
+
+async function aReference(condition?: string) {
+  const site = await aSite(app, { pages: [newPage('Welcome')] })
+  const put = async (document: object) => {
+    await putSpec(site.who, site.space.org.id, 'shop', { text: JSON.stringify(document) })
+    await app.app.openapi.settled()
+  }
+  await put(petstore)
+  const [placeholder] = idsOf(await site.space.edit(reference(condition)))
+  await index()
+  const find = async (query: string) =>
+    expect(await site.who.get(`${site.space.path}/search?query=${encodeURIComponent(query)}`), 200).items
+  return { site, put, find, placeholder: placeholder! }
+}
+
+test('the operations of a specification are found in its space by summary, path and description', async () => {
+  const { site, find } = await aReference()
+  for (const query of ['Remove a pet', '/pets/{petId}', 'Adds a pet to the shop', 'status']) {
+    const [first] = await find(query)
+    assert.equal(first?.title, 'Pets', query)
+  }
+  const [{ id, path, sections }] = await find('Remove a pet')
+  assert.equal(sections[0].title, 'Remove a pet')
+  const { body } = await site.who.get(`${site.space.path}/content/page/${id}`)
+  assert.deepEqual([body.title, body.path], ['Pets', path])
+  // What readers are not told of is not found either.
+  assert.deepEqual(await find('Nobody is told'), [])
+})
+
+test('a new version replaces what is found, and without the page that asks for it nothing is', async () => {
+  const { site, put, find, placeholder } = await aReference()
+  const { '/pets/{petId}': _, ...paths } = petstore.paths
+  await put({ ...petstore, paths: { ...paths, '/kennels': { get: { summary: 'Visit kennels', tags: ['pets'] } } } })
+  assert.equal((await find('Visit kennels'))[0]?.title, 'Pets')
+  assert.ok(!(await find('"Remove a pet"')).some(({ title }: { title: string }) => title === 'Pets'))
+  expect(await site.space.edit({ operation: 'delete_page', page: placeholder }), 200)
+  await index()
+  assert.deepEqual(await find('Visit kennels'), [])
+})
+
+test('visitors of a site find them where they may read them, and only there', async () => {
+  const ask = async (site: Awaited<ReturnType<typeof aSite>>) => {
+    const response = await fetch(`${app.url}${site.address}~/search?q=${encodeURIComponent('Remove a pet')}`, {
+      headers: { host: 'lectern.test' },
+    })
+    return response.text()
+  }
+  const open = await aReference()
+  assert.match(await ask(open.site), /Remove a pet/)
+  const secret = await aReference('visitor.claims.isRich == true')
+  assert.equal((await secret.find('Remove a pet'))[0]?.title, 'Pets')
+  assert.doesNotMatch(await ask(secret.site), /Pets/)
+})

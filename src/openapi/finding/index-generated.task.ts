@@ -1,0 +1,16 @@
+import type { Task } from '../../jobs/task.ts'
+import { indexGenerated } from './index-generated.ts'
+
+/** A little less than until the next run, which goes on from there. */
+const enoughMs = 50_000
+
+/** Indexes pages that are made from specifications, where these or the space have changed. */
+export const indexGeneratedPages: Task = {
+  name: 'index-generated-pages',
+  schedule: '* * * * *',
+  async run({ db, store, log }) {
+    const until = performance.now() + enoughMs
+    const indexed = await indexGenerated({ db, store, log }, () => performance.now() > until)
+    if (indexed > 0) log.info({ indexed }, 'indexed pages made from specifications')
+  },
+}

@@ -1,0 +1,147 @@
+import { setImmediate } from 'node:timers/promises'
+import { buffer } from 'node:stream/consumers'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Block, type BlockOf } from '../../content/blocks.ts'
+import { parse } from '../../content/parse.ts'
+import { type Section, sections } from '../../content/sections.ts'
+import type { Database, Db } from '../../db/connect.ts'
+import { nobody, transaction } from '../../db/transaction.ts'
+import { PageTree } from '../../pages/tree.ts'
+import { type Entry, listAll, page } from '../../revisions/entries.ts'
+import { findMainLine } from '../../revisions/lines.ts'
+import type { NewRow } from '../../search/changes.ts'
+import { type KnownRow, type RowKey, findLanguage, writeRows } from '../../search/index.queries.ts'
+import { lexiconOf } from '../../search/lexicon.ts'
+import { isFindable, rowsOf } from '../../search/rows.ts'
+import { vectorsOf } from '../../search/vectors.ts'
+import type { BlobStore } from '../../storage/store.ts'
+import { type JsonObject, textAt } from '../draw/json.ts'
+import { Spec } from '../draw/spec.ts'
+import { bodyOf } from '../generate/body.ts'
+import { type SpecShelf, expandPages, readBodyName } from '../generate/expand.ts'
+import { listNewest } from '../queries.ts'
+import { findVersionById } from '../versions.queries.ts'
+import { type BehindSpace, listBehindGenerated, listIndexedGenerated, lockGenerated } from './queries.ts'
+
+export interface Indexing {
+  db: Database
+  store: BlobStore
+  log: FastifyBaseLogger
+}
+
+const mostSpaces = 200
+const rowsAtOnce = 100
+
+/**
+ * Brings what is found of pages that are made from specifications up to what they are now: after a new version, and
+ * after a space got or lost such pages. Several may do this at once; the rows are the same.
+ */
+export async function indexGenerated(indexing: Indexing, isEnough = () => false): Promise<number> {
+  let count = 0
+  for (const space of await listBehindGenerated(indexing.db, mostSpaces)) {
+    if (isEnough()) break
+    try {
+      await indexSpace(indexing, space)
+      count += 1
+    } catch (error) {
+      // The others must not wait for one that fails.
+      indexing.log.error({ err: error, spaceId: space.space_id }, 'generated pages could not be indexed')
+    }
+  }
+  return count
+}
+
+async function indexSpace({ db, store }: Indexing, space: BehindSpace): Promise<void> {
+  const { organization_id: organizationId, space_id: spaceId } = space
+  const shelf = shelfOf(db, store)
+  const { head } = await findMainLine(db, organizationId, spaceId)
+  const tree = PageTree.of(await listAll(db, head, page))
+  const { tree: expanded } = await expandPages({ openapi: shelf }, organizationId, tree)
+  const made = [...expanded.byId.values()].filter((entry) => !tree.byId.has(entry.entry) && isFindable(entry))
+
+  const wanted: NewRow[] = []
+  for (const entry of made) {
+    for (const row of rowsOf(entry, await sectionsOf(db, shelf, organizationId, entry))) {
+      wanted.push({ ...row, page_id: entry.entry })
+    }
+    await setImmediate()
+  }
+  const place = { organizationId, spaceId, lexicon: lexiconOf(await findLanguage(db, { organizationId, spaceId })) }
+  // Words are found, and new ones known, before anything is held.
+  const vectors: Awaited<ReturnType<typeof vectorsOf>> = []
+  for (let from = 0; from < wanted.length; from += rowsAtOnce) {
+    vectors.push(...(await vectorsOf(db, place, wanted.slice(from, from + rowsAtOnce))))
+  }
+  await transaction(db, nobody, async (tx) => {
+    await lockGenerated(tx, space)
+    const gone = new Map((await listIndexedGenerated(tx, space)).map((row: KnownRow) => [keyOf(row), row]))
+    for (const row of wanted) gone.delete(keyOf(row))
+    // All of them: the language may be another one, and then so are the words of rows that say the same.
+    const rows = wanted.map((row, index) => ({ ...row, ...vectors[index]! }))
+    for (let from = 0; from < rows.length || from === 0; from += rowsAtOnce) {
+      writeRows(tx, place, rows.slice(from, from + rowsAtOnce), from === 0 ? [...gone.values()] : [])
+    }
+    tx.leaveRights()
+  })
+}
+
+const keyOf = ({ page_id, anchor, part }: RowKey) => `${page_id} ${part} ${anchor}`
+
+/** What is read of specifications while one space is looked at. */
+function shelfOf(db: Db, store: BlobStore): SpecShelf {
+  const read = new Map<string, Promise<Spec>>()
+  const load = async (organizationId: string, hash: string) =>
+    new Spec(JSON.parse((await buffer(await store.get({ organizationId, hash }))).toString()) as JsonObject)
+  return {
+    newest: (organizationId, names) => listNewest(db, organizationId, names),
+    spec(organizationId, { id, document_blob }) {
+      const known = read.get(id) ?? load(organizationId, document_blob)
+      read.set(id, known)
+      return known
+    },
+  }
+}
+
+/** Of the page as readers see it, with the words of its operations where their blocks are drawn. */
+async function sectionsOf(db: Db, shelf: SpecShelf, organizationId: string, { doc }: Entry): Promise<Section[]> {
+  const body = readBodyName(doc ?? '')
+  const version = body && (await findVersionById(db, organizationId, body.versionId))
+  if (!version) return []
+  const spec = await shelf.spec(organizationId, version)
+  const { blocks } = parse(bodyOf(spec, body.slug, body.source, []))
+  return sections({ blocks: blocks.map((block) => asWords(spec, block)) })
+}
+
+function asWords(spec: Spec, block: Block): Block {
+  switch (block.type) {
+    case 'openapi-operation':
+      return paragraph(wordsOf(spec, block, false))
+    case 'openapi-webhook':
+      return paragraph(wordsOf(spec, { ...block, path: block.name }, true))
+    case 'openapi-schemas':
+      return paragraph(textAt(spec.schemas[block.schemas ?? ''], 'description') ?? '')
+    default:
+      return block
+  }
+}
+
+/** Its address, what it is called, what it says, and its parameters. */
+function wordsOf(
+  spec: Spec,
+  { path, method }: Pick<BlockOf<'openapi-operation'>, 'path' | 'method'>,
+  isWebhook: boolean,
+): string {
+  const found = spec.operation(path, method, isWebhook)
+  if (!found) return ''
+  const { operation } = found
+  const parameters = spec.parametersOf(found).map((each) => textAt(each, 'name'))
+  const texts = [textAt(operation, 'operationId'), textAt(operation, 'description')?.slice(0, longest)]
+  return [`${found.method.toUpperCase()} ${found.path}`, ...texts, parameters.filter(Boolean).join(' ')]
+    .filter(Boolean)
+    .join('\n')
+}
+
+/** Of one description. */
+const longest = 20_000
+
+const paragraph = (text: string): Block => ({ type: 'paragraph', inlines: [{ type: 'text', text }] })

@@ -1,0 +1,49 @@
+import type { Db } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import type { KnownRow } from '../../search/index.queries.ts'
+
+/** Goes up when rows are made in another way: all of them are then made anew. */
+const method = 1
+
+/** A space whose generated pages are not found as they are now. */
+export interface BehindSpace {
+  organization_id: string
+  space_id: string
+  stamp: string
+}
+
+/** Lines that ever had a page that is computed are few, and an index tells which. */
+export async function listBehindGenerated(db: Db, limit: number): Promise<BehindSpace[]> {
+  return db.all(
+    sql<BehindSpace>`
+    select s.organization_id, s.id as space_id, now.stamp
+    from (select distinct organization_id, line_id from entries where kind = 1 and data ->> 'type' = 'computed') c
+    join lines l on l.organization_id = c.organization_id and l.id = c.line_id and l.main_id is null
+    join spaces s on s.organization_id = l.organization_id and s.id = l.space_id and s.deleted_at is null
+    cross join lateral (
+      select concat_ws(' ', ${method}::text, l.head_id, s.language,
+        md5(string_agg(o.slug || coalesce(o.last_version::text, ''), ' ' order by o.slug))) as stamp
+      from openapi_specs o where o.organization_id = s.organization_id) now
+    left join search_generated x on x.organization_id = s.organization_id and x.space_id = s.id
+    where x.stamp is distinct from now.stamp
+    order by s.id limit ${limit}`.asSlow(),
+  )
+}
+
+/** Held until the transaction ends. */
+export async function lockGenerated(tx: Transaction, { organization_id, space_id, stamp }: BehindSpace): Promise<void> {
+  await tx.run(sql`
+    insert into search_generated (organization_id, space_id, stamp) values (${organization_id}, ${space_id}, ${stamp})
+    on conflict (organization_id, space_id) do update set stamp = excluded.stamp`)
+}
+
+/** What the index has of pages that were made: their ids are the only ones of version 8. */
+export async function listIndexedGenerated(db: Db, { organization_id, space_id }: BehindSpace): Promise<KnownRow[]> {
+  return db.all(
+    sql<KnownRow>`
+    select page_id, anchor, part, hash from search_sections
+    where organization_id = ${organization_id} and space_id = ${space_id}
+      and substr(page_id::text, 15, 1) = '8'`.asSlow(),
+  )
+}

@@ -1,0 +1,68 @@
+// Formulas: what is drawn as mathematics, what stays as it was written, and that the typesetter takes all of it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parse } from '../../content/parse.ts'
+import { Press } from '../press.ts'
+import { printFormula } from './formulas.ts'
+import { printBook } from './print.ts'
+
+const formulas = [
+  'x^2 + y_1 = z_i^{2n}',
+  "f'(x) = f''_1 + g'^2",
+  '\\frac{a}{\\frac{b}{c}} \\binom{n}{k} \\dfrac{1}{2}',
+  '\\sqrt{2} + \\sqrt[3]{x}',
+  '\\sum_{i=0}^{n} i^2, \\prod_i, \\int_0^\\infty e^{-x^2}\\,dx, \\lim_{x \\to 0} \\sin x',
+  '\\left( \\frac{a}{b} \\right] \\left\\{ x \\middle| y \\right. \\bigl( z \\bigr)',
+  '\\begin{cases} a & x > 0 \\\\ b & \\text{otherwise} \\end{cases}',
+  '\\begin{aligned} a &= b \\\\ c &= d + e \\end{aligned}',
+  '\\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix} \\begin{array}{l|r} a & b \\end{array}',
+  '\\hat{x} \\vec{v} \\tilde{a} \\dot{a} \\ddot{a} \\bar{a} \\overline{AB} \\underline{c} \\widehat{abc}',
+  '\\overbrace{a+b}^{2} \\underbrace{c}_{\\text{x}} \\overset{!}{=} \\underset{x}{y} \\xrightarrow{f}',
+  '\\mathbb{R} \\mathbf{x} \\mathcal{L} \\mathrm{d} \\mathfrak{g} \\mathsf{A} \\mathtt{b} \\operatorname{argmax}',
+  '\\alpha \\Gamma \\infty \\leq \\neq \\in \\subset \\forall \\exists \\partial \\nabla \\to \\mapsto',
+  '\\color{red}{x} \\boxed{y} \\phantom{z} \\cancel{5} \\; \\quad a \\bmod b \\pmod{n}',
+  '# "quoted" \\text{#eval("x")}'.replaceAll('#', '\\#'),
+  `${'\\sqrt{1+'.repeat(6)}x${'}'.repeat(6)}`,
+]
+
+test('common formulas are drawn; what is no formula, or too deep, is not', () => {
+  for (const formula of formulas.filter((each) => !each.includes('\\color'))) {
+    assert.ok(printFormula(formula), formula)
+  }
+  assert.deepEqual(printFormula('\\frac{1}{x}'), {
+    m: 'fraction',
+    over: { m: 'text', text: '1' },
+    under: { m: 'symbol', text: 'x' },
+    hasLine: true,
+  })
+  for (const formula of ['\\frac{1', '\\nothing', `${'\\sqrt{1+'.repeat(40)}x${'}'.repeat(40)}`, 'x'.repeat(5000)]) {
+    assert.equal(printFormula(formula), undefined, formula.slice(0, 20))
+  }
+})
+
+test('the typesetter takes every formula, in running text and inside of much else', async () => {
+  const blocks = formulas.map((formula) => `Inline $$${formula}$$\n\n$$\n${formula}\n$$\n`).join('\n')
+  const deep = formulas.map((formula) => `${'> '.repeat(9)}**A $$${formula}$$ b**\n`).join('\n')
+  const chapter = {
+    entry: { entry: 'a', data: { type: 'document', title: 'Formulas' } },
+    depth: 1,
+    document: parse(`${blocks}\n\n${deep}`),
+    around: { link: () => undefined, file: () => undefined },
+  }
+  const book = {
+    organizationId: '',
+    title: 'Book',
+    subtitle: undefined,
+    language: 'en',
+    isSingle: true,
+    chapters: [chapter],
+  }
+  const printed = await printBook(book, { depth: 10, pictures: true, formulas: true })
+  const press = new Press(undefined)
+  try {
+    const pdf = await press.print({ data: JSON.stringify(printed.book), pictures: [] })
+    assert.equal(Buffer.from(pdf.subarray(0, 5)).toString(), '%PDF-')
+  } finally {
+    press.close()
+  }
+})

@@ -1,0 +1,209 @@
+import { packageOnFirstUse } from '../../on-first-use.ts'
+import { type Element, childrenOf, readMathML, textOf } from './mathml.ts'
+
+const temml = packageOnFirstUse<{ renderToString(formula: string, options: object): string }>('temml')
+
+/** A formula as data: like all text, never source of the template. */
+export type MathNode =
+  | { m: 'symbol' | 'text' | 'word' | 'mid'; text: string }
+  | { m: 'row' | 'hidden'; c: MathNode[] }
+  /** Between delimiters that are as high as what they enclose. Either may be missing. */
+  | { m: 'fenced'; c: MathNode[] }
+  | { m: 'fraction'; over: MathNode; under: MathNode; hasLine: boolean }
+  | { m: 'root'; of: MathNode; degree: MathNode | null }
+  | {
+      m: 'attached'
+      to: MathNode
+      above: MathNode | null
+      below: MathNode | null
+      primes: number
+      /** Above and below, not behind. */
+      isLimits: boolean
+    }
+  | { m: 'accent'; of: MathNode; mark: string }
+  | { m: 'marked'; of: MathNode; mark: 'overline' | 'underline' | 'overbrace' | 'underbrace' | 'cancel' }
+  | { m: 'table'; rows: MathNode[][]; align: 'left' | 'center' }
+  /** Lines below one another, with places that stand exactly below each other. */
+  | { m: 'aligned'; rows: MathNode[][] }
+  | { m: 'space'; em: number }
+
+/** Longer and deeper ones are printed as they were written: the typesetter has its limits. */
+const longest = 4_000
+const deepest = 14
+
+/** A formula in TeX as the typesetter draws it. Undefined where it cannot be read, or says what cannot be drawn. */
+export function printFormula(formula: string): MathNode | undefined {
+  if (formula.length > longest) return undefined
+  try {
+    const options = { displayMode: true, throwOnError: true, trust: false, annotate: false, maxExpand: 200 }
+    return made(readMathML(temml().renderToString(formula, options)), 0)
+  } catch {
+    return undefined
+  }
+}
+
+class NotDrawn extends Error {}
+
+function made(element: Element, depth: number): MathNode {
+  if (depth > deepest) throw new NotDrawn()
+  const make = makers[element.name]
+  if (!make) throw new NotDrawn(element.name)
+  return make(element, depth)
+}
+
+type Make = (element: Element, depth: number) => MathNode
+
+const row: Make = (element, depth) => {
+  const children = childrenOf(element)
+  // A row of one is that one: what nests less is drawn deeper.
+  if (children.length === 1) return made(children[0]!, depth)
+  const isFenced = children.some(({ name, attributes }) => name === 'mo' && isStretched(attributes))
+  const c = children.flatMap((child, index) => (isSkipped(child, children[index - 1]) ? [] : [made(child, depth + 1)]))
+  return isFenced ? { m: 'fenced', c } : { m: 'row', c }
+}
+
+/** Delimiters are, unless they say otherwise. */
+const isStretched = ({ stretchy, fence, form }: Element['attributes']) =>
+  fence === 'true' && (stretchy === 'true' || (stretchy === undefined && form === undefined))
+
+/** The name of a function brings its own space along. */
+function isSkipped(child: Element, before: Element | undefined): boolean {
+  const text = textOf(child)
+  if (child.name === 'mo') return text === '' || text === applied
+  return child.name === 'mspace' && before?.name === 'mo' && textOf(before) === applied
+}
+
+const applied = '\u2061'
+
+const two = ({ children }: Element): [Element, Element] => {
+  const [first, second] = children.filter((child): child is Element => typeof child !== 'string')
+  if (!first || !second) throw new NotDrawn()
+  return [first, second]
+}
+
+const three = (element: Element): [Element, Element, Element] => {
+  const third = childrenOf(element)[2]
+  if (!third) throw new NotDrawn()
+  return [...two(element), third]
+}
+
+const attach = (to: MathNode, parts: { above?: MathNode; below?: MathNode; primes?: number }, isLimits: boolean) => ({
+  m: 'attached' as const,
+  to,
+  above: parts.above ?? null,
+  below: parts.below ?? null,
+  primes: parts.primes ?? 0,
+  isLimits,
+})
+
+/** What stands above: primes are drawn by themselves, since they are raised already. */
+function raised(element: Element, depth: number): { above?: MathNode; primes?: number } {
+  const parts = element.name === 'mrow' ? childrenOf(element) : [element]
+  const isPrime = (part: Element) => part.name === 'mo' && /^[′″‴⁗]+$/.test(textOf(part))
+  const primes = parts.filter(isPrime).reduce((sum, part) => sum + countPrimes(textOf(part)), 0)
+  const others = parts.filter((part) => !isPrime(part))
+  if (primes === 0) return { above: made(element, depth) }
+  return { primes, ...(others.length > 0 && { above: { m: 'row', c: others.map((part) => made(part, depth + 1)) } }) }
+}
+
+const countPrimes = (text: string) => [...text].reduce((sum, sign) => sum + '′″‴⁗'.indexOf(sign) + 1, 0)
+
+const braces: Readonly<Record<string, 'overbrace' | 'underbrace' | 'overline' | 'underline'>> = {
+  '⏞': 'overbrace',
+  '⏟': 'underbrace',
+  '‾': 'overline',
+  _: 'underline',
+}
+
+function over(element: Element, depth: number): MathNode {
+  const [base, mark] = two(element)
+  const sign = mark.name === 'mo' ? textOf(mark) : ''
+  const of = made(base, depth + 1)
+  if (mark.attributes['stretchy'] === 'true' && braces[sign]) return { m: 'marked', of, mark: braces[sign] }
+  if (mark.attributes['stretchy'] !== undefined && [...sign].length === 1) return { m: 'accent', of, mark: sign }
+  return attach(of, { above: made(mark, depth + 1) }, true)
+}
+
+function under(element: Element, depth: number): MathNode {
+  const [base, mark] = two(element)
+  const of = made(base, depth + 1)
+  const brace = mark.name === 'mo' ? braces[textOf(mark)] : undefined
+  return brace ? { m: 'marked', of, mark: brace } : attach(of, { below: made(mark, depth + 1) }, true)
+}
+
+function table(element: Element, depth: number): MathNode {
+  const cells = childrenOf(element).map((each) => childrenOf(each))
+  const rows = cells.map((each) => each.map((cell) => made({ ...cell, name: 'mrow' }, depth + 1)))
+  const sides = cells.flat().map(({ attributes }) => attributes['class'] ?? '')
+  const isAligned = sides.some((side) => side.includes('tml-right')) && sides.some((side) => side.includes('tml-left'))
+  if (isAligned && depth <= 1) return { m: 'aligned', rows }
+  return { m: 'table', rows, align: sides.every((side) => side.includes('tml-left')) ? 'left' : 'center' }
+}
+
+const notations: Readonly<Record<string, 'overline' | 'underline' | 'cancel'>> = {
+  top: 'overline',
+  bottom: 'underline',
+  updiagonalstrike: 'cancel',
+  downdiagonalstrike: 'cancel',
+}
+
+/** How each element is drawn. One that is not here is drawn by nobody. */
+const makers: Readonly<Record<string, Make>> = {
+  math: row,
+  mrow: row,
+  mstyle: row,
+  mpadded: row,
+  mphantom: (element, depth) => ({ m: 'hidden', c: [row(element, depth + 1)] }),
+  mi: (element) => {
+    const text = textOf(element)
+    if ([...text].length > 1) return { m: 'word', text }
+    return { m: element.attributes['mathvariant'] === 'normal' ? 'text' : 'symbol', text }
+  },
+  mn: (element) => ({ m: 'text', text: textOf(element) }),
+  mtext: (element) => ({ m: 'text', text: textOf(element).replaceAll('\u00a0', ' ') }),
+  mo: ({ attributes, ...element }) => {
+    const text = textOf({ ...element, attributes })
+    const isOne = [...text].length === 1
+    if (isOne && attributes['fence'] === 'true' && attributes['form'] === 'infix') return { m: 'mid', text }
+    return { m: isOne ? 'symbol' : 'text', text }
+  },
+  mspace: ({ attributes }) => {
+    const [, em] = /^(-?[\d.]+)em$/.exec(attributes['width'] ?? '') ?? []
+    return { m: 'space', em: Math.max(-2, Math.min(10, Number(em ?? 0))) }
+  },
+  mfrac: (element, depth) => {
+    const [upper, lower] = two(element)
+    const hasLine = !(element.attributes['linethickness'] ?? '').startsWith('0')
+    return { m: 'fraction', over: made(upper, depth + 1), under: made(lower, depth + 1), hasLine }
+  },
+  msqrt: (element, depth) => ({ m: 'root', of: row(element, depth + 1), degree: null }),
+  mroot: (element, depth) => {
+    const [of, degree] = two(element)
+    return { m: 'root', of: made(of, depth + 1), degree: made(degree, depth + 1) }
+  },
+  msup: (element, depth) => {
+    const [base, upper] = two(element)
+    return attach(made(base, depth + 1), raised(upper, depth + 1), false)
+  },
+  msub: (element, depth) => {
+    const [base, lower] = two(element)
+    return attach(made(base, depth + 1), { below: made(lower, depth + 1) }, false)
+  },
+  msubsup: (element, depth) => {
+    const [base, lower, upper] = three(element)
+    const parts = { below: made(lower, depth + 1), ...raised(upper, depth + 1) }
+    return attach(made(base, depth + 1), parts, false)
+  },
+  mover: over,
+  munder: under,
+  munderover: (element, depth) => {
+    const [base, lower, upper] = three(element)
+    const parts = { below: made(lower, depth + 1), above: made(upper, depth + 1) }
+    return attach(made(base, depth + 1), parts, true)
+  },
+  menclose: (element, depth) => {
+    const mark = notations[element.attributes['notation'] ?? '']
+    return mark ? { m: 'marked', of: row(element, depth + 1), mark } : row(element, depth)
+  },
+  mtable: table,
+}
