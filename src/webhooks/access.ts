@@ -1,10 +1,11 @@
 import type { Membership } from '../access/caller.ts'
 import type { Db } from '../db/connect.ts'
-import type { WebhookDeliveryRow, WebhookRow } from '../db/tables.ts'
+import type { WebhookDeliveryRow, WebhookFilter, WebhookRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { notFound } from '../http/errors.ts'
+import { invalid, notFound } from '../http/errors.ts'
+import { isId } from '../ids.ts'
 import { findDelivery } from './deliveries.queries.ts'
-import { findWebhook, lockWebhook } from './queries.ts'
+import { findWebhook, listFiltered, lockWebhook } from './queries.ts'
 
 /** A webhook of the organization in the path. Who comes here administrates it. */
 export async function accessWebhook(db: Db, { organization }: Membership, id: string): Promise<WebhookRow> {
@@ -24,6 +25,28 @@ export async function accessDelivery(db: Db, webhook: WebhookRow, id: string): P
   const delivery = await findDelivery(db, webhook, id)
   if (!delivery) throw notFound('delivery')
   return delivery
+}
+
+/** What a request narrows a webhook to: spaces and sites that there are in the organization. */
+export async function accessFilter(
+  db: Db,
+  { organization }: Membership,
+  given: Partial<WebhookFilter> | null | undefined,
+): Promise<WebhookFilter | null | undefined> {
+  if (!given) return given
+  const filter = { spaces: given.spaces ?? [], sites: given.sites ?? [] }
+  if (filter.spaces.length + filter.sites.length === 0) {
+    throw invalid('body.filter', 'minItems', 'must name a space or a site; null is the whole organization')
+  }
+  const known = new Set(
+    await listFiltered(db, organization.id, { spaces: filter.spaces.filter(isId), sites: filter.sites.filter(isId) }),
+  )
+  for (const kind of ['spaces', 'sites'] as const) {
+    const unknown = filter[kind].findIndex((id) => !known.has(id))
+    if (unknown !== -1)
+      throw invalid(`body.filter.${kind}.${unknown}`, 'exists', `there is no such ${kind.slice(0, -1)}`)
+  }
+  return filter
 }
 
 function there(webhook: WebhookRow | undefined): WebhookRow {

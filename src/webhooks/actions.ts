@@ -1,5 +1,5 @@
 import { recordChange } from '../changes/record.ts'
-import type { WebhookDeliveryRow, WebhookRow } from '../db/tables.ts'
+import type { WebhookDeliveryRow, WebhookFilter, WebhookRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { newId } from '../ids.ts'
@@ -14,6 +14,7 @@ export interface WebhookDraft {
   title?: string | undefined
   url: string
   events?: string[] | null | undefined
+  filter?: WebhookFilter | null | undefined
   active?: boolean | undefined
 }
 
@@ -21,7 +22,7 @@ export async function createWebhook(
   tx: Transaction,
   secrets: Secrets,
   organizationId: string,
-  { url, title = new URL(url).host, events = null, active = true }: WebhookDraft,
+  { url, title = new URL(url).host, events = null, filter = null, active = true }: WebhookDraft,
 ): Promise<WebhookRow> {
   checkUrl(url)
   if ((await countWebhooks(tx, organizationId)) >= mostWebhooks) {
@@ -30,7 +31,16 @@ export async function createWebhook(
   const id = newId()
   const secret = sealed(secrets)
   const shortened = [...title].slice(0, 100).join('')
-  await insertWebhook(tx, { organization_id: organizationId, id, title: shortened, url, events, active, secret })
+  await insertWebhook(tx, {
+    organization_id: organizationId,
+    id,
+    title: shortened,
+    url,
+    events,
+    filter,
+    active,
+    secret,
+  })
   recordChange(tx, { ...about({ organization_id: organizationId, id }), action: 'webhook.created' })
   tx.leaveRights()
   return (await findWebhook(tx, organizationId, id))!
@@ -40,7 +50,7 @@ export async function createWebhook(
 export async function changeWebhook(
   tx: Transaction,
   row: WebhookRow,
-  changes: Partial<Pick<WebhookRow, 'title' | 'url' | 'events' | 'active'>>,
+  changes: Partial<Pick<WebhookRow, 'title' | 'url' | 'events' | 'filter' | 'active'>>,
 ): Promise<WebhookRow> {
   if (changes.url !== undefined) checkUrl(changes.url)
   await updateWebhook(tx, { ...row, ...changes }, changes.active === true && !row.active)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { Ajv } from 'ajv'
 import { startApp } from '../../test/app.ts'
 import type { Client } from '../../test/client.ts'
@@ -14,7 +15,7 @@ import { formats } from '../http/formats.ts'
 import { webhookInvariants } from '../doctor/webhooks.ts'
 import { purge } from '../jobs/purge.task.ts'
 import { addMember } from '../organizations/members.actions.ts'
-import { eventDescriptions } from './events.schema.ts'
+import { eventDescriptions, eventTypes } from './events.schema.ts'
 import { WebhookSender } from './sender.ts'
 import { aReceiver, isSignedWith, until } from './testing/receiver.ts'
 
@@ -37,6 +38,8 @@ async function aListenedOrganization(body: object = {}) {
   const webhook = await listen(org, receiver.url, body)
   return { org, client: org.admin.client, receiver, webhook }
 }
+
+const eventsOfSites = eventTypes.filter((type) => type.startsWith('site_'))
 
 const deliveriesOf = async (client: Client, { path }: { path: string }, query = '') =>
   (await client.get(`${path}/deliveries${query}`)).body
@@ -72,7 +75,7 @@ test('what happens is sent, signed, once, in order, and says nothing but ids', a
     'space_content_updated',
     'space_created',
     'site_created',
-    'site_updated',
+    'site_structure_updated',
     'site_published',
     'member_added',
     'member_removed',
@@ -137,6 +140,74 @@ test('a webhook gets the events it asked for, of its own organization, from when
   assert.deepEqual(late.types(), ['member_added', 'member_updated'])
   assert.deepEqual(other.receiver.types(), [])
   assert.ok(isSignedWith(webhook.secret, late.received[0]!))
+})
+
+test('a webhook that is narrowed to spaces and sites gets what is about these, and nothing else', async () => {
+  const org = await anOrganization(app)
+  const { client } = org.admin
+  const [space, other] = [await aLiveSpace(app, org), await aLiveSpace(app, org)]
+  const [site, otherSite] = [await aSite(app, {}, org), await aSite(app, {}, org)]
+  const [ofSpace, ofSite, ofAll] = [await aReceiver(), await aReceiver(), await aReceiver()]
+  await listen(org, ofSpace.url, { filter: { spaces: [space.id] } })
+  await listen(org, ofSite.url, { filter: { sites: [site.id] } })
+  await listen(org, ofAll.url, { filter: null })
+
+  for (const each of [space, other]) {
+    const request = await each.changeRequest()
+    await client.post(`${request.path}/comments`, { body: { markdown: 'A remark' } })
+    await each.edit(newPage('More'))
+    await client.delete(each.path)
+  }
+  for (const each of [site, otherSite]) await client.post(`${each.path}/publish`)
+  await org.member('read')
+
+  await until('all are there', () => ofAll.received.length === 11)
+  await until('those of the space', () => ofSpace.received.length === 4)
+  await until('those of the site', () => ofSite.received.length === 1)
+  const expected = ['change_request_created', 'comment_posted', 'space_content_updated', 'space_deleted']
+  assert.deepEqual(ofSpace.types().toSorted(), expected)
+  assert.ok(ofSpace.received.every(({ body }) => body.spaceId === space.id))
+  assert.deepEqual(
+    ofSite.received.map(({ body }) => [body.type, body.siteId]),
+    [['site_published', site.id]],
+  )
+})
+
+test('everything that happens to a site is told: its settings, structure and look, that it is published, and its end', async () => {
+  const { org, client, receiver } = await aListenedOrganization({ events: eventsOfSites })
+  const site = await aSite(app, {}, org)
+  const space = await aLiveSpace(app, org)
+  const ok = async (answer: Promise<{ status: number; text: string }>) => {
+    const { status, text } = await answer
+    assert.ok(status < 300, text)
+  }
+  await ok(client.patch(site.path, { title: 'Another' }))
+  await ok(
+    client.post(`${site.path}/redirects`, {
+      source: '/old',
+      destination: { kind: 'external', url: 'https://example.com' },
+    }),
+  )
+  await ok(client.post(`${site.path}/share-links`, { name: 'Friends' }))
+  await ok(client.post(`${site.path}/sections`, { spaceId: space.id }))
+  const look = (await client.get(`${site.path}/customization`)).body
+  await ok(client.put(`${site.path}/customization`, { ...look, title: 'Look' }))
+  await ok(client.post(`${site.path}/publish`))
+  await ok(client.post(`${site.path}/unpublish`))
+  await ok(client.delete(site.path))
+
+  await until('its end', () => receiver.types().includes('site_deleted'))
+  const told = receiver.received.map(({ body }) => [body.type, body.fields])
+  const kinds = new Set(receiver.types())
+  assert.deepEqual([...kinds].toSorted(), eventsOfSites.toSorted())
+  for (const fields of [['title'], ['redirects'], ['shareLinks']]) {
+    assert.ok(
+      told.some((each) => isDeepStrictEqual(each, ['site_updated', fields])),
+      JSON.stringify(told),
+    )
+  }
+  assert.ok(receiver.received.every(({ body }) => body.siteId === site.id))
+  assert.equal(org.id, receiver.received[0]!.body.organization)
 })
 
 test('after a failure it is sent again, the same bytes, and what comes later about the same waits for it', async () => {

@@ -8,6 +8,7 @@ const siteId = Type.String({ description: 'The id of the site.' })
 const specId = Type.String({ description: 'The id of the OpenAPI specification.' })
 const userId = Type.String({ description: 'The id of the member.' })
 const revisionId = Type.String({ description: 'The id of the new revision.' })
+const direction = Type.Optional(OneOf(['import', 'export'] as const))
 const ofRequest = {
   spaceId,
   changeRequestId: Type.String({ description: 'The id of the change request.' }),
@@ -35,6 +36,20 @@ const kinds = {
       revisionId: Type.Optional(revisionId),
       changeRequestId: Type.Optional(Type.String({ description: 'The change request whose merge made it.' })),
       updatedBy: Type.Array(Type.String(), { description: 'Ids of users.' }),
+    },
+  },
+  space_gitsync_started: {
+    summary: 'Somebody asked for an import from, or an export to, a repository',
+    ids: { spaceId, direction },
+  },
+  space_gitsync_completed: {
+    summary: 'An import from, or an export to, a repository has ended',
+    ids: {
+      spaceId,
+      direction,
+      state: OneOf(['success', 'failure'] as const),
+      revisionId: Type.Optional(Type.String({ description: 'The revision that says what the repository says.' })),
+      commitId: Type.Optional(Type.String({ description: 'The commit that was read or written.' })),
     },
   },
   space_created: { summary: 'A space was created', ids: { spaceId } },
@@ -71,7 +86,18 @@ const kinds = {
   comment_reply_updated: { summary: 'A reply was changed or reacted to', ids: { ...ofReply, ...fields } },
   comment_reply_deleted: { summary: 'A reply was deleted', ids: ofReply },
   site_created: { summary: 'A site was created', ids: { siteId } },
-  site_updated: { summary: 'The settings, the structure or the look of a site changed', ids: { siteId, ...fields } },
+  site_updated: {
+    summary: 'The settings of a site changed, its redirects and share links, or who may read it',
+    ids: { siteId, ...fields },
+  },
+  site_structure_updated: {
+    summary: 'Sections, groups of them or spaces of a site were added, changed, moved or removed',
+    ids: { siteId },
+  },
+  site_customization_updated: {
+    summary: 'The look of a site changed, or what one of its spaces has of its own',
+    ids: { siteId, ...fields },
+  },
   site_published: { summary: 'A site was published', ids: { siteId } },
   site_unpublished: { summary: 'A site was taken back', ids: { siteId } },
   site_deleted: { summary: 'A site was deleted', ids: { siteId } },

@@ -20,13 +20,15 @@ export interface WebhookEvent {
   type: EventType
   /** What is told one after the other. */
   subject: string
+  /** The space or the site that it is about, for those who listen to some of them only. */
+  about: { spaceId?: string; siteId?: string }
   body: string
 }
 
 interface Draft {
   type: EventType
   subject: string
-  ids: Record<string, unknown>
+  ids: Record<string, unknown> & WebhookEvent['about']
   /** Of the API, where there is something to read. */
   location: string | undefined
 }
@@ -45,7 +47,7 @@ export function eventsOf(change: RecordedChange, url: string): WebhookEvent[] {
       ...ids,
       urls: location === undefined ? {} : { location: url + location },
     }
-    return { organizationId: change.organization_id, id, type, subject, body: JSON.stringify(body) }
+    return { organizationId: change.organization_id, id, type, subject, about: ids, body: JSON.stringify(body) }
   })
 }
 
@@ -61,6 +63,15 @@ const sources: Record<string, Source> = {
   'space.content-updated': (change) => [
     contentUpdated(change, change.target_id, { revisionId: change.details?.['revision'] ?? change.space_head }),
   ],
+  // Nothing in the main content has changed where it came as a change request.
+  'space.git-imported': (change) => {
+    const revisionId = change.details?.['revision']
+    return revisionId === undefined ? [] : [contentUpdated(change, change.target_id, { revisionId })]
+  },
+  'space.git-import-asked': ofSync('space_gitsync_started', { direction: 'import' }),
+  'space.git-export-asked': ofSync('space_gitsync_started', { direction: 'export' }),
+  'space.git-sync-completed': ofSync('space_gitsync_completed', { state: 'success' }),
+  'space.git-sync-failed': ofSync('space_gitsync_completed', { state: 'failure' }),
   'space.created': ofSpace('space_created'),
   'space.updated': ofSpace('space_updated'),
   'space.moved': ofSpace('space_updated'),
@@ -98,20 +109,28 @@ const sources: Record<string, Source> = {
   'site.unpublished': ofSite('site_unpublished'),
   'site.deleted': ofSite('site_deleted'),
   'site.updated': ofSite('site_updated'),
-  'customization.updated': ofSite('site_updated'),
-  'adaptive-schema.updated': ofSite('site_updated'),
-  'site-section.added': ofSite('site_updated'),
-  'site-section.updated': ofSite('site_updated'),
-  'site-section.moved': ofSite('site_updated'),
-  'site-section.removed': ofSite('site_updated'),
-  'site-section-group.added': ofSite('site_updated'),
-  'site-section-group.updated': ofSite('site_updated'),
-  'site-section-group.moved': ofSite('site_updated'),
-  'site-section-group.removed': ofSite('site_updated'),
-  'site-space.added': ofSite('site_updated'),
-  'site-space.updated': ofSite('site_updated'),
-  'site-space.moved': ofSite('site_updated'),
-  'site-space.removed': ofSite('site_updated'),
+  'adaptive-schema.updated': ofSite('site_updated', 'adaptiveSchema'),
+  'publishing-auth.updated': ofSite('site_updated', 'publishingAuth'),
+  'publishing-auth.regenerated': ofSite('site_updated', 'publishingAuth'),
+  'share-link.created': ofSite('site_updated', 'shareLinks'),
+  'share-link.updated': ofSite('site_updated', 'shareLinks'),
+  'share-link.removed': ofSite('site_updated', 'shareLinks'),
+  'site-redirect.created': ofSite('site_updated', 'redirects'),
+  'site-redirect.updated': ofSite('site_updated', 'redirects'),
+  'site-redirect.removed': ofSite('site_updated', 'redirects'),
+  'customization.updated': ofSite('site_customization_updated'),
+  'site-section.added': ofSite('site_structure_updated'),
+  'site-section.updated': ofSite('site_structure_updated'),
+  'site-section.moved': ofSite('site_structure_updated'),
+  'site-section.removed': ofSite('site_structure_updated'),
+  'site-section-group.added': ofSite('site_structure_updated'),
+  'site-section-group.updated': ofSite('site_structure_updated'),
+  'site-section-group.moved': ofSite('site_structure_updated'),
+  'site-section-group.removed': ofSite('site_structure_updated'),
+  'site-space.added': ofSite('site_structure_updated'),
+  'site-space.updated': ofSite('site_structure_updated'),
+  'site-space.moved': ofSite('site_structure_updated'),
+  'site-space.removed': ofSite('site_structure_updated'),
   'member.added': ofMember('member_added'),
   'member.updated': ofMember('member_updated'),
   'member.removed': ofMember('member_removed'),
@@ -156,6 +175,20 @@ function ofSpace(type: EventType): Source {
   ]
 }
 
+function ofSync(type: EventType, more: Record<string, string>): Source {
+  return (change) => {
+    const { direction, revision: revisionId, commit: commitId } = change.details ?? {}
+    return [
+      {
+        type,
+        subject: subjectOf(change),
+        ids: { spaceId: change.target_id, ...given({ direction, revisionId, commitId }), ...more },
+        location: `/v1/spaces/${change.target_id}/git/info`,
+      },
+    ]
+  }
+}
+
 /** Of one that is gone, with its space, there is nothing to tell. */
 function ofRequest(type: EventType, more: Record<string, unknown> = {}): Source {
   return (change) => {
@@ -193,13 +226,15 @@ function ofComment(type: EventType): Source {
   }
 }
 
-/** What a site is made of has its id in front of its own. */
-function ofSite(type: EventType): Source {
+/** What a site is made of has its id in front of its own, or beside it. `field` is what it is to the site. */
+function ofSite(type: EventType, field?: string): Source {
   return (change) => {
     const siteId = change.details?.['site'] ?? change.target_id.split('/')[0]!
+    // A redirect or a share link that was recorded without its site.
+    if (siteId === change.target_id && field !== undefined && change.target_type !== 'site') return []
     const location = type === 'site_deleted' ? undefined : `/v1/orgs/${change.organization_id}/sites/${siteId}`
-    const isOwn = change.target_type === 'site'
-    return [{ type, subject: `site/${siteId}`, ids: { siteId, ...(isOwn && fieldsOf(change)) }, location }]
+    const fields = field === undefined ? change.target_type === 'site' && fieldsOf(change) : { fields: [field] }
+    return [{ type, subject: `site/${siteId}`, ids: { siteId, ...fields }, location }]
   }
 }
 

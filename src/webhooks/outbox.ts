@@ -50,7 +50,7 @@ async function deliver(
   const deliveries = events.flatMap(({ change, event }): NewDelivery[] =>
     listeners
       .filter((listener) => listens(listener, event) && change.at >= listener.created_at)
-      .map(({ id: webhookId }) => ({ ...event, webhookId, eventId: event.id, id: newId() })),
+      .map(({ id: webhookId }) => ({ ...deliveryOf(event), webhookId })),
   )
   if (deliveries.length === 0) return
   await holdWebhooks(
@@ -61,6 +61,17 @@ async function deliver(
   await releaseNext(tx, deliveries)
 }
 
-function listens({ organization_id, events }: Listener, { organizationId, type }: WebhookEvent): boolean {
-  return organization_id === organizationId && (events === null || events.includes(type))
+const deliveryOf = ({ organizationId, id: eventId, type, subject, body }: WebhookEvent) => ({
+  organizationId,
+  id: newId(),
+  eventId,
+  type,
+  subject,
+  body,
+})
+
+function listens({ organization_id, events, filter }: Listener, event: WebhookEvent): boolean {
+  if (organization_id !== event.organizationId || (events !== null && !events.includes(event.type))) return false
+  const { spaceId, siteId } = event.about
+  return filter === null || filter.spaces.includes(spaceId ?? '') || filter.sites.includes(siteId ?? '')
 }

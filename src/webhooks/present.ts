@@ -12,6 +12,7 @@ export function presentWebhook(row: WebhookRow, url: string): Static<typeof Webh
     title: row.title,
     url: row.url,
     events: row.events,
+    filter: row.filter,
     active: row.active,
     ...(row.disabled_reason !== null && { disabledReason: row.disabled_reason }),
     ...(row.failing_since !== null && { failingSince: row.failing_since.toISOString() }),

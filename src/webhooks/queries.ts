@@ -1,10 +1,10 @@
 import type { Db } from '../db/connect.ts'
 import { nothing, sql } from '../db/sql.ts'
-import type { WebhookRow } from '../db/tables.ts'
+import type { WebhookFilter, WebhookRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
 
-const columns = sql`w.organization_id, w.id, w.title, w.url, w.events, w.active, w.secret, w.former_secret, w.former_until,
+const columns = sql`w.organization_id, w.id, w.title, w.url, w.events, w.filter, w.active, w.secret, w.former_secret, w.former_until,
   w.failing_since, w.failed_attempts, w.failed_deliveries, w.disabled_reason, w.created_at, w.updated_at`
 
 export async function findWebhook(db: Db, organizationId: string, id: string): Promise<WebhookRow | undefined> {
@@ -21,6 +21,18 @@ export async function lockWebhook(
   return tx.find(sql<WebhookRow>`
     select ${columns} from webhooks w
     where w.organization_id = ${organizationId} and w.id = ${id} and w.deleted_at is null for no key update`)
+}
+
+/** Of the ids that a filter names, those that are something here. A space in the trash does not exist. */
+export async function listFiltered(
+  db: Db,
+  organizationId: string,
+  { spaces, sites }: WebhookFilter,
+): Promise<string[]> {
+  const rows = await db.all(sql<{ id: string }>`
+    select id from spaces where organization_id = ${organizationId} and id = any (${spaces}::uuid[]) and deleted_at is null
+    union all select id from sites where organization_id = ${organizationId} and id = any (${sites}::uuid[])`)
+  return rows.map(({ id }) => id)
 }
 
 /** The oldest first. */
@@ -49,11 +61,12 @@ export async function countWebhooks(tx: Transaction, organizationId: string): Pr
 
 export async function insertWebhook(
   tx: Transaction,
-  row: Pick<WebhookRow, 'organization_id' | 'id' | 'title' | 'url' | 'events' | 'active' | 'secret'>,
+  row: Pick<WebhookRow, 'organization_id' | 'id' | 'title' | 'url' | 'events' | 'filter' | 'active' | 'secret'>,
 ): Promise<void> {
   await tx.run(sql`
-    insert into webhooks (organization_id, id, title, url, events, active, secret)
-    values (${row.organization_id}, ${row.id}, ${row.title}, ${row.url}, ${row.events}::text[], ${row.active}, ${row.secret})`)
+    insert into webhooks (organization_id, id, title, url, events, filter, active, secret)
+    values (${row.organization_id}, ${row.id}, ${row.title}, ${row.url}, ${row.events}::text[], ${row.filter}::jsonb,
+      ${row.active}, ${row.secret})`)
 }
 
 /** Switched on, it starts afresh. */
@@ -62,8 +75,8 @@ export async function updateWebhook(tx: Transaction, row: WebhookRow, isSwitched
     ? sql`, failing_since = null, failed_attempts = 0, failed_deliveries = 0, paused_until = null, disabled_reason = null`
     : nothing
   await tx.run(sql`
-    update webhooks set title = ${row.title}, url = ${row.url}, events = ${row.events}::text[], active = ${row.active},
-      updated_at = now() ${afresh}
+    update webhooks set title = ${row.title}, url = ${row.url}, events = ${row.events}::text[],
+      filter = ${row.filter}::jsonb, active = ${row.active}, updated_at = now() ${afresh}
     where organization_id = ${row.organization_id} and id = ${row.id}`)
 }
 

@@ -5,7 +5,7 @@ import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import { write } from '../http/write.ts'
-import { accessWebhook, accessWebhookToChange } from './access.ts'
+import { accessFilter, accessWebhook, accessWebhookToChange } from './access.ts'
 import { changeWebhook, createWebhook, removeWebhook, rotateSecret } from './actions.ts'
 import { presentWebhook, presentWhole } from './present.ts'
 import { listWebhooks } from './queries.ts'
@@ -61,11 +61,13 @@ export const webhookRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization } = accessOrganization(request.caller, 'admin')
+      const membership = accessOrganization(request.caller, 'admin')
       const { title, url, events, active } = request.body
 
       return write(request, async (tx) => {
-        const webhook = await createWebhook(tx, app.secrets, organization.id, { title, url, events, active })
+        const filter = await accessFilter(tx, membership, request.body.filter)
+        const draft = { title, url, events, filter, active }
+        const webhook = await createWebhook(tx, app.secrets, membership.organization.id, draft)
         return presentWhole(app, webhook)
       })
     },
@@ -105,16 +107,18 @@ export const webhookRoutes: Routes = async (app) => {
     async (request) => {
       const membership = accessOrganization(request.caller, 'admin')
       const { title, url, events, active } = request.body
-      const changes = {
-        ...(title !== undefined && { title }),
-        ...(url !== undefined && { url }),
-        ...(events !== undefined && { events }),
-        ...(active !== undefined && { active }),
-      }
 
       return write(request, async (tx) => {
         const webhook = await accessWebhookToChange(tx, membership, request.params.webhookId)
         requireMatch(request, presentWhole(app, webhook))
+        const filter = await accessFilter(tx, membership, request.body.filter)
+        const changes = {
+          ...(title !== undefined && { title }),
+          ...(url !== undefined && { url }),
+          ...(events !== undefined && { events }),
+          ...(filter !== undefined && { filter }),
+          ...(active !== undefined && { active }),
+        }
         if (Object.keys(changes).length === 0) return presentWhole(app, webhook)
         const changed = await changeWebhook(tx, webhook, changes)
         tx.afterCommit(() => app.webhooks.wake())

@@ -5,6 +5,17 @@ import { eventTypes } from './events.schema.ts'
 
 const EventWord = OneOf(eventTypes as [string, ...string[]])
 
+const Ids = Type.Array(Type.String(), { maxItems: 100, uniqueItems: true })
+
+const Filter = Type.Object(
+  { spaces: Ids, sites: Ids },
+  {
+    description:
+      'Only events about these spaces and sites: content, change requests and comments are about a space. ' +
+      'null: about everything in the organization.',
+  },
+)
+
 export const Webhook = Type.Object(
   {
     object: Type.Literal('webhook'),
@@ -12,6 +23,7 @@ export const Webhook = Type.Object(
     title: Type.String(),
     url: Type.String(),
     events: Nullable(Type.Array(Type.String(), { description: 'null: every type there is, and those to come.' })),
+    filter: Nullable(Filter),
     active: Type.Boolean(),
     disabledReason: Type.Optional(
       Type.String({
@@ -54,10 +66,22 @@ const events = Nullable(
   }),
 )
 
+const filter = Nullable(
+  Type.Object(
+    { spaces: Type.Optional(Ids), sites: Type.Optional(Ids) },
+    {
+      description:
+        'Narrows it to these spaces and sites, by their ids. Events about neither, such as those of members, are not sent ' +
+        'then. null: everything in the organization.',
+    },
+  ),
+)
+
 export const NewWebhook = Type.Object({
   title: Type.Optional(title),
   url,
   events: Type.Optional(events),
+  filter: Type.Optional(filter),
   active: Type.Optional(Type.Boolean({ default: true })),
 })
 
@@ -65,6 +89,7 @@ export const WebhookChanges = Type.Object({
   title: Type.Optional(title),
   url: Type.Optional(url),
   events: Type.Optional(events),
+  filter: Type.Optional(filter),
   active: Type.Optional(
     Type.Boolean({ description: 'While it is off nothing is sent; what was waiting is sent once it is on again.' }),
   ),

@@ -1,5 +1,5 @@
 import type { App } from '../http/routes.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { listListeners } from './outbox.queries.ts'
 import { readOutbox } from './outbox.ts'
 import { type Outcome, sendDelivery } from './send.ts'
@@ -118,6 +118,8 @@ export class WebhookSender {
     const busy = [...counts].map(([webhookId, { length }]) => ({ webhookId, room: Math.max(0, usually - length) }))
     for (const delivery of await takeDue(this.#app.db, { limit: free, usually, busy })) {
       this.#sending.set(delivery.id, { delivery, done: this.#send(delivery) })
+      // Requests that came meanwhile are answered before the next one is begun.
+      await nextTurn()
     }
   }
 

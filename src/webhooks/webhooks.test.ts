@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
+import { aLiveSpace } from '../../test/editing.ts'
 import { aStranger, anOrganization } from '../../test/factories.ts'
+import { aSite } from '../../test/sites.ts'
 import { stateOf } from '../../test/state.ts'
 import { newId } from '../ids.ts'
 import { eventTypes } from './events.schema.ts'
@@ -42,6 +44,35 @@ test('a webhook is made, changed and deleted, and its secret is shown by itself 
   assert.equal((await client.delete(path)).status, 204)
   assert.equal((await client.get(path)).status, 404)
   assert.equal((await client.get(base)).body.count, 0)
+})
+
+test('a webhook is narrowed to spaces and sites of its organization, and widened again', async () => {
+  const { client, org, base, path, webhook } = await aWebhook()
+  const [space, site, foreign] = [await aLiveSpace(app, org), await aSite(app, {}, org), await aLiveSpace(app)]
+  assert.equal(webhook.filter, null)
+  const narrowed = await client.patch(path, { filter: { sites: [site.id], spaces: [space.id] } })
+  assert.deepEqual(narrowed.body.filter, { spaces: [space.id], sites: [site.id] })
+  assert.deepEqual((await client.patch(path, { title: 'X' })).body.filter, narrowed.body.filter)
+  const made = await client.post(base, { url: 'https://example.com', filter: { spaces: [space.id] } })
+  assert.deepEqual(made.body.filter, { spaces: [space.id], sites: [] })
+
+  const cases: [object, string][] = [
+    [{}, 'body.filter'],
+    [{ spaces: [], sites: [] }, 'body.filter'],
+    [{ spaces: [space.id, foreign.id] }, 'body.filter.spaces.1'],
+    [{ spaces: [site.id] }, 'body.filter.spaces.0'],
+    [{ sites: ['x'] }, 'body.filter.sites.0'],
+    [{ sites: [newId()] }, 'body.filter.sites.0'],
+    [{ spaces: 'x' }, 'body.filter.spaces'],
+  ]
+  const before = await stateOf(app.db)
+  for (const [filter, field] of cases) {
+    const refused = await client.patch(path, { filter })
+    assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, field], JSON.stringify(filter))
+    assert.equal((await client.post(base, { url: 'https://example.com', filter })).status, 400)
+  }
+  assert.equal(await stateOf(app.db), before)
+  assert.equal((await client.patch(path, { filter: null })).body.filter, null)
 })
 
 test('a new secret takes the place of the old one, which is good for another day unless it is revoked', async () => {
