@@ -58,21 +58,13 @@ function runTests(template: string): Promise<number> {
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
 
+/** The runner takes files in the order of their names: each process gets one that says when its turn is. */
 function everything(): string[] {
   const alone = long.flatMap((files) => globSync(files).toSorted())
   const others = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).filter((file) => !alone.includes(file))
-  return [...alone, ...together(others.toSorted())]
-}
-
-/**
- * Loading the server takes longer than many a file's tests, so files share a process: one after the other, each in a
- * suite of its own, whose end stops what the file started.
- */
-function together(found: string[]): string[] {
-  const groups = Array.from({ length: Math.ceil(found.length / 8) }, (_, at) => found.slice(at * 8, at * 8 + 8))
-  return groups.map((group, at) => {
+  return [...alone.map((file) => [file]), ...together(others.toSorted())].map((group, at) => {
     const addresses = group.map((file) => [file, pathToFileURL(resolve(file)).href])
-    const path = join(folder, `group-${at}.test.mjs`)
+    const path = join(folder, `${String(at).padStart(3, '0')}.test.mjs`)
     writeFileSync(
       path,
       `import { describe } from 'node:test'
@@ -81,4 +73,12 @@ for (const [file, address] of ${JSON.stringify(addresses)}) await describe(file,
     )
     return path
   })
+}
+
+/**
+ * Loading the server takes longer than many a file's tests, so files share a process: one after the other, each in a
+ * suite of its own, whose end stops what the file started.
+ */
+function together(files: string[], most = 8): string[][] {
+  return Array.from({ length: Math.ceil(files.length / most) }, (_, at) => files.slice(at * most, (at + 1) * most))
 }

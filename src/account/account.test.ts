@@ -125,6 +125,25 @@ test('a token made on the page works until it is revoked there, and its secret i
   assert.equal((await client.get('/v1/user')).status, 401)
 })
 
+test('a form that is sent twice, at once or by loading its answer again, makes one token', async () => {
+  const someone = await aPerson(app)
+  const person = await signedIn(someone)
+  const page = await person.get('/account')
+  const make = async (label: string, from = page) =>
+    /lct_[\w-]{43}/.exec((await person.submit(from, '/account/tokens', { label, power: 'read', life: '30' })).text)![0]
+  const [first, second] = await Promise.all([make('Script'), make('Script')])
+  assert.equal(first, second)
+  assert.equal(await make('Script'), first)
+  assert.equal((await someone.client.get('/v1/user/tokens')).body.count, 2)
+
+  const others = [await make('Another'), await make('Script', await person.get('/account'))]
+  assert.equal(new Set([first, ...others]).size, 3)
+  const kept = await app.db.all(
+    sql<{ row: string }>`select i::text as row from idempotency i where user_id = ${someone.id}`,
+  )
+  assert.ok(kept.length === 3 && !kept.some(({ row }) => row.includes(Buffer.from(first).toString('hex'))))
+})
+
 test('what is wrong with a new token is said on the page, and nothing is made', async () => {
   const someone = await aPerson(app)
   const person = await signedIn(someone)

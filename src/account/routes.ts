@@ -11,13 +11,14 @@ import { endSession, endSessions } from '../sessions/open.ts'
 import { listPlacesOfSession, listSessionsOf } from '../sessions/queries.ts'
 import { createToken, revokeToken } from '../tokens/actions.ts'
 import { findTokenOf, listTokensOf } from '../tokens/queries.ts'
+import { changeUser } from '../users/actions.ts'
+import { lockUser } from '../users/queries.ts'
 import { type AccountParts, accountPage } from './account.page.ts'
 import { answerPage, leadTo } from './answer.ts'
 import { type Fields, fieldsOf, formToken } from './forms.ts'
 import { tokenLives, tokenPowers } from './token-choices.ts'
-import { changeUser } from '../users/actions.ts'
-import { lockUser } from '../users/queries.ts'
 import { readName, wrongName } from './name.ts'
+import { onlyOnce } from './once.ts'
 import { authorWith, requireSession, requireSessionForm } from './who.ts'
 
 /** What was just done, as the page says it. The address names one of these, and nothing else is shown. */
@@ -58,12 +59,14 @@ export const accountRoutes: Routes = async (app) => {
   app.post('/account/tokens', async (request, reply) => {
     const session = await requireSessionForm(app, request, reply)
     if (!session) return reply
-    const draft = readToken(fieldsOf(request))
+    const fields = fieldsOf(request)
+    const draft = readToken(fields)
     if ('error' in draft) return show(app, reply, session, draft, 400)
 
     const { label } = draft
-    const { secret } = await change(app, request, session, (tx) =>
-      createToken(tx, { userId: session.user.id, ...draft }),
+    const userId = session.user.id
+    const secret = await change(app, request, session, (tx) =>
+      onlyOnce(tx, app.secrets, { userId, fields }, async () => (await createToken(tx, { userId, ...draft })).secret),
     )
     return show(app, reply, session, { newToken: { label, secret } })
   })

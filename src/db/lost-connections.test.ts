@@ -18,7 +18,7 @@ import { sql } from './sql.ts'
 const app = await startApp()
 
 /**
- * Stands between a node and its database. Once armed, it lets one commit through and keeps the answer to itself; mute, it
+ * Stands between a node and its database. While armed, it lets commits through and keeps the answers to itself; mute, it
  * lets nothing through and says nothing.
  */
 async function aLossyWay(databaseUrl: string) {
@@ -36,10 +36,7 @@ async function aLossyWay(databaseUrl: string) {
     let isLast = false
     here.on('data', (bytes) => {
       if (way.isMute) return
-      if (way.isArmed && bytes.includes('commit')) {
-        way.isArmed = false
-        isLast = true
-      }
+      isLast ||= way.isArmed && bytes.includes('commit')
       there.write(bytes)
     })
     there.on('data', (bytes) => {
@@ -96,6 +93,7 @@ test('a write whose commit nobody heard of is seen by readers as soon as its rep
       })
     way.isArmed = true
     const lost = await write()
+    way.isArmed = false
     assert.equal(lost.status, 503)
     assert.ok(lost.headers.get('retry-after'))
     // Readers come by, and see what is there by now.

@@ -275,6 +275,7 @@ test('a code that waits to be mailed can be read by nobody who reads the databas
   const person = new Person(waiting)
   await person.submit(await person.get('/login'), '/login', { email: there.user.email })
   const { row } = await waiting.db.one(sql<{ row: string }>`select m::text as row from mails m`)
-  assert.doesNotMatch(row.replace(/\\x[0-9a-f]+|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d [\d:.+]+/g, ''), /\d{8}/)
+  const isNoCode = /\\x[0-9a-f]+|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d [\d:.+]+|\S+@example\.com/g
+  assert.doesNotMatch(row.replace(isNoCode, ''), /\d{8}/)
   await waiting.stop()
 })

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { ApiError } from '../http/errors.ts'
 
@@ -17,6 +17,8 @@ const idleMs = 15_000
 const longestMs = 120_000
 /** What it does not give back: above this, the next book gets a new one. */
 const mostMemory = 512 * 1024 ** 2
+/** Of the processor, a third of what others get who want it at the same moment. */
+const lowerPriority = 5
 /** Who would wait longer than anybody waits is told so at once. */
 const mostWaiting = 20
 
@@ -93,7 +95,7 @@ export class Press {
     })
     // Whoever waits for a page comes first; where that cannot be said, they share.
     try {
-      setPriority(child.pid!, constants.priority.PRIORITY_BELOW_NORMAL)
+      setPriority(child.pid!, lowerPriority)
     } catch {
       // Nothing depends on it.
     }

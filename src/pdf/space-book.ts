@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Entry } from '../content/merge/entry.ts'
 import { top } from '../content/merge/entry.ts'
 import type { App } from '../http/routes.ts'
@@ -9,6 +8,7 @@ import { bindingIn, namedIn, partsOf } from '../pages/references.ts'
 import type { PageTree } from '../pages/tree.ts'
 import { file, reusable } from '../revisions/entries.ts'
 import { type Book, type Chapter, type Surroundings, bookLimits } from './book.ts'
+import { breathe } from './breathe.ts'
 import type { ReadSoFar } from './pdfs.ts'
 
 /** Which pages: all of them; one with those below it; one alone. */
@@ -58,7 +58,7 @@ export async function gatherChapters<Item>(
     characters += chapter.document?.source.length ?? 0
     chapters.push(chapter)
     read(chapters.length, items.length)
-    await setImmediate()
+    await breathe()
   }
   return chapters
 }

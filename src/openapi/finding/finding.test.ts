@@ -70,3 +70,16 @@ test('visitors of a site find them where they may read them, and only there', as
   assert.equal((await secret.find('Remove a pet'))[0]?.title, 'Pets')
   assert.doesNotMatch(await ask(secret.site), /Pets/)
 })
+
+test('with a content token, visitors read the pages that were made, and not those that are hidden from them', async () => {
+  const read = async ({ site, find }: Awaited<ReturnType<typeof aReference>>) => {
+    const [{ id }] = await find('Remove a pet')
+    const url = `${app.url}${site.address}`
+    const { apiToken } = expect(await site.who.post('/v1/urls/published', { url }), 200)
+    return app.client(apiToken).get(`${site.space.path}/content/page/${id}?format=markdown`)
+  }
+  const { title, markdown } = expect(await read(await aReference()), 200)
+  assert.equal(title, 'Pets')
+  assert.match(markdown, /openapi-operation spec="shop" path="\/pets\/\{petId\}" method="delete"/)
+  assert.equal((await read(await aReference('visitor.claims.isRich == true'))).status, 404)
+})
