@@ -14,7 +14,6 @@ const long = [
   'test/crash.test.ts',
   'test/safety.test.ts',
   'src/fetch/outgoing.test.ts',
-  'test/safety.test.ts',
   'test/embedded.test.ts',
   'test/fuzz/*.test.ts',
   'test/matrix/*.test.ts',
