@@ -41,7 +41,7 @@ export async function makeTestApp(environment: Record<string, string> = {}): Pro
     LECTERN_DATA: dataFolder,
     LECTERN_RATE_LIMIT: 'off',
     LECTERN_LOG: 'silent',
-    LECTERN_POOL_SIZE: '6',
+    LECTERN_POOL_SIZE: '3',
     ...environment,
   })
   const db = new Database({ connectionString: database.url }, config.limits)

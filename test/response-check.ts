@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import type { Static } from 'typebox'
 import { errorTypes } from '../src/http/errors.ts'
 import type { App } from '../src/http/routes.ts'
@@ -10,12 +10,9 @@ import { formats } from '../src/http/formats.ts'
 /** Holds every response against the schema of its route: what we document is what we send. */
 export class ResponseCheck {
   readonly #app: App
-  readonly #ajv = new Ajv({ strict: false })
-  readonly #compiled = new WeakMap<object, ReturnType<Ajv['compile']>>()
 
   constructor(app: App) {
     this.#app = app
-    for (const [name, check] of Object.entries(formats)) this.#ajv.addFormat(name, check)
   }
 
   check(method: string, path: string, status: number, body: unknown): void {
@@ -49,17 +46,38 @@ export class ResponseCheck {
   }
 
   #hold(schema: object, body: unknown, where: string): void {
-    let validate = this.#compiled.get(schema)
-    if (!validate) this.#compiled.set(schema, (validate = this.#ajv.compile(withoutIds(schema) as object)))
-    assert.ok(
-      validate(body),
-      `${where} breaks its schema: ${this.#ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
-    )
+    const validate = validatorOf(schema)
+    assert.ok(validate(body), `${where} breaks its schema: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`)
   }
 }
 
+const ajv = new Ajv({ strict: false })
+for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check)
+
+const patterns = new Map<string, RegExp>()
+
 function patternOf(url: string): RegExp {
-  return new RegExp(`^${url.replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`)
+  let pattern = patterns.get(url)
+  if (!pattern) {
+    pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`)
+    patterns.set(url, pattern)
+  }
+  return pattern
+}
+
+const known = new WeakMap<object, ValidateFunction>()
+const compiled = new Map<string, ValidateFunction>()
+
+/** Every server of a process describes itself anew, in the same words: they are compiled once. */
+function validatorOf(schema: object): ValidateFunction {
+  let validate = known.get(schema)
+  if (!validate) {
+    const text = JSON.stringify(withoutIds(schema))
+    validate = compiled.get(text) ?? ajv.compile(JSON.parse(text))
+    compiled.set(text, validate)
+    known.set(schema, validate)
+  }
+  return validate
 }
 
 /** The same named schema stands in many places; to the validator a name may be said only once. */

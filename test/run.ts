@@ -49,7 +49,7 @@ function urlOf({ host, port, user, database }: { host: string; port: number; use
 
 function runTests(template: string): Promise<number> {
   const chosen = files.length > 0 ? files : everything()
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=120000', ...chosen], {
+  const child = spawn(process.execPath, ['--test', '--test-concurrency=3', '--test-timeout=120000', ...chosen], {
     stdio: 'inherit',
     // What the first process compiled, the others take over.
     env: { ...process.env, TEST_SERVER: url, TEST_TEMPLATE: template, NODE_COMPILE_CACHE: join(folder, 'compiled') },

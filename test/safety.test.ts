@@ -76,7 +76,7 @@ test('there are many payloads, and a page that lets them through runs them', { t
 
 const perPage = 900
 const inText = () =>
-  Object.values(places).flatMap((place, index) => some(8, index * 5).map((payload) => ({ ...payload, place })))
+  Object.values(places).flatMap((place, index) => some(16, index * 5).map((payload) => ({ ...payload, place })))
 
 const inPages = <Placed>(placed: Placed[]): Placed[][] =>
   Array.from({ length: Math.ceil(placed.length / perPage) }, (_, at) => placed.slice(at * perPage, (at + 1) * perPage))
@@ -101,7 +101,7 @@ test(
   'nothing in titles, descriptions and names runs: on the page, in menus, search, feeds and lists',
   { timeout },
   async () => {
-    const named = some(4)
+    const named = some(10)
     const site = await aSite(app, {
       pages: [
         insert('# Start\n\nText.\n'),
@@ -152,7 +152,7 @@ test(
 test('nothing in an address runs, where there is no page and where somebody searches', { timeout }, async () => {
   const site = await aSite(app)
   const home = `${app.url}${site.address}`
-  const [asPath, asQuestion] = [some(24), some(24, 8)]
+  const [asPath, asQuestion] = [some(48), some(48, 8)]
   await withAndWithoutPolicy(async (watched) => {
     for (let at = 0; at < asPath.length; at += 8) {
       const group = asPath.slice(at, at + 8).map(({ text }) => encodeURIComponent(text.slice(0, 100)))

@@ -7,7 +7,7 @@ import { fuzz } from './run.ts'
 import { environment, setUp, testSeed, told } from './setting.ts'
 
 /** So many cases an operation: with the parts together, more than 20,000. TEST_RUNS makes it longer. */
-const count = Number(process.env.TEST_RUNS ?? 90)
+const count = Number(process.env.TEST_RUNS ?? 75)
 
 /** Bad input for these operations: no 5xx, no answer of another shape, no change where it is refused. */
 export async function expectNoFaults(t: TestContext, belongs: (operation: Operation) => boolean): Promise<void> {
