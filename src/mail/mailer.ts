@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from '../db/transaction.ts'
 import type { App } from '../http/routes.ts'
+import { Rounds } from '../jobs/rounds.ts'
 import { compose } from './compose.ts'
 import { tellWhoeverListens } from './listeners.ts'
 import { type MailRow, type NewMail, deleteMail, insertMails, sendLater, takeDue } from './queries.ts'
@@ -35,16 +36,20 @@ export class Mailer {
   readonly #app: App
   readonly #timings: Timings
   readonly #transport: MailTransport | undefined
-  #running: Promise<void> | undefined
-  #isClosing = false
-  #isAwake = false
-  #wakeUp = () => {}
+  readonly #rounds: Rounds | undefined
   #isTroubled = false
 
   constructor(app: App, timings: Timings = { everyMs: 5_000, firstRetrySeconds: 5 }) {
     this.#app = app
     this.#timings = timings
-    if (app.config.smtpUrl !== undefined) this.#transport = new MailTransport(app)
+    if (app.config.smtpUrl === undefined) return
+    const transport = new MailTransport(app)
+    this.#transport = transport
+    this.#rounds = new Rounds(
+      timings.everyMs,
+      () => this.#turn(transport),
+      (error) => this.#tellOnce(error),
+    )
   }
 
   get isOn(): boolean {
@@ -59,32 +64,21 @@ export class Mailer {
   }
 
   start(): void {
-    if (this.#transport) this.#running ??= this.#run(this.#transport)
+    this.#rounds?.start()
   }
 
   /** Something is to be sent: there is no need to wait for the next look. */
   wake(): void {
-    this.#isAwake = true
-    this.#wakeUp()
+    this.#rounds?.wake()
   }
 
   async close(): Promise<void> {
-    this.#isClosing = true
-    this.wake()
     // What does not end in time is sent by somebody else, later.
-    await Promise.race([this.#running, sleep(lastWaitMs, undefined, { ref: false })])
+    await Promise.race([this.#rounds?.stop(), sleep(lastWaitMs, undefined, { ref: false })])
     await this.#transport?.close()
   }
 
-  async #run(transport: MailTransport): Promise<void> {
-    while (!this.#isClosing) {
-      const isMore = await this.#turn(transport).catch((error: unknown) => this.#tellOnce(error))
-      if (!isMore) await this.#nap()
-    }
-  }
-
   async #turn(transport: MailTransport): Promise<boolean> {
-    this.#isAwake = false
     const taken = await takeDue(this.#app.db, mostAtOnce)
     const done = await Promise.allSettled(taken.map((mail) => this.#handle(transport, mail)))
     const failed = done.find(({ status }) => status === 'rejected')
@@ -119,21 +113,10 @@ export class Mailer {
   }
 
   /** Once, and not every few seconds for as long as the mail server is away. */
-  #tellOnce(error: unknown): boolean {
+  #tellOnce(error: unknown): void {
     const { code, responseCode, message } = error as { code?: string; responseCode?: number; message?: string }
     const reason = responseCode === undefined ? message : `answered ${responseCode}`
     if (!this.#isTroubled) this.#app.log.warn({ code, reason }, 'mail has to wait')
     this.#isTroubled = true
-    this.#isAwake = false
-    return false
-  }
-
-  async #nap(): Promise<void> {
-    if (this.#isAwake || this.#isClosing) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#wakeUp = resolve
-    const timer = setTimeout(resolve, this.#timings.everyMs)
-    await promise
-    clearTimeout(timer)
   }
 }

@@ -1,4 +1,5 @@
 import type { App } from '../http/routes.ts'
+import { Rounds } from '../jobs/rounds.ts'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { listListeners } from './outbox.queries.ts'
 import { readOutbox } from './outbox.ts'
@@ -37,33 +38,32 @@ export class WebhookSender {
   readonly #timings: Timings
   readonly #sending = new Map<string, { delivery: TakenDelivery; done: Promise<void> }>()
   readonly #outcomes: Outcome[] = []
-  #running: Promise<void> | undefined
-  #isClosing = false
-  #isAwake = false
-  #wakeUp = () => {}
+  readonly #rounds: Rounds
   #isTroubled = false
   #readAt = -Infinity
 
   constructor(app: App, timings: Timings = { everyMs: 1_000, firstRetryMs: 1_000 }) {
     this.#app = app
     this.#timings = timings
+    this.#rounds = new Rounds(
+      timings.everyMs,
+      () => this.#turn(),
+      (error) => this.#tell(error),
+    )
   }
 
   start(): void {
-    this.#running ??= this.#run()
+    this.#rounds.start()
   }
 
   /** Something is to be sent: there is no need to wait for the next look. */
   wake(): void {
-    this.#isAwake = true
-    this.#wakeUp()
+    this.#rounds.wake()
   }
 
   /** What is under way may end; what does not is given back, and sent by somebody else. */
   async close(): Promise<void> {
-    this.#isClosing = true
-    this.wake()
-    await this.#running
+    await this.#rounds.stop()
     const ending = Promise.all([...this.#sending.values()].map(({ done }) => done))
     await Promise.race([ending, sleep(lastWaitMs, undefined, { ref: false })])
     const left = [...this.#sending.values()].map(({ delivery }) => delivery)
@@ -75,15 +75,7 @@ export class WebhookSender {
     }
   }
 
-  async #run(): Promise<void> {
-    while (!this.#isClosing) {
-      const isMore = await this.#turn().catch((error: unknown) => this.#tell(error))
-      if (!isMore) await this.#nap()
-    }
-  }
-
   async #turn(): Promise<boolean> {
-    this.#isAwake = false
     await this.#settle()
     const { db, url } = this.#app
     const hasListeners = (await listListeners(db)).length > 0
@@ -135,19 +127,8 @@ export class WebhookSender {
   }
 
   /** Once, and not every second for as long as the database is away. */
-  #tell(error: unknown): boolean {
+  #tell(error: unknown): void {
     if (!this.#isTroubled) this.#app.log.warn({ err: error }, 'webhooks have to wait')
     this.#isTroubled = true
-    this.#isAwake = false
-    return false
-  }
-
-  async #nap(): Promise<void> {
-    if (this.#isAwake || this.#isClosing) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#wakeUp = resolve
-    const timer = setTimeout(resolve, this.#timings.everyMs)
-    await promise
-    clearTimeout(timer)
   }
 }
