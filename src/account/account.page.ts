@@ -1,7 +1,7 @@
 import type { TokenRow } from '../db/tables.ts'
 import { codeBlock } from '../front/code.ts'
-import { type IconName, type Place, icon, layout, mark } from '../front/layout.ts'
-import { type Content, type Html, html } from '../http/html.ts'
+import { type IconName, type Place, brand, layout, themeButton } from '../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { type MailKind, mailKinds, mailTitles } from '../mail/kinds.ts'
 import type { Session } from '../sessions/cookie.ts'
 import type { OwnPlace, SessionRow } from '../sessions/queries.ts'
@@ -50,13 +50,10 @@ export function accountPage(place: Place, parts: AccountParts): Html {
 function accountHeader(place: Place, form: string): Html {
   return html`<header class="head">
     <div class="wrap head-row">
-      <a class="brand" href="${place.link('/')}">${mark}Lectern</a>
+      ${brand(place)}
       <nav class="head-end" aria-label="Main">
         <a class="head-link" href="${place.link('/docs/api')}">API reference</a>
-        ${buttonForm(place, { action: '/logout', fields: { form }, label: 'Sign out', look: 'quiet' })}
-        <button type="button" class="icon-btn js-only" data-theme-toggle aria-label="Switch between light and dark">
-          ${icon('moon', 'to-dark')}${icon('sun', 'to-light')}
-        </button>
+        ${buttonForm(place, { action: '/logout', fields: { form }, label: 'Sign out', look: 'quiet' })} ${themeButton()}
       </nav>
     </div>
   </header>`
@@ -80,7 +77,7 @@ function whoYouAre({ session }: AccountParts): Html {
 /** For whoever comes by single sign-on, the organization answers for the address. */
 const isMereClaim = ({ user, organizationId }: Session) => !user.email_verified && organizationId === null
 
-function section(id: string, title: string, lead: string, body: Content): Html {
+function section(id: string, title: string, lead: string, body: HtmlValue): Html {
   return html`<section class="own-part" aria-labelledby="${id}">
     <div class="own-head">
       <h2 id="${id}">${title}</h2>
@@ -249,5 +246,5 @@ function mail(place: Place, { muted, form, sendsMail, session }: AccountParts): 
 }
 
 /** The page shows the newest; the API has all of them. */
-const more = ({ rows, count }: { rows: unknown[]; count: number }, noun: string): Content =>
+const more = ({ rows, count }: { rows: unknown[]; count: number }, noun: string): HtmlValue =>
   count > rows.length && html`<p class="aside">These are the newest ${rows.length} of ${count} ${noun}.</p>`

@@ -2,18 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Html } from '../http/html.ts'
 import type { App } from '../http/routes.ts'
 import { placeOf } from '../front/place.ts'
-
-/** As on the other pages of ours, but that forms may be sent, to ourselves. */
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "form-action 'self'",
-].join('; ')
+import { policyOfPages } from '../front/policy.ts'
 
 /** For whoever asked, and kept by nobody. Addresses of these pages may hold a secret, which goes nowhere else. */
 export function answerPage(reply: FastifyReply, page: Html, status = 200): FastifyReply {
@@ -21,7 +10,7 @@ export function answerPage(reply: FastifyReply, page: Html, status = 200): Fasti
     .code(status)
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
+      'content-security-policy': policyOfPages("'self'"),
       'cache-control': 'private, no-store',
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',

@@ -1,10 +1,11 @@
+import { gate } from '../front/gate.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, html } from '../http/html.ts'
 import type { Session } from '../sessions/cookie.ts'
 import { pathWith } from './answer.ts'
 import type { InviteShown } from './invite.queries.ts'
 import type { WayIn } from './login.page.ts'
-import { buttonForm, gate, hidden, note } from './parts.ts'
+import { buttonForm, hidden, note } from './parts.ts'
 
 interface InviteParts {
   invite: InviteShown

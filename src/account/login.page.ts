@@ -1,7 +1,8 @@
-import { type Content, type Html, html } from '../http/html.ts'
+import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { gate } from '../front/gate.ts'
 import type { Place } from '../front/layout.ts'
 import { pathWith } from './answer.ts'
-import { gate, hidden, note } from './parts.ts'
+import { hidden, note } from './parts.ts'
 
 /** Single sign-on of an organization. */
 export interface WayIn {
@@ -94,7 +95,7 @@ export function codePage(place: Place, { form, next, org, email, waysIn, isMaile
   })
 }
 
-function waysInList(waysIn: WayIn[], next: string | undefined, heading?: string): Content {
+function waysInList(waysIn: WayIn[], next: string | undefined, heading?: string): HtmlValue {
   if (waysIn.length === 0) return undefined
   return html`<div class="ways">
     ${heading !== undefined && html`<p class="or">${heading}</p>`}

@@ -1,4 +1,5 @@
 import { transaction } from '../db/transaction.ts'
+import { gate } from '../front/gate.ts'
 import { placeOf } from '../front/place.ts'
 import { html } from '../http/html.ts'
 import { notFound } from '../http/errors.ts'
@@ -9,7 +10,7 @@ import { muteKind } from '../mail/preferences.ts'
 import { type Unsubscription, readUnsubscription } from '../mail/unsubscribe.ts'
 import { answerPage } from './answer.ts'
 import { noticePage } from './notice.page.ts'
-import { buttonForm, gate } from './parts.ts'
+import { buttonForm } from './parts.ts'
 
 interface LinkPath {
   Params: { link: string }

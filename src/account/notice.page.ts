@@ -1,11 +1,11 @@
-import { type Content, type Html, html } from '../http/html.ts'
+import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { gate } from '../front/gate.ts'
 import type { Place } from '../front/layout.ts'
-import { gate } from './parts.ts'
 
 /** Says one thing, and where to go from here. */
 export function noticePage(
   place: Place,
-  notice: { title: string; text: Content; link?: { label: string; path: string } },
+  notice: { title: string; text: HtmlValue; link?: { label: string; path: string } },
 ): Html {
   const { title, text, link = { label: 'To your account', path: '/account' } } = notice
   return gate(place, {

@@ -1,17 +1,18 @@
-import { type Content, type Html, html, raw } from '../http/html.ts'
+import { trusted } from '../content/html/template.ts'
+import { type Html, type HtmlValue, html } from '../http/html.ts'
 
 /**
  * Code in a box. Inside, <b> is a name, <i> a string and <u> another constant: a page with hundreds of samples says
  * each of these some ten thousand times. The copy button is added by the script, which alone can make it work.
  */
-export function codeBlock(label: Content, code: Html): Html {
+export function codeBlock(label: HtmlValue, code: Html): Html {
   return html`<div class="code">
     <div class="code-head">${label}</div>
     <pre><code>${code}</code></pre>
   </div>`
 }
 
-export function jsonBlock(label: Content, value: unknown): Html {
+export function jsonBlock(label: HtmlValue, value: unknown): Html {
   return codeBlock(label, highlightJson(JSON.stringify(value, null, 2)))
 }
 
@@ -33,11 +34,11 @@ function highlightJson(text: string): Html {
 const tags = { comment: 's', name: 'b', string: 'i', constant: 'u' } as const
 
 function highlight(text: string, tokens: RegExp): Html {
-  const pieces: Content[] = []
+  const pieces: HtmlValue[] = []
   let end = 0
   for (const match of text.matchAll(tokens)) {
     const kind = Object.keys(tags).find((name) => match.groups?.[name] !== undefined) as keyof typeof tags
-    const tag = raw(tags[kind])
+    const tag = trusted(tags[kind])
     pieces.push(text.slice(end, match.index), html`<${tag}>${breakable(match[0])}</${tag}>`)
     end = match.index + match[0].length
   }
@@ -45,6 +46,6 @@ function highlight(text: string, tokens: RegExp): Html {
 }
 
 /** A long address may go on in the next line after any of its slashes. */
-function breakable(text: string): Content {
+function breakable(text: string): HtmlValue {
   return text.split(/(?<=[^/]\/)(?=[^/])/).map((part, at) => (at === 0 ? part : html`<wbr />${part}`))
 }

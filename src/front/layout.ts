@@ -1,4 +1,5 @@
-import { type Content, type Html, html } from '../http/html.ts'
+import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { mark } from '../look/mark.ts'
 
 /** Where this instance is: its address, and how a page links to its own paths and files. */
 export interface Place {
@@ -14,7 +15,7 @@ interface PageParts {
   /** Names the layout, for the style sheet. */
   kind: 'home' | 'reference' | 'notice' | 'account'
   icons: IconName[]
-  head?: Content
+  head?: HtmlValue
   body: Html
 }
 
@@ -52,9 +53,7 @@ export function header(place: Place, current: '/' | '/docs/api', menu?: Html): H
       ${menu}${brand(place)}
       <nav class="head-end" aria-label="Main">
         ${link('/docs/api', 'API reference')}${link('/openapi.json', 'OpenAPI')}${link('/login', 'Sign in')}
-        <button type="button" class="icon-btn js-only" data-theme-toggle aria-label="Switch between light and dark">
-          ${icon('moon', 'to-dark')}${icon('sun', 'to-light')}
-        </button>
+        ${themeButton()}
       </nav>
     </div>
   </header>`
@@ -69,12 +68,13 @@ export function footer(place: Place): Html {
   </footer>`
 }
 
-const brand = (place: Place) => html`<a class="brand" href="${place.link('/')}">${mark}Lectern</a>`
+/** Its icons, `moon` and `sun`, are among those of the page. */
+export const themeButton = () =>
+  html`<button type="button" class="icon-btn js-only" data-theme-toggle aria-label="Switch between light and dark">
+    ${icon('moon', 'to-dark')}${icon('sun', 'to-light')}
+  </button>`
 
-export const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
-  <rect width="32" height="32" rx="8" />
-  <path d="M7.5 14.5 24 9.5M16.5 12.5V24M12 24h9" />
-</svg>`
+export const brand = (place: Place) => html`<a class="brand" href="${place.link('/')}">${mark}Lectern</a>`
 
 const iconPaths = {
   arrow: 'M5 12h13M13 6.5l5.5 5.5-5.5 5.5',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeApp } from '../app.ts'
-import { html, raw } from '../http/html.ts'
+import { trusted } from '../content/html/template.ts'
+import { html } from '../http/html.ts'
 import type { ApiDescription } from '../http/spec.ts'
 import { startApp } from '../../test/app.ts'
 import type { Schema } from './reference/description.ts'
@@ -15,7 +16,7 @@ test('a template escapes all it is given, and only raw markup passes', () => {
   const evil = `<img src=x onerror="alert('&')">`
   const escaped = '&lt;img src=x onerror=&quot;alert(&#39;&amp;&#39;)&quot;&gt;'
   assert.equal(String(html`<p title="${evil}">${evil}</p>`), `<p title="${escaped}">${escaped}</p>`)
-  assert.equal(String(html`[${['<', 1, html`<li></li>`, [raw('<hr>'), '>']]}]`), '[&lt;1<li></li><hr>&gt;]')
+  assert.equal(String(html`[${['<', 1, html`<li></li>`, [trusted('<hr>'), '>']]}]`), '[&lt;1<li></li><hr>&gt;]')
   assert.equal(String(html`[${undefined}${false}${null}${''}${0}]`), '[0]')
   const lookalike = { toString: () => '<b>' } as unknown as string
   assert.equal(String(html`${lookalike}`), '&lt;b&gt;')

@@ -11,21 +11,7 @@ import { version } from '../version.ts'
 import { appPage } from './app-page.ts'
 import { landingPage } from './landing.ts'
 import { assetsOfPages, placeOf } from './place.ts'
-
-/**
- * Only our own style sheet and scripts run, nothing is fetched from elsewhere, nobody frames us. Content that these
- * pages show is ours as well, so this is the second lock on the door.
- */
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "form-action 'none'",
-].join('; ')
+import { policyOfPages } from './policy.ts'
 
 const robotsText =
   'User-agent: *\nDisallow: /v1/\nDisallow: /app/\nDisallow: /invite/\nDisallow: /login\nDisallow: /account\n'
@@ -73,8 +59,11 @@ export const pageRoutes: Routes = async (app) => {
   })
 }
 
-const page = (make: () => Html | Promise<Html>, headers: Record<string, string> = {}) =>
-  answerOnce(make, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy, ...headers })
+const page = (make: () => Html | Promise<Html>) =>
+  answerOnce(make, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policyOfPages("'none'"),
+  })
 
 /** Answers with what `make` made when it was first asked for; a browser that has it already gets 304. */
 function answerOnce(make: () => Html | string | Promise<Html>, headers: Record<string, string>) {

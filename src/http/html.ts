@@ -1,48 +1,13 @@
-/** Markup that may be put out as it stands. Only `html` and `raw` make it: the private field keeps lookalikes out. */
-class Markup {
-  readonly #text: string
+import { type Html, type HtmlValue, weave } from '../content/html/template.ts'
 
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  toString(): string {
-    return this.#text
-  }
-}
-
-export type Html = Markup
-
-/** What a template takes: text is escaped, lists are joined, and what is not there leaves no trace. */
-export type Content = Html | string | number | undefined | null | false | readonly Content[]
+export type { Html, HtmlValue }
 
 /**
- * Writes markup. Every value is escaped for text and for quoted attributes alike, so an attribute always needs its
- * quotes. The indentation of the template is left out; inside `<pre>`, bring the text in as a value.
+ * Writes a page of ours, with sentences in it: other than in the `html` of content, a line break stays, and so is the
+ * blank between two words. Only indentation is left out; inside `<pre>`, bring the text in as a value.
  */
-export function html(template: TemplateStringsArray, ...values: Content[]): Html {
-  const fixed = withoutIndentation(template)
-  let text = fixed[0]!
-  for (let at = 0; at < values.length; at++) text += write(values[at]) + fixed[at + 1]!
-  return new Markup(text)
-}
-
-/** The one door for markup that `html` did not write. Whoever opens it answers for what comes through. */
-export function raw(markup: string): Html {
-  return new Markup(markup)
-}
-
-function write(content: Content): string {
-  if (typeof content === 'string') return escape(content)
-  if (content instanceof Markup) return content.toString()
-  if (Array.isArray(content)) return content.map(write).join('')
-  return content === undefined || content === null || content === false ? '' : escape(String(content))
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!)
+export function html(template: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  return weave(withoutIndentation(template), values)
 }
 
 const trimmed = new WeakMap<TemplateStringsArray, string[]>()

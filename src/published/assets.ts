@@ -1,11 +1,6 @@
-import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { type Asset, bindStyles, javascript, nameByContent, readShared, styleSheet } from '../look/assets.ts'
 import { fontFiles } from './fonts.ts'
-
-export interface Asset {
-  type: string
-  body: Buffer
-}
 
 /** The style sheet is written in parts, by what they dress, and goes out as one file. */
 const styleParts = [
@@ -21,7 +16,6 @@ const styleParts = [
   'operation.css',
   'pictures.css',
   'search.css',
-  'home.css',
   'notices.css',
   'print.css',
 ]
@@ -33,9 +27,7 @@ const fonts = [
   'jetbrains-mono-latin-wght-normal.woff2',
 ]
 
-const javascript = 'text/javascript; charset=utf-8'
-
-/** What pages load beside their HTML, in memory. Each is named by its content, so a browser may keep it for ever. */
+/** What pages load beside their HTML, in memory. */
 export class Assets {
   readonly #paths = new Map<string, string>()
   readonly #files = new Map<string, Asset>()
@@ -43,11 +35,10 @@ export class Assets {
 
   constructor() {
     for (const font of fonts) this.#add(font, 'font/woff2', read(`fonts/${font}`))
-    for (const script of ['theme.js', 'site.js', 'diagrams.js', 'diagram-frame.js'])
-      this.#add(script, javascript, read(script))
-    this.#add('favicon.svg', 'image/svg+xml', read('favicon.svg'))
-    const styles = styleParts.map((part) => read(part).toString()).join('\n')
-    this.#styles = this.#withFonts(minified(styles))
+    for (const script of ['site.js', 'diagrams.js', 'diagram-frame.js']) this.#add(script, javascript, read(script))
+    this.#add('theme.js', javascript, readShared('theme.js'))
+    this.#add('favicon.svg', 'image/svg+xml', readShared('favicon.svg'))
+    this.#styles = this.#withFonts(bindStyles(styleParts.map(read)))
   }
 
   /** Below the address where assets lie. */
@@ -66,8 +57,8 @@ export class Assets {
   /** The style sheet of a site: what all share, and behind it what this one chose. */
   styleSheet(theme: string): { name: string; asset: Asset } {
     const body = Buffer.from(`${this.#styles}\n${this.#withFonts(theme)}`)
-    const asset = { type: 'text/css; charset=utf-8', body }
-    return { name: nameOf('site.css', body), asset }
+    const asset = { type: styleSheet, body }
+    return { name: nameByContent('site.css', body), asset }
   }
 
   #withFonts(css: string): string {
@@ -75,25 +66,10 @@ export class Assets {
   }
 
   #add(name: string, type: string, body: Buffer): void {
-    const file = nameOf(name, body)
+    const file = nameByContent(name, body)
     this.#paths.set(name, file)
     this.#files.set(file, { type, body })
   }
 }
 
-function nameOf(name: string, body: Buffer): string {
-  const dot = name.lastIndexOf('.')
-  return `${name.slice(0, dot)}.${hash('sha256', body, 'hex').slice(0, 12)}${name.slice(dot)}`
-}
-
 const read = (name: string) => readFileSync(new URL(`assets/${name}`, import.meta.url))
-
-/** Comments and the white space of the source: a third of the file. */
-function minified(css: string): string {
-  return css
-    .replace(/\/\*[^]*?\*\//g, '')
-    .replace(/\s+/g, ' ')
-    .replace(/ ?([{};,>]) ?/g, '$1')
-    .replaceAll(';}', '}')
-    .trim()
-}

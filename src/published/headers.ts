@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
-import { styles } from './styles.ts'
+import { noticeStyle } from './notice-style.ts'
 
 /** Nothing but what comes from the site itself; only images and media may come from anywhere. No inline script or style. */
 const pagePolicy = [
@@ -21,7 +21,7 @@ const pagePolicy = [
 /** A notice has its few lines of style in itself, and no script at all. */
 const noticePolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', styles, 'base64')}'`,
+  `style-src 'sha256-${hash('sha256', noticeStyle, 'base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type Asset, Assets } from './assets.ts'
+import type { Asset } from '../look/assets.ts'
+import { Assets } from './assets.ts'
 import type { HotPages } from './hot-pages.ts'
 import { type Styling, themeCss } from './theme.ts'
 

@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify'
-import { type Html, html, raw } from '../http/html.ts'
+import { trusted } from '../content/html/template.ts'
+import { type Html, html } from '../http/html.ts'
+import { mark } from '../look/mark.ts'
 import { describeNotice } from './headers.ts'
-import { styles } from './styles.ts'
+import { noticeStyle } from './notice-style.ts'
 
 interface Notice {
   status: number
@@ -87,9 +89,4 @@ const draw = ({ status, title, text, link }: Notice): Html =>
     </html>`
 
 /** Without a blank that is not in the style itself: the policy knows it by its hash. */
-const style = raw(`<style>${styles}</style>`)
-
-const mark = raw(
-  '<svg class="logo" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/>' +
-    '<path d="M7.5 14.5 24 9.5M16.5 12.5V24M12 24h9"/></svg>',
-)
+const style = trusted(`<style>${noticeStyle}</style>`)

@@ -21,7 +21,11 @@ export type HtmlValue = Html | string | number | false | null | undefined | read
  * the blank between two attributes: where white space is meant, write it as a value.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  const parts = partsOf(strings)
+  return weave(partsOf(strings), values)
+}
+
+/** Markup of the fixed parts of a template, which stand as they are, and what goes between them. */
+export function weave(parts: readonly string[], values: readonly HtmlValue[]): Html {
   let markup = parts[0] ?? ''
   values.forEach((value, index) => (markup += toMarkup(value) + (parts[index + 1] ?? '')))
   return new Html(markup)
@@ -70,7 +74,6 @@ export function attributes(values: Record<string, string | number | boolean | un
 function toMarkup(value: HtmlValue): string {
   if (value instanceof Html) return value.toString()
   if (typeof value === 'string') return escapeHtml(value)
-  if (typeof value === 'number') return String(value)
-  if (value === false || value === null || value === undefined) return ''
-  return value.map(toMarkup).join('')
+  if (Array.isArray(value)) return value.map(toMarkup).join('')
+  return value === false || value === null || value === undefined ? '' : escapeHtml(String(value))
 }

@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../../http/html.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { codeBlock, highlightShell, jsonBlock } from '../code.ts'
 import { icon } from '../layout.ts'
 import type { Operation, Parameter, Schema } from './description.ts'
@@ -46,7 +46,7 @@ export const verb = (method: string) => html`<span class="verb" data-tone="${ton
 export const anchor = (id: string) => html`<a class="anchor" href="#${id}" aria-label="Link to this">#</a>`
 
 /** Parameters stand out, and a long path may break after each of its slashes. */
-function pathParts(path: string): Content {
+function pathParts(path: string): HtmlValue {
   return path
     .split(/(?<=\/)/)
     .map(
@@ -66,10 +66,10 @@ function access(operation: Operation): Html {
   </p>`
 }
 
-const heading = (title: string, small?: Content) =>
+const heading = (title: string, small?: HtmlValue) =>
   html`<h4 class="op-h">${title}${small && html` <small>${small}</small>`}</h4>`
 
-function parameterList(title: string, parameters: Parameter[]): Content {
+function parameterList(title: string, parameters: Parameter[]): HtmlValue {
   if (parameters.length === 0) return undefined
   const each = parameters.map(({ name, schema, required, description }) =>
     field(name, { ...schema, description: description ?? whatIdIs(name) }, required, 'sent'),
@@ -84,7 +84,7 @@ function whatIdIs(name: string): string | undefined {
   return `The id of the ${name.slice(0, -2).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`
 }
 
-function bodyFields(schema: Schema): Content {
+function bodyFields(schema: Schema): HtmlValue {
   const plain = schema.properties
     ? fields(schema, 'sent')
     : html`<dl class="props">${field('body', schema, true, 'sent')}</dl>`
@@ -114,7 +114,7 @@ function answers({ responses }: Operation): Html {
     </dl>`
 }
 
-function answerFields(schema: Schema): Content {
+function answerFields(schema: Schema): HtmlValue {
   const item = listItem(schema)
   if (item) return inlineObjects(item).length > 0 && inside('items', item, 'received')
   return schema.$ref === undefined && inside('answer', schema, 'received')
@@ -123,7 +123,7 @@ function answerFields(schema: Schema): Content {
 const statusDot = (status: string) =>
   html`<span class="status" data-tone="${status < '3' ? 'success' : status < '4' ? 'info' : 'danger'}">${status}</span>`
 
-function sampleAnswer({ responses }: Operation, parts: ExampleParts): Content {
+function sampleAnswer({ responses }: Operation, parts: ExampleParts): HtmlValue {
   const [status, answer] = Object.entries(responses).find(([code]) => code < '3') ?? []
   const schema = answer?.content?.['application/json']?.schema
   return status !== undefined && schema && jsonBlock(statusDot(status), exampleAnswer(schema, parts))

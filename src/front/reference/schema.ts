@@ -1,8 +1,8 @@
-import { type Content, type Html, html } from '../../http/html.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { type Schema, isNull, listItem, nameOf, variantsOf } from './description.ts'
 
 /** A name for the type, with links to the objects that are described further down. */
-export function typeLabel(schema: Schema): Content {
+function typeLabel(schema: Schema): HtmlValue {
   const name = nameOf(schema)
   if (name !== undefined) return html`<a href="#object-${name}">${name}</a>`
   if (schema.const !== undefined) return JSON.stringify(schema.const)
@@ -18,12 +18,12 @@ export function typeLabel(schema: Schema): Content {
   return schema.format === undefined ? type : `${type} (${schema.format})`
 }
 
-function arrayLabel(items: Schema = {}): Content {
+function arrayLabel(items: Schema = {}): HtmlValue {
   return variantsOf(items).length > 1 && !constants(items) ? html`(${typeLabel(items)})[]` : html`${typeLabel(items)}[]`
 }
 
 /** What an operation answers, in words. */
-export function answerLabel(schema: Schema): Content {
+export function answerLabel(schema: Schema): HtmlValue {
   const item = listItem(schema)
   return item ? html`<a href="#paging">list</a> of ${typeLabel(item)}` : typeLabel(schema)
 }
@@ -32,7 +32,7 @@ export function answerLabel(schema: Schema): Content {
 export type Direction = 'sent' | 'received'
 
 /** The fields of an object as a list; the fields of inline objects fold away inside. */
-export function fields(schema: Schema, direction: Direction): Content {
+export function fields(schema: Schema, direction: Direction): HtmlValue {
   const { properties = {}, required = [] } = schema
   const names = Object.keys(properties)
   if (names.length === 0) return undefined
@@ -56,12 +56,12 @@ export function field(name: string, schema: Schema, isRequired: boolean, directi
 export const deprecatedTag = html`<span class="tag" data-tone="warning">Deprecated</span>`
 
 /** Text of ours, where backticks mark code. */
-export function prose(text: string): Content {
+export function prose(text: string): HtmlValue {
   return text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))
 }
 
 /** Fields of what has no name of its own. What has one is linked, so there is no circle to walk in. */
-export function inside(name: string, schema: Schema, direction: Direction): Content {
+export function inside(name: string, schema: Schema, direction: Direction): HtmlValue {
   const objects = inlineObjects(schema)
   if (objects.length === 0) return undefined
   return html`<details>
@@ -78,7 +78,7 @@ export function inlineObjects(schema: Schema): Schema[] {
 
 const manyWords = 12
 
-function values(given: Schema): Content {
+function values(given: Schema): HtmlValue {
   const schema = withoutNull(given)
   const items = schema.type === 'array' ? schema.items : undefined
   const words = wordsOf(schema) ?? (items && wordsOf(items))
@@ -113,7 +113,7 @@ function withoutNull(schema: Schema): Schema {
   return choices.length === 1 ? { default: schema.default, ...choices[0] } : schema
 }
 
-function limitsOf(schema: Schema): Content[] {
+function limitsOf(schema: Schema): HtmlValue[] {
   return [
     range(schema.minLength, schema.maxLength, 'character'),
     range(schema.minItems, schema.maxItems, 'item'),
@@ -140,8 +140,8 @@ function valuesOfMap({ additionalProperties, patternProperties }: Schema): Schem
   return Object.values(patternProperties ?? {})[0]
 }
 
-function between(parts: Content[], separator: string): Content {
+function between(parts: HtmlValue[], separator: string): HtmlValue {
   return parts.flatMap((part, at) => (at === 0 ? [part] : [separator, part]))
 }
 
-const distinct = (labels: Content[]) => [...new Map(labels.map((each) => [String(each), each])).values()]
+const distinct = (labels: HtmlValue[]) => [...new Map(labels.map((each) => [String(each), each])).values()]

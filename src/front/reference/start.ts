@@ -1,5 +1,5 @@
 import { type ErrorType, errorTypes } from '../../http/errors.ts'
-import { type Content, type Html, html } from '../../http/html.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { codeBlock, highlightShell, jsonBlock } from '../code.ts'
 import type { Place } from '../layout.ts'
 import type { Group } from './description.ts'
@@ -45,7 +45,7 @@ export function startSections(place: Place, limits: RateLimits | undefined, grou
 /** A link to an operation, as long as this version has it. */
 function operationLink(groups: Group[]) {
   const known = new Set(groups.flatMap((group) => group.operations.map((each) => each.operationId)))
-  return (id: string, label: string): Content => (known.has(id) ? html`<a href="#${id}">${label}</a>` : label)
+  return (id: string, label: string): HtmlValue => (known.has(id) ? html`<a href="#${id}">${label}</a>` : label)
 }
 
 function tell(
@@ -169,7 +169,7 @@ function errorTable(): Html {
   )
   return html`<details class="fold">
     <summary>All types of errors</summary>
-    <div class="table">
+    <div class="table scroll">
       <table>
         <thead>
           <tr>

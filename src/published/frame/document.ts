@@ -21,8 +21,6 @@ export interface About {
 }
 
 export interface Body {
-  /** Names the layout for the style sheet. */
-  look?: string
   /** Classes of the root element. */
   root?: string
   main: Html
@@ -41,7 +39,7 @@ export function drawDocument(site: SiteView, about: About, body: Body, icons: Ic
     ...look.attributes,
   })
   const frame = html`${drawHeader(site, icons)}${body.main}${drawFooter(site, icons)}${drawSearchDialog(site, icons)}`
-  return html`<!doctype html><html${root}><head>${drawHead(site, about)}</head><body${attributes({ class: body.look })}><a class="skip" href="#~content">${site.words.skip}</a>${icons.sprite()}${frame}<div class="toast" role="status"></div></body></html>`.toString()
+  return html`<!doctype html><html${root}><head>${drawHead(site, about)}</head><body><a class="skip" href="#~content">${site.words.skip}</a>${icons.sprite()}${frame}<div class="toast" role="status"></div></body></html>`.toString()
 }
 
 function drawHead(site: SiteView, about: About): Html {

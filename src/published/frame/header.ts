@@ -1,4 +1,5 @@
-import { type Html, attributes, html, trusted } from '../../content/html/template.ts'
+import { type Html, attributes, html } from '../../content/html/template.ts'
+import { mark } from '../../look/mark.ts'
 import type { Icons } from '../icons.ts'
 import { type Words, fill } from '../words/words.ts'
 import type { Announcement, HeaderLink, SectionItem, SiteView, Themed } from './view.ts'
@@ -43,17 +44,11 @@ export function drawHeader(site: SiteView, icons: Icons): Html {
     </header>`
 }
 
-const mark = trusted(
-  '<svg viewBox="0 0 32 32" aria-hidden="true"><rect class="mark-bg" width="32" height="32" rx="8"/>' +
-    '<path class="mark-fg" d="M7.5 14.5 24 9.5M16.5 12.5V24M12 24h9"/></svg>',
-)
-
-/** A site without a logo shows its title beside the mark. */
 export function drawBrand({ home, logo, title }: Pick<SiteView, 'home' | 'logo' | 'title'>): Html {
   return html`<a class="brand" href="${home}">${logo ? drawLogo(logo, title) : html`${mark}${title}`}</a>`
 }
 
-export function drawLogo(logo: Themed, alt: string): Html {
+function drawLogo(logo: Themed, alt: string): Html {
   const image = (src: string) => html`<img class="logo" src="${src}" alt="${alt}" />`
   if (logo.dark === undefined || logo.dark === logo.light) return image(logo.light)
   return html`<span class="on-light">${image(logo.light)}</span><span class="on-dark">${image(logo.dark)}</span>`

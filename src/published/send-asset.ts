@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import type { App } from '../http/routes.ts'
-import type { Asset } from './assets.ts'
+import type { Asset } from '../look/assets.ts'
 
 const year = 365 * 24 * 3_600
 

@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** A file that pages load beside their HTML. */
+export interface Asset {
+  type: string
+  body: Buffer
+}
+
+export const javascript = 'text/javascript; charset=utf-8'
+export const styleSheet = 'text/css; charset=utf-8'
+
+/** What our own pages and published ones share: the first part of the style sheets, `theme.js` and `favicon.svg`. */
+export function readShared(name: string): Buffer {
+  return readFileSync(new URL(`assets/${name}`, import.meta.url))
+}
+
+/** One style sheet of the shared parts and, behind them, those of one side. Comments and white space stay here. */
+export function bindStyles(parts: Buffer[]): string {
+  const shared = ['tokens.css', 'base.css', 'frame.css', 'blocks.css'].map(readShared)
+  return [...shared, ...parts]
+    .join('\n')
+    .replace(/\/\*[^]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,>]) ?/g, '$1')
+    .replaceAll(';}', '}')
+    .trim()
+}
+
+/** With its content in its name, so that a browser may keep it for ever. */
+export function nameByContent(name: string, body: Buffer): string {
+  const dot = name.lastIndexOf('.')
+  return `${name.slice(0, dot)}.${hash('sha256', body, 'hex').slice(0, 12)}${name.slice(dot)}`
+}
