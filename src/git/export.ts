@@ -11,7 +11,7 @@ import { type ExportPlan, planExport } from './plan-export.ts'
 import type { SyncedSpace } from './plan-import.ts'
 import { type RemoteInfo, lockGitSync, replaceGitFiles, stillThere, updateGitSync } from './queries.ts'
 import { type Commit, GitFailure } from './repository.ts'
-import { presentCommit } from './writing.ts'
+import { maxWriteMs, presentCommit, tries } from './writing.ts'
 
 /** What an export did. */
 export interface Exported {
@@ -36,9 +36,6 @@ export interface PreparedExport {
   /** Makes it visible. Undefined where somebody else was faster: then all of it begins anew. */
   finish(): Promise<{ written: number; removed: number } | undefined>
 }
-
-const tries = 4
-const maxMs = 300_000
 
 /**
  * Writes a space into its repository. First main gets to know what its pages are there, then the repository is written:
@@ -86,7 +83,7 @@ async function noteFiles(
   const git = commit && presentCommit(commit, remote, true)
   try {
     return await transaction(db, author, async (tx) => {
-      await tx.allow(maxMs)
+      await tx.allow(maxWriteMs)
       tx.leaveRights()
       const write = { type: 'edits' as const, parents: [main.head.id], rows, bodies: new Map<string, string>(), git }
       const { line: after, written } = sendCommit(tx, main, write, stillThere(organizationId, spaceId))

@@ -17,7 +17,7 @@ import { type GitSync, type RemoteInfo, listGitFiles, lockGitSync, replaceGitFil
 import { type ReceivedBytes, receiveBytes } from './receive.ts'
 import { type Commit, type OpenRepository, isText } from './repository.ts'
 import { isBlank, rowsBetween, saySame } from './state.ts'
-import { type Content, type Written, commitToMain, presentCommit, usedBy } from './writing.ts'
+import { type Content, type Written, commitToMain, maxWriteMs, presentCommit, tries, usedBy } from './writing.ts'
 
 export interface SyncContext {
   db: Database
@@ -53,9 +53,6 @@ export interface Imported {
   changes: number
   problems: Problem[]
 }
-
-const tries = 4
-const maxMs = 300_000
 
 /**
  * Brings a repository into a space, all of it or nothing, as one revision. Into main where main has nothing of its own
@@ -100,7 +97,7 @@ async function importOnce(
   say(`writing ${plan.entries.length + received.files.length} pages and files`)
   try {
     return await transaction(db, author, async (tx) => {
-      await tx.allow(maxMs)
+      await tx.allow(maxWriteMs)
       return writeImport(tx, store, plan, received, { ...options, commit: repository.commit })
     })
   } finally {

@@ -1,4 +1,5 @@
 import type { App } from '../http/routes.ts'
+import { RightAway } from '../jobs/right-away.ts'
 import { processDueOperations } from './process.ts'
 
 /** Each takes a repository on the disk, and its texts in memory. */
@@ -10,44 +11,16 @@ declare module 'fastify' {
   }
 }
 
-/** The repositories of this installation, as this process works with them. */
-export class GitSyncs {
-  readonly #app: App
-  readonly #running = new Set<Promise<unknown>>()
-  readonly #closing = new AbortController()
-  #isAskedAgain = false
-
+/** The imports from repositories and exports to them that this process works on. */
+export class GitSyncs extends RightAway {
   constructor(app: App) {
-    this.#app = app
-  }
-
-  /**
-   * Somebody asked for an import or export: it is done right away, beside the requests. Whatever is left behind when this
-   * process ends is found by the job, which looks every minute.
-   */
-  wake(): void {
-    const { signal: stopping } = this.#closing
-    if (stopping.aborted) return
-    if (this.#running.size >= mostAtOnce) {
-      // They may just have found that nothing is left.
-      this.#isAskedAgain = true
-      return
-    }
-    this.#isAskedAgain = false
-    const { db, config, store, secrets, url, log } = this.#app
-    const running = processDueOperations({ db, config, store, secrets, url, log, stopping }).catch((error: unknown) =>
-      log.warn({ err: error }, 'work on repositories ended; the job goes on with it'),
+    super(
+      mostAtOnce,
+      (stopping) => {
+        const { db, config, store, secrets, url, log } = app
+        return processDueOperations({ db, config, store, secrets, url, log, stopping })
+      },
+      (error) => app.log.warn({ err: error }, 'work on repositories ended; the job goes on with it'),
     )
-    this.#running.add(running)
-    void running.finally(() => {
-      this.#running.delete(running)
-      if (this.#isAskedAgain) this.wake()
-    })
-  }
-
-  /** What is under way ends, and is begun anew elsewhere. */
-  async close(): Promise<void> {
-    this.#closing.abort()
-    await Promise.all(this.#running)
   }
 }

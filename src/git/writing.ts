@@ -8,6 +8,10 @@ import { about } from '../spaces/actions.ts'
 import { type RemoteInfo, stillThere } from './queries.ts'
 import type { Commit } from './repository.ts'
 
+/** How often an import or an export begins anew where something moves meanwhile, and how long it may write. */
+export const tries = 4
+export const maxWriteMs = 300_000
+
 /** What an import writes. */
 export interface Content {
   entries: readonly Entry[]

@@ -1,5 +1,6 @@
 import { ApiError } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
+import { RightAway } from '../jobs/right-away.ts'
 import { runDueImports } from './run.ts'
 
 /** Each takes a process with up to 256 MB. */
@@ -13,39 +14,18 @@ declare module 'fastify' {
 }
 
 /** The imports that this process works on. */
-export class Imports {
-  readonly #app: App
-  readonly #running = new Set<Promise<unknown>>()
-  readonly #closing = new AbortController()
-  #isAskedAgain = false
+export class Imports extends RightAway {
   #atOnce = 0
 
   constructor(app: App) {
-    this.#app = app
-  }
-
-  /**
-   * Somebody asked for an import: it begins right away, beside the requests. Whatever is left behind when this process
-   * ends is found by the job, which looks every minute.
-   */
-  wake(): void {
-    const { signal: stopping } = this.#closing
-    if (stopping.aborted) return
-    if (this.#running.size >= mostRuns) {
-      // They may just have found that nothing is left.
-      this.#isAskedAgain = true
-      return
-    }
-    this.#isAskedAgain = false
-    const { db, config, store, fetcher, log, url } = this.#app
-    const running = runDueImports({ db, config, store, fetcher, log, url, stopping }).catch((error: unknown) =>
-      log.warn({ err: error }, 'importing ended; the job goes on with it'),
+    super(
+      mostRuns,
+      (stopping) => {
+        const { db, config, store, fetcher, log, url } = app
+        return runDueImports({ db, config, store, fetcher, log, url, stopping })
+      },
+      (error) => app.log.warn({ err: error }, 'importing ended; the job goes on with it'),
     )
-    this.#running.add(running)
-    void running.finally(() => {
-      this.#running.delete(running)
-      if (this.#isAskedAgain) this.wake()
-    })
   }
 
   /** An import that somebody waits for. It ends when they go, and when this process does. */
@@ -56,7 +36,7 @@ export class Imports {
       })
     }
     this.#atOnce += 1
-    const stopping = AbortSignal.any([gone, this.#closing.signal])
+    const stopping = AbortSignal.any([gone, this.stopping])
     try {
       return await work(stopping)
     } catch (error) {
@@ -65,16 +45,5 @@ export class Imports {
     } finally {
       this.#atOnce -= 1
     }
-  }
-
-  /** For tests: when nothing is under way. */
-  async settled(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running)
-  }
-
-  /** What is under way ends, and is begun anew elsewhere. */
-  async close(): Promise<void> {
-    this.#closing.abort()
-    await Promise.all(this.#running)
   }
 }

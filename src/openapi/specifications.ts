@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { App } from '../http/routes.ts'
+import { RightAway } from '../jobs/right-away.ts'
 import { ByteCache } from '../revisions/cache.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { JsonObject } from './draw/json.ts'
@@ -28,41 +29,23 @@ declare module 'fastify' {
 }
 
 /** The specifications of this installation, as this process works with them. */
-export class Specifications {
+export class Specifications extends RightAway {
   readonly #app: App
-  readonly #running = new Set<Promise<unknown>>()
-  readonly #closing = new AbortController()
   readonly #kept = new ByteCache(mostKeptBytes)
-  #isAskedAgain = false
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(app: App) {
+    super(
+      mostAtOnce,
+      async (stopping) => {
+        const { db, config, store, fetcher, log } = app
+        const read = await processDueSpecs({ db, config, store, fetcher, log, stopping })
+        // What they say is found as soon as it is shown.
+        if (read > 0) await indexGenerated({ db, store, log }, () => stopping.aborted)
+      },
+      (error) => app.log.warn({ err: error }, 'reading specifications ended; the job goes on with it'),
+    )
     this.#app = app
-  }
-
-  /**
-   * Somebody asked for a specification to be read: it is done right away, beside the requests. Whatever is left behind
-   * when this process ends is found by the job, which looks every minute.
-   */
-  wake(): void {
-    const { signal: stopping } = this.#closing
-    if (stopping.aborted) return
-    if (this.#running.size >= mostAtOnce) {
-      // They may just have found that nothing is left.
-      this.#isAskedAgain = true
-      return
-    }
-    this.#isAskedAgain = false
-    const { db, config, store, fetcher, log } = this.#app
-    const running = processDueSpecs({ db, config, store, fetcher, log, stopping })
-      // What they say is found as soon as it is shown.
-      .then((read) => (read > 0 ? indexGenerated({ db, store, log }, () => stopping.aborted) : 0))
-      .catch((error: unknown) => log.warn({ err: error }, 'reading specifications ended; the job goes on with it'))
-    this.#running.add(running)
-    void running.finally(() => {
-      this.#running.delete(running)
-      if (this.#isAskedAgain) this.wake()
-    })
   }
 
   /** The newest versions of those with these names: slugs, or addresses that they are fetched from. */
@@ -93,9 +76,7 @@ export class Specifications {
     if (size > maxBytes) return Promise.resolve(undefined)
     const make = async () => {
       const bytes = await buffer(await store.get({ organizationId, hash }))
-      const { document } = await this.#inTurn(() =>
-        readSpec({ bytes }, { fetcher, maxBytes, stopping: this.#closing.signal }),
-      )
+      const { document } = await this.#inTurn(() => readSpec({ bytes }, { fetcher, maxBytes, stopping: this.stopping }))
       return new Spec(JSON.parse(Buffer.from(document).toString()) as JsonObject)
     }
     return this.#kept
@@ -133,16 +114,5 @@ export class Specifications {
   /** What was made from a version, by a name that says all else it was made from. */
   made(versionId: string, name: string, make: () => Promise<string>): Promise<string> {
     return this.#kept.keep(`made ${versionId} ${name}`, make, ({ length }) => 2 * length + name.length)
-  }
-
-  /** For tests: when nothing is under way. */
-  async settled(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running)
-  }
-
-  /** What is under way ends, and is begun anew elsewhere. */
-  async close(): Promise<void> {
-    this.#closing.abort()
-    await Promise.all(this.#running)
   }
 }
