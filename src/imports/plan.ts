@@ -6,9 +6,9 @@ import { type Plan, planOf } from '../editing/commit.ts'
 import { Draft } from '../editing/draft.ts'
 import { freeSlug, numbered, slugFrom } from '../editing/slugs.ts'
 import { newId } from '../ids.ts'
-import { type FileData, type PageData, asData } from '../pages/entry-data.ts'
+import { type PageData, asData, newFileEntry } from '../pages/entry-data.ts'
 import { bodyHash } from '../revisions/bodies.ts'
-import { type Entry, file, page, top } from '../revisions/entries.ts'
+import { type Entry, page, top } from '../revisions/entries.ts'
 import type { Opened } from '../revisions/opened.ts'
 import type { Asset } from './assets.ts'
 import { titleOf } from './markdown.ts'
@@ -132,16 +132,5 @@ function titleFor({ page: found, title }: TreeNode): string {
 
 function fileEntry({ id, name, incoming }: Asset): Entry {
   const { hash: blob, ...known } = incoming.blob
-  const data: FileData = { name, blob, ...known }
-  return {
-    entry: id,
-    kind: file,
-    state: 0,
-    parent: top,
-    slug: null,
-    position: null,
-    doc: null,
-    refs: null,
-    data: asData(data),
-  }
+  return newFileEntry(id, { name, blob, ...known })
 }

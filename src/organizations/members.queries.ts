@@ -17,25 +17,21 @@ export const columns = sql`m.organization_id, m.user_id, m.role, m.disabled, m.s
   u.email, u.display_name, u.photo_url,
   (select count(*) from team_members t where t.organization_id = m.organization_id and t.user_id = m.user_id) as teams`
 
-export async function findMember(
-  db: Db,
-  organizationId: string,
-  userId: string,
-): Promise<MemberWithPerson | undefined> {
-  const found = await db.find(sql<MemberFound>`
-    select ${columns} from members m join users u on u.id = m.user_id
-    where m.organization_id = ${organizationId} and m.user_id = ${userId}`)
-  return found && (await withSpaces(db, organizationId, [found]))[0]
-}
+export const findMember = (db: Db, organizationId: string, userId: string) =>
+  readMember(db, organizationId, userId, nothing)
 
-export async function lockMember(
+export const lockMember = (db: Db, organizationId: string, userId: string) =>
+  readMember(db, organizationId, userId, sql`for update of m`)
+
+async function readMember(
   db: Db,
   organizationId: string,
   userId: string,
+  lock: Statement,
 ): Promise<MemberWithPerson | undefined> {
   const found = await db.find(sql<MemberFound>`
     select ${columns} from members m join users u on u.id = m.user_id
-    where m.organization_id = ${organizationId} and m.user_id = ${userId} for update of m`)
+    where m.organization_id = ${organizationId} and m.user_id = ${userId} ${lock}`)
   return found && (await withSpaces(db, organizationId, [found]))[0]
 }
 

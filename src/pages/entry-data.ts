@@ -1,4 +1,5 @@
 import type { Data, Entry, Json } from '../content/merge/entry.ts'
+import { file, top } from '../revisions/entries.ts'
 
 /**
  * What `data` of an entry holds, by kind. Whoever writes content and whoever shows it agree here. A value that is not
@@ -99,6 +100,19 @@ export const variableData = (entry: WithData) => entry.data as unknown as Variab
 export function asData(data: PageData | FileData | ReusableData | VariableData): Data {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined))
 }
+
+/** A file of a space has no place in the tree: pages name it. */
+export const newFileEntry = (id: string, data: FileData): Entry => ({
+  entry: id,
+  kind: file,
+  state: 0,
+  parent: top,
+  slug: null,
+  position: null,
+  doc: null,
+  refs: null,
+  data: asData(data),
+})
 
 /**
  * What the links of a body meant when it was written, by the address in the text without its `#anchor`. An id where

@@ -4,13 +4,20 @@ import type { Token } from './schema.ts'
 
 export function presentToken(row: TokenRow, url: string): Static<typeof Token> {
   return {
-    object: 'token',
+    ...presentTokenItself(row),
+    ...(row.revoked_at !== null && { revokedAt: row.revoked_at.toISOString() }),
+    urls: { location: `${url}/v1/user/tokens/${row.id}` },
+  }
+}
+
+/** What everybody sees of a token who may see it at all. */
+export function presentTokenItself(row: Omit<TokenRow, 'revoked_at'>) {
+  return {
+    object: 'token' as const,
     id: row.id,
     label: row.label,
     scopes: row.scopes,
     createdAt: row.created_at.toISOString(),
     ...(row.expires_at !== null && { expiresAt: row.expires_at.toISOString() }),
-    ...(row.revoked_at !== null && { revokedAt: row.revoked_at.toISOString() }),
-    urls: { location: `${url}/v1/user/tokens/${row.id}` },
   }
 }

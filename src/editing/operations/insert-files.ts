@@ -1,6 +1,5 @@
 import { newId } from '../../ids.ts'
-import { type FileData, asData } from '../../pages/entry-data.ts'
-import { type Entry, file, top } from '../../revisions/entries.ts'
+import { type FileData, newFileEntry } from '../../pages/entry-data.ts'
 import { type Step, nameNew } from '../batch.ts'
 import type { ChangeOf } from '../schema.ts'
 
@@ -8,17 +7,7 @@ type NewFile = ChangeOf<'insert_files'>['files'][number]
 
 export async function insertFiles({ files }: ChangeOf<'insert_files'>, step: Step): Promise<void> {
   files.forEach((sent, at) => {
-    const entry: Entry = {
-      entry: newId(),
-      kind: file,
-      state: 0,
-      parent: top,
-      slug: null,
-      position: null,
-      doc: null,
-      refs: null,
-      data: asData({ name: sent.name, ...bytesOf(step, sent, at) }),
-    }
+    const entry = newFileEntry(newId(), { name: sent.name, ...bytesOf(step, sent, at) })
     step.batch.draft.put(entry)
     nameNew(step, entry, sent.ref, `files.${at}.ref`)
   })
