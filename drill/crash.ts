@@ -12,9 +12,9 @@ import { Random } from './random.ts'
 import { makeSpace, makeStampedSite, must, theOrganization } from './setting.ts'
 
 /** Who is killed while clients write. `backend` is one connection of the database: it restarts all of itself then. */
-export const strikes = ['server', 'database', 'both', 'backend'] as const
+const strikes = ['server', 'database', 'both', 'backend'] as const
 
-export const failpoints = [
+const failpoints = [
   'merge.read',
   'merge.worked-out',
   'merge.written',

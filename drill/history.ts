@@ -34,7 +34,7 @@ export interface Arena {
   made: number
 }
 
-export const slotCount = 4
+const slotCount = 4
 const openRequests = 8
 const main = 'main'
 

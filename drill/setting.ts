@@ -27,7 +27,7 @@ export async function makeSpace(
 }
 
 /** A published site with one space; answers its address below ours, with a slash at its end. */
-export async function makeSite(url: string, organizationId: string, space: string, more: object = {}): Promise<string> {
+async function makeSite(url: string, organizationId: string, space: string, more: object = {}): Promise<string> {
   const path = `/v1/orgs/${organizationId}/sites`
   const { body } = await must(url, { method: 'POST', path, body: { title: 'Drill', spaces: [space], ...more } })
   const { body: site } = await must(url, { method: 'POST', path: `${path}/${body.id}/publish` })

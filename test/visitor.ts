@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { request } from 'node:http'
 import type { TestApp } from './app.ts'
 import type { Answer, Client } from './client.ts'
-import { type EditedSpace, aLiveSpace, idsOf, newPage } from './editing.ts'
+import { type EditedSpace, aLiveSpace, newPage } from './editing.ts'
 import { type TestOrganization, anOrganization } from './factories.ts'
 
 export interface Page {
@@ -123,9 +123,6 @@ export function expect(answer: Answer, status: number): any {
   assert.equal(answer.status, status, answer.text)
   return answer.body
 }
-
-/** The pages a site shows to somebody, by their ids in the order of the batch that made them. */
-export const pageIds = idsOf
 
 /** A token as a customer's own sign-in makes it. */
 export function signToken(key: string, claims: object, header: object = { alg: 'HS256', typ: 'JWT' }): string {

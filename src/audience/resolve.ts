@@ -111,7 +111,7 @@ interface Chosen {
 }
 
 /** Which variant a path is in, and what is left of the path there. */
-export function placeAt(snapshot: SiteSnapshot, visitor: Visitor, segments: readonly string[]): Chosen | undefined {
+function placeAt(snapshot: SiteSnapshot, visitor: Visitor, segments: readonly string[]): Chosen | undefined {
   const { sections, root } = snapshot
   if (sections.all.length === 0) return inLevel(root, visitor, segments, undefined)
 

@@ -8,7 +8,7 @@ export interface VisitorToken {
 }
 
 /** A cookie has room for about this much. */
-export const maxTokenLength = 3_800
+const maxTokenLength = 3_800
 const skewSeconds = 30
 
 /**

@@ -81,7 +81,7 @@ function meets(expression: string, scope: Scope): boolean {
 }
 
 /** What a custom rule can ask for; docs/merge-rules.md lists it. */
-export function scopeOf({ row, reviews, mergerId }: MergeCase): Scope {
+function scopeOf({ row, reviews, mergerId }: MergeCase): Scope {
   const of = (status: LatestReview['status']) =>
     reviews.filter((review) => review.status === status && isCurrent(review, row)).map((review) => review.reviewer_id)
   const approvedBy = of('approved')

@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { Explained } from '../explained.ts'
-import { type Connection, type Database, asUnavailable } from './connect.ts'
+import { type Database, asUnavailable } from './connect.ts'
 import { Transaction, nobody } from './transaction.ts'
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
@@ -32,18 +32,6 @@ export async function migrate(db: Database, then: (tx: Transaction) => Promise<v
       throw asUnavailable(error)
     }
   })
-}
-
-/** Names of the migrations this program has and the database has not. */
-export async function listMissingMigrations(connection: Connection): Promise<string[]> {
-  const client = new pg.Client(connection)
-  await client.connect()
-  try {
-    const known = await listApplied(client).catch(() => new Map<string, string>())
-    return (await readMigrations()).map(({ name }) => name).filter((name) => !known.has(name))
-  } finally {
-    await client.end()
-  }
 }
 
 async function refuseOldServer(client: pg.ClientBase) {

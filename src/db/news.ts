@@ -94,7 +94,7 @@ export class News {
 }
 
 /** `<sender> l<line>:<seq> s<site> …` */
-export function writeMessage(sender: string, changes: readonly Change[]): string {
+function writeMessage(sender: string, changes: readonly Change[]): string {
   const words = changes.map((change) => (change.kind === 'line' ? `l${change.id}:${change.seq}` : `s${change.id}`))
   return [sender, ...words].join(' ')
 }

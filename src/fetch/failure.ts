@@ -1,5 +1,5 @@
 /** Why a fetch failed. What the other side answered is never told: it may come from where the caller cannot look. */
-export const fetchReasons = {
+const fetchReasons = {
   'bad-address': 'is not an http or https address without a user and a password',
   'private-address': 'leads to an address that is not public',
   unreachable: 'cannot be reached',

@@ -14,7 +14,7 @@ export interface FetchLimits {
   redirects: number
 }
 
-export const fetchLimits: FetchLimits = { firstByteMs: 10_000, totalMs: 30_000, bytes: 20 * 1024 ** 2, redirects: 5 }
+const fetchLimits: FetchLimits = { firstByteMs: 10_000, totalMs: 30_000, bytes: 20 * 1024 ** 2, redirects: 5 }
 
 export interface FetchRequest {
   method?: 'GET' | 'POST'

@@ -13,7 +13,7 @@ export interface Inspected extends Partial<Dimensions> {
 /** Headers of images may stand behind long metadata; further in than this nothing is looked for. */
 const headBytes = 1024 * 1024
 
-export const maxPixels = 50_000_000
+const maxPixels = 50_000_000
 
 export async function inspect(file: StoredFile, name: string, declared?: string): Promise<Inspected> {
   const head = await readHead(file.path)

@@ -30,7 +30,7 @@ export function isDomain(text: string): boolean {
 const graphemes = new Intl.Segmenter()
 
 /** One emoji: as a character, however many code points that has, or as these in hex, joined by "-". */
-export function isEmoji(text: string): boolean {
+function isEmoji(text: string): boolean {
   const inHex = /^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(text)
   const points = inHex ? text.split('-').map((point) => Number.parseInt(point, 16)) : []
   if (points.some((point) => point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff))) return false

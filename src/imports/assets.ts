@@ -92,5 +92,5 @@ function fileName(name: string): string {
 }
 
 /** For people: paths in an archive are just that. */
-export const nameFor = (address: string) =>
+const nameFor = (address: string) =>
   address.startsWith('archive:///') ? decodeURIComponent(address.slice('archive:///'.length)) : address.slice(0, 300)

@@ -3,7 +3,7 @@ import { OneOf, Time } from '../http/schemas.ts'
 import { User } from '../users/schema.ts'
 
 /** All that the API of old knows; some of them stand for exports that have to be made there first. */
-export const importSources = [
+const importSources = [
   'website',
   'docx',
   'markdown',

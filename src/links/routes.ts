@@ -125,7 +125,7 @@ export async function standInChangeRequest(
   } satisfies Standpoint
 }
 
-export async function accessPage(app: App, at: Revision, id: string): Promise<Entry> {
+async function accessPage(app: App, at: Revision, id: string): Promise<Entry> {
   const entry = await findEntry(app.db, at, id)
   if (entry?.kind !== page) throw notFound('page')
   return entry

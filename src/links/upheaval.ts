@@ -59,7 +59,7 @@ async function listByPath(db: Db, line: LineKey, arrived: readonly string[], aft
 }
 
 /** The slugs from the top down to a page, whose ancestors are at hand. */
-export function pathIn(pages: ReadonlyMap<string, Entry>, entry: Entry): string {
+function pathIn(pages: ReadonlyMap<string, Entry>, entry: Entry): string {
   const slugs = [entry.slug!]
   for (let up = pages.get(entry.parent); up; up = pages.get(up.parent)) slugs.unshift(up.slug!)
   return slugs.join('/')

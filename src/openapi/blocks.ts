@@ -15,8 +15,6 @@ const mostBlocks = 200
 export interface DrawnSpecs {
   /** A block that shows something of a specification, as readers see it; undefined for all others. */
   drawn: (block: Block) => Html | undefined
-  /** Which versions it was drawn from: while this stays the same, so does all of it. */
-  stamp: string
 }
 
 /** What a file of the space is, by how a page names it. */
@@ -45,12 +43,7 @@ export async function loadSpecsFor(
     if (markup) drawn.set(block, trusted(markup.replaceAll(place, `op${at + 1}`)))
   }
   if (drawn.size > 0) icons.need(...iconsInside)
-  return { drawn: (block) => drawn.get(block), stamp: stampOf(versions) }
-}
-
-/** The same stamp without drawing anything: whether what was drawn before is still right. */
-export async function specStamp(app: App, organizationId: string, blocks: readonly Block[]): Promise<string> {
-  return stampOf(await newestFor(app, organizationId, [...everyBlock(blocks)].filter(isSpecBlock).slice(0, mostBlocks)))
+  return { drawn: (block) => drawn.get(block) }
 }
 
 type SpecBlock = BlockOf<'openapi' | 'openapi-operation' | 'openapi-schemas' | 'openapi-webhook'>
@@ -78,9 +71,6 @@ async function newestFor(
   }
   return found
 }
-
-const stampOf = (versions: ReadonlyMap<string, NewestVersion>) =>
-  [...new Set([...versions.values()].map(({ id }) => id))].toSorted().join(' ')
 
 /** Stands in for the number of the block on its page, and cannot be guessed by whoever writes a specification. */
 const place = `op-${randomUUID()}`

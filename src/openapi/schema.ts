@@ -4,11 +4,10 @@ import { OneOf, Time } from '../http/schemas.ts'
 const slugPattern = '^[a-z0-9]+(?:-[a-z0-9]+)*$'
 
 export const states = ['pending', 'progress', 'complete'] as const
-export const errorCodes = ['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'] as const
+const errorCodes = ['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'] as const
 export const visibilities = ['private', 'public'] as const
 export const formats = ['json', 'yaml'] as const
 
-export type SpecState = (typeof states)[number]
 export type SpecErrorCode = (typeof errorCodes)[number]
 export type SpecVisibility = (typeof visibilities)[number]
 export type SpecFormat = (typeof formats)[number]

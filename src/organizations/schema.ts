@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { MaybeRole, Nullable, OneOf, Time } from '../http/schemas.ts'
 import { OrganizationMergeRules } from '../spaces/merge-rules.ts'
 
-export const useCases = [
+const useCases = [
   'internalDocs',
   'docsSite',
   'audienceControlledSite',
@@ -14,7 +14,7 @@ export const useCases = [
   'other',
 ] as const
 
-export const communityTypes = ['nonProfit', 'openSource', 'education'] as const
+const communityTypes = ['nonProfit', 'openSource', 'education'] as const
 
 const EmailDomains = Type.Array(Type.String({ maxLength: 253 }), { maxItems: 50 })
 

@@ -35,7 +35,7 @@ export type SemanticChange =
  * What changed between two states of the same entries, as people would say it. Pages come first, then files, reusable
  * contents and variables; what is only a new date is no change.
  */
-export function semanticChanges(entries: readonly ChangedEntry[]): SemanticChange[] {
+function semanticChanges(entries: readonly ChangedEntry[]): SemanticChange[] {
   const ofKind = (kind: Entry['kind']) => entries.filter(({ before, after }) => (after ?? before)?.kind === kind)
   const variables = ofKind(variable)
     .map(({ before, after }) => [(after ?? before)!.slug!, difference(valueOf(before), valueOf(after))] as const)

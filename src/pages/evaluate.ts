@@ -77,7 +77,7 @@ function computeIn(scope: Record<string, unknown>, reader: WithoutVisitor | ForV
   }
 }
 
-export const asksForVisitor = ({ names }: Expression) => names.some(([first]) => first === 'visitor')
+const asksForVisitor = ({ names }: Expression) => names.some(([first]) => first === 'visitor')
 
 interface Content {
   entry: Entry

@@ -201,7 +201,7 @@ export const contentQuery = {
   ),
 }
 
-export const evaluations = ['true', 'false', 'deterministic-only'] as const
+const evaluations = ['true', 'false', 'deterministic-only'] as const
 
 const evaluated = Type.Optional(
   OneOf(evaluations, {

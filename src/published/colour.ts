@@ -13,7 +13,7 @@ export function readHex(hex: string): Rgb {
   return [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16) / 255) as unknown as Rgb
 }
 
-export function writeHex(rgb: Rgb): string {
+function writeHex(rgb: Rgb): string {
   const digits = rgb.map((part) =>
     Math.round(Math.min(1, Math.max(0, part)) * 255)
       .toString(16)
@@ -37,7 +37,7 @@ export function toOklch(rgb: Rgb): Oklch {
   return { l: lightness, c: Math.hypot(a, bb), h: hue < 0 ? hue + 360 : hue }
 }
 
-export function fromOklch({ l, c, h }: Oklch): Rgb {
+function fromOklch({ l, c, h }: Oklch): Rgb {
   const [a, b] = [c * Math.cos((h * Math.PI) / 180), c * Math.sin((h * Math.PI) / 180)]
   const x = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const y = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3

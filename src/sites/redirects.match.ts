@@ -17,7 +17,7 @@ export interface Matched<Redirect> {
 }
 
 /** Segments of unreserved characters and percent codes; a `*` may stand at the end, alone or behind something. */
-export const sourcePattern =
+const sourcePattern =
   '^/(?:(?:[A-Za-z0-9\\-._~]|%[0-9A-Fa-f]{2})+(?:/(?:[A-Za-z0-9\\-._~]|%[0-9A-Fa-f]{2})+)*(?:/?\\*)?|\\*)$'
 const source = new RegExp(sourcePattern)
 

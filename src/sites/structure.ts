@@ -85,7 +85,7 @@ export function topOf(skeleton: Skeleton): (SectionRow | GroupRow)[] {
 }
 
 /** The spaces of a section, or at the root, out of the trash, whoever may see them. */
-export function shownLevel(skeleton: Skeleton, sectionId: string | null): ShownSpace[] {
+function shownLevel(skeleton: Skeleton, sectionId: string | null): ShownSpace[] {
   const level = spacesOf(skeleton, sectionId)
   const chosen = standIn(level, (each) => !each.in_trash)
   return level.filter((each) => !each.in_trash).map((each) => ({ ...each, isDefault: each.id === chosen?.id }))
@@ -105,7 +105,7 @@ export function standIn<Row extends { is_default: boolean }>(
   return [...level.slice(Math.max(at, 0)), ...level.slice(0, Math.max(at, 0))].find(isSeen)
 }
 
-export function inOrder<Row extends { id: string; position: string }>(rows: readonly Row[]): Row[] {
+function inOrder<Row extends { id: string; position: string }>(rows: readonly Row[]): Row[] {
   const placeOf = ({ id, position }: Row) => ({ entry: id, position })
   return rows.toSorted((a, b) => byPosition(placeOf(a), placeOf(b)))
 }

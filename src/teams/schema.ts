@@ -3,7 +3,7 @@ import { pageQuery } from '../http/paging.ts'
 import { OneOf, Time } from '../http/schemas.ts'
 import { Member } from '../organizations/members.schema.ts'
 
-export const teamRoles = ['owner', 'member'] as const
+const teamRoles = ['owner', 'member'] as const
 
 export type TeamRole = (typeof teamRoles)[number]
 
@@ -23,7 +23,7 @@ export const Team = Type.Object(
 )
 
 /** What somebody is in a team. */
-export const TeamMembership = Type.Object({ role: TeamRoleWord })
+const TeamMembership = Type.Object({ role: TeamRoleWord })
 
 export const TeamMember = Type.Object(
   {

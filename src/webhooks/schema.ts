@@ -101,7 +101,7 @@ export const NewSecret = Type.Object({
   ),
 })
 
-export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+const deliveryStates = ['pending', 'delivered', 'failed'] as const
 
 export const WebhookDelivery = Type.Object(
   {

@@ -108,7 +108,7 @@ export function endGroup({ pid }: ChildProcess): void {
   }
 }
 
-export const missing = () =>
+const missing = () =>
   new GitFailure('git is not installed on this server. Its operator can install it, or set LECTERN_GIT to where it is.')
 
 async function collect(stream: NodeJS.ReadableStream, maxBytes: number, tooMuch: () => void): Promise<Buffer> {

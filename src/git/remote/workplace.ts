@@ -9,7 +9,7 @@ import type { Remote } from './address.ts'
 import { type GitAnswer, type GitCall, runGit } from './run.ts'
 
 /** What fetching and pushing may take. */
-export const remoteLimits = {
+const remoteLimits = {
   totalMs: 240_000,
   /** Of what is fetched, packed. */
   bytes: 512 * 1024 ** 2,

@@ -36,7 +36,7 @@ export const readCallout: BlockReader = (element, context) => {
   return [hintOf(element, kind, context)]
 }
 
-export function kindOf(element: Element): string | undefined {
+function kindOf(element: Element): string | undefined {
   const said = attribute(element, 'dataCalloutType') ?? attribute(element, 'dataCallout')
   if (said !== undefined) return said.toLowerCase()
   const classes = classesOf(element)

@@ -55,7 +55,7 @@ const queryOf = (pairs: [string, string][]) =>
     : `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`
 
 /** Where the first server is, its variables filled in. What is relative has a host made up for it. */
-export function serverOf(spec: Spec, { operation, pathItem }: Operation): string {
+function serverOf(spec: Spec, { operation, pathItem }: Operation): string {
   const [server] = [operation, pathItem, spec.document].flatMap((holder) => listAt(holder, 'servers').slice(0, 1))
   const variables = objectAt(server, 'variables')
   const url = (textAt(server, 'url') ?? '').replace(/\{([^{}]*)\}/g, (written: string, name: string) => {

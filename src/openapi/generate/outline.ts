@@ -18,8 +18,8 @@ export interface GeneratedPage {
 const mostTags = 2_000
 
 /** Where operations go that have no tag. */
-export const untagged = 'default'
-export const webhooks = 'webhooks'
+const untagged = 'default'
+const webhooks = 'webhooks'
 
 /** One page for each tag, in the order of the specification and below the tag that it names as its parent. */
 export function outlineOf(spec: Spec, { models }: { models: boolean }): GeneratedPage[] {

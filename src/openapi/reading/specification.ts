@@ -35,6 +35,6 @@ function countIn(document: JsonObject, name: string, within?: string): number {
   return isObject(found) ? Object.keys(found).length : 0
 }
 
-export function isObject(value: unknown): value is JsonObject {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,7 +2,7 @@ import { escapeHtml } from '../../content/html/escape.ts'
 import type { Listed } from './listing.ts'
 
 /** What the format allows in one file. */
-export const mostInOne = 50_000
+const mostInOne = 50_000
 
 /** The map of a site, or, where one file cannot hold it, the list of its maps. */
 export function writeSitemap(listed: readonly Listed[], partAddress: (part: number) => string): string {

@@ -28,7 +28,7 @@ export function mergeExample(example: { base: Entry[]; ours: Row[]; theirs: Entr
   return merge(lookupsOver(example.base, example.theirs), { overlay: example.ours, revisions, hash: asDoc })
 }
 
-export function lookupsOver(base: readonly Entry[], theirs: readonly Entry[]): Lookups {
+function lookupsOver(base: readonly Entry[], theirs: readonly Entry[]): Lookups {
   const find = (entries: readonly Entry[], id: string) => entries.find((entry) => entry.entry === id) ?? null
   return {
     base: (id) => find(base, id),
