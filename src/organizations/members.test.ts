@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import type { Client } from '../../test/client.ts'
 import { type TestOrganization, type TestPerson, aStranger, anOrganization } from '../../test/factories.ts'
+import { walk } from '../../test/lists.ts'
 import { newId } from '../ids.ts'
 
 const app = await startApp()
@@ -21,22 +22,6 @@ async function anOrganizationWithPeople() {
     guest,
     stranger: await aStranger(app),
     path: `/v1/orgs/${org.id}/members`,
-  }
-}
-
-/** All items of a list, fetched two at a time. */
-async function walk(client: Client, path: string) {
-  const items = []
-  for (let page = ''; ;) {
-    const { status, body, text } = await client.get(`${path}${path.includes('?') ? '&' : '?'}limit=2${page}`)
-    assert.equal(status, 200, text)
-    assert.ok(body.items.length <= 2)
-    items.push(...body.items)
-    if (!body.next) {
-      assert.equal(items.length, body.count)
-      return items
-    }
-    page = `&page=${body.next.page}`
   }
 }
 
