@@ -11,7 +11,7 @@ const drills: Record<string, { summary: string; load: () => Promise<Drill> }> = 
     load: async () => (await import('./safety.ts')).safety,
   },
   crash: {
-    summary: 'Kills server and database under load and at every failpoint; nothing is lost or torn (200 rounds)',
+    summary: 'Kills server and database under load and at failpoints; nothing is lost or torn (200 rounds)',
     load: async () => (await import('./crash.ts')).crash,
   },
   concurrency: {
