@@ -4,17 +4,44 @@ import { type Config, readConfig } from './config.ts'
 import { Explained } from './explained.ts'
 import { version } from './version.ts'
 
-/** Each command is loaded when it is called: `tokens list` has no use for a web server. */
-const commands: Record<string, () => Promise<Command>> = {
-  serve: async () => (await import('./commands/serve.ts')).serveCommand,
-  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
-  users: async () => (await import('./commands/users.ts')).users,
-  tokens: async () => (await import('./commands/tokens.ts')).tokens,
-  import: async () => (await import('./commands/import.ts')).importCommand,
-  export: async () => (await import('./commands/export.ts')).exportCommand,
-  backup: async () => (await import('./commands/backup.ts')).backupCommand,
-  restore: async () => (await import('./commands/restore.ts')).restoreCommand,
-  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+/** Each command is loaded when it is called: `tokens list` has no use for a web server, and help for nothing. */
+const commands: Record<string, { summary: string; load: () => Promise<Command> }> = {
+  serve: {
+    summary: 'Run the server',
+    load: async () => (await import('./commands/serve.ts')).serveCommand,
+  },
+  migrate: {
+    summary: 'Bring the database up to date (serve does this by itself)',
+    load: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  },
+  users: {
+    summary: 'Make accounts; let people sign in; say who administrates the instance',
+    load: async () => (await import('./commands/users.ts')).users,
+  },
+  tokens: {
+    summary: 'Make, list and revoke API tokens',
+    load: async () => (await import('./commands/tokens.ts')).tokens,
+  },
+  import: {
+    summary: 'Bring a folder of Markdown files into a space, or restore an archive',
+    load: async () => (await import('./commands/import.ts')).importCommand,
+  },
+  export: {
+    summary: 'Write a space into a folder as Markdown files, or a space or organization into an archive',
+    load: async () => (await import('./commands/export.ts')).exportCommand,
+  },
+  backup: {
+    summary: 'Write the whole installation into one file',
+    load: async () => (await import('./commands/backup.ts')).backupCommand,
+  },
+  restore: {
+    summary: 'Put a backup into an empty installation',
+    load: async () => (await import('./commands/restore.ts')).restoreCommand,
+  },
+  doctor: {
+    summary: 'Look the installation over',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
 }
 
 await main(process.argv.slice(2))
@@ -22,10 +49,10 @@ await main(process.argv.slice(2))
 async function main([word = 'help', ...args]: string[]): Promise<void> {
   if (word === '--version' || word === 'version') return console.log(version)
   if (word === 'help' || word === '--help' || word === '-h') return help()
-  const load = commands[word]
-  if (!load) return fail(`There is no command "${word}". "lectern help" lists them.`)
+  const known = commands[word]
+  if (!known) return fail(`There is no command "${word}". "lectern help" lists them.`)
 
-  const command = await load()
+  const command = await known.load()
   if (args.includes('--help') || args.includes('-h')) return console.log(command.help)
   try {
     const config = readConfig()
@@ -52,10 +79,8 @@ async function withInstance(config: Config, run: (open: () => Promise<OpenInstan
   }
 }
 
-async function help(): Promise<void> {
-  const lines = await Promise.all(
-    Object.entries(commands).map(async ([word, load]) => `  ${word.padEnd(10)}${(await load()).summary}`),
-  )
+function help(): void {
+  const lines = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(10)}${summary}`)
   console.log(
     `Lectern ${version}: documentation hosting that you run yourself.\n\n${lines.join('\n')}\n\n` +
       '"lectern <command> --help" tells more. Settings are environment variables: docs/self-hosting.md.',

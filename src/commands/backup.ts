@@ -7,7 +7,6 @@ import { showProgress } from './progress.ts'
 import { writeNewFile } from './write-file.ts'
 
 export const backupCommand: Command = {
-  summary: 'Write the whole installation into one file',
   help: `lectern backup --to <folder or file.zip> [--without-secret] [--json]
     Everything as it is in one moment: the database, the embedded one too, and all files. The server may go on meanwhile.
     The secret comes along where it is kept in the data folder: keep the backup as safe as that, or leave it out. A

@@ -6,7 +6,6 @@ export type OpenInstance = Instance & { url: string }
 
 /** One word of the command line. */
 export interface Command {
-  summary: string
   help: string
   run(args: string[], open: () => Promise<OpenInstance>, config: Config): Promise<void>
 }

@@ -15,7 +15,6 @@ export interface Finding {
 }
 
 export const doctor: Command = {
-  summary: 'Look the installation over',
   help: `lectern doctor [--json]
     Checks database, disk and the promises that the data must keep. Exit code 1 where something is wrong.`,
 

@@ -9,7 +9,6 @@ import { showProgress } from './progress.ts'
 import { spaceNamed } from './space.ts'
 
 export const exportCommand: Command = {
-  summary: 'Write a space into a folder as Markdown files, or a space or organization into an archive',
   help: `lectern export --space <id> --folder <path> [--force] [--json]
     Writes the main content of a space in GitBook's format: a file for each page, SUMMARY.md, .gitbook/assets,
     .gitbook/includes. What came from such a folder and was not edited since is written byte for byte as it came.

@@ -9,7 +9,6 @@ import { showProgress } from './progress.ts'
 import { spaceNamed } from './space.ts'
 
 export const importCommand: Command = {
-  summary: 'Bring a folder of Markdown files into a space, or restore an archive',
   help: `lectern import --space <id> --folder <path> [--force] [--json]
     Reads a folder in GitBook's format (SUMMARY.md, .gitbook.yaml, .gitbook/assets and .gitbook/includes are
     understood; none of them is needed) and makes the space say the same, as one revision. Pages that were imported

@@ -3,7 +3,6 @@ import type { Command } from './command.ts'
 import { openInstance, prepare } from './open.ts'
 
 export const migrateCommand: Command = {
-  summary: 'Bring the database up to date (serve does this by itself)',
   help: 'lectern migrate [--json]',
 
   async run(args, _open, config) {

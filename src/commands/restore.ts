@@ -12,7 +12,6 @@ import { openInstance } from './open.ts'
 import { showProgress } from './progress.ts'
 
 export const restoreCommand: Command = {
-  summary: 'Put a backup into an empty installation',
   help: `lectern restore --from <file.zip> [--json]
     Into a data folder (LECTERN_DATA) and database in which nothing is yet. It needs the secret of the installation that
     was backed up: from the backup, from LECTERN_SECRET, or as the file "secret" in the data folder. Afterwards it is

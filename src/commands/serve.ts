@@ -12,7 +12,6 @@ import type { Command } from './command.ts'
 import { type Instance, type Prepared, openInstance, prepare } from './open.ts'
 
 export const serveCommand: Command = {
-  summary: 'Run the server',
   help: 'lectern serve\n    Runs until it is told to stop (Ctrl-C, SIGTERM). docs/self-hosting.md lists the settings.',
   run: (args, _open, config) => {
     readOptions(args, {})

@@ -11,7 +11,6 @@ import { UsageError, readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
 
 export const tokens: Command = {
-  summary: 'Make, list and revoke API tokens',
   help: `lectern tokens create --email <address> [--label <label>] [--scopes <a,b,…>] [--days <n>] [--json]
     Makes a token for somebody and prints it. Scopes: ${scopes.join(', ')}.
 

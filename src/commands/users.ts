@@ -14,7 +14,6 @@ import { UsageError, readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
 
 export const users: Command = {
-  summary: 'Make accounts; let people sign in; say who administrates the instance',
   help: `lectern users create --org <id or hostname> --email <address> [--role <role>] [--name <name>] [--json]
     Makes an account, adds it to the organization and prints a token for it. A known address is added as it is.
     Roles: ${roles.join(', ')}, or guest (the default is read).
