@@ -26,9 +26,9 @@ export async function startBrowser(more: string[] = []): Promise<Browser> {
   return browser
 }
 
-/** Once a machine and version. Two that start at once do it twice; whoever comes second finds it there. */
+/** Once a machine and version, so not in the folder of this run. Two that start at once do it twice; whoever comes second finds it there. */
 async function unpack(): Promise<string> {
-  const folder = join(tmpdir(), `lectern-chromium-${version}-${process.getuid?.() ?? 'all'}`)
+  const folder = join(process.env.TEST_CACHE ?? tmpdir(), `lectern-chromium-${version}-${process.getuid?.() ?? 'all'}`)
   if (existsSync(join(folder, 'chromium'))) return folder
   const work = await mkdtemp(`${folder}-`)
   const bin = (name: string) => new URL(`bin/${name}`, packaged)

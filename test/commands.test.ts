@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { emptyDatabase } from './database.ts'
+import { cloneTemplate } from './database.ts'
 import { lectern, startServer, temporaryFolder } from './process.ts'
 
-const database = await emptyDatabase()
+const database = await cloneTemplate()
 const environment = { DATABASE_URL: database.url, LECTERN_DATA: await temporaryFolder(), LECTERN_ORG: 'Acme Docs' }
 const server = await startServer(environment)
 after(async () => {

@@ -53,7 +53,7 @@ function environment() {
 
 async function createDatabase(server: string, template?: string): Promise<string> {
   const name = `lectern_test_${randomBytes(6).toString('hex')}`
-  await onServer(server, `create database ${name} ${template ? `template ${template}` : ''}`)
+  await onServer(server, `create database ${name} ${template ? `template ${template} strategy file_copy` : ''}`)
   return name
 }
 

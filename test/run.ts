@@ -1,28 +1,34 @@
 // npm test [files]: a PostgreSQL for the tests (the embedded one, or DATABASE_URL), a migrated template database that
 // every test file clones, then Node's test runner over all *.test.ts files, several to a process.
 import { spawn } from 'node:child_process'
-import { globSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { globSync, statfsSync, writeFileSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { makeTemplate } from './database.ts'
 
-/** What takes long has a process of its own and begins at once, so that it does not run alone in the end. */
+/**
+ * What takes long begins at once, so that it does not run alone in the end. Loading the server takes longer than many a
+ * file's tests, so files share a process. Those that start programs keep to themselves: a small process does that faster.
+ */
 const long = [
-  'test/crash.test.ts',
-  'test/safety.test.ts',
-  'src/fetch/outgoing.test.ts',
-  'test/embedded.test.ts',
-  'test/fuzz/*.test.ts',
-  'test/matrix/*.test.ts',
-  'test/reading.test.ts',
-  'test/{account,commands,concurrency,serve,single-sign-on}.test.ts',
-  'src/content/{hostile,properties}.test.ts',
+  ['test/crash.test.ts'],
+  ['test/matrix/*.test.ts'],
+  ['test/fuzz/*.test.ts'],
+  ['test/safety.test.ts'],
+  ['test/{serve,commands}.test.ts'],
+  ['src/fetch/outgoing.test.ts'],
+  ['test/{reading,account,single-sign-on}.test.ts'],
+  ['src/git/**/*.test.ts'],
+  ['src/**/crash.test.ts', 'test/embedded.test.ts', 'src/exports/commands.test.ts'],
 ]
+const atOnce = 3
 const files = process.argv.slice(2)
-const folder = await mkdtemp(join(tmpdir(), 'lectern-test-'))
+const folder = await mkdtemp(join(roomInMemory() ?? tmpdir(), 'lectern-test-'))
+// Some tests start processes of other users, with folders of their own in it.
+await chmod(folder, 0o711)
 const embedded = process.env.DATABASE_URL ? undefined : await startForTests()
 const url = process.env.DATABASE_URL ?? urlOf(embedded!.connection)
 
@@ -37,9 +43,25 @@ try {
 }
 process.exit(exitCode)
 
+/** Tests make and delete some hundred thousand files. In memory that takes a tenth less time than on a disk. */
+function roomInMemory(): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    return bavail * bsize > 4 * 2 ** 30 ? '/dev/shm' : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function startForTests() {
   // Nothing here has to survive a power cut.
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    autovacuum: 'off',
+    max_connections: '200',
+  }
   return startEmbedded({ dataFolder: folder, settings })
 }
 
@@ -49,19 +71,32 @@ function urlOf({ host, port, user, database }: { host: string; port: number; use
 
 function runTests(template: string): Promise<number> {
   const chosen = files.length > 0 ? files : everything()
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=3', '--test-timeout=120000', ...chosen], {
-    stdio: 'inherit',
-    // What the first process compiled, the others take over.
-    env: { ...process.env, TEST_SERVER: url, TEST_TEMPLATE: template, NODE_COMPILE_CACHE: join(folder, 'compiled') },
-  })
+  const child = spawn(
+    process.execPath,
+    ['--test', `--test-concurrency=${atOnce}`, '--test-timeout=300000', ...chosen],
+    {
+      stdio: 'inherit',
+      // What the first process compiled, the others take over.
+      env: {
+        ...process.env,
+        // Most of what a test makes is garbage soon: with room for it, less is collected.
+        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`,
+        TMPDIR: folder,
+        TEST_CACHE: tmpdir(),
+        TEST_SERVER: url,
+        TEST_TEMPLATE: template,
+        NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      },
+    },
+  )
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
 
 /** The runner takes files in the order of their names: each process gets one that says when its turn is. */
 function everything(): string[] {
-  const alone = long.flatMap((files) => globSync(files).toSorted())
-  const others = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).filter((file) => !alone.includes(file))
-  return [...alone.map((file) => [file]), ...together(others.toSorted())].map((group, at) => {
+  const first = long.map((patterns) => patterns.flatMap((pattern) => globSync(pattern).toSorted()))
+  const others = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).filter((file) => !first.flat().includes(file))
+  return [...first, ...fewerAndFewer(others.toSorted())].map((group, at) => {
     const addresses = group.map((file) => [file, pathToFileURL(resolve(file)).href])
     const path = join(folder, `${String(at).padStart(3, '0')}.test.mjs`)
     writeFileSync(
@@ -75,9 +110,10 @@ for (const [file, address] of ${JSON.stringify(addresses)}) await describe(file,
 }
 
 /**
- * Loading the server takes longer than many a file's tests, so files share a process: one after the other, each in a
- * suite of its own, whose end stops what the file started.
+ * Files that share a process run one after the other, each in a suite of its own, whose end stops what the file started.
+ * Many at first, to load the server seldom; few in the end, so that all processes are done at about the same time.
  */
-function together(files: string[], most = 8): string[][] {
-  return Array.from({ length: Math.ceil(files.length / most) }, (_, at) => files.slice(at * most, (at + 1) * most))
+function fewerAndFewer(files: string[], least = 4): string[][] {
+  const most = Math.max(least, Math.ceil(files.length / (2 * atOnce)))
+  return files.length === 0 ? [] : [files.slice(0, most), ...fewerAndFewer(files.slice(most), least)]
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { emptyDatabase } from '../../test/database.ts'
+import { cloneTemplate } from '../../test/database.ts'
 import { type ServerProcess, startServer, temporaryFolder } from '../../test/process.ts'
 
 const token = 'a-token-for-tests-that-is-long-enough'
 
 async function anInstallation() {
-  const database = await emptyDatabase()
+  const database = await cloneTemplate()
   const environment = {
     DATABASE_URL: database.url,
     LECTERN_DATA: await temporaryFolder(),

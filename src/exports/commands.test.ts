@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { emptyDatabase } from '../../test/database.ts'
+import { cloneTemplate } from '../../test/database.ts'
 import { lectern, temporaryFolder } from '../../test/process.ts'
 import { readConfig } from '../config.ts'
 import { Database } from '../db/connect.ts'
@@ -15,7 +15,7 @@ import { createSpace } from '../spaces/actions.ts'
 import { createUser } from '../users/actions.ts'
 
 async function anInstallation() {
-  const database = await emptyDatabase()
+  const database = await cloneTemplate()
   after(() => database.drop())
   const environment = { DATABASE_URL: database.url, LECTERN_DATA: await temporaryFolder(), LECTERN_LOG: 'silent' }
   const run = async (...args: string[]) => {

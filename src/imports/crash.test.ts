@@ -4,14 +4,14 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { emptyDatabase } from '../../test/database.ts'
+import { cloneTemplate } from '../../test/database.ts'
 import { type ServerProcess, startServer, temporaryFolder } from '../../test/process.ts'
 import { aSite, pixel } from './testing/site.ts'
 
 const token = 'a-token-for-tests-that-is-long-enough'
 
 async function anInstallation() {
-  const database = await emptyDatabase()
+  const database = await cloneTemplate()
   const environment = {
     DATABASE_URL: database.url,
     LECTERN_DATA: await temporaryFolder(),
