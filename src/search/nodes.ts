@@ -1,9 +1,14 @@
 /** A question as PostgreSQL asks it (`tsquery`), before it is text. */
 export type Node =
-  | { readonly lexeme: string; readonly prefix: boolean }
+  | Lexeme
   | { readonly all: readonly Node[] }
   | { readonly any: readonly Node[] }
   | { readonly phrase: readonly Step[] }
+
+export interface Lexeme {
+  readonly lexeme: string
+  readonly prefix: boolean
+}
 
 /** A word of a phrase, and how many places it stands behind the one before it. */
 export interface Step {
@@ -46,7 +51,7 @@ export function queryText(node: Node, weights = ''): string {
 }
 
 /** Everything that is asked for in it. */
-export function lexemesIn(node: Node): (Node & { lexeme: string })[] {
+export function lexemesIn(node: Node): Lexeme[] {
   if ('lexeme' in node) return [node]
   if ('all' in node) return node.all.flatMap(lexemesIn)
   if ('any' in node) return node.any.flatMap(lexemesIn)

@@ -5,6 +5,9 @@ import { aCollection, grant } from '../../test/content.ts'
 import { type EditedSpace, aLiveSpace, idsOf } from '../../test/editing.ts'
 import { type TestPerson, anOrganization } from '../../test/factories.ts'
 import { sql } from '../db/sql.ts'
+import { newId } from '../ids.ts'
+import { whole } from './nodes.ts'
+import { rankSpaces } from './spaces.queries.ts'
 import { written } from './testing/asking.ts'
 
 const app = await startApp()
@@ -126,4 +129,74 @@ test('where very much is found, every space is found all the same, and a count e
   const first = await ask(org.admin, org.id, 'dunlin', '&limit=2')
   const rest = await ask(org.admin, org.id, 'dunlin', `&limit=2&page=${encodeURIComponent(first.next.page)}`)
   assert.equal(new Set([...spacesIn(first), ...spacesIn(rest)]).size, 4)
+
+  // The same among more spaces than are each looked into: those that are not there have nothing.
+  const spaceIds = [...spaces.map(({ id }) => id), ...Array.from({ length: 60 }, newId)]
+  const amongMany = (limit: number, after?: [number, string]) =>
+    rankSpaces(app.db, { organizationId: org.id, spaceIds }, whole('dunlin'), limit, after)
+  const found = await amongMany(10)
+  assert.equal(found.count, 4)
+  assert.deepEqual(found.spaces.map(({ id }) => id).toSorted(), spaces.map(({ id }) => id).toSorted())
+  const { id, score } = found.spaces[1]!
+  assert.deepEqual(
+    (await amongMany(10, [score, id])).spaces.map((space) => space.id),
+    found.spaces.slice(2).map((space) => space.id),
+  )
+})
+
+/** More rows than are all ranked, of one page: copies of its first, as a very long page would have them. */
+async function multiply(spaceId: string) {
+  await app.db.run(sql`
+    insert into search_sections (organization_id, space_id, page_id, anchor, part, hash, heading, body, words,
+      title_length)
+    select organization_id, space_id, page_id, 'copy', n, hash, heading, body, words, title_length
+    from (select * from search_sections where space_id = ${spaceId} and anchor = '' order by page_id limit 1) s,
+      generate_series(1, 1600) n`)
+}
+
+test('titles and headings come before texts, in each space and among spaces, however many of either there are', async () => {
+  const org = await anOrganization(app)
+  const often = 'A whimbrel, and another whimbrel. '.repeat(30)
+  const pages = async (...written: object[]) => {
+    const space = await aLiveSpace(app, org)
+    assert.equal((await space.edit(...written)).status, 200)
+    return space.id
+  }
+  const texts = (count: number) => Array.from({ length: count }, (_, i) => written(`Text ${i}`, often))
+  const inTexts = await pages(...texts(8))
+  const inHeading = await pages(...texts(2), written('With a heading', 'Intro.\n\n## The whimbrel\n\nA bird.'))
+  const inTitles = await pages(
+    ...texts(8),
+    ...Array.from({ length: 7 }, (_, i) => written(`Whimbrel ${i}`, 'A bird.\n\n## More\n\nOf it.')),
+  )
+  const few = await ask(org.admin, org.id, 'whimbrels')
+  await multiply(inTexts)
+  const { items, count } = await ask(org.admin, org.id, 'whimbrels')
+  assert.equal(count, 3)
+  assert.deepEqual(spacesIn(few), spacesIn({ items }))
+  assert.deepEqual(spacesIn({ items }), [inTitles, inHeading, inTexts])
+  const titlesIn = (i: number) => items[i].pages.map(({ title }: { title: string }) => title)
+  assert.deepEqual(
+    titlesIn(0).map((title: string) => title.split(' ')[0]),
+    Array.from({ length: 5 }, () => 'Whimbrel'),
+  )
+  assert.deepEqual([titlesIn(1)[0], titlesIn(1).length, titlesIn(2).length], ['With a heading', 3, 5])
+})
+
+test('the beginning of very many words is found in every space that has one of them', async () => {
+  const org = await anOrganization(app)
+  const words = Array.from({ length: 30 }, (_, i) => `gann${'abcdefghij'.charAt(i % 10)}${'xyz'.charAt(i / 10)}`)
+  const [many, one, none] = [await aLiveSpace(app, org), await aLiveSpace(app, org), await aLiveSpace(app, org)]
+  await many.edit(written('Birds', words.join(' ')), written(words[3]!, 'That one.'))
+  await one.edit(written('Other', `A ${words[29]}.`))
+  await none.edit(written('None', 'A goose.'))
+  const few = await ask(org.admin, org.id, 'gann')
+  await multiply(one.id)
+  const { items, count } = await ask(org.admin, org.id, 'gann')
+  assert.deepEqual([count, spacesIn({ items })], [2, [many.id, one.id]])
+  assert.deepEqual(spacesIn(few), spacesIn({ items }))
+  assert.deepEqual(
+    items[0].pages.map(({ title }: { title: string }) => title),
+    [words[3], 'Birds'],
+  )
 })

@@ -12,7 +12,7 @@ const mostRanked = 1_000
 /** Where there are more, also these: titles and headings are what people look for. */
 const mostTitled = 500
 /** Up to so many are counted, which is where the time goes: nearly always they are of more pages than a list has. */
-const mostCounted = 4_000
+export const mostCounted = 4_000
 
 /** Where to look. Whoever makes one has seen to it that the caller may read there. */
 export interface Scope {
@@ -37,23 +37,23 @@ export async function listVisibleSpaces(db: Db, organizationId: string, userId: 
   })
 }
 
-const place = sql`array[s.organization_id, s.space_id]`
+export const place = sql`array[s.organization_id, s.space_id]`
 
 /**
  * Few spaces are looked up each; of many it is looked up that they are of this organization, and then which. All but the
  * look-up is said in a way (`is true`) that no other index answers: that would read all rows of the spaces.
  */
-function isWithin({ organizationId, spaceIds, where }: Scope): Statement {
+export function isWithin({ organizationId, spaceIds, where }: Scope): Statement {
   const few = 10
   const within = spaceIds.length <= few ? spaceIds : [organizationId]
   return sql`${place} && ${within}::uuid[] and (s.organization_id = ${organizationId}) is true
     and (s.space_id in (select unnest(${spaceIds}::uuid[]))) is true ${where ? sql`and ${where}` : nothing}`
 }
 
-const withTables = ({ tables }: Scope) => (tables ? sql`${tables},` : nothing)
+export const withTables = ({ tables }: Scope) => (tables ? sql`${tables},` : nothing)
 
 /** On a connection of its own, since it may take a while; planned once all the same, since there is but one good plan. */
-async function ask<Row>(db: Database, statement: Statement<Row>): Promise<Row[]> {
+export async function ask<Row>(db: Database, statement: Statement<Row>): Promise<Row[]> {
   return db.withClient(async (client) => (await send(client, statement)).rows as Row[])
 }
 
@@ -105,14 +105,14 @@ function asRanked(rows: RankedRow[]): Ranked {
  * score)`: the same, the first of them ranked, with the best of all. Materialized, so that they are planned for all rows
  * there are: planned for the first few, the whole table was read.
  */
-function found(scope: Scope, node: Node, most: number | null): Statement {
+export function found(scope: Scope, node: Node, most: number | null): Statement {
   const matching = (what: Statement, condition: Statement) => sql`
     select s.space_id, s.page_id, ${what} from search_sections s where ${isWithin(scope)} and ${condition}`
   return sql`matching as materialized (${matching(sql`s.ctid as at`, isFound(node))}),
     first as materialized (select *, row_number() over () as number from matching limit ${most}::int8),
     titled as materialized (${matching(
       sql`${scoreOf(node)} as score`,
-      sql`(select count(*) from first) > ${mostRanked} and ts_filter(s.words, '{a,b}') @@ ${queryText(node)}::tsquery`,
+      sql`(select count(*) from first) > ${mostRanked} and ${isTitled(node)}`,
     )}),
     found as (
       select f.space_id, f.page_id, ranked.score from first f cross join lateral (
@@ -124,125 +124,25 @@ function found(scope: Scope, node: Node, most: number | null): Statement {
       (select * from titled limit ${mostTitled}))`
 }
 
-const isFound = (node: Node) => sql`s.words @@ ${queryText(node)}::tsquery`
+export const isFound = (node: Node) => sql`s.words @@ ${queryText(node)}::tsquery`
+
+/** All of it in the title of the page and the heading. */
+export const isTitled = (node: Node) => sql`ts_filter(s.words, '{a,b}') @@ ${queryText(node)}::tsquery`
 
 /**
  * How often the words are there and how near to each other, in a title far more than in a heading and there far more
- * than in a body: so steep that no number of times makes up for it. Of two titles the shorter is the better one.
+ * than in a body: so steep that no number of times makes up for it. Of two titles the shorter is the better one. By
+ * cover density a row costs twenty times as much where a word may be one of twenty: for each of them, and for each row,
+ * the server clears 32 KB.
  */
-function scoreOf(node: Node): Statement {
-  return sql`ts_rank_cd('{0.0001, 0.0001, 0.05, 1}', s.words, ${queryText(node)}::tsquery, 1)
+export function scoreOf(node: Node): Statement {
+  const rank = lexemesIn(node).length > 1 ? sql`ts_rank` : sql`ts_rank_cd`
+  return sql`${rank}('{0.0001, 0.0001, 0.05, 1}', s.words, ${queryText(node)}::tsquery, 1)
     * (0.5::float8 + 0.5::float8 / greatest(1, s.title_length)) + ${leastScore}`
 }
 
 /** More than nothing, which is for spaces that were not looked at. */
 const leastScore = sql`1e-12::float8`
-
-export interface RankedSpaces {
-  count: number
-  spaces: { id: string; score: number; pages: Ranked['rows'] }[]
-}
-
-/** A list of spaces shows what each has: who wants more of one searches in it. */
-const pagesOfSpace = 5
-
-/** The spaces in which a question finds something, that with the best page first, with the best pages of each. */
-export async function rankSpaces(
-  db: Database,
-  scope: Scope,
-  node: Node,
-  limit: number,
-  after?: Position,
-): Promise<RankedSpaces> {
-  const { isCut, seen, spaces } = await rankFoundSpaces(db, scope, node, limit, after)
-  if (!isCut) return { count: Math.min(seen.length, mostItems), spaces }
-
-  // Not all rows were looked at. Other spaces have something, too: they follow, by their ids.
-  const found = new Set(seen)
-  const unseen = scope.spaceIds.filter((id) => !found.has(id)).toSorted()
-  const isBehind = (id: string) => after === undefined || Number(after[0]) > 0 || id > String(after[1])
-  if (unseen.length <= mostLookups) {
-    const others = await rankInSpaces(db, scope, node, unseen)
-    const next = others.filter(({ id }) => isBehind(id)).slice(0, limit + 1 - spaces.length)
-    return { count: seen.length + others.length, spaces: [...spaces, ...next] }
-  }
-  const others = await listOtherSpaces(db, { ...scope, spaceIds: unseen }, node)
-  const next = others.filter(isBehind).slice(0, limit + 1 - spaces.length)
-  const count = Math.min(seen.length + others.length, mostItems)
-  return { count, spaces: [...spaces, ...(await rankInSpaces(db, scope, node, next))] }
-}
-
-interface FoundSpaces {
-  isCut: boolean
-  seen: string[]
-  spaces: RankedSpaces['spaces']
-}
-
-async function rankFoundSpaces(
-  db: Database,
-  scope: Scope,
-  node: Node,
-  limit: number,
-  after?: Position,
-): Promise<FoundSpaces> {
-  const behind = after ? sql`where (-score, id) > (${-Number(after[0])}::float8, ${after[1]}::uuid)` : nothing
-  const [totals, ...rows] = await ask(
-    db,
-    sql<{ id: string; best: number; space_id: string; page_id: string; score: number; seen: string[]; looked: number }>`
-    with recursive ${withTables(scope)} ${found(scope, node, mostCounted)},
-    pages as materialized (select space_id, page_id, max(score) as score from found group by 1, 2),
-    all_spaces as materialized (select space_id as id, max(score) as score from pages group by 1),
-    shown as (select id, score from all_spaces ${behind} order by score desc, id limit ${limit + 1}),
-    numbered as (
-      select shown.id, shown.score as best, p.space_id, p.page_id, p.score,
-        row_number() over (partition by shown.id order by p.score desc, p.page_id) as number
-      from shown join pages p on p.space_id = shown.id)
-    select null as id, null as best, null as space_id, null as page_id, null as score, null as number,
-      array(select id from all_spaces) as seen, (select count(*) from first) as looked
-    union all
-    select *, null, null from numbered where number <= ${pagesOfSpace}
-    order by best desc nulls first, id, number`,
-  )
-  const spaces = [...Map.groupBy(rows, ({ id }) => id)].map(([id, pages]) => ({ id, score: pages[0]!.best, pages }))
-  return { isCut: totals!.looked === mostCounted, seen: totals!.seen, spaces }
-}
-
-/** Up to so many it takes less to look into each than to read every row there is. */
-const mostLookups = 200
-
-async function listOtherSpaces(db: Database, scope: Scope, node: Node): Promise<string[]> {
-  const rows = await ask(
-    db,
-    sql<{ id: string }>`
-    with recursive ${withTables(scope)} matching as materialized (
-      select s.space_id as id from search_sections s where ${isWithin(scope)} and ${isFound(node)})
-    select distinct id from matching order by id limit ${mostItems}`,
-  )
-  return rows.map(({ id }) => id)
-}
-
-const mostRankedInSpace = 50
-
-/** Those of these spaces in which something is found, with the best pages among the first rows of each. */
-async function rankInSpaces(db: Database, scope: Scope, node: Node, ids: string[]): Promise<RankedSpaces['spaces']> {
-  if (ids.length === 0) return []
-  const { organizationId, where } = scope
-  const rows = await ask(
-    db,
-    sql<Ranked['rows'][number]>`
-    with recursive ${withTables(scope)} asked (id) as (select unnest(${ids}::uuid[]))
-    select x.id as space_id, best.* from asked x cross join lateral (
-      with here as materialized (
-        select s.page_id, s.ctid as at from search_sections s
-        where ${place} @> array[x.id] and (s.organization_id = ${organizationId}) is true and ${isFound(node)}
-          ${where ? sql`and ${where}` : nothing})
-      select h.page_id, max(ranked.score) as score from (select * from here limit ${mostRankedInSpace}) h
-      cross join lateral (select ${scoreOf(node)} as score from search_sections s where s.ctid = h.at offset 0) ranked
-      group by 1 order by 2 desc, 1 limit ${pagesOfSpace}) best`,
-  )
-  const bySpace = Map.groupBy(rows, ({ space_id }) => space_id)
-  return ids.flatMap((id) => ({ id, score: 0, pages: bySpace.get(id) ?? [] })).filter(({ pages }) => pages.length > 0)
-}
 
 export interface FoundSection {
   space_id: string

@@ -6,10 +6,11 @@ import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import { lexiconOf } from './lexicon.ts'
 import { listLexicons } from './progress.queries.ts'
-import { listSpaceTitles, listVisibleSpaces, rankPages, rankSpaces } from './queries.ts'
+import { listSpaceTitles, listVisibleSpaces, rankPages } from './queries.ts'
 import { FoundPage, FoundSpace, SearchQuery } from './schema.ts'
 import { findFirst } from './search.ts'
 import { keyOf, showPages } from './show.ts'
+import { rankSpaces } from './spaces.queries.ts'
 
 const sectionsOfPage = 10
 /** Where there are several pages of each space. */

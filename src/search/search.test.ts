@@ -47,6 +47,21 @@ test('a title is worth more than a heading, a heading more than a body; sections
   assert.ok(section.body.length < 260)
 })
 
+test('of several words the same is true, and words that stand together are worth more than words far apart', async () => {
+  const space = await aLiveSpace(app)
+  const between = 'and many other words '.repeat(8)
+  await space.edit(
+    written('Far', `A copper pan ${between} with a kettle.`),
+    written('Near', `Some words. A copper kettle. ${between}`),
+    written('In a heading', 'Intro.\n\n## The copper kettle\n\nHow to.'),
+    written('Copper kettle', 'Nothing else.'),
+  )
+  const order = ['Copper kettle', 'In a heading', 'Near', 'Far']
+  assert.deepEqual(await titles(space, 'copper kettle'), order)
+  assert.deepEqual(await titles(space, 'coper ketle'), order)
+  assert.deepEqual(await titles(space, 'copper kettl'), order)
+})
+
 test('words are found by their stem, the last one by its beginning, and misspelt ones all the same', async () => {
   const space = await aLiveSpace(app)
   await space.edit(

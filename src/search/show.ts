@@ -17,12 +17,10 @@ export async function showPages(
   { terms, node }: Found<unknown>,
   sectionsOfPage: number,
 ): Promise<Map<string, Static<typeof FoundPage>>> {
-  const [written, made, sections] = await Promise.all([
-    listFoundPages(app.db, organizationId, pages),
-    findMadePages(app, organizationId, pages),
+  const [rows, sections] = await Promise.all([
+    findPages(app, organizationId, pages),
     listSections(app.db, organizationId, pages, node, sectionsOfPage),
   ])
-  const rows = [...written, ...made]
   const byPage = Map.groupBy(sections, keyOf)
   const needle = needleOf(terms, node)
   return new Map(
@@ -40,12 +38,18 @@ export async function showPages(
 
 export const keyOf = ({ space_id, page_id }: { space_id: string; page_id: string }) => `${space_id} ${page_id}`
 
+/** Nearly always all of them are written: what is made takes more to find. */
+async function findPages(app: App, organizationId: string, pages: Ranked['rows']): Promise<FoundPageRow[]> {
+  const written = await listFoundPages(app.db, organizationId, pages)
+  if (written.length === pages.length) return written
+  const known = new Set(written.map(keyOf))
+  const missing = pages.filter((page) => isDerived(page.page_id) && !known.has(keyOf(page)))
+  return [...written, ...(await findMadePages(app, organizationId, missing))]
+}
+
 /** Pages that are made from specifications are in no table: where they are now is said by the tree they are put into. */
 async function findMadePages(app: App, organizationId: string, pages: Ranked['rows']): Promise<FoundPageRow[]> {
-  const bySpace = Map.groupBy(
-    pages.filter(({ page_id }) => isDerived(page_id)),
-    ({ space_id }) => space_id,
-  )
+  const bySpace = Map.groupBy(pages, ({ space_id }) => space_id)
   const found = await Promise.all(
     [...bySpace].map(async ([space_id, wanted]) => {
       const { head } = await findMainLine(app.db, organizationId, space_id)

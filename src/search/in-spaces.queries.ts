@@ -1,0 +1,70 @@
+import type { Database } from '../db/connect.ts'
+import { type Statement, nothing, sql } from '../db/sql.ts'
+import { type Node, lexemesIn } from './nodes.ts'
+import { type Ranked, type Scope, ask, isFound, isWithin, place, scoreOf, withTables } from './queries.ts'
+
+export interface RankedSpaces {
+  count: number
+  /** One more than was asked for, where there is one. */
+  spaces: { id: string; score: number; pages: Ranked['rows'] }[]
+}
+
+/** A list of spaces shows what each has: who wants more of one searches in it. */
+export const pagesOfSpace = 5
+
+/** So many rows are ranked in all, and no fewer in each space than are shown several times over. */
+const mostRanked = 1_000
+const leastRanked = 50
+
+export const perSpace = (spaces: number) => Math.max(leastRanked, Math.floor(mostRanked / spaces))
+
+export type Page = Ranked['rows'][number]
+export type BySpace = Map<string, Page[]>
+
+export const bySpace = (pages: Page[]): BySpace => Map.groupBy(pages, ({ space_id }) => space_id)
+
+/** Whether it asks for the beginning of a word. */
+export const hasBeginning = (node: Node) => lexemesIn(node).some(({ prefix }) => prefix)
+
+/** The spaces to look into, for `textsOfAsked`. */
+export const asked = (ids: Statement) => sql`asked (id) as (${ids})`
+
+/** Those of these spaces in which something is found, with the best pages among the first rows of each. */
+export async function rankInSpaces(
+  db: Database,
+  scope: Scope,
+  node: Node,
+  spaceIds: readonly string[],
+): Promise<BySpace> {
+  if (spaceIds.length === 0) return new Map()
+  const most = perSpace(spaceIds.length)
+  // To look up the beginning of a word takes as long in one space as in all of them.
+  if (hasBeginning(node)) return bySpace(await ask(db, textsInOnePass({ ...scope, spaceIds }, node, most)))
+  const tables = sql`with recursive ${withTables(scope)} ${asked(sql`select unnest(${spaceIds}::uuid[])`)}`
+  return bySpace(await ask(db, sql<Page>`${tables} ${textsOfAsked(scope, node, most)}`))
+}
+
+/** Space by space: of each no more is read than is ranked. */
+export function textsOfAsked({ organizationId, where }: Scope, node: Node, most: number): Statement {
+  return sql`select x.id as space_id, best.* from asked x cross join lateral (
+      with here as materialized (
+        select s.page_id, ${scoreOf(node)} as score from search_sections s
+        where ${place} @> array[x.id] and (s.organization_id = ${organizationId}) is true and ${isFound(node)}
+          ${where ? sql`and ${where}` : nothing})
+      select page_id, max(score) as score from (select * from here limit ${most}) h
+      group by 1 order by 2 desc, 1 limit ${pagesOfSpace}) best`
+}
+
+function textsInOnePass(scope: Scope, node: Node, most: number): Statement<Page> {
+  return sql<Page>`
+    with recursive ${withTables(scope)} matching as materialized (
+      select s.space_id, s.page_id, s.ctid as at from search_sections s where ${isWithin(scope)} and ${isFound(node)}),
+    numbered as (select *, row_number() over (partition by space_id) as number from matching),
+    ranked as (
+      select n.space_id, n.page_id, max(x.score) as score from numbered n cross join lateral (
+        select ${scoreOf(node)} as score from search_sections s where s.ctid = n.at offset 0) x
+      where n.number <= ${most} group by 1, 2),
+    best as (
+      select *, row_number() over (partition by space_id order by score desc, page_id) as number from ranked)
+    select space_id, page_id, score from best where number <= ${pagesOfSpace}`
+}

@@ -1,0 +1,125 @@
+import type { Database } from '../db/connect.ts'
+import { type Statement, sql } from '../db/sql.ts'
+import type { Position } from '../http/paging.ts'
+import { guessRows } from './commonness.ts'
+import {
+  type BySpace,
+  type Page,
+  type RankedSpaces,
+  asked,
+  bySpace,
+  hasBeginning,
+  pagesOfSpace,
+  perSpace,
+  rankInSpaces,
+  textsOfAsked,
+} from './in-spaces.queries.ts'
+import { rankManySpaces } from './many-spaces.queries.ts'
+import type { Node } from './nodes.ts'
+import { type Scope, ask, isFound, isTitled, isWithin, scoreOf, withTables } from './queries.ts'
+
+/** So many spaces are each looked into, which is fair to all of them; of more, whatever comes first is ranked. */
+const mostSpaces = 40
+
+/**
+ * The spaces in which a question finds something, that with the best page first, with the best pages of each. Where very
+ * much is found titles and headings come first, since they are few and better than all else: where a space has enough of
+ * them its texts are not looked at, which for a word that a third of them have is most of the work.
+ */
+export async function rankSpaces(
+  db: Database,
+  scope: Scope,
+  node: Node,
+  limit: number,
+  after?: Position,
+): Promise<RankedSpaces> {
+  if (scope.spaceIds.length > mostSpaces) return rankManySpaces(db, scope, node, limit, after)
+
+  const found = (await rankAll(db, scope, node)) ?? (await rankTitlesAndTexts(db, scope, node))
+  const spaces = scope.spaceIds
+    .map((id) => ({ id, pages: bestOf(found.get(id) ?? []) }))
+    .filter(({ pages }) => pages.length > 0)
+    .map(({ id, pages }) => ({ id, pages, score: pages[0]!.score }))
+    .toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+  const isBehind = ({ id, score }: { id: string; score: number }, [last, lastId]: Position) =>
+    score < Number(last) || (score === Number(last) && id > String(lastId))
+  const shown = after ? spaces.filter((space) => isBehind(space, after)) : spaces
+  return { count: spaces.length, spaces: shown.slice(0, limit + 1) }
+}
+
+/** A page may be among them twice: by its title, and by the first that was found in it. */
+function bestOf(pages: readonly Page[]): Page[] {
+  const best = new Map<string, Page>()
+  for (const page of pages) {
+    if (page.score > (best.get(page.page_id)?.score ?? 0)) best.set(page.page_id, page)
+  }
+  return [...best.values()]
+    .toSorted((a, b) => b.score - a.score || (a.page_id < b.page_id ? -1 : 1))
+    .slice(0, pagesOfSpace)
+}
+
+/** Up to so many rows, all of them are ranked in one go. */
+const mostRare = 1_500
+
+/** Nothing where there are too many, which is found out only where they were thought to be few. */
+async function rankAll(db: Database, scope: Scope, node: Node): Promise<BySpace | undefined> {
+  if ((await guessRows(db, node)) > mostRare) return undefined
+  const rows = await ask(
+    db,
+    sql<(Page | { page_id: null }) & { looked: number }>`
+    with recursive ${withTables(scope)} matching as materialized (
+      select s.space_id, s.page_id, ${scoreOf(node)} as score from search_sections s
+      where ${isWithin(scope)} and ${isFound(node)}),
+    first as materialized (select * from matching limit ${mostRare + 1}),
+    pages as (select space_id, page_id, max(score) as score from first group by 1, 2),
+    best as (
+      select *, row_number() over (partition by space_id order by score desc, page_id) as number from pages)
+    select looked, space_id, page_id, score from (select count(*) as looked from first) totals
+    left join best on number <= ${pagesOfSpace}`,
+  )
+  if (rows[0]!.looked > mostRare) return undefined
+  return bySpace(rows.filter((row) => row.page_id !== null))
+}
+
+/** So many rows of titles and headings are looked at: of the beginning of a word there may be very many. */
+const mostTitled = 20_000
+
+async function rankTitlesAndTexts(db: Database, scope: Scope, node: Node): Promise<BySpace> {
+  const { spaceIds } = scope
+  if (spaceIds.length === 0) return new Map()
+  const titles = sql`with recursive ${withTables(scope)} ${bestTitles(scope, node)}`
+  const isWanting = sql`(select count(*) from best_titles t where t.space_id = id) < ${pagesOfSpace}`
+  if (!hasBeginning(node)) {
+    const wanting = sql`select id from unnest(${spaceIds}::uuid[]) id where ${isWanting}`
+    const statement = sql<Page>`${titles}, ${asked(wanting)} select * from best_titles
+      union all ${textsOfAsked(scope, node, perSpace(spaceIds.length))}`
+    return bySpace(await ask(db, statement))
+  }
+  const titled = bySpace(await ask(db, sql<Page>`${titles} select * from best_titles`))
+  const wanting = spaceIds.filter((id) => (titled.get(id)?.length ?? 0) < pagesOfSpace)
+  const others = await rankInSpaces(db, scope, node, wanting)
+  return new Map(spaceIds.map((id) => [id, [...(titled.get(id) ?? []), ...(others.get(id) ?? [])]]))
+}
+
+/**
+ * `best_titles (space_id, page_id, score)`: the best pages of each space with all words in their titles and headings. A
+ * title is in all rows of its page and a heading in one: pages with the most rows are ranked, by one row of each.
+ */
+function bestTitles(scope: Scope, node: Node): Statement {
+  return sql`titled as materialized (
+      select s.space_id, s.page_id, s.ctid as at from search_sections s where ${isWithin(scope)} and ${isTitled(node)}),
+    titled_pages as (
+      select space_id, page_id, min(at) as at, count(*) as hits from (select * from titled limit ${mostTitled}) t
+      group by 1, 2),
+    likely as (
+      select *, row_number() over (partition by space_id order by hits desc, page_id) as number from titled_pages),
+    ranked_titles as (
+      select l.space_id, l.page_id, x.score from likely l cross join lateral (
+        select ${scoreOf(node)} as score from search_sections s where s.ctid = l.at offset 0) x
+      where l.number <= ${perSpace(scope.spaceIds.length)}),
+    best_titles as materialized (
+      select space_id, page_id, score from (
+        select *, row_number() over (partition by space_id order by score desc, page_id) as number
+        from ranked_titles) r
+      where number <= ${pagesOfSpace})`
+}
