@@ -8,9 +8,10 @@ import { sql } from '../src/db/sql.ts'
 import { nobody, transaction } from '../src/db/transaction.ts'
 import { openFolder } from '../src/git/folder.ts'
 import { importRepository } from '../src/git/import.ts'
+import { pdfFolder } from '../src/pdf/pdfs.ts'
 import { createSpace } from '../src/spaces/actions.ts'
 import { openStore } from '../src/storage/open.ts'
-import { type Figure, atMost } from './figures.ts'
+import { type Figure, atMost, median } from './figures.ts'
 import { adminToken, newFolder, remove, startLectern } from './server.ts'
 
 /** PDF files of 50 and of 500 pages, made when they are first fetched, and how others fare meanwhile. */
@@ -44,13 +45,20 @@ export async function pdfFigures(): Promise<Figure[]> {
     }
     const [small, large] = [await make(50), await make(500)]
     const smallSeconds = await small.print()
-    const quiet = await slowestOf(large.path, headers, sleep(5_000))
-    const printing = large.print()
-    const busy = await slowestOf(large.path, headers, printing)
+    const seconds: number[] = []
+    const ratios: number[] = []
+    for (let round = 0; round < 3; round++) {
+      const quiet = await slowestOf(large.path, headers, sleep(5_000))
+      const printing = large.print()
+      ratios.push((await slowestOf(large.path, headers, printing)) / quiet)
+      seconds.push(await printing)
+      // The next one is made anew.
+      await remove(pdfFolder(config))
+    }
     return [
       atMost('pdf: 50 pages', 2, smallSeconds, ' s'),
-      atMost('pdf: 500 pages', 12, await printing, ' s'),
-      atMost('pdf: p99 of other requests while it is made, of that without', 2, busy / quiet),
+      atMost('pdf: 500 pages', 12, median(seconds), ' s'),
+      atMost('pdf: p99 of other requests while it is made, of that without', 2, median(ratios)),
     ]
   } finally {
     await db.close()

@@ -82,6 +82,13 @@ export class ContentCache {
     return this.#kept.keep(`document ${organizationId} ${doc}`, make, bytesOf)
   }
 
+  /** The same for whoever reads a great many of them, each once: it is not kept, and nothing goes to make room for it. */
+  async documentOnce(organizationId: string, doc: string | null): Promise<Document> {
+    if (doc === null) return parse('')
+    const known = await this.#kept.find<Document>(`document ${organizationId} ${doc}`)
+    return known ?? parse(await this.#findBody(organizationId, doc))
+  }
+
   /** A whole answer as bytes. `name` says all that it depends on beside the revision. */
   answer(at: Revision, name: string, make: () => Promise<unknown>): Promise<KeptAnswer> {
     const key = `answer ${keyOf(at)} ${name}`

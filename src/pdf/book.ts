@@ -34,7 +34,8 @@ export interface Book {
   language: string
   /** One page alone: without cover and contents. */
   isSingle: boolean
-  chapters: Chapter[]
+  /** One after the other, and read when it is asked for: nobody needs room for all of them at once. */
+  chapters(): AsyncIterable<Chapter>
 }
 
 /** What a file may hold. What lies behind it is left out, and the file says so. */

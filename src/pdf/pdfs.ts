@@ -5,8 +5,9 @@ import type { Config } from '../config.ts'
 import type { App } from '../http/routes.ts'
 import { BlobMissing } from '../storage/store.ts'
 import type { Book } from './book.ts'
+import { besideOthers } from './breathe.ts'
 import { Press, PressFailure } from './press.ts'
-import { asJson, printBook } from './print/print.ts'
+import { printBook } from './print/print.ts'
 import type { PrintOptions } from './print/print.ts'
 import { Shelf } from './shelf.ts'
 
@@ -114,13 +115,14 @@ export class Pdfs {
   }
 
   async #printWith(book: Book, options: PrintOptions, so: Making): Promise<Uint8Array> {
-    const { book: printed, pictures } = await printBook(book, options)
+    so.stage = 'reading'
+    const { data, pictures } = await besideOthers(() => printBook(book, options))
     const loaded = []
     for (const { blob, name } of pictures.all) {
       loaded.push({ name, bytes: await this.#read({ organizationId: book.organizationId, hash: blob }) })
     }
     so.stage = 'waiting'
-    return this.#press.print({ data: await asJson(printed), pictures: loaded }, () => (so.stage = 'typesetting'))
+    return this.#press.print({ data, pictures: loaded }, () => (so.stage = 'typesetting'))
   }
 
   /** Bytes that are gone leave an empty picture. */

@@ -1,7 +1,7 @@
 // The process that prints books: one after the other, from data alone. It reads no file but the template and fonts.
 import { readFileSync } from 'node:fs'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
-import type { FromPress, ToPress } from './press.ts'
+import type { FromPress, Picture, ToPress } from './press.ts'
 import { pngOfWebp } from './webp.ts'
 
 /** Nothing is there: whatever the template names was handed over under this path. */
@@ -9,17 +9,25 @@ const workspace = '/lectern-press'
 const template = readFileSync(new URL('template.typ', import.meta.url), 'utf8')
 
 let compiler: NodeCompiler | undefined
+let data: Uint8Array[] = []
+let pictures: Picture[] = []
 
-process.on('message', async (message: ToPress) => process.send!(await print(message)))
+process.on('message', async (message: ToPress) => {
+  if ('data' in message) data.push(message.data)
+  else if ('picture' in message) pictures.push(message.picture)
+  else process.send!(await print(message.print, message.fonts))
+})
 process.on('disconnect', () => process.exit())
 
-async function print({ id, data, pictures, fonts }: ToPress): Promise<FromPress> {
+async function print(id: number, fonts: string | undefined): Promise<FromPress> {
   compiler ??= NodeCompiler.create({ workspace, ...(fonts !== undefined && { fontArgs: [{ fontPaths: [fonts] }] }) })
   try {
-    return { id, memory: process.memoryUsage.rss(), ...(await printWith(compiler, data, pictures)) }
+    return { id, memory: process.memoryUsage.rss(), ...(await printWith(compiler)) }
   } catch (error) {
     return { id, memory: process.memoryUsage.rss(), failure: String(error) }
   } finally {
+    data = []
+    pictures = []
     compiler.resetShadow()
     compiler.evictCache(0)
   }
@@ -27,8 +35,8 @@ async function print({ id, data, pictures, fonts }: ToPress): Promise<FromPress>
 
 type Printed = { pdf: Uint8Array } | { failure: string }
 
-async function printWith(press: NodeCompiler, data: string, pictures: ToPress['pictures']): Promise<Printed> {
-  press.mapShadow(`${workspace}/book.json`, Buffer.from(data))
+async function printWith(press: NodeCompiler): Promise<Printed> {
+  press.mapShadow(`${workspace}/book.json`, Buffer.concat(data))
   for (const { name, bytes } of pictures) press.mapShadow(`${workspace}/${name}`, await readable(name, bytes))
   const made = make(press, template)
   if ('pdf' in made || pictures.length === 0) return made

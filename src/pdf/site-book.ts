@@ -11,7 +11,7 @@ import { type Found, type Links, makeLinks } from '../published/links.ts'
 import { readDocument } from '../published/show.ts'
 import { type Book, type Chapter, type Surroundings } from './book.ts'
 import type { BookOrder } from './pdfs.ts'
-import { type Selection, gatherChapters, selectPages } from './space-book.ts'
+import { type Selection, readChapters, selectPages } from './space-book.ts'
 
 /** What a visitor wants to have printed: of one variant, or where that is left out, of the whole site. */
 export interface SiteSelection extends Selection {
@@ -56,7 +56,7 @@ export async function orderSiteBook(
       subtitle: undefined,
       language,
       isSingle: only,
-      chapters: await gatherChapters(listed, (each) => loadChapter(app, each, base), read),
+      chapters: () => readChapters(listed, (each) => loadChapter(app, each, base), read),
     }),
   }
 }

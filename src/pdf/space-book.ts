@@ -8,7 +8,6 @@ import { bindingIn, namedIn, partsOf } from '../pages/references.ts'
 import type { PageTree } from '../pages/tree.ts'
 import { file, reusable } from '../revisions/entries.ts'
 import { type Book, type Chapter, type Surroundings, bookLimits } from './book.ts'
-import { breathe } from './breathe.ts'
 import type { ReadSoFar } from './pdfs.ts'
 
 /** Which pages: all of them; one with those below it; one alone. */
@@ -41,26 +40,23 @@ export function selectPages(
   return selected
 }
 
-/** Chapters one after the other, as many as one file holds. Others get a turn in between. */
-export async function gatherChapters<Item>(
+/** Chapters one after the other, as many as one file holds. */
+export async function* readChapters<Item>(
   items: readonly Item[],
   load: (item: Item) => Promise<Chapter>,
   read: ReadSoFar,
-): Promise<Chapter[]> {
-  const chapters: Chapter[] = []
+): AsyncGenerator<Chapter> {
   let characters = 0
-  for (const item of items) {
-    if (chapters.length === bookLimits.chapters || characters > bookLimits.characters) {
-      chapters.push(theRest)
-      break
+  for (const [index, item] of items.entries()) {
+    if (index === bookLimits.chapters || characters > bookLimits.characters) {
+      yield theRest
+      return
     }
     const chapter = await load(item)
     characters += chapter.document?.source.length ?? 0
-    chapters.push(chapter)
-    read(chapters.length, items.length)
-    await breathe()
+    read(index + 1, items.length)
+    yield chapter
   }
-  return chapters
 }
 
 const theRest: Chapter = {
@@ -96,16 +92,17 @@ export async function loadSpaceBook(
     subtitle: undefined,
     language: space.language ?? 'en',
     isSingle: selection.only,
-    chapters: await gatherChapters(
-      selected,
-      async ({ entry, depth }) => ({
-        entry,
-        depth,
-        document: pageData(entry).type === 'document' ? await readFor(app, at, entry) : undefined,
-        around: surroundingsIn(content, known, { ...shared, ...refsOf(entry) }),
-      }),
-      read,
-    ),
+    chapters: () =>
+      readChapters(
+        selected,
+        async ({ entry, depth }) => ({
+          entry,
+          depth,
+          document: pageData(entry).type === 'document' ? await readFor(app, at, entry) : undefined,
+          around: surroundingsIn(content, known, { ...shared, ...refsOf(entry) }),
+        }),
+        read,
+      ),
   }
 }
 
@@ -113,7 +110,7 @@ export async function loadSpaceBook(
 const isNotForAll = ({ hidden, condition }: PageData) => hidden === true || condition !== undefined
 
 async function readFor(app: App, at: Content['at'], entry: Entry) {
-  return evaluateFor(app, at, entry, await app.content.document(at.organizationId, entry.doc), 'hidden')
+  return evaluateFor(app, at, entry, await app.content.documentOnce(at.organizationId, entry.doc), 'hidden')
 }
 
 interface Known {

@@ -16,7 +16,11 @@ export type WordNode =
 /** Inside the file, out of it, or, where it leads nowhere, plain words. */
 export interface LinkNode {
   t: 'a'
+  /** A label that is there. */
   to: string | null
+  /** A page, and a place on it: where the file has them, it leads there. */
+  page: string | null
+  anchor: string | null
   url: string | null
   c: Words
 }
@@ -62,4 +66,8 @@ export interface PrintedBook {
   /** A single page has no cover and no contents. */
   isWhole: boolean
   chapters: PrintedChapter[]
+  /** Which chapter each page is. */
+  pages: Record<string, string>
+  /** The places that links may lead to, beside chapters. A link to any other would end the work. */
+  places: Record<string, true>
 }

@@ -5,11 +5,12 @@ import { type PageData, layoutDefaults, pageData } from '../../pages/entry-data.
 import type { Book, Chapter } from '../book.ts'
 import { breathe } from '../breathe.ts'
 import { printBlocks } from './blocks.ts'
-import type { LinkNode, Node, PrintedBook, PrintedChapter } from './nodes.ts'
+import type { Node, PrintedBook, PrintedChapter } from './nodes.ts'
 import { Pictures } from './pictures.ts'
 
 export interface Printed {
-  book: PrintedBook
+  /** A `PrintedBook` as the template reads it: JSON, in pieces. */
+  data: Uint8Array[]
   pictures: Pictures
 }
 
@@ -28,24 +29,25 @@ export interface Printing extends PrintOptions {
   /** The label of a place in this chapter; undefined where there is one of that name already. */
   label(anchor: string): string | undefined
   anchorOf(block: Block): string | undefined
-  link(node: LinkNode, page: string, anchor: string | undefined): LinkNode
   /** How a footnote is counted, by its first mention, and where it stands. */
   note(label: string): { number: number; id: string }
 }
 
-/** A book as data for the template. Links inside it lead to places that are there: others would end the work. */
+/**
+ * A book as data for the template, a chapter at a time: each is read, printed and forgotten but for its bytes, and others
+ * get their turn in between.
+ */
 export async function printBook(book: Book, options: PrintOptions): Promise<Printed> {
   const shelf = new Pictures()
   const labels = new Set<string>()
-  const numbers = new Map(book.chapters.map(({ entry }, index) => [entry.entry, index] as const).toReversed())
-  const open: { node: LinkNode; page: string; anchor: string | undefined }[] = []
+  const pages = new Map<string, string>()
+  const data: Uint8Array[] = []
+  let follows: Chapter | undefined
 
-  const chapters: PrintedChapter[] = []
-  for (const [index, chapter] of book.chapters.entries()) {
-    // A long book takes a while: others get their turn in between.
-    await breathe()
-    const id = `c${index}`
+  for await (const chapter of book.chapters()) {
+    const id = `c${data.length}`
     labels.add(id)
+    if (!pages.has(chapter.entry.entry)) pages.set(chapter.entry.entry, id)
     const anchors = chapter.document ? anchorsOf([...everyBlock(chapter.document.blocks)]) : new Map<Block, string>()
     const notes = new Map<string, number>()
     const printing: Printing = {
@@ -59,38 +61,28 @@ export async function printBook(book: Book, options: PrintOptions): Promise<Prin
         return label
       },
       anchorOf: (block) => anchors.get(block),
-      link(node, page, anchor) {
-        open.push({ node, page, anchor })
-        return node
-      },
       note(label) {
         if (!notes.has(label)) notes.set(label, notes.size + 1)
         return { number: notes.get(label)!, id: `${id}-note-${notes.get(label)}` }
       },
     }
-    chapters.push(printChapter(chapter, { id, follows: book.chapters[index - 1], notes, labels, printing }))
-  }
-  for (const { node, page, anchor } of open) {
-    const chapter = numbers.get(page)
-    if (chapter === undefined) continue
-    const place = `c${chapter}-${anchor}`
-    node.to = anchor !== undefined && labels.has(place) ? place : `c${chapter}`
-  }
-  const { title, subtitle = null, language, isSingle } = book
-  return {
-    book: { title, subtitle, lang: languageOf(language), han: hanOf(language), isWhole: !isSingle, chapters },
-    pictures: shelf,
-  }
-}
-
-/** A book as the template reads it. Of a long one, as JSON a chapter at a time. */
-export async function asJson({ chapters, ...book }: PrintedBook): Promise<string> {
-  const parts: string[] = []
-  for (const chapter of chapters) {
-    parts.push(JSON.stringify(chapter))
+    const printed = JSON.stringify(printChapter(chapter, { id, follows, notes, labels, printing }))
+    data.push(Buffer.from(data.length === 0 ? printed : `,${printed}`))
+    follows = chapter
     await breathe()
   }
-  return `${JSON.stringify(book).slice(0, -1)},"chapters":[${parts.join(',')}]}`
+  const { title, subtitle = null, language, isSingle } = book
+  const about: Omit<PrintedBook, 'chapters'> = {
+    title,
+    subtitle,
+    lang: languageOf(language),
+    han: hanOf(language),
+    isWhole: !isSingle,
+    pages: Object.fromEntries(pages),
+    places: Object.fromEntries([...labels].map((label) => [label, true])),
+  }
+  const rest = JSON.stringify(about).slice(1)
+  return { data: [Buffer.from('{"chapters":['), ...data, Buffer.from(`],${rest}`)], pictures: shelf }
 }
 
 interface Making {

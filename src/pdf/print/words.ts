@@ -50,7 +50,10 @@ function printInline(inline: Inline, printing: Printing, depth: number): Words {
     }
     case 'footnote-reference': {
       const { number, id } = printing.note(inline.label)
-      const mark: WordNode = { t: 'sup', c: [{ t: 'a', to: id, url: null, c: [String(number)] }] }
+      const mark: WordNode = {
+        t: 'sup',
+        c: [{ t: 'a', to: id, page: null, anchor: null, url: null, c: [String(number)] }],
+      }
       return [...inside(inline.inlines), mark]
     }
     case 'anchor': {
@@ -85,12 +88,11 @@ export const pixels = (length: string | undefined) => {
 
 /** A link into the file, where its page is in it; else to where it is read otherwise. */
 export function linkTo(href: string, c: Words, printing: Printing): LinkNode {
-  const { around, chapter } = { around: printing.chapter.around, chapter: printing.chapter.entry.entry }
-  const { address, anchor } = partsOf(href)
-  if (address === '') return printing.link({ t: 'a', to: null, url: null, c }, chapter, anchor)
-  const target = around.link(href)
-  const node: LinkNode = { t: 'a', to: null, url: safeAddress(target?.url), c }
-  return target?.page === undefined ? node : printing.link(node, target.page, target.anchor)
+  const { around, entry } = printing.chapter
+  const { address, anchor = null } = partsOf(href)
+  if (address === '') return { t: 'a', to: null, page: entry.entry, anchor, url: null, c }
+  const { page = null, anchor: place = null, url } = around.link(href) ?? {}
+  return { t: 'a', to: null, page, anchor: place, url: safeAddress(url), c }
 }
 
 /** Longer ones are refused by those who read the file. */
