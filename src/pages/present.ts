@@ -20,20 +20,13 @@ export function presentTree(tree: PageTree, view: View): PresentedPage[] {
 }
 
 /**
- * `{"pages": […]}`, all of it as JSON. After an edit nearly all is at hand, as bytes: those of a large space would take
- * longer to put together from text than to send.
+ * The same as an answer, `{"pages": […]}`. After an edit nearly all is at hand, as bytes: those of a large space would
+ * take longer to put together from text than to send.
  */
 export function writeTree(tree: PageTree, view: View): Buffer {
   const as = `${view.appUrl} ${view.withGit}`
-  const parts = tree.roots.map((root) =>
-    tree.bytesOf(root, as, () => Buffer.from(JSON.stringify(presentNode(tree, root, '', view)))),
-  )
-  return Buffer.concat([opening, ...parts.flatMap((part, i) => (i === 0 ? [part] : [comma, part])), closing])
+  return tree.write(as, (root) => JSON.stringify(presentNode(tree, root, '', view)))
 }
-
-const opening = Buffer.from('{"pages":[')
-const comma = Buffer.from(',')
-const closing = Buffer.from(']}')
 
 /** One page with those below it. */
 export function presentPage(tree: PageTree, entry: Entry, view: View): PresentedPage {

@@ -27,7 +27,7 @@ const edit = fc.oneof(
   fc.record({
     id: fc.nat(11),
     parent: fc.option(fc.nat(11), { nil: undefined }),
-    name: fc.constantFrom('a', 'b', 'c'),
+    name: fc.constantFrom('a', 'b', 'ü'),
   }),
   fc.record({ id: fc.nat(11), gone: fc.constant(true as const) }),
 )

@@ -14,9 +14,16 @@ export class PageTree {
   }
 
   static of(entries: readonly Entry[]): PageTree {
-    const children = Map.groupBy(entries, ({ parent }) => parent)
+    const byId = new Map<string, Entry>()
+    const children = new Map<string, Entry[]>()
+    for (const entry of entries) {
+      byId.set(entry.entry, entry)
+      const siblings = children.get(entry.parent)
+      if (siblings) siblings.push(entry)
+      else children.set(entry.parent, [entry])
+    }
     for (const siblings of children.values()) siblings.sort(inOrder)
-    return new PageTree(new Map(entries.map((entry) => [entry.entry, entry])), children)
+    return new PageTree(byId, children)
   }
 
   /** In their order. */
@@ -36,14 +43,22 @@ export class PageTree {
   }
 
   /**
-   * A top-level page and all below it as bytes. `as` says all that they depend on beside the pages. They are kept, and
-   * handed on to the trees made from this one for as long as nothing below that page changes.
+   * `{"pages": […]}`: each top-level page with all below it, as `make` writes it. `as` says all that this depends on
+   * beside the pages. What is written is kept, as pieces of what is answered here, and handed on to the trees made from
+   * this one for as long as nothing below that page changes.
    */
-  bytesOf(root: Entry, as: string, make: () => Buffer): Buffer {
-    if (this.#made.as !== as) this.#made = { as, byRoot: new Map() }
-    const { byRoot } = this.#made
-    const bytes = byRoot.get(root.entry) ?? make()
-    byRoot.set(root.entry, bytes)
+  write(as: string, make: (root: Entry) => string): Buffer {
+    const known = this.#made.as === as ? this.#made.byRoot : new Map<string, Buffer>()
+    const parts = this.roots.map((root) => known.get(root.entry) ?? make(root))
+    const sizes = parts.map((part) => Buffer.byteLength(part))
+    const bytes = joined(parts)
+    const byRoot = new Map<string, Buffer>()
+    let at = opening.length
+    for (const [i, { entry }] of this.roots.entries()) {
+      byRoot.set(entry, bytes.subarray(at, at + sizes[i]!))
+      at += sizes[i]! + 1
+    }
+    this.#made = { as, byRoot }
     return bytes
   }
 
@@ -88,6 +103,17 @@ export class PageTree {
     for (let entry = this.byId.get(id); entry; entry = this.byId.get(entry.parent)) root = entry.entry
     return root
   }
+}
+
+const [opening, closing] = ['{"pages":[', ']}']
+
+/** Where nothing is at hand as bytes, all is made into bytes in one go. */
+function joined(parts: readonly (string | Buffer)[]): Buffer {
+  if (parts.every((part) => typeof part === 'string')) return Buffer.from(opening + parts.join(',') + closing)
+  const pieces = parts.flatMap((part, i) => (i === 0 ? [part] : [',', part]))
+  return Buffer.concat(
+    [opening, ...pieces, closing].map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
+  )
 }
 
 /** Every page has a position: the column is empty for other kinds only. */

@@ -111,23 +111,22 @@ export async function listSubtrees(db: Db, at: Revision, roots: string[]): Promi
 /** Everything of one kind that a revision has, in any order. Linear in the space: whoever asks keeps the answer. */
 export async function listAll(db: Db, at: Revision, kind: Kind): Promise<Entry[]> {
   const rows = await db.all(sql<Packed>`select ${packedColumns} from (${whole(at, kind)}) e`.asSlow())
-  return unpack(rows)
+  return unpack(rows, kind)
 }
 
-/** An entry whose JSON is still text. */
-type Packed = Omit<Entry, 'refs' | 'data'> & { refs: string | null; data: string | null }
+/** An entry whose JSON is still text, `refs` and then `data`, without what all of them have in common. */
+type Packed = Pick<Entry, 'entry' | 'parent' | 'slug' | 'position' | 'doc'> & { json: string }
 
-const packedColumns = sql`e.entry, e.kind, e.state, e.parent, e.slug, e.position, e.doc, e.refs::text, e.data::text`
+const packedColumns = sql`e.entry, e.parent, e.slug, e.position, e.doc,
+  coalesce(e.refs::text, 'null') || ',' || coalesce(e.data::text, 'null') as json`
 
 /** All of it is parsed at once: row by row it takes longer than all else about reading a large space. */
-function unpack(rows: Packed[]): Entry[] {
-  const parsed = JSON.parse(`[${rows.map(({ refs, data }) => `${refs},${data}`).join(',')}]`) as Entry['data'][]
-  const entries = rows as unknown as Entry[]
-  for (const [i, entry] of entries.entries()) {
-    entry.refs = parsed[2 * i]!
-    entry.data = parsed[2 * i + 1]!
-  }
-  return entries
+function unpack(rows: Packed[], kind: Kind): Entry[] {
+  const parsed = JSON.parse(`[${rows.map(({ json }) => json).join(',')}]`) as Entry['data'][]
+  return rows.map(({ entry, parent, slug, position, doc }, i) => {
+    const [refs, data] = [parsed[2 * i]!, parsed[2 * i + 1]!]
+    return { entry, kind, state: 0, parent, slug, position, doc, refs, data }
+  })
 }
 
 /** What a branch says, net: one row for each entry it ever touched, those given back to main (state 2) included. */
