@@ -5,7 +5,7 @@ import { type Hosts, type Step, addressBelow, siteAddress } from './addresses.ts
 import { presentCustomization, presentSiteSpaceCustomization } from './customization.present.ts'
 import { presentSite } from './present.ts'
 import type { SeenStructure } from './see.ts'
-import { type ShownGroup, type ShownSection, type ShownSpace, isGroup } from './structure.ts'
+import { type ShownGroup, type ShownSection, type ShownSpace, type Structure, isGroup } from './structure.ts'
 import type { PublishedSite, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from './structure.schema.ts'
 
 /** `looks` are those of site spaces that have one of their own. */
@@ -82,11 +82,30 @@ export function presentSiteSpace(row: ShownSpace, seen: SeenStructure, hosts: Ho
 }
 
 /** Without the path of a default section, the path of a space in it must not be that of another section. */
-function sectionStep({ structure: { sections } }: SeenStructure, row: ShownSpace): Step | null {
-  const section = sections.find(({ id }) => id === row.section_id)
+function sectionStep({ structure }: SeenStructure, row: ShownSpace): Step | null {
+  const { byId, paths } = sectionsIn(structure)
+  const section = row.section_id === null ? undefined : byId.get(row.section_id)
   if (!section) return null
-  const isMistaken = !row.isDefault && sections.some(({ path }) => path === row.path)
+  const isMistaken = !row.isDefault && paths.has(row.path)
   return { path: section.path, isDefault: section.isDefault && !isMistaken }
+}
+
+interface Sections {
+  byId: ReadonlyMap<string, ShownSection>
+  paths: ReadonlySet<string>
+}
+
+/** Every space of a site asks for them. */
+const known = new WeakMap<Structure, Sections>()
+
+function sectionsIn(structure: Structure): Sections {
+  let found = known.get(structure)
+  if (!found) {
+    const { sections } = structure
+    found = { byId: new Map(sections.map((each) => [each.id, each])), paths: new Set(sections.map(({ path }) => path)) }
+    known.set(structure, found)
+  }
+  return found
 }
 
 /** What a secret link opens has no address without the secret. */
