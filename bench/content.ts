@@ -16,7 +16,7 @@ const rounds = 3
 /** Reading pages and whole trees. */
 export async function contentFigures(): Promise<Figure[]> {
   const folder = await newFolder()
-  const lectern = await startLectern(folder)
+  let lectern = await startLectern(folder)
   const embedded = await startEmbedded({ dataFolder: folder })
   const db = new Database(embedded.connection, { ...readConfig({}).limits, statementMs: 120_000 })
   try {
@@ -24,11 +24,14 @@ export async function contentFigures(): Promise<Figure[]> {
     const load = (pages: number) => loadSpace(db, organization.id, pages)
     const spaces = { small: await load(100), middle: await load(10_000), large: await load(100_000) }
     await settle(db)
+    await lectern.stop()
+    const firstTree = await firstTreeFigure(folder, `/v1/spaces/${spaces.middle.id}/content`)
+    lectern = await startLectern(folder)
     const at = (space: LoadedSpace) => `${lectern.url}/v1/spaces/${space.id}/content`
     const pageOf = (space: LoadedSpace) => `${at(space)}/page/${space.pageId}?format=markdown`
     const pathOf = (space: LoadedSpace) => `${at(space)}/path/${space.path}`
     return [
-      await firstTreeFigure(folder, `/v1/spaces/${spaces.middle.id}/content`),
+      firstTree,
       await memoryFigure(lectern.child.pid!, `${at(spaces.middle)}/pages`),
       // Of a space whose tree is not in memory: the page itself is read from the database each time.
       await pageFigure(embedded, pageOf(spaces.large)),
