@@ -76,15 +76,13 @@ function runTests(template: string): Promise<number> {
     ['--test', `--test-concurrency=${atOnce}`, '--test-timeout=300000', ...chosen],
     {
       stdio: 'inherit',
-      // What the first process compiled, the others take over.
       env: {
         ...process.env,
-        // Most of what a test makes is garbage soon: with room for it, less is collected.
-        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`,
         TMPDIR: folder,
         TEST_CACHE: tmpdir(),
         TEST_SERVER: url,
         TEST_TEMPLATE: template,
+        // What one process compiled others take over.
         NODE_COMPILE_CACHE: join(folder, 'compiled'),
       },
     },
