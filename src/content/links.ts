@@ -47,6 +47,31 @@ export function links(document: Document): LinkPlace[] {
   return found.toSorted((a, b) => a.start - b.start)
 }
 
+/** The source of a parsed page with other addresses in it; undefined leaves one as it is. */
+export function exchangeAddresses(
+  { source }: Document,
+  places: readonly LinkPlace[],
+  addressFor: (place: LinkPlace) => string | undefined,
+): string {
+  let text = ''
+  let from = 0
+  for (const place of places) {
+    // Places that overlap, as in a link around an image, are left to the first of them.
+    const address = place.start < from ? undefined : addressFor(place)
+    if (address === undefined) continue
+    // An attribute without quotes takes no slash.
+    const quote = source[place.start - 1] === '=' ? '"' : ''
+    text += source.slice(from, place.start) + quote + unmistakable(address) + quote
+    from = place.end
+  }
+  return text + source.slice(from)
+}
+
+/** Such that no Markdown and no HTML around it takes a part of it for its own. */
+function unmistakable(address: string): string {
+  return address.replace(/["'<>()\s&\\]/g, (sign) => `%${sign.codePointAt(0)!.toString(16).padStart(2, '0')}`)
+}
+
 type Add = (kind: LinkKind, range: Range, href: string) => void
 
 function blockLinks(block: Block, range: Range, source: string, add: Add): void {

@@ -1,4 +1,4 @@
-import { type LinkPlace, links } from '../content/links.ts'
+import { type LinkPlace, exchangeAddresses, links } from '../content/links.ts'
 import { hrefOf } from '../content/document/reference.ts'
 import type { Document } from '../content/parse.ts'
 import type { Refs } from './entry-data.ts'
@@ -22,30 +22,14 @@ export function withStableLinks(
   here: ReadonlySet<string>,
   includes: 'too' | 'includes stay' = 'too',
 ): string {
-  const { source } = document
-  let text = ''
-  let from = 0
-  for (const place of links(document)) {
-    if (place.kind === 'include' && includes !== 'too') continue
-    const address = stableAddress(place, refs, here)
-    // Places that overlap, as in a link around an image, are left to the first of them.
-    if (address === undefined || place.start < from) continue
-    // An attribute without quotes takes no slash.
-    const quote = source[place.start - 1] === '=' ? '"' : ''
-    text += source.slice(from, place.start) + quote + address + anchorOf(place) + quote
-    from = place.end
-  }
-  return text + source.slice(from)
+  return exchangeAddresses(document, links(document), (place) =>
+    place.kind === 'include' && includes !== 'too' ? undefined : stableAddress(place, refs, here),
+  )
 }
 
 function stableAddress({ href }: LinkPlace, refs: Refs, here: ReadonlySet<string>): string | undefined {
-  const { address } = partsOf(href)
+  const { address, anchor } = partsOf(href)
   const { id, space } = bindingIn(refs, address) ?? {}
-  return id === undefined || space !== undefined || !here.has(id) ? undefined : hrefOf(referenceTo(address, refs))
-}
-
-/** Such that no Markdown and no HTML around it takes a part of it for its own. */
-function anchorOf({ anchor }: LinkPlace): string {
-  if (anchor === undefined) return ''
-  return `#${anchor.replace(/["'<>()\s&\\]/g, (sign) => `%${sign.codePointAt(0)!.toString(16).padStart(2, '0')}`)}`
+  if (id === undefined || space !== undefined || !here.has(id)) return undefined
+  return hrefOf(referenceTo(address, refs)) + (anchor === undefined ? '' : `#${anchor}`)
 }

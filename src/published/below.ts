@@ -7,15 +7,16 @@ import type { App } from '../http/routes.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { drawResults } from './frame/notices.ts'
 import { describePage } from './headers.ts'
-import type { Found } from './links.ts'
+import { type Found, makeLinks } from './links.ts'
 import { writeFeed } from './machines/feed.ts'
 import { type Listed, listPages } from './machines/listing.ts'
 import { writeLlms, pageBreak } from './machines/llms.ts'
 import { partOf, writePart, writeRobots, writeSitemap } from './machines/sitemap.ts'
 import { writeMarkdown } from './machines/markdown.ts'
-import { feedAddress } from './page-view.ts'
+import { feedAddress, markdownAddress } from './page-view.ts'
 import { answerPdf } from '../pdf/published.ts'
 import { searchSite } from './search.ts'
+import { leadTo } from './sign-in.ts'
 import { type Way, frameAround, readDocument } from './show.ts'
 
 /** Somebody who was let in, and what they asked for. */
@@ -66,7 +67,7 @@ export async function answerBelow(
     const listed = partOf(await listIndexed(app, asking), Number(part))
     return listed.length === 0 ? undefined : send(xml, writePart(listed))
   }
-  if (path.endsWith('.md')) return answerMarkdown(app, asking, send)
+  if (path.endsWith('.md')) return answerMarkdown(app, reply, asking, send)
   return path === 'rss.xml' || path.endsWith('/rss.xml') ? answerFeed(app, asking, send) : undefined
 }
 
@@ -108,28 +109,41 @@ async function answerLlms(app: App, asking: Asking, path: string, send: Send): P
   const { snapshot, visitor } = asking
   if (snapshot.site.agents_context === 'excluded') return undefined
   const listed = await listPages(app, snapshot, visitor, ({ noIndex }) => !noIndex)
-  const full = `${app.audience.canonicalAddress(snapshot)}llms-full.txt`
+  const canonical = app.audience.canonicalAddress(snapshot)
+  const full = `${canonical}llms-full.txt`
   if (path === 'llms.txt') return send(markdown, writeLlms(snapshot, listed, full))
   let whole = ''
   for (const each of listed) {
-    const document = await readDocument(app, { snapshot, visitor, ...each })
-    whole += (whole === '' ? `Source: ${each.url}\n\n` : pageBreak(each.url)) + writeMarkdown(each.data, document)
+    const text = await markdownOf(app, { snapshot, visitor, ...each }, canonical)
+    whole += (whole === '' ? `Source: ${each.url}\n\n` : pageBreak(each.url)) + text
     if (whole.length > longestWhole) return send(markdown, `${whole}\n\n---\n\nThe rest is left out: see llms.txt.\n`)
   }
   return send(markdown, whole)
 }
 
-/** `<page>.md`, and `index.md` for a page whose address ends in a slash. */
-async function answerMarkdown(app: App, asking: Asking, send: Send): Promise<FastifyReply | undefined> {
-  if (asking.snapshot.site.agents_context === 'excluded') return undefined
-  const above = asking.asked.segments.slice(0, -1)
-  const name = asking.asked.segments.at(-1)!.replace(/\.md$/, '')
-  const found = await findPage(app, asking, name === 'index' ? above : [...above, name])
-  return found && send(markdown, await markdownOf(app, found))
+/** `<page>.md`, and `index.md` for a page whose address ends in a slash. Where the page leads on, so does its twin. */
+async function answerMarkdown(
+  app: App,
+  reply: FastifyReply,
+  asking: Asking,
+  send: Send,
+): Promise<FastifyReply | undefined> {
+  const { snapshot, visitor, asked, way } = asking
+  if (snapshot.site.agents_context === 'excluded') return undefined
+  const above = asked.segments.slice(0, -1)
+  const name = asked.segments.at(-1)!.replace(/\.md$/, '')
+  const segments = name === 'index' ? above : [...above, name]
+  const found = await findPage(app, asking, segments)
+  if (found) return send(markdown, await markdownOf(app, found, way.base))
+  const resolution = await app.audience.resolve(snapshot, visitor, { segments, hasSlash: false })
+  if (resolution.kind !== 'moved') return undefined
+  return leadTo(reply, markdownAddress(way.base + resolution.path), resolution.status)
 }
 
-export async function markdownOf(app: App, found: Found): Promise<string> {
-  return writeMarkdown(pageData(found.page), await readDocument(app, found))
+/** `base` is where the site begins, with a slash at its end. */
+export async function markdownOf(app: App, found: Found, base: string): Promise<string> {
+  const [document, links] = await Promise.all([readDocument(app, found), makeLinks(app, found, base)])
+  return writeMarkdown(pageData(found.page), document, links)
 }
 
 async function answerFeed(app: App, asking: Asking, send: Send): Promise<FastifyReply | undefined> {

@@ -23,12 +23,21 @@ const monthSeconds = 30 * 24 * 3_600
 /** The sites on the main address. They answer there whatever other addresses they have. */
 export const publishedRoutes: Routes = async (app) => {
   const config = { hidden: true, uncounted: true }
-  app.get('/sites/*', { config }, (request, reply) =>
+  const page = (request: FastifyRequest, reply: FastifyReply) =>
     guarded(request, reply, async () => {
       const path = pathOf(request).slice('/sites/'.length)
       return answer(app, request, reply, await app.audience.locateBelowSites(path, `${app.audience.mainPath}/sites/`))
-    }),
-  )
+    })
+  app.get('/sites/*', { config }, page)
+  // Refused before anybody looks at what comes along.
+  const method = ['POST', 'PUT', 'PATCH', 'DELETE']
+  app.route({
+    method,
+    url: '/sites/*',
+    config,
+    onRequest: async (request, reply) => page(request, reply),
+    handler: page,
+  })
 }
 
 /**
@@ -209,7 +218,7 @@ async function show(
     case 'page': {
       const found = { ...resolution, snapshot, visitor }
       if (!prefersMarkdown(request, snapshot)) return showFound(app, request, reply, found, way)
-      return describePage(reply, manner, 'text/markdown; charset=utf-8').send(await markdownOf(app, found))
+      return describePage(reply, manner, 'text/markdown; charset=utf-8').send(await markdownOf(app, found, base))
     }
     case 'below': {
       const { place, rest } = resolution

@@ -26,7 +26,8 @@ async function aLibrary() {
   })
   const read = async (path: string, headers: Record<string, string> = {}) =>
     site.browser().get(`${site.address}${path}`, { headers })
-  return { site, read }
+  const pageAt = async (path: string) => expect(await site.who.get(`${site.space.path}/content/path/${path}`), 200)
+  return { site, read, pageAt }
 }
 
 test('maps for search engines and texts for models name what is public, and nothing that is hidden', async () => {
@@ -65,6 +66,40 @@ test('a page has a twin in Markdown, at its address and for whoever asks for it,
   await site.change({ agentsContext: 'excluded' })
   for (const path of ['guide.md', 'llms.txt', 'llms-full.txt']) assert.equal((await read(path)).status, 404, path)
   assert.match((await read('guide', { accept: 'text/markdown' })).text, /^<!doctype html>/)
+})
+
+test('a page that leads on does so as Markdown too', async () => {
+  const { site, read, pageAt } = await aLibrary()
+  const twin = await read('welcome.md')
+  assert.deepEqual([twin.status, twin.location], [308, `${site.address}index.md`])
+  const guide = await pageAt('guide')
+  expect(await site.space.edit({ operation: 'update_page', page: guide.id, metadata: { slug: 'manual' } }), 200)
+  const moved = await read('guide.md')
+  assert.deepEqual([moved.status, moved.location], [307, `${site.address}manual.md`])
+  assert.equal((await read('vault.md')).status, 404)
+})
+
+test('links in the Markdown of a page lead to the Markdown of others, and never to what is hidden', async () => {
+  const { site, read, pageAt } = await aLibrary()
+  const [guide, vault] = [await pageAt('guide'), await pageAt('vault')]
+  const text = [
+    `[a](/pages/guide#boiling) [b](/pages/${guide.id}) [c](/pages/vault) [d](/pages/${vault.id})`,
+    '[e](https://example.org/x_(y)) [f](#here) <mail@example.org> [g](/pages/welcome)',
+    '{% content-ref url="/pages/guide" %}\n[guide](/pages/guide)\n{% endcontent-ref %}',
+    '{% if visitor.claims.isRich %}\n[h](/pages/vault)\n{% endif %}',
+    '<a href="/pages/guide">i</a>',
+  ].join('\n\n')
+  expect(await site.space.edit({ operation: 'insert_page', document: { markdown: `# Links\n\n${text}\n` } }), 200)
+  const expected = (base: string) =>
+    [
+      `[a](${base}guide.md#boiling) [b](${base}guide.md) [c](#) [d](#)`,
+      `[e](https://example.org/x_(y)) [f](#here) <mail@example.org> [g](${base}index.md)`,
+      `{% content-ref url="${base}guide.md" %}\n[guide](${base}guide.md)\n{% endcontent-ref %}`,
+      `<a href="${base}guide.md">i</a>`,
+    ].join('\n\n')
+  assert.equal((await read('links.md')).text, `# Links\n\n${expected(site.address)}\n`)
+  const whole = (await read('llms-full.txt')).text
+  assert.ok(whole.includes(expected(`http://lectern.test${site.address}`)), whole)
 })
 
 test('the updates of a page are a feed, the newest first', async () => {
