@@ -118,6 +118,9 @@ test('spaces and collections stand in one order, and go where they are put', asy
   assert.deepEqual(await order(), ['a', 'b', 'c'])
   await move(a, { position: {} })
   assert.deepEqual(await order(), ['b', 'c', 'a'])
+  await move(a, { position: { after: at(b), before: at(c) } })
+  assert.deepEqual(await order(), ['b', 'a', 'c'])
+  await move(a, { position: { after: at(c) } })
 
   const inside = await move(c, { parent: b.id })
   assert.deepEqual([inside.status, inside.body.parent, await order()], [200, b.id, ['b', 'a']])

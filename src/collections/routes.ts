@@ -17,7 +17,7 @@ import { changeCollection, createCollection, moveCollection, removeCollection } 
 import { presentCollection } from './present.ts'
 import { listCollections, listWithin, placeOf as placeOfCollection } from './queries.ts'
 import { Collection, CollectionChanges, CollectionQuery, NewCollection, Transfer } from './schema.ts'
-import { Move, accessNeighbour, accessParent, lockTree } from './tree.ts'
+import { Move, accessNeighbours, accessParent, lockTree } from './tree.ts'
 
 const inOrganization = Type.Object({ organizationId: Type.String() })
 const ofCollection = Type.Object({ collectionId: Type.String() })
@@ -182,7 +182,7 @@ export const collectionRoutes: Routes = async (app) => {
         const { organization_id: organizationId, parent_id } = access.collection
         const parent = { organizationId, id: body.parent === undefined ? parent_id : body.parent }
         await accessParent(tx, caller, parent, access.organizationRole)
-        await accessNeighbour(tx, caller, body.position)
+        await accessNeighbours(tx, caller, body.position)
         await moveCollection(tx, access.collection, body)
         return presentCollection(await seeCollection(tx, caller, collectionId), app.url)
       })

@@ -32,7 +32,10 @@ export const Move = Type.Object({
   position: Type.Optional(
     Type.Object(
       { before: Type.Optional(Neighbour), after: Type.Optional(Neighbour) },
-      { description: 'Next to what, below that parent: `before` or `after`. Left out: the last place.' },
+      {
+        description:
+          'Next to what, below that parent: `before`, `after`, or between the two. Left out: the last place.',
+      },
     ),
   ),
 })
@@ -59,10 +62,11 @@ export async function accessParent(
 }
 
 /** What it shall stand next to is there for this caller; whether it stands below that parent shows in the order. */
-export async function accessNeighbour(db: Db, caller: Caller, { before, after }: Place = {}): Promise<void> {
-  const neighbour = before ?? after
-  if (!neighbour) return
-  if (!(await isVisible(db, caller, neighbour))) throw noSibling({ before, after })
+export async function accessNeighbours(db: Db, caller: Caller, position: Place = {}): Promise<void> {
+  for (const side of ['before', 'after'] as const) {
+    const neighbour = position[side]
+    if (neighbour && !(await isVisible(db, caller, neighbour))) throw noSibling(neighbour, side)
+  }
 }
 
 async function isVisible(db: Db, caller: Caller, neighbour: Neighbour): Promise<boolean> {
@@ -97,24 +101,27 @@ export async function positionAfter(tx: Transaction, parent: Parent, neighbour: 
   return place(tx, parent, siblings, siblings.findIndex(({ entry }) => entry === neighbour) + 1, id)
 }
 
-/** A key at the place that the caller named. The tree is locked. */
+/** A key at the place that the caller named: next to another one, or between two. The tree is locked. */
 export async function positionAt(tx: Transaction, parent: Parent, wanted: Place, id: string): Promise<string> {
-  const { before, after } = wanted
-  if (before && after) throw invalid('body.position', 'exclusive', 'name either before or after')
-  const neighbour = before ?? after
   const siblings = (await listSiblings(tx, parent)).filter(({ entry }) => entry !== id)
-  if (!neighbour) return place(tx, parent, siblings, siblings.length, id)
+  const before = wanted.before && indexOf(siblings, wanted.before, 'before')
+  const after = wanted.after && indexOf(siblings, wanted.after, 'after')
+  if (before !== undefined && after !== undefined && after >= before) {
+    throw invalid('body.position', 'order', 'what it comes after must stand before what it comes before')
+  }
+  const index = before ?? (after === undefined ? siblings.length : after + 1)
+  return place(tx, parent, siblings, index, id)
+}
 
+function indexOf(siblings: readonly Sibling[], neighbour: Neighbour, side: keyof Place): number {
   const named = neighbour.type === 'space' ? neighbour.space : neighbour.collection
   const index = siblings.findIndex(({ entry, type }) => entry === named && type === neighbour.type)
-  if (index === -1) throw noSibling(wanted)
-  return place(tx, parent, siblings, before ? index : index + 1, id)
+  if (index === -1) throw noSibling(neighbour, side)
+  return index
 }
 
-function noSibling({ before, after }: Place) {
-  const path = `body.position.${before ? 'before' : 'after'}.${(before ?? after)?.type}`
-  return invalid(path, 'sibling', 'must stand below the same parent')
-}
+const noSibling = ({ type }: Neighbour, side: keyof Place) =>
+  invalid(`body.position.${side}.${type}`, 'sibling', 'must stand below the same parent')
 
 async function place(tx: Transaction, parent: Parent, siblings: Sibling[], index: number, id: string): Promise<string> {
   const { position, rekeyed } = placeAt(siblings, index, id)

@@ -34,6 +34,9 @@ export function readPiece(sent: SentDocument, path: ChangePath): WrittenDocument
 }
 
 function textOf({ markdown, document }: SentDocument, path: ChangePath): string | undefined {
+  if (markdown !== undefined && document !== undefined) {
+    throw path.invalid('document', 'oneOf', 'either Markdown or a document, not both')
+  }
   if (markdown !== undefined) return withinLimit(markdown, 'document.markdown', path)
   if (document === undefined) return undefined
   const read = fromDocument(document)

@@ -119,6 +119,21 @@ test('one bad change rejects its batch: the refusal names its place and field, a
   assert.equal(await stateOf(app.db), before)
 })
 
+test('what a newer client says beside the text of a document is ignored', async () => {
+  const { space } = await aSpaceWithPages()
+  const document = { markdown: 'Said', language: 'en' }
+  const written = await space.edit(
+    { operation: 'insert_page', document },
+    { operation: 'insert_reusable_content', title: 'R', document },
+  )
+  assert.equal(written.status, 200, written.text)
+  const [page, reusable] = idsOf(written)
+  for (const path of [`page/${page}`, `reusable-contents/${reusable}`]) {
+    const { body } = await space.who.get(`${space.path}/content/${path}?format=markdown`)
+    assert.match(body.markdown, /Said$/)
+  }
+})
+
 test('a batch has 1 to 50 changes', async () => {
   const { space } = await aSpaceWithPages()
   const before = await stateOf(app.db)

@@ -19,7 +19,7 @@ const Document = Type.Object(
     ),
     document: Type.Optional(Type.Object({ object: Type.Literal('document') }, { description: 'A tree of blocks.' })),
   },
-  { maxProperties: 1, description: 'One of `{markdown}`, `{document}` and `{}`.' },
+  { description: 'One of `{markdown}`, `{document}` and `{}`.' },
 )
 
 const PageWord = { page: Name('The page.') }

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { invalid } from '../http/errors.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import { write } from '../http/write.ts'
@@ -40,14 +39,14 @@ export const siteMoveRoutes: Routes = async (app) => {
     async (request) => {
       const { caller } = request
       const { siteId, siteSectionId } = request.params
-      const neighbour = neighbourOf(request.body.position, 'siteSection')
+      const neighbours = neighboursOf(request.body.position, 'siteSection')
       await accessSite(app.db, caller, siteId, 'edit')
 
       return write(request, async (tx) => {
         const access = await accessSiteToChange(tx, caller, siteId)
         const held = await holdStructure(tx, access)
         const row = sectionIn(held.structure, siteSectionId)
-        await sortItem(tx, held, { type: 'site-section', row }, neighbour)
+        await sortItem(tx, held, { type: 'site-section', row }, ...neighbours)
         return showSection(tx, access, app.hosts, row.id)
       })
     },
@@ -71,14 +70,14 @@ export const siteMoveRoutes: Routes = async (app) => {
     async (request) => {
       const { caller } = request
       const { siteId, siteSectionGroupId } = request.params
-      const neighbour = neighbourOf(request.body.position, 'id')
+      const neighbours = neighboursOf(request.body.position, 'id')
       await accessSite(app.db, caller, siteId, 'edit')
 
       return write(request, async (tx) => {
         const access = await accessSiteToChange(tx, caller, siteId)
         const held = await holdStructure(tx, access)
         const row = groupIn(held.structure, siteSectionGroupId)
-        await sortItem(tx, held, { type: 'site-section-group', row }, neighbour)
+        await sortItem(tx, held, { type: 'site-section-group', row }, ...neighbours)
         return showGroup(tx, access, app.hosts, row.id)
       })
     },
@@ -102,14 +101,14 @@ export const siteMoveRoutes: Routes = async (app) => {
     async (request) => {
       const { caller } = request
       const { siteId, siteSpaceId } = request.params
-      const neighbour = neighbourOf(request.body.position, 'siteSpace')
+      const neighbours = neighboursOf(request.body.position, 'siteSpace')
       await accessSite(app.db, caller, siteId, 'edit')
 
       return write(request, async (tx) => {
         const access = await accessSiteToChange(tx, caller, siteId)
         const held = await holdStructure(tx, access)
         const row = siteSpaceIn(held.structure, siteSpaceId)
-        await sortItem(tx, held, { type: 'site-space', row }, neighbour)
+        await sortItem(tx, held, { type: 'site-space', row }, ...neighbours)
         return showSiteSpace(tx, access, app.hosts, row.id)
       })
     },
@@ -122,15 +121,14 @@ function markDeprecated(reply: FastifyReply): void {
 }
 
 /** Each of them names what it stands next to in its own way. */
-function neighbourOf<Name extends string>(
+function neighboursOf<Name extends string>(
   position: { before?: Pointer<Name>; after?: Pointer<Name> } | undefined,
   name: Name,
-): Neighbour | undefined {
-  const { before, after } = position ?? {}
-  if (before && after) throw invalid('body.position', 'exclusive', 'name either before or after')
-  const pointer = before ?? after
-  const side = before ? 'before' : 'after'
-  return pointer && { type: pointer.type, id: pointer[name], side, field: `body.position.${side}.${name}` }
+): Neighbour[] {
+  return (['after', 'before'] as const).flatMap((side) => {
+    const pointer = position?.[side]
+    return pointer ? [{ type: pointer.type, id: pointer[name], side, field: `body.position.${side}.${name}` }] : []
+  })
 }
 
 type Pointer<Name extends string> = { type: ItemType } & Record<Name, string>

@@ -30,15 +30,19 @@ export interface Neighbour {
   field: string
 }
 
-/** Puts it next to another one on the same level; without one, last. */
+/** Puts it next to another one on the same level, or between two, the one it comes after first; without any, last. */
 export async function sortItem(
   tx: Transaction,
   { site, skeleton }: HeldSite,
   item: Item,
-  neighbour: Neighbour | undefined,
+  ...neighbours: readonly (Neighbour | undefined)[]
 ): Promise<void> {
   const siblings = levelOf(skeleton, item).filter(({ row }) => row.id !== item.row.id)
-  const index = neighbour ? placeBeside(siblings, neighbour) : siblings.length
+  const indexes = neighbours.flatMap((each) => (each ? [placeBeside(siblings, each)] : []))
+  const index = indexes.at(-1) ?? siblings.length
+  if (indexes.some((each) => each > index)) {
+    throw invalid('body.position', 'order', 'what it comes after must stand before what it comes before')
+  }
   const places = siblings.map(({ row }) => ({ entry: row.id, position: row.position }))
   const { position, rekeyed } = placeAt(places, index, item.row.id)
   await setPosition(tx, item.type, item.row, position)

@@ -196,6 +196,10 @@ test('everything is sorted among what stands on its level, and by the older oper
   await move(`/site-spaces/${v.id}`)
   await move(`/section-groups/${g.id}`, {})
   assert.equal(await shape(), 'Aa*(W Aa* V) Bb(Bb*) G[Cc(Cc*)]')
+  const between = (after: any, before: any) => ({ position: { after: item(after), before: item(before) } })
+  await move(`/section-groups/${g.id}`, between(a, b))
+  assert.equal(await shape(), 'Aa*(W Aa* V) G[Cc(Cc*)] Bb(Bb*)')
+  assert.equal((await who.post(`${path}/section-groups/${g.id}/move`, between(b, a))).status, 400)
   assert.equal((await who.patch(`${path}/structure/sort`, {})).headers.get('deprecation'), null)
 })
 

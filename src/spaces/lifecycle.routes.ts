@@ -3,7 +3,7 @@ import { type Caller, accessOrganization } from '../access/caller.ts'
 import { type SpaceAccess, accessSpace, findSpaceFor } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
 import { Transfer } from '../collections/schema.ts'
-import { Move, accessNeighbour, accessParent, lockTree } from '../collections/tree.ts'
+import { Move, accessNeighbours, accessParent, lockTree } from '../collections/tree.ts'
 import type { Db } from '../db/connect.ts'
 import { conflict, forbidden, notFound } from '../http/errors.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
@@ -132,7 +132,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
         const { organization_id: organizationId, collection_id } = access.space
         const parent = { organizationId, id: body.parent === undefined ? collection_id : body.parent }
         await accessParent(tx, caller, parent, access.organizationRole)
-        await accessNeighbour(tx, caller, body.position)
+        await accessNeighbours(tx, caller, body.position)
         await moveSpace(tx, access.space, body)
         return presentSpace(await seeSpace(tx, caller, spaceId), app.hosts)
       })
