@@ -127,6 +127,15 @@ export function contentRoles(organizationId: string, users: string | string[]): 
     left join said on said.user_id = asking.user_id and said.thing_id = thing.id)`
 }
 
+/**
+ * Whether a member may open a space. Numbers of spaces are counted with it, so that nobody can count what they may not
+ * see. The list is made once for a whole statement, and for administrators, who see all there is, not at all.
+ */
+export const isOpenTo = (organizationId: string, viewerId: string, spaceId: Statement) => sql`(
+  exists (select from members where organization_id = ${organizationId} and user_id = ${viewerId} and role = 'admin')
+  or ${spaceId} in (
+    with recursive ${contentRoles(organizationId, viewerId)} select id from space_roles where role is not null))`
+
 /** `asking (user_id, role)`, the members among these, and `said (user_id, thing_id, role)`, what was granted to them. */
 export function grantsTo(organizationId: string, users: string[]): Statement {
   const asked = sql`any (${users}::uuid[])`

@@ -1,13 +1,18 @@
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
-import { grantsTo } from './content.ts'
+import { grantsTo, isOpenTo } from './content.ts'
 
 /**
- * How many spaces each of these members can open. Members times spaces would be too many pairs to look at, so it is
- * counted what holds for everybody, and then corrected where something was granted; members to whom the same was
- * granted are looked at once.
+ * How many spaces each of these members can open, of those that the viewer can open too. Members times spaces would be
+ * too many pairs to look at, so it is counted what holds for everybody, and then corrected where something was granted;
+ * members to whom the same was granted are looked at once.
  */
-export async function countOpenSpaces(db: Db, organizationId: string, userIds: string[]): Promise<Map<string, number>> {
+export async function countOpenSpaces(
+  db: Db,
+  organizationId: string,
+  userIds: string[],
+  viewerId: string,
+): Promise<Map<string, number>> {
   if (userIds.length === 0) return new Map()
   const rows = await db.all(
     sql<{ user_id: string; spaces: number }>`
@@ -30,7 +35,8 @@ export async function countOpenSpaces(db: Db, organizationId: string, userIds: s
       select s.id, s.collection_id, s.inherits, not s.inherits or coalesce(up.decided, false) as decided,
         case when s.inherits then coalesce(up.open, false) else s.level is not null end as open
       from spaces s left join collection_levels up on up.id = s.collection_id
-      where s.organization_id = ${organizationId} and s.deleted_at is null),
+      where s.organization_id = ${organizationId} and s.deleted_at is null
+        and ${isOpenTo(organizationId, viewerId, sql`s.id`)}),
     totals as (
       select count(*) as all_spaces, count(*) filter (where decided and open) as open,
         count(*) filter (where not decided) as undecided from space_levels),

@@ -5,7 +5,7 @@ import { type MemberFound, columns, withSpaces } from '../organizations/members.
 import type { Place } from './place.ts'
 
 /** The members who commented or replied in a place. Whoever has left the organization is no member, and not in it. */
-export async function listCommenters(db: Db, place: Place, page: Page) {
+export async function listCommenters(db: Db, place: Place, viewerId: string, page: Page) {
   const { organizationId, spaceId, changeRequestId } = place
   const said =
     changeRequestId === null
@@ -23,5 +23,5 @@ export async function listCommenters(db: Db, place: Place, page: Page) {
     ),
     db.one(sql<{ count: number }>`select count(*) from ${said}`.asSlow()),
   ])
-  return { rows: await withSpaces(db, organizationId, rows), count }
+  return { rows: await withSpaces(db, organizationId, rows, viewerId), count }
 }

@@ -26,7 +26,7 @@ export const commenterRoutes: Routes = async (app) => {
       async (request) => {
         const place = await accessPlace(app.db, request.caller, request.params as unknown as PlaceParams, 'view')
         const page = pageOf(request)
-        const list = await listCommenters(app.db, place, page)
+        const list = await listCommenters(app.db, place, request.caller.user.id, page)
         return presentPage(
           request,
           page,

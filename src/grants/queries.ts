@@ -53,7 +53,7 @@ export async function listTeamGrants(db: Db, thing: Thing, viewerId: string, pag
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<TeamGrant>`
-        select ${seenBy(viewerId)}, g.role as permission, g.granted_at
+        select ${seenBy(thing.organizationId, viewerId)}, g.role as permission, g.granted_at
         from ${teamsOn(thing)} g join teams t on t.organization_id = g.organization_id and t.id = g.team_id
         where ${given} ${after} order by g.granted_at, g.team_id limit ${page.limit + 1}`.asSlow(),
     ),

@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { MemberRow, UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { Page } from '../http/paging.ts'
+import type { Page, Position } from '../http/paging.ts'
 import type { Person } from '../users/present.ts'
 
 /** A member with the person behind it and the counts that go with it. */
@@ -17,32 +17,33 @@ export const columns = sql`m.organization_id, m.user_id, m.role, m.disabled, m.s
   u.email, u.display_name, u.photo_url,
   (select count(*) from team_members t where t.organization_id = m.organization_id and t.user_id = m.user_id) as teams`
 
-export const findMember = (db: Db, organizationId: string, userId: string) =>
-  readMember(db, organizationId, userId, nothing)
+export const findMember = (db: Db, organizationId: string, userId: string, viewerId: string) =>
+  readMember(db, organizationId, userId, viewerId, nothing)
 
-export const lockMember = (db: Db, organizationId: string, userId: string) =>
-  readMember(db, organizationId, userId, sql`for update of m`)
+export const lockMember = (db: Db, organizationId: string, userId: string, viewerId: string) =>
+  readMember(db, organizationId, userId, viewerId, sql`for update of m`)
 
 async function readMember(
   db: Db,
   organizationId: string,
   userId: string,
+  viewerId: string,
   lock: Statement,
 ): Promise<MemberWithPerson | undefined> {
   const found = await db.find(sql<MemberFound>`
     select ${columns} from members m join users u on u.id = m.user_id
     where m.organization_id = ${organizationId} and m.user_id = ${userId} ${lock}`)
-  return found && (await withSpaces(db, organizationId, [found]))[0]
+  return found && (await withSpaces(db, organizationId, [found], viewerId))[0]
 }
 
 export interface MemberFilter {
-  sort: 'joinedAt' | 'lastSeenAt'
+  sort: 'joinedAt' | 'lastSeenAt' | 'name'
   order: 'asc' | 'desc'
   role?: Role | 'guest'
   search?: string
 }
 
-export async function listMembers(db: Db, organizationId: string, filter: MemberFilter, page: Page) {
+export async function listMembers(db: Db, organizationId: string, viewerId: string, filter: MemberFilter, page: Page) {
   const matching = sql`from members m join users u on u.id = m.user_id
     where m.organization_id = ${organizationId} ${roleIs(filter.role)} ${seen(filter)} ${found(filter.search)}`
   // A count needs the people only where they are searched.
@@ -51,12 +52,13 @@ export async function listMembers(db: Db, organizationId: string, filter: Member
     : sql`from members m where m.organization_id = ${organizationId} ${roleIs(filter.role)} ${seen(filter)}`
   const [rows, { count }] = await Promise.all([
     db.all(
-      sql<MemberFound>`
-      select ${columns} ${matching} ${behind(filter, page)} ${inOrder(filter)} limit ${page.limit + 1}`.asSlow(),
+      sql<MemberFound & { name: string }>`
+      select ${columns}, ${sorted.name.by} as name ${matching} ${behind(filter, page)}
+      ${inOrder(filter)} limit ${page.limit + 1}`.asSlow(),
     ),
     db.one(sql<{ count: number }>`select count(*) ${counted}`.asSlow()),
   ])
-  return { rows: await withSpaces(db, organizationId, rows), count }
+  return { rows: await withSpaces(db, organizationId, rows, viewerId), count }
 }
 
 /** Counts how many spaces each of these members can open: for the few that are shown, not for all there are. */
@@ -64,11 +66,13 @@ export async function withSpaces<Row extends MemberRow>(
   db: Db,
   organizationId: string,
   rows: Row[],
+  viewerId: string,
 ): Promise<(Row & { spaces: number })[]> {
   const counts = await countOpenSpaces(
     db,
     organizationId,
     rows.map((row) => row.user_id),
+    viewerId,
   )
   return rows.map((row) => ({ ...row, spaces: counts.get(row.user_id) ?? 0 }))
 }
@@ -87,17 +91,29 @@ function found(search: string | undefined): Statement {
   return sql`and lower(u.display_name || ' ' || u.email) like ${pattern}`
 }
 
-const sortedBy = ({ sort }: MemberFilter) => (sort === 'joinedAt' ? sql`m.joined_at` : sql`m.last_seen_at`)
+export const positionIn =
+  (sort: MemberFilter['sort']) =>
+  (row: MemberRow & { name: string }): Position => {
+    if (sort === 'name') return [row.name, row.user_id]
+    return [(sort === 'joinedAt' ? row.joined_at : row.last_seen_at!).toISOString(), row.user_id]
+  }
 
-function behind(filter: MemberFilter, { after }: Page): Statement {
-  if (!after) return nothing
-  const compare = filter.order === 'asc' ? sql`>` : sql`<`
-  return sql`and (${sortedBy(filter)}, m.user_id) ${compare} (${after[0]}::timestamptz, ${after[1]}::uuid)`
+const sorted = {
+  joinedAt: { by: sql`m.joined_at`, type: sql`timestamptz` },
+  lastSeenAt: { by: sql`m.last_seen_at`, type: sql`timestamptz` },
+  name: { by: sql`lower(u.display_name) collate "C"`, type: sql`text` },
 }
 
-function inOrder(filter: MemberFilter): Statement {
-  const direction = filter.order === 'asc' ? sql`asc` : sql`desc`
-  return sql`order by ${sortedBy(filter)} ${direction}, m.user_id ${direction}`
+function behind({ sort, order }: MemberFilter, { after }: Page): Statement {
+  if (!after) return nothing
+  const compare = order === 'asc' ? sql`>` : sql`<`
+  const { by, type } = sorted[sort]
+  return sql`and (${by}, m.user_id) ${compare} (${after[0]}::${type}, ${after[1]}::uuid)`
+}
+
+function inOrder({ sort, order }: MemberFilter): Statement {
+  const direction = order === 'asc' ? sql`asc` : sql`desc`
+  return sql`order by ${sorted[sort].by} ${direction}, m.user_id ${direction}`
 }
 
 /** Answers false where the person is a member already, or has an account that belongs to another organization. */

@@ -16,6 +16,7 @@ import {
   findMember,
   listMembers,
   lockMember,
+  positionIn,
   touchMember,
   withSpaces,
 } from './members.queries.ts'
@@ -41,17 +42,11 @@ export const memberRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization } = accessOrganization(request.caller, 'listMembers')
+      const { organization, userId: viewerId } = accessOrganization(request.caller, 'listMembers')
       const { sort = 'joinedAt', order = 'desc', role, search } = request.query
       const page = pageOf(request)
-      const list = await listMembers(app.db, organization.id, { sort, order, role, search }, page)
-      return presentPage(
-        request,
-        page,
-        list,
-        (row) => [(sort === 'joinedAt' ? row.joined_at : row.last_seen_at!).toISOString(), row.user_id],
-        (row) => presentMember(row, app.url),
-      )
+      const list = await listMembers(app.db, organization.id, viewerId, { sort, order, role, search }, page)
+      return presentPage(request, page, list, positionIn(sort), (row) => presentMember(row, app.url))
     },
   )
 
@@ -84,11 +79,11 @@ export const memberRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization } = accessOrganization(request.caller, 'admin')
+      const { organization, userId: viewerId } = accessOrganization(request.caller, 'admin')
       const { role, disabled } = request.body
 
       return write(request, async (tx) => {
-        const member = await lockMember(tx, organization.id, request.params.userId)
+        const member = await lockMember(tx, organization.id, request.params.userId, viewerId)
         if (!member) throw notFound('user')
         requireMatch(request, presentMember(member, app.url))
         const changed = await changeMember(tx, member, {
@@ -96,7 +91,7 @@ export const memberRoutes: Routes = async (app) => {
           ...(disabled !== undefined && { disabled }),
         })
         // Another role opens other spaces.
-        const [counted] = await withSpaces(tx, organization.id, [changed])
+        const [counted] = await withSpaces(tx, organization.id, [changed], viewerId)
         return presentMember(counted!, app.url)
       })
     },
@@ -119,7 +114,7 @@ export const memberRoutes: Routes = async (app) => {
       const { organization } = accessOrganization(request.caller, userId === request.caller.user.id ? 'view' : 'admin')
 
       await write(request, async (tx) => {
-        const member = await lockMember(tx, organization.id, userId)
+        const member = await lockMember(tx, organization.id, userId, request.caller.user.id)
         if (!member) throw notFound('user')
         requireMatch(request, presentMember(member, app.url))
         await removeMember(tx, member)
@@ -140,10 +135,10 @@ export const memberRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization } = accessOrganization(request.caller, 'admin')
+      const { organization, userId: viewerId } = accessOrganization(request.caller, 'admin')
 
       return write(request, async (tx) => {
-        const member = await lockMember(tx, organization.id, request.params.userId)
+        const member = await lockMember(tx, organization.id, request.params.userId, viewerId)
         if (!member) throw notFound('user')
         return presentMember(await changeMember(tx, member, { sso: true }), app.url)
       })
@@ -202,7 +197,7 @@ export const memberRoutes: Routes = async (app) => {
 /** A member whom the caller may see: oneself always, others unless one is a guest. */
 export async function accessMember(db: Db, caller: Caller, userId: string): Promise<MemberWithPerson> {
   const { organization } = accessOrganization(caller, userId === caller.user.id ? 'view' : 'listMembers')
-  const member = await findMember(db, organization.id, userId)
+  const member = await findMember(db, organization.id, userId, caller.user.id)
   if (!member) throw notFound('user')
   return member
 }

@@ -14,7 +14,7 @@ export const Member = Type.Object(
     joinedAt: Time,
     lastSeenAt: Type.Optional(Time),
     sso: Type.Boolean(),
-    spaces: Type.Integer({ description: 'How many spaces the member can open.' }),
+    spaces: Type.Integer({ description: 'How many spaces the member can open, of those that you can open.' }),
     teams: Type.Integer(),
   },
   { $id: 'Member' },
@@ -25,7 +25,7 @@ export const MemberQuery = Type.Object({
   order: Type.Optional(Order),
   role: Type.Optional(OneOf([...roles, 'guest'] as const)),
   search: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the name or of the e-mail address.' })),
-  sort: Type.Optional(OneOf(['joinedAt', 'lastSeenAt'] as const, { default: 'joinedAt' })),
+  sort: Type.Optional(OneOf(['joinedAt', 'lastSeenAt', 'name'] as const, { default: 'joinedAt' })),
 })
 
 export const MemberChanges = Type.Object({

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import type { Client } from '../../test/client.ts'
+import { aSpace, grant } from '../../test/content.ts'
 import { type TestOrganization, type TestPerson, aStranger, anOrganization } from '../../test/factories.ts'
 import { walk } from '../../test/lists.ts'
 import { newId } from '../ids.ts'
@@ -59,6 +60,33 @@ test('a member is shown with the person, the role and the number of teams', asyn
     spaces: 0,
     teams: 1,
   })
+})
+
+test('nobody can count spaces that they may not see, by the numbers of a member or of a team', async () => {
+  const { org, admin, reader, guest, path } = await anOrganizationWithPeople()
+  const who = admin.client
+  const [, hidden] = [await aSpace(who, org.id), await aSpace(who, org.id)]
+  assert.equal((await who.patch(`/v1/spaces/${hidden.id}`, { defaultLevel: null })).status, 200)
+  const { body: team } = await who.put(`/v1/orgs/${org.id}/teams`, { title: 'T', members: [guest.id] })
+  await grant(who, hidden, { teams: [team.id] }, 'read')
+  const teamPath = `/v1/orgs/${org.id}/teams/${team.id}`
+
+  for (const [viewer, ofAdmin, ofReader, ofGuest, ofTeam] of [
+    [admin, 2, 1, 1, 1],
+    [reader, 1, 1, 0, 0],
+  ] as const) {
+    const spacesAt = async (at: string) => (await viewer.client.get(at)).body.spaces
+    assert.deepEqual(
+      [await spacesAt(`${path}/${admin.id}`), await spacesAt(`${path}/${reader.id}`), await spacesAt(teamPath)],
+      [ofAdmin, ofReader, ofTeam],
+    )
+    const { body: listed } = await viewer.client.get(path)
+    assert.equal(listed.items.find((member: any) => member.id === guest.id).spaces, ofGuest)
+    const { body: inTeam } = await viewer.client.get(`${teamPath}/members`)
+    assert.equal(inTeam.items[0].organization.spaces, ofGuest)
+    assert.equal((await viewer.client.get(`${path}/${admin.id}/spaces`)).body.count, ofAdmin)
+  }
+  assert.equal((await guest.client.get(`${path}/${guest.id}`)).body.spaces, 1)
 })
 
 test('guests see themselves and nobody else', async () => {
@@ -124,6 +152,23 @@ test('ordered by when they were last seen, the list has only those who ever were
     idsOfPeople(guest, admin, creator),
   )
   assert.equal((await admin.client.get(`${path}/${reader.id}`)).body.lastSeenAt, undefined)
+})
+
+test('ordered by name, capitals do not matter, and a walk meets each once', async () => {
+  const { admin, reader, creator, guest, path } = await anOrganizationWithPeople()
+  const named = [
+    [creator, 'anna'],
+    [admin, 'Berta'],
+    [guest, 'berta'],
+    [reader, 'Çelik'],
+  ] as const
+  for (const [person, displayName] of named) {
+    assert.equal((await person.client.patch(`/v1/users/${person.id}`, { displayName })).status, 200)
+  }
+  const names = async (order: string) =>
+    (await walk(admin.client, `${path}?sort=name&order=${order}`)).map(({ user }) => user.displayName.toLowerCase())
+  assert.deepEqual(await names('asc'), ['anna', 'berta', 'berta', 'çelik'])
+  assert.deepEqual(await names('desc'), ['çelik', 'berta', 'berta', 'anna'])
 })
 
 test('members are found by role, and guests by the role of having none', async () => {

@@ -17,7 +17,7 @@ export type TeamKey = Pick<TeamRow, 'organization_id' | 'id'>
 export type TeamMemberRow = MemberWithPerson & { team_role: TeamRole; added_at: Date }
 
 /** Who was added first stands first. */
-export async function listTeamMembers(db: Db, team: TeamKey, page: Page) {
+export async function listTeamMembers(db: Db, team: TeamKey, viewerId: string, page: Page) {
   const inTeam = sql`from team_members x where x.organization_id = ${team.organization_id} and x.team_id = ${team.id}`
   const inTeamAsPeople = sql`from team_members x
     join members m on m.organization_id = x.organization_id and m.user_id = x.user_id
@@ -34,7 +34,7 @@ export async function listTeamMembers(db: Db, team: TeamKey, page: Page) {
     ),
     db.one(sql<{ count: number }>`select count(*) ${inTeam}`.asSlow()),
   ])
-  return { rows: await withSpaces(db, team.organization_id, rows), count }
+  return { rows: await withSpaces(db, team.organization_id, rows, viewerId), count }
 }
 
 /** Whom each of these names stands for: ids or e-mail addresses of members. A name that is nobody's is left out. */

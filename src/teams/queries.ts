@@ -1,3 +1,4 @@
+import { isOpenTo } from '../access/content.ts'
 import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { TeamRow } from '../db/tables.ts'
@@ -5,13 +6,14 @@ import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
 import type { TeamRole } from './schema.ts'
 
-/** A team as somebody sees it: how many are in it, how many spaces it was given, and what the viewer is there. */
+/** A team as somebody sees it: how many are in it, how many spaces that they see it was given, and what they are there. */
 export type TeamSeen = TeamRow & { members: number; spaces: number; own_role: TeamRole | null }
 
-export const seenBy = (viewerId: string) => sql`t.id, t.organization_id, t.title, t.created_at,
+export const seenBy = (organizationId: string, viewerId: string) => sql`t.id, t.organization_id, t.title, t.created_at,
   (select count(*) from team_members x where x.organization_id = t.organization_id and x.team_id = t.id) as members,
   (select count(*) from team_grants g join spaces s on s.organization_id = g.organization_id and s.id = g.space_id
-    where g.organization_id = t.organization_id and g.team_id = t.id and g.role is not null and s.deleted_at is null) as spaces,
+    where g.organization_id = t.organization_id and g.team_id = t.id and g.role is not null and s.deleted_at is null
+      and ${isOpenTo(organizationId, viewerId, sql`s.id`)}) as spaces,
   (select x.role from team_members x
     where x.organization_id = t.organization_id and x.team_id = t.id and x.user_id = ${viewerId}) as own_role`
 
@@ -22,7 +24,7 @@ export async function findTeam(
   viewerId: string,
 ): Promise<TeamSeen | undefined> {
   return db.find(sql<TeamSeen>`
-    select ${seenBy(viewerId)} from teams t where t.organization_id = ${organizationId} and t.id = ${id}`)
+    select ${seenBy(organizationId, viewerId)} from teams t where t.organization_id = ${organizationId} and t.id = ${id}`)
 }
 
 export async function listTeamsById(
@@ -33,7 +35,8 @@ export async function listTeamsById(
 ): Promise<Map<string, TeamSeen>> {
   if (ids.length === 0) return new Map()
   const rows = await db.all(sql<TeamSeen>`
-    select ${seenBy(viewerId)} from teams t where t.organization_id = ${organizationId} and t.id = any (${ids}::uuid[])`)
+    select ${seenBy(organizationId, viewerId)} from teams t
+    where t.organization_id = ${organizationId} and t.id = any (${ids}::uuid[])`)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -69,7 +72,8 @@ export async function listTeams(db: Db, organizationId: string, viewerId: string
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<TeamSeen>`
-        select ${seenBy(viewerId)} ${matching} ${after} order by t.created_at, t.id limit ${page.limit + 1}`.asSlow(),
+        select ${seenBy(organizationId, viewerId)} ${matching} ${after}
+        order by t.created_at, t.id limit ${page.limit + 1}`.asSlow(),
     ),
     db.one(sql<{ count: number }>`select count(*) ${matching}`.asSlow()),
   ])
@@ -95,7 +99,7 @@ export async function listTeamsOf(
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<TeamOfMemberRow>`
-        select ${seenBy(viewerId)}, y.role as member_role, y.added_at ${matching} ${after}
+        select ${seenBy(organizationId, viewerId)}, y.role as member_role, y.added_at ${matching} ${after}
         order by y.added_at, t.id limit ${page.limit + 1}`.asSlow(),
     ),
     db.one(sql<{ count: number }>`select count(*) ${matching}`.asSlow()),

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { accessOrganization } from '../access/caller.ts'
+import { type Membership, accessOrganization } from '../access/caller.ts'
 import type { Db } from '../db/connect.ts'
 import { notFound } from '../http/errors.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
@@ -31,8 +31,8 @@ export const barredTokenRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization } = accessOrganization(request.caller, 'admin')
-      const member = await findMember(app.db, organization.id, request.params.userId)
+      const { organization, userId: viewerId } = accessOrganization(request.caller, 'admin')
+      const member = await findMember(app.db, organization.id, request.params.userId, viewerId)
       if (!member) throw notFound('user')
 
       const page = pageOf(request)
@@ -55,10 +55,11 @@ export const barredTokenRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization } = accessOrganization(request.caller, 'admin')
+      const membership = accessOrganization(request.caller, 'admin')
+      const { organization } = membership
 
       await write(request, async (tx) => {
-        await requireTokenOfMember(tx, organization.id, request.params)
+        await requireTokenOfMember(tx, membership, request.params)
         await barToken(tx, organization.id, request.params.tokenId)
       })
     },
@@ -77,10 +78,11 @@ export const barredTokenRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization } = accessOrganization(request.caller, 'admin')
+      const membership = accessOrganization(request.caller, 'admin')
+      const { organization } = membership
 
       await write(request, async (tx) => {
-        await requireTokenOfMember(tx, organization.id, request.params)
+        await requireTokenOfMember(tx, membership, request.params)
         await unbarToken(tx, organization.id, request.params.tokenId)
       })
     },
@@ -89,9 +91,9 @@ export const barredTokenRoutes: Routes = async (app) => {
 
 async function requireTokenOfMember(
   db: Db,
-  organizationId: string,
+  { organization, userId: viewerId }: Membership,
   { userId, tokenId }: { userId: string; tokenId: string },
 ): Promise<void> {
-  if (!(await findMember(db, organizationId, userId))) throw notFound('user')
+  if (!(await findMember(db, organization.id, userId, viewerId))) throw notFound('user')
   if (!(await findLiveTokenOf(db, userId, tokenId))) throw notFound('token')
 }
