@@ -70,7 +70,7 @@ function urlOf({ host, port, user, database }: { host: string; port: number; use
 }
 
 function runTests(template: string): Promise<number> {
-  const chosen = files.length > 0 ? files : everything()
+  const chosen = files.length === 1 ? files : inProcesses(files.length > 0 ? files : everyFile())
   const child = spawn(
     process.execPath,
     ['--test', `--test-concurrency=${atOnce}`, '--test-timeout=300000', ...chosen],
@@ -90,11 +90,16 @@ function runTests(template: string): Promise<number> {
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
 
+function everyFile(): string[] {
+  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).toSorted()
+}
+
 /** The runner takes files in the order of their names: each process gets one that says when its turn is. */
-function everything(): string[] {
+function inProcesses(chosen: string[]): string[] {
   const first = long.map((patterns) => patterns.flatMap((pattern) => globSync(pattern).toSorted()))
-  const others = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).filter((file) => !first.flat().includes(file))
-  return [...first, ...fewerAndFewer(others.toSorted())].map((group, at) => {
+  const others = chosen.filter((file) => !first.flat().includes(file))
+  const wanted = first.map((group) => group.filter((file) => chosen.includes(file))).filter(({ length }) => length > 0)
+  return [...wanted, ...fewerAndFewer(others)].map((group, at) => {
     const addresses = group.map((file) => [file, pathToFileURL(resolve(file)).href])
     const path = join(folder, `${String(at).padStart(3, '0')}.test.mjs`)
     writeFileSync(
