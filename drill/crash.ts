@@ -192,10 +192,11 @@ export class CrashDrill {
   /** What happens only after days, or beside the requests, is made to happen now. */
   async #push(point: string): Promise<void> {
     const { url } = this.#server!
-    if (point.startsWith('purge')) await deleteSpaces(url, this.#organizationId, 2)
+    const deleted = point.startsWith('purge') ? await deleteSpaces(url, this.#organizationId, 2) : []
     await withDatabase(this.#folder, async ({ db }) => {
       if (point.startsWith('purge')) {
-        await db.run(sql`update spaces set deleted_at = now() - interval '8 days' where deleted_at is not null`)
+        // Not those of the clients, who may want theirs back.
+        await db.run(sql`update spaces set deleted_at = now() - interval '8 days' where id = any (${deleted}::uuid[])`)
       } else if (point.startsWith('sweep')) {
         await db.run(sql`update uploads set created_at = now() - interval '3 days'`)
         await db.run(sql`update blobs set created_at = now() - interval '3 days'`)
@@ -247,11 +248,14 @@ function backendsOf(postmaster: number): number[] {
   return found
 }
 
-async function deleteSpaces(url: string, organizationId: string, count: number): Promise<void> {
+async function deleteSpaces(url: string, organizationId: string, count: number): Promise<string[]> {
+  const deleted: string[] = []
   for (let i = 0; i < count; i++) {
     const space = await makeSpace(url, organizationId, {})
     await must(url, { method: 'DELETE', path: `/v1/spaces/${space}` })
+    deleted.push(space)
   }
+  return deleted
 }
 
 async function startImportRun(url: string, organizationId: string): Promise<void> {
