@@ -380,7 +380,7 @@ test('logins that are over and assertions that expired are purged, and those tha
   await app.db.run(sql`update saml_logins set created_at = now() - interval '61 minutes' where id = ${oldest}`)
   await app.db.run(sql`
     update saml_assertions set expires_at = now() - interval '1 second'
-    where id_hash = (select min(id_hash) from saml_assertions where provider_id = ${provider.id})`)
+    where id_hash = (select id_hash from saml_assertions where provider_id = ${provider.id} order by id_hash limit 1)`)
   const left = () =>
     app.db.one(sql<{ logins: number; assertions: number }>`
       select (select count(*) from saml_logins where provider_id = ${provider.id}) as logins,
