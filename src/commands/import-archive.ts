@@ -1,5 +1,6 @@
 import { sql } from '../db/sql.ts'
 import { type ImportedArchive, importArchive } from '../exports/import.ts'
+import { explainNotMember } from '../exports/members-here.ts'
 import { Archive } from '../exports/open-archive.ts'
 import { UsageError, readOptions } from './arguments.ts'
 import type { OpenInstance } from './command.ts'
@@ -38,10 +39,14 @@ async function organizationOf({ db }: OpenInstance, archive: Archive): Promise<s
   return known.id
 }
 
-function tell({ spaces, collections, sites, problems }: ImportedArchive): void {
+function tell({ spaces, collections, sites, teams, notMembers, problems }: ImportedArchive): void {
   for (const problem of problems) console.error(problem)
+  for (const person of notMembers) console.error(explainNotMember(person))
   for (const { id, title, pages, files, comments } of spaces) {
     console.log(`${title} (${id}): ${pages} pages, ${files} files, ${comments} comments.`)
   }
   if (collections + sites > 0) console.log(`${collections} collections, ${sites} sites.`)
+  for (const { title, created, added } of teams) {
+    console.log(`Team ${title} (${created ? 'new' : 'was here'}): ${added} people put into it.`)
+  }
 }

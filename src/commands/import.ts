@@ -15,7 +15,9 @@ export const importCommand: Command = {
     before keep their ids, though their files were moved or edited.
     Where the space has edits of its own since then, the folder comes as a change request; --force overwrites them.
   lectern import <file.zip> [--org <id>] [--json]
-    Restores what "lectern export --to" wrote: as new spaces of the organization it came from, or of the one named.`,
+    Restores what "lectern export --to" wrote: as new spaces of the organization it came from, or of the one named.
+    Teams of an organization come along, with those of their members who are members there; ids stay where they are free.
+    Nobody is made a member: whoever is not one is named, with what they had, so that they can be invited.`,
 
   async run(args, open) {
     if (args[0] !== undefined && !args[0].startsWith('-')) return importArchiveFile(args[0], args.slice(1), open)

@@ -12,6 +12,7 @@ import { migrate } from '../db/migrate.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { createOrganization } from '../organizations/actions.ts'
 import { createSpace } from '../spaces/actions.ts'
+import { createTeam } from '../teams/actions.ts'
 import { createUser } from '../users/actions.ts'
 
 async function anInstallation() {
@@ -39,6 +40,10 @@ async function makeSpace(url: string): Promise<void> {
     const { id: organizationId } = await createOrganization(tx, { title: 'Teapots', adminId: user.id })
     const firstPage = { title: 'Tea', slug: 'tea', markdown: 'Hot.\n' }
     await createSpace(tx, { parent: { organizationId, id: null }, title: 'Brewing', firstPage, creatorId: user.id })
+    const viewerId = user.id
+    await createTeam(tx, { organizationId, title: 'Brewers', members: [user.id], viewerId })
+    const other = (await createUser(tx, { email: 'bob@example.com', displayName: 'Bob', emailVerified: true }))!
+    await createOrganization(tx, { title: 'Kettles', adminId: other.id })
   })
   await db.close()
 }
@@ -68,4 +73,37 @@ test('export, import, backup and restore work from the command line and lose not
   assert.deepEqual([imported.said.spaces[0].title, imported.said.problems], [space.title, []])
   const refused = await there.run('restore', '--from', backup.said.path)
   assert.deepEqual([refused.code, /Restore into an empty/.test(refused.stderr)], [1, true])
+})
+
+test('an organization that is imported from the command line has its teams again, and who is missing is told', async () => {
+  const folder = await temporaryFolder()
+  const here = await anInstallation()
+  await makeSpace(here.environment.DATABASE_URL)
+  const [{ teapots, kettles, team, ada }] = await here.ask(`
+    select (select id from organizations where title = 'Teapots') as teapots, (select id from teams) as team,
+      (select id from organizations where title = 'Kettles') as kettles,
+      (select id from users where email = 'ada@example.com') as ada`)
+  const file = join(folder, 'organization.zip')
+  const exported = await here.run('export', '--org', teapots, '--to', file)
+  assert.equal(exported.code, 0, exported.stderr)
+
+  await here.ask(`delete from teams`)
+  const imported = await here.run('import', file)
+  assert.equal(imported.code, 0, imported.stderr)
+  assert.equal(imported.said.organization, teapots)
+  assert.deepEqual(imported.said.teams, [{ id: team, title: 'Brewers', created: true, added: 1 }])
+  assert.deepEqual(imported.said.notMembers, [])
+  assert.deepEqual(await here.ask('select team_id, user_id from team_members'), [{ team_id: team, user_id: ada }])
+
+  const elsewhere = await lectern(['import', file, '--org', kettles], here.environment)
+  assert.equal(elsewhere.code, 0, elsewhere.stderr)
+  assert.match(elsewhere.stdout, /Team Brewers \(new\): 0 people/)
+  assert.match(elsewhere.stderr, /Ada \(ada@example\.com\) is not a member here\. Invite them.*the team "Brewers"/)
+  const counts = `select (select count(*) from teams) as teams, (select count(*) from spaces) as spaces,
+    (select count(*) from members where organization_id = '${kettles}') as members`
+  const before = await here.ask(counts)
+  assert.deepEqual(before, [{ teams: 2, spaces: 3, members: 1 }])
+  const refused = await here.run('import', file, '--org', team)
+  assert.deepEqual([refused.code !== 0, /There is no organization/.test(refused.stderr)], [true, true])
+  assert.deepEqual(await here.ask(counts), before)
 })

@@ -6,6 +6,7 @@ import { findMainLine } from '../revisions/lines.ts'
 import type { BlobStore } from '../storage/store.ts'
 import { type Item, type Progress, packArchive } from './archive.ts'
 import {
+  type ExportedGrants,
   type JsonRow,
   findOrganizationToExport,
   listCollectionsToExport,
@@ -43,6 +44,10 @@ async function* organizationItems(context: ExportContext, organizationId: string
   yield asJson('organization.json', await findOrganizationToExport(db, organizationId))
   yield asJson('collections.json', await listCollectionsToExport(db, organizationId))
   yield asJson('sites.json', await listSiteRows(db, organizationId))
+  yield asJson('grants.json', {
+    collections: await listGrants(db, organizationId, 'collection'),
+    sites: await listGrants(db, organizationId, 'site'),
+  } satisfies GrantsOfOrganization)
   for (let after = lowest; ;) {
     const spaces = await listSpacesToExport(db, organizationId, after, batch)
     for (const space of spaces) yield* spaceItems(context, space, `spaces/${space.id}/`)
@@ -50,6 +55,9 @@ async function* organizationItems(context: ExportContext, organizationId: string
     after = spaces.at(-1)!.id
   }
 }
+
+/** Who was given what, by id; what was given on a space stands with the space. */
+export type GrantsOfOrganization = Record<'collections' | 'sites', Record<string, ExportedGrants>>
 
 /** What stands below `folder` for a space. The revision is the one there is when it begins, whatever is edited then. */
 async function* spaceItems({ db, store }: ExportContext, space: SpaceRow, folder: string): AsyncGenerator<Item> {
@@ -62,7 +70,7 @@ async function* spaceItems({ db, store }: ExportContext, space: SpaceRow, folder
   yield asJson(`${folder}space.json`, {
     ...settingsOf(space),
     revision: head.id,
-    permissions: await listGrants(db, space),
+    permissions: (await listGrants(db, organizationId, 'space', space.id))[space.id] ?? { members: [], teams: [] },
     formerPaths: await listFormerPaths(db, space),
   })
   yield* treeItems(from, entries, places, content)

@@ -16,14 +16,14 @@ interface To {
 
 /**
  * Sites with their structure, look and redirects. They get a new signing key, and no share links: secrets are in no
- * archive. A host of its own stays where it is, if another site has it by now.
+ * archive. A host of its own stays where it is, if another site has it by now. Answers which id each of them has here.
  */
 export async function importSites(
   tx: Transaction,
   secrets: Secrets,
   to: To,
   tables: Record<string, JsonRow[]>,
-): Promise<number> {
+): Promise<{ was: string; id: string; title: string }[]> {
   const { organizationId } = to
   const ids = new Map(to.ids)
   for (const table of siteTables) {
@@ -41,7 +41,11 @@ export async function importSites(
     recordChange(tx, { action: 'site.created', organizationId, target: { type: 'site', id: id as string } })
   }
   if (sites.length > 0) touchSitesOf(tx, organizationId)
-  return sites.length
+  return sites.map(({ id, title }) => ({
+    was: id as string,
+    id: ids.get(id as string) ?? (id as string),
+    title: title as string,
+  }))
 }
 
 /** Spaces that were in the trash are not in the archive: their places go, and so do sections that are empty then. */

@@ -8,6 +8,7 @@ import { type Transaction, nobody, transaction } from '../db/transaction.ts'
 import { followMain } from '../derived/follow.ts'
 import { Explained } from '../explained.ts'
 import { type Incoming, discard, keepBlob, receiveBlob } from '../files/blobs.ts'
+import type { Thing } from '../grants/queries.ts'
 import { newId } from '../ids.ts'
 import { fileData } from '../pages/entry-data.ts'
 import { bodyHash } from '../revisions/bodies.ts'
@@ -17,11 +18,14 @@ import type { Secrets } from '../secrets.ts'
 import { about } from '../spaces/actions.ts'
 import { insertSpace } from '../spaces/queries.ts'
 import type { BlobStore } from '../storage/store.ts'
-import type { CommentLine, SpaceSettings } from './export.ts'
+import type { CommentLine, GrantsOfOrganization, SpaceSettings } from './export.ts'
 import { restoreComments } from './import-comments.ts'
+import { type ArchivedPeople, type GrantsOn, restorePeople } from './import-people.ts'
 import { importSites } from './import-sites.ts'
+import type { RestoredTeam } from './import-teams.ts'
+import type { NotMember } from './members-here.ts'
 import type { Archive } from './open-archive.ts'
-import { type ExportedPerson, type JsonRow, insertRows } from './queries.ts'
+import { type ExportedGrants, type ExportedPerson, type JsonRow, insertRows } from './queries.ts'
 import type { EntryLine } from './tree.ts'
 
 export interface ImportContext {
@@ -35,6 +39,9 @@ export interface ImportedArchive {
   spaces: { id: string; title: string; pages: number; files: number; comments: number }[]
   collections: number
   sites: number
+  teams: RestoredTeam[]
+  /** People of the archive who got nothing here: nobody becomes a member without having said yes. */
+  notMembers: NotMember[]
   /** What could not be restored, and why. */
   problems: string[]
 }
@@ -44,17 +51,12 @@ const maxMs = 600_000
 /** A space that was read from an archive, with its bytes on the disk and nothing in the database yet. */
 interface ReadSpace {
   folder: string
-  settings: SpaceSettings & { permissions: Grants; formerPaths: JsonRow[] }
+  settings: SpaceSettings & { permissions: ExportedGrants; formerPaths: JsonRow[] }
   rows: Row[]
   bodies: Map<string, string>
   incoming: Incoming[]
   comments: CommentLine[]
   people: ExportedPerson[]
-}
-
-interface Grants {
-  members: { email: string; role: string | null }[]
-  teams: { title: string; role: string | null }[]
 }
 
 /** Where an archive goes: the old id of everything, and the one it has now. */
@@ -82,6 +84,10 @@ export async function importArchive(
     for (const folder of folders) spaces.push(await readSpace(context.config, archive, folder, problems))
     const collections = isWhole ? await archive.json<JsonRow[]>('collections.json') : []
     const sites = isWhole ? await archive.json<Record<string, JsonRow[]>>('sites.json') : undefined
+    const { members = [], teams = [] } = isWhole ? await archive.json<OrganizationFile>('organization.json') : {}
+    const grants: GrantsOfOrganization = archive.has('grants.json')
+      ? await archive.json('grants.json')
+      : { collections: {}, sites: {} }
     return await transaction(context.db, nobody, async (tx) => {
       await tx.allow(maxMs)
       const to: Restoring = { organizationId, ids: new Map(), problems: [...problems] }
@@ -92,12 +98,41 @@ export async function importArchive(
         say(`writing space ${index + 1} of ${spaces.length}, ${space.rows.length} entries`)
         restored.push(await restoreSpace(tx, context.store, to, space))
       }
-      const count = sites ? await importSites(tx, context.secrets, to, sites) : 0
-      return { spaces: restored, collections: collections.length, sites: count, problems: to.problems }
+      const restoredSites = sites ? await importSites(tx, context.secrets, to, sites) : []
+      const granted = [
+        ...spaces.map(({ settings: { id, title, permissions } }) => grantsOn('space', to, id, title, permissions)),
+        ...collections.map((row) => {
+          const id = row['id'] as string
+          return grantsOn('collection', to, id, row['title'] as string, grants.collections[id])
+        }),
+        ...restoredSites.map(({ was, id, title }) => grantsOn('site', to, id, title, grants.sites[was])),
+      ]
+      // Last: while it is being done, members can neither leave nor be removed.
+      const people = await restorePeople(tx, organizationId, { members, teams, grants: granted }, to.problems)
+      return {
+        spaces: restored,
+        collections: collections.length,
+        sites: restoredSites.length,
+        ...people,
+        problems: to.problems,
+      }
     })
   } finally {
     await discard(spaces.flatMap(({ incoming }) => incoming))
   }
+}
+
+/** What `organization.json` says about people. */
+type OrganizationFile = Partial<Pick<ArchivedPeople, 'members' | 'teams'>>
+
+function grantsOn(
+  type: Thing['type'],
+  { organizationId, ids }: Restoring,
+  id: string,
+  title: string,
+  { members, teams }: ExportedGrants = { members: [], teams: [] },
+): GrantsOn {
+  return { thing: { organizationId, type, id: ids.get(id) ?? id }, title, members, teams }
 }
 
 function foldersIn(archive: Archive): string[] {
@@ -205,7 +240,6 @@ async function restoreSpace(tx: Transaction, store: BlobStore, to: Restoring, sp
     organizationId,
     settings.formerPaths.map((each) => ({ ...each, space_id: id })),
   )
-  await restoreGrants(tx, organizationId, id, settings.permissions)
   const comments = await restoreComments(tx, { organizationId, spaceId: id, revisionId: line.head.id }, space)
   recordChange(tx, { ...about(organizationId, id), action: 'space.created' })
   const of = (kind: number) => rows.filter((row) => row.kind === kind).length
@@ -219,19 +253,4 @@ async function knownRules(tx: Transaction, organizationId: string, rules: SpaceS
   const { count } = await tx.one(sql<{ count: number }>`
     select count(distinct user_id) from members where organization_id = ${organizationId} and user_id = any (${named}::uuid[])`)
   return count === new Set(named).size ? rules : ({ type: 'inherit' } as const)
-}
-
-/** For those who are members here, and teams of the same name. */
-async function restoreGrants(tx: Transaction, organizationId: string, spaceId: string, { members, teams }: Grants) {
-  await tx.run(sql`
-    insert into member_grants (organization_id, space_id, user_id, role)
-    select ${organizationId}, ${spaceId}, m.user_id, g.role::role
-    from jsonb_to_recordset(${JSON.stringify(members)}::jsonb) g (email text, role text)
-    join users u on lower(u.email) = lower(g.email)
-    join members m on m.organization_id = ${organizationId} and m.user_id = u.id on conflict do nothing`)
-  await tx.run(sql`
-    insert into team_grants (organization_id, space_id, team_id, role)
-    select distinct on (t.title) ${organizationId}::uuid, ${spaceId}::uuid, t.id, g.role::role
-    from jsonb_to_recordset(${JSON.stringify(teams)}::jsonb) g (title text, role text)
-    join teams t on t.organization_id = ${organizationId} and t.title = g.title order by t.title, t.id`)
 }

@@ -1,7 +1,10 @@
 import { spaceColumns } from '../access/content.ts'
+import type { Role } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
+import type { Thing } from '../grants/queries.ts'
+import type { TeamRole } from '../teams/schema.ts'
 
 /** A row as JSON, without its organization: where it goes, it gets another. */
 export type JsonRow = Record<string, unknown>
@@ -66,21 +69,64 @@ export async function listPeople(db: Db, { organization_id, id }: SpaceRow): Pro
   )
 }
 
-export async function listGrants(db: Db, { organization_id, id }: SpaceRow) {
-  const members = await db.all(
-    sql<{ email: string; role: string | null }>`
-    select u.email, g.role from member_grants g join users u on u.id = g.user_id
-    where g.organization_id = ${organization_id} and g.space_id = ${id} order by u.email`.asSlow(),
-  )
-  const teams = await db.all(
-    sql<{ title: string; role: string | null }>`
-    select t.title, g.role from team_grants g join teams t on t.organization_id = g.organization_id and t.id = g.team_id
-    where g.organization_id = ${organization_id} and g.space_id = ${id} order by t.title`.asSlow(),
-  )
-  return { members, teams }
+/** Somebody in an archive. Archives from before ids were in them have the address alone. */
+export interface ExportedName {
+  id?: string
+  email: string
+  displayName?: string
 }
 
-/** The organization with its members and teams, for those who set it up again. */
+/** Who was given what on a space, a collection or a site. A role of null is an explicit "no access". */
+export interface ExportedGrants {
+  members: (ExportedName & { role: Role | null })[]
+  teams: { id?: string; title: string; role: Role | null }[]
+}
+
+/** By the id of what it was given on: on the one thing, or on all of its kind in the organization. */
+export async function listGrants(
+  db: Db,
+  organizationId: string,
+  type: Thing['type'],
+  id?: string,
+): Promise<Record<string, ExportedGrants>> {
+  const { members, teams, column, key } = grantTables[type]
+  const given = sql`g.organization_id = ${organizationId}
+    and ${id === undefined ? sql`g.${column} is not null` : sql`g.${key} = ${id}`}`
+  const toMembers = await db.all(
+    sql<{ thing: string } & ExportedGrants['members'][number]>`
+    select g.${column} as thing, u.id, u.email, u.display_name as "displayName", g.role
+    from ${members} g join users u on u.id = g.user_id where ${given} order by u.email, u.id`.asSlow(),
+  )
+  const toTeams = await db.all(
+    sql<{ thing: string } & ExportedGrants['teams'][number]>`
+    select g.${column} as thing, t.id, t.title, g.role
+    from ${teams} g join teams t on t.organization_id = g.organization_id and t.id = g.team_id
+    where ${given} order by t.title, t.id`.asSlow(),
+  )
+  const grants: Record<string, ExportedGrants> = {}
+  const on = (thing: string) => (grants[thing] ??= { members: [], teams: [] })
+  for (const { thing, ...grant } of toMembers) on(thing).members.push(grant)
+  for (const { thing, ...grant } of toTeams) on(thing).teams.push(grant)
+  return grants
+}
+
+const onContent = { members: sql`member_grants`, teams: sql`team_grants`, key: sql`thing_id` }
+const grantTables = {
+  space: { ...onContent, column: sql`space_id` },
+  collection: { ...onContent, column: sql`collection_id` },
+  site: { members: sql`site_member_grants`, teams: sql`site_team_grants`, key: sql`site_id`, column: sql`site_id` },
+}
+
+export type ExportedMember = ExportedName & { role: Role | null }
+
+export interface ExportedTeam {
+  id?: string
+  title: string
+  /** Archives from before ids were in them have addresses alone. */
+  members: (string | (ExportedName & { role: TeamRole }))[]
+}
+
+/** The organization with its members and teams. */
 export async function findOrganizationToExport(db: Db, organizationId: string) {
   const [organization, members, teams] = await Promise.all([
     db.one(sql<JsonRow>`
@@ -89,16 +135,17 @@ export async function findOrganizationToExport(db: Db, organizationId: string) {
           order by d.domain) as "emailDomains"
       from organizations o where o.id = ${organizationId}`),
     db.all(
-      sql<{ email: string; displayName: string; role: string | null }>`
-      select u.email, u.display_name as "displayName", m.role from members m join users u on u.id = m.user_id
+      sql<ExportedMember>`
+      select u.id, u.email, u.display_name as "displayName", m.role from members m join users u on u.id = m.user_id
       where m.organization_id = ${organizationId} order by m.joined_at, u.id`.asSlow(),
     ),
     db.all(
-      sql<{ title: string; members: string[] }>`
-      select t.title, coalesce(array_agg(u.email order by u.email) filter (where u.id is not null), '{}') as members
+      sql<ExportedTeam>`
+      select t.id, t.title, coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'email', u.email, 'displayName', u.display_name,
+        'role', m.role) order by m.added_at, u.id) filter (where u.id is not null), '[]') as members
       from teams t left join team_members m on m.organization_id = t.organization_id and m.team_id = t.id
       left join users u on u.id = m.user_id where t.organization_id = ${organizationId}
-      group by t.id, t.title order by t.title`.asSlow(),
+      group by t.id, t.title, t.created_at order by t.title, t.created_at, t.id`.asSlow(),
     ),
   ])
   return { ...organization, members, teams }
