@@ -41,7 +41,21 @@ export async function writingFigures(): Promise<Figure[]> {
       rounds,
       measures.map((measure) => () => rateOf(measure, roundMs)),
     )
+    const [alone, editAlone, , rowAlone] = await byTurns(
+      rounds,
+      measures.map((measure) => () => rateOf(measure.slice(0, 1), roundMs / 2)),
+    )
     return [
+      atLeast(
+        'A page write in a change request through the API, against a one-row commit, one at a time',
+        0.3,
+        alone! / rowAlone!,
+      ),
+      atLeast(
+        'A live edit with search and links through the API, against a one-row commit, one at a time',
+        0.12,
+        editAlone! / rowAlone!,
+      ),
       atLeast(
         'A page write in a change request through the API, against a one-row commit, 8 at once',
         0.3,
