@@ -102,30 +102,42 @@ export const collectionColumns = sql`c.organization_id, c.id, c.parent_id, c.tit
   c.position, c.created_at`
 
 /**
- * Two tables for a statement about many things: `collection_roles (user_id, id, role)` and `space_roles (user_id, id,
- * role)`, what this member is, or each of these, on every collection and space of an organization. To be put behind
- * `with recursive`. The grants are gathered first, so that things nobody was granted cost next to nothing.
+ * Two tables for a statement about many things: `collection_roles (user_id, id, role, parent)` and `space_roles (user_id,
+ * id, role, parent)`, what this member is, or each of these, on every collection and space of an organization, and the
+ * collection around it, where they may see that one. To be put behind `with recursive`. The grants are gathered first,
+ * so that things nobody was granted cost next to nothing.
  */
 export function contentRoles(organizationId: string, users: string | string[]): Statement {
   const inherited = (role: Statement) => sql`case when asking.role = 'admin' then 'admin'
     when said.thing_id is not null then said.role when not thing.inherits then thing.level::text else ${role}::text end`
+  const parent = sql`case when up.role is not null then up.id end`
   return sql`${grantsTo(organizationId, [users].flat())},
-  collection_roles (user_id, id, role) as (
-    select asking.user_id, thing.id, ${inherited(sql`asking.role`)} from asking
+  collection_roles (user_id, id, role, parent) as (
+    select asking.user_id, thing.id, ${inherited(sql`asking.role`)}, null::uuid from asking
     join collections thing on thing.organization_id = ${organizationId} and thing.parent_id is null
     left join said on said.user_id = asking.user_id and said.thing_id = thing.id
     union all
-    select asking.user_id, thing.id, ${inherited(sql`up.role`)} from collection_roles up
+    select asking.user_id, thing.id, ${inherited(sql`up.role`)}, ${parent} from collection_roles up
     join asking on asking.user_id = up.user_id
     join collections thing on thing.organization_id = ${organizationId} and thing.parent_id = up.id
     left join said on said.user_id = asking.user_id and said.thing_id = thing.id),
-  space_roles (user_id, id, role) as (
+  space_roles (user_id, id, role, parent) as (
     select asking.user_id, thing.id,
-      ${inherited(sql`case when thing.collection_id is null then asking.role::text else up.role end`)}
+      ${inherited(sql`case when thing.collection_id is null then asking.role::text else up.role end`)}, ${parent}
     from asking join spaces thing on thing.organization_id = ${organizationId}
     left join collection_roles up on up.user_id = asking.user_id and up.id = thing.collection_id
     left join said on said.user_id = asking.user_id and said.thing_id = thing.id)`
 }
+
+/**
+ * The collection around a thing, for a member who may see that one; for anybody else the thing is at the top. For the
+ * few things that are asked for by id.
+ */
+export const parentSeenBy = (userId: string, organizationId: Statement, up: Statement) => sql`(
+  select holder.id from collections holder
+  join members m on m.organization_id = holder.organization_id and m.user_id = ${userId} and not m.disabled
+  where holder.organization_id = ${organizationId} and holder.id = ${up}
+    and ${roleOn(sql`holder`, sql`holder.parent_id`, userId)} is not null)`
 
 /**
  * Whether a member may open a space. Numbers of spaces are counted with it, so that nobody can count what they may not

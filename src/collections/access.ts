@@ -3,7 +3,7 @@ import { type CollectionAccess, accessCollection } from '../access/content.ts'
 import type { CollectionRight } from '../access/rights.ts'
 import type { Db } from '../db/connect.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { type CollectionSeen, findShownLevel, lockCollection } from './queries.ts'
+import { type CollectionSeen, findDetails, lockCollection } from './queries.ts'
 
 /** A collection with all that is shown of it. */
 export async function seeCollection(
@@ -13,7 +13,7 @@ export async function seeCollection(
   right: CollectionRight = 'view',
 ): Promise<CollectionSeen> {
   const { collection, role } = await accessCollection(db, caller, id, right)
-  return { ...collection, role, default_level: await findShownLevel(db, collection) }
+  return { ...collection, role, ...(await findDetails(db, collection, caller.user.id)) }
 }
 
 /** One that the caller may change, locked: the rights that are checked are those that hold when it is changed. */
@@ -25,5 +25,5 @@ export async function accessCollectionToChange(
   // Two statements, sent together: the second sees what was committed while the lock was waited for.
   const [, access] = await Promise.all([lockCollection(tx, id), accessCollection(tx, caller, id, 'admin')])
   const { collection, role } = access
-  return { ...access, seen: { ...collection, role, default_level: await findShownLevel(tx, collection) } }
+  return { ...access, seen: { ...collection, role, ...(await findDetails(tx, collection, caller.user.id)) } }
 }

@@ -10,7 +10,7 @@ export function presentCollection(row: CollectionSeen, url: string): Static<type
     title: row.title,
     ...(row.description !== null && { description: row.description }),
     organization: row.organization_id,
-    ...(row.parent_id !== null && { parent: row.parent_id }),
+    ...(row.seen_parent !== null && { parent: row.seen_parent }),
     defaultLevel: row.default_level,
     urls: {
       location: `${url}/v1/collections/${row.id}`,

@@ -1,4 +1,4 @@
-import { collectionColumns, contentRoles } from '../access/content.ts'
+import { collectionColumns, contentRoles, parentSeenBy } from '../access/content.ts'
 import { shownLevel } from '../access/levels.ts'
 import type { Role } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
@@ -8,38 +8,53 @@ import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
 import { isIn } from './tree.ts'
 
-/** A collection as somebody sees it: what they are there, and the level that it shows. */
-export type CollectionSeen = CollectionRow & { role: Role; default_level: Role | null }
+/** What is shown of a collection beside its own row: its level, and the one around it, to those who may see that one. */
+export interface CollectionDetails {
+  default_level: Role | null
+  seen_parent: string | null
+}
+
+/** A collection as somebody sees it, and what they are there. */
+export type CollectionSeen = CollectionRow & CollectionDetails & { role: Role }
 
 const level = shownLevel(sql`c`, sql`c.parent_id`)
 
-export async function findShownLevel(db: Db, { organization_id, id }: CollectionRow): Promise<Role | null> {
-  const row = await db.one(sql<{ level: Role | null }>`
-    select ${level} as level from collections c where c.organization_id = ${organization_id} and c.id = ${id}`)
-  return row.level
+const detailsFor = (userId: string) =>
+  sql`${level} as default_level, ${parentSeenBy(userId, sql`c.organization_id`, sql`c.parent_id`)} as seen_parent`
+
+export async function findDetails(
+  db: Db,
+  { organization_id, id }: CollectionRow,
+  userId: string,
+): Promise<CollectionDetails> {
+  return db.one(sql<CollectionDetails>`
+    select ${detailsFor(userId)} from collections c where c.organization_id = ${organization_id} and c.id = ${id}`)
 }
 
-/** These, with what is shown of them, whoever looks. */
-export async function listCollectionsById(db: Db, organizationId: string, ids: string[]) {
+/** These, with what is shown of them to this member, who may see them. */
+export async function listCollectionsById(db: Db, organizationId: string, userId: string, ids: string[]) {
   if (ids.length === 0) return new Map<string, Omit<CollectionSeen, 'role'>>()
   const rows = await db.all(sql<Omit<CollectionSeen, 'role'>>`
-    select ${collectionColumns}, ${level} as default_level from collections c
+    select ${collectionColumns}, ${detailsFor(userId)} from collections c
     where c.organization_id = ${organizationId} and c.id = any (${ids}::uuid[])`)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Those that this member may see: what is at the top first, then what is in each collection, in the order people gave. */
+/**
+ * Those that this member may see: what is at the top first, then what is in each collection, in the order people gave.
+ * One in a collection that they may not see is at the top for them.
+ */
 export async function listCollections(db: Db, organizationId: string, userId: string, nested: boolean, page: Page) {
   const roles = sql`with recursive ${contentRoles(organizationId, userId)}`
   const visible = sql`from collections c join collection_roles r on r.id = c.id
-    where c.organization_id = ${organizationId} and r.role is not null ${nested ? nothing : sql`and c.parent_id is null`}`
+    where c.organization_id = ${organizationId} and r.role is not null ${nested ? nothing : sql`and r.parent is null`}`
   const after = page.after
     ? sql`and (${place}) > (${page.after[0]}::uuid, ${page.after[1]}::text collate "C", ${page.after[2]}::uuid)`
     : nothing
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<CollectionSeen>`
-        ${roles} select ${collectionColumns}, r.role, ${level} as default_level
+        ${roles} select ${collectionColumns}, r.role, r.parent as seen_parent, ${level} as default_level
         ${visible} ${after} order by ${place} limit ${page.limit + 1}`.asSlow(),
     ),
     db.one(sql<{ count: number }>`${roles} select count(*) ${visible}`.asSlow()),
@@ -50,9 +65,9 @@ export async function listCollections(db: Db, organizationId: string, userId: st
 const top = '00000000-0000-0000-0000-000000000000'
 
 /** What the list is ordered by. */
-const place = sql`coalesce(c.parent_id, ${top}::uuid), c.position, c.id`
+const place = sql`coalesce(r.parent, ${top}::uuid), c.position, c.id`
 
-export const placeOf = (row: CollectionRow) => [row.parent_id ?? top, row.position, row.id]
+export const placeOf = (row: CollectionSeen) => [row.seen_parent ?? top, row.position, row.id]
 
 /** Holds it until the transaction ends: nothing is put into it meanwhile. */
 export async function lockCollection(tx: Transaction, id: string): Promise<void> {

@@ -62,16 +62,22 @@ export async function accessInvite(
 }
 
 /** With what they lead to. The role is the same on all of it: that of an administrator, or of whoever manages the one. */
-export async function seeInvites(db: Db, { organization, role }: Membership, rows: InviteRow[]): Promise<InviteSeen[]> {
+export async function seeInvites(
+  db: Db,
+  { organization, userId, role }: Membership,
+  rows: InviteRow[],
+): Promise<InviteSeen[]> {
   const [spaces, collections] = await Promise.all([
     listSpacesById(
       db,
       organization.id,
+      userId,
       rows.flatMap(({ space_id }) => space_id ?? []),
     ),
     listCollectionsById(
       db,
       organization.id,
+      userId,
       rows.flatMap(({ collection_id }) => collection_id ?? []),
     ),
   ])

@@ -1,11 +1,11 @@
 import type { Membership } from '../access/caller.ts'
 import { contentRoles } from '../access/content.ts'
-import type { Role } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { SiteRow } from '../db/tables.ts'
 import type { Page } from '../http/paging.ts'
 import { isId } from '../ids.ts'
+import type { SpaceSight } from '../spaces/queries.ts'
 import { mayView, siteColumns } from './access.ts'
 
 /** A site as somebody sees it: with the number of its spaces that they may see. */
@@ -60,20 +60,20 @@ export const spacesIn = (member: Membership, siteId: string) => sql`select x.spa
   where x.organization_id = ${member.organization.id} and x.site_id = ${siteId}`
 
 /** What this member is on the spaces of a site; those they may not see, or that are in the trash, are left out. */
-export async function listRolesIn(db: Db, member: Membership, siteId: string): Promise<Map<string, Role>> {
-  const rows = await db.all(sql<{ space_id: string; role: Role }>`
-    ${seenBy(member)} select x.space_id, seen.role ${shownIn(member.organization.id, siteId)}`)
-  return new Map(rows.map(({ space_id, role }) => [space_id, role]))
+export async function listRolesIn(db: Db, member: Membership, siteId: string): Promise<Map<string, SpaceSight>> {
+  const rows = await db.all(sql<SpaceSight & { space_id: string }>`
+    ${seenBy(member)} select x.space_id, seen.role, seen.parent as seen_parent ${shownIn(member.organization.id, siteId)}`)
+  return new Map(rows.map(({ space_id, ...sight }) => [space_id, sight]))
 }
 
-/** `seen (id, role)`: spaces that this member may see. An administrator sees all, so nothing has to be worked out. */
+/** `seen (id, role, parent)`: spaces that this member may see. An administrator sees all, so nothing has to be worked out. */
 function seenBy({ organization, userId, role }: Membership): Statement {
   if (role === 'admin') {
     return sql`with seen as not materialized (
-      select id, 'admin' as role from spaces where organization_id = ${organization.id})`
+      select id, 'admin' as role, collection_id as parent from spaces where organization_id = ${organization.id})`
   }
   return sql`with recursive ${contentRoles(organization.id, userId)},
-    seen as not materialized (select id, role from space_roles where role is not null)`
+    seen as not materialized (select id, role, parent from space_roles where role is not null)`
 }
 
 const shownIn = (organizationId: string, site: string | Statement) => sql`from site_spaces x

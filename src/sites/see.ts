@@ -1,11 +1,10 @@
 import type { Caller } from '../access/caller.ts'
-import type { Role } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
-import type { SiteRow } from '../db/tables.ts'
+import type { SiteRow, SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { notFound } from '../http/errors.ts'
-import { type SpaceSeen, listSpacesIn } from '../spaces/queries.ts'
+import { type SpaceDetails, type SpaceSeen, type SpaceSight, listSpacesIn } from '../spaces/queries.ts'
 import { type SiteAccess, accessSite } from './access.ts'
 import type { SitePlace } from './addresses.ts'
 import { type SiteSeen, countSiteSpaces, listRolesIn } from './queries.ts'
@@ -69,13 +68,17 @@ async function seen(
   db: Db,
   { site, membership }: SiteAccess,
   structure: Structure,
-  read: { roles: Map<string, Role>; found: Map<string, Omit<SpaceSeen, 'role'>>; shareKey: string | undefined },
+  read: {
+    roles: Map<string, SpaceSight>
+    found: Map<string, SpaceRow & SpaceDetails>
+    shareKey: string | undefined
+  },
 ): Promise<SeenStructure> {
   const { roles, found } = read
   return {
     site: { ...site, organization_hostname: membership.organization.hostname },
     structure,
-    spaces: new Map([...found].map(([id, row]) => [id, { ...row, role: roles.get(id)! }])),
+    spaces: new Map([...found].map(([id, row]) => [id, { ...row, ...roles.get(id)! }])),
     shareKey: await findActiveKey(db, site, read.shareKey),
   }
 }

@@ -15,7 +15,7 @@ export async function seeSpace(
 ): Promise<SpaceSeen> {
   const [{ space, role }, details] = await Promise.all([
     accessSpace(db, caller, spaceId, right),
-    findDetails(db, spaceId, shareKey),
+    findDetails(db, spaceId, caller.user.id, shareKey),
   ])
   if (!details) throw notFound('space')
   return { ...space, ...details, role }
@@ -31,7 +31,7 @@ export async function accessSpaceToChange(
   const [, access, details] = await Promise.all([
     lockSpace(tx, spaceId),
     accessSpace(tx, caller, spaceId, 'admin'),
-    findDetails(tx, spaceId, undefined),
+    findDetails(tx, spaceId, caller.user.id),
   ])
   if (!details) throw notFound('space')
   return { ...access, seen: { ...access.space, ...details, role: access.role } }

@@ -18,7 +18,7 @@ export function presentSpace(row: SpaceSeen, hosts: Hosts, shareKey?: string): S
     title: row.title,
     emoji: row.emoji ?? defaultEmoji,
     // The most open site that holds the space decides.
-    visibility: row.site_visibility ?? (row.collection_id === null ? 'private' : 'in-collection'),
+    visibility: row.site_visibility ?? (row.seen_parent === null ? 'private' : 'in-collection'),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.changed_at.toISOString(),
     ...(row.deleted_at !== null && { deletedAt: row.deleted_at.toISOString() }),
@@ -31,7 +31,7 @@ export function presentSpace(row: SpaceSeen, hosts: Hosts, shareKey?: string): S
       ...(row.icon !== null && { icon: row.icon }),
     },
     organization: row.organization_id,
-    ...(row.collection_id !== null && { parent: row.collection_id }),
+    ...(row.seen_parent !== null && { parent: row.seen_parent }),
     ...(row.language !== null && { language: row.language as Static<typeof Space>['language'] }),
     mergeRules: row.merge_rules,
     ...(gitSync && { gitSync }),

@@ -1,4 +1,4 @@
-import { contentRoles, spaceColumns } from '../access/content.ts'
+import { contentRoles, parentSeenBy, spaceColumns } from '../access/content.ts'
 import { shownLevel } from '../access/levels.ts'
 import type { Role } from '../access/roles.ts'
 import { isIn } from '../collections/tree.ts'
@@ -22,8 +22,14 @@ export interface SpaceDetails extends PublishedPlace, ShownGitSync {
   requests_draft: number
 }
 
+/** What somebody is on a space, and the collection around it, where they may see that one. */
+export interface SpaceSight {
+  role: Role
+  seen_parent: string | null
+}
+
 /** A space as somebody sees it. */
-export type SpaceSeen = SpaceRow & SpaceDetails & { role: Role }
+export type SpaceSeen = SpaceRow & SpaceDetails & SpaceSight
 
 /** To be joined to the few that are shown, not to all there are. The content changes without a word to the space's own row, so that writers do not wait for each other there. */
 export const details = sql`${shownLevel(sql`s`, sql`s.collection_id`)} as default_level, l.head_id as revision,
@@ -46,22 +52,30 @@ export const withDetails = (of: Statement, shareKey?: string) => sql`(spaces s
 const ofPicked = (organizationId: string) =>
   withDetails(sql`x.organization_id = ${organizationId} and x.space_id in (select id from picked)`)
 
+const parentFor = (userId: string) =>
+  sql`${parentSeenBy(userId, sql`s.organization_id`, sql`s.collection_id`)} as seen_parent`
+
 export async function findDetails(
   db: Db,
   spaceId: string,
-  shareKey: string | undefined,
-): Promise<SpaceDetails | undefined> {
+  userId: string,
+  shareKey?: string,
+): Promise<(SpaceDetails & Pick<SpaceSight, 'seen_parent'>) | undefined> {
   const it = sql`(x.organization_id, x.space_id) in (select organization_id, id from spaces where id = ${spaceId})`
-  return db.find(sql<SpaceDetails>`select ${details} from ${withDetails(it, shareKey)} where s.id = ${spaceId}`)
+  return db.find(sql<SpaceDetails & Pick<SpaceSight, 'seen_parent'>>`
+    select ${details}, ${parentFor(userId)} from ${withDetails(it, shareKey)} where s.id = ${spaceId}`)
 }
 
-/** These, with what is shown of them, whoever looks. */
-export async function listSpacesById(db: Db, organizationId: string, ids: string[]) {
-  const found = await listSpacesIn(db, organizationId, sql`select unnest(${ids}::uuid[])`)
-  return new Map([...found].filter(([, { deleted_at }]) => deleted_at === null))
+/** These, with what is shown of them to this member, who may see them. */
+export async function listSpacesById(db: Db, organizationId: string, userId: string, ids: string[]) {
+  const these = sql`x.organization_id = ${organizationId} and x.space_id = any (${ids}::uuid[])`
+  const rows = await db.all(sql<Omit<SpaceSeen, 'role'>>`
+    select ${spaceColumns}, ${details}, ${parentFor(userId)} from ${withDetails(these)}
+    where s.organization_id = ${organizationId} and s.id = any (${ids}::uuid[]) and s.deleted_at is null`)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The same, for a statement that selects their ids; with those in the trash. */
+/** Those whose ids a statement selects, with what is shown of them, whoever looks; with those in the trash. */
 export async function listSpacesIn(db: Db, organizationId: string, ids: Statement, shareKey?: string) {
   const these = sql`x.organization_id = ${organizationId} and x.space_id in (${ids})`
   const rows = await db.all(sql<SpaceRow & SpaceDetails>`
@@ -70,7 +84,10 @@ export async function listSpacesIn(db: Db, organizationId: string, ids: Statemen
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Of those that this member may see, all, or those in one collection: what is at the top first, then in their order. */
+/**
+ * Of those that this member may see, all, or those in one collection: what is at the top first, then in their order.
+ * What is in a collection that they may not see is at the top for them, in the order, too: it is in the page tokens.
+ */
 export async function listSpaces(
   db: Db,
   organizationId: string,
@@ -85,10 +102,11 @@ export async function listSpaces(
     db.all(
       sql<SpaceSeen>`
         ${roles}, picked as materialized (
-          select s.id, r.role from spaces s join space_roles r on r.id = s.id
-          where ${visible} ${behind(page)} order by ${place} limit ${page.limit + 1})
-        select ${spaceColumns}, ${details}, picked.role from picked join ${ofPicked(organizationId)} on s.id = picked.id
-        order by ${place}`.asSlow(),
+          select s.id, r.role, r.parent from spaces s join space_roles r on r.id = s.id
+          where ${visible} ${behind(page)} order by ${placeBelow(sql`r.parent`)} limit ${page.limit + 1})
+        select ${spaceColumns}, ${details}, picked.role, picked.parent as seen_parent
+        from picked join ${ofPicked(organizationId)} on s.id = picked.id
+        order by ${placeBelow(sql`picked.parent`)}`.asSlow(),
     ),
     db.one(
       sql<{ count: number }>`
@@ -115,6 +133,7 @@ export async function listSpacesOf(
     : nothing
   const roles = sql`with recursive ${contentRoles(organizationId, [userId, viewerId])}, both_roles as (
     select id, max(role) filter (where user_id = ${viewerId}) as role,
+      bool_or(parent is not null) filter (where user_id = ${viewerId}) as sees_parent,
       max(role) filter (where user_id = ${userId}) as permission
     from space_roles group by id)`
   const visible = sql`s.organization_id = ${organizationId} and s.deleted_at is null and r.role is not null
@@ -123,9 +142,10 @@ export async function listSpacesOf(
     db.all(
       sql<SpaceOfMember>`
         ${roles}, picked as materialized (
-          select s.id, r.role, r.permission from spaces s join both_roles r on r.id = s.id
+          select s.id, r.role, r.sees_parent, r.permission from spaces s join both_roles r on r.id = s.id
           where ${visible} ${after} order by s.created_at ${direction}, s.id ${direction} limit ${page.limit + 1})
-        select ${spaceColumns}, ${details}, picked.role, picked.permission
+        select ${spaceColumns}, ${details}, picked.role, picked.permission,
+          case when picked.sees_parent then s.collection_id end as seen_parent
         from picked join ${ofPicked(organizationId)} on s.id = picked.id
         order by s.created_at ${direction}, s.id ${direction}`.asSlow(),
     ),
@@ -140,13 +160,13 @@ export async function listSpacesOf(
 const top = '00000000-0000-0000-0000-000000000000'
 
 /** What these lists are ordered by. */
-const place = sql`coalesce(s.collection_id, ${top}::uuid), s.position, s.id`
+const placeBelow = (parent: Statement) => sql`coalesce(${parent}, ${top}::uuid), s.position, s.id`
 
-export const placeOf = (row: SpaceRow) => [row.collection_id ?? top, row.position, row.id]
+export const placeOf = (row: SpaceSeen) => [row.seen_parent ?? top, row.position, row.id]
 
 function behind({ after }: Page): Statement {
   if (!after) return nothing
-  return sql`and (${place}) > (${after[0]}::uuid, ${after[1]}::text collate "C", ${after[2]}::uuid)`
+  return sql`and (${placeBelow(sql`r.parent`)}) > (${after[0]}::uuid, ${after[1]}::text collate "C", ${after[2]}::uuid)`
 }
 
 /** Holds it until the transaction ends. What refers to it may go on being written meanwhile. */

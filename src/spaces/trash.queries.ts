@@ -20,9 +20,10 @@ export async function listTrash(db: Db, organizationId: string, userId: string, 
     db.all(
       sql<SpaceSeen>`
         ${roles}, picked as materialized (
-          select s.id, r.role from spaces s join space_roles r on r.id = s.id
+          select s.id, r.role, r.parent from spaces s join space_roles r on r.id = s.id
           where ${mine} ${after} order by s.deleted_at desc, s.id desc limit ${page.limit + 1})
-        select ${spaceColumns}, ${details}, picked.role from picked join ${withDetails(sql`false`)} on s.id = picked.id
+        select ${spaceColumns}, ${details}, picked.role, picked.parent as seen_parent
+        from picked join ${withDetails(sql`false`)} on s.id = picked.id
         order by s.deleted_at desc, s.id desc`.asSlow(),
     ),
     db.one(
