@@ -198,8 +198,10 @@ export class CrashDrill {
         // Not those of the clients, who may want theirs back.
         await db.run(sql`update spaces set deleted_at = now() - interval '8 days' where id = any (${deleted}::uuid[])`)
       } else if (point.startsWith('sweep')) {
-        await db.run(sql`update uploads set created_at = now() - interval '3 days'`)
-        await db.run(sql`update blobs set created_at = now() - interval '3 days'`)
+        // Not those that a client is about to use.
+        const isLeft = sql`created_at < now() - interval '2 minutes'`
+        await db.run(sql`update uploads set created_at = now() - interval '3 days' where ${isLeft}`)
+        await db.run(sql`update blobs set created_at = now() - interval '3 days' where ${isLeft}`)
         await db.run(sql`
           insert into blobs (organization_id, hash, size, content_type, created_at)
           select id, repeat('ab', 32), 1, 'text/plain', now() - interval '3 days' from organizations on conflict do nothing`)
