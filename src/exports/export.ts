@@ -27,7 +27,8 @@ export interface ExportContext {
 
 /** A space as a zip: its main content as Markdown and as it is kept, its comments and settings. */
 export function exportSpaceArchive(context: ExportContext, space: SpaceRow, progress?: Progress): Readable {
-  return packArchive('space', spaceItems(context, space, ''), progress)
+  // It goes anywhere by itself; and whoever may export it may not see the collection around it.
+  return packArchive('space', spaceItems(context, { ...space, collection_id: null }, ''), progress)
 }
 
 /** All spaces of an organization, with its collections, sites, members and teams. */

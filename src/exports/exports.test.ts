@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
-import { aCollection } from '../../test/content.ts'
+import { aCollection, aSpace } from '../../test/content.ts'
 import { type EditedSpace, aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { aStranger, anOrganization } from '../../test/factories.ts'
 import { emptyDatabase } from '../../test/database.ts'
@@ -98,6 +98,21 @@ async function contentOf({ who }: EditedSpace, path: string) {
 async function assertSound(db: Database) {
   for (const { promise, broken } of invariants) assert.equal((await db.one(broken)).count, 0, promise)
 }
+
+test('the archive of a space alone does not tell which collection it is in', async () => {
+  const org = await anOrganization(app)
+  const who = org.admin.client
+  const shelf = await aCollection(who, org.id, { title: 'Shelf' })
+  const space = await aSpace(who, org.id, { parent: shelf.id })
+  for (const [path, name, collection] of [
+    [`/v1/spaces/${space.id}/export`, 'space.json', null],
+    [`/v1/orgs/${org.id}/export`, `spaces/${space.id}/space.json`, shelf.id],
+  ] as const) {
+    const archive = await Archive.open(await download(who.token, path), 'space', 'organization')
+    assert.equal((await archive.json<{ collection: string | null }>(name)).collection, collection)
+    archive.close()
+  }
+})
 
 test('how far an export is can be seen by who made it and by administrators, and by nobody else', async () => {
   const { space } = await aFullSpace()
