@@ -76,7 +76,7 @@ test('there are many payloads, and a page that lets them through runs them', { t
 
 const perPage = 900
 const inText = () =>
-  Object.values(places).flatMap((place, index) => some(24, index * 5).map((payload) => ({ ...payload, place })))
+  Object.values(places).flatMap((place, index) => some(16, index * 5).map((payload) => ({ ...payload, place })))
 
 const inPages = <Placed>(placed: Placed[]): Placed[][] =>
   Array.from({ length: Math.ceil(placed.length / perPage) }, (_, at) => placed.slice(at * perPage, (at + 1) * perPage))
@@ -101,7 +101,7 @@ test(
   'nothing in titles, descriptions and names runs: on the page, in menus, search, feeds and lists',
   { timeout },
   async () => {
-    const named = some(16)
+    const named = some(10)
     const site = await aSite(app, {
       pages: [
         insert('# Start\n\nText.\n'),
@@ -225,7 +225,7 @@ test('a file is never a page, whatever its name and its bytes say', { timeout },
     '%PDF-1.7 <script>fired(0)</script>',
     'GIF89a/*<svg/onload=fired(0)>*/=1;fired(0)',
   ]
-  const named = some(12, 3, fits(200))
+  const named = some(8, 3, fits(200))
   tried += bodies.length
   const site = await aSite(app)
   const files = [
@@ -266,7 +266,7 @@ test('a file is never a page, whatever its name and its bytes say', { timeout },
 
 test('nothing in a specification runs where its operations are shown', { timeout }, async () => {
   const site = await aSite(app)
-  const hostile = some(12, 4)
+  const hostile = some(8, 4)
   await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(hostileSpec(hostile)) })
   expect(await site.space.edit(insert(`# Operations\n\n${operations(hostile)}`)), 200)
   await withAndWithoutPolicy(async (watched) => {
@@ -283,7 +283,7 @@ test('HTML that the API hands out is as harmless as that of a site', { timeout }
   const parts: string[] = []
   for (const { id } of pages)
     parts.push(expect(await site.who.get(`${site.space.path}/content/page/${id}?format=html`), 200).html)
-  const said = some(6, 6)
+  const said = some(4, 6)
   for (let at = 0; at < said.length; at += 20) {
     const markdown = said
       .slice(at, at + 20)
