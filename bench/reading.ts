@@ -10,7 +10,7 @@ import { type Figure, atLeast, atMost, byTurns, median } from './figures.ts'
 import { requestsPerSecond } from './load.ts'
 import { adminToken, newFolder, remove, startLectern } from './server.ts'
 
-const rounds = 3
+const rounds = 9
 
 /** Published pages: kept ones against bare node:http with the same bytes, and drawing one that is not kept. */
 export async function readingFigures(): Promise<Figure[]> {
