@@ -2,7 +2,7 @@ import type { Db } from '../src/db/connect.ts'
 import { sql } from '../src/db/sql.ts'
 import { ensure } from './drill.ts'
 import type { Arena, Step } from './history.ts'
-import { type State, apply, mergeStates } from './model.ts'
+import { type State, apply, isSettled, mergeStates } from './model.ts'
 import type { Random } from './random.ts'
 import { checkNumbers, readBack } from './read-back.ts'
 
@@ -55,8 +55,6 @@ class History {
   /** Where each change request stands now. */
   readonly #bases: ReadonlyMap<string, number>
   readonly states = new Map<string, State>()
-  /** Branches with conflict markers in them: the model leaves them alone. */
-  readonly #marked = new Set<string>()
   readonly #writes: Map<string, Step>
   /** Of several that were answered with one revision, only the first made it; the others found nothing to do. */
   readonly #updates = new Map<string, Step>()
@@ -126,10 +124,10 @@ class History {
     // One without a revision of its own changes nothing.
     if (!head || !branch) return before
     const ours = this.#branchState(request, head.seq)
-    ensure(ours, 'A change request with conflicts was merged')
+    ensure(isSettled(ours), `Change request ${request} was merged with conflicts in it`)
     ensure(branch.at(-1)!.id === head.id, `Change request ${request} was written to after its merge`)
     const merged = mergeStates(this.#mainAt(head.base_seq!), ours, before)
-    ensure(merged, `Revision ${revision.seq} of main merges what conflicts`)
+    ensure(isSettled(merged), `Revision ${revision.seq} of main merges what conflicts`)
     return merged
   }
 
@@ -139,28 +137,25 @@ class History {
     return state
   }
 
-  /** Undefined once it has markers in it. */
-  #branchState(request: string, upTo: number): State | undefined {
-    let state: State | undefined
-    for (const [i, revision] of (this.#branches.get(request) ?? []).entries()) {
+  #branchState(request: string, upTo: number): State {
+    const branch = this.#branches.get(request)!
+    let state = this.#mainAt(branch[0]!.base_seq!)
+    let base = branch[0]!.base_seq!
+    for (const revision of branch) {
       if (revision.seq > upTo) break
       const known = this.states.get(revision.id)
-      if (known || this.#marked.has(revision.id)) {
-        state = known
-        continue
-      }
-      const previous = i === 0 ? undefined : this.#branches.get(request)![i - 1]!
-      const before = previous ? state : this.#mainAt(revision.base_seq!)
-      state = before && this.#branchNext(revision, before, previous?.base_seq ?? revision.base_seq!)
-      if (state) this.states.set(revision.id, state)
-      else this.#marked.add(revision.id)
+      state = known ?? this.#branchNext(revision, state, base)
+      this.states.set(revision.id, state)
+      base = revision.base_seq!
     }
     return state
   }
 
-  #branchNext(revision: Revision, before: State, baseBefore: number): State | undefined {
-    if (revision.type === 'update')
+  #branchNext(revision: Revision, before: State, baseBefore: number): State {
+    if (revision.type === 'update') {
+      ensure(isSettled(before), `Change request ${revision.request} was updated with conflicts in it`)
       return mergeStates(this.#mainAt(baseBefore), before, this.#mainAt(revision.base_seq!))
+    }
     const step = this.#writes.get(revision.id)
     ensure(step?.kind === 'edit', `Nobody was answered with a revision of ${revision.request} (${revision.type})`)
     return apply(before, step.change!)
@@ -258,11 +253,11 @@ class History {
     const theirs = this.states.get(step.revision)
     ensure(theirs, 'A merge reports conflicts with a revision that is none')
     const branch = this.#branches.get(step.request!) ?? []
-    if (branch.some(({ id }) => this.#marked.has(id))) return
     const { least, most } = this.#range(branch, step)
     const explained = branch.some(({ id, seq, base_seq }) => {
-      const ours = this.states.get(id)
-      return seq >= least && seq <= most && ours && !mergeStates(this.#mainAt(base_seq!), ours, theirs)
+      const ours = this.states.get(id)!
+      const isUnsettled = () => !isSettled(ours) || !isSettled(mergeStates(this.#mainAt(base_seq!), ours, theirs))
+      return seq >= least && seq <= most && isUnsettled()
     })
     ensure(explained, `A merge of ${step.request} reports conflicts that the model does not find`)
   }

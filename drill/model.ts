@@ -2,7 +2,12 @@
 export interface ModelPage {
   title: string
   slots: readonly string[]
+  /** What both sides of an update wanted otherwise, until somebody writes it anew. Slots that are so hold markers. */
+  unsettled?: readonly Unsettled[]
 }
+
+/** `page` is one that was changed on one side and deleted on the other. */
+type Unsettled = 'page' | 'title' | 'slots'
 
 /** All pages of a line at a revision, by id. Never changed. */
 export type State = ReadonlyMap<string, ModelPage>
@@ -18,30 +23,48 @@ export function apply(state: State, change: Change): State {
   const page = state.get(change.page)
   if (change.kind === 'delete') next.delete(change.page)
   else if (change.kind === 'put') next.set(change.page, change.to)
-  else if (page)
-    next.set(change.page, change.kind === 'title' ? { ...page, title: change.title } : { ...page, slots: change.slots })
+  else if (page && change.kind === 'title') next.set(change.page, settled({ ...page, title: change.title }, 'title'))
+  else if (page && change.kind === 'body') next.set(change.page, settled({ ...page, slots: change.slots }, 'slots'))
   return next
 }
 
-/** The three-way merge, written down once more, over whole states. Undefined where both sides cannot have their way. */
-export function mergeStates(base: State, ours: State, theirs: State): State | undefined {
+/** Whoever writes to a page wants it to be there. */
+function settled({ unsettled = [], ...page }: ModelPage, what: Unsettled): ModelPage {
+  return withUnsettled(
+    page,
+    unsettled.filter((one) => one !== what && one !== 'page'),
+  )
+}
+
+function withUnsettled(page: ModelPage, unsettled: Unsettled[]): ModelPage {
+  return unsettled.length > 0 ? { ...page, unsettled } : page
+}
+
+/** The three-way merge, written down once more, over whole states. What both sides cannot both have is unsettled. */
+export function mergeStates(base: State, ours: State, theirs: State): State {
   const merged = new Map<string, ModelPage>()
   for (const id of new Set([...ours.keys(), ...theirs.keys()])) {
     const page = mergePages(base.get(id), ours.get(id), theirs.get(id))
-    if (page === 'conflict') return undefined
     if (page) merged.set(id, page)
   }
   return merged
 }
 
-function mergePages(base?: ModelPage, ours?: ModelPage, theirs?: ModelPage): ModelPage | undefined | 'conflict' {
+export function isSettled(state: State): boolean {
+  return state.values().every(({ unsettled }) => unsettled === undefined)
+}
+
+function mergePages(base?: ModelPage, ours?: ModelPage, theirs?: ModelPage): ModelPage | undefined {
   if (samePage(ours, base) || samePage(ours, theirs)) return theirs
   if (samePage(theirs, base)) return ours
-  if (!base || !ours || !theirs) return 'conflict'
+  if (!base || !ours || !theirs) return withUnsettled((ours ?? theirs)!, ['page'])
   const title = mergeValues(base.title, ours.title, theirs.title)
   const slots = base.slots.map((slot, i) => mergeValues(slot, ours.slots[i]!, theirs.slots[i]!))
-  if (title === undefined || slots.includes(undefined)) return 'conflict'
-  return { title, slots: slots as string[] }
+  const isWhole = (values: (string | undefined)[]): values is string[] => !values.includes(undefined)
+  return withUnsettled({ title: title ?? ours.title, slots: isWhole(slots) ? slots : [] }, [
+    ...(title === undefined ? (['title'] as const) : []),
+    ...(isWhole(slots) ? [] : (['slots'] as const)),
+  ])
 }
 
 function mergeValues(base: string, ours: string, theirs: string): string | undefined {
@@ -52,7 +75,7 @@ function mergeValues(base: string, ours: string, theirs: string): string | undef
 export function samePage(one: ModelPage | undefined, two: ModelPage | undefined): boolean {
   if (one === two) return true
   if (!one || !two || one.title !== two.title) return false
-  return one.slots.every((slot, i) => slot === two.slots[i])
+  return one.slots.length === two.slots.length && one.slots.every((slot, i) => slot === two.slots[i])
 }
 
 export function sameState(one: State, two: State): boolean {
