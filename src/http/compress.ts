@@ -9,14 +9,9 @@ const brotliAsync = promisify(brotliCompress)
 export type Encoding = 'br' | 'gzip'
 
 /** In which form an answer goes out: compressed where the client takes it and it is long enough to gain from it. */
-export function chooseForm(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: string | Buffer,
-): Encoding | undefined {
-  if (payload.length < worthwhileBytes || reply.hasHeader('content-encoding')) return undefined
-  const vary = reply.getHeader('vary')
-  reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`)
+export function chooseForm(request: FastifyRequest, reply: FastifyReply, length: number): Encoding | undefined {
+  if (length < worthwhileBytes || reply.hasHeader('content-encoding')) return undefined
+  differByForm(reply)
   const encoding = chooseEncoding(request.headers['accept-encoding'])
   if (!encoding) return undefined
 
@@ -25,6 +20,12 @@ export function chooseForm(
   reply.header('content-encoding', encoding)
   reply.removeHeader('content-length')
   return encoding
+}
+
+/** Said once, also where the form was looked at before. */
+function differByForm(reply: FastifyReply): void {
+  const others = String(reply.getHeader('vary') ?? '').split(', ')
+  reply.header('vary', [...new Set([...others, 'accept-encoding'])].filter(Boolean).join(', '))
 }
 
 export async function compress(payload: string | Buffer, encoding: Encoding): Promise<Buffer> {

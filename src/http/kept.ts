@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Encoding, chooseEncoding, compress } from './compress.ts'
+import { type Encoding, chooseForm, compress } from './compress.ts'
 import { etagOf } from './conditional.ts'
 
 /** An answer that many will ask for: its bytes, its tag and its compressed forms are made once. */
@@ -30,8 +30,6 @@ export class KeptAnswer {
   }
 }
 
-const worthwhileBytes = 1024
-
 /** Sends what is kept, in a form that the client takes. The type is that of the schema, whose bytes these are. */
 export async function answerKept<Answer>(
   request: FastifyRequest,
@@ -39,9 +37,7 @@ export async function answerKept<Answer>(
   kept: KeptAnswer,
 ): Promise<Answer> {
   reply.type('application/json; charset=utf-8')
-  const encoding = kept.bytes.length < worthwhileBytes ? undefined : chooseEncoding(request.headers['accept-encoding'])
-  if (kept.bytes.length >= worthwhileBytes) reply.header('vary', 'accept-encoding')
-  reply.header('etag', encoding ? kept.tag.replace(/"$/, `-${encoding}"`) : kept.tag)
-  if (encoding) reply.header('content-encoding', encoding)
+  reply.header('etag', kept.tag)
+  const encoding = chooseForm(request, reply, kept.bytes.length)
   return (encoding ? await kept.compressed(encoding) : kept.bytes) as Answer
 }

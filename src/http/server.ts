@@ -87,7 +87,7 @@ async function finishAnswer(request: FastifyRequest, reply: FastifyReply, payloa
   if ((typeof payload !== 'string' && !Buffer.isBuffer(payload)) || payload.length === 0) return payload
   const isSuccess = reply.statusCode >= 200 && reply.statusCode < 300
   if (isSuccess) tagAnswer(reply, payload)
-  const encoding = chooseForm(request, reply, payload)
+  const encoding = chooseForm(request, reply, payload.length)
   if (isSuccess && isKnown(request, reply)) {
     reply.code(304).removeHeader('content-type').removeHeader('content-encoding')
     // HEAD goes on: its length is that of the answer it stands for, and Fastify leaves the body out.

@@ -4,7 +4,7 @@ import { pageWithId, visibleTree } from '../audience/pages.ts'
 import { pathOfPage } from '../audience/resolve.ts'
 import { type Place, visiblePlaces } from '../audience/structure.ts'
 import type { Document } from '../content/parse.ts'
-import { chooseEncoding } from '../http/compress.ts'
+import { chooseForm } from '../http/compress.ts'
 import type { App } from '../http/routes.ts'
 import { loadSpecsFor } from '../openapi/blocks.ts'
 import { editAddress } from '../git/edit-address.ts'
@@ -55,10 +55,8 @@ interface Sending {
 
 async function sendKept(app: App, request: FastifyRequest, reply: FastifyReply, { page, found, way }: Sending) {
   describePage(reply, way.manner)
-  const encoding = chooseEncoding(request.headers['accept-encoding'])
-  reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
-  reply.header('etag', encoding ? page.tag.replace(/"$/, `-${encoding}"`) : page.tag)
-  if (encoding) reply.header('content-encoding', encoding)
+  reply.header('etag', page.tag)
+  const encoding = chooseForm(request, reply, page.bytes.length)
   const body = encoding ? await page.as(encoding) : page.bytes
   if (way.manner.isShared && !way.isPreview) {
     const headers: OutgoingHttpHeaders = {
