@@ -2,6 +2,7 @@ import { type Row, top } from '../content/merge/entry.ts'
 import { type Found, Known, type Wanted } from '../content/merge/lookups.ts'
 import { type MergeOutcome, mergeOverlay } from '../content/merge/merge.ts'
 import type { Db } from '../db/connect.ts'
+import { Recent } from '../recent.ts'
 import { bodyHash, listBodies } from '../revisions/bodies.ts'
 import { listChildren, listEntries, listOccupants, listOverlay, listWithAncestors } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
@@ -24,7 +25,8 @@ export async function branchOutcome(db: Db, branch: Revision, main: Revision, kn
   const revisions = { ours: branch.id, theirs: main.id }
   const outcome = await outcomeOf(db, { overlay, base: baseOf(branch), main, revisions })
   const whole = { ...outcome, overlay }
-  outcomes.set(key, whole)
+  const bytes = bytesOf(whole)
+  if (bytes <= largestKept) outcomes.set(key, whole, bytes)
   return whole
 }
 
@@ -84,39 +86,13 @@ export function baseOf({ organizationId, base }: Revision): Revision {
   return { organizationId, lineId: base!.lineId, seq: base!.seq, id: '', base: undefined }
 }
 
-/** The outcomes asked for last, up to a number of characters: bodies and both sides of conflicts are most of it. */
-class Outcomes {
-  readonly #kept = new Map<string, { outcome: BranchOutcome; weight: number }>()
-  #weight = 0
+const outcomes = new Recent<BranchOutcome>(16 * 1024 * 1024)
+const largestKept = 4 * 1024 * 1024
 
-  get(key: string): BranchOutcome | undefined {
-    const found = this.#kept.get(key)
-    if (!found) return undefined
-    this.#kept.delete(key)
-    this.#kept.set(key, found)
-    return found.outcome
-  }
-
-  set(key: string, outcome: BranchOutcome): void {
-    if (this.#kept.has(key)) return
-    const weight = weightOf(outcome)
-    if (weight > maxWeight / 4) return
-    this.#kept.set(key, { outcome, weight })
-    this.#weight += weight
-    for (const [oldest, { weight }] of this.#kept) {
-      if (this.#weight <= maxWeight) return
-      this.#kept.delete(oldest)
-      this.#weight -= weight
-    }
-  }
-}
-
-const maxWeight = 16 * 1024 * 1024
-const outcomes = new Outcomes()
-
-function weightOf({ rows, overlay, conflicts, bodies }: BranchOutcome): number {
-  let weight = 1_000 + (rows.length + overlay.length) * 500
-  for (const markdown of bodies.values()) weight += markdown.length
-  for (const { base, ours, theirs } of conflicts) weight += JSON.stringify([base, ours, theirs]).length
-  return weight
+/** About how many bytes: bodies and both sides of conflicts are most of it. */
+function bytesOf({ rows, overlay, conflicts, bodies }: BranchOutcome): number {
+  let bytes = 1_000 + (rows.length + overlay.length) * 500
+  for (const markdown of bodies.values()) bytes += markdown.length
+  for (const { base, ours, theirs } of conflicts) bytes += JSON.stringify([base, ours, theirs]).length
+  return bytes
 }

@@ -66,7 +66,7 @@ export async function importRepository(
   options: ImportOptions,
   author: Author,
 ): Promise<Imported> {
-  return keepingDerived(sizeOfTexts(repository), async () => {
+  return keepingDerived(sizesOfTexts(repository), async () => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await importOnce(context, space, repository, options, author)
@@ -77,8 +77,8 @@ export async function importRepository(
   })
 }
 
-function sizeOfTexts({ files }: OpenRepository): number {
-  return [...files].reduce((sum, [path, { size }]) => (isText(path) ? sum + size : sum), 0)
+function sizesOfTexts({ files }: OpenRepository): number[] {
+  return [...files].filter(([path]) => isText(path)).map(([, { size }]) => size)
 }
 
 async function importOnce(

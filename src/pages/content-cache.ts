@@ -10,7 +10,8 @@ import { PageTree } from './tree.ts'
 /** About what an entry takes in memory, with its place in a tree and what was made of it to be shown. */
 const entryBytes = 1_400
 
-/** A parsed body takes several times its text. */
+/** A parsed body takes several times its text, and something even for the shortest one. */
+const documentBytes = 2_000
 const bytesPerCharacter = 10
 
 const mostLines = 10_000
@@ -55,7 +56,7 @@ export class ContentCache {
     return this.#kept.keep(
       `tree ${keyOf(at)}`,
       () => this.#makeTree(at),
-      ({ byId }) => byId.size * entryBytes,
+      ({ byId }) => (byId.size + 1) * entryBytes,
     )
   }
 
@@ -136,4 +137,4 @@ export class ContentCache {
 /** A branch without a revision of its own has the id, and the content, of the main revision it stands on. */
 const keyOf = ({ organizationId, id }: Revision) => `${organizationId} ${id}`
 
-const bytesOf = ({ source }: Document) => (source.length + 1) * bytesPerCharacter
+const bytesOf = ({ source }: Document) => documentBytes + source.length * bytesPerCharacter

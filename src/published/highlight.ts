@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { Recent } from '../recent.ts'
 
 /** A piece of a line of code, and what it is: the style sheet has a colour for each class. */
 export interface Token {
@@ -12,10 +13,8 @@ export type Lines = readonly (readonly Token[])[]
 const longest = 64 * 1024
 const longestLineMs = 1_000
 const mostAttempts = 3
-const mostKept = 4 * 1024 * 1024
 
-const kept = new Map<string, { lines: Lines; weight: number }>()
-let weight = 0
+const kept = new Recent<Lines>(4 * 1024 * 1024)
 
 /**
  * Code in colours. Working them out is the dearest part of a page, so it is done once for each piece of code. Nothing
@@ -26,25 +25,15 @@ export async function highlight(code: string, language: string | undefined): Pro
   if (grammar === undefined || code.length > longest || plain.has(grammar)) return plainLines(code)
   const key = hash('sha256', `${grammar}\0${code}`, 'base64url')
   const known = kept.get(key)
-  if (known) return known.lines
+  if (known) return known
   const lines = (await coloured(code, grammar)) ?? plainLines(code)
-  keep(key, lines, code.length * 8 + 200)
+  kept.set(key, lines, code.length * 8)
   return lines
 }
 
 const plain = new Set(['text', 'txt', 'plain', 'plaintext', ''])
 
 const plainLines = (code: string): Lines => code.split('\n').map((text) => [{ text }])
-
-function keep(key: string, lines: Lines, size: number): void {
-  kept.set(key, { lines, weight: size })
-  weight += size
-  for (const [oldest, { weight: freed }] of kept) {
-    if (weight <= mostKept) break
-    kept.delete(oldest)
-    weight -= freed
-  }
-}
 
 async function coloured(code: string, language: string): Promise<Lines | undefined> {
   const shiki = await (library ??= loadLibrary())

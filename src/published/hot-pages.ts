@@ -3,6 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { SiteSnapshots } from '../audience/snapshots.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { type Encoding, chooseEncoding } from '../http/compress.ts'
+import { Recent } from '../recent.ts'
 
 /** A page that everybody gets alike, ready to be written. */
 interface Hot {
@@ -15,7 +16,8 @@ interface Hot {
   body: Buffer
 }
 
-const mostPages = 5_000
+/** Of headers and the like. */
+const bytesAround = 2_000
 
 /**
  * What readers ask for most, before anything else looks at the request: no query, no line in the log, and hardly more
@@ -24,7 +26,7 @@ const mostPages = 5_000
  */
 export class HotPages {
   readonly #snapshots: SiteSnapshots
-  readonly #pages = new Map<string, Hot>()
+  readonly #pages = new Recent<Hot>(32 * 1024 * 1024)
   readonly #encodings = new Map<string, Encoding | undefined>()
 
   constructor(snapshots: SiteSnapshots) {
@@ -33,7 +35,7 @@ export class HotPages {
 
   /** Answers false where the request has to take the long way. */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
-    if (this.#pages.size === 0 || !isPlain(request)) return false
+    if (this.#pages.bytes === 0 || !isPlain(request)) return false
     const key = this.#keyOf(request)
     const page = this.#pages.get(key)
     if (!page) return false
@@ -50,14 +52,16 @@ export class HotPages {
   /** For the next one who asks in the same way. */
   keep(request: IncomingMessage, page: Pick<Hot, 'snapshot' | 'tag' | 'body'>, headers: OutgoingHttpHeaders): void {
     if (!isPlain(request)) return
-    if (this.#pages.size >= mostPages) this.#pages.clear()
     const all = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
     const unchanged = all.filter(([name]) => !/^content-(?:length|type|encoding)$/.test(name))
-    this.#pages.set(this.#keyOf(request), { ...page, headers: all.flat(), unchanged: unchanged.flat() })
+    const hot = { ...page, headers: all.flat(), unchanged: unchanged.flat() }
+    this.#pages.set(this.#keyOf(request), hot, page.body.length + bytesAround)
   }
 
+  /** Which host was asked for, a proxy may say in a header of its own: two sites may differ in nothing else. */
   #keyOf({ headers, url }: IncomingMessage): string {
-    return `${headers.host} ${this.#encodingFor(headers['accept-encoding'] ?? '') ?? ''} ${url}`
+    const encoding = this.#encodingFor(headers['accept-encoding'] ?? '') ?? ''
+    return [headers.host, headers['x-forwarded-host'] ?? '', encoding, url].join('\n')
   }
 
   /** Browsers send the same few headers again and again. */

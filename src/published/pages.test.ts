@@ -183,6 +183,24 @@ test('a site behind a proxy links to where the proxy shows it', async () => {
   assert.equal((await site.browser().get(`${site.address}welcome`)).location, 'https://company.example/docs/')
 })
 
+test('behind a proxy that tells which host was asked for, every site answers with its own pages', async () => {
+  const behind = await startApp({ LECTERN_TRUSTED_PROXIES: '127.0.0.1' })
+  const [one, other] = [await aSite(behind), await aSite(behind)]
+  const hosts = [`one${newId()}.example.com`, `other${newId()}.example.com`] as const
+  await one.change({ hostname: hosts[0] })
+  await other.change({ hostname: hosts[1] })
+  const read = (host: string) =>
+    one.browser().get('/guide', { host: '127.0.0.1:3000', headers: { 'x-forwarded-host': host } })
+  // More than once: what many ask for is answered from memory.
+  for (let times = 0; times < 3; times++) {
+    for (const [host, site] of [[hosts[0], one] as const, [hosts[1], other] as const]) {
+      const { status, text } = await read(host)
+      assert.deepEqual([status, text.includes(site.org.canary)], [200, true], host)
+    }
+  }
+  assert.equal((await one.browser().get('/guide', { host: '127.0.0.1:3000' })).status, 404)
+})
+
 test('links lead to pages where they are now, and to nothing that is hidden', async () => {
   const site = await aSite(app, {
     pages: [
@@ -220,6 +238,9 @@ test('files come from the site, as its main content has them now', async () => {
   const image = await site.browser().get(src!)
   assert.deepEqual([image.status, image.headers['content-type']], [200, 'image/png'])
   assert.match(String(image.headers['content-security-policy']), /sandbox/)
+  const behind = await site.browser().get(src!, { headers: { range: 'bytes=999-' } })
+  const { 'content-range': range, 'cache-control': kept, etag } = behind.headers
+  assert.deepEqual([behind.status, range, kept, etag], [416, 'bytes */70', 'private, no-store', undefined])
   for (const wrong of [
     src!.replace('a%20b', 'b'),
     src!.replace(/.{12}(?=\/a)/, 'x'.repeat(12)),

@@ -1,23 +1,18 @@
-interface Kept {
-  value: Promise<unknown>
-  bytes: number
-}
+import { Recent } from '../recent.ts'
 
 /**
  * What was made of things that never change, by a key that names them for ever: revisions, bodies by their hash. Limited
- * by bytes; what was not asked for the longest goes first. Two who ask for the same at once share one making of it.
+ * by bytes. Two who ask for the same at once share one making of it.
  */
 export class ByteCache {
-  readonly #kept = new Map<string, Kept>()
-  readonly #maxBytes: number
-  #bytes = 0
+  readonly #kept: Recent<Promise<unknown>>
 
   constructor(maxBytes = 64 * 1024 * 1024) {
-    this.#maxBytes = maxBytes
+    this.#kept = new Recent(maxBytes)
   }
 
   get bytes(): number {
-    return this.#bytes
+    return this.#kept.bytes
   }
 
   /** What is kept under a key, else what `make` makes of it; `sizeOf` says about how many bytes that takes. */
@@ -25,43 +20,30 @@ export class ByteCache {
     const found = this.find<Value>(key)
     if (found) return found
 
-    const kept: Kept = { value: make(), bytes: 0 }
-    this.#kept.set(key, kept)
+    const making = make()
+    this.#kept.set(key, making, 0)
     try {
-      const value = (await kept.value) as Value
-      this.grow(key, kept.value, sizeOf(value))
+      const value = await making
+      this.grow(key, making, sizeOf(value))
       return value
     } catch (error) {
-      if (this.#kept.get(key) === kept) this.#kept.delete(key)
+      if (this.find(key) === making) this.#kept.delete(key)
       throw error
     }
   }
 
   /** What is kept under a key, or is being made. */
   find<Value>(key: string): Promise<Value> | undefined {
-    const kept = this.#kept.get(key)
-    if (!kept) return undefined
-    // The order of a Map is the order of insertion: what is asked for goes to its end.
-    this.#kept.delete(key)
-    this.#kept.set(key, kept)
-    return kept.value as Promise<Value>
+    // Whoever asks under this key asks for the same kind of thing.
+    return this.#kept.get(key) as Promise<Value> | undefined
   }
 
   clear(): void {
     this.#kept.clear()
-    this.#bytes = 0
   }
 
   /** Something kept takes more room than before. */
   grow(key: string, value: Promise<unknown>, bytes: number): void {
-    const kept = this.#kept.get(key)
-    if (kept?.value !== value) return
-    kept.bytes += bytes
-    this.#bytes += bytes
-    for (const [oldest, { bytes: freed }] of this.#kept) {
-      if (this.#bytes <= this.#maxBytes) break
-      this.#kept.delete(oldest)
-      this.#bytes -= freed
-    }
+    if (this.find(key) === value) this.#kept.grow(key, bytes)
   }
 }
