@@ -4,7 +4,14 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { BlobMissing, type BlobName, type BlobStore, type ByteRange, type StoredFile } from './store.ts'
+import {
+  BlobMissing,
+  type BlobName,
+  type BlobStore,
+  type ByteRange,
+  StoreUnavailable,
+  type StoredFile,
+} from './store.ts'
 
 /** `<folder>/<organization>/<first two letters>/<hash>`. */
 export class DiskStore implements BlobStore {
@@ -36,17 +43,20 @@ export class DiskStore implements BlobStore {
     const stream = createReadStream(this.#path(name), range)
     try {
       await once(stream, 'open')
-    } catch {
-      throw new BlobMissing()
+    } catch (error) {
+      throw isMissing(error) ? new BlobMissing() : unreadable(error)
     }
     return stream
   }
 
   async has(name: BlobName): Promise<boolean> {
-    return access(this.#path(name)).then(
-      () => true,
-      () => false,
-    )
+    try {
+      await access(this.#path(name))
+      return true
+    } catch (error) {
+      if (isMissing(error)) return false
+      throw unreadable(error)
+    }
   }
 
   async delete(name: BlobName): Promise<void> {
@@ -74,6 +84,11 @@ async function syncFolder(path: string): Promise<void> {
     await folder.close()
   }
 }
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** Too many open files, a disk that fails: that says nothing about whether the bytes are there. */
+const unreadable = (cause: unknown) => new StoreUnavailable('A file cannot be read', { cause })
 
 function unless(code: string) {
   return (error: NodeJS.ErrnoException): void => {

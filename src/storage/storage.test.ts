@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
+import { readdir, rm, symlink } from 'node:fs/promises'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -87,6 +87,16 @@ test('the disk holds a file for each hash, below its organization', async () => 
   const { config } = opened
   const { organizationId, hash } = await put(opened, 'x')
   assert.deepEqual(await readdir(join(config.dataFolder, 'files', organizationId, hash.slice(0, 2))), [hash])
+})
+
+test('bytes that the disk does not let anybody read are not called missing', async () => {
+  const opened = await aStore('disk')
+  const name = await put(opened, 'x')
+  const path = join(opened.config.dataFolder, 'files', name.organizationId)
+  await rm(path, { recursive: true })
+  await symlink(path, path)
+  await assert.rejects(opened.store.get(name), StoreUnavailable)
+  await assert.rejects(opened.store.has(name), StoreUnavailable)
 })
 
 test('an S3 store that is down, or that nobody answers for, is unavailable', async () => {
