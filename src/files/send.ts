@@ -12,16 +12,20 @@ export async function sendBlob(
   reply: FastifyReply,
   { blob, name, cacheControl }: { blob: BlobRow; name: string; cacheControl: string },
 ): Promise<FastifyReply> {
-  describe(reply, blob, name)
-  reply.header('cache-control', cacheControl)
-  if (isKnownTo(request, blob)) return reply.code(304).send()
+  if (isKnownTo(request, blob)) {
+    describe(reply, blob, name)
+    return reply.code(304).header('cache-control', cacheControl).send()
+  }
 
   const range = rangeOf(request, blob)
+  // An empty stream: of anything else Fastify would tell the length.
+  const isBare = request.method === 'HEAD' || blob.size === 0
+  const bytes = isBare ? Readable.from([]) : await app.store.get(nameOf(blob), range).catch(asMissing)
+  // Only now: a refusal must not look like the file, or be kept like it.
+  describe(reply, blob, name)
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${blob.size}`)
   reply.header('content-length', range ? range.end - range.start + 1 : blob.size)
-  // An empty stream: of anything else Fastify would tell the length.
-  if (request.method === 'HEAD' || blob.size === 0) return reply.send(Readable.from([]))
-  return reply.send(await app.store.get(nameOf(blob), range).catch(asMissing))
+  return reply.header('cache-control', cacheControl).send(bytes)
 }
 
 /** Only what cannot run anything is shown in place. All else is handed over, and could do nothing if it were shown. */

@@ -109,6 +109,25 @@ test('a part of a file can be asked for', async () => {
   assert.deepEqual(await part('bytes=2-4', { 'if-range': '"other"' }), [200, null, '0123456789'])
 })
 
+test('a refusal does not pass for the file: nobody keeps it, and it has no tag', async () => {
+  const space = await aLiveSpace(app)
+  const [{ downloadURL: url }] = await insert(space, inBase64('a.txt', 'soon lost'))
+  const name = { organizationId: space.org.id, hash: new URL(url).searchParams.get('blob')! }
+  const refused = async (headers: Record<string, string>) => {
+    const response = await download(url, headers)
+    const { error } = (await response.json()) as { error: { code: number } }
+    assert.equal(error.code, response.status)
+    for (const header of ['etag', 'cache-control', 'content-disposition', 'accept-ranges'])
+      assert.equal(response.headers.get(header), null, header)
+    return [response.status, response.headers.get('content-range')]
+  }
+  assert.deepEqual(await refused({ range: 'bytes=9-' }), [416, 'bytes */9'])
+  assert.equal((await download(url)).headers.get('cache-control'), 'private, max-age=3600')
+  await app.app.store.delete(name)
+  assert.deepEqual(await refused({}), [404, null])
+  assert.deepEqual(await refused({ range: 'bytes=0-3' }), [404, null])
+})
+
 test('an address that was changed, has run out, or whose space is deleted leads nowhere', async () => {
   const space = await aLiveSpace(app)
   const other = await aLiveSpace(app)

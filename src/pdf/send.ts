@@ -37,6 +37,7 @@ async function sendPdf(
   { path, tag }: PdfFile,
   { name, cacheControl }: Sending,
 ): Promise<FastifyReply> {
+  const { size } = await stat(path)
   const etag = `"${tag.slice(0, 32)}"`
   reply.headers({
     'content-type': 'application/pdf',
@@ -48,7 +49,6 @@ async function sendPdf(
   })
   const asked = request.headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''))
   if (asked?.some((each) => each === '*' || each === etag)) return reply.code(304).send()
-  const { size } = await stat(path)
   reply.header('content-length', size)
   return reply.send(request.method === 'HEAD' ? Readable.from([]) : createReadStream(path))
 }
