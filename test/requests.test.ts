@@ -52,6 +52,25 @@ test('tricks in the path lead nowhere', async () => {
   }
 })
 
+test('however an address is written, its answer is as private as it is', async () => {
+  const paths = [members, members.replace('v1', '%761'), members.replace('v1', 'v%31')]
+  const plain = await sendRaw(app.url, rawRequest(`GET ${members} HTTP/1.1`))
+  assert.equal(plain.headers.get('cache-control'), 'private, no-store')
+  for (const each of [
+    ...paths,
+    ...paths.map((path) => `http://lectern.test${path}`),
+    `HTTP://Lectern.test${members}`,
+  ]) {
+    const { status, headers, text } = await sendRaw(app.url, rawRequest(`GET ${each} HTTP/1.1`))
+    assert.deepEqual([status, text], [200, plain.text], each)
+    for (const name of ['cache-control', 'access-control-allow-origin'])
+      assert.equal(headers.get(name), plain.headers.get(name), `${each}: ${name}`)
+  }
+  assert.equal((await sendRaw(app.url, rawRequest('GET http://lectern.test/healthz HTTP/1.1'))).status, 200)
+  await refusesRaw('not_found', rawRequest('GET http://lectern.test/unknown HTTP/1.1'), 'a whole address')
+  await refusesRaw('not_found', rawRequest(`GET ftp://lectern.test${members} HTTP/1.1`), 'another protocol')
+})
+
 test('an address is taken up to 8 KiB, wherever it is long', async () => {
   const line = (path: string) => rawRequest(`GET ${path} HTTP/1.1`)
   const upTo = (start: string, length: number) => start + 'a'.repeat(length - start.length)

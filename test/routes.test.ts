@@ -10,6 +10,7 @@ import { createToken } from '../src/tokens/actions.ts'
 import { startApp } from './app.ts'
 import type { Client } from './client.ts'
 import { aPerson, anOrganization } from './factories.ts'
+import { sendRaw } from './raw.ts'
 
 const app = await startApp()
 const { operations } = app.app
@@ -126,6 +127,32 @@ test('a path with a wrong method is 405, and Allow tells the right ones', async 
       assert.deepEqual(refused.headers.get('allow')?.split(', ').toSorted(), allowed.toSorted(), `${method} ${url}`)
       if (method !== 'HEAD') assert.equal(refused.body.error.type, 'method_not_allowed')
     }
+  }
+})
+
+test('what is no operation has its methods too: pages, downloads, uploads, published sites', async () => {
+  const id = newId()
+  const paths: [string, string][] = [
+    ['/', 'GET, HEAD'],
+    ['/healthz', 'GET, HEAD'],
+    ['/logout', 'POST'],
+    ['/login', 'GET, HEAD, POST'],
+    [`/uploads/${id}`, 'PUT'],
+    [`/files/${id}/${id}/a.txt`, 'GET, HEAD'],
+    [`/pdf/${id}/${id}/a.pdf`, 'GET, HEAD'],
+    [`/openapi/${id}/openapi.json`, 'GET, HEAD'],
+    [`/openapi/versions/${id}/${id}/openapi.json`, 'GET, HEAD'],
+    [`/saml/${id}/${id}/acs`, 'POST'],
+    ['/sites/nobody/nothing/', 'GET, HEAD'],
+  ]
+  for (const [path, allowed] of paths) {
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((each) => !allowed.includes(each))
+    for (const method of others) {
+      const { status, headers } = await fetch(app.url + path, { method })
+      assert.deepEqual([status, headers.get('allow')], [405, allowed], `${method} ${path}`)
+    }
+    const traced = await sendRaw(app.url, `TRACE ${path} HTTP/1.1\r\nHost: lectern.test\r\n\r\n`)
+    assert.deepEqual([traced.status, traced.headers.get('allow')], [405, allowed], `TRACE ${path}`)
   }
 })
 

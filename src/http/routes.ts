@@ -61,6 +61,8 @@ declare module 'fastify' {
     policy?: Policy
     /** Not an operation of the API: a page, or the answer to a wrong method. */
     hidden?: boolean
+    /** Answers to wrong methods by itself, or is that answer. */
+    refusesMethods?: boolean
     /** Takes an Idempotency-Key although it is no POST. */
     idempotent?: boolean
     /** `Prefer: return=minimal` is answered with 204 and no body. */

@@ -29,6 +29,7 @@ export function makeServer(config: Config): App {
     http: { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
     // No address is that long: the limit that counts is the one on the whole of it.
     routerOptions: { maxParamLength: maxHeaderBytes },
+    rewriteUrl: ({ url }) => withoutOrigin(url!),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
       // What the router refuses passes no hook.
@@ -74,10 +75,16 @@ export function makeServer(config: Config): App {
   return app
 }
 
+/** Who goes through a proxy may write out the whole address; all else here knows it from its path on. */
+function withoutOrigin(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
+}
+
 function startAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
-  if (!request.url.startsWith('/v1')) return
+  // Letters of an address may come as their codes: which route it leads to tells more than how it is written.
+  if (!(request.routeOptions.url ?? request.url).startsWith('/v1')) return
   reply.header('cache-control', 'private, no-store')
   allowBrowsers(reply)
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../http/routes.ts'
+import type { Given } from '../published/given.ts'
 import { cacheControl } from '../published/headers.ts'
 import type { Asking } from '../published/below.ts'
 import { fileName } from './address.ts'
@@ -16,7 +17,7 @@ export async function answerPdf(
   request: FastifyRequest,
   reply: FastifyReply,
   { snapshot, visitor, asked, query, way }: Asking,
-): Promise<FastifyReply | undefined> {
+): Promise<Given | undefined> {
   const resolution = await app.audience.resolve(snapshot, visitor, asked)
   if (resolution.kind !== 'below' || !offersPdf(snapshot, resolution.place)) return undefined
   const page = query.get('page') ?? undefined
@@ -27,5 +28,7 @@ export async function answerPdf(
   if (!order) return undefined
   if (way.manner.isShared) reply.header('vary', 'cookie')
   if (!way.manner.isIndexed) reply.header('x-robots-tag', 'noindex')
-  return sendBook(app, request, reply, order, { name: fileName(order.title), cacheControl: cacheControl(way.manner) })
+  const name = fileName(order.title)
+  await sendBook(app, request, reply, order, { name, cacheControl: cacheControl(way.manner) })
+  return { reply }
 }

@@ -149,6 +149,19 @@ test('visitors sign in and out at addresses of the site', async () => {
   assert.match((await plain.site.browser().get(`${plain.site.address}~/auth/logout`)).text, /signed out/)
 })
 
+test('the address to sign in or out at may be written in any script', async () => {
+  const { site } = await aSignedSite({
+    fallbackURL: 'https://bücher.example/входа',
+    logoutURL: 'https://bücher.example/выход',
+  })
+  const visitor = site.browser()
+  const host = 'https://xn--bcher-kva.example/'
+  const out = await visitor.get(`${site.address}~/auth/logout`)
+  assert.deepEqual([out.status, out.location], [307, `${host}${encodeURIComponent('выход')}`])
+  const login = await visitor.get(`${site.address}~/auth/login?location=guide`)
+  assert.deepEqual([login.status, login.location], [307, `${host}${encodeURIComponent('входа')}?location=guide`])
+})
+
 const schema = {
   type: 'object',
   additionalProperties: false,

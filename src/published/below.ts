@@ -6,6 +6,7 @@ import type { Visitor } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { drawResults } from './frame/notices.ts'
+import type { Given } from './given.ts'
 import { describePage } from './headers.ts'
 import { type Found, makeLinks } from './links.ts'
 import { writeFeed } from './machines/feed.ts'
@@ -38,10 +39,10 @@ export async function answerBelow(
   request: FastifyRequest,
   reply: FastifyReply,
   asking: Asking,
-): Promise<FastifyReply | undefined> {
+): Promise<Given | undefined> {
   const { asked, way } = asking
   const path = asked.segments.join('/')
-  const send = (type: string, body: string) => describePage(reply, way.manner, type).send(body)
+  const send: Send = (type, body) => ({ reply: describePage(reply, way.manner, type).send(body) })
   if (path === '~/search' || path === '~/search.json') {
     app.limit?.count(request, reply)
     return path === '~/search' ? showResults(app, reply, asking) : sendAnswers(app, reply, asking)
@@ -71,14 +72,14 @@ export async function answerBelow(
   return path === 'rss.xml' || path.endsWith('/rss.xml') ? answerFeed(app, asking, send) : undefined
 }
 
-type Send = (type: string, body: string) => FastifyReply
+type Send = (type: string, body: string) => Given
 
 async function sendAnswers(app: App, reply: FastifyReply, { snapshot, visitor, query, way }: Asking) {
   const sectionId = query.get('in') ?? undefined
   const question = { text: query.get('q') ?? '', ...(sectionId !== undefined && { sectionId }) }
   const answer = await searchSite(app, { snapshot, visitor, base: way.base }, question)
   const type = 'application/json; charset=utf-8'
-  return describePage(reply, { isShared: false, isIndexed: false }, type).send(JSON.stringify(answer))
+  return { reply: describePage(reply, { isShared: false, isIndexed: false }, type).send(JSON.stringify(answer)) }
 }
 
 async function showResults(app: App, reply: FastifyReply, { snapshot, visitor, query, way }: Asking) {
@@ -90,7 +91,7 @@ async function showResults(app: App, reply: FastifyReply, { snapshot, visitor, q
   ])
   if (!frame) return undefined
   const markup = drawResults(frame.site, frame.nav, { query: question, count, hits })
-  return describePage(reply, { isShared: false, isIndexed: false }).send(markup)
+  return { reply: describePage(reply, { isShared: false, isIndexed: false }).send(markup) }
 }
 
 /** What search engines may show. */
@@ -105,7 +106,7 @@ const sitemapPart = (app: App, { snapshot }: Asking, part: number) =>
 /** More than this nobody reads in one go, and no model either. */
 const longestWhole = 20 * 1024 * 1024
 
-async function answerLlms(app: App, asking: Asking, path: string, send: Send): Promise<FastifyReply | undefined> {
+async function answerLlms(app: App, asking: Asking, path: string, send: Send): Promise<Given | undefined> {
   const { snapshot, visitor } = asking
   if (snapshot.site.agents_context === 'excluded') return undefined
   const listed = await listPages(app, snapshot, visitor, ({ noIndex }) => !noIndex)
@@ -122,12 +123,7 @@ async function answerLlms(app: App, asking: Asking, path: string, send: Send): P
 }
 
 /** `<page>.md`, and `index.md` for a page whose address ends in a slash. Where the page leads on, so does its twin. */
-async function answerMarkdown(
-  app: App,
-  reply: FastifyReply,
-  asking: Asking,
-  send: Send,
-): Promise<FastifyReply | undefined> {
+async function answerMarkdown(app: App, reply: FastifyReply, asking: Asking, send: Send): Promise<Given | undefined> {
   const { snapshot, visitor, asked, way } = asking
   if (snapshot.site.agents_context === 'excluded') return undefined
   const above = asked.segments.slice(0, -1)
@@ -137,7 +133,7 @@ async function answerMarkdown(
   if (found) return send(markdown, await markdownOf(app, found, way.base))
   const resolution = await app.audience.resolve(snapshot, visitor, { segments, hasSlash: false })
   if (resolution.kind !== 'moved') return undefined
-  return leadTo(reply, markdownAddress(way.base + resolution.path), resolution.status)
+  return { reply: leadTo(reply, markdownAddress(way.base + resolution.path), resolution.status) }
 }
 
 /** `base` is where the site begins, with a slash at its end. */
@@ -146,7 +142,7 @@ export async function markdownOf(app: App, found: Found, base: string): Promise<
   return writeMarkdown(pageData(found.page), document, links)
 }
 
-async function answerFeed(app: App, asking: Asking, send: Send): Promise<FastifyReply | undefined> {
+async function answerFeed(app: App, asking: Asking, send: Send): Promise<Given | undefined> {
   const found = await findPage(app, asking, asking.asked.segments.slice(0, -1))
   if (!found) return undefined
   const { blocks } = await readDocument(app, found)

@@ -5,6 +5,7 @@ import { sendBlob } from '../files/send.ts'
 import type { App } from '../http/routes.ts'
 import { fileData } from '../pages/entry-data.ts'
 import { file } from '../revisions/entries.ts'
+import type { Given } from './given.ts'
 import { type Manner, cacheControl } from './headers.ts'
 
 /** `~/files/<id>/<hash>/<name>`: what the variant's main line holds now, for whoever may read the variant. */
@@ -15,7 +16,7 @@ export async function sendFile(
   { head }: Variant,
   [kind, id, hash, name, ...more]: readonly string[],
   manner: Manner,
-): Promise<FastifyReply | undefined> {
+): Promise<Given | undefined> {
   if (kind !== 'files' || name === undefined || hash?.length !== 12 || more.length > 0) return undefined
   const entry = (await app.content.entries(head, file)).find((each) => each.entry === id)
   const data = entry && fileData(entry)
@@ -23,5 +24,6 @@ export async function sendFile(
   const blob = await findBlob(app.db, head.organizationId, data.blob)
   if (!blob) return undefined
   if (!manner.isIndexed) reply.header('x-robots-tag', 'noindex')
-  return sendBlob(app, request, reply, { blob, name, cacheControl: cacheControl(manner) })
+  await sendBlob(app, request, reply, { blob, name, cacheControl: cacheControl(manner) })
+  return { reply }
 }

@@ -51,6 +51,12 @@ export const signedOut: Notice = {
   text: 'This browser has forgotten who you are.',
 }
 
+export const tooMany: Notice = {
+  status: 429,
+  title: 'Too much at once',
+  text: 'More was asked from your network than the server answers in a minute. Try again in a minute.',
+}
+
 export const unavailable: Notice = {
   status: 503,
   title: 'Back in a moment',

@@ -12,9 +12,9 @@ import type { App, Routes } from '../http/routes.ts'
 import { sendFile } from './file.ts'
 import { sendAsset } from './send-asset.ts'
 import { answerBelow, markdownOf } from './below.ts'
-import { describePage, mannerOf } from './headers.ts'
+import { describeNotice, describePage, mannerOf } from './headers.ts'
 import { type Way, showFound, showMissing } from './show.ts'
-import { addressTooLong, brokenPage, nothingHere, onlyReading, showNotice, unavailable } from './notices.ts'
+import { addressTooLong, brokenPage, nothingHere, onlyReading, showNotice, tooMany, unavailable } from './notices.ts'
 import { answerSignIn, askToSignIn, leadTo, takeToken, tokenParameter } from './sign-in.ts'
 import { type Visit, keyInPath, publicBase, queryWithout, readVisit, writeClaims } from './visit.ts'
 
@@ -22,7 +22,7 @@ const monthSeconds = 30 * 24 * 3_600
 
 /** The sites on the main address. They answer there whatever other addresses they have. */
 export const publishedRoutes: Routes = async (app) => {
-  const config = { hidden: true, uncounted: true }
+  const config = { hidden: true, uncounted: true, refusesMethods: true }
   const page = (request: FastifyRequest, reply: FastifyReply) =>
     guarded(request, reply, async () => {
       const path = pathOf(request).slice('/sites/'.length)
@@ -30,7 +30,7 @@ export const publishedRoutes: Routes = async (app) => {
     })
   app.get('/sites/*', { config }, page)
   // Refused before anybody looks at what comes along.
-  const method = ['POST', 'PUT', 'PATCH', 'DELETE']
+  const method = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
   app.route({
     method,
     url: '/sites/*',
@@ -110,7 +110,8 @@ async function guarded(
     const { type, status, headers } = error instanceof ApiError ? error : asApiError(error)
     if (type === 'internal_error') request.log.error({ err: error }, 'page failed')
     reply.headers(headers)
-    if (status === 416) return reply.code(416).send('')
+    if (status === 416) return describeNotice(reply.code(416)).send('')
+    if (status === 429) return showNotice(reply, tooMany)
     return showNotice(reply, status === 503 ? unavailable : status >= 500 ? brokenPage : nothingHere)
   }
 }
@@ -174,7 +175,7 @@ async function answerVisit(
   const isPreview = preview !== undefined
   const way = { manner: mannerOf(snapshot, visitor.isKnown), base: publicBase(visit, isPreview), isPreview }
   const beside = await answerBelow(app, request, reply, { snapshot, visitor, asked, query, way })
-  if (beside) return beside
+  if (beside) return beside.reply
   const resolution = await app.audience.resolve(snapshot, visitor, asked)
   return show(app, request, reply, visit, { visitor, resolution, way })
 }
@@ -187,7 +188,7 @@ async function showNowhere(app: App, reply: FastifyReply, visit: Visit, preview:
   const { visitor } = admission
   const where = { snapshot, visitor, base: publicBase(visit, preview !== undefined), place: undefined }
   const shown = await showMissing(app, reply, where, `/${path}`, mannerOf(snapshot, visitor.isKnown))
-  return shown ?? showNotice(reply, nothingHere)
+  return shown?.reply ?? showNotice(reply, nothingHere)
 }
 
 function keepClaims(reply: FastifyReply, { jar, presented }: Visit): void {
@@ -223,11 +224,12 @@ async function show(
     case 'below': {
       const { place, rest } = resolution
       const file = await sendFile(app, request, reply, place.variant, rest, manner)
-      return file ?? showNotice(reply, nothingHere)
+      return file?.reply ?? showNotice(reply, nothingHere)
     }
     default: {
       const where = { snapshot, visitor, base, place: undefined }
-      return (await showMissing(app, reply, where, `/${visit.path}`, manner)) ?? showNotice(reply, nothingHere)
+      const shown = await showMissing(app, reply, where, `/${visit.path}`, manner)
+      return shown?.reply ?? showNotice(reply, nothingHere)
     }
   }
 }

@@ -13,6 +13,7 @@ import { offersPdf, pdfAddress } from '../pdf/offer.ts'
 import { type Alternate, pageAlternates } from '../translations/alternates.ts'
 import { drawNotFound } from './frame/notices.ts'
 import type { NavItem, SiteView } from './frame/view.ts'
+import type { Given } from './given.ts'
 import { type Manner, describePage } from './headers.ts'
 import { KeptPage, KeptPages } from './kept-pages.ts'
 import { type Found, type Links, makeLinks, pathTo } from './links.ts'
@@ -121,12 +122,12 @@ export async function showMissing(
   where: Omit<Whereabouts, 'place'> & { place: Place | undefined },
   path: string,
   manner: Manner,
-): Promise<FastifyReply | undefined> {
+): Promise<Given | undefined> {
   const frame = await frameAround(app, where)
   if (!frame) return undefined
   const { site, nav } = frame
   const markup = drawNotFound(site, nav, path, await suggestionsFor(app, where, path))
-  return describePage(reply.code(404), { ...manner, isShared: false, isIndexed: false }).send(markup)
+  return { reply: describePage(reply.code(404), { ...manner, isShared: false, isIndexed: false }).send(markup) }
 }
 
 /** What stands around a page that is no page of a space: the frame of the place somebody is in, or of the first there is. */

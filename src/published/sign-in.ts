@@ -48,7 +48,8 @@ function signOut(reply: FastifyReply, { snapshot, jar }: Visit): FastifyReply {
     kinds.map((kind) => clearCookie(jar, kind)),
   )
   const { auth_logout_url: elsewhere } = snapshot.site
-  return elsewhere === null ? showNotice(reply, signedOut) : leadTo(reply, elsewhere)
+  // Written as it was typed in, and a header takes no letters of other scripts.
+  return elsewhere === null ? showNotice(reply, signedOut) : leadTo(reply, new URL(elsewhere).href)
 }
 
 /** For one visitor, and for once. */

@@ -40,11 +40,14 @@ export function writeFeed(of: FeedOf, blocks: readonly Block[]): string {
       (time === undefined ? '' : `<pubDate>${new Date(time).toUTCString()}</pubDate>`) +
       `<description>${escapeHtml(text)}</description></item>`,
   )
-  return (
+  const feed =
     '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>' +
     `<title>${escapeHtml(of.title)}</title><link>${escapeHtml(of.url)}</link>` +
     `<description>${escapeHtml(of.description ?? of.title)}</description>` +
     `<atom:link href="${escapeHtml(of.address)}" rel="self" type="application/rss+xml"/>` +
     `${written.join('')}</channel></rss>\n`
-  )
+  return feed.replace(unwritable, '\ufffd')
 }
+
+/** What XML has no way to write, not even as a code. With one of these in it, no reader would take the feed. */
+const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu

@@ -1,6 +1,7 @@
 // What a site has for machines and for those who search it, and what of it stays hidden there.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pino from 'pino'
 import { startApp } from '../../../test/app.ts'
 import { newPage } from '../../../test/editing.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
@@ -63,8 +64,10 @@ test('a page has a twin in Markdown, at its address and for whoever asks for it,
   assert.match((await read('guide', { accept: 'text/html, text/markdown' })).text, /^<!doctype html>/)
   for (const path of ['vault.md', 'nothing.md', '.md']) assert.equal((await read(path)).status, 404, path)
 
+  assert.match((await read('guide')).text, /guide\.md"/)
   await site.change({ agentsContext: 'excluded' })
   for (const path of ['guide.md', 'llms.txt', 'llms-full.txt']) assert.equal((await read(path)).status, 404, path)
+  assert.doesNotMatch((await read('guide')).text, /guide\.md"/)
   assert.match((await read('guide', { accept: 'text/markdown' })).text, /^<!doctype html>/)
 })
 
@@ -116,6 +119,16 @@ test('the updates of a page are a feed, the newest first', async () => {
     /<link rel="alternate" type="application\/rss\+xml" href="[^"]*news\/rss\.xml"/,
   )
   assert.equal((await read('guide/rss.xml')).status, 404)
+})
+
+test('a feed is XML, whatever characters stand in the text', async () => {
+  const odd = 'a\u0001b\u0008c\u001fd\ufffee\u{1f600}<&'
+  const text = `{% updates %}\n{% update date="2026-01-02" %}\n## Hot ${odd}\n\nTea ${odd}\n{% endupdate %}\n{% endupdates %}\n`
+  const site = await aSite(app, { pages: [{ operation: 'insert_page', document: { markdown: `# Tea\n\n${text}` } }] })
+  const feed = await site.browser().get(`${site.address}rss.xml`)
+  const shown = 'a\ufffdb\ufffdc\ufffdd\ufffde\u{1f600}&lt;&amp;'
+  assert.ok(feed.text.includes(`<title>Hot ${shown}</title>`), feed.text)
+  assert.ok(feed.text.includes(`<description>Tea ${shown}</description>`), feed.text)
 })
 
 test('readers search a site while they type and on a page of results; what is hidden is not found or counted', async () => {
@@ -176,4 +189,33 @@ test('a page that everybody gets alike is the same bytes until something changes
   const changed = { operation: 'update_page', page: guide.id, document: { markdown: '# Guide\n\nCoffee instead.\n' } }
   expect(await site.space.edit(changed), 200)
   assert.match((await read('guide')).text, /Coffee instead/)
+})
+
+test('whatever is asked for is answered once, so the log has nothing to complain of', async (t) => {
+  const talkative = await startApp({ LECTERN_LOG: 'warn' })
+  const lines: string[] = []
+  const { streamSym } = pino.symbols as unknown as { streamSym: symbol }
+  const stream = (talkative.app.log as unknown as Record<symbol, object>)[streamSym] as { write(line: string): void }
+  t.mock.method(stream, 'write', (line: string) => lines.push(line))
+  const site = await aSite(talkative, { pages: [newPage('Welcome')] })
+
+  const statuses = []
+  for (const path of ['sitemap.xml', 'llms.txt', 'index.md', '~/search', '~/search.json?q=a', 'nowhere', '~/files/no'])
+    statuses.push((await site.browser().get(site.address + path)).status)
+  await talkative.stop()
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 404, 404])
+  assert.deepEqual(lines, [])
+})
+
+test('who asks too often is told so, and not that the search is gone', async () => {
+  const strict = await startApp({ LECTERN_RATE_LIMIT: '6000' })
+  const site = await aSite(strict, { pages: [newPage('Welcome')] })
+  const search = () => site.browser().get(`${site.address}~/search.json?q=welcome`)
+  assert.equal((await search()).status, 200)
+  let last = await search()
+  for (let tries = 0; tries < 400 && last.status === 200; tries++) last = await search()
+  assert.equal(last.status, 429)
+  assert.match(String(last.headers['retry-after']), /^\d+$/)
+  assert.match(last.text, /Try again in a minute/)
+  assert.equal((await site.browser().get(site.address)).status, 200)
 })
