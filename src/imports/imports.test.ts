@@ -66,6 +66,34 @@ test('a website comes as pages in their tree, with its files, and links that lea
   assert.ok(files.items.some(({ contentType }: any) => contentType === 'image/png'))
 }) // prettier-ignore
 
+test('an import takes the place of the empty page that a space starts with, and of nothing else', async () => {
+  const site = await aSite({ '/': page('Welcome'), '/second': page('Second') })
+  const org = await anOrganization(app)
+  const who = org.admin.client
+  const started = async () => (await who.post(`/v1/orgs/${org.id}/spaces`, { editMode: 'live' })).body.id as string
+  const titles = async (space: string) =>
+    (await who.get(`/v1/spaces/${space}/content`)).body.pages.map(({ title }: any) => title)
+  const bring = async (space: string, path: string) => {
+    const made = await who.post(`/v1/spaces/${space}/content/import`, website(site.url(path)))
+    assert.equal(made.status, 201, made.text)
+  }
+
+  const fresh = await started()
+  assert.deepEqual(await titles(fresh), ['Untitled'])
+  await bring(fresh, '/second')
+  assert.deepEqual(await titles(fresh), ['Second'])
+  await bring(fresh, '/second')
+  assert.deepEqual(await titles(fresh), ['Second', 'Second'])
+
+  const used = await started()
+  const { body: content } = await who.get(`/v1/spaces/${used}/content`)
+  const document = { markdown: '# Untitled\n\nIt says something.' }
+  const change = { operation: 'update_page', page: content.pages[0].id, document }
+  assert.equal((await who.post(`/v1/spaces/${used}/content`, { changes: [change] })).status, 200)
+  await bring(used, '/second')
+  assert.deepEqual(await titles(used), ['Untitled', 'Second'])
+})
+
 test('the main content of a locked space takes the role review, a change request the role edit', async () => {
   const org = await anOrganization(app)
   const site = await aSite({ '/': page('One', 'Text') })
@@ -115,6 +143,23 @@ test('below a page, with a stale tag, and twice with the same key', async () => 
   assert.equal(site.asked.length, asked)
   assert.equal(await space.outline(), 'Parent (One Two)')
   assert.equal((await space.who.post(`${space.path}/content/page/${space.id}/import`, website(site.url()))).status, 404)
+})
+
+test('what was imported is answered again to its key, whatever became of the place, and only to who may write there', async () => {
+  const site = await aSite({ '/': page('One', 'x') })
+  const space = await aLiveSpace(app)
+  const request = await space.changeRequest()
+  const key = { 'idempotency-key': 'before-the-merge' }
+  const send = () => space.who.post(`${request.path}/content/import`, website(site.url()), key)
+  const made = await send()
+  assert.equal(made.status, 201, made.text)
+  assert.equal((await space.who.post(`${request.path}/merge`)).status, 200)
+  const again = await send()
+  assert.deepEqual([again.status, again.body], [201, made.body], again.text)
+  assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  assert.equal((await space.who.post(`${request.path}/content/import`, website(site.url()))).status, 409)
+  await space.who.delete(space.path)
+  assert.equal((await send()).status, 404)
 })
 
 test('what cannot be imported is refused with its reason, and nothing of it is there', async () => {

@@ -10,13 +10,13 @@ import { atOnce } from './limits.ts'
 import { type PreparedImport, type Source, prepareImport, reasonOf } from './prepare.ts'
 import { presentResult } from './present.ts'
 import { ImportContent, ImportContentResult } from './schema.ts'
-import { type Target, accessTarget, holdLine, workOut } from './target.ts'
+import { type Target, accessPlace, accessTarget, holdLine, workOut } from './target.ts'
 
 const ofSpace = { spaceId: Type.String() }
 const ofChangeRequest = { ...ofSpace, changeRequestId: Type.String() }
 const tags = ['imports']
 const description =
-  'What comes is added behind what is there. At once up to 200 pages come: where there were more, `importedResources` is less than `totalResources`, and an import run takes them all.'
+  'What comes is added behind what is there; of a space in which nobody has written yet it takes the place. At once up to 200 pages come: where there were more, `importedResources` is less than `totalResources`, and an import run takes them all.'
 
 export const importRoutes: Routes = async (app) => {
   const needs = 'the role edit on the space; where that is locked, the role review'
@@ -83,28 +83,34 @@ export const importRoutes: Routes = async (app) => {
 async function importInto(app: App, request: FastifyRequest, reply: FastifyReply, target: Target) {
   const { caller } = request
   const source = sourceOf(request.body as Static<typeof ImportContent>)
-  const checked = await accessTarget(app.db, caller, target, 'page')
+  await accessPlace(app.db, caller, target)
   const answer = (await isRepeat(request))
     ? await write(request, async (): Promise<Static<typeof ImportContentResult>> => unrepeatable())
-    : await app.imports.atOnce(goneSignal(reply), async (stopping) => {
-        requireTag(request, () => `"${checked.head.id}"`)
-        const prepared = await prepare(app, source, stopping)
-        try {
-          const { store, url } = app
-          const requireHead = ({ head }: { head: { id: string } }) => requireTag(request, () => `"${head.id}"`)
-          return await changeLine(request, checked.head.lineId, {
-            workOut: async (db) => {
-              const writeIt = await workOut(db, target, prepared, { caller, store, url, requireHead })
-              return async (tx) => presentResult((await writeIt(tx)).revision, prepared)
-            },
-            hold: (tx) => holdLine(tx, checked),
-          })
-        } finally {
-          await prepared.cleanUp()
-        }
-      })
+    : await importNow(app, request, goneSignal(reply), target, source)
   reply.header('etag', `"${answer.revision}"`)
   return answer
+}
+
+async function importNow(app: App, request: FastifyRequest, gone: AbortSignal, target: Target, source: Source) {
+  const { caller } = request
+  const checked = await accessTarget(app.db, caller, target, 'page')
+  return app.imports.atOnce(gone, async (stopping) => {
+    requireTag(request, () => `"${checked.head.id}"`)
+    const prepared = await prepare(app, source, stopping)
+    try {
+      const { store, url } = app
+      const requireHead = ({ head }: { head: { id: string } }) => requireTag(request, () => `"${head.id}"`)
+      return await changeLine(request, checked.head.lineId, {
+        workOut: async (db) => {
+          const writeIt = await workOut(db, target, prepared, { caller, store, url, requireHead })
+          return async (tx) => presentResult((await writeIt(tx)).revision, prepared)
+        },
+        hold: (tx) => holdLine(tx, checked),
+      })
+    } finally {
+      await prepared.cleanUp()
+    }
+  })
 }
 
 /** How each kind of content is fetched; what has to be exported first says so. */

@@ -14,7 +14,7 @@ import { cancelRun, startRun } from './actions.ts'
 import { presentRun, presentWholeRun } from './present.ts'
 import { listRuns, lockRun } from './queries.ts'
 import { ImportRun, NewImportRun, runStatuses } from './schema.ts'
-import { accessTarget } from './target.ts'
+import { accessPlace, accessTarget } from './target.ts'
 
 const inOrganization = Type.Object({ organizationId: Type.String() })
 const ofRun = Type.Object({ organizationId: Type.String(), importRunId: Type.String() })
@@ -40,14 +40,16 @@ export const importRunRoutes: Routes = async (app) => {
       const { organization } = accessOrganization(caller, 'view')
       const { space: spaceId, changeRequest: changeRequestId, page: pageId } = body.target
       if (!isId(spaceId)) throw notFound('space')
-      const target = await accessTarget(app.db, caller, { spaceId, changeRequestId, pageId }, 'body.target.page')
-      if (target.access.space.organization_id !== organization.id) throw notFound('space')
+      const place = { spaceId, changeRequestId, pageId }
+      const { space } = await accessPlace(app.db, caller, place)
+      if (space.organization_id !== organization.id) throw notFound('space')
       if (body.site !== undefined) {
         if (!isId(body.site)) throw notFound('site')
         await accessSite(app.db, caller, body.site, 'view')
       }
 
       return write(request, async (tx) => {
+        const target = await accessTarget(tx, caller, place, 'body.target.page')
         const run = await startRun(tx, { target, source: body.source, siteId: body.site })
         tx.afterCommit(() => app.imports.wake())
         return presentWholeRun(run, app.url)

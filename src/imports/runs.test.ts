@@ -78,6 +78,25 @@ test('files that were uploaded come, once; others are refused by their place', a
   }
 }) // prettier-ignore
 
+test('a run that was started is answered again to its key, although its change request is merged by now', async () => {
+  const site = await aSite({ '/': page('Root', 'x') })
+  const space = await aLiveSpace(app)
+  const request = await space.changeRequest()
+  const base = `/v1/org/${space.org.id}/imports`
+  const body = {
+    source: { type: 'website', url: site.url() },
+    target: { space: space.id, changeRequest: request.id },
+  }
+  const start = (key: string) => space.who.post(base, body, { 'idempotency-key': key })
+  const started = await start('one')
+  assert.equal(started.status, 201, started.text)
+  await untilEnded(space.who, `${base}/${started.body.id}`)
+  assert.equal((await space.who.post(`${request.path}/merge`)).status, 200)
+  const again = await start('one')
+  assert.deepEqual([again.status, again.body], [201, started.body], again.text)
+  assert.equal((await start('another')).status, 409)
+})
+
 test('a run fails with its reason, and leaves the content as it was', async () => {
   const space = await aLiveSpace(app)
   const base = `/v1/org/${space.org.id}/imports`

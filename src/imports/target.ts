@@ -41,6 +41,17 @@ export interface CheckedTarget extends Target {
   head: Revision
 }
 
+/** Whether the caller may write there at all, whatever became of it: a repeat of what was done is held against that. */
+export async function accessPlace(
+  db: Db,
+  caller: Caller,
+  { spaceId, changeRequestId }: Target,
+): Promise<Pick<SpaceAccess, 'space'>> {
+  return changeRequestId === undefined
+    ? accessSpace(db, caller, spaceId, 'edit')
+    : accessChangeRequest(db, caller, { spaceId, changeRequestId }, 'edit')
+}
+
 /**
  * Checks what can be checked before anything is fetched. Into main it takes the role edit where the space is live; where
  * it is locked, the role review, and the rules for merges have to be met.
