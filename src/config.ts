@@ -32,6 +32,8 @@ export interface Config {
   logLevel: string
   /** `<name>:<n>:kill`, for crash tests: the process kills itself when it passes that point for the n-th time. */
   failpoint: string | undefined
+  /** There is a shell between npm and us. */
+  isRunByNpm: boolean
 }
 
 export interface S3Config {
@@ -96,6 +98,7 @@ export function readConfig(environment: Environment = process.env): Config {
     },
     logLevel: oneOf(env('LECTERN_LOG') ?? 'info', 'LECTERN_LOG', ['debug', 'info', 'warn', 'error', 'silent']),
     failpoint: env('LECTERN_FAIL'),
+    isRunByNpm: env('npm_lifecycle_event') !== undefined,
   }
 }
 

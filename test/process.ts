@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ export async function temporaryFolder(): Promise<string> {
 
 /** Runs a command of the command line to its end. */
 export async function lectern(args: string[], environment: Environment) {
-  const child = start(args, environment)
+  const child = startProgram(args, environment)
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')])
   return { stdout, stderr, code: code as number }
 }
@@ -36,7 +36,10 @@ export interface ServerProcess {
 }
 
 /** The server as a person starts it; answers when it is ready, or throws what it said when it ended instead. */
-export async function startServer(environment: Environment, { ready = true } = {}): Promise<ServerProcess> {
+export async function startServer(
+  environment: Environment,
+  { ready = true, start = startProgram } = {},
+): Promise<ServerProcess> {
   const child = start(['serve'], { PORT: '0', ...environment })
   let output = ''
   let log = ''
@@ -69,10 +72,19 @@ export async function startServer(environment: Environment, { ready = true } = {
   }
 }
 
-function start(args: string[], environment: Environment): ChildProcess {
-  return spawn(process.execPath, [program, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // Only what a test says: nothing of the machine's own settings leaks in. The sample takes a second: who wants it says so.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, LECTERN_DEMO: 'off', ...environment },
-  })
-}
+const startProgram = (args: string[], environment: Environment): ChildProcess =>
+  spawn(process.execPath, [program, ...args], surroundings(environment))
+
+/** As npm does it: through a shell that does not hand signals on. */
+export const startByNpm = (args: string[], environment: Environment): ChildProcess =>
+  spawn(
+    'sh',
+    ['-c', '"$@"; true', 'sh', process.execPath, program, ...args],
+    surroundings({ ...environment, npm_lifecycle_event: 'start' }),
+  )
+
+const surroundings = (environment: Environment) => ({
+  stdio: ['ignore', 'pipe', 'pipe'] satisfies StdioOptions,
+  // Only what a test says: nothing of the machine's own settings leaks in. The sample takes a second: who wants it says so.
+  env: { PATH: process.env.PATH, HOME: process.env.HOME, LECTERN_DEMO: 'off', ...environment },
+})

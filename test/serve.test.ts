@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { cloneTemplate, emptyDatabase } from './database.ts'
-import { lectern, startServer, temporaryFolder } from './process.ts'
+import { lectern, startByNpm, startServer, temporaryFolder } from './process.ts'
 
 const token = 'a-token-of-the-operator-that-is-long-enough'
 
@@ -83,6 +83,21 @@ test('the token of the environment is replaced by another value, and a revoked o
   assert.equal((await ask(third.url, token)).status, 401)
   assert.equal((await ask(third.url, `${token}-2`)).status, 200)
   await third.stop()
+})
+
+test('a server that npm started ends with it, and not only the shell between the two', async () => {
+  const { environment } = await anInstallation()
+  const server = await startServer(environment, { start: startByNpm })
+  assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+  await server.stop()
+  const isThere = () =>
+    fetch(`${server.url}/healthz`).then(
+      () => true,
+      () => false,
+    )
+  const deadline = performance.now() + 30_000
+  while ((await isThere()) && performance.now() < deadline) await sleep(100)
+  assert.equal(await isThere(), false)
 })
 
 test('two processes that start at once on an empty database make one installation', async () => {

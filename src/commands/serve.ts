@@ -31,7 +31,7 @@ const watchMs = 1_000
  */
 async function serve(config: Config): Promise<void> {
   armFailpoint(config.failpoint)
-  const stopped = stopSignal()
+  const stopped = stopSignal(config)
   const instance = await openInstance(config, 'server', console.log)
   const app = await makeApp(instance)
   try {
@@ -59,17 +59,27 @@ interface StopSignal {
   requested: boolean
 }
 
-function stopSignal(): StopSignal {
+function stopSignal({ isRunByNpm }: Config): StopSignal {
   const { promise, resolve } = Promise.withResolvers<void>()
   const stopped: StopSignal = { promise, requested: false }
-  const onSignal = () => {
-    // Asked twice, we go at once: the database is safe whenever we end.
-    if (stopped.requested) process.exit(1)
+  const stop = () => {
     stopped.requested = true
     resolve()
   }
+  const onSignal = () => {
+    // Asked twice, we go at once: the database is safe whenever we end.
+    if (stopped.requested) process.exit(1)
+    stop()
+  }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal)
+  if (isRunByNpm) void parentGone().then(stop)
   return stopped
+}
+
+/** npm hands a signal to its shell, and not every shell hands it on: it ends, and we would be left behind. */
+async function parentGone(): Promise<void> {
+  const parent = process.ppid
+  while (process.ppid === parent) await sleep(watchMs, undefined, { ref: false })
 }
 
 async function listen(app: App, { host, port, url }: Config): Promise<void> {
