@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
+import { aLiveSpace } from './editing.ts'
 import { type TestSite, aSite, expect, inSeconds, signToken } from './visitor.ts'
 
 // The browser goes first in the end: the server would wait for connections that it keeps.
@@ -113,6 +114,55 @@ test('on a phone the menu is a drawer that holds the focus and gives it back', a
   await page.waitForSelector('.nav[data-open]')
   await page.keyboard.press('Escape')
   assert.equal(await page.evaluate('document.activeElement.hasAttribute("data-drawer")'), true)
+})
+
+test('on a phone the drawer has the versions and the links that the header has no room for, whatever the logo', async () => {
+  const { site, url } = await aBook()
+  const other = await aLiveSpace(app, site.org)
+  expect(await other.edit(markdown('# Old welcome\n')), 200)
+  expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: other.id }), 201)
+  const look = expect(await site.who.get(`${site.path}/customization`), 200)
+  const links = [{ title: 'Blog', to: { kind: 'url', url: 'https://example.com/blog' } }]
+  const logo = 'https://example.invalid/logo.svg'
+  const header = { preset: 'default', links: [{ title: 'More', to: null, links }], logo: { light: logo, dark: logo } }
+  expect(await site.who.put(`${site.path}/customization`, { ...look, header }), 200)
+
+  const context = await browser.newContext({ viewport: { width: 390, height: 800 } })
+  after(() => context.close())
+  const page = await context.newPage()
+  const body =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="2400" height="200"><rect width="2400" height="200"/></svg>'
+  await page.route(logo, (route) => route.fulfill({ contentType: 'image/svg+xml', body }))
+  await page.goto(url, { waitUntil: 'load' })
+  const edges = await page.$$eval('.head-row [data-drawer], .head-row .brand, .head-row .find', (all) =>
+    all.map((each) => [each.getBoundingClientRect().left, each.getBoundingClientRect().right]),
+  )
+  assert.ok(edges[0]![1]! - edges[0]![0]! >= 36, 'the button of the menu has its size')
+  assert.ok(edges[0]![1]! <= edges[1]![0]! && edges[1]![1]! <= edges[2]![0]!, `they do not overlap: ${edges.join(' ')}`)
+  await page.click('[data-drawer]')
+  assert.ok(await page.isVisible('.nav-foot a:has-text("Blog")'))
+  await page.click('.nav-variants summary')
+  await page.click('.nav-variants a:not([aria-current])')
+  await page.waitForSelector('h1:has-text("Old welcome")')
+})
+
+test('words without an end and names without one push no page sideways', async () => {
+  const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+  const site = await aSite(app, {
+    pages: [
+      markdown(`# ${word}\n\n## ${word}\n\n${word} \`${word}\`\n`),
+      markdown('# Guide\n'),
+      markdown(`# Last ${word}\n`),
+    ],
+  })
+  for (const width of [390, 1280]) {
+    const page = await open(`${app.url}${site.address}guide`, { viewport: { width, height: 800 } })
+    const sideways = `[...document.querySelectorAll('html, .turn, .turn a, .nav a')]
+      .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.outerHTML.slice(0, 80))`
+    assert.deepEqual(await page.evaluate(sideways), [])
+    await page.goto(`${app.url}${site.address}`)
+    assert.deepEqual(await page.evaluate(sideways), [])
+  }
 })
 
 test('without script every page reads, navigates and finds', async () => {

@@ -57,7 +57,8 @@ export async function showPage(drawable: Drawable): Promise<string> {
     article,
     ...neighboursOf(tree, drawable),
     updatedAt: new Date(data.updatedAt),
-    markdown: markdownAddress(address),
+    // Where agents are kept out, pages have no twins.
+    ...(drawable.snapshot.site.agents_context === 'included' && { markdown: markdownAddress(address) }),
     ...(drawable.pdf !== undefined && { pdf: drawable.pdf }),
     ...(drawable.edit !== undefined && { edit: drawable.edit }),
     ...(hasUpdates && { feed: feedAddress(address) }),

@@ -172,5 +172,12 @@ function addressOf(platform: string, handle: string): string | undefined {
   return host === undefined || !/^[\w./-]+$/.test(name) ? undefined : `https://${host}${name}`
 }
 
-const nameOf = (platform: string) =>
-  platform === 'twitter' ? 'X' : platform.charAt(0).toUpperCase() + platform.slice(1)
+const names: Record<string, string> = {
+  twitter: 'X',
+  linkedin: 'LinkedIn',
+  github: 'GitHub',
+  youtube: 'YouTube',
+  tiktok: 'TikTok',
+}
+
+const nameOf = (platform: string) => names[platform] ?? platform.charAt(0).toUpperCase() + platform.slice(1)

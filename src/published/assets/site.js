@@ -195,7 +195,11 @@ addEventListener('click', async (event) => {
 })
 
 async function textFor(button) {
-  if (button.dataset.copyPage) return (await fetch(button.dataset.copyPage)).text()
+  if (button.dataset.copyPage) {
+    const answer = await fetch(button.dataset.copyPage)
+    if (!answer.ok) throw new Error(answer.statusText)
+    return answer.text()
+  }
   const from = button.closest('.code, .op-line')
   const source = $('.panel[data-on] pre code', from) ?? $('pre code, .op-path', from)
   return button.dataset.copy || source.textContent.replace(/\n$/, '')

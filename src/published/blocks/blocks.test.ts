@@ -100,6 +100,30 @@ test('notes are counted by their first mention and stand at the end, each with a
   assert.doesNotMatch(markup, /Nobody/)
 })
 
+test('text stands where the author put it, and pictures are as wide as the author wants them', async () => {
+  const { markup } = await draw(
+    '<h2 align="center">Title</h2>\n\n<p align="right">Words</p>\n\nPlain\n\n' +
+      '<div align="left"><figure><img src="a.png" alt="" width="320"></figure></div>\n\n' +
+      '<figure><img src="b.png" alt="" width="40%"></figure>\n',
+  )
+  assert.match(markup, /<h2[^>]* data-align="center">Title/)
+  assert.match(markup, /<p data-align="end">Words/)
+  assert.match(markup, /<p>Plain/)
+  assert.match(markup, /<figure class="figure"\s+data-align="left"><img src="a\.png" alt="" width="320" height="240"/)
+  assert.match(markup, /<img src="b\.png" alt="" width="40%" loading/)
+})
+
+test('columns of a table that hold more than text show it; a cell that is none of that stays as it was written', async () => {
+  const { markup } = await draw(
+    '<table><thead><tr><th width="200.5">Name</th><th data-type="checkbox">Done</th><th data-type="rating" data-max="4">Stars</th></tr></thead><tbody>' +
+      '<tr><td>true</td><td>true</td><td>3</td></tr><tr><td>b</td><td>maybe</td><td>7</td></tr></tbody></table>\n',
+  )
+  assert.match(markup, /<td>true<\/td>\s*<td><span class="box"\s+data-on role="img" aria-label="Done">/)
+  assert.match(markup, /<td><span class="stars" role="img" aria-label="3\/4">★★★☆<\/span><\/td>/)
+  assert.match(markup, /<colgroup>\s*<col width="200"><col><col>\s*<\/colgroup>/)
+  assert.match(markup, /<td>maybe<\/td>\s*<td>7<\/td>/)
+})
+
 test('nothing that an author writes takes an id, a class or a role of the frame', async () => {
   const frame = ['~content', '~nav', '~hits', 'content', 'nav', 'hits']
   const headings = frame.map((id) => `<h2 id="${id}">x</h2>`).join('\n\n')

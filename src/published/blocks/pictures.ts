@@ -3,7 +3,9 @@ import type { InlineImage } from '../../content/inlines.ts'
 import type { DrawBlock, Drawing } from './drawing.ts'
 
 export const images: DrawBlock<'images'> = (block, draw) => {
-  const align = block.align === 'left' || block.align === 'right' ? block.align : undefined
+  // It may also stand on the element around the figure.
+  const said = block.align ?? block.others?.['align']
+  const align = said === 'left' || said === 'right' ? said : undefined
   const look = attributes({ 'data-align': align, 'data-wide': block.fullWidth })
   const drawn = block.images.map(
     (image) =>
@@ -29,7 +31,6 @@ export function drawPicture(image: InlineImage, draw: Drawing, place: 'inline' |
     width,
     height,
     class: place === 'inline' && 'inline-image',
-    'data-narrow': image.width?.endsWith('%'),
     loading: 'lazy',
     decoding: 'async',
   })}>`
@@ -49,6 +50,7 @@ export function drawPicture(image: InlineImage, draw: Drawing, place: 'inline' |
 function sizeOf(image: InlineImage, picture: { width?: number; height?: number }) {
   const wanted = Number(/^\d{1,5}$/.exec(image.width ?? '')?.[0])
   const { width, height } = picture
+  if (/^\d{1,3}%$/.test(image.width ?? '')) return { width: image.width, height: undefined }
   if (!Number.isFinite(wanted) || wanted === 0) return { width, height }
   return { width: wanted, height: width && height ? Math.round((wanted * height) / width) : undefined }
 }

@@ -1,10 +1,11 @@
 import type { BlockOf } from '../../content/blocks.ts'
-import type { TableCell } from '../../content/blocks/table.ts'
+import type { TableCell, TableColumn } from '../../content/blocks/table.ts'
 import { type Html, attributes, html } from '../../content/html/template.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { iconNamed } from '../icons.ts'
 import type { DrawBlock, Drawing } from './drawing.ts'
+import { checkbox, sideOf } from './text.ts'
 
 export const table: DrawBlock<'table'> = (block, draw) =>
   block.view === 'cards' ? cards(block, draw) : plainTable(block, draw)
@@ -13,25 +14,33 @@ type Table = BlockOf<'table'>
 
 function plainTable(block: Table, draw: Drawing): Html {
   const shown = block.columns.map(({ attributes: of }) => of?.['data-hidden'] === undefined)
-  const cells = (row: readonly TableCell[], drawCell: (content: Html, align: Html) => Html) =>
+  const cells = (
+    row: readonly TableCell[],
+    content: (cell: TableCell, index: number) => Html,
+    drawCell: (content: Html, align: Html) => Html,
+  ) =>
     row.flatMap((cell, index) => {
-      const align = block.columns[index]?.align
-      const side = attributes({ 'data-align': align === 'right' ? 'end' : align === 'center' ? 'center' : undefined })
-      return shown[index] ? [drawCell(draw.inlines(cell), side)] : []
+      const side = attributes({ 'data-align': sideOf(block.columns[index]?.align) })
+      return shown[index] ? [drawCell(content(cell, index), side)] : []
     })
   const titles = block.columns.map(({ inlines }) => inlines)
   const headless =
     block.others?.['data-header-hidden'] !== undefined || titles.every((title) => plainText(title).trim() === '')
-  const head = cells(titles, (content, align) => html`<th scope="col" ${align}>${content}</th>`)
+  const head = cells(
+    titles,
+    (cell) => draw.inlines(cell),
+    (content, align) => html`<th scope="col" ${align}>${content}</th>`,
+  )
+  const value = (cell: TableCell, index: number) => drawValue(cell, block.columns[index], draw)
   const rows = block.rows.map(
     (row) =>
       html`<tr>
-        ${cells(row, (content, align) => html`<td${align}>${content}</td>`)}
+        ${cells(row, value, (content, align) => html`<td${align}>${content}</td>`)}
       </tr>`,
   )
   return html`<div class="table scroll" tabindex="0" role="group" aria-label="${draw.words.table}">
     <table>
-      ${
+      ${drawWidths(block.columns.filter((_, index) => shown[index]))}${
         !headless &&
         html`<thead>
           <tr>
@@ -44,6 +53,26 @@ function plainTable(block: Table, draw: Drawing): Html {
       </tbody>
     </table>
   </div>`
+}
+
+/** As wide as the author drew the columns, as far as there is room. */
+function drawWidths(columns: readonly TableColumn[]): Html | undefined {
+  const widths = columns.map(({ attributes: of }) => /^\d{1,4}(?=\.\d+$|$)/.exec(String(of?.['width']))?.[0])
+  if (widths.every((width) => width === undefined)) return undefined
+  return html`<colgroup>
+    ${widths.map((width) => html`<col${attributes({ width })}>`)}
+  </colgroup>`
+}
+
+/** A column can say what its cells are; one that is something else is shown as it was written. */
+function drawValue(cell: TableCell, column: TableColumn | undefined, draw: Drawing): Html {
+  const { 'data-type': type, 'data-max': max } = column?.attributes ?? {}
+  const said = plainText(cell).trim()
+  if (type === 'checkbox' && (said === 'true' || said === 'false')) return checkbox(said === 'true', draw)
+  const most = Math.min(Number(max) || 5, 10)
+  if (type !== 'rating' || !/^\d+$/.test(said) || Number(said) > most) return draw.inlines(cell)
+  const stars = '★'.repeat(Number(said)) + '☆'.repeat(most - Number(said))
+  return html`<span class="stars" role="img" aria-label="${said}/${most}">${stars}</span>`
 }
 
 /** A card a row. Columns say what they are for: a target, a cover; the first other one is the title. */

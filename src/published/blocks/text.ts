@@ -20,15 +20,18 @@ export const paragraph: DrawBlock<'paragraph'> = (block, draw) => {
   // A formula that stands alone is meant as one.
   const [only, ...more] = shown
   if (only?.type === 'math' && more.length === 0) return drawMath(only.text, draw)
-  return html`<p>${draw.inlines(block.inlines)}</p>`
+  return html`<p${attributes({ 'data-align': sideOf(block.align) })}>${draw.inlines(block.inlines)}</p>`
 }
+
+export const sideOf = (align: string | undefined): string | undefined =>
+  align === 'right' ? 'end' : align === 'center' ? 'center' : undefined
 
 export const heading: DrawBlock<'heading'> = (block, draw) => {
   // The title of the page is its h1. A page that starts over with another one goes on below it.
   const tag = trusted(`h${Math.max(2, Math.min(6, block.level))}`)
   const id = draw.anchor(block)
   const link = id !== undefined && anchorLink(id, fill(draw.words.linkTo, plainText(block.inlines).trim()))
-  return html`<${tag}${attributes({ id })}>${draw.inlines(block.inlines)}${link}</${tag}>`
+  return html`<${tag}${attributes({ id, 'data-align': sideOf(block.align) })}>${draw.inlines(block.inlines)}${link}</${tag}>`
 }
 
 const anchorLink = (id: string, label: string) => html`<a class="anchor" href="#${id}" aria-label="${label}">#</a>`
@@ -50,11 +53,15 @@ export const list: DrawBlock<'list'> = (block, draw) => {
 
 function task(item: Block, draw: Drawing): Html {
   const done = item.type === 'list-item' && item.checked === true
-  const box = attributes({ 'data-on': done, role: 'img', 'aria-label': done ? draw.words.done : draw.words.toDo })
   return html`<li>
-    <span class="box" ${box}>${draw.icons.draw('check')}</span>
+    ${checkbox(done, draw)}
     <div>${itemContent(item, false, draw)}</div>
   </li>`
+}
+
+export function checkbox(done: boolean, draw: Drawing): Html {
+  const look = attributes({ 'data-on': done, role: 'img', 'aria-label': done ? draw.words.done : draw.words.toDo })
+  return html`<span class="box" ${look}>${draw.icons.draw('check')}</span>`
 }
 
 /** In a list without blank lines between its items, the text of an item is no paragraph of its own. */

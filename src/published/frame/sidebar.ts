@@ -7,7 +7,7 @@ import type { NavItem, SiteView } from './view.ts'
 /** More links than this are not all sent: those on the way to the page, and the level that stands open. */
 const mostLinks = 300
 
-/** The tree of pages, open at the current one. On narrow screens it is a drawer, with the sections on top. */
+/** The tree of pages, open at the current one. On narrow screens it is a drawer, with all that the header has no room for. */
 export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icons): Html {
   const closed = countItems(nav) > mostLinks
   const sections = site.sections.flatMap((item) => item.items ?? [item])
@@ -23,12 +23,32 @@ export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icon
           ${sections.map((item) => html`<a${attributes({ href: item.href, 'aria-current': item.current && 'true' })}>${drawLead(item, icons) ?? icons.draw('book')}${item.title}</a>`)}
         </div>`
       }
-      ${drawLevel(nav, { closed, words: site.words, icons })}
+      ${drawVariants(site, icons)} ${drawLevel(nav, { closed, words: site.words, icons })}
       <div class="nav-foot">
-        ${site.headerLinks.flatMap((link) => (link.href === undefined ? [] : [html`<a href="${link.href}">${link.title}</a>`]))}
+        ${site.headerLinks.flatMap((link) => [link, ...link.links]).map(footLink)}${
+          site.signOut !== undefined && html`<a href="${site.signOut}">${site.words.signOut}</a>`
+        }
       </div>
     </nav>
     <div class="scrim"></div>`
+}
+
+const footLink = ({ title, href }: { title: string; href?: string | undefined }) =>
+  href === undefined ? undefined : html`<a href="${href}">${title}</a>`
+
+function drawVariants({ variants, words }: SiteView, icons: Icons): Html | undefined {
+  if (variants.length < 2) return undefined
+  const current = variants.find((variant) => variant.current) ?? variants[0]!
+  const items = variants.map(
+    ({ title, href, current }) =>
+      html`<li><a${attributes({ href, 'aria-current': current && 'true' })}>${title}</a></li>`,
+  )
+  return html`<details class="nav-variants">
+    <summary aria-label="${fill(words.version, current.title)}">${current.title}${icons.draw('chev')}</summary>
+    <ul>
+      ${items}
+    </ul>
+  </details>`
 }
 
 interface Drawing {
