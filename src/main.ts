@@ -44,13 +44,16 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
   },
 }
 
+/** How a person calls this program: it stands on no path. */
+const call = 'npm run --silent lectern --'
+
 await main(process.argv.slice(2))
 
 async function main([word = 'help', ...args]: string[]): Promise<void> {
   if (word === '--version' || word === 'version') return console.log(version)
   if (word === 'help' || word === '--help' || word === '-h') return help()
   const known = commands[word]
-  if (!known) return fail(`There is no command "${word}". "lectern help" lists them.`)
+  if (!known) return fail(`There is no command "${word}". "${call} help" lists them.`)
 
   const command = await known.load()
   if (args.includes('--help') || args.includes('-h')) return console.log(command.help)
@@ -83,13 +86,13 @@ function help(): void {
   const lines = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(10)}${summary}`)
   console.log(
     `Lectern ${version}: documentation hosting that you run yourself.\n\n${lines.join('\n')}\n\n` +
-      '"lectern <command> --help" tells more. Settings are environment variables: docs/self-hosting.md.',
+      `"${call} <command> --help" tells more. Settings are environment variables: docs/self-hosting.md.`,
   )
 }
 
 /** What a person can act on is a sentence; anything else is our mistake, and keeps its stack. */
 function explain(error: unknown, word: string): void {
-  if (error instanceof UsageError) return fail(`${error.message}\n"lectern ${word} --help" tells how to call it.`)
+  if (error instanceof UsageError) return fail(`${error.message}\n"${call} ${word} --help" tells how to call it.`)
   if (error instanceof Explained) return fail(error.message)
   console.error(error)
   process.exitCode = 1

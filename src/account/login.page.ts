@@ -65,8 +65,8 @@ export function codePage(place: Place, { form, next, org, email, waysIn, isMaile
           isMailed
             ? html`If <strong>${email}</strong> has an account here, a code is on its way there. It works for ten
                 minutes.`
-            : html`This server sends no mail. Whoever runs it gets you a code for <strong>${email}</strong> with
-                <code>lectern users sign-in-code</code>.`
+            : html`This server sends no mail. Whoever runs it gets you a code for <strong>${email}</strong>, in its
+                folder: <code>npm run --silent lectern -- users sign-in-code --email &lt;address&gt;</code>`
         }
       </p>
       ${error !== undefined && note('danger', error)}

@@ -1,7 +1,7 @@
 /** Why a fetch failed. What the other side answered is never told: it may come from where the caller cannot look. */
 const fetchReasons = {
   'bad-address': 'is not an http or https address without a user and a password',
-  'private-address': 'leads to an address that is not public',
+  'private-address': 'leads to an address that is not public (LECTERN_FETCH_ALLOW can open it)',
   unreachable: 'cannot be reached',
   timeout: 'took too long to answer',
   'too-many-redirects': 'redirects too often',
