@@ -1,7 +1,8 @@
 import { gone, sameEntry, sameJson } from '../content/merge/entry.ts'
 import type { Db } from '../db/connect.ts'
-import { isStartPage } from '../pages/start-page.ts'
-import type { Entry, Row } from '../revisions/entries.ts'
+import { pageData } from '../pages/entry-data.ts'
+import { bodyHash } from '../revisions/bodies.ts'
+import { type Entry, type Row, page } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { type GitSync, findRevisionAt, listContent } from './queries.ts'
 
@@ -43,7 +44,8 @@ export function saySame(a: readonly Entry[], b: readonly Entry[]): boolean {
 /** A space that nobody has written anything in yet: it is empty, or has the page that it started with. */
 export function isBlank(entries: readonly Entry[]): boolean {
   const [only, ...others] = entries
-  return !only || (others.length === 0 && isStartPage(only))
+  if (!only) return true
+  return others.length === 0 && only.kind === page && only.doc === bodyHash('') && pageData(only).title === 'Untitled'
 }
 
 /** What has to be written to come from one state to another. */

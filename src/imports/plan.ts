@@ -7,7 +7,6 @@ import { Draft } from '../editing/draft.ts'
 import { freeSlug, numbered, slugFrom } from '../editing/slugs.ts'
 import { newId } from '../ids.ts'
 import { type PageData, asData, newFileEntry } from '../pages/entry-data.ts'
-import { isStartPage } from '../pages/start-page.ts'
 import { bodyHash } from '../revisions/bodies.ts'
 import { type Entry, page, top } from '../revisions/entries.ts'
 import type { Opened } from '../revisions/opened.ts'
@@ -25,10 +24,7 @@ export interface Planning {
   parent: string | undefined
 }
 
-/**
- * What an import comes to on a line: new entries behind those that are there. Nothing is changed, and nothing replaced
- * but the empty page of a space that nobody has written in: readers of its site would see that one first.
- */
+/** What an import comes to on a line: new entries behind those that are there. Nothing is changed, nothing replaced. */
 export async function planPages(opened: Opened, prepared: PreparedImport, planning: Planning): Promise<Plan> {
   const { organizationId, spaceId, head } = opened.line
   const draft = new Draft(planning.db, head)
@@ -48,17 +44,9 @@ export async function planPages(opened: Opened, prepared: PreparedImport, planni
     touched: new Map(),
   }
   for (const each of prepared.files) draft.put(fileEntry(each))
-  if (planning.parent === undefined && prepared.tree.length > 0) await removeStartPage(draft)
   const placing = new Placing(batch, prepared)
   await placing.addRoots(prepared.tree, planning.parent ?? top)
   return planOf(batch, opened)
-}
-
-async function removeStartPage(draft: Draft): Promise<void> {
-  const last = await draft.lastSibling(top, '')
-  if (!last || (await draft.lastSibling(top, last.entry))) return
-  const only = await draft.find(last.entry, page)
-  if (only && isStartPage(only) && (await draft.subtree(only)).length === 1) draft.remove(only.entry)
 }
 
 class Placing {

@@ -16,7 +16,7 @@ const ofSpace = { spaceId: Type.String() }
 const ofChangeRequest = { ...ofSpace, changeRequestId: Type.String() }
 const tags = ['imports']
 const description =
-  'What comes is added behind what is there; of a space in which nobody has written yet it takes the place. At once up to 200 pages come: where there were more, `importedResources` is less than `totalResources`, and an import run takes them all.'
+  'What comes is added behind what is there. At once up to 200 pages come: where there were more, `importedResources` is less than `totalResources`, and an import run takes them all.'
 
 export const importRoutes: Routes = async (app) => {
   const needs = 'the role edit on the space; where that is locked, the role review'
