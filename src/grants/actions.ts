@@ -1,5 +1,5 @@
 import { mayGive } from '../access/rights.ts'
-import type { Role } from '../access/roles.ts'
+import { type Role, reaches } from '../access/roles.ts'
 import { recordChange } from '../changes/record.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, invalid } from '../http/errors.ts'
@@ -10,6 +10,7 @@ import {
   type Thing,
   deleteMemberGrant,
   deleteTeamGrant,
+  findRoleOn,
   insertMissingGrant,
   listTeamIds,
   upsertMemberGrants,
@@ -45,13 +46,17 @@ export async function grantToTeams(
   }
 }
 
-/** For whoever came through an invite. Somebody who was given a role here keeps it: answers false then. */
+/**
+ * For whoever came through an invite. It takes nothing away: somebody who was given a role here, or who is more than it
+ * gives by what holds around it, keeps that. Answers false then.
+ */
 export async function grantOnJoining(
   tx: Transaction,
   thing: Thing,
   userId: string,
   role: Role | null,
 ): Promise<boolean> {
+  if (!reaches(role, await findRoleOn(tx, thing, userId))) return false
   if (!(await insertMissingGrant(tx, thing, { userId, role }))) return false
   recordChange(tx, { ...about(thing, 'user', userId), action: `${thing.type}.granted`, fields: ['role'] })
   return true

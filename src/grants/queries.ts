@@ -160,6 +160,15 @@ export async function deleteForeignGrants(db: Db, from: string, to: string, thin
   )
 }
 
+/** What a member is on a space or a collection, by all that holds there. */
+export async function findRoleOn(db: Db, { organizationId, id }: Thing, userId: string): Promise<Role | null> {
+  const found = await db.find(
+    sql<{ role: Role | null }>`
+    with recursive ${memberRoles(organizationId, id)} select role from member_roles where user_id = ${userId}`.asSlow(),
+  )
+  return found?.role ?? null
+}
+
 /** A grant for somebody who has none here yet: answers false where they have. */
 export async function insertMissingGrant(
   db: Db,

@@ -52,6 +52,32 @@ test('a member who follows such an invite keeps the role they were given, and ge
   assert.deepEqual([(await rights(plain)).comment, (await rights(plain)).edit], [true, false])
 })
 
+test('an invite takes nothing from a member who is more than it gives, by a team or in the organization', async () => {
+  const { org, collection, space, path } = await anOrganizationWithContent()
+  const { client } = org.admin
+  const [editor, teammate, creator] = [await org.member('edit'), await org.member('read'), await org.member('create')]
+  const team = await client.put(`/v1/orgs/${org.id}/teams`, { title: 'Team', members: [teammate.id] })
+  await grant(client, space, { teams: [team.body.id] }, 'review')
+  const rights = async ({ client }: typeof editor) => (await client.get(`/v1/spaces/${space.id}`)).body.permissions
+  const people = [editor, teammate, creator]
+  const before = await Promise.all(people.map(rights))
+  assert.deepEqual(
+    before.map(({ edit, merge, admin }) => [edit, merge, admin]),
+    [
+      [true, false, false],
+      [true, true, false],
+      [true, true, true],
+    ],
+  )
+  for (const to of [{ space: space.id }, { collection: collection.id }]) {
+    const { body } = await client.post(path, { level: 'comment', ...to })
+    for (const who of people) {
+      assert.equal((await who.client.post(`/v1/invites/${secretOf(body.urls.invite)}/accept`, {})).status, 200)
+    }
+    assert.deepEqual(await Promise.all(people.map(rights)), before)
+  }
+})
+
 test('who manages content invites to it, never above the own role, and sees no other invites', async () => {
   const { org, space, other, path } = await anOrganizationWithContent()
   const [creator, editor] = [await org.member('read'), await org.member('read')]
