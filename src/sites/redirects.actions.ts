@@ -106,9 +106,11 @@ async function refuseTaken({ tx, site, at }: Redirecting, draft: boolean, match:
   }
 }
 
-/** One that leads to a space which the caller may not see is not theirs to replace. */
+/** One that leads to what the caller may not see is not theirs to replace. */
 export function refuseHidden({ hidden, at }: Redirecting, { destination }: SiteRedirectRow): void {
-  if ('siteSpaceId' in destination && hidden.includes(destination.siteSpaceId)) {
+  if (destination.kind === 'external') return
+  const to = destination.kind === 'site-section' ? destination.siteSectionId : destination.siteSpaceId
+  if (hidden.includes(to)) {
     throw taken(`${at}.source`, 'is taken by a redirect that you may not see')
   }
 }

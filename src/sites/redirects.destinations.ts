@@ -30,10 +30,12 @@ export interface Destinations extends SeenSite {
 export async function seeDestinations(db: Db, caller: Caller, access: SiteAccess, hosts: Hosts): Promise<Destinations> {
   const { site, membership } = access
   const [skeleton, roles] = await Promise.all([findSkeleton(db, site), listRolesIn(db, membership, site.id)])
+  const structure = arrange(skeleton, (spaceId) => roles.has(spaceId))
+  const shown = new Set([...structure.sections, ...structure.siteSpaces].map(({ id }) => id))
   // An administrator sees what leads into the trash, too.
   const seesAll = membership.role === 'admin'
-  const hidden = skeleton.siteSpaces.filter(({ space_id }) => !seesAll && !roles.has(space_id)).map(({ id }) => id)
-  const structure = arrange(skeleton, (spaceId) => roles.has(spaceId))
+  const all = [...skeleton.sections, ...skeleton.siteSpaces].map(({ id }) => id)
+  const hidden = seesAll ? [] : all.filter((id) => !shown.has(id))
   return { db, caller, access, hosts, site, hidden, structure, mains: new Map() }
 }
 

@@ -10,7 +10,7 @@ const columns = sql`r.organization_id, r.site_id, r.id, r.source, r.match, r.des
 
 /**
  * Redirects of a site, as somebody sees them: those that lead to a space which they may not see are not there.
- * `hidden` are the site spaces they may not see.
+ * `hidden` are the site spaces they may not see, and the sections of which they see nothing.
  */
 export interface SeenSite {
   site: SiteKey
@@ -21,7 +21,7 @@ const ofSite = ({
   site,
   hidden,
 }: SeenSite) => sql`r.organization_id = ${site.organization_id} and r.site_id = ${site.id}
-  and coalesce(r.destination ->> 'siteSpaceId' <> all (${hidden}::text[]), true)`
+  and coalesce(coalesce(r.destination ->> 'siteSpaceId', r.destination ->> 'siteSectionId') <> all (${hidden}::text[]), true)`
 
 export interface RedirectFilter {
   search?: string | undefined

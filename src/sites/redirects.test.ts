@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
+import { aSpace } from '../../test/content.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { aStranger } from '../../test/factories.ts'
 import { type TestSite, aSite } from '../../test/sites.ts'
@@ -315,6 +316,25 @@ test('a redirect to a space that somebody may not see is not there for them', as
   await site.who.delete(site.space.path)
   assert.equal((await site.who.get(at)).body.count, 2)
   assert.equal((await site.who.delete(`${at}/${made.body.id}`)).status, 205)
+})
+
+test('a redirect to a section of which somebody may see nothing is not there for them', async () => {
+  const { site, at, create } = await setUp()
+  const other = await aSpace(site.who, site.org.id)
+  const section = await site.who.post(`${site.path}/sections`, { spaceId: other.id, title: 'Other' })
+  const made = await create('/old', { kind: 'site-section', siteSectionId: section.body.id })
+  assert.equal(made.status, 201, made.text)
+  const creator = await site.org.member('create')
+  assert.equal((await creator.client.get(at)).body.count, 1)
+
+  await site.who.patch(`/v1/spaces/${other.id}`, { defaultLevel: null })
+  const { body } = await creator.client.get(at)
+  assert.deepEqual([body.count, body.items], [0, []])
+  assert.equal((await creator.client.patch(`${at}/${made.body.id}`, { permanent: true })).status, 404)
+  assert.equal((await creator.client.delete(`${at}/${made.body.id}`)).status, 404)
+  const redirects = [{ source: '/old', destination: null }]
+  assert.equal((await creator.client.put(at, { redirects })).body.results[0].status, 'error')
+  assert.equal((await site.who.get(at)).body.count, 1)
 })
 
 test('members see redirects, those who change the site change them, strangers find nothing', async () => {

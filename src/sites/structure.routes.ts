@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { requireMatchWith } from '../http/conditional.ts'
 import { invalid } from '../http/errors.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
@@ -56,6 +57,9 @@ export const siteStructureRoutes: Routes = async (app) => {
       return write(request, async (tx) => {
         const access = await accessSiteToChange(tx, request.caller, request.params.siteId)
         const held = await holdStructure(tx, access)
+        await requireMatchWith(request, async () =>
+          presentStructure(await seeStructure(tx, request.caller, request.params.siteId, {}), app.hosts),
+        )
         const item = itemIn(held.structure, wanted.type, wanted.id)
         await sortItem(tx, held, item, neighbourOf(position))
         return showItem(tx, access, app.hosts, wanted.type, wanted.id)

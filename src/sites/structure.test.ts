@@ -203,6 +203,24 @@ test('everything is sorted among what stands on its level, and by the older oper
   assert.equal((await who.patch(`${path}/structure/sort`, {})).headers.get('deprecation'), null)
 })
 
+test('whoever names the structure they have seen sorts that one, and no other', async () => {
+  const { section, shape, path, who } = await aBuiltSite(app)
+  const [a, b] = [await section('Aa'), await section('Bb')]
+  const tag = (await who.get(`${path}/structure`)).headers.get('etag')!
+  const toTheEnd = (each: { object: string; id: string }, ifMatch: string) =>
+    who.patch(
+      `${path}/structure/sort`,
+      { item: { type: each.object, id: each.id }, position: {} },
+      { 'if-match': ifMatch },
+    )
+  assert.equal((await toTheEnd(a, tag)).status, 200)
+  const sorted = await shape()
+  assert.equal((await toTheEnd(b, tag)).status, 412)
+  assert.equal(await shape(), sorted)
+  assert.equal((await toTheEnd(b, '*')).status, 200)
+  assert.notEqual(await shape(), sorted)
+})
+
 test('nothing is sorted next to what stands elsewhere', async () => {
   const { section, variant, done, path, who } = await aBuiltSite(app)
   const [a, b, c] = [await section('Aa'), await section('Bb'), await section('Cc')]
