@@ -4,8 +4,7 @@ import type { SiteReader } from '../audience/reader.ts'
 import type { MemberRow, OrganizationRow, UserRow } from '../db/tables.ts'
 import { notFound, forbidden } from '../http/errors.ts'
 import { hashOf } from '../secrets.ts'
-import { type OrganizationRight, organizationRights } from './rights.ts'
-import type { Role } from './roles.ts'
+import { type OrganizationRight, type OrganizationStanding, organizationRights } from './rights.ts'
 import type { Scope } from './scopes.ts'
 import { visibleDefaultSite } from './site-roles.ts'
 import { tokenOpens } from './token-opens.ts'
@@ -20,11 +19,9 @@ export interface Caller {
   reader?: SiteReader
 }
 
-export interface Membership {
+export interface Membership extends OrganizationStanding {
   organization: OrganizationRow
   userId: string
-  role: Role | null
-  ownsTeam: boolean
   /** The site that the organization shows first, for those who may see it. */
   defaultSite: string | null
 }

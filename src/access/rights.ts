@@ -7,14 +7,16 @@ import { type Role, reaches } from './roles.ts'
 export interface OrganizationStanding {
   role: Role | null
   ownsTeam: boolean
+  /** Somebody who could join, and has not. */
+  outside?: boolean
 }
 
-export function organizationRights({ role, ownsTeam }: OrganizationStanding) {
+export function organizationRights({ role, ownsTeam, outside = false }: OrganizationStanding) {
   const admin = reaches(role, 'admin')
   const create = reaches(role, 'create')
   const member = role !== null
   return {
-    view: true,
+    view: !outside,
     admin,
     ownTeam: ownsTeam || admin,
     createContent: create,

@@ -10,9 +10,9 @@ export async function findByDomain(db: Db, caller: Caller, domain: string): Prom
   const organization = id && (await findOrganization(db, id))
   if (!organization) return undefined
 
-  const { member, role, ownsTeam, shutOut } = await findStanding(db, organization.id, caller)
+  const { member, role, ownsTeam, shutOut, defaultSite } = await findStanding(db, organization.id, caller)
   if (shutOut || !(member || canJoin(caller.user, domain))) return undefined
-  return { organization, userId: caller.user.id, role, ownsTeam, defaultSite: null }
+  return { organization, userId: caller.user.id, role, ownsTeam, outside: !member, defaultSite }
 }
 
 /** An address that nobody proved to read is a mere claim. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import type { Role } from '../access/roles.ts'
+import { visibleDefaultSite } from '../access/site-roles.ts'
 import { insistsOnSso, tokenOpens } from '../access/token-opens.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
@@ -11,6 +12,8 @@ export interface Standing {
   ownsTeam: boolean
   /** A disabled member, a barred token, or any where single sign-on is insisted on: no member, nor one to become it. */
   shutOut: boolean
+  /** The site that the organization shows first, for members who may see it. */
+  defaultSite: string | null
 }
 
 export async function findStanding(db: Db, organizationId: string, { user, token }: Caller): Promise<Standing> {
@@ -19,8 +22,10 @@ export async function findStanding(db: Db, organizationId: string, { user, token
       exists (select from team_members x
         where x.organization_id = m.organization_id and x.user_id = m.user_id and x.role = 'owner') as "ownsTeam",
       coalesce(m.disabled or ${insistsOnSso(sql`m`)}, false) or exists (select from barred_tokens b
-        where b.organization_id = ${organizationId} and b.token_id = ${token.id}) as "shutOut"
-    from (select) one left join members m on m.organization_id = ${organizationId} and m.user_id = ${user.id}`)
+        where b.organization_id = o.id and b.token_id = ${token.id}) as "shutOut",
+      ${visibleDefaultSite} as "defaultSite"
+    from organizations o left join members m on m.organization_id = o.id and m.user_id = ${user.id}
+    where o.id = ${organizationId}`)
 }
 
 /** The id of the organization with this hostname, for its members. */

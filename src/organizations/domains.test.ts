@@ -17,15 +17,27 @@ test('whoever has a verified address of a domain finds its organization and join
     found.body.organizations.map((each: { id: string }) => each.id),
     [org.id],
   )
-  const { view, ...others } = found.body.organizations[0].permissions
-  assert.equal(view, true)
-  assert.ok(Object.values(others).every((allowed) => allowed === false))
+  assert.ok(Object.values(found.body.organizations[0].permissions).every((allowed) => allowed === false))
   assert.equal((await person.client.get(`/v1/orgs/${org.id}`)).status, 404)
 
   assert.equal((await person.client.post(`/v1/orgs/${org.id}/join`)).status, 204)
   assert.equal((await org.admin.client.get(`/v1/orgs/${org.id}/members/${person.id}`)).body.role, 'comment')
   const after = await person.client.get(`/v1/email-domains/${domain}/orgs`)
-  assert.equal(after.body.organizations[0].permissions.listMembers, true)
+  const { view, listMembers } = after.body.organizations[0].permissions
+  assert.deepEqual([view, listMembers], [true, true])
+})
+
+test('a member finds the organization as they see it, those who can join it are not told what it shows first', async () => {
+  const { org, domain } = await anOrganizationWithDomain()
+  const [member, outsider] = [await org.member('read'), await aColleague(org, domain)]
+  const site = await org.admin.client.post(`/v1/orgs/${org.id}/sites`, { title: 'Site' })
+  await org.admin.client.patch(`/v1/orgs/${org.id}`, { defaultContent: { type: 'site', site: site.body.id } })
+  const found = async ({ client }: TestPerson) =>
+    (await client.get(`/v1/email-domains/${domain}/orgs`)).body.organizations[0]
+
+  assert.deepEqual(await found(member), (await member.client.get(`/v1/orgs/${org.id}`)).body)
+  assert.equal((await found(member)).defaultContent.site, site.body.id)
+  assert.equal((await found(outsider)).defaultContent, undefined)
 })
 
 test('an unverified address, one of another domain or of a subdomain neither finds nor joins', async () => {
