@@ -43,6 +43,29 @@ test('derived slugs get a number, a moved page too', async () => {
   assert.deepEqual([await slugOf(many[0]), await slugOf(many[1])], ['chosen', 'same-name'])
 })
 
+test('a derived slug drops accents, and keeps the letters and vowels of every script', async () => {
+  const space = await aLiveSpace(app)
+  const slugs = {
+    'Ünïcode Dócs': 'unicode-docs',
+    'Άλφα βήτα': 'αλφα-βητα',
+    ページ: 'ページ',
+    'ｶﾞｲﾄﾞ 2': 'ガイド-2',
+    'हिन्दी में': 'हिन्दी-में',
+    'คู่มือ ที่': 'คู่มือ-ที่',
+    'Йод и ёлка': 'йод-и-ёлка',
+    한국어: '한국어',
+    '❤️ Love 1️⃣': 'love-1',
+    '!!!': 'page',
+  }
+  const ids = idsOf(await space.edit(...Object.keys(slugs).map((title) => newPage(title))))
+  const { pages } = (await space.who.get(`${space.path}/content/pages`)).body
+  const found = new Map(pages.map(({ id, slug }: any) => [id, slug]))
+  assert.deepEqual(
+    ids.map((id) => found.get(id)),
+    Object.values(slugs),
+  )
+})
+
 test('two siblings swap their slugs through a third one in a batch', async () => {
   const space = await aLiveSpace(app)
   const [a, b] = idsOf(await space.edit(newPage('A'), newPage('B')))

@@ -6,14 +6,20 @@ const maxCharacters = 100
 /** Free numbers are looked for in blocks: one by one, a hundred pages called "Untitled" are a hundred questions. */
 const block = 32
 
+/** Where a mark is an accent. In other scripts it is a vowel, or makes another letter: ペ is not ヘ. */
+const accents = /([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu
+/** Such as the one that makes a picture of a sign. */
+const strayMarks = /(?<![\p{L}\p{M}])\p{M}+/gu
+
 /** Letters and digits of all scripts in lower case, accents taken off, with dashes for all else. */
 export function slugFrom(title: string): string {
   const words = title
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+    .replace(accents, '$1')
+    .replace(strayMarks, '')
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
   return cut(words.replace(/^-+/, ''), maxCharacters).replace(/-+$/, '') || 'page'
 }
 
