@@ -8,11 +8,14 @@ const findable = sql`select l.organization_id, l.space_id, h.entry as page_id fr
   where l.main_id is null and h.kind = 1 and h.state = 0 and coalesce(h.data ->> 'type', 'document') = 'document'
     and h.data ->> 'noIndex' is distinct from 'true'`
 
+/** Pages made of a specification are no entries; a job brings what is found of them up to date. */
+const isGenerated = sql`substr(s.page_id::text, 15, 1) = '8'`
+
 export const searchInvariants = [
   of(
     'What search finds is there',
     sql`with findable as (${findable})
-      select count(*) from search_sections s where not exists (select from findable f
+      select count(*) from search_sections s where not ${isGenerated} and not exists (select from findable f
         where f.organization_id = s.organization_id and f.space_id = s.space_id and f.page_id = s.page_id)`,
   ),
   of(

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { idsOf, newPage } from '../../../test/editing.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
+import { searchInvariants } from '../../doctor/search.ts'
 import { petstore } from '../testing/petstore.ts'
 import { putSpec } from '../testing/specs.ts'
 import { indexGenerated } from './index-generated.ts'
@@ -44,6 +45,7 @@ test('the operations of a specification are found in its space by summary, path 
   assert.deepEqual([body.title, body.path], ['Pets', path])
   // What readers are not told of is not found either.
   assert.deepEqual(await find('Nobody is told'), [])
+  for (const { promise, broken } of searchInvariants) assert.equal((await app.db.one(broken)).count, 0, promise)
 })
 
 test('a new version replaces what is found, and without the page that asks for it nothing is', async () => {
