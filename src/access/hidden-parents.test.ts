@@ -70,6 +70,27 @@ test('a team opens the collection around a space as a grant to a member does', a
   assert.equal((await read(granted, `/v1/spaces/${space.id}`)).parent, closed.id)
 })
 
+test('whoever may not create content around a thing is refused without a word about a collection they may not see', async () => {
+  const { org, closed, space, inner, granted } = await aClosedCollection('admin')
+  const attempts = async () => [
+    await granted.client.post(`/v1/spaces/${space.id}/duplicate`),
+    await granted.client.post(`/v1/spaces/${space.id}/move`, {}),
+    await granted.client.post(`/v1/collections/${inner.id}/move`, {}),
+  ]
+  const hidden = await attempts()
+  await grant(org.admin.client, closed, { users: [granted.id] }, 'read')
+  const seen = await attempts()
+  const refusal = ({ status, body }: (typeof hidden)[number]) => [status, body.error?.message]
+  assert.deepEqual(hidden.map(refusal), seen.map(refusal))
+  assert.deepEqual(new Set(hidden.map(({ status }) => status)), new Set([403]))
+
+  await grant(org.admin.client, closed, { users: [granted.id] }, 'create')
+  assert.deepEqual(
+    (await attempts()).map(({ status }) => status),
+    [201, 200, 200],
+  )
+})
+
 test('no list names a collection that one may not see, not even in its page tokens', async () => {
   const { org, closed, space, inner, below, granted } = await aClosedCollection('create')
   const top = await aSpace(org.admin.client, org.id, { title: 'Top' })

@@ -1,9 +1,11 @@
 import type { Caller } from '../access/caller.ts'
-import { type CollectionAccess, accessCollection } from '../access/content.ts'
+import { type CollectionAccess, accessCollection, findCollectionFor } from '../access/content.ts'
 import type { CollectionRight } from '../access/rights.ts'
 import type { Db } from '../db/connect.ts'
+import type { CollectionRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { type CollectionSeen, findDetails, lockCollection } from './queries.ts'
+import { notFound } from '../http/errors.ts'
+import { type CollectionSeen, findDetails, listCollectionsById, lockCollection } from './queries.ts'
 
 /** A collection with all that is shown of it. */
 export async function seeCollection(
@@ -26,4 +28,19 @@ export async function accessCollectionToChange(
   const [, access] = await Promise.all([lockCollection(tx, id), accessCollection(tx, caller, id, 'admin')])
   const { collection, role } = access
   return { ...access, seen: { ...collection, role, ...(await findDetails(tx, collection, caller.user.id)) } }
+}
+
+/** One that the caller has just changed. Whoever shut themselves out by that is shown it once more. */
+export async function seeChangedCollection(
+  tx: Transaction,
+  caller: Caller,
+  { organization_id, id }: CollectionRow,
+): Promise<CollectionSeen> {
+  const [access, collections] = await Promise.all([
+    findCollectionFor(tx, caller, id),
+    listCollectionsById(tx, organization_id, caller.user.id, [id]),
+  ])
+  const collection = collections.get(id)
+  if (!collection) throw notFound('collection')
+  return { ...collection, role: access?.role ?? null }
 }

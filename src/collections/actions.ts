@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { findLevelIn } from '../access/levels.ts'
+import { type Level, findLevelIn } from '../access/levels.ts'
 import { mayGive } from '../access/rights.ts'
 import type { Role } from '../access/roles.ts'
 import { recordChange } from '../changes/record.ts'
@@ -44,11 +44,12 @@ export async function changeCollection(
   own: Role,
 ): Promise<void> {
   const { title, description, defaultLevel } = changes
+  const parent = { organizationId: row.organization_id, id: row.parent_id }
   await updateCollection(tx, {
     ...row,
     title: title ?? row.title,
     description: description === undefined ? row.description : description || null,
-    ...(defaultLevel !== undefined && levelFrom(defaultLevel, own)),
+    ...(defaultLevel !== undefined && (await levelFrom(tx, defaultLevel, own, parent))),
   })
   recordChange(tx, {
     ...about(row.organization_id, row.id),
@@ -57,11 +58,17 @@ export async function changeCollection(
   })
 }
 
-/** A level as a row keeps it. Nobody gives everybody more than they have. */
-export function levelFrom(given: Role | null | 'inherit', own: Role) {
-  if (given === 'inherit') return { inherits: true, level: null }
-  if (!mayGive(own, given)) throw forbidden('set a level above your own role')
-  return { inherits: false, level: given }
+/** A level as a row below `parent` keeps it. Nobody gives everybody more than they have, by inheriting it neither. */
+export async function levelFrom(
+  tx: Transaction,
+  given: Role | null | 'inherit',
+  own: Role,
+  parent: Parent,
+): Promise<Level> {
+  const held: Level =
+    given === 'inherit' ? await findLevelIn(tx, parent.organizationId, parent.id) : { inherits: false, level: given }
+  if (!held.inherits && !mayGive(own, held.level)) throw forbidden('set a level above your own role')
+  return given === 'inherit' ? { inherits: true, level: null } : held
 }
 
 /** The tree is locked. */

@@ -14,8 +14,8 @@ export interface CollectionDetails {
   seen_parent: string | null
 }
 
-/** A collection as somebody sees it, and what they are there. */
-export type CollectionSeen = CollectionRow & CollectionDetails & { role: Role }
+/** A collection as somebody sees it, and what they are there: null where they have just shut themselves out. */
+export type CollectionSeen = CollectionRow & CollectionDetails & { role: Role | null }
 
 const level = shownLevel(sql`c`, sql`c.parent_id`)
 

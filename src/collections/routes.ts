@@ -12,12 +12,12 @@ import { presentSpace } from '../spaces/present.ts'
 import { listSpaces, placeOf } from '../spaces/queries.ts'
 import { Space } from '../spaces/schema.ts'
 import { accessTarget, transfer } from '../spaces/transfer.ts'
-import { accessCollectionToChange, seeCollection } from './access.ts'
+import { accessCollectionToChange, seeChangedCollection, seeCollection } from './access.ts'
 import { changeCollection, createCollection, moveCollection, removeCollection } from './actions.ts'
 import { presentCollection } from './present.ts'
 import { listCollections, listWithin, placeOf as placeOfCollection } from './queries.ts'
 import { Collection, CollectionChanges, CollectionQuery, NewCollection, Transfer } from './schema.ts'
-import { Move, accessNeighbours, accessParent, lockTree } from './tree.ts'
+import { Move, accessDestination, accessParent, lockTree } from './tree.ts'
 
 const inOrganization = Type.Object({ organizationId: Type.String() })
 const ofCollection = Type.Object({ collectionId: Type.String() })
@@ -109,7 +109,7 @@ export const collectionRoutes: Routes = async (app) => {
         const { collection, role, seen } = await accessCollectionToChange(tx, request.caller, collectionId)
         requireMatch(request, presentCollection(seen, app.url))
         await changeCollection(tx, collection, request.body, role)
-        return presentCollection(await seeCollection(tx, request.caller, collectionId), app.url)
+        return presentCollection(await seeChangedCollection(tx, request.caller, collection), app.url)
       })
     },
   )
@@ -180,9 +180,7 @@ export const collectionRoutes: Routes = async (app) => {
         await lockTree(tx, collection.organization_id)
         const access = await accessCollectionToChange(tx, caller, collectionId)
         const { organization_id: organizationId, parent_id } = access.collection
-        const parent = { organizationId, id: body.parent === undefined ? parent_id : body.parent }
-        await accessParent(tx, caller, parent, access.organizationRole)
-        await accessNeighbours(tx, caller, body.position)
+        await accessDestination(tx, caller, body, { organizationId, id: parent_id }, access.organizationRole)
         await moveCollection(tx, access.collection, body)
         return presentCollection(await seeCollection(tx, caller, collectionId), app.url)
       })
@@ -207,13 +205,13 @@ export const collectionRoutes: Routes = async (app) => {
       const { collectionId } = request.params
       const to = request.body.organization
       const { collection } = await accessCollection(app.db, caller, collectionId, 'admin')
-      await accessTarget(app.db, caller, collection.organization_id, to)
+      await accessTarget(app.db, caller, to)
 
       return write(request, async (tx) => {
         await lockTree(tx, collection.organization_id, to)
         const { collection: row, role } = await accessCollectionToChange(tx, caller, collectionId)
         const from = row.organization_id
-        await accessTarget(tx, caller, from, to)
+        await accessTarget(tx, caller, to)
         const within = await listWithin(tx, row, caller.user.id)
         if (!within.every((each) => reaches(each.role, 'create'))) {
           throw forbidden('transfer everything that is in this collection')

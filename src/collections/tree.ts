@@ -61,8 +61,27 @@ export async function accessParent(
   if (!collectionRights(found.role).create) throw forbidden('create content in this collection')
 }
 
+/** The same for where something is already. The caller named no collection, so nothing is said about a hidden one. */
+export async function accessPlace(db: Db, caller: Caller, { id }: Parent, role: Role | null): Promise<void> {
+  const own = id === null ? role : ((await findCollectionFor(db, caller, id))?.role ?? null)
+  if (!reaches(own, 'create')) throw forbidden('create content where it is')
+}
+
+/** Where the caller may move something: to the parent they name, else within the one it has. */
+export async function accessDestination(
+  db: Db,
+  caller: Caller,
+  move: Move,
+  { organizationId, id }: Parent,
+  role: Role | null,
+): Promise<void> {
+  if (move.parent === undefined) await accessPlace(db, caller, { organizationId, id }, role)
+  else await accessParent(db, caller, { organizationId, id: move.parent }, role)
+  await accessNeighbours(db, caller, move.position)
+}
+
 /** What it shall stand next to is there for this caller; whether it stands below that parent shows in the order. */
-export async function accessNeighbours(db: Db, caller: Caller, position: Place = {}): Promise<void> {
+async function accessNeighbours(db: Db, caller: Caller, position: Place = {}): Promise<void> {
   for (const side of ['before', 'after'] as const) {
     const neighbour = position[side]
     if (neighbour && !(await isVisible(db, caller, neighbour))) throw noSibling(neighbour, side)

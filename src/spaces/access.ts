@@ -1,10 +1,11 @@
 import type { Caller } from '../access/caller.ts'
-import { type SpaceAccess, accessSpace } from '../access/content.ts'
+import { type SpaceAccess, accessSpace, findSpaceFor } from '../access/content.ts'
 import type { SpaceRight } from '../access/rights.ts'
 import type { Db } from '../db/connect.ts'
+import type { SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { notFound } from '../http/errors.ts'
-import { type SpaceSeen, findDetails, lockSpace } from './queries.ts'
+import { type SpaceSeen, findDetails, listSpacesById, lockSpace } from './queries.ts'
 
 /** A space with all that is shown of it. */
 export async function seeSpace(
@@ -35,4 +36,19 @@ export async function accessSpaceToChange(
   ])
   if (!details) throw notFound('space')
   return { ...access, seen: { ...access.space, ...details, role: access.role } }
+}
+
+/** One that the caller has just changed. Whoever shut themselves out by that is shown it once more. */
+export async function seeChangedSpace(
+  tx: Transaction,
+  caller: Caller,
+  { organization_id, id }: SpaceRow,
+): Promise<SpaceSeen> {
+  const [access, spaces] = await Promise.all([
+    findSpaceFor(tx, caller, id),
+    listSpacesById(tx, organization_id, caller.user.id, [id]),
+  ])
+  const space = spaces.get(id)
+  if (!space) throw notFound('space')
+  return { ...space, role: access?.role ?? null }
 }

@@ -104,6 +104,7 @@ export async function changeSpace(
   own: Role,
 ): Promise<void> {
   const { editMode, title, defaultLevel, language, mergeRules } = changes
+  const parent = { organizationId: row.organization_id, id: row.collection_id }
   // Whoever writes content directly holds the main line: it is locked, or it is not, until they are done.
   if (editMode !== undefined && editMode !== row.edit_mode) await holdMainLine(tx, row)
   await updateSpace(tx, {
@@ -113,7 +114,7 @@ export async function changeSpace(
     title: title ?? row.title,
     language: language === undefined ? row.language : language,
     merge_rules: mergeRules ? await checkMergeRules(tx, row.organization_id, mergeRules) : row.merge_rules,
-    ...(defaultLevel !== undefined && levelFrom(defaultLevel, own)),
+    ...(defaultLevel !== undefined && (await levelFrom(tx, defaultLevel, own, parent))),
   })
   recordChange(tx, {
     ...about(row.organization_id, row.id),

@@ -3,7 +3,7 @@ import { type Caller, accessOrganization } from '../access/caller.ts'
 import { type SpaceAccess, accessSpace, findSpaceFor } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
 import { Transfer } from '../collections/schema.ts'
-import { Move, accessNeighbours, accessParent, lockTree } from '../collections/tree.ts'
+import { Move, accessDestination, accessPlace, lockTree } from '../collections/tree.ts'
 import type { Db } from '../db/connect.ts'
 import { conflict, forbidden, notFound } from '../http/errors.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
@@ -130,9 +130,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
         await lockTree(tx, space.organization_id)
         const access = await accessSpaceToChange(tx, caller, spaceId)
         const { organization_id: organizationId, collection_id } = access.space
-        const parent = { organizationId, id: body.parent === undefined ? collection_id : body.parent }
-        await accessParent(tx, caller, parent, access.organizationRole)
-        await accessNeighbours(tx, caller, body.position)
+        await accessDestination(tx, caller, body, { organizationId, id: collection_id }, access.organizationRole)
         await moveSpace(tx, access.space, body)
         return presentSpace(await seeSpace(tx, caller, spaceId), app.hosts)
       })
@@ -157,13 +155,13 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
       const { spaceId } = request.params
       const to = request.body.organization
       const { space } = await accessSpace(app.db, caller, spaceId, 'admin')
-      await accessTarget(app.db, caller, space.organization_id, to)
+      await accessTarget(app.db, caller, to)
 
       return write(request, async (tx) => {
         await lockTree(tx, space.organization_id, to)
         const { space: row, role } = await accessSpaceToChange(tx, caller, spaceId)
         const from = row.organization_id
-        await accessTarget(tx, caller, from, to)
+        await accessTarget(tx, caller, to)
         const by = { userId: caller.user.id, role }
         await transfer(tx, app.store, {
           from,
@@ -191,6 +189,6 @@ async function accessDeleted(db: Db, caller: Caller, spaceId: string): Promise<S
 async function accessToCopy(db: Db, caller: Caller, spaceId: string): Promise<SpaceAccess> {
   const access = await accessSpace(db, caller, spaceId, 'view')
   const { organization_id: organizationId, collection_id: id } = access.space
-  await accessParent(db, caller, { organizationId, id }, access.organizationRole)
+  await accessPlace(db, caller, { organizationId, id }, access.organizationRole)
   return access
 }

@@ -24,7 +24,8 @@ export interface SpaceDetails extends PublishedPlace, ShownGitSync {
 
 /** What somebody is on a space, and the collection around it, where they may see that one. */
 export interface SpaceSight {
-  role: Role
+  /** null: nothing any more, by what they have just changed. */
+  role: Role | null
   seen_parent: string | null
 }
 

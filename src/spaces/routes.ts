@@ -7,7 +7,7 @@ import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import { write } from '../http/write.ts'
-import { accessSpaceToChange, seeSpace } from './access.ts'
+import { accessSpaceToChange, seeChangedSpace, seeSpace } from './access.ts'
 import { changeSpace, createSpace, deleteSpace } from './actions.ts'
 import { presentSpace } from './present.ts'
 import { listSpaces, placeOf } from './queries.ts'
@@ -111,7 +111,7 @@ export const spaceRoutes: Routes = async (app) => {
         const { space, role, seen } = await accessSpaceToChange(tx, request.caller, spaceId)
         requireMatch(request, presentSpace(seen, app.hosts))
         await changeSpace(tx, space, request.body, role)
-        return presentSpace(await seeSpace(tx, request.caller, spaceId), app.hosts)
+        return presentSpace(await seeChangedSpace(tx, request.caller, space), app.hosts)
       })
     },
   )

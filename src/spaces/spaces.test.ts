@@ -203,6 +203,45 @@ test('a level is shown where it holds, and nobody sets one above the own role', 
   assert.equal((await creator.client.get(`/v1/spaces/${space.id}`)).status, 404)
 })
 
+test('nobody lets everybody inherit a level above the own role', async () => {
+  const org = await anOrganization(app)
+  const creator = await org.member('read')
+  const outer = await aCollection(org.admin.client, org.id)
+  const inner = await aCollection(org.admin.client, org.id, { parent: outer.id })
+  const space = await aSpace(org.admin.client, org.id, { parent: outer.id })
+  const set = async (address: string, defaultLevel: string, who = org.admin) =>
+    (await who.client.patch(`/v1/${address}`, { defaultLevel })).status
+
+  await set(`collections/${outer.id}`, 'admin')
+  for (const thing of [inner, space]) {
+    await set(`${thing.object}s/${thing.id}`, 'read')
+    await grant(org.admin.client, thing, { users: [creator.id] }, 'create')
+    assert.equal(await set(`${thing.object}s/${thing.id}`, 'inherit', creator), 403)
+  }
+  await set(`collections/${outer.id}`, 'create')
+  for (const thing of [inner, space]) {
+    assert.equal(await set(`${thing.object}s/${thing.id}`, 'inherit', creator), 200)
+  }
+})
+
+test('whoever closes a space or a collection to everybody may close it to themselves', async () => {
+  const org = await anOrganization(app)
+  const creator = await org.member('create')
+  const collection = await aCollection(org.admin.client, org.id)
+  const things = [`collections/${collection.id}`, `spaces/${(await aSpace(org.admin.client, org.id)).id}`]
+
+  for (const thing of things) {
+    const closed = await creator.client.patch(`/v1/${thing}`, { defaultLevel: null })
+    assert.deepEqual(
+      [closed.status, closed.body.defaultLevel, Object.values(closed.body.permissions).includes(true)],
+      [200, null, false],
+    )
+    assert.equal((await creator.client.get(`/v1/${thing}`)).status, 404)
+    assert.equal((await creator.client.patch(`/v1/${thing}`, { defaultLevel: 'inherit' })).status, 404)
+    assert.equal((await org.admin.client.get(`/v1/${thing}`)).body.defaultLevel, null)
+  }
+})
+
 test('If-Match lets a change through only while the space is as it was read', async () => {
   const org = await anOrganization(app)
   const space = await aSpace(org.admin.client, org.id)

@@ -139,6 +139,22 @@ test('a transfer needs the right on both sides, and says what is missing', async
   assert.equal(await stateOf(app.db), before)
 })
 
+test('a transfer that is asked for again with its key is answered again, and done once', async () => {
+  const { from, to, mover } = await aJourney()
+  const { client } = from.admin
+  const space = await aSpace(client, from.id)
+  const collection = await aCollection(client, from.id)
+  for (const thing of [space, collection]) {
+    await grant(client, thing, { users: [mover.id] }, 'create')
+    const path = `/v1/${thing.object}s/${thing.id}/transfer`
+    const send = () => mover.client.post(path, { organization: to.id }, { 'idempotency-key': 'one' })
+    const [first, again] = [await send(), await send()]
+    assert.deepEqual([first.status, again.status, again.text], [200, 200, first.text], again.text)
+    assert.equal(again.headers.get('idempotency-replayed'), 'true')
+    assert.equal((await move(mover, thing, to.id)).status, 409)
+  }
+})
+
 test('a collection takes all that is in it along, and needs the right on all of it', async () => {
   const { from, to, mover } = await aJourney()
   const { client } = from.admin

@@ -23,7 +23,7 @@ import { withoutUsers } from './merge-rules.ts'
 const maxMs = 120_000
 
 /** Where the caller may take something: an organization in which they create content. */
-export async function accessTarget(db: Db, caller: Caller, from: string, to: string): Promise<void> {
+export async function accessTarget(db: Db, caller: Caller, to: string): Promise<void> {
   if (!isId(to)) throw invalid('body.organization', 'format', 'must be the id of an organization')
   const found = await db.find(sql<{ role: Role | null }>`
     select m.role from members m where m.organization_id = ${to} and m.user_id = ${caller.user.id} and not m.disabled
@@ -32,7 +32,6 @@ export async function accessTarget(db: Db, caller: Caller, from: string, to: str
   if (!reaches(found.role, 'create')) {
     throw new ApiError('precondition_failed', 'You may not create content in the organization it would go to.')
   }
-  if (from === to) throw conflict('It is in this organization already.')
 }
 
 /** What goes: one space, or a collection with all that is in it. */
@@ -52,6 +51,7 @@ export interface Cargo {
  */
 export async function transfer(tx: Transaction, store: BlobStore, cargo: Cargo): Promise<void> {
   const { from, to, thing, spaceIds } = cargo
+  if (from === to) throw conflict('It is in this organization already.')
   await tx.allow(maxMs)
   await lockLines(tx, from, spaceIds)
   await refuseInSites(tx, cargo)
