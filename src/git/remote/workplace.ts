@@ -106,7 +106,7 @@ export class Workplace {
 
 const refusals: Record<FetchReason, string> = {
   'bad-address': 'The repository leads to another host. Use its real address.',
-  'private-address': 'The repository is at an address that is not public.',
+  'private-address': 'The repository is at an address that is not public (LECTERN_FETCH_ALLOW can open it).',
   unreachable: 'The host of the repository cannot be found.',
   timeout: 'The repository took too long to answer.',
   'too-many-redirects': 'The repository redirects too often.',
