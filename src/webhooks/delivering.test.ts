@@ -348,12 +348,14 @@ test('a change that is rolled back is never told, and one that commits late is',
   const { org, receiver } = await aListenedOrganization()
   const [one, two] = [await org.member('read'), await org.member('read')]
   await until('both', () => receiver.received.length === 2)
-  const held = Promise.withResolvers<void>()
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const late = transaction(app.db, nobody, async (tx) => {
     await tx.run(sql`delete from members where organization_id = ${org.id} and user_id = ${two.id}`)
     await addMember(tx, { organizationId: org.id, userId: two.id, role: 'edit', sso: false })
+    begun.resolve()
     await held.promise
   })
+  await begun.promise
   await assert.rejects(
     transaction(app.db, nobody, async (tx) => {
       await tx.run(sql`delete from members where organization_id = ${org.id} and user_id = ${one.id}`)
