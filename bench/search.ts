@@ -11,6 +11,7 @@ import { listEntries } from '../src/revisions/entries.ts'
 import { commit, findMainLine, lockLine } from '../src/revisions/lines.ts'
 import { indexSections } from '../src/search/index-main.ts'
 import { lexiconOf } from '../src/search/lexicon.ts'
+import { nameLexeme } from '../src/search/name.ts'
 import { insertIndexed } from '../src/search/progress.queries.ts'
 import { Stems } from '../src/search/stems.ts'
 import { vectorOf } from '../src/search/vector.ts'
@@ -165,14 +166,21 @@ async function writeSections(db: Database, organizationId: string, spaceId: stri
     return Array.from({ length: sectionsPerPage }, (_, i) => {
       const [heading, body] = [i === 0 ? none : text.title(topic), text.body(topic)]
       const parts = { title: title.words, heading: heading.words, body: body.words }
-      return { page_id, anchor: i === 0 ? '' : `section-${i}`, heading: heading.text, body: body.text, parts }
+      return {
+        page_id,
+        name: title.text,
+        anchor: i === 0 ? '' : `section-${i}`,
+        heading: heading.text,
+        body: body.text,
+        parts,
+      }
     })
   })
   const words = new Set(rows.flatMap(({ parts }) => Object.values(parts).flat()).map((word) => word.text))
   const stems = await Stems.of(db, lexiconOf(null), words)
-  const indexed = rows.map(({ parts, ...row }) => ({
+  const indexed = rows.map(({ parts, name, ...row }) => ({
     ...row,
-    words: vectorOf(parts, stems),
+    words: vectorOf(parts, stems, nameLexeme(name)),
     title_length: parts.title.length,
   }))
   await db.run(

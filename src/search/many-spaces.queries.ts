@@ -1,7 +1,7 @@
 import type { Database } from '../db/connect.ts'
 import { nothing, sql } from '../db/sql.ts'
 import type { Position } from '../http/paging.ts'
-import type { Node } from './nodes.ts'
+import type { Node, Sought } from './nodes.ts'
 import { type Scope, ask, found, isFound, isWithin, mostCounted, mostItems, withTables } from './queries.ts'
 import { type RankedSpaces, pagesOfSpace, rankInSpaces } from './in-spaces.queries.ts'
 
@@ -9,11 +9,12 @@ import { type RankedSpaces, pagesOfSpace, rankInSpaces } from './in-spaces.queri
 export async function rankManySpaces(
   db: Database,
   scope: Scope,
-  node: Node,
+  sought: Sought,
   limit: number,
   after?: Position,
 ): Promise<RankedSpaces> {
-  const { isCut, seen, spaces } = await rankFoundSpaces(db, scope, node, limit, after)
+  const { node } = sought
+  const { isCut, seen, spaces } = await rankFoundSpaces(db, scope, sought, limit, after)
   if (!isCut) return { count: Math.min(seen.length, mostItems), spaces }
 
   // Not all rows were looked at. Other spaces have something, too: they follow, by their ids.
@@ -40,7 +41,7 @@ interface FoundSpaces {
 async function rankFoundSpaces(
   db: Database,
   scope: Scope,
-  node: Node,
+  sought: Sought,
   limit: number,
   after?: Position,
 ): Promise<FoundSpaces> {
@@ -48,7 +49,7 @@ async function rankFoundSpaces(
   const [totals, ...rows] = await ask(
     db,
     sql<{ id: string; best: number; space_id: string; page_id: string; score: number; seen: string[]; looked: number }>`
-    with recursive ${withTables(scope)} ${found(scope, node, mostCounted)},
+    with recursive ${withTables(scope)} ${found(scope, sought, mostCounted)},
     pages as materialized (select space_id, page_id, max(score) as score from found group by 1, 2),
     all_spaces as materialized (select space_id as id, max(score) as score from pages group by 1),
     shown as (select id, score from all_spaces ${behind} order by score desc, id limit ${limit + 1}),

@@ -10,6 +10,12 @@ export interface Lexeme {
   readonly prefix: boolean
 }
 
+/** What is looked for, and what a page would be called that is just that (`nameLexeme`). */
+export interface Sought {
+  readonly node: Node
+  readonly name: string
+}
+
 /** A word of a phrase, and how many places it stands behind the one before it. */
 export interface Step {
   readonly node: Node

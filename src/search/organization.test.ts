@@ -6,6 +6,7 @@ import { type EditedSpace, aLiveSpace, idsOf } from '../../test/editing.ts'
 import { type TestPerson, anOrganization } from '../../test/factories.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
+import { nameLexeme } from './name.ts'
 import { whole } from './nodes.ts'
 import { rankSpaces } from './spaces.queries.ts'
 import { written } from './testing/asking.ts'
@@ -133,7 +134,13 @@ test('where very much is found, every space is found all the same, and a count e
   // The same among more spaces than are each looked into: those that are not there have nothing.
   const spaceIds = [...spaces.map(({ id }) => id), ...Array.from({ length: 60 }, newId)]
   const amongMany = (limit: number, after?: [number, string]) =>
-    rankSpaces(app.db, { organizationId: org.id, spaceIds }, whole('dunlin'), limit, after)
+    rankSpaces(
+      app.db,
+      { organizationId: org.id, spaceIds },
+      { node: whole('dunlin'), name: nameLexeme('dunlin') },
+      limit,
+      after,
+    )
   const found = await amongMany(10)
   assert.equal(found.count, 4)
   assert.deepEqual(found.spaces.map(({ id }) => id).toSorted(), spaces.map(({ id }) => id).toSorted())

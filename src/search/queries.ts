@@ -2,7 +2,7 @@ import { contentRoles } from '../access/content.ts'
 import { type Database, type Db, send } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { Position } from '../http/paging.ts'
-import { type Node, lexemesIn, queryText } from './nodes.ts'
+import { type Node, type Sought, lexemesIn, queryText, whole } from './nodes.ts'
 
 /** No list is longer, and no count higher. */
 export const mostItems = 1_000
@@ -68,7 +68,7 @@ export interface Ranked {
 export async function rankPages(
   db: Database,
   scope: Scope,
-  node: Node,
+  sought: Sought,
   limit: number,
   after?: Position,
 ): Promise<Ranked> {
@@ -77,7 +77,7 @@ export async function rankPages(
     ask(
       db,
       sql<RankedRow>`
-      with recursive ${withTables(scope)} ${found(scope, node, most)},
+      with recursive ${withTables(scope)} ${found(scope, sought, most)},
       pages as materialized (
         select space_id, page_id, max(score) as score from found group by 1, 2 order by score desc, page_id
         limit ${mostItems}),
@@ -105,7 +105,8 @@ function asRanked(rows: RankedRow[]): Ranked {
  * score)`: the same, the first of them ranked, with the best of all. Materialized, so that they are planned for all rows
  * there are: planned for the first few, the whole table was read.
  */
-export function found(scope: Scope, node: Node, most: number | null): Statement {
+export function found(scope: Scope, sought: Sought, most: number | null): Statement {
+  const { node } = sought
   const matching = (what: Statement, condition: Statement) => sql`
     select s.space_id, s.page_id, ${what} from search_sections s where ${isWithin(scope)} and ${condition}`
   return sql`matching as materialized (${matching(sql`s.ctid as at`, isFound(node))}),
@@ -114,6 +115,7 @@ export function found(scope: Scope, node: Node, most: number | null): Statement 
       sql`${scoreOf(node)} as score`,
       sql`(select count(*) from first) > ${mostRanked} and ${isTitled(node)}`,
     )}),
+    ${named(scope, sought)},
     found as (
       select f.space_id, f.page_id, ranked.score from first f cross join lateral (
         select ${scoreOf(node)} as score from search_sections s where s.ctid = f.at offset 0) ranked
@@ -121,8 +123,21 @@ export function found(scope: Scope, node: Node, most: number | null): Statement 
       union all
       select space_id, page_id, ${leastScore} from first where number > ${mostRanked}
       union all
-      (select * from titled limit ${mostTitled}))`
+      (select * from titled limit ${mostTitled})
+      union all
+      select * from named)`
 }
+
+/** `named (space_id, page_id, score)`: rows of pages that are called what was asked for. They come before all others. */
+export function named(scope: Scope, { node, name }: Sought): Statement {
+  return sql`all_named as materialized (
+      select s.space_id, s.page_id, ${scoreOf(node)} + ${nameScore} as score from search_sections s
+      where ${isWithin(scope)} and ${isFound(whole(name))}),
+    named as (select * from all_named limit ${mostTitled})`
+}
+
+/** More than any number of words is worth. */
+const nameScore = sql`1000::float8`
 
 export const isFound = (node: Node) => sql`s.words @@ ${queryText(node)}::tsquery`
 
@@ -137,8 +152,26 @@ export const isTitled = (node: Node) => sql`ts_filter(s.words, '{a,b}') @@ ${que
  */
 export function scoreOf(node: Node): Statement {
   const rank = lexemesIn(node).length > 1 ? sql`ts_rank` : sql`ts_rank_cd`
-  return sql`${rank}('{0.0001, 0.0001, 0.05, 1}', s.words, ${queryText(node)}::tsquery, 1)
+  const [first, ...others] = alternatives(node).map(
+    (each) => sql`${rank}('{0.0001, 0.0001, 0.05, 1}', s.words, ${queryText(each)}::tsquery, 1)`,
+  )
+  const best = others.reduce((best, each) => sql`greatest(${best}, ${each})`, first!)
+  return sql`${best}
     * (0.5::float8 + 0.5::float8 / greatest(1, s.title_length)) + ${leastScore}`
+}
+
+/** Of more, as in very many languages at once, ranking would be most of the work. */
+const mostAlternatives = 8
+
+/**
+ * What is ranked each by itself. `CURLOPT_URL` is asked for as two words in a row or as one. Ranked together each word
+ * would count alone, and all pages with CURLOPT in their titles would be about it.
+ */
+function alternatives(node: Node): readonly Node[] {
+  if (!('any' in node)) return [node]
+  const flat = node.any.flatMap((each) => ('any' in each ? each.any : [each]))
+  const some = [...new Map(flat.map((each) => [queryText(each), each])).values()]
+  return some.length <= mostAlternatives && some.some((each) => 'phrase' in each) ? some : [node]
 }
 
 /** More than nothing, which is for spaces that were not looked at. */

@@ -39,8 +39,8 @@ export const searchRoutes: Routes = async (app) => {
       const lexicons = [lexiconOf(space.language).name, ...(await listLexicons(app.db, organizationId, space.id))]
       const scope = { organizationId, spaceIds: [space.id] }
       const question = { text: request.query.query, organizationId, lexicons }
-      const found = await findFirst(app.db, question, page, (node, after) =>
-        rankPages(app.db, scope, node, page.limit, after),
+      const found = await findFirst(app.db, question, page, (sought, after) =>
+        rankPages(app.db, scope, sought, page.limit, after),
       )
       if (!found) return { count: 0, items: [] }
 
@@ -83,8 +83,8 @@ export const searchRoutes: Routes = async (app) => {
       const scope = { organizationId, spaceIds }
       const lexicons = [lexiconOf(null).name, ...known]
       const question = { text: request.query.query, organizationId, lexicons }
-      const found = await findFirst(app.db, question, page, (node, after) =>
-        rankSpaces(app.db, scope, node, page.limit, after),
+      const found = await findFirst(app.db, question, page, (sought, after) =>
+        rankSpaces(app.db, scope, sought, page.limit, after),
       )
       if (!found) return { count: 0, items: [] }
 

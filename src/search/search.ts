@@ -1,7 +1,8 @@
 import type { Db } from '../db/connect.ts'
 import type { Page, Position } from '../http/paging.ts'
 import { lexiconNamed } from './lexicon.ts'
-import { type Node, any, queryText } from './nodes.ts'
+import { nameLexeme } from './name.ts'
+import { type Node, type Sought, any, queryText } from './nodes.ts'
 import { Asked, type Term, lastWord, readQuestion, wordsIn } from './question.ts'
 import { Stems } from './stems.ts'
 import { listCompletions, listMeant } from './vocabulary.ts'
@@ -24,9 +25,10 @@ export async function findFirst<Result extends { count: number }>(
   db: Db,
   question: { text: string; organizationId: string; lexicons: readonly string[] },
   page: Page,
-  find: (node: Node, after: Position | undefined) => Promise<Result>,
+  find: (sought: Sought, after: Position | undefined) => Promise<Result>,
 ): Promise<Found<Result> | undefined> {
   const terms = readQuestion(question.text)
+  const name = nameLexeme(question.text)
   const asked = await Promise.all(
     [...new Set(question.lexicons)].map(lexiconNamed).map(async (lexicon) => {
       const stems = await Stems.of(db, lexicon, wordsIn(terms, lexicon))
@@ -40,7 +42,7 @@ export async function findFirst<Result extends { count: number }>(
     const node = await nodeOf(db, question.organizationId, terms, asked)
     if (!node || tried.has(queryText(node))) continue
     tried.add(queryText(node))
-    const result = await find(node, page.after && position)
+    const result = await find({ node, name }, page.after && position)
     if (result.count > 0) return { result, terms, node, way }
   }
   return undefined

@@ -15,8 +15,8 @@ import {
   textsOfAsked,
 } from './in-spaces.queries.ts'
 import { rankManySpaces } from './many-spaces.queries.ts'
-import type { Node } from './nodes.ts'
-import { type Scope, ask, isFound, isTitled, isWithin, scoreOf, withTables } from './queries.ts'
+import type { Node, Sought } from './nodes.ts'
+import { type Scope, ask, isFound, isTitled, isWithin, named, scoreOf, withTables } from './queries.ts'
 
 /** So many spaces are each looked into, which is fair to all of them; of more, whatever comes first is ranked. */
 const mostSpaces = 40
@@ -29,13 +29,13 @@ const mostSpaces = 40
 export async function rankSpaces(
   db: Database,
   scope: Scope,
-  node: Node,
+  sought: Sought,
   limit: number,
   after?: Position,
 ): Promise<RankedSpaces> {
-  if (scope.spaceIds.length > mostSpaces) return rankManySpaces(db, scope, node, limit, after)
+  if (scope.spaceIds.length > mostSpaces) return rankManySpaces(db, scope, sought, limit, after)
 
-  const found = (await rankAll(db, scope, node)) ?? (await rankTitlesAndTexts(db, scope, node))
+  const found = (await rankAll(db, scope, sought)) ?? (await rankTitlesAndTexts(db, scope, sought))
   const spaces = scope.spaceIds
     .map((id) => ({ id, pages: bestOf(found.get(id) ?? []) }))
     .filter(({ pages }) => pages.length > 0)
@@ -62,7 +62,8 @@ function bestOf(pages: readonly Page[]): Page[] {
 const mostRare = 1_500
 
 /** Nothing where there are too many, which is found out only where they were thought to be few. */
-async function rankAll(db: Database, scope: Scope, node: Node): Promise<BySpace | undefined> {
+async function rankAll(db: Database, scope: Scope, sought: Sought): Promise<BySpace | undefined> {
+  const { node } = sought
   if ((await guessRows(db, node)) > mostRare) return undefined
   const rows = await ask(
     db,
@@ -71,7 +72,10 @@ async function rankAll(db: Database, scope: Scope, node: Node): Promise<BySpace 
       select s.space_id, s.page_id, ${scoreOf(node)} as score from search_sections s
       where ${isWithin(scope)} and ${isFound(node)}),
     first as materialized (select * from matching limit ${mostRare + 1}),
-    pages as (select space_id, page_id, max(score) as score from first group by 1, 2),
+    ${named(scope, sought)},
+    pages as (
+      select space_id, page_id, max(score) as score from (select * from first union all select * from named) f
+      group by 1, 2),
     best as (
       select *, row_number() over (partition by space_id order by score desc, page_id) as number from pages)
     select looked, space_id, page_id, score from (select count(*) as looked from first) totals
@@ -84,15 +88,16 @@ async function rankAll(db: Database, scope: Scope, node: Node): Promise<BySpace 
 /** So many rows of titles and headings are looked at: of the beginning of a word there may be very many. */
 const mostTitled = 20_000
 
-async function rankTitlesAndTexts(db: Database, scope: Scope, node: Node): Promise<BySpace> {
+async function rankTitlesAndTexts(db: Database, scope: Scope, sought: Sought): Promise<BySpace> {
+  const { node } = sought
   const { spaceIds } = scope
   if (spaceIds.length === 0) return new Map()
   const titles = sql`with recursive ${withTables(scope)} ${bestTitles(scope, node)}`
   const isWanting = sql`(select count(*) from best_titles t where t.space_id = id) < ${pagesOfSpace}`
   if (!hasBeginning(node)) {
     const wanting = sql`select id from unnest(${spaceIds}::uuid[]) id where ${isWanting}`
-    const statement = sql<Page>`${titles}, ${asked(wanting)} select * from best_titles
-      union all ${textsOfAsked(scope, node, perSpace(spaceIds.length))}`
+    const statement = sql<Page>`${titles}, ${named(scope, sought)}, ${asked(wanting)} select * from best_titles
+      union all select * from named union all ${textsOfAsked(scope, node, perSpace(spaceIds.length))}`
     return bySpace(await ask(db, statement))
   }
   const titled = bySpace(await ask(db, sql<Page>`${titles} select * from best_titles`))

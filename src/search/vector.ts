@@ -15,9 +15,10 @@ const gap = 10
 
 /**
  * A `tsvector` as text. Made here and not by the database: it knows two lexemes at one place, pairs of characters, and
- * stop words that count in titles and headings only ("About us" is found, and a body is not full of "the").
+ * stop words that count in titles and headings only ("About us" is found, and a body is not full of "the"). `name` is
+ * the lexeme of the whole title: it stands nowhere, so that it counts for no place and no weight.
  */
-export function vectorOf({ title, heading, body }: Parts, stems: Stems): string {
+export function vectorOf({ title, heading, body }: Parts, stems: Stems, name: string): string {
   const places = new Map<string, string>()
   const add = (lexeme: string, place: string) => {
     if (lexeme === '') return
@@ -41,7 +42,7 @@ export function vectorOf({ title, heading, body }: Parts, stems: Stems): string 
     offset += (words.at(-1)?.at ?? 0) + gap
   }
   // Words are letters and digits: nothing in them has to be escaped.
-  let vector = ''
+  let vector = `'${name}' `
   for (const [lexeme, at] of places) vector += `'${lexeme}':${at} `
   return vector
 }

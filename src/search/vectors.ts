@@ -1,6 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import type { NewRow } from './changes.ts'
 import { fold } from './fold.ts'
+import { nameLexeme } from './name.ts'
 import type { Place } from './place.ts'
 import { Stems } from './stems.ts'
 import { vectorOf } from './vector.ts'
@@ -51,7 +52,10 @@ async function makeVectors(db: Db, place: Place, rows: readonly NewRow[]): Promi
     place.organizationId,
     Array.from(words, (word) => [fold(word), stems.lexemes(word)[0]] as const),
   )
-  return read.map((parts) => ({ words: vectorOf(parts, stems), title_length: parts.title.at(-1)?.at ?? 0 }))
+  return read.map((parts, i) => ({
+    words: vectorOf(parts, stems, nameLexeme(rows[i]!.title)),
+    title_length: parts.title.at(-1)?.at ?? 0,
+  }))
 }
 
 function keep(name: string, vector: Vector): void {

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aLiveSpace, idsOf } from '../../test/editing.ts'
+import { anOrganization } from '../../test/factories.ts'
+import { sql } from '../db/sql.ts'
+import { indexSearch } from './index-search.task.ts'
+import { search, titles, written } from './testing/asking.ts'
+
+const app = await startApp()
+
+/** So much that its title counts for little. */
+const long = 'Pass in a pointer to the text to work with, which is encoded as said elsewhere in many words. '.repeat(40)
+
+/** Of each two or more, all that say what the first is called; it is the longest. */
+const names = [
+  ['CURLOPT_URL', 'CURLOPT_CURLU', 'CURLOPT_URL and CURLOPT_URL'],
+  ['max-age', 'age-max', 'Max age', 's-max-age'],
+  ['fs.readFile', 'fs.readFileSync', 'fs.readFile twice'],
+  ['Form', 'Forms', 'Form Form', 'Formed'],
+  ['Café', 'Cafés'],
+  ['C#', 'C', 'C++'],
+  ['Übersicht', 'Übersichten'],
+  ['検索', '検索検索'],
+  ['About', 'About about'],
+  ['Start here', 'Starting here', 'Starts here'],
+]
+
+const pagesOf = ([name, ...others]: string[]) => [
+  ...others.map((title) => written(title, `See ${name}.`)),
+  written(name!, long),
+  ...others.map((title) => written(title, `${name}, ${name}\n\n## ${name}\n\n${name}`)),
+]
+
+test('a page that is called what is asked for comes before all others, in a space and in an organization', async () => {
+  const org = await anOrganization(app)
+  const [space, other] = [await aLiveSpace(app, org), await aLiveSpace(app, org)]
+  assert.equal((await space.edit(...names.flatMap(pagesOf))).status, 200)
+  assert.equal((await other.edit(...names.flatMap((each) => pagesOf(each.slice(1))))).status, 200)
+  for (const [name] of names) {
+    for (const query of [name!, name!.toUpperCase(), ` "${name}"`, name!.normalize('NFD').replace(/\p{M}/gu, '')]) {
+      assert.equal((await titles(space, query))[0], name, query)
+      const everywhere = await org.admin.client.get(`/v1/orgs/${org.id}/search?query=${encodeURIComponent(query)}`)
+      const [first] = everywhere.body.items
+      assert.deepEqual([first.id, first.pages[0].title], [space.id, name], query)
+    }
+  }
+})
+
+test('a name of several words is asked for as a whole: a word of it in a title says nothing', async () => {
+  const space = await aLiveSpace(app)
+  await space.edit(
+    written('CURLOPT_CURLU', `${long}\n\n## See also\n\nCURLOPT_URL`),
+    written('Tutorial', `${long}\n\n## Set CURLOPT_URL\n\n${long}`),
+    written('All about CURLOPT_URL', long),
+  )
+  assert.deepEqual(await titles(space, 'CURLOPT_URL'), ['All about CURLOPT_URL', 'Tutorial', 'CURLOPT_CURLU'])
+})
+
+test('a list goes on behind a page that is called so, and the page follows its title', async () => {
+  const space = await aLiveSpace(app)
+  const made = await space.edit(
+    written('Heron heron', 'Heron'),
+    written('Heron', long),
+    written('Herons', 'Heron'),
+    written('Birds', 'Heron'),
+  )
+  const seen: string[] = []
+  let next: string | undefined = ''
+  while (next !== undefined) {
+    const body: any = await search(space, 'heron', `&limit=1${next && `&page=${encodeURIComponent(next)}`}`)
+    assert.equal(body.count, 4)
+    seen.push(...body.items.map(({ title }: any) => title))
+    next = body.next?.page
+  }
+  assert.deepEqual([seen[0], seen.toSorted()], ['Heron', ['Birds', 'Heron', 'Heron heron', 'Herons']])
+
+  const [page, named] = idsOf(made)
+  await space.edit({ operation: 'update_page', page: named, metadata: { title: 'Another bird' } })
+  await space.edit({ operation: 'update_page', page, metadata: { title: 'Heron' } })
+  assert.equal((await search(space, 'heron')).items[0].id, page)
+})
+
+test('where more is found than is ranked, a page that is called so is still the first', async () => {
+  const org = await anOrganization(app)
+  const space = await aLiveSpace(app, org)
+  const [model] = idsOf(await space.edit(written('Gannet gannet', 'Gannet')))
+  // More rows than are ranked or looked at for their titles, all before the one that is meant.
+  await app.db.run(sql`
+    insert into search_sections (organization_id, space_id, page_id, anchor, part, hash, heading, body, words,
+      title_length)
+    select organization_id, space_id, page_id, 'copy', n, hash, heading, body, words, title_length
+    from search_sections, generate_series(1, 5000) n where page_id = ${model} and anchor = ''`)
+  await space.edit(written('Gannet', long))
+  assert.deepEqual(await titles(space, 'gannet'), ['Gannet', 'Gannet gannet'])
+  const { body } = await org.admin.client.get(`/v1/orgs/${org.id}/search?query=gannet`)
+  assert.equal(body.items[0].pages[0].title, 'Gannet')
+})
+
+test('pages that were indexed before names were are found, and by their names once they are indexed anew', async () => {
+  const space = await aLiveSpace(app)
+  await space.edit(written('Petrels', 'Petrel'), written('Petrel', long))
+  const rows = sql`organization_id = ${space.org.id} and space_id = ${space.id}`
+  await app.db.run(sql`
+    update search_sections set words = ts_delete(words, array(
+      select lexeme from unnest(words) where lexeme like '=%')) where ${rows}`)
+  await app.db.run(sql`update search_spaces set version = '1/' || split_part(version, '/', 2) where ${rows}`)
+  assert.deepEqual(await titles(space, 'petrel'), ['Petrels', 'Petrel'])
+  await indexSearch.run({ db: app.db, config: app.config, store: app.app.store, log: app.app.log })
+  assert.deepEqual(await titles(space, 'petrel'), ['Petrel', 'Petrels'])
+})
