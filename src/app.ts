@@ -20,7 +20,7 @@ import { collectionRoutes } from './collections/routes.ts'
 import { collectionPermissionRoutes, spacePermissionRoutes } from './grants/routes.ts'
 import { identifyCaller, requireIds } from './http/auth.ts'
 import { healthRoutes, refuseUntilReady } from './http/health.ts'
-import { answerNotFound } from './http/errors.ts'
+import { answerError, answerNotFound } from './http/errors.ts'
 import { informationRoutes } from './http/information.ts'
 import { collectMethods, refuseOtherMethods } from './http/methods.ts'
 import { RateLimit } from './http/rate-limit.ts'
@@ -36,6 +36,7 @@ import { Mailer } from './mail/mailer.ts'
 import { memberRoutes } from './organizations/members.routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { editingRoutes } from './editing/routes.ts'
+import { answerInKind } from './front/refusals.ts'
 import { pageRoutes } from './front/routes.ts'
 import { gitRoutes } from './git/routes.ts'
 import { GitSyncs } from './git/syncs.ts'
@@ -101,7 +102,7 @@ export interface Parts {
 
 /** The table of contents: what holds for all routes, then every feature by name. */
 export async function makeApp({ config, db, secrets, store }: Parts): Promise<App> {
-  const app = makeServer(config)
+  const app = makeServer(config, answerInKind)
   app.decorate('db', db)
   app.decorate('config', config)
   app.decorate('secrets', secrets)
@@ -167,6 +168,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.addHook('onRequest', identifyCaller(app.limit))
       app.addHook('preValidation', requireIds)
       app.addHook('onResponse', noteRefusal)
+      app.setErrorHandler(answerError)
       app.setNotFoundHandler(answerNotFound)
 
       app.register(informationRoutes)

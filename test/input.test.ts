@@ -271,6 +271,27 @@ test('a list in the query is its repeated name; one value alone is a list of one
   }
 })
 
+test('a refusal counts as people do: one item, two items', async () => {
+  const server = makeServer(readConfig({ LECTERN_LOG: 'silent' }))
+  const body = Type.Object({
+    some: Type.Optional(Type.Array(Type.String({ maxLength: 1 }), { minItems: 1, maxItems: 2 })),
+    word: Type.Optional(Type.String({ minLength: 1 })),
+    fields: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 1 })),
+  })
+  server.post('/count', { schema: { body } }, async () => ({}))
+  after(() => server.close())
+  for (const [payload, message] of [
+    [{ some: [] }, 'body.some: at least 1 item'],
+    [{ some: ['a', 'b', 'c'] }, 'body.some: at most 2 items'],
+    [{ some: ['ab'] }, 'body.some.0: at most 1 character'],
+    [{ word: '' }, 'body.word: at least 1 character'],
+    [{ fields: { a: 1, b: 2 } }, 'body.fields: at most 1 field'],
+  ] as const) {
+    const refused = await server.inject({ method: 'POST', url: '/count', payload })
+    assert.equal(refused.json().error.message, message)
+  }
+})
+
 test('a page token works only for the list, the filter and the day it was made for', async () => {
   await org.member('read')
   const { next } = (await client.get(`${members}?limit=1&role=read`)).body.next

@@ -84,6 +84,38 @@ test('files of pages may be kept for ever, and an unknown one is an ordinary err
   assert.equal(old.body.error.type, 'not_found')
 })
 
+test('a refusal outside the API is a page for a browser and an error for everybody else', async () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const ask = (method: string, path: string) => fetch(site.url + path, { method, headers: { accept } })
+  for (const path of ['/nope', '/docs/nope', '/%zz', '/assets/pages.000000000000.css']) {
+    const page = await ask('GET', path)
+    assert.equal(page.status, path === '/%zz' ? 400 : 404, path)
+    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8', path)
+    assert.match(page.headers.get('content-security-policy')!, /^default-src 'none'/)
+    const text = await page.text()
+    assert.match(text, /<a class="btn primary big" href="\/">/)
+    assert.match(text, path === '/%zz' ? /not properly encoded/ : /<h1>Nothing here<\/h1>/)
+    for (const other of ['*/*', 'application/json', 'text/html;q=0, */*']) {
+      const error = await browser.get(path, { accept: other })
+      assert.equal(error.headers.get('content-type'), 'application/json; charset=utf-8', path)
+      assert.equal(error.body.error.code, page.status)
+      for (const { headers } of [page, error]) {
+        assert.match(headers.get('vary')!, /^accept\b/)
+        assert.match(headers.get('cache-control')!, /no-store/)
+      }
+    }
+  }
+  const wrongMethod = await ask('POST', '/docs/api')
+  assert.equal(wrongMethod.status, 405)
+  assert.equal(wrongMethod.headers.get('allow'), 'GET, HEAD')
+  assert.match(await wrongMethod.text(), /This address takes GET, HEAD only/)
+  for (const path of ['/v1/nope', '/v1', '/v1/%zz', '/v1/orgs/none']) {
+    const error = await browser.get(path, { accept })
+    assert.equal(error.headers.get('content-type'), 'application/json; charset=utf-8', path)
+    assert.ok(error.status >= 400 && error.body.error.code === error.status, path)
+  }
+})
+
 test('the description is that of the running app', async () => {
   const answer = await browser.get('/openapi.json')
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
@@ -160,15 +192,6 @@ test("the page in place of the authors' app is the same for every address and na
   assert.equal(one!.text, other!.text)
   assert.doesNotMatch(other!.text, /secret-name|share=key/)
   assert.match(one!.text, /href="\/docs\/api"/)
-})
-
-test('a page takes no other method, and an unknown address is an error in JSON, for browsers too', async () => {
-  const post = await browser.post('/docs/api', {})
-  assert.equal(post.status, 405)
-  assert.equal(post.headers.get('allow'), 'GET, HEAD')
-  const unknown = await browser.get('/nowhere', { accept: 'text/html' })
-  assert.equal(unknown.status, 404)
-  assert.equal(unknown.body.error.type, 'not_found')
 })
 
 test('robots are kept out of the API and the app, and both addresses of the icon answer', async () => {

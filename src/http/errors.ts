@@ -94,18 +94,23 @@ export function errorBody(error: ApiError) {
   return { error: { code: status, type, message, ...(details && { details }) } }
 }
 
-/** The one place where an error becomes an answer. */
+/** The one place where an error becomes an answer for programs. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = asApiError(error)
-  // The caller learns nothing of what happened here, so the log has to tell.
-  if (known.type === 'internal_error') request.log.error({ err: error }, 'request failed')
-  else if (known.status >= 500 && known !== error) request.log.warn({ reason: String(error) }, 'request failed')
+  const known = readError(error, request)
   for (const [name, value] of Object.entries(known.headers)) reply.header(name, value)
   return reply.code(known.status).type('application/json; charset=utf-8').send(errorBody(known))
 }
 
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply) {
   return answerError(notFound('address'), request, reply)
+}
+
+/** What the caller may know of an error. They learn nothing of what happened here, so the log has to tell. */
+export function readError(error: unknown, request: FastifyRequest): ApiError {
+  const known = asApiError(error)
+  if (known.type === 'internal_error') request.log.error({ err: error }, 'request failed')
+  else if (known.status >= 500 && known !== error) request.log.warn({ reason: String(error) }, 'request failed')
+  return known
 }
 
 export function asApiError(error: unknown): ApiError {

@@ -6,7 +6,7 @@ import { assumeEmptyBody, checkQuery, parseJsonBody } from './body.ts'
 import { chooseForm, compress } from './compress.ts'
 import { isKnown, tagAnswer } from './conditional.ts'
 import { allowBrowsers, answerPreflights } from './cors.ts'
-import { ApiError, answerError, answerNotFound, notFound } from './errors.ts'
+import { ApiError, answerError, notFound } from './errors.ts'
 import { logRequest, makeLogger } from './log.ts'
 import { answerAsPreferred } from './prefer.ts'
 import { type App, successStatus } from './routes.ts'
@@ -14,8 +14,11 @@ import { compileOnFirstUse } from './validation.ts'
 
 const maxHeaderBytes = 16 * 1024
 
-/** A server with the conventions that hold for every route: docs/api-design.md tells them. */
-export function makeServer(config: Config): App {
+/**
+ * A server with the conventions that hold for every route: docs/api-design.md tells them. `refuse` answers errors
+ * outside the API.
+ */
+export function makeServer(config: Config, refuse = answerError): App {
   const app = Fastify({
     loggerInstance: makeLogger(config),
     logController: new LogController({ disableRequestLogging: true }),
@@ -35,7 +38,7 @@ export function makeServer(config: Config): App {
       // What the router refuses passes no hook.
       startAnswer(request, reply)
       reply.raw.on('finish', () => logRequest(request, reply))
-      return answerError(error, request, reply)
+      return (isOfApi(request) ? answerError : refuse)(error, request, reply)
     },
   }) as unknown as App
 
@@ -45,8 +48,8 @@ export function makeServer(config: Config): App {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
-  app.setErrorHandler(answerError)
-  app.setNotFoundHandler(answerNotFound)
+  app.setErrorHandler(refuse)
+  app.setNotFoundHandler((request, reply) => refuse(notFound('address'), request, reply))
   // Of what a client may expect we know only `100-continue`; Node would answer anything else with a bare 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
@@ -83,11 +86,13 @@ function withoutOrigin(url: string): string {
 function startAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
-  // Letters of an address may come as their codes: which route it leads to tells more than how it is written.
-  if (!(request.routeOptions.url ?? request.url).startsWith('/v1')) return
+  if (!isOfApi(request)) return
   reply.header('cache-control', 'private, no-store')
   allowBrowsers(reply)
 }
+
+/** Letters of an address may come as their codes: which route it leads to tells more than how it is written. */
+const isOfApi = ({ routeOptions, url }: FastifyRequest) => (routeOptions.url ?? url).startsWith('/v1')
 
 async function finishAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   if (request.replayedStatus !== undefined) reply.header('idempotency-replayed', 'true')

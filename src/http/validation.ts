@@ -70,15 +70,20 @@ function sentence({ keyword, params, message }: ErrorObject): string {
     case 'const':
       return `must be ${JSON.stringify(params.allowedValue)}`
     case 'maxLength':
-      return `at most ${params.limit} characters`
+      return `at most ${counted(params.limit, 'character')}`
     case 'minLength':
-      return `at least ${params.limit} ${params.limit === 1 ? 'character' : 'characters'}`
+      return `at least ${counted(params.limit, 'character')}`
     case 'minimum':
     case 'maximum':
       return `must be ${params.comparison} ${params.limit}`
     case 'maxItems':
+      return `at most ${counted(params.limit, 'item')}`
     case 'minItems':
-      return `${keyword === 'maxItems' ? 'at most' : 'at least'} ${params.limit} items`
+      return `at least ${counted(params.limit, 'item')}`
+    case 'maxProperties':
+      return `at most ${counted(params.limit, 'field')}`
+    case 'minProperties':
+      return `at least ${counted(params.limit, 'field')}`
     case 'discriminator':
       return params.tagValue === undefined ? 'is required' : 'is none that there is'
     case 'format':
@@ -87,6 +92,8 @@ function sentence({ keyword, params, message }: ErrorObject): string {
       return message ?? 'is not valid'
   }
 }
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const formatMessages: Record<string, string> = {
   email: 'must be an e-mail address',

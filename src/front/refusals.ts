@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ApiError, answerError, readError } from '../http/errors.ts'
+import { type Html, html } from '../http/html.ts'
+import { gate } from './gate.ts'
+import type { Place } from './layout.ts'
+import { placeOf } from './place.ts'
+import { policyOfPages } from './policy.ts'
+
+/** What is refused outside the API: people with a browser get a page that says so, programs the error itself. */
+export function answerInKind(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers({ vary: 'accept', 'cache-control': 'private, no-store' })
+  if (!takesPages(request)) return answerError(error, request, reply)
+  const known = readError(error, request)
+  return reply
+    .code(known.status)
+    .headers({
+      ...known.headers,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policyOfPages("'none'"),
+      'x-frame-options': 'DENY',
+    })
+    .send(String(refusalPage(placeOf(request.server), known)))
+}
+
+/** Only browsers name pages among what they take; a program that takes anything gets JSON. */
+const takesPages = ({ headers }: FastifyRequest) =>
+  /\btext\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '')
+
+function refusalPage(place: Place, { status, message }: ApiError): Html {
+  return gate(place, {
+    title: titleOf(status),
+    body: html`<p>${status === 404 ? 'There is no page at this address, or you may not see it.' : message}</p>
+      <a class="btn primary big" href="${place.link('/')}">To the first page</a>`,
+  })
+}
+
+function titleOf(status: number): string {
+  if (status === 404) return 'Nothing here'
+  if (status === 503) return 'In a moment'
+  return status >= 500 ? 'Something went wrong' : 'That did not work'
+}
