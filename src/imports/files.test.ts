@@ -143,6 +143,63 @@ test('a book comes in the order of its summary, with groups and a first page', a
   assert.equal((await space.who.get(`${space.path}/content`)).body.pages[1].type, 'group')
 })
 
+test('links of a summary come as links, and what it lists in vain is told', async () => {
+  const space = await aLiveSpace(app)
+  const made = await importFile(
+    space,
+    'book.zip',
+    zipOf([
+      { name: 'README.md', bytes: '# Book\n' },
+      { name: 'a.md', bytes: '# A\n' },
+      { name: 'm.pdf', bytes: '%PDF' },
+      {
+        name: 'SUMMARY.md',
+        bytes:
+          '* [Book](README.md)\n* [Home](https://example.com/?a=1)\n\n## More\n\n* [Shop](https://shop.test)\n  * [A](a.md)\n* [Lost](lost.md)\n* [Manual](m.pdf)\n* [Bad](javascript:alert)\n',
+      },
+    ]),
+    'zip',
+  )
+  assert.equal(made.status, 201, made.text)
+  assert.equal(await space.outline(), 'Book Home More (Shop (Shop A))')
+  const { pages } = (await space.who.get(`${space.path}/content`)).body
+  const [home, shop] = [pages[1], pages[2].pages[0].pages[0]]
+  assert.deepEqual(
+    [home.type, home.href, shop.type, shop.target],
+    ['link', 'https://example.com/?a=1', 'link', { kind: 'url', url: 'https://shop.test/' }],
+  )
+  assert.deepEqual(
+    made.body.skipped.map(({ source, reason }: any) => `${source} ${reason}`),
+    [
+      'SUMMARY.md lists javascript:alert, which leads nowhere',
+      'SUMMARY.md lists lost.md, which is not in the archive',
+      'SUMMARY.md lists m.pdf, which is no page',
+    ],
+  )
+})
+
+test('links of a summary that names too few pages stand behind the pages', async () => {
+  const space = await aLiveSpace(app)
+  const files = ['a', 'b', 'c'].map((name) => ({ name: `${name}.md`, bytes: `# ${name}\n` }))
+  const summary = { name: 'SUMMARY.md', bytes: '* [c](c.md)\n* [Shop](https://shop.test)\n' }
+  const made = await importFile(space, 'book.zip', zipOf([...files, summary]), 'zip')
+  assert.equal(made.status, 201, made.text)
+  assert.equal(await space.outline(), 'a b c Shop')
+})
+
+test('a frame in a file becomes what it shows, and is no file to fetch', async () => {
+  const space = await aLiveSpace(app)
+  const text =
+    '# F\n\n<div><iframe src="https://example.com/"></iframe></div>\n\nSee <iframe src="//b.test/"></iframe>.\n'
+  const made = await importFile(space, 'f.md', text, 'markdown')
+  assert.equal(made.status, 201, made.text)
+  assert.deepEqual(made.body.skipped, [])
+  const markdown = await markdownOf(space, 'f')
+  assert.match(markdown, /\{% embed url="https:\/\/example\.com\/" %\}/)
+  assert.match(markdown, /See .*\/\/b\.test\/.*\./)
+  assert.doesNotMatch(markdown, /iframe/)
+})
+
 test('an archive that is not safe to unpack is refused as a whole', async () => {
   const space = await aLiveSpace(app)
   const page: Packed = { name: 'a.md', bytes: '# A\n' }

@@ -66,6 +66,23 @@ test('a website comes as pages in their tree, with its files, and links that lea
   assert.ok(files.items.some(({ contentType }: any) => contentType === 'image/png'))
 }) // prettier-ignore
 
+test('what a site keeps below ~ is no content of it, unless its sitemap says so', async () => {
+  const site = await aSite({
+    '/docs': page('Welcome', '<p><a href="/docs/~/search">Search</a> <a href="/docs/%7E/listed">L</a> <a href="/docs/~me">Me</a></p>'),
+    '/docs/~/search': page('Search', 'Type a word'),
+    '/docs/%7E/listed': page('Listed', 'is a page'),
+    '/docs/~me': page('Me', 'is a page, too'),
+    '/sitemap.xml': (request, response) => {
+      response.end(`<urlset><url><loc>http://${request.headers.host}/docs/%7E/listed</loc></url></urlset>`)
+    },
+  })
+  const space = await aLiveSpace(app)
+  const made = await space.who.post(`${space.path}/content/import`, website(site.url('/docs')))
+  assert.equal(made.status, 201, made.text)
+  assert.deepEqual(made.body.pages.map(({ title }: any) => title).toSorted(), ['Listed', 'Me', 'Welcome'])
+  assert.deepEqual([made.body.skipped, site.asked.includes('/docs/~/search')], [[], false])
+}) // prettier-ignore
+
 test('an import stands behind what is there, and replaces nothing, not even the empty page of a new space', async () => {
   const site = await aSite({ '/': page('Welcome'), '/second': page('Second') })
   const org = await anOrganization(app)

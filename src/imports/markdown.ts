@@ -1,11 +1,12 @@
 import { readPageSource } from '../pages/source.ts'
 import type { FoundPage } from './collected.ts'
+import { withoutFrames } from './frames.ts'
 
 /** A Markdown file as a page: what stands above its body becomes fields; a file without a title is called by its name. */
 export function markdownPage(text: string, name: string): Pick<FoundPage, 'title' | 'fields' | 'body' | 'head'> {
   const { fields, body, source } = readPageSource(text.replace(/^\uFEFF/, ''))
   const { title, ...others } = fields
-  return { title: title ?? titleOf(name), fields: others, body, head: source }
+  return { title: title ?? titleOf(name), fields: others, body: withoutFrames(body), head: source }
 }
 
 /** `getting-started.md` is "Getting started"; what Notion adds to a name is left out. */

@@ -90,12 +90,15 @@ class Placing {
   #add(node: TreeNode, { id, parent, slug, position }: { id: string; parent: string; slug: string; position: string }) {
     const { draft, now } = this.#batch
     // Groups stand at the top; further down a page that says nothing does the same.
-    const isGroup = !node.page && parent === top
+    const isLink = node.link !== undefined
+    const isGroup = !node.page && !isLink && parent === top
+    const hasBody = !isGroup && !isLink
     const document = node.page && this.#prepared.documents.get(node.page.id)
     const data: PageData = {
       ...document?.fields,
-      type: isGroup ? 'group' : 'document',
+      type: isLink ? 'link' : isGroup ? 'group' : 'document',
       title: titleFor(node),
+      ...(node.link !== undefined && { target: { kind: 'url', url: storable(node.link) } }),
       createdAt: now,
       updatedAt: now,
       ...(document?.source && { source: storable(document.source) }),
@@ -107,12 +110,12 @@ class Placing {
       parent,
       slug,
       position,
-      doc: isGroup ? null : bodyHash(''),
+      doc: hasBody ? bodyHash('') : null,
       refs: null,
       data: asData(data),
     }
     draft.put(entry)
-    if (!isGroup) draft.written.set(id, document ?? { fields: {}, body: '', source: undefined, links: [] })
+    if (hasBody) draft.written.set(id, document ?? { fields: {}, body: '', source: undefined, links: [] })
     this.#addBelow(node.nodes, id)
   }
 

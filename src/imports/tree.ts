@@ -3,10 +3,12 @@ import type { MenuItem } from './html/navigation.ts'
 import { titleOf } from './markdown.ts'
 import { keyOf } from './web/addresses.ts'
 
-/** A page in its place; one without a page of its own only holds others. */
+/** A page in its place; one without a page of its own only holds others, or is a link. */
 export interface TreeNode {
   title: string
   page?: FoundPage
+  /** An address elsewhere. */
+  link?: string
   nodes: TreeNode[]
 }
 
@@ -34,6 +36,10 @@ class Tree {
   /** Menus of several pages say different parts of one whole: where a page stands already, what is below it is added. */
   addMenu(items: readonly MenuItem[], into = this.#roots): void {
     for (const item of items) {
+      if (item.link !== undefined) {
+        into.push({ title: item.title, link: item.link, nodes: [] })
+        continue
+      }
       const page = item.url === undefined ? undefined : this.#pageAt(item.url)
       const placed = page && this.#placed.get(page.key)
       const node = placed ?? this.#heading(item, page, into)
@@ -44,13 +50,14 @@ class Tree {
 
   finish(): TreeNode[] {
     const useMenus = this.#placed.size >= Math.min(2, this.#pages.size)
+    const links = useMenus ? [] : linksIn(this.#roots)
     if (!useMenus) {
       this.#placed.clear()
       this.#roots.length = 0
     }
     const left = this.#collected.pages.filter(({ key }) => !this.#placed.has(key))
     for (const page of left) this.#placeByAddress(page, useMenus)
-    return prune(this.#roots)
+    return prune([...this.#roots, ...links])
   }
 
   #pageAt(url: string): FoundPage | undefined {
@@ -61,7 +68,7 @@ class Tree {
 
   /** A heading is the same one in all menus if it has the same title in the same place. */
   #heading({ title }: MenuItem, page: FoundPage | undefined, into: TreeNode[]): TreeNode {
-    const known = page ? undefined : into.find((node) => !node.page && node.title === title)
+    const known = page ? undefined : into.find((node) => !node.page && node.link === undefined && node.title === title)
     if (known) return known
     const node: TreeNode = { title, ...(page && { page }), nodes: [] }
     into.push(node)
@@ -106,10 +113,13 @@ class Tree {
   }
 }
 
+const linksIn = (nodes: readonly TreeNode[]): TreeNode[] =>
+  nodes.flatMap((node) => (node.link === undefined ? linksIn(node.nodes) : [node]))
+
 /** Headings that hold no page say nothing. */
 function prune(nodes: readonly TreeNode[]): TreeNode[] {
   return nodes.flatMap((node) => {
     const inner = prune(node.nodes)
-    return node.page || inner.length > 0 ? [{ ...node, nodes: inner }] : []
+    return node.page || node.link !== undefined || inner.length > 0 ? [{ ...node, nodes: inner }] : []
   })
 }

@@ -8,7 +8,7 @@ import type { Embedded } from '../reader/messages.ts'
 import type { PageReader } from '../reader/reading.ts'
 import { isAttachment, keyOf } from '../web/addresses.ts'
 import { Archive } from './archive.ts'
-import { menuOfLists, menuOfSummary } from './menus.ts'
+import { everyItem, menuOfLists, menuOfSummary } from './menus.ts'
 
 /** A file as somebody handed it in. */
 export interface GivenFile {
@@ -57,11 +57,13 @@ class Collection {
   readonly #reading: Reading
   readonly #pages = new Map<string, FoundPage>()
   readonly #menus: MenuItem[][] = []
+  readonly #summaries: { source: string; menu: MenuItem[] }[] = []
   readonly #skipped: Skipped[] = []
   readonly #embedded = new Map<string, Embedded>()
   /** Where files that came along can be read, by their address. */
   readonly #files = new Map<string, { path: string; archive: Archive }>()
   #left = 0
+  #links = 0
 
   constructor(reading: Reading) {
     this.#reading = reading
@@ -80,13 +82,14 @@ class Collection {
 
   collected(): Collected {
     const pages = [...this.#pages.values()]
+    const skipped = [...this.#skipped, ...this.#notThere()]
     return {
       pages,
       aliases: new Map(),
       menus: this.#menus,
       root: commonFolder(pages.map(({ base }) => keyOf(new URL('.', base).href))),
-      skipped: this.#skipped,
-      total: pages.length + this.#skipped.length + this.#left,
+      skipped,
+      total: pages.length + skipped.length + this.#left,
       isOwnFile: (address) => this.#files.has(address) || (isAttachment(address) && address.startsWith('archive:')),
       load: (address) => this.#load(address),
     }
@@ -123,7 +126,7 @@ class Collection {
   async #readMenus(archive: Archive, folder: string): Promise<void> {
     for (const path of archive.paths.filter(isSummary)) {
       const text = (await archive.read(path, limits.pageBytes)).toString()
-      this.#menus.push(menuOfSummary(text, addressOf(folder + path)))
+      this.#addSummary(menuOfSummary(text, addressOf(folder + path)), folder + path)
     }
     for (const path of archive.paths.filter(isIndex)) {
       const address = addressOf(folder + path)
@@ -137,6 +140,34 @@ class Collection {
       if (isContents) this.#menus.push(menuOfLists(read.markdown, address))
       else await this.#addPage('html', { id: newId(), source: folder + path, name: nameOf(path), bytes, address })
     }
+  }
+
+  /** Links of a book come along, as many as there may be pages. */
+  #addSummary(menu: MenuItem[], source: string): void {
+    for (const item of everyItem(menu)) {
+      if (item.link === undefined) continue
+      this.#links += 1
+      const isTooMuch = this.#links > this.#reading.limits.pages
+      if (!isTooMuch && /^(https?|mailto|tel):/i.test(item.link)) continue
+      this.#skip(source, `lists ${item.link.slice(0, 200)}, ${isTooMuch ? 'one link too many' : 'which leads nowhere'}`)
+      delete item.link
+    }
+    this.#menus.push(menu)
+    this.#summaries.push({ source, menu })
+  }
+
+  /** What a book lists and the archive does not have. */
+  #notThere(): Skipped[] {
+    const known = new Set([...this.#files.keys()].map(keyOf))
+    return this.#summaries.flatMap(({ source, menu }) =>
+      everyItem(menu).flatMap(({ url }) => {
+        const key = url === undefined ? undefined : keyOf(url)
+        if (key === undefined || this.#pages.has(key)) return []
+        const name = pathOf(url!)
+        if (!known.has(key)) return [{ source, reason: `lists ${name}, which is not in the archive` }]
+        return pageKind(new URL(url!).pathname) ? [] : [{ source, reason: `lists ${name}, which is no page` }]
+      }),
+    )
   }
 
   async #addPage(
@@ -192,6 +223,16 @@ function byPath(a: string, b: string): number {
   const plain = (path: string) =>
     path.replace(/(README|index)\.(md|markdown|html?)$/i, '').replace(/\.(md|markdown|mdx|html?|docx)$/i, '')
   return plain(a).localeCompare(plain(b), 'en', { numeric: true })
+}
+
+/** An address in an archive as the path that it is. */
+function pathOf(address: string): string {
+  const path = new URL(address).pathname.replace(/^\/+/, '')
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 const nameOf = (path: string) => path.split('/').at(-1) ?? path

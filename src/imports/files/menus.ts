@@ -15,8 +15,24 @@ export function menuOfSummary(markdown: string, base: string): MenuItem[] {
     }
     if (block.type === 'list') (heading?.items ?? menu).push(...itemsOf(block.blocks, base))
   }
-  return menu
+  return withLinks(menu)
 }
+
+/** What a book lists of the web is a part of its contents. A link holds no pages: those below it stand beside it. */
+function withLinks(menu: readonly MenuItem[]): MenuItem[] {
+  return menu.map(({ title, url, items }): MenuItem => {
+    const inner = withLinks(items)
+    if (url === undefined || url.startsWith('archive:'))
+      return { title, ...(url !== undefined && { url }), items: inner }
+    return inner.length === 0
+      ? { title, link: url, items: [] }
+      : { title, items: [{ title, link: url, items: [] }, ...inner] }
+  })
+}
+
+/** All items of a menu, however deep. */
+export const everyItem = (menu: readonly MenuItem[]): MenuItem[] =>
+  menu.flatMap((item) => [item, ...everyItem(item.items)])
 
 /** A list of contents on a page: the export of Confluence has all pages in lists on its first page. */
 export const menuOfLists = (markdown: string, base: string): MenuItem[] =>
@@ -27,7 +43,7 @@ function itemsOf(blocks: readonly Block[], base: string): MenuItem[] {
     if (item.type !== 'list-item') return []
     const text = item.blocks.find((block) => block.type === 'paragraph')
     const inlines = text?.type === 'paragraph' ? text.inlines : []
-    const href = firstLink(inlines)
+    const href = firstLink(inlines)?.replace(/^\/\//, 'https://')
     const url = href !== undefined && URL.canParse(href, base) ? new URL(href, base).href : undefined
     const items = item.blocks.flatMap((block) => (block.type === 'list' ? itemsOf(block.blocks, base) : []))
     const title = plainText(inlines).trim()

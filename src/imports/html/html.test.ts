@@ -66,6 +66,11 @@ test('details, figures, embeds, formulas and footnotes come as what they are', (
     /<figure><img src="https:\/\/docs\.test\/guide\/a\.png" alt="A"><figcaption><p>Says <strong>what<\/strong><\/p><\/figcaption><\/figure>/,
   )
   assert.equal(body('<iframe src="https://video.test/1"></iframe>'), '{% embed url="https://video.test/1" %}')
+  assert.match(body('<h2>A <iframe src="https://video.test/1" title="V"></iframe></h2>'), /## A \[V\]\(https:/)
+  assert.match(
+    body('<table><tr><th>a</th></tr><tr><td><iframe src="https://video.test/1"></iframe></td></tr></table>'),
+    /\| <https:\/\/video\.test\/1> \|/,
+  )
   assert.equal(
     body(
       '<p>E<span class="katex"><math><annotation encoding="application/x-tex">x^2</annotation></math><span>x2</span></span></p>',

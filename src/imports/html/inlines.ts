@@ -76,6 +76,8 @@ class InlineReader {
         return [{ type: 'break' }]
       case 'img':
         return this.#image(element)
+      case 'iframe':
+        return this.#frame(element)
       case 'q':
         return [...this.#text('“'), ...inside(), ...this.#text('”')]
       case 'picture': {
@@ -113,6 +115,14 @@ class InlineReader {
     if (!image) return []
     if (typeof image === 'string') return this.#text(image)
     return this.#solid(image)
+  }
+
+  /** Where there is no room for what is in it, a link leads there. */
+  #frame(element: Element): Inline[] {
+    const to = this.#context.resolve(attribute(element, 'src') ?? '')
+    if (to === undefined) return []
+    const text = attribute(element, 'title')?.replace(/\s+/g, ' ').trim() || to.replace(/^archive:\/*/, '')
+    return this.#solid({ type: 'link', href: to, inlines: [{ type: 'text', text }] })
   }
 
   #solid(inline: Inline): Inline[] {

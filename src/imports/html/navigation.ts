@@ -16,6 +16,8 @@ import { silent } from './inlines.ts'
 export interface MenuItem {
   title: string
   url?: string
+  /** Set instead of `url` where the item itself is a link that leads elsewhere. */
+  link?: string
   items: MenuItem[]
 }
 

@@ -148,7 +148,8 @@ function baseOf(all: Elements, url: string): string {
 
 /** Schemes that a page may link to; a script is nothing to follow. */
 function addressOf(href: string, base: string): string | undefined {
-  const text = href.trim()
+  // In an archive nobody says which of the two it was.
+  const text = href.trim().replace(/^\/\//, base.startsWith('archive:') ? 'https://' : '//')
   if (text === '' || !URL.canParse(text, base)) return undefined
   const url = new URL(text, base)
   return /^(https?|mailto|tel|archive):$/.test(url.protocol) ? url.href : undefined

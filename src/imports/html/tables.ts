@@ -81,6 +81,8 @@ function lineOf(block: Block, indent: string): Inline[] {
     }
     case 'math':
       return [{ type: 'math', text: block.text }]
+    case 'embed':
+      return [{ type: 'link', href: block.url, inlines: [{ type: 'text', text: block.url }] }]
     case 'list':
       return cellOf(
         block.blocks.map((item, index) => {

@@ -29,6 +29,12 @@ export class Scope {
     const isBelow = pathname === this.#path || pathname.startsWith(`${this.#path}/`)
     return isBelow && !isTrap(pathname)
   }
+
+  /** Sites keep below `~` what is no content of theirs: the search, files of the design. */
+  isBeside(address: string): boolean {
+    const below = new URL(address).pathname.slice(this.#path.length)
+    return below.split('/').some((segment) => /^(~|%7e)$/i.test(segment))
+  }
 }
 
 /** Links that lead on for ever: ever deeper, or round and round. */

@@ -162,7 +162,7 @@ class Walk {
   }
 
   #read(read: ReadPage): Pick<FoundPage, 'title' | 'fields' | 'body'> {
-    for (const link of read.links) this.add(link)
+    for (const link of read.links) if (!this.#scope.isBeside(link)) this.add(link)
     if (read.menu.length > 0) this.#menus.push(read.menu)
     for (const each of read.embedded) {
       if (this.#embeddedBytes + each.bytes.length > limits.embeddedBytes) continue
