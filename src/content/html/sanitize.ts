@@ -1,6 +1,7 @@
 import type * as hast from 'hast'
 import type { Schema } from 'hast-util-sanitize'
 import { packageOnFirstUse } from '../../on-first-use.ts'
+import { strippedElements } from './stripped.ts'
 
 const sanitizer = packageOnFirstUse<typeof import('hast-util-sanitize')>('hast-util-sanitize')
 
@@ -65,7 +66,7 @@ const schema: Schema = {
     tr: ['table'],
   },
   required: { input: { type: 'checkbox', disabled: true } },
-  strip: ['script', 'style', 'template', 'iframe', 'object', 'embed', 'svg', 'math', 'noscript', 'xmp', 'plaintext'],
+  strip: strippedElements,
   clobber: ['id', 'name', 'ariaDescribedBy', 'ariaLabelledBy'],
   clobberPrefix: idPrefix,
   allowComments: false,

@@ -1,9 +1,11 @@
 import type { Block, BlockOf } from '../../content/blocks.ts'
 import type { Figure } from '../../content/blocks/images.ts'
+import { withoutStripped } from '../../content/html/stripped.ts'
 import { textOfHtml } from '../../content/html/text.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { toPlainText } from '../../content/text.ts'
+import { isWide } from './formula-width.ts'
 import { printFormula } from './formulas.ts'
 import type { Node, Words } from './nodes.ts'
 import type { Printing } from './print.ts'
@@ -88,7 +90,7 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
   },
   hint: ({ style, title = null, blocks }, inside) => [{ t: 'hint', tone: style, title, c: inside.blocks(blocks) }],
   html: ({ html }) => {
-    const text = textOfHtml(html)
+    const text = textOfHtml(withoutStripped(html))
     return text === '' ? [] : [paragraph([asText(text)])]
   },
   // What has a condition stays hidden until it was decided, and an include is replaced by what it names.
@@ -100,7 +102,7 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
   'list-item': ({ blocks }, inside) => inside.blocks(blocks),
   math: ({ text }, { printing }) => {
     const formula = printing.formulas ? printFormula(text) : undefined
-    return [formula ? { t: 'equation', c: formula } : { t: 'formula', text: breakable(text) }]
+    return [formula ? { t: 'equation', c: formula, isWide: isWide(formula) } : { t: 'formula', text: breakable(text) }]
   },
   openapi: ({ method, path }) => operation(method, path),
   'openapi-operation': ({ method, path }) => operation(method, path),

@@ -23,6 +23,8 @@ const formulas = [
   '\\color{red}{x} \\boxed{y} \\phantom{z} \\cancel{5} \\; \\quad a \\bmod b \\pmod{n}',
   '# "quoted" \\text{#eval("x")}'.replaceAll('#', '\\#'),
   `${'\\sqrt{1+'.repeat(6)}x${'}'.repeat(6)}`,
+  Array.from({ length: 50 }, (_, number) => `a_{${number}}`).join(' + '),
+  `\\frac{${'abcdefgh'.repeat(10)}}{2}`,
 ]
 
 test('common formulas are drawn; what is no formula, or too deep, is not', () => {

@@ -1,4 +1,5 @@
 import type { MathNode } from './formulas.ts'
+import type { FittedTitle } from './titles.ts'
 
 /** What the template draws: plain data, handed over as JSON. Text is only ever data there, never source. */
 export type Words = (string | WordNode)[]
@@ -6,7 +7,8 @@ export type Words = (string | WordNode)[]
 export type WordNode =
   | { t: 'b' | 'i' | 's' | 'u' | 'sup' | 'sub' | 'kbd'; c: Words }
   | { t: 'mono'; text: string }
-  | { t: 'math'; c: MathNode }
+  /** A wide one needs a line of its own. */
+  | { t: 'math'; c: MathNode; isWide: boolean }
   | { t: 'br' }
   | LinkNode
   | { t: 'picture'; file: string; alt: string; isLine: boolean; width: number | null }
@@ -30,7 +32,7 @@ export type Node =
   | { t: 'head'; level: number; id: string; c: Words }
   | { t: 'code'; text: string; lang: string | null; title: string | null }
   /** As mathematics, or where that could not be made of it, as it was written. */
-  | { t: 'equation'; c: MathNode }
+  | { t: 'equation'; c: MathNode; isWide: boolean }
   | { t: 'formula'; text: string }
   | { t: 'list'; tight: boolean; items: Node[][] }
   | { t: 'numbers'; tight: boolean; start: number; items: Node[][] }
@@ -59,6 +61,8 @@ export interface PrintedChapter {
 
 export interface PrintedBook {
   title: string
+  /** The title where it is large. */
+  cover: FittedTitle
   subtitle: string | null
   lang: string
   /** Whose form of the Chinese signs: SC, TC, HK, JP or KR. */
@@ -66,6 +70,8 @@ export interface PrintedBook {
   /** A single page has no cover and no contents. */
   isWhole: boolean
   chapters: PrintedChapter[]
+  /** By chapter: titles that fit on a sheet only when they are smaller than others. */
+  scales: Record<string, number>
   /** Which chapter each page is. */
   pages: Record<string, string>
   /** The places that links may lead to, beside chapters. A link to any other would end the work. */

@@ -7,6 +7,8 @@ import { breathe } from '../breathe.ts'
 import { printBlocks } from './blocks.ts'
 import type { Node, PrintedBook, PrintedChapter } from './nodes.ts'
 import { Pictures } from './pictures.ts'
+import { fitCover, fitTitle } from './titles.ts'
+import { asText } from './words.ts'
 
 export interface Printed {
   /** A `PrintedBook` as the template reads it: JSON, in pieces. */
@@ -40,6 +42,7 @@ export interface Printing extends PrintOptions {
 export async function printBook(book: Book, options: PrintOptions): Promise<Printed> {
   const shelf = new Pictures()
   const labels = new Set<string>()
+  const scales = new Map<string, number>()
   const pages = new Map<string, string>()
   const data: Uint8Array[] = []
   let follows: Chapter | undefined
@@ -66,18 +69,20 @@ export async function printBook(book: Book, options: PrintOptions): Promise<Prin
         return { number: notes.get(label)!, id: `${id}-note-${notes.get(label)}` }
       },
     }
-    const printed = JSON.stringify(printChapter(chapter, { id, follows, notes, labels, printing }))
+    const printed = JSON.stringify(printChapter(chapter, { id, follows, notes, labels, scales, printing }))
     data.push(Buffer.from(data.length === 0 ? printed : `,${printed}`))
     follows = chapter
     await breathe()
   }
-  const { title, subtitle = null, language, isSingle } = book
+  const { title, subtitle, language, isSingle } = book
   const about: Omit<PrintedBook, 'chapters'> = {
     title,
-    subtitle,
+    cover: fitCover(title),
+    subtitle: asWords(subtitle),
     lang: languageOf(language),
     han: hanOf(language),
     isWhole: !isSingle,
+    scales: Object.fromEntries(scales),
     pages: Object.fromEntries(pages),
     places: Object.fromEntries([...labels].map((label) => [label, true])),
   }
@@ -90,18 +95,22 @@ interface Making {
   follows: Chapter | undefined
   notes: ReadonlyMap<string, number>
   labels: Set<string>
+  scales: Map<string, number>
   printing: Printing
 }
 
-function printChapter(chapter: Chapter, { id, follows, notes, labels, printing }: Making): PrintedChapter {
+function printChapter(chapter: Chapter, { id, follows, notes, labels, scales, printing }: Making): PrintedChapter {
   const data = pageData(chapter.entry)
   const blocks = chapter.document?.blocks ?? []
   const body = printBlocks(blocks, printing)
   const c = [...body, ...printNotes(blocks, notes, labels, printing)]
+  const depth = Math.min(chapter.depth, 6)
+  const { title, scale } = fitTitle(data.title, depth)
+  if (scale < 1) scales.set(id, scale)
   return {
     id,
-    depth: Math.min(chapter.depth, 6),
-    title: data.title,
+    depth,
+    title,
     description: describe(data),
     // What follows the title of a group stands below it.
     breaks: follows !== undefined && follows.document !== undefined,
@@ -109,8 +118,10 @@ function printChapter(chapter: Chapter, { id, follows, notes, labels, printing }
   }
 }
 
+const asWords = (text: string | undefined) => (text === undefined ? null : asText(text))
+
 const describe = ({ description, layout }: PageData) =>
-  (layout?.description ?? layoutDefaults.description) ? (description ?? null) : null
+  (layout?.description ?? layoutDefaults.description) ? asWords(description) : null
 
 /** The footnotes that were mentioned, at the end of their page. */
 function printNotes(

@@ -1,6 +1,8 @@
+import { isStripped } from '../../content/html/stripped.ts'
 import { type Inline, markTypes } from '../../content/inlines.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { partsOf } from '../../pages/references.ts'
+import { isWide } from './formula-width.ts'
 import { printFormula } from './formulas.ts'
 import type { LinkNode, WordNode, Words } from './nodes.ts'
 import type { Printing } from './print.ts'
@@ -31,7 +33,11 @@ function printInline(inline: Inline, printing: Printing, depth: number): Words {
       return [asText(inline.text)]
     case 'math': {
       const formula = printing.formulas ? printFormula(inline.text) : undefined
-      return [formula ? { t: 'math', c: formula } : { t: 'mono', text: breakable(inline.text.replace(/\s+/g, ' ')) }]
+      return [
+        formula
+          ? { t: 'math', c: formula, isWide: isWide(formula) }
+          : { t: 'mono', text: breakable(inline.text.replace(/\s+/g, ' ')) },
+      ]
     }
     case 'code':
       return [{ t: 'mono', text: breakable(inline.text.replace(/\s+/g, ' ')) }]
@@ -60,8 +66,9 @@ function printInline(inline: Inline, printing: Printing, depth: number): Words {
       const id = printing.label(inline.id)
       return id === undefined ? [] : [{ t: 'at', id }]
     }
-    case 'color':
     case 'element':
+      return isStripped(inline.name) ? [] : inside(inline.inlines)
+    case 'color':
       return inside(inline.inlines)
     case 'expression':
     case 'icon':
