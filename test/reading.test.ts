@@ -71,6 +71,24 @@ test('the keyboard opens the search, moves in it, follows a hit, and closes it',
   assert.ok(await page.isHidden('dialog.search'))
 })
 
+test('what is typed is looked for in the version that is read', async () => {
+  const { site, url } = await aBook()
+  const other = await aLiveSpace(app, site.org)
+  expect(await other.edit(markdown('# Welcome\n'), markdown('# Second guide\n\nA teapot.\n')), 200)
+  const { id } = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: other.id }), 201)
+  expect(await site.who.patch(`${site.path}/site-spaces/${id}`, { path: 'second' }), 200)
+  for (const [where, title] of [
+    ['', 'Guide'],
+    ['second/', 'Second guide'],
+  ] as const) {
+    const page = await open(`${url}${where}`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('teapot')
+    await page.waitForSelector('.hit mark')
+    assert.deepEqual(await page.locator('.hit b').allTextContents(), [title])
+  }
+})
+
 test('a theme that was chosen is there on the next page, before anything is painted', async () => {
   const { url } = await aBook()
   const page = await open(url, { colorScheme: 'light' })
@@ -104,6 +122,20 @@ test('diagrams are drawn as pictures', async () => {
   const page = await open(`${url}every-block`)
   await page.waitForSelector('[data-diagram] img', { timeout: 20_000 })
   assert.ok((await page.$eval('[data-diagram] img', (image: any) => image.naturalWidth)) > 50)
+})
+
+test('on a phone a wide diagram is as large as its words need, and scrolls within its figure', async () => {
+  const steps = Array.from({ length: 9 }, (_, number) => `S${number}[Step number ${number}] --> S${number + 1}`)
+  const wide = `# Wide\n\n\`\`\`mermaid\nflowchart LR\n${steps.join('\n')}\n\`\`\`\n`
+  const site = await aSite(app, { pages: [markdown(wide)] })
+  const page = await open(`${app.url}${site.address}`, { viewport: { width: 390, height: 800 } })
+  await page.waitForSelector('[data-diagram] img', { timeout: 20_000 })
+  const [shown, own] = await page.$eval('[data-diagram] img', (image: any) => [image.clientWidth, image.naturalWidth])
+  assert.ok(own > 800 && shown >= own * 0.7, `${shown} of ${own}`)
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 390'))
+  const figure = page.locator('[data-diagram]')
+  await figure.focus()
+  assert.ok(await figure.evaluate((box: any) => box.scrollWidth > box.clientWidth && box.tabIndex === 0))
 })
 
 test('on a phone the menu is a drawer that holds the focus and gives it back', async () => {

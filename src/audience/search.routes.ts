@@ -117,8 +117,8 @@ async function search(app: App, seen: Seen, places: Place[], text: string, page:
     lexicons: [lexiconOf(null).name, ...(await listLexicons(app.db, organizationId))],
   }
   const scope = inSpaces(organizationId, [...bySpace.keys()], hidden)
-  const found = await findFirst(app.db, question, page, (node, after) =>
-    rankSpaces(app.db, scope, node, page.limit, after),
+  const found = await findFirst(app.db, question, page, (sought, after) =>
+    rankSpaces(app.db, scope, sought, page.limit, after),
   )
   if (!found) return undefined
   const present = await presenter(app, seen, bySpace, hidden, found, page.limit)

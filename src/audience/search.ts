@@ -33,17 +33,20 @@ export function placesToSearch(snapshot: SiteSnapshot, seen: readonly Place[], w
   if (!scope && mode === 'all') return [...seen]
 
   const current = scope?.currentSiteSpace ?? wanted.siteSpaceId
-  const chosen = [
-    ...named(scope?.includedSiteSpaces ?? [], 'body.scope.includedSiteSpaces'),
-    ...named(current === undefined ? [] : [current], scope ? 'body.scope.currentSiteSpace' : 'body.siteSpaceId'),
-  ]
-  const taken = current === undefined ? undefined : chosen.at(-1)
+  const [taken] = named(
+    current === undefined ? [] : [current],
+    scope ? 'body.scope.currentSiteSpace' : 'body.siteSpaceId',
+  )
+  const included = named(scope?.includedSiteSpaces ?? [], 'body.scope.includedSiteSpaces')
   const bySection = Map.groupBy(seen, ({ section }) => section)
   const defaults = [...bySection].flatMap(([section, places]) => {
     if (taken && taken.section === section) return []
     return places.find(({ variant }) => variant.isDefault) ?? places[0]!
   })
-  return [...new Set([...defaults, ...chosen])].filter(({ variant }) => snapshot.variants.has(variant.row.id))
+  // Where somebody is comes first: what stands in several places is shown there.
+  return [...new Set([...(taken ? [taken] : []), ...defaults, ...included])].filter(({ variant }) =>
+    snapshot.variants.has(variant.row.id),
+  )
 }
 
 /** What of these spaces a visitor must not find: whole pages, and sections that hold what a condition hides. */

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pathOfPage } from '../audience/resolve.ts'
 import type { Asked } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
+import { placeWithId } from '../audience/structure.ts'
 import type { Visitor } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
 import { pageData } from '../pages/entry-data.ts'
@@ -16,7 +17,7 @@ import { partOf, writePart, writeRobots, writeSitemap } from './machines/sitemap
 import { writeMarkdown } from './machines/markdown.ts'
 import { feedAddress, markdownAddress } from './page-view.ts'
 import { answerPdf } from '../pdf/published.ts'
-import { searchSite } from './search.ts'
+import { type Question, searchSite } from './search.ts'
 import { leadTo } from './sign-in.ts'
 import { type Way, frameAround, readDocument } from './show.ts'
 
@@ -74,23 +75,31 @@ export async function answerBelow(
 
 type Send = (type: string, body: string) => Given
 
+function questionIn(query: URLSearchParams): Question {
+  const [sectionId, siteSpaceId] = [query.get('in'), query.get('at')]
+  return {
+    text: (query.get('q') ?? '').trim(),
+    ...(sectionId !== null && { sectionId }),
+    ...(siteSpaceId !== null && { siteSpaceId }),
+  }
+}
+
 async function sendAnswers(app: App, reply: FastifyReply, { snapshot, visitor, query, way }: Asking) {
-  const sectionId = query.get('in') ?? undefined
-  const question = { text: query.get('q') ?? '', ...(sectionId !== undefined && { sectionId }) }
-  const answer = await searchSite(app, { snapshot, visitor, base: way.base }, question)
+  const answer = await searchSite(app, { snapshot, visitor, base: way.base }, questionIn(query))
   const type = 'application/json; charset=utf-8'
   return { reply: describePage(reply, { isShared: false, isIndexed: false }, type).send(JSON.stringify(answer)) }
 }
 
 async function showResults(app: App, reply: FastifyReply, { snapshot, visitor, query, way }: Asking) {
-  const question = (query.get('q') ?? '').trim()
+  const question = questionIn(query)
   const reader = { snapshot, visitor, base: way.base }
+  const place = placeWithId(snapshot, visitor, question.siteSpaceId ?? '')
   const [frame, { hits, count }] = await Promise.all([
-    frameAround(app, { ...reader, place: undefined }),
-    searchSite(app, reader, { text: question }),
+    frameAround(app, { ...reader, place }),
+    searchSite(app, reader, question),
   ])
   if (!frame) return undefined
-  const markup = drawResults(frame.site, frame.nav, { query: question, count, hits })
+  const markup = drawResults(frame.site, frame.nav, { query: question.text, count, hits })
   return { reply: describePage(reply, { isShared: false, isIndexed: false }).send(markup) }
 }
 

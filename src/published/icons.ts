@@ -1,4 +1,5 @@
 import { type Html, html, trusted } from '../content/html/template.ts'
+import { socialPaths } from './social-icons.ts'
 
 /** The pictures of the frame and of the blocks: strokes of one weight in a box of 24. */
 const paths = {
@@ -46,6 +47,7 @@ const paths = {
   palette:
     'M12 3.5a8.5 8.5 0 1 0 0 17c1.5 0 2-1 1.5-2.2-.6-1.5.3-2.8 2-2.8h2.2c1.8 0 2.8-1.2 2.8-3.2 0-5-3.8-8.8-8.5-8.8ZM8 9.5v.01M12 7.5v.01M16 9.5v.01M7.5 13.5v.01',
   spark: 'M12 3.5c.6 4.7 3.3 7.4 8 8-4.7.6-7.4 3.3-8 8-.6-4.7-3.3-7.4-8-8 4.7-.6 7.4-3.3 8-8Z',
+  ...socialPaths,
 } as const
 
 export type IconName = keyof typeof paths

@@ -50,6 +50,28 @@ test('every language has every word, with a place for what is put in, and others
   assert.equal(dayIn('no such', new Date('2026-03-01'), 'long'), '1 March 2026')
 })
 
+test('accounts elsewhere stand in the header and its drawer, or in the footer, as the site says', async () => {
+  const site = await aSite(app, { pages: [page] })
+  const look = expect(await site.who.get(`${site.path}/customization`), 200)
+  const socialAccounts = [
+    { platform: 'github', handle: '@both', display: { header: true } },
+    { platform: 'twitter', handle: 'above', display: { header: true, footer: false } },
+    { platform: 'youtube', handle: 'below' },
+    { platform: 'linkedin', handle: 'no name"><b>', display: { header: true } },
+    { platform: 'slack', handle: 'nowhere', display: { header: true } },
+  ]
+  expect(await site.who.put(`${site.path}/customization`, { ...look, socialAccounts }), 200)
+  const { text } = await site.browser().get(site.address)
+  const part = (name: string) => new RegExp(`<${name} class="(?:head|nav|foot)".*?</${name}>`, 's').exec(text)![0]
+  const linked = (html: string) => [...html.matchAll(/href="https:\/\/([^"]+)" rel="noopener me"/g)].map(([, to]) => to)
+  for (const name of ['header', 'nav']) {
+    assert.deepEqual(linked(part(name)), ['github.com/both', 'x.com/above'], name)
+    assert.match(part(name), /aria-label="GitHub"\s*><svg class="i" aria-hidden="true"><use href="#i-github"/)
+  }
+  assert.deepEqual(linked(part('footer')), ['github.com/both', 'youtube.com/below'])
+  assert.match(text, /<symbol id="i-github"/)
+})
+
 test('a font that a site chose comes along with it, and no other is loaded', async () => {
   const site = await aSite(app, { pages: [page] })
   const look = { styling: { font: 'Lato', headingFont: 'Merriweather', monospaceFont: 'FiraCode' } }

@@ -1,4 +1,4 @@
-import { hiddenFrom, inSpaces } from '../audience/search.ts'
+import { hiddenFrom, inSpaces, placesToSearch } from '../audience/search.ts'
 import { pageWithId } from '../audience/pages.ts'
 import { pathOfPage } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
@@ -17,6 +17,8 @@ export interface Question {
   text: string
   /** A section; without one, all of them. */
   sectionId?: string
+  /** Where they are: of other sections the default is searched. Nothing where they see no such place. */
+  siteSpaceId?: string
 }
 
 export interface Hit {
@@ -46,10 +48,13 @@ const partsOfPage = 2
 const longestQuestion = 512
 
 /** What a reader of a site may find there: nothing that a condition hides from them, not even as a number. */
-export async function searchSite(app: App, reader: Reader, { text, sectionId }: Question): Promise<Answer> {
+export async function searchSite(app: App, reader: Reader, question: Question): Promise<Answer> {
   const { snapshot, visitor } = reader
+  const { text, sectionId, siteSpaceId } = question
   const seen = visiblePlaces(snapshot, visitor)
-  const places = sectionId === undefined ? seen : seen.filter(({ section }) => section?.row.id === sectionId)
+  const here = seen.some(({ variant }) => variant.row.id === siteSpaceId) ? { siteSpaceId } : {}
+  const all = placesToSearch(snapshot, seen, here)
+  const places = sectionId === undefined ? all : all.filter(({ section }) => section?.row.id === sectionId)
   if (places.length === 0) return { count: 0, hits: [] }
   const words = text.slice(0, longestQuestion).trim()
   if (words === '') return suggest(app, reader, places)
@@ -62,8 +67,8 @@ export async function searchSite(app: App, reader: Reader, { text, sectionId }: 
   const scope = inSpaces(organizationId, [...bySpace.keys()], hidden)
   const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, organizationId))]
   const page = { limit: mostPages, after: undefined }
-  const found = await findFirst(app.db, { text: words, organizationId, lexicons }, page, (node, after) =>
-    rankPages(app.db, scope, node, mostPages, after),
+  const found = await findFirst(app.db, { text: words, organizationId, lexicons }, page, (sought, after) =>
+    rankPages(app.db, scope, sought, mostPages, after),
   )
   if (!found) return { count: 0, hits: [] }
 

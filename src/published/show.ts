@@ -18,7 +18,7 @@ import { type Manner, describePage } from './headers.ts'
 import { KeptPage, KeptPages } from './kept-pages.ts'
 import { type Found, type Links, makeLinks, pathTo } from './links.ts'
 import { navOf, showPage } from './page-view.ts'
-import { type Whereabouts, viewSite } from './site-view.ts'
+import { type Whereabouts, searchFrom, viewSite } from './site-view.ts'
 import { suggestionsFor } from './suggestions.ts'
 import type { Words } from './words/words.ts'
 
@@ -142,7 +142,8 @@ export async function frameAround(
   const pages = await app.audience.pages(place.variant.head)
   const tree = visibleTree(pages, visitor)
   const [page] = tree.roots
-  const site = await viewSite(app, { snapshot, visitor, place, base })
+  const view = await viewSite(app, { snapshot, visitor, place, base })
+  const site = where.place ? view : { ...view, search: searchFrom(where, undefined) }
   if (!page) return { site, nav: [] }
   const links: Links = await makeLinks(app, { snapshot, visitor, place, pages, page }, base)
   return { site, nav: navOf(tree, { page: undefined, links }, new Set()) }

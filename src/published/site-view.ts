@@ -11,6 +11,7 @@ import type { Footer, HeaderLink, SectionItem, SiteView } from './frame/view.ts'
 import { iconNamed } from './icons.ts'
 import { pathTo } from './links.ts'
 import { type References, loadReferences } from './references.ts'
+import { socialLinks } from './social.ts'
 import { lookAttributes } from './theme.ts'
 import { wordsFor } from './words/words.ts'
 
@@ -52,16 +53,29 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
     favicon: icon?.light ?? asset('favicon.svg'),
     font: asset(firstFile(look.styling.font) ?? 'inter-latin-opsz-normal.woff2'),
     headerLinks: headerLinks(look, visitor, leadsTo),
+    headerSocial: socialLinks(look, 'header'),
     footer: footerOf(look, leadsTo),
     ...(look.announcement?.enabled && { announcement: announcementOf(look.announcement, leadsTo) }),
     sections: sectionItems(where),
     variants: variantChoices(where),
-    search: {
-      page: `${base}~/search`,
-      answers: `${base}~/search.json`,
-      scopes: visibleSections(snapshot, visitor).map(({ row }) => ({ id: row.id, title: row.title })),
-    },
+    search: searchFrom(where, place),
     ...(snapshot.site.visibility === 'visitor-auth' && { signOut: `${base}~/auth/logout` }),
+  }
+}
+
+/** How to search from a place, or from none: what is searched depends on it wherever there are several. */
+export function searchFrom(
+  { snapshot, visitor, base }: Omit<Whereabouts, 'place'>,
+  place: Place | undefined,
+): SiteView['search'] {
+  const at = snapshot.variants.size > 1 ? place?.variant.row.id : undefined
+  const query = at === undefined ? '' : `?at=${at}`
+  return {
+    page: `${base}~/search`,
+    link: `${base}~/search${query}`,
+    answers: `${base}~/search.json${query}`,
+    at,
+    scopes: visibleSections(snapshot, visitor).map(({ row }) => ({ id: row.id, title: row.title })),
   }
 }
 
@@ -91,16 +105,14 @@ function headerLinks({ header }: Customization, { scope }: Visitor, leadsTo: Ref
   })
 }
 
-function footerOf({ footer, privacyPolicy, socialAccounts }: Customization, leadsTo: References): Footer {
+function footerOf(look: Customization, leadsTo: References): Footer {
+  const { footer, privacyPolicy } = look
   return {
     ...(footer.logo && { logo: footer.logo }),
     groups: footer.groups.map(({ title, links }) => ({ title, links: reachable(links, leadsTo) })),
     ...(footer.copyright !== undefined && { copyright: footer.copyright }),
     ...(privacyPolicy.url !== undefined && { privacy: privacyPolicy.url }),
-    social: socialAccounts.flatMap(({ platform, handle, display }) => {
-      const href = addressOf(platform, handle)
-      return display?.footer !== false && href !== undefined ? [{ title: nameOf(platform), href }] : []
-    }),
+    social: socialLinks(look, 'footer'),
   }
 }
 
@@ -149,35 +161,3 @@ function variantChoices({ snapshot, visitor, place, base }: Whereabouts) {
     current: variant === place.variant,
   }))
 }
-
-const hosts: Record<string, string> = {
-  twitter: 'x.com/',
-  instagram: 'instagram.com/',
-  facebook: 'facebook.com/',
-  linkedin: 'linkedin.com/',
-  github: 'github.com/',
-  discord: 'discord.gg/',
-  youtube: 'youtube.com/',
-  tiktok: 'tiktok.com/@',
-  reddit: 'reddit.com/',
-  bluesky: 'bsky.app/profile/',
-  threads: 'threads.net/@',
-  medium: 'medium.com/@',
-}
-
-/** A handle is a name at its platform; some have no such address. */
-function addressOf(platform: string, handle: string): string | undefined {
-  const host = Object.hasOwn(hosts, platform) ? hosts[platform] : undefined
-  const name = handle.replace(/^@/, '')
-  return host === undefined || !/^[\w./-]+$/.test(name) ? undefined : `https://${host}${name}`
-}
-
-const names: Record<string, string> = {
-  twitter: 'X',
-  linkedin: 'LinkedIn',
-  github: 'GitHub',
-  youtube: 'YouTube',
-  tiktok: 'TikTok',
-}
-
-const nameOf = (platform: string) => names[platform] ?? platform.charAt(0).toUpperCase() + platform.slice(1)

@@ -35,7 +35,12 @@ async function show({ id, svg }) {
   image.alt = 'Diagram'
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
   await image.decode()
-  figures[id].replaceChildren(image)
+  // Smaller than this its words cannot be read: where there is no room, the figure scrolls.
+  image.width = Math.round(image.naturalWidth * 0.75)
+  const figure = figures[id]
+  figure.replaceChildren(image)
+  if (figure.scrollWidth > figure.clientWidth) figure.tabIndex = 0
+  else figure.removeAttribute('tabindex')
 }
 
 if (figures.length > 0 && address) {

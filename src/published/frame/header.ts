@@ -2,7 +2,7 @@ import { type Html, attributes, html } from '../../content/html/template.ts'
 import { mark } from '../../look/mark.ts'
 import type { Icons } from '../icons.ts'
 import { type Words, fill } from '../words/words.ts'
-import type { Announcement, HeaderLink, SectionItem, SiteView, Themed } from './view.ts'
+import type { Announcement, HeaderLink, SectionItem, SiteView, SocialLink, Themed } from './view.ts'
 
 export function drawHeader(site: SiteView, icons: Icons): Html {
   const { sections, look, words } = site
@@ -23,14 +23,14 @@ export function drawHeader(site: SiteView, icons: Icons): Html {
         </div>
         <a
           class="find"
-          href="${site.search.page}"
+          href="${site.search.link}"
           data-search
           aria-keyshortcuts="/ Control+K Meta+K"
           aria-label="${words.search}"
           >${icons.draw('search')}<span>${words.search}…</span><kbd aria-hidden="true">/</kbd></a
         >
         <div class="head-end">
-          ${site.headerLinks.map((link) => drawHeaderLink(link, icons))}
+          ${site.headerLinks.map((link) => drawHeaderLink(link, icons))} ${drawSocial(site.headerSocial, icons)}
           ${site.signOut !== undefined && html`<a class="head-link" href="${site.signOut}">${words.signOut}</a>`}
           ${look.themeToggle && drawThemeButton(words, icons)}
         </div>
@@ -110,6 +110,16 @@ function drawHeaderLink({ title, href, look, links }: HeaderLink, icons: Icons):
   }
   const kind = { link: 'head-link', 'button-primary': 'btn small primary', 'button-secondary': 'btn small' }[look]
   return html`<a class="${kind}" href="${href ?? '#'}">${title}</a>`
+}
+
+/** Here and in the drawer of a phone. */
+export function drawSocial(links: readonly SocialLink[], icons: Icons): Html | undefined {
+  if (links.length === 0) return undefined
+  const each = ({ title, href, icon }: SocialLink) =>
+    html`<a class="icon-btn" href="${href}" rel="noopener me" title="${title}" aria-label="${title}"
+      >${icons.draw(icon)}</a
+    >`
+  return html`<div class="social">${links.map(each)}</div>`
 }
 
 function drawThemeButton(words: Words, icons: Icons): Html {

@@ -63,7 +63,7 @@ function drawSearchForm({ search, words }: SiteView, query: string, icons: Icons
       value="${query.slice(0, 512)}"
       maxlength="512"
       aria-label="${words.searchLong}"
-    />
+    />${search.at !== undefined && html`<input type="hidden" name="at" value="${search.at}" />`}
     <button class="btn primary" type="submit">${icons.draw('search')}${words.search}</button>
   </form>`
 }

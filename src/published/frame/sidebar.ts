@@ -1,7 +1,7 @@
 import { type Html, attributes, html } from '../../content/html/template.ts'
 import type { Icons } from '../icons.ts'
 import { type Words, fill } from '../words/words.ts'
-import { drawBrand, drawLead } from './header.ts'
+import { drawBrand, drawLead, drawSocial } from './header.ts'
 import type { NavItem, SiteView } from './view.ts'
 
 /** More links than this are not all sent: those on the way to the page, and the level that stands open. */
@@ -27,7 +27,7 @@ export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icon
       <div class="nav-foot">
         ${site.headerLinks.flatMap((link) => [link, ...link.links]).map(footLink)}${
           site.signOut !== undefined && html`<a href="${site.signOut}">${site.words.signOut}</a>`
-        }
+        }${drawSocial(site.headerSocial, icons)}
       </div>
     </nav>
     <div class="scrim"></div>`

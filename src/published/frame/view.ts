@@ -22,14 +22,27 @@ export interface SiteView {
   /** The font of its text, to be there early. */
   font: string
   headerLinks: HeaderLink[]
+  /** Accounts elsewhere that the header shows. */
+  headerSocial: SocialLink[]
   footer: Footer
   announcement?: Announcement
   sections: SectionItem[]
   variants: Choice[]
-  /** The page of results, and where the script asks. */
-  search: { page: string; answers: string; scopes: { id: string; title: string }[] }
+  search: Search
   /** Readers who signed in can leave again. */
   signOut?: string
+}
+
+export interface Search {
+  /** The page of results, for a form. */
+  page: string
+  /** The same from here, for a link. */
+  link: string
+  /** Where the script asks, from here. */
+  answers: string
+  /** The place that is searched first, if it matters. */
+  at: string | undefined
+  scopes: { id: string; title: string }[]
 }
 
 export interface Themed {
@@ -72,7 +85,13 @@ export interface Footer {
   groups: { title: string; links: { title: string; href: string }[] }[]
   copyright?: string
   privacy?: string
-  social: { title: string; href: string }[]
+  social: SocialLink[]
+}
+
+export interface SocialLink {
+  title: string
+  href: string
+  icon: IconName
 }
 
 export interface Announcement {

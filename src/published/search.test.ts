@@ -1,0 +1,137 @@
+// Where the search of a reader looks: in the version and the language they read.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aLiveSpace } from '../../test/editing.ts'
+import { aSite, expect } from '../../test/visitor.ts'
+
+const app = await startApp()
+
+const page = (title: string, text = 'It boils water.') => ({
+  operation: 'insert_page',
+  document: { markdown: `# ${title}\n\n${text}\n` },
+})
+
+/** Two sections: a guide in two versions, and a reference in two languages with a third that nobody sees. */
+async function aSiteOfVariants() {
+  const site = await aSite(app, { pages: [page('Start one'), page('Kettle one')] })
+  const { who, path } = site
+  const spaceWith = async (name: string) => {
+    const space = await aLiveSpace(app, site.org)
+    expect(await space.edit(page(`Start ${name}`), page(`Kettle ${name}`)), 200)
+    return space
+  }
+  const add = async (spaceId: string, sectionId: string) =>
+    expect(await who.post(`${path}/site-spaces`, { spaceId, sectionId }), 201).id as string
+  const german = await spaceWith('german')
+  const reference = expect(
+    await who.post(`${path}/sections`, { spaceId: (await spaceWith('english')).id, title: 'Reference' }),
+    201,
+  )
+  const [guide] = expect(await who.get(`${path}/sections`), 200).items
+  const two = await add((await spaceWith('two')).id, guide.id)
+  const inGerman = await add(german.id, reference.id)
+  const secret = await add((await spaceWith('secret')).id, reference.id)
+  await site.change({ adaptiveContent: { enabled: true } })
+  const hidden = { condition: 'visitor.claims.plan == "pro"', path: 'secret' }
+  expect(await who.patch(`${path}/site-spaces/${secret}`, hidden), 200)
+  for (const [id, name] of [
+    [two, 'two'],
+    [inGerman, 'german'],
+  ])
+    expect(await who.patch(`${path}/site-spaces/${id}`, { path: name }), 200)
+  expect(await who.patch(german.path, { language: 'de' }), 200)
+
+  const read = (below: string) => site.browser().get(`${site.address}${below}`)
+  const ask = async (query: Record<string, string>) => {
+    const { status, text } = await read(`~/search.json?${new URLSearchParams(query).toString()}`)
+    assert.equal(status, 200, text)
+    return JSON.parse(text) as { count: number; hits: { title: string; href: string }[] }
+  }
+  const found = async (query: Record<string, string>) =>
+    (await ask({ q: 'kettle', ...query })).hits.map(({ title }) => title).toSorted()
+  return { site, guide, reference, two, inGerman, secret, add, read, ask, found }
+}
+
+test('readers find what is in the variant they read, and of other sections what is in the default', async () => {
+  const { guide, reference, two, inGerman, ask, found } = await aSiteOfVariants()
+  assert.deepEqual(await found({}), ['Kettle english', 'Kettle one'])
+  assert.deepEqual(await found({ at: two }), ['Kettle english', 'Kettle two'])
+  assert.deepEqual(await found({ at: inGerman }), ['Kettle german', 'Kettle one'])
+  assert.equal((await ask({ q: 'kettle', at: two })).count, 2)
+
+  assert.deepEqual(await found({ at: two, in: guide.id }), ['Kettle two'])
+  assert.deepEqual(await found({ at: two, in: reference.id }), ['Kettle english'])
+  assert.deepEqual(await found({ at: inGerman, in: reference.id }), ['Kettle german'])
+  assert.deepEqual(await found({ in: guide.id }), ['Kettle one'])
+
+  const suggested = async (query: Record<string, string>) => (await ask({ q: '', ...query })).hits[0]!.title
+  assert.deepEqual(
+    [await suggested({}), await suggested({ at: two }), await suggested({ at: two, in: reference.id })],
+    ['Start one', 'Start two', 'Start english'],
+  )
+})
+
+test('a place that is not there, is of another site or is hidden says nothing', async () => {
+  const { site, secret, read, ask, found } = await aSiteOfVariants()
+  const other = await aSite(app)
+  const defaults = ['Kettle english', 'Kettle one']
+  for (const at of [secret, other.siteSpaceId, site.space.id, 'nothing', '', `${secret}'`, 'x'.repeat(2000)]) {
+    assert.deepEqual(await found({ at }), defaults, at)
+    assert.deepEqual(await ask({ q: 'secret', at }), { count: 0, hits: [] }, at)
+    const results = await read(`~/search?${new URLSearchParams({ q: 'kettle', at }).toString()}`)
+    assert.equal(results.status, 200)
+    for (const word of [/Kettle secret/, /Kettle german/, /name="at"/]) assert.doesNotMatch(results.text, word)
+  }
+})
+
+test('a page says where it is when it searches, with and without script, and so does the page of results', async () => {
+  const { site, two, inGerman, read } = await aSiteOfVariants()
+  const start = await read('two/')
+  assert.equal(start.status, 200)
+  const [, answers] = /data-answers="([^"]*)"/.exec(start.text)!
+  const [, link] = /class="find"\s+href="([^"]*)"/.exec(start.text)!
+  assert.deepEqual([answers, link], [`${site.address}~/search.json?at=${two}`, `${site.address}~/search?at=${two}`])
+
+  const empty = await site.browser().get(link!)
+  const field = `<input type="hidden" name="at" value="${two}" />`
+  assert.ok(empty.text.includes(field))
+  const results = await read(`~/search?q=kettle&at=${two}`)
+  assert.ok(results.text.includes(field))
+  assert.match(results.text, /<b>Kettle two<\/b>/)
+  assert.doesNotMatch(results.text, /<b>Kettle one<\/b>/)
+  assert.match((await read(`~/search?q=kettle&at=${inGerman}`)).text, /<html[^>]* lang="de"/)
+
+  const missing = await read('two/nowhere')
+  assert.equal(missing.status, 404)
+  assert.doesNotMatch(missing.text, /name="at"|search(?:\.json)?\?at=/)
+})
+
+test('what stands in a site twice is found where the reader is', async () => {
+  const { site, reference, two, inGerman, add, ask } = await aSiteOfVariants()
+  const again = await add(site.space.id, reference.id)
+  const links = async (at: string) =>
+    (await ask({ q: '"kettle one"', at })).hits.map(({ href }) => href.slice(site.address.length))
+  assert.deepEqual(await links(two), [])
+  assert.deepEqual(await links(inGerman), ['kettle-one'])
+  const [here] = await links(again)
+  assert.match(here!, /^reference\/.+\/kettle-one$/)
+})
+
+test('where a site has one space, searching it says nothing of a place', async () => {
+  const site = await aSite(app)
+  const { text } = await site.browser().get(site.address)
+  assert.match(text, /data-answers="[^"?]*~\/search\.json"/)
+})
+
+test('a page that is called what is asked for comes first on a site, also where a reader sees a part of it only', async () => {
+  const secret = '{% if visitor.claims.plan == "pro" %}\nA secret.\n{% endif %}\n\n## For all\n\nSome words.\n'
+  const site = await aSite(app, {
+    pages: [page('Form form', 'Form'), page('Form', secret), page('Forms', 'Form'), page('Other', '## Form\n\nForm')],
+  })
+  await site.change({ adaptiveContent: { enabled: true } })
+  const { text } = await site.browser().get(`${site.address}~/search.json?q=form`)
+  assert.equal(JSON.parse(text).hits[0].href, `${site.address}form`)
+  const answer = expect(await site.who.post(`${site.path}/search`, { query: 'FORM' }), 200)
+  assert.equal(answer.items[0].pages[0].title, 'Form')
+})

@@ -1,0 +1,37 @@
+import type { Customization } from '../sites/customization.schema.ts'
+import type { SocialLink } from './frame/view.ts'
+import type { SocialIcon } from './social-icons.ts'
+
+interface Platform {
+  name: string
+  host: string
+}
+
+/** A handle is a name at its platform; some platforms have no such address. */
+const platforms: Record<SocialIcon, Platform> = {
+  twitter: { name: 'X', host: 'x.com/' },
+  instagram: { name: 'Instagram', host: 'instagram.com/' },
+  facebook: { name: 'Facebook', host: 'facebook.com/' },
+  linkedin: { name: 'LinkedIn', host: 'linkedin.com/' },
+  github: { name: 'GitHub', host: 'github.com/' },
+  discord: { name: 'Discord', host: 'discord.gg/' },
+  youtube: { name: 'YouTube', host: 'youtube.com/' },
+  tiktok: { name: 'TikTok', host: 'tiktok.com/@' },
+  reddit: { name: 'Reddit', host: 'reddit.com/' },
+  bluesky: { name: 'Bluesky', host: 'bsky.app/profile/' },
+  threads: { name: 'Threads', host: 'threads.net/@' },
+  medium: { name: 'Medium', host: 'medium.com/@' },
+}
+
+/** Those that stand in the header, or the footer: all stand there, unless they are not to; in the header if they are to. */
+export function socialLinks({ socialAccounts }: Customization, place: 'header' | 'footer'): SocialLink[] {
+  return socialAccounts.flatMap(({ platform, handle, display }) => {
+    const isShown = place === 'footer' ? display?.footer !== false : display?.header === true
+    const name = handle.replace(/^@/, '')
+    if (!isShown || !isKnown(platform) || !/^[\w./-]+$/.test(name)) return []
+    const { name: title, host } = platforms[platform]
+    return [{ title, href: `https://${host}${name}`, icon: platform }]
+  })
+}
+
+const isKnown = (platform: string): platform is SocialIcon => Object.hasOwn(platforms, platform)
