@@ -30,7 +30,7 @@ function refusalPage(place: Place, { status, message }: ApiError): Html {
   return gate(place, {
     title: titleOf(status),
     body: html`<p>${status === 404 ? 'There is no page at this address, or you may not see it.' : message}</p>
-      <a class="btn primary big" href="${place.link('/')}">To the first page</a>`,
+      <a class="btn primary big" href="${place.link('/')}">Go to the start page</a>`,
   })
 }
 

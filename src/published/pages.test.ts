@@ -35,6 +35,26 @@ test('a published site shows its landing page at its root, and other pages at th
   assert.deepEqual([again.status, again.text], [304, ''])
 })
 
+test('the outline of a page begins at its highest headings, whichever these are', async () => {
+  const withText = (title: string, markdown: string) => newPage(title, { document: { markdown } })
+  const site = await aSite(app, {
+    pages: [
+      withText('Steps', '# Steps\n\n### One\n\n### Two\n\n#### Part\n'),
+      withText('Parts', '# Parts\n\n## One\n\n### Part\n\n#### Left out\n\n## Two\n'),
+    ],
+  })
+  const outlineOf = async (path: string) => {
+    const { text } = await site.browser().get(site.address + path)
+    const [, outline] = /<aside class="toc"[^]*?<ol>([^]*)<\/ol>[^]*?<\/aside>/.exec(text)!
+    return outline!
+      .replaceAll('<ol>', '(')
+      .replaceAll('</ol>', ')')
+      .replace(/<[^>]*>|\s+/g, '')
+  }
+  assert.equal(await outlineOf(''), 'OneTwo(Part)')
+  assert.equal(await outlineOf('parts'), 'One(Part)Two')
+})
+
 test('what is not published, not there or not a path is not found, and tells nothing', async () => {
   const site = await aSite(app)
   const hidden = await aSite(app, { published: false })

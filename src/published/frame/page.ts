@@ -118,13 +118,14 @@ function drawOutline({ site, outline, feed }: PageView, icons: Icons): Html {
   </aside>`
 }
 
-/** Two levels: the third would be longer than the text beside it. */
+/** The two highest levels that there are: a third would be longer than the text beside it. */
 function drawHeadings(outline: PageView['outline']): Html {
+  const highest = Math.max(2, Math.min(...outline.map(({ level }) => level)))
   const top: { anchor: string; title: string; below: PageView['outline'] }[] = []
   for (const entry of outline) {
     const last = top.at(-1)
-    if (entry.level <= 2 || !last) top.push({ ...entry, below: [] })
-    else if (entry.level === 3) last.below.push(entry)
+    if (entry.level <= highest || !last) top.push({ ...entry, below: [] })
+    else if (entry.level === highest + 1) last.below.push(entry)
   }
   const link = ({ anchor, title }: { anchor: string; title: string }) => html`<a href="#${anchor}">${title}</a>`
   const items = top.map(
