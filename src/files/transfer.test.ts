@@ -117,7 +117,8 @@ test('a refusal does not pass for the file: nobody keeps it, and it has no tag',
     const response = await download(url, headers)
     const { error } = (await response.json()) as { error: { code: number } }
     assert.equal(error.code, response.status)
-    for (const header of ['etag', 'cache-control', 'content-disposition', 'accept-ranges'])
+    assert.equal(response.headers.get('cache-control'), 'private, no-store')
+    for (const header of ['etag', 'content-disposition', 'accept-ranges'])
       assert.equal(response.headers.get(header), null, header)
     return [response.status, response.headers.get('content-range')]
   }
