@@ -4,9 +4,13 @@ import { invariants } from '../doctor/invariants.ts'
 import { anyPurging, besidesPurging } from '../doctor/purging.ts'
 import { readOptions } from './arguments.ts'
 import type { Command, OpenInstance } from './command.ts'
-import { sql } from '../db/sql.ts'
+import type { Database } from '../db/connect.ts'
+import { type Statement, sql } from '../db/sql.ts'
+import { nobody, transaction } from '../db/transaction.ts'
 
 const enoughBytes = 1024 ** 3
+/** Each promise is counted over all there is, however much that is. */
+const mostMs = 30 * 60_000
 
 export interface Finding {
   check: string
@@ -20,23 +24,42 @@ export const doctor: Command = {
 
   async run(args, open) {
     const { json } = readOptions(args, { json: 'flag' })
-    const findings = await examine(await open())
+    const findings = await examine(await open(), json ? undefined : say)
     if (json) console.log(JSON.stringify({ ok: findings.every(({ ok }) => ok), findings }))
-    else
-      for (const { check, ok, detail } of findings) console.log(`${ok ? '✓' : '✗'} ${check}${detail && `: ${detail}`}`)
     if (findings.some(({ ok }) => !ok)) process.exitCode = 1
   },
 }
 
-export async function examine(instance: OpenInstance): Promise<Finding[]> {
-  const findings = [await databaseAnswers(instance), await diskHasRoom(instance.config.dataFolder)]
-  const { any: isPurging } = await instance.db.one(anyPurging)
-  for (const { promise, broken } of invariants) {
-    const { count } = await instance.db.one(isPurging ? besidesPurging(broken) : broken)
-    findings.push(counted(promise, count))
+function say({ check, ok, detail }: Finding): void {
+  console.log(`${ok ? '✓' : '✗'} ${check}${detail && `: ${detail}`}`)
+}
+
+/** `tell` hears of each finding as soon as it is there. */
+export async function examine(
+  { db, store, config }: OpenInstance,
+  tell: (finding: Finding) => void = () => {},
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const note = (finding: Finding) => {
+    findings.push(finding)
+    tell(finding)
   }
-  findings.push(counted('The bytes of every file are there', await countMissingBytes(instance.db, instance.store)))
+  note(await databaseAnswers(db))
+  note(await diskHasRoom(config.dataFolder))
+  const { any: isPurging } = await db.one(anyPurging)
+  for (const { promise, broken } of invariants) {
+    const { count } = await askPatiently(db, isPurging ? besidesPurging(broken) : broken)
+    note(counted(promise, count))
+  }
+  note(counted('The bytes of every file are there', await countMissingBytes(db, store)))
   return findings
+}
+
+async function askPatiently<Row>(db: Database, statement: Statement<Row>): Promise<Row> {
+  return transaction(db, nobody, async (tx) => {
+    await tx.allow(mostMs)
+    return tx.one(statement)
+  })
 }
 
 const counted = (check: string, count: number): Finding => ({
@@ -45,7 +68,7 @@ const counted = (check: string, count: number): Finding => ({
   detail: count === 0 ? '' : `${count} found`,
 })
 
-async function databaseAnswers({ db }: OpenInstance): Promise<Finding> {
+async function databaseAnswers(db: Database): Promise<Finding> {
   const { version } = await db.one(sql<{ version: string }>`select current_setting('server_version') as version`)
   return { check: 'The database answers and is up to date', ok: true, detail: `PostgreSQL ${version}` }
 }

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startApp } from '../../test/app.ts'
+import { examine } from '../commands/doctor.ts'
+import type { OpenInstance } from '../commands/command.ts'
+import { Database } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import { nobody, transaction } from '../db/transaction.ts'
+
+const app = await startApp()
+
+test('a check takes as long as it takes, whatever the limit for requests is, and each finding is told at once', async () => {
+  const { config, databaseUrl } = app
+  const db = new Database({ connectionString: databaseUrl }, { ...config.limits, statementMs: 100 })
+  const told: string[] = []
+  const [locked, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const held = transaction(app.db, nobody, async (tx) => {
+    await tx.run(sql`lock table comments in access exclusive mode`)
+    locked.resolve()
+    await free.promise
+  })
+  await locked.promise
+  try {
+    const instance = { config, db, store: app.app.store } as OpenInstance
+    const examining = examine(instance, ({ check }) => told.push(check))
+    // Long beyond the limit.
+    await Promise.race([examining, sleep(1_000)])
+    const toldBefore = [...told]
+    free.resolve()
+    const findings = await examining
+    assert.deepEqual(
+      findings.filter(({ ok, check }) => !ok && !/room/.test(check)),
+      [],
+    )
+    assert.deepEqual(
+      told,
+      findings.map(({ check }) => check),
+    )
+    assert.ok(toldBefore.length >= 2 && toldBefore.length < told.length, String(toldBefore.length))
+  } finally {
+    free.resolve()
+    await held
+    await db.close()
+  }
+})
