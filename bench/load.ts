@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { type Socket, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import type { Sending } from './sender.ts'
 
-const autocannon = fileURLToPath(new URL('../node_modules/autocannon/autocannon.js', import.meta.url))
+const sender = fileURLToPath(new URL('sender.ts', import.meta.url))
 
 export interface Target {
   url: string
@@ -15,17 +16,18 @@ export interface Target {
 export async function requestsPerSecond(
   { url, headers = {} }: Target,
   seconds = 2,
-  expected: 200 | 304 = 200,
+  status: 200 | 304 = 200,
 ): Promise<number> {
-  const pairs = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
-  const child = spawn(process.execPath, [autocannon, '-j', '-c', '32', '-d', String(seconds), ...pairs, url], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+  const { host, hostname, port, pathname, search } = new URL(url)
+  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const request = `GET ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`
+  const sending: Sending = { host: hostname, port: Number(port), request, status }
+  const child = spawn(process.execPath, [sender, JSON.stringify(sending), String(seconds)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  const result = JSON.parse(output) as { non2xx: number; '2xx': number; errors: number; requests: { average: number } }
-  const wrong = expected === 200 ? result.non2xx : result['2xx']
-  if (wrong > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
-  return result.requests.average
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  if (code !== 0) throw new Error(`${url} was not answered as it should be`)
+  return Number(output)
 }
 
 /**
