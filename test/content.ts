@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { countMove } from '../src/change-requests/counters.ts'
 import type { Database } from '../src/db/connect.ts'
 import { sql } from '../src/db/sql.ts'
 import { nobody, transaction } from '../src/db/transaction.ts'
@@ -54,8 +55,7 @@ export async function writePage(db: Database, organizationId: string, spaceId: s
       insert into change_requests (organization_id, id, space_id, number, line_id, revision_initial)
       select organization_id, ${newId()}, space_id, last_number, ${branch.id}, ${next.head.id}
       from space_counters where space_id = ${spaceId}`)
-    await tx.run(sql`
-      update counter_slots set requests_draft = requests_draft + 1 where space_id = ${spaceId} and slot = 3`)
+    countMove(tx, { organization_id: organizationId, space_id: spaceId }, undefined, 'draft')
   })
   return entry
 }

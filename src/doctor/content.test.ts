@@ -48,7 +48,7 @@ const damages: [what: string, damage: Statement, promise: string][] = [
   ['a number is missing', sql`update change_requests set number = 7 where space_id = ${space.id}`, 'numbered'],
   [
     'a counter is wrong',
-    sql`update counter_slots set requests_open = 1 where space_id = ${space.id} and slot = 0`,
+    sql`update counter_slots set requests_open = requests_open + 1 where space_id = ${space.id}`,
     'numbers of open',
   ],
   [
