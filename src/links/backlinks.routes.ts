@@ -9,6 +9,7 @@ import { type Kind, file, findEntry, page } from '../revisions/entries.ts'
 import { readBacklinks } from './backlinks.ts'
 import { linksOfBranch } from './branch.ts'
 import { type Location, type Standpoint, loadLocations } from './locations.ts'
+import { type MadePages, findMadePages, isMade } from './made.ts'
 import { standInChangeRequest, standInSpace } from './routes.ts'
 import { ContentLocation } from './schema.ts'
 
@@ -82,8 +83,9 @@ export const backlinkRoutes: Routes = async (app) => {
         const params = request.params as unknown as Params
         const from = await stand(app, request, params)
         const target = (params.pageId ?? params.fileId)!
-        await requireEntry(app, from, target, noun)
-        return answer(app, request, from, target)
+        const made = noun === 'page' ? await findMadePages(app, from.changeRequest?.head ?? from.main) : undefined
+        if (!isMade(made, target)) await requireEntry(app, from, target, noun)
+        return answer(app, request, from, target, made)
       },
     )
   }
@@ -100,12 +102,18 @@ async function requireEntry(app: App, from: Standpoint, id: string, noun: Family
   if (found?.kind !== kind) throw notFound(noun)
 }
 
-async function answer(app: App, request: FastifyRequest, from: Standpoint, target: string) {
+async function answer(
+  app: App,
+  request: FastifyRequest,
+  from: Standpoint,
+  target: string,
+  made: MadePages | undefined,
+) {
   const { caller } = request
   const { spaceId, main, changeRequest } = from
   const branch = changeRequest && (await linksOfBranch(app.db, { spaceId, main, head: changeRequest.head }))
   const page = pageOf(request)
-  const list = await readBacklinks(app.db, { spaceId, main, userId: caller.user.id, target, branch }, page)
+  const list = await readBacklinks(app.db, { spaceId, main, userId: caller.user.id, target, branch, made }, page)
   const spots = list.rows.slice(0, page.limit).map(({ spaceId, source: entry }) => ({ spaceId, entry }))
   const show = await loadLocations(app, caller, from, spots)
   const { items, ...envelope } = presentPage(

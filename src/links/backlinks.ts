@@ -9,7 +9,9 @@ import {
   listSpacesLinking,
 } from './backlinks.queries.ts'
 import type { BranchLinks } from './branch.ts'
+import { listMended, onMain } from './list.ts'
 import { listVisible } from './list.queries.ts'
+import { type MadePages, isMade, mendedBy } from './made.ts'
 
 /** What is linked to, and who asks. */
 export interface BacklinkQuestion {
@@ -19,6 +21,8 @@ export interface BacklinkQuestion {
   target: string
   /** What a change request says instead of main. */
   branch?: BranchLinks | undefined
+  /** Pages that are there without being entries. */
+  made?: MadePages | undefined
 }
 
 export interface Backlink {
@@ -29,7 +33,7 @@ export interface Backlink {
 
 /** What links to a page or a file, each once: in its space, then in others, as far as the caller may see them. */
 export async function readBacklinks(db: Db, question: BacklinkQuestion, page: Page) {
-  const { spaceId, main, userId, target, branch } = question
+  const { spaceId, main, userId, target, branch = onMain, made } = question
   const { organizationId, lineId } = main
   const thing = { spaceId, entry: target }
   const linking = await listSpacesLinking(db, organizationId, thing)
@@ -42,11 +46,14 @@ export async function readBacklinks(db: Db, question: BacklinkQuestion, page: Pa
   const lines = linking.filter(({ space_id }) => visible.has(space_id)).map(({ line_id }) => line_id)
   const spaces = new Map(linking.map(({ line_id, space_id }) => [line_id, space_id]))
 
-  const drafted = branch?.rows.filter((row) => row.target === target && row.target_space === null) ?? []
+  const mended = isMade(made, target) ? await listMended(db, { main, made }, branch) : []
+  const drafted = [...branch.rows, ...mended]
+    .map(mendedBy(made))
+    .filter((row) => row.target === target && row.target_space === null)
   const filter = {
     target,
-    without: branch?.sources ?? [],
-    except: branch?.replaced ?? [],
+    without: branch.sources,
+    except: branch.replaced,
     and: drafted.map(({ source }) => source),
   }
   const line = { organizationId, lineId }

@@ -3,7 +3,8 @@ import type { Page } from '../http/paging.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { BranchLinks } from './branch.ts'
 import { countHidden, countLinksOf, listLinks, listTargetSpaces, listVisible } from './list.queries.ts'
-import { type LinkRow, type Totals, broken, findTotals, statuses, totalsOf } from './queries.ts'
+import { type MadePages, mendedBy } from './made.ts'
+import { type LinkRow, type Totals, broken, findTotals, listBrokenTo, statuses, totalsOf } from './queries.ts'
 import { keyOf } from './renew.ts'
 import type { Status } from './settle.ts'
 
@@ -16,6 +17,8 @@ export interface LinkQuestion {
   source?: string | undefined
   /** What a change request says instead of main. */
   branch?: BranchLinks
+  /** Pages that are there without being entries. */
+  made?: MadePages | undefined
   status?: Status | undefined
   /** Of the broken ones, those that the change request breaks, or the others. */
   brokenBy?: 'change-request' | 'space' | undefined
@@ -27,7 +30,7 @@ export interface LinkList {
   stats: { total: number; broken: { total: number; changeRequest?: number } }
 }
 
-const onMain: BranchLinks = { sources: [], rows: [], replaced: [], before: [] }
+export const onMain: BranchLinks = { sources: [], rows: [], replaced: [], before: [] }
 
 /** Links as the caller sees them: what leads to a space that they may not see is broken, and tells nothing. */
 export async function readLinks(db: Db, question: LinkQuestion, page: Page): Promise<LinkList> {
@@ -35,19 +38,21 @@ export async function readLinks(db: Db, question: LinkQuestion, page: Page): Pro
   const line = { organizationId: main.organizationId, lineId: main.lineId }
   const hidden = await listHidden(db, question, branch)
   const seen = (row: LinkRow) => (row.target_space !== null && hidden.has(row.target_space) ? concealed(row) : row)
-  const drafted = branch.rows.map(seen)
+  const mended = await listMended(db, question, branch)
+  const drafted = [...branch.rows, ...mended].map(seen).map(mendedBy(question.made))
   const broke = brokenIn(drafted, branch.before.map(seen))
 
   const status = brokenBy === undefined ? question.status : 'broken'
   const isAsked = question.status === undefined || question.status === status
-  const filter = { source, without: branch.sources, except: branch.replaced, hidden: [...hidden] }
+  const except = [...branch.replaced, ...mended]
+  const filter = { source, without: branch.sources, except, hidden: [...hidden] }
   const [kept, all, replaced, unseen] = await Promise.all([
     isAsked && brokenBy !== 'change-request' ? listLinks(db, line, filter, status, page) : [],
     source === undefined ? findTotals(db, line.organizationId, spaceId) : countLinksOf(db, line, [source]),
     countLinksOf(db, line, branch.sources),
     countHidden(db, line, filter),
   ])
-  const totals = sum(all, minus(replaced), minus(totalsOf(branch.replaced)), totalsOf(drafted))
+  const totals = sum(all, minus(replaced), minus(totalsOf(except)), totalsOf(drafted))
   totals.broken += unseen
 
   const isWanted = (row: LinkRow) =>
@@ -82,6 +87,21 @@ function countOf(
     default:
       return totals.links
   }
+}
+
+/** What is kept as broken and leads to a page that is made, but for what the change request says itself. */
+export async function listMended(
+  db: Db,
+  { main, source, made }: Pick<LinkQuestion, 'main' | 'source' | 'made'>,
+  { sources, replaced }: BranchLinks,
+): Promise<LinkRow[]> {
+  if (!made) return []
+  const line = { organizationId: main.organizationId, lineId: main.lineId }
+  const rows = await listBrokenTo(db, line, [...made.byPath.values()], [...made.byPath.keys()])
+  const others = new Set(replaced.map(keyOf))
+  return rows.filter(
+    (row) => (source ?? row.source) === row.source && !sources.includes(row.source) && !others.has(keyOf(row)),
+  )
 }
 
 /** Spaces that are linked to and that the caller may not see, or that are not there: the two look the same. */

@@ -5,6 +5,7 @@ import type { ChangeRequest } from '../change-requests/queries.ts'
 import { downloadUrl } from '../files/download.ts'
 import { presentFile } from '../files/present.ts'
 import type { App } from '../http/routes.ts'
+import { isDerived } from '../openapi/generate/expand.ts'
 import { presentOrganization } from '../organizations/present.ts'
 import { findMembership } from '../organizations/queries.ts'
 import { type View, presentPage, presentReusable, presentRevision } from '../pages/present.ts'
@@ -15,6 +16,7 @@ import { findRevision } from '../revisions/lines.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { seeSpace } from '../spaces/access.ts'
 import { presentSpace } from '../spaces/present.ts'
+import { findMadePages, isMade } from './made.ts'
 import { listMainLines } from './places.queries.ts'
 import type { ContentLocation } from './schema.ts'
 
@@ -101,8 +103,9 @@ interface Wanted {
 async function loadGround(app: App, caller: Caller, wanted: Wanted): Promise<Ground> {
   const { spaceId, heads, ids, changeRequest } = wanted
   const [head] = heads
-  const [seen, revision, ...found] = await Promise.all([
+  const [seen, made, revision, ...found] = await Promise.all([
     seeSpace(app.db, caller, spaceId),
+    ids.some(isDerived) ? findMadePages(app, head!) : undefined,
     changeRequest ? undefined : findContext(app, spaceId, head!),
     ...heads.map((at) => listWithAncestors(app.db, at, ids)),
   ])
@@ -118,6 +121,7 @@ async function loadGround(app: App, caller: Caller, wanted: Wanted): Promise<Gro
       ? { type: 'changeRequest', changeRequest: presentChangeRequest(changeRequest, app.url) }
       : revision && { type: 'revision', revision: { ...revision(view), ...noContent } },
     show(id, isStrict) {
+      if (made && isMade(made, id)) return present(app, spaceId, made.tree, made.tree.byId.get(id)!, view)
       const tree = (isStrict ? trees.slice(0, 1) : trees).find(({ byId }) => byId.has(id))
       return tree && present(app, spaceId, tree, tree.byId.get(id)!, view)
     },

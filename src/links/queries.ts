@@ -91,6 +91,21 @@ export async function listLinksWanting(db: Db, line: LineKey, paths: readonly st
   )
 }
 
+/** Of what leads nowhere in its space, the links that name one of these, or mean just one of these paths. */
+export async function listBrokenTo(
+  db: Db,
+  line: LineKey,
+  targets: readonly string[],
+  paths: readonly string[],
+): Promise<LinkRow[]> {
+  if (targets.length === 0 && paths.length === 0) return []
+  return db.all(
+    sql<LinkRow>`
+    select ${columns} from links l where ${ofLine(line)} and l.target_space is null and l.status = ${broken}
+      and (l.target = any (${targets}::uuid[]) or l.wanted = any (${paths}::text[]))`.asLong(),
+  )
+}
+
 /** What the texts of these sources were bound to. */
 export async function listRefs(
   db: Db,

@@ -11,8 +11,9 @@ import { readPolicy } from '../pages/families.ts'
 import { type Entry, findEntry, page } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { linksOfBranch, linksOfBranchPage } from './branch.ts'
-import { type LinkQuestion, readLinks } from './list.ts'
+import { type LinkQuestion, onMain, readLinks } from './list.ts'
 import { type Standpoint, loadLocations } from './locations.ts'
+import { findMadePages, isMade } from './made.ts'
 import { presentLink, spotsOf } from './present.ts'
 import { ChangeRequestLinksQuery, Links, LinksQuery } from './schema.ts'
 
@@ -20,6 +21,8 @@ const config = { policy: readPolicy }
 const ofSpace = { spaceId: Type.String() }
 const ofChangeRequest = { ...ofSpace, changeRequestId: Type.String() }
 const ofPage = { pageId: Type.String() }
+const ofMadePages =
+  'A page that is made from a specification can be linked to. What its own text links to is not listed.'
 
 export const linkRoutes: Routes = async (app) => {
   app.get(
@@ -37,7 +40,8 @@ export const linkRoutes: Routes = async (app) => {
     },
     async (request) => {
       const from = await standInSpace(app, request, request.params)
-      return answer(app, request, from, { status: request.query.status })
+      const made = await findMadePages(app, from.main)
+      return answer(app, request, from, { status: request.query.status, made })
     },
   )
 
@@ -48,6 +52,7 @@ export const linkRoutes: Routes = async (app) => {
       schema: {
         operationId: 'listPageLinksInSpace',
         summary: 'List the links of a page of a space',
+        description: ofMadePages,
         tags: ['space-content'],
         params: Type.Object({ ...ofSpace, ...ofPage }),
         querystring: LinksQuery,
@@ -56,8 +61,10 @@ export const linkRoutes: Routes = async (app) => {
     },
     async (request) => {
       const from = await standInSpace(app, request, request.params)
-      const { entry } = await accessPage(app, from.main, request.params.pageId)
-      return answer(app, request, from, { status: request.query.status, source: entry })
+      const made = await findMadePages(app, from.main)
+      const { pageId } = request.params
+      if (!isMade(made, pageId)) await accessPage(app, from.main, pageId)
+      return answer(app, request, from, { status: request.query.status, source: pageId, made })
     },
   )
 
@@ -78,8 +85,9 @@ export const linkRoutes: Routes = async (app) => {
     async (request) => {
       const from = await standInChangeRequest(app, request, request.params)
       const { status, brokenContext: brokenBy } = request.query
-      const branch = await linksOfBranch(app.db, { ...from, head: from.changeRequest.head })
-      return answer(app, request, from, { status, brokenBy, branch })
+      const { head } = from.changeRequest
+      const [branch, made] = await Promise.all([linksOfBranch(app.db, { ...from, head }), findMadePages(app, head)])
+      return answer(app, request, from, { status, brokenBy, branch, made })
     },
   )
 
@@ -90,6 +98,7 @@ export const linkRoutes: Routes = async (app) => {
       schema: {
         operationId: 'listPageLinksInChangeRequest',
         summary: 'List the links of a page of a change request',
+        description: ofMadePages,
         tags: ['change-request-content'],
         params: Type.Object({ ...ofChangeRequest, ...ofPage }),
         querystring: LinksQuery,
@@ -99,9 +108,12 @@ export const linkRoutes: Routes = async (app) => {
     async (request) => {
       const from = await standInChangeRequest(app, request, request.params)
       const { head } = from.changeRequest
-      const entry = await accessPage(app, head, request.params.pageId)
-      const branch = await linksOfBranchPage(app.db, { ...from, head }, entry)
-      return answer(app, request, from, { status: request.query.status, source: entry.entry, branch })
+      const made = await findMadePages(app, head)
+      const { pageId } = request.params
+      const branch = isMade(made, pageId)
+        ? onMain
+        : await linksOfBranchPage(app.db, { ...from, head }, await accessPage(app, head, pageId))
+      return answer(app, request, from, { status: request.query.status, source: pageId, branch, made })
     },
   )
 }

@@ -3,6 +3,7 @@ import type { Entry } from '../content/merge/entry.ts'
 import { type HtmlOptions, toHtml } from '../content/to-html.ts'
 import { downloadUrl } from '../files/download.ts'
 import type { App } from '../http/routes.ts'
+import { findMadePages, isMade, madeTarget } from '../links/made.ts'
 import { type Meaning, meaningOf } from '../links/meaning.ts'
 import { settle } from '../links/settle.ts'
 import { file, listWithAncestors, page, reusable } from '../revisions/entries.ts'
@@ -46,19 +47,23 @@ async function findAddresses(app: App, content: Where, entry: Entry, hrefs: stri
     { at },
     asked.map(({ meaning }) => meaning),
   )
-  const ids = [...new Set(settled.flatMap(({ status, target }) => (status === 'ok' ? (target ?? []) : [])))]
-  const found = PageTree.of(await listWithAncestors(app.db, at, ids))
+  const made = settled.some(({ status }) => status === 'broken') ? await findMadePages(app, at) : undefined
+  const targets = settled.map(({ status, targetSpace: target_space, target, wanted }) =>
+    status === 'ok' ? target : madeTarget(made, { target_space, target, wanted }),
+  )
+  const found = PageTree.of(await listWithAncestors(app.db, at, [...new Set(targets.filter((id) => id != null))]))
   const addressOf = (id: string, href: string) => {
-    const target = found.byId.get(id)
+    const tree = made && isMade(made, id) ? made.tree : found
+    const target = tree.byId.get(id)
     if (target?.kind === file) return downloadUrl(app, space.id, target)
     if (target?.kind !== page || (shown && !shown.tree.byId.has(id))) return undefined
     const { anchor } = partsOf(href)
-    return content.appUrl + encodeURI(found.pathOf(target)) + (anchor ? `#${anchor}` : '')
+    return content.appUrl + encodeURI(tree.pathOf(target)) + (anchor ? `#${anchor}` : '')
   }
   return new Map(
     asked.flatMap(({ href }, i) => {
-      const { status, target } = settled[i]!
-      const address = status === 'ok' && target !== null ? addressOf(target, href) : undefined
+      const target = targets[i]
+      const address = target ? addressOf(target, href) : undefined
       return address === undefined ? [] : [[href, address] as const]
     }),
   )
