@@ -1,6 +1,8 @@
 import { everyBlock } from '../content/blocks.ts'
 import type { Db } from '../db/connect.ts'
 import type { App } from '../http/routes.ts'
+import { findMadePages } from '../links/made.ts'
+import { isDerived } from '../openapi/generate/expand.ts'
 import { PageTree } from '../pages/tree.ts'
 import { listWithAncestors, page } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
@@ -14,10 +16,18 @@ const bodiesAtOnce = 16
  * tree of the revision it is at hand, and costs no statement.
  */
 export async function readPages(app: App, db: Db, at: Revision, ids: string[]): Promise<PageTree> {
+  if (ids.some(isDerived)) return withMadePages(app, at, ids)
   const known = await app.content.knownTree(at)
   if (known || ids.length === 0) return known ?? PageTree.of([])
   const found = await listWithAncestors(db, at, ids)
   return PageTree.of(found.filter(({ kind }) => kind === page))
+}
+
+/** With the pages that are made from specifications. What asks for these stands there no more, and is put back. */
+async function withMadePages(app: App, at: Revision, ids: readonly string[]): Promise<PageTree> {
+  const [written, made] = await Promise.all([app.content.tree(at), findMadePages(app, at)])
+  if (!made) return written
+  return made.tree.with(ids.flatMap((id) => (made.tree.byId.has(id) ? [] : (written.byId.get(id) ?? []))))
 }
 
 /**

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { type EditedSpace, aLiveSpace, idsOf } from '../../test/editing.ts'
+import { anOrganization } from '../../test/factories.ts'
+import { petstore } from '../openapi/testing/petstore.ts'
+import { putSpec } from '../openapi/testing/specs.ts'
 
 const app = await startApp()
 
@@ -49,6 +52,36 @@ test('a comment on a block keeps what the block said, finds it after other edits
 
   await space.edit(rewritten(page, 'The first one.\n\nThe second one.'))
   assert.equal((await targetOf(space, space.path, made)).page.outdated, false)
+})
+
+test('pages that are made from a specification are commented on as others are', async () => {
+  const org = await anOrganization(app)
+  const space = await aLiveSpace(app, org)
+  const read = (document: object) => putSpec(org.admin.client, org.id, 'shop', { text: JSON.stringify(document) })
+  await read(petstore)
+  const dependencies = { spec: { ref: { kind: 'openapi', spec: 'shop' } } }
+  const computed = { type: 'builtin:openapi', props: { models: false }, dependencies }
+  const asking = { operation: 'insert_page', type: 'computed', computed, metadata: { title: 'Reference' } }
+  const [placeholder] = idsOf(await space.edit(asking)) as [string]
+  const { pages } = (await space.who.get(`${space.path}/content/pages`)).body
+  const page: string = pages.find(({ title }: { title: string }) => title === 'Pets').id
+  const [key] = await keysOf(space, space.path, page)
+
+  const onPage = await post(space, space.path, { page })
+  assert.deepEqual([onPage.target.page.id, onPage.target.page.path], [page, 'pets'])
+  const onBlock = await post(space, space.path, { page, node: key })
+  assert.deepEqual(onBlock.target.node, { id: key, preview: 'All about pets.' })
+  await post(space, space.path, { page: placeholder })
+  const outdated = async () =>
+    (await space.who.get(`${space.path}/comments?order=asc`)).body.items.map(({ target }: any) => target.page.outdated)
+  assert.deepEqual(await outdated(), [false, false, false])
+
+  await read({ ...petstore, tags: petstore.tags.map((tag) => ({ ...tag, description: 'Changed.' })) })
+  assert.deepEqual(await outdated(), [false, true, false])
+  await read({ ...petstore, paths: {}, tags: [] })
+  assert.deepEqual(await outdated(), [true, true, false])
+  const gone = await space.who.post(`${space.path}/comments`, { page, body: { markdown: 'Late' } })
+  assert.equal(gone.status, 400)
 })
 
 test('a comment follows its page through renames and moves, and tells what it was when it is gone', async () => {
