@@ -179,7 +179,6 @@ export interface SiteRow {
   basename: string
   hostname: string | null
   proxy: string | null
-  icon: unknown
   agents_context: 'excluded' | 'included'
   adaptive_enabled: boolean
   adaptive_schema: unknown

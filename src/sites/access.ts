@@ -60,7 +60,7 @@ export function mayView({ userId, role }: Pick<Membership, 'userId' | 'role'>): 
 }
 
 export const siteColumns = sql`s.organization_id, s.id, s.type, s.title, s.visibility, s.published, s.published_at,
-  s.basename, s.hostname, s.proxy, s.icon, s.agents_context, s.adaptive_enabled, s.adaptive_schema,
+  s.basename, s.hostname, s.proxy, s.agents_context, s.adaptive_enabled, s.adaptive_schema,
   s.adaptive_updated_at, s.auth_backend, s.auth_key, s.auth_fallback_url, s.auth_logout_url, s.customization,
   s.customization_updated_at, s.version, s.created_by, s.created_at, s.updated_at`
 

@@ -85,6 +85,21 @@ test('fields that nobody knows are ignored at every depth, and there is no AI an
   })
 })
 
+test('the icon of a site is the one of its look', async () => {
+  const site = await aSite(app)
+  const iconAfter = async (favicon: object) => {
+    await site.who.put(lookAt(site), { favicon })
+    const { body } = await site.who.get(site.path)
+    const { body: listed } = await site.who.get(`/v1/orgs/${site.org.id}/sites`)
+    assert.deepEqual(listed.items, [body])
+    return 'icon' in body ? body.icon : 'none'
+  }
+  const icon = { light: 'https://example.com/light.png', dark: 'https://example.com/dark.png' }
+  assert.deepEqual(await iconAfter({ emoji: '📘' }), { emoji: '📘' })
+  assert.deepEqual(await iconAfter({ icon }), { icon })
+  assert.equal(await iconAfter({}), 'none')
+})
+
 test('the actions of a page are a list; older clients set two of them by switches', async () => {
   const site = await aSite(app)
   const set = async (pageActions: object) => (await site.who.put(lookAt(site), { pageActions })).body.pageActions

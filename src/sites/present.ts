@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { OrganizationRow } from '../db/tables.ts'
 import { type Hosts, ownAddress, siteAddress } from './addresses.ts'
+import type { SomeCustomization } from './customization.schema.ts'
 import type { SiteSeen } from './queries.ts'
 import { type Site, features } from './schema.ts'
 
@@ -14,12 +15,13 @@ export function presentSite(
   const place = { ...row, organization_hostname: organization.hostname }
   // What a secret link opens has no address without the secret.
   const isShown = row.published && (row.visibility !== 'share-link' || shareKey !== undefined)
+  const { favicon } = row.customization as SomeCustomization
   return {
     object: 'site',
     id: row.id,
     type: row.type as Static<typeof Site>['type'],
     title: row.title,
-    ...(row.icon !== null && { icon: row.icon }),
+    ...(favicon !== undefined && { icon: favicon }),
     ...(row.hostname !== null && { hostname: row.hostname }),
     basename: row.basename,
     ...(row.proxy !== null && { proxy: { origin: row.proxy, target: ownAddress(hosts, place) } }),

@@ -56,7 +56,15 @@ export const Site = Type.Object(
     id: Type.String(),
     type: OneOf(types),
     title: Type.String(),
-    icon: Type.Optional(Type.Unknown({ description: 'Icons for light and dark, or an emoji.' })),
+    icon: Type.Optional(
+      Type.Object(
+        {
+          icon: Type.Optional(Type.Object({ light: Type.String(), dark: Type.String() })),
+          emoji: Type.Optional(Type.String()),
+        },
+        { description: 'The `favicon` of its customization, where one was set.' },
+      ),
+    ),
     hostname: Type.Optional(Type.String({ description: 'The host of its own.' })),
     basename: Type.Optional(Type.String({ description: "The last part of its address, below its organization's." })),
     proxy: Type.Optional(

@@ -148,7 +148,6 @@ const plainSite: SiteRow = {
   basename: 'docs',
   hostname: null,
   proxy: null,
-  icon: null,
   agents_context: 'included',
   adaptive_enabled: true,
   adaptive_schema: null,
