@@ -1,6 +1,7 @@
 // Bad input is refused in the one shape there is, with the name of what is wrong, and changes nothing.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import Type from 'typebox'
 import { readConfig } from '../src/config.ts'
 import { makeServer } from '../src/http/server.ts'
@@ -58,6 +59,9 @@ test('a body of another type is refused, and JSON is known by its name alone', a
       type,
     )
   }
+  const packed = gzipSync('{"title":"Other"}')
+  const unpack = { 'content-encoding': 'gzip' }
+  await refuses('unsupported_media_type', undefined, () => sendBytes('PATCH', here, packed, unpack), 'gzip')
   await refusesRaw(
     'unsupported_media_type',
     rawRequest(`PATCH ${here} HTTP/1.1`, ['Content-Length: 16'], '{"title":"Bare"}'),
@@ -326,6 +330,27 @@ test('a page token works only for the list, the filter and the day it was made f
   )
   await refuses('invalid_request', 'query.page', () => client.get(`${members}?page=${'x'.repeat(2049)}`), 'too long')
   assert.equal((await client.get(`${members}?limit=1&page=${token}`)).status, 200)
+})
+
+test('of a body with several shapes, what is wrong with the one that was meant is named', async () => {
+  const space = (await client.post(`${here}/spaces`, { title: 'Shapes' })).body.id
+  const site = (await client.post(`${here}/sites`, { title: 'Shapes', spaces: [space] })).body.id
+  const imports = `/v1/org/${org.id}/imports`
+  const target = { space }
+  const wrong: [string, object, string][] = [
+    [imports, { source: { type: 'file' }, target }, 'source.files'],
+    [imports, { source: { type: 'website' }, target }, 'source.url'],
+    [imports, { source: { type: 'paper' }, target }, 'source.type'],
+    [imports, { source: {}, target }, 'source.type'],
+    [`/v1/spaces/${space}/move`, { position: { before: { type: 'collection', space } } }, 'position.before.collection'],
+    [`/v1/spaces/${space}/move`, { position: { after: { type: 'site' } } }, 'position.after.type'],
+    [`${here}/sites/${site}/search`, { query: 'a', scope: { mode: 'specific' } }, 'scope.siteSpaceIds'],
+    [`${here}/link-invites`, { level: 'reader', space }, 'level'],
+    [`${here}/link-invites`, { role: 'reader' }, 'role'],
+  ]
+  for (const [path, body, where] of wrong) {
+    await refuses('invalid_request', `body.${where}`, () => client.post(path, body), JSON.stringify(body))
+  }
 })
 
 test('a page token is good for a day', async (t) => {

@@ -1,10 +1,11 @@
 import Type from 'typebox'
-import { OneOf } from '../http/schemas.ts'
+import { OneOf, Tagged } from '../http/schemas.ts'
 import { FoundPage, FoundSpace } from '../search/schema.ts'
 
 const SiteSpaces = Type.Array(Type.String(), { minItems: 1, maxItems: 1000 })
 
-const Scope = Type.Union(
+const Scope = Tagged(
+  'mode',
   [
     Type.Object({
       mode: Type.Literal('default', { description: 'What shows first: the default of each section.' }),

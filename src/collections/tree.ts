@@ -9,7 +9,7 @@ import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, invalid } from '../http/errors.ts'
-import { Nullable } from '../http/schemas.ts'
+import { Nullable, Tagged } from '../http/schemas.ts'
 import { isId } from '../ids.ts'
 
 /** Collections and spaces stand in one order below a collection, or at the top of the organization. */
@@ -20,7 +20,7 @@ export interface Parent {
 }
 
 type Neighbour = Static<typeof Neighbour>
-const Neighbour = Type.Union([
+const Neighbour = Tagged('type', [
   Type.Object({ type: Type.Literal('space'), space: Type.String() }),
   Type.Object({ type: Type.Literal('collection'), collection: Type.String() }),
 ])

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { File } from '../files/schema.ts'
-import { Nullable, OneOf } from '../http/schemas.ts'
+import { Nullable, OneOf, Tagged } from '../http/schemas.ts'
 import { pageTypes } from '../pages/entry-data.ts'
 
 /** An id, or the `ref` of something that an earlier change of the same batch made. */
@@ -30,7 +30,7 @@ const At = Type.Optional(
   Type.Integer({ minimum: 0, description: 'Its place among its siblings, from 0; without it, the last.' }),
 )
 
-const CoverReference = Type.Union([
+const CoverReference = Tagged('kind', [
   Type.Object({ kind: Type.Literal('file'), file: Type.String() }),
   Type.Object({ kind: Type.Literal('url'), url: Type.String({ format: 'http-url', maxLength: 2048 }) }),
 ])
@@ -219,13 +219,7 @@ export type Change = Static<(typeof operations)[number]>
 
 export type ChangeOf<Word extends Change['operation']> = Extract<Change, { operation: Word }>
 
-/** With the discriminator a wrong change is told what is wrong with it, and not that it is none of eleven. */
-const AnyChange = Type.Unsafe<Change>({
-  type: 'object',
-  required: ['operation'],
-  discriminator: { propertyName: 'operation' },
-  oneOf: operations,
-})
+const AnyChange = Tagged('operation', operations)
 
 export const Batch = Type.Object({
   changes: Type.Array(AnyChange, { minItems: 1, maxItems: 50, description: 'Applied in this order, all or none.' }),

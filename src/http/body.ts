@@ -6,6 +6,9 @@ const maxDepth = 64
 /** Reads a JSON body. A JSON content type with nothing behind it is no body: clients send that on calls without one. */
 export async function parseJsonBody(request: FastifyRequest, bytes: string | Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity')
+    throw new ApiError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.')
   const value = parse(bytes as Buffer)
   refuseFlaw('body', findFlaw(value, request.routeOptions.config.bodyDepth ?? maxDepth))
   return value

@@ -14,6 +14,23 @@ export const OneOf = <const Words extends readonly string[]>(
   options: { description?: string; default?: Words[number] } = {},
 ) => Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options })
 
+/**
+ * Objects of several kinds in a body; one word in them says which. Who sends a wrong one is told what is wrong with it,
+ * and not what the others would have.
+ */
+export const Tagged = <const Kinds extends readonly Type.TObject[]>(
+  word: string,
+  kinds: Kinds,
+  options: { description?: string } = {},
+) =>
+  Type.Unsafe<Type.Static<Kinds[number]>>({
+    type: 'object',
+    required: [word],
+    discriminator: { propertyName: word },
+    oneOf: kinds,
+    ...options,
+  })
+
 export const RoleWord = OneOf(roles, { description: 'Weakest first: read, comment, edit, review, create, admin.' })
 
 /** null is a guest: no access but what was granted directly. */

@@ -38,12 +38,20 @@ function invalidInput(part: string, errors: ErrorObject[]): ApiError {
   return new ApiError('invalid_request', `${detail.path}: ${detail.message}`, { details: [detail] })
 }
 
-/** Of a union every branch complains; the branch that got furthest is the one that was meant. */
+/**
+ * Of a union every branch complains; the branch that got furthest is the one that was meant. Of two that got equally far,
+ * the one with a value that it does not take knows more of what was sent than the one that lacks something.
+ */
 function mostTelling(errors: ErrorObject[]): ErrorObject {
   const inside = errors.filter((error) => error.keyword !== 'anyOf' && error.keyword !== 'oneOf')
   const candidates = inside.length > 0 ? inside : errors
-  return candidates.reduce((best, next) => (depth(next) > depth(best) ? next : best))
+  return candidates.reduce((best, next) => {
+    const further = depth(next) - depth(best)
+    return further > 0 || (further === 0 && knows(next) > knows(best)) ? next : best
+  })
 }
+
+const knows = ({ keyword }: ErrorObject) => (keyword === 'required' || keyword === 'const' ? 0 : 1)
 
 /** What is missing counts as one step further: whoever sent an object there meant one. */
 const depth = ({ instancePath, keyword }: ErrorObject) =>

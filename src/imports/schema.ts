@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { OneOf, Time } from '../http/schemas.ts'
+import { OneOf, Tagged, Time } from '../http/schemas.ts'
 import { User } from '../users/schema.ts'
 
 /** All that the API of old knows; some of them stand for exports that have to be made there first. */
@@ -67,7 +67,7 @@ const Target = Type.Object({
 
 export const NewImportRun = Type.Object(
   {
-    source: Type.Union([WebsiteSource, FileSource]),
+    source: Tagged('type', [WebsiteSource, FileSource]),
     target: Target,
     site: Type.Optional(Type.String({ description: 'A site that it is for; only kept.' })),
     enhance: Type.Optional(Type.Boolean({ default: true, description: 'Taken, and makes no difference.' })),
