@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
-import { requireTag } from '../http/conditional.ts'
+import { requireRevision } from '../http/conditional.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
@@ -39,7 +39,7 @@ export const mergingRoutes: Routes = async (app) => {
       const { changeRequest } = access
       const merging = {
         mergerId: request.caller.user.id,
-        requireHead: ({ head_id }: Row) => requireTag(request, () => `"${head_id}"`),
+        requireHead: ({ head_id }: Row) => requireRevision(request, head_id),
       }
       const answer = await changeLine(request, changeRequest.main_id, {
         workOut: (db) => mergeChangeRequest(db, changeRequest, merging),
@@ -68,7 +68,7 @@ export const mergingRoutes: Routes = async (app) => {
 
       const answer = await write(request, async (tx) => {
         const { changeRequest, branch } = await lockChangeRequest(tx, access.changeRequest)
-        requireTag(request, () => `"${changeRequest.head_id}"`)
+        requireRevision(request, changeRequest.head_id)
         return updateFromMain(tx, changeRequest, branch)
       })
       return tagged(reply, answer)

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { placeOf } from '../comments/access.ts'
-import { requireTag } from '../http/conditional.ts'
+import { requireRevision } from '../http/conditional.ts'
 import { notFound } from '../http/errors.ts'
 import { listOf, pageOf, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
@@ -64,7 +64,7 @@ export const reviewRoutes: Routes = async (app) => {
 
       return write(request, async (tx) => {
         const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
-        requireTag(request, () => `"${changeRequest.head_id}"`)
+        requireRevision(request, changeRequest.head_id)
         const place = placeOf({ ...access, changeRequest }, caller)
         const review = await submitReview(tx, place, changeRequest, { status: body.status, comment })
         const { organization_id: organizationId } = changeRequest

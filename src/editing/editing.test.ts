@@ -194,7 +194,13 @@ test('If-Match names the revision that a write was made for', async () => {
   const write = (tag: string, title: string) =>
     space.who.post(`${space.path}/content`, { changes: [newPage(title)] }, { 'if-match': tag })
   assert.equal((await write(`"${first.revision}"`, 'B')).status, 200)
-  assert.equal((await write(`"${first.revision}"`, 'C')).status, 412)
+  const late = await write(`"${first.revision}"`, 'C')
+  assert.equal(late.status, 412)
+  const { headers } = await space.who.get(`${space.path}/content`)
+  const strange = await write(headers.get('etag')!, 'C')
+  assert.equal(strange.status, 412)
+  assert.match(strange.body.error.message, /takes the id of the revision/)
+  assert.notEqual(strange.body.error.message, late.body.error.message)
   const request = await space.changeRequest()
   const send = (tag: string) =>
     space.who.post(`${request.path}/content`, { changes: [newPage('D')] }, { 'if-match': tag })

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { accessSpace } from '../access/content.ts'
 import { locationOf, presentChangeRequest } from '../change-requests/present.ts'
 import { limits } from '../content/limits.ts'
-import { requireTag } from '../http/conditional.ts'
+import { requireRevision } from '../http/conditional.ts'
 import { type App, type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import { isRepeat } from '../http/write.ts'
@@ -95,7 +95,7 @@ async function changeContent<Edited, Answer>(
   const changes = (await isRepeat(request)) ? [] : body.changes
   if (bringsFiles(changes)) await target.refuse(app.db)
   const prepared = await prepareBatch(app, changes)
-  const requireHead: Edit['requireHead'] = ({ head }) => requireTag(request, () => `"${head.id}"`)
+  const requireHead: Edit['requireHead'] = ({ head }) => requireRevision(request, head.id)
   try {
     return await writeBatch(request, { prepared, caller, store: app.store, url: app.url, requireHead }, target, present)
   } finally {

@@ -42,6 +42,19 @@ export function requireTag(request: FastifyRequest, current: () => string | stri
   )
 }
 
+const aRevision = /"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(-gzip|-br)?"/
+
+/** For a write to content, which is at a revision: its id is the tag. */
+export function requireRevision(request: FastifyRequest, id: string): void {
+  const asked = request.headers['if-match']?.trim() ?? '*'
+  if (asked !== '*' && !aRevision.test(asked)) {
+    // Whoever sends the tag of something they read would read it again, and again in vain.
+    const message = 'Here If-Match takes the id of the revision that you have seen, in quotes.'
+    throw new ApiError('precondition_failed', message)
+  }
+  requireTag(request, () => `"${id}"`)
+}
+
 function lists(header: string, tag: string, weakToo: boolean): boolean {
   if (header.trim() === '*') return true
   const wanted = withoutSuffix(tag)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { changeLine } from '../change-requests/turns.ts'
-import { requireTag } from '../http/conditional.ts'
+import { requireRevision } from '../http/conditional.ts'
 import { invalid } from '../http/errors.ts'
 import { type App, type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
@@ -95,11 +95,11 @@ async function importNow(app: App, request: FastifyRequest, gone: AbortSignal, t
   const { caller } = request
   const checked = await accessTarget(app.db, caller, target, 'page')
   return app.imports.atOnce(gone, async (stopping) => {
-    requireTag(request, () => `"${checked.head.id}"`)
+    requireRevision(request, checked.head.id)
     const prepared = await prepare(app, source, stopping)
     try {
       const { store, url } = app
-      const requireHead = ({ head }: { head: { id: string } }) => requireTag(request, () => `"${head.id}"`)
+      const requireHead = ({ head }: { head: { id: string } }) => requireRevision(request, head.id)
       return await changeLine(request, checked.head.lineId, {
         workOut: async (db) => {
           const writeIt = await workOut(db, target, prepared, { caller, store, url, requireHead })

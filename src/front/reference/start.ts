@@ -140,7 +140,7 @@ function tell(
       text: html`<p>
         Answers carry an <code>ETag</code>. Send it back as <code>If-None-Match</code> with the next read, and you get
         304 if nothing changed; as <code>If-Match</code> with a change, and it is refused with 412 if somebody else was
-        faster.
+        faster. What writes or merges content takes the id of the revision instead, in quotes.
       </p>`,
     },
     'rate-limits': {
