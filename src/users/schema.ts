@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { Nullable } from '../http/schemas.ts'
 
 export const User = Type.Object(
   {
@@ -14,5 +15,7 @@ export const User = Type.Object(
 
 export const UserChanges = Type.Object({
   displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  photoURL: Type.Optional(Type.String({ maxLength: 2048, format: 'http-url' })),
+  photoURL: Type.Optional(
+    Nullable(Type.String({ maxLength: 2048, format: 'http-url', description: 'null takes the picture away.' })),
+  ),
 })

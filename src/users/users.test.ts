@@ -62,6 +62,8 @@ test('people change their own profile, field by field, and others see the change
   assert.deepEqual([pictured.body.displayName, pictured.body.photoURL], ['Zoë 🌍', 'https://example.com/zoe.png'])
   assert.deepEqual((await org.admin.client.get(path)).body, pictured.body)
   assert.equal((await person.client.patch(path, {})).status, 200)
+  const plain = await person.client.patch(path, { photoURL: null })
+  assert.deepEqual([plain.status, 'photoURL' in plain.body], [200, false])
 })
 
 test("nobody changes somebody else's profile, not even an administrator", async () => {
