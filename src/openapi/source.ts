@@ -19,7 +19,7 @@ export async function withSource<Result>(
   if ((url === undefined) === (text === undefined)) {
     throw invalid('body.source', 'oneOf', 'must have exactly one of url and text')
   }
-  if (url !== undefined) return use({ url: checkedUrl(url) })
+  if (url !== undefined) return use({ url: checkedUrl('body.source.url', url) })
   const incoming = await receiveText(app, text!)
   try {
     return await use({ text: incoming })
@@ -29,10 +29,10 @@ export async function withSource<Result>(
 }
 
 /** What is known to be refused once it is fetched is refused right away. */
-function checkedUrl(url: string): string {
+export function checkedUrl(field: string, url: string): string {
   const { username, password } = new URL(url)
   if (username !== '' || password !== '') {
-    throw invalid('body.source.url', 'format', 'must not have a user or a password in it')
+    throw invalid(field, 'format', 'must not have a user or a password in it')
   }
   return url
 }

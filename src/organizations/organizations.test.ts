@@ -78,6 +78,29 @@ test('an administrator of the instance creates an organization and is its first 
   assert.equal(second.body.hostname, 'fresh-new-2')
 })
 
+test('an organization is made with the site and the specification that were asked for with it', async () => {
+  const { client } = await anInstanceAdministrator()
+  const make = (query: string) => client.post(`/v1/orgs?${query}`, { title: 'Furnished' })
+  const source = 'https://127.0.0.1:1/openapi.json'
+
+  const { status, body } = await make(`withDefaultSite=true&openapiUrl=${encodeURIComponent(source)}`)
+  assert.equal(status, 201)
+  assert.deepEqual((await client.get(`/v1/orgs/${body.id}`)).body, body)
+  const site = (await client.get(`/v1/orgs/${body.id}/sites/${body.defaultContent.site}`)).body
+  assert.deepEqual([site.title, site.published, site.siteSpaces], ['Furnished', false, 1])
+  const specs = (await client.get(`/v1/orgs/${body.id}/openapi`)).body.items
+  assert.deepEqual(
+    specs.map((spec: any) => [spec.slug, spec.sourceURL]),
+    [['api', source]],
+  )
+
+  const plain = (await make('withDefaultSite=false')).body
+  assert.equal(plain.defaultContent, undefined)
+  assert.equal((await client.get(`/v1/orgs/${plain.id}/sites`)).body.count, 0)
+  for (const query of ['withDefaultSite=perhaps', 'openapiUrl=file:///etc/passwd', 'openapiUrl=http://a:b@c.test/'])
+    assert.equal((await make(query)).status, 400, query)
+})
+
 test('administrators of the instance have no say inside an organization', async () => {
   const org = await anOrganization(app)
   const person = await anInstanceAdministrator()

@@ -8,9 +8,10 @@ import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import { write } from '../http/write.ts'
 import { changeOrganization, createOrganization } from './actions.ts'
+import { furnish } from './furnish.ts'
 import { presentOrganization } from './present.ts'
 import { listOwnOrganizations, lockOrganization } from './queries.ts'
-import { NewOrganization, Organization, OrganizationChanges } from './schema.ts'
+import { NewOrganization, NewOrganizationQuery, Organization, OrganizationChanges } from './schema.ts'
 
 const inOrganization = Type.Object({ organizationId: Type.String() })
 
@@ -49,6 +50,7 @@ export const organizationRoutes: Routes = async (app) => {
         operationId: 'createOrganization',
         summary: 'Create an organization',
         tags: ['organizations'],
+        querystring: NewOrganizationQuery,
         body: NewOrganization,
         response: { 201: Organization, ...refusals },
       },
@@ -59,9 +61,10 @@ export const organizationRoutes: Routes = async (app) => {
       if (!user.instance_admin) throw forbidden('create organizations: only administrators of this instance may')
 
       return write(request, async (tx) => {
-        const organization = await createOrganization(tx, { title, emailDomains, adminId: user.id })
-        const membership = { userId: user.id, role: 'admin' as const, ownsTeam: false, defaultSite: null }
-        return presentOrganization({ ...membership, organization }, app.url)
+        const made = await createOrganization(tx, { title, emailDomains, adminId: user.id })
+        const organization = await furnish(tx, app, made, { ...request.query, adminId: user.id })
+        const membership = { userId: user.id, role: 'admin' as const, ownsTeam: false, organization, defaultSite: null }
+        return presentOrganization(asAdmin(membership, organization), app.url)
       })
     },
   )

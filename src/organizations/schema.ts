@@ -69,6 +69,20 @@ export const NewOrganization = Type.Object({
   emailDomains: Type.Optional(EmailDomains),
 })
 
+/** In the address, as the public API has it. */
+export const NewOrganizationQuery = Type.Object({
+  withDefaultSite: Type.Optional(
+    Type.Boolean({ description: 'With a site of its own title, one space in it, not yet published.' }),
+  ),
+  openapiUrl: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      format: 'http-url',
+      description: 'With the specification that is found there, under the name `api`.',
+    }),
+  ),
+})
+
 export const OrganizationChanges = Type.Object({
   title: Type.Optional(title),
   emailDomains: Type.Optional(EmailDomains),

@@ -78,10 +78,11 @@ function parameterList(title: string, parameters: Parameter[]): HtmlValue {
     <dl class="props">${each}</dl>`
 }
 
-/** `changeRequestId` → "The id of the change request." */
+/** `siteSpaceId` → "The id of the site space." */
 function whatIdIs(name: string): string | undefined {
   if (!name.endsWith('Id')) return undefined
-  return `The id of the ${name.slice(0, -2).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`
+  const words = name.slice(0, -2).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `The id of the ${words}${name === 'changeRequestId' ? ', or its number in the space' : ''}.`
 }
 
 function bodyFields(schema: Schema): HtmlValue {

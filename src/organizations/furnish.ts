@@ -1,0 +1,33 @@
+import type { OrganizationRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { App } from '../http/routes.ts'
+import { createSpec } from '../openapi/actions.ts'
+import { checkedUrl } from '../openapi/source.ts'
+import { createSite } from '../sites/actions.ts'
+import { changeOrganization } from './actions.ts'
+
+export interface Furniture {
+  withDefaultSite?: boolean
+  openapiUrl?: string
+  adminId: string
+}
+
+/** Puts into a new organization what was asked for with it. */
+export async function furnish(
+  tx: Transaction,
+  { secrets, store, openapi }: App,
+  organization: OrganizationRow,
+  { withDefaultSite, openapiUrl, adminId }: Furniture,
+): Promise<OrganizationRow> {
+  const { id: organizationId, title } = organization
+  if (openapiUrl !== undefined) {
+    const url = checkedUrl('query.openapiUrl', openapiUrl)
+    await createSpec(tx, store, { organizationId, slug: 'api', source: { url } })
+    tx.afterCommit(() => openapi.wake())
+  }
+  if (!withDefaultSite) return organization
+  const siteTitle = [...title].slice(0, 128).join('').trim()
+  const draft = { organizationId, creatorId: adminId, title: siteTitle, type: 'basic' } as const
+  const site = await createSite(tx, secrets, { ...draft, visibility: 'public', spaces: 'sample' })
+  return changeOrganization(tx, organization, { defaultContent: { type: 'site', site } })
+}
