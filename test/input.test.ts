@@ -367,3 +367,24 @@ test('a page token is good for a day', async (t) => {
     '26 hours old',
   )
 })
+
+test('what must have a certain form is refused with an example, not with an expression', async () => {
+  const asked = (path: string, value: string) => client.patch(here, { [path]: value })
+  const said = async (path: string, value: string) => (await asked(path, value)).body.error.message
+  assert.equal(await said('hostname', 'Not a host'), 'body.hostname: must be like acme-docs')
+  assert.equal(await said('title', ' Acme '), 'body.title: No blanks at its ends.')
+  const { body } = await client.post(`${here}/spaces`, { title: '   ' })
+  assert.equal(body.error.message, 'body.title: must not be blank')
+
+  const silent: string[] = []
+  const look = (schema: unknown, where: string): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    const { pattern, examples, description } = schema as Record<string, unknown>
+    if (typeof pattern === 'string' && pattern !== '\\S' && !examples && !description) silent.push(where)
+    for (const each of Object.values(schema)) look(each, where)
+  }
+  for (const { schema } of app.app.operations) {
+    for (const part of [schema.body, schema.querystring, schema.params]) look(part, schema.operationId!)
+  }
+  assert.deepEqual(silent, [])
+})

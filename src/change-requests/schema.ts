@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { pageQuery } from '../http/paging.ts'
-import { OneOf, Time } from '../http/schemas.ts'
+import { AnId, OneOf, Time } from '../http/schemas.ts'
 import { User } from '../users/schema.ts'
 import { statuses } from './queries.ts'
 import { MarkdownOrDocument } from './text.ts'
@@ -49,16 +49,12 @@ export const ChangeRequestChanges = Type.Object({
   ),
 })
 
-/** An id in a query: one that cannot be an id is refused, not looked for. */
-const anId = (description: string) =>
-  Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', description })
-
 const filter = {
   ...pageQuery,
   status: Type.Optional(Type.Array(Status, { maxItems: 4, description: 'One or more; without it, `open`.' })),
-  contributor: Type.Optional(anId('Only those that this user edited or commented.')),
-  creator: Type.Optional(anId('Only those that this user made.')),
-  requestedReviewer: Type.Optional(anId('Only those this user was asked to review.')),
+  contributor: Type.Optional(AnId('Only those that this user edited or commented.')),
+  creator: Type.Optional(AnId('Only those that this user made.')),
+  requestedReviewer: Type.Optional(AnId('Only those this user was asked to review.')),
   orderBy: Type.Optional(OneOf(['updatedAt', 'createdAt'] as const, { default: 'updatedAt' })),
 }
 
@@ -66,8 +62,8 @@ export const ChangeRequestQuery = Type.Object(filter)
 
 export const OrganizationQuery = Type.Object({
   ...filter,
-  space: Type.Optional(anId('Only those of this space.')),
-  site: Type.Optional(anId('Only those of spaces in this site.')),
+  space: Type.Optional(AnId('Only those of this space.')),
+  site: Type.Optional(AnId('Only those of spaces in this site.')),
 })
 
 export const MergeResult = Type.Object({

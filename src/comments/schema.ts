@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { TextBody } from '../change-requests/text.ts'
 import { pageQuery } from '../http/paging.ts'
-import { OneOf, Order, Time } from '../http/schemas.ts'
+import { AnId, OneOf, Order, Time } from '../http/schemas.ts'
 import { JSONDocument } from '../pages/schema.ts'
 import { User } from '../users/schema.ts'
 
@@ -107,13 +107,6 @@ export const ReplyChanges = Type.Object({
   resolved: Type.Optional(Type.Boolean({ description: 'Has no effect: a comment is resolved, not its replies.' })),
 })
 
-/** An id in a query: one that cannot be an id is refused, not looked for. */
-const anId = (description?: string) =>
-  Type.String({
-    pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-    ...(description !== undefined && { description }),
-  })
-
 export const formats = ['markdown', 'document', 'html'] as const
 
 export type Format = (typeof formats)[number]
@@ -126,8 +119,8 @@ export const CommentsQuery = Type.Object({
   ...pageQuery,
   order: Type.Optional(Order),
   status: Type.Optional(OneOf(['all', 'open', 'resolved'] as const, { default: 'all' })),
-  targetPage: Type.Optional(anId('Only those about this page.')),
-  authors: Type.Optional(Type.Array(anId(), { maxItems: 50, description: 'Only those by one of these users.' })),
+  targetPage: Type.Optional(AnId('Only those about this page.')),
+  authors: Type.Optional(Type.Array(AnId(), { maxItems: 50, description: 'Only those by one of these users.' })),
   format,
 })
 

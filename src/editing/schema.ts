@@ -9,6 +9,7 @@ const Name = (description: string) => Type.String({ minLength: 1, maxLength: 100
 
 const Ref = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+  examples: ['first-page'],
   description: 'A name for it within this batch: later changes and links (`./<ref>.md`, `./<ref>`) may use it.',
 })
 
@@ -104,7 +105,10 @@ const Target = Type.Object(
 
 const Computed = Type.Object(
   {
-    type: Type.String({ pattern: '^(builtin:(openapi|translation)|integration:[^:]{1,100}:[^:]{1,100})$' }),
+    type: Type.String({
+      pattern: '^(builtin:(openapi|translation)|integration:[^:]{1,100}:[^:]{1,100})$',
+      examples: ['builtin:openapi'],
+    }),
     props: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 20 })),
     dependencies: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {

@@ -14,6 +14,14 @@ export const OneOf = <const Words extends readonly string[]>(
   options: { description?: string; default?: Words[number] } = {},
 ) => Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options })
 
+/** An id in a query: one that cannot be an id is refused, not looked for. */
+export const AnId = (description?: string) =>
+  Type.String({
+    pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+    examples: ['01990000-0000-7000-8000-000000000000'],
+    ...(description !== undefined && { description }),
+  })
+
 /**
  * Objects of several kinds in a body; one word in them says which. Who sends a wrong one is told what is wrong with it,
  * and not what the others would have.

@@ -16,6 +16,8 @@ function makeAjv(coerceTypes: false | 'array') {
     allErrors: false,
     allowUnionTypes: true,
     discriminator: true,
+    // With each error the schema that it comes from: its examples say more than a pattern.
+    verbose: true,
   })
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check)
   return ajv
@@ -67,8 +69,10 @@ function describe(part: string, error: ErrorObject): ErrorDetail {
   return { path: [part, ...steps].join('.'), rule: error.keyword, message: sentence(error) }
 }
 
-function sentence({ keyword, params, message }: ErrorObject): string {
+function sentence({ keyword, params, message, parentSchema }: ErrorObject): string {
   switch (keyword) {
+    case 'pattern':
+      return likeness(params.pattern, parentSchema) ?? message!
     case 'required':
       return 'is required'
     case 'type':
@@ -99,6 +103,12 @@ function sentence({ keyword, params, message }: ErrorObject): string {
     default:
       return message ?? 'is not valid'
   }
+}
+
+/** What a pattern asks for, in words that people read. */
+function likeness(pattern: string, schema: Record<string, any> | undefined): string | undefined {
+  if (pattern === '\\S') return 'must not be blank'
+  return schema?.examples ? `must be like ${schema.examples[0]}` : schema?.description
 }
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -84,7 +84,7 @@ const Source = Type.Object(
 )
 
 export const NewOpenAPISpec = Type.Object({
-  slug: Type.String({ minLength: 1, maxLength: 100, pattern: slugPattern }),
+  slug: Type.String({ minLength: 1, maxLength: 100, pattern: slugPattern, examples: ['teapot-api'] }),
   source: Source,
 })
 

@@ -86,7 +86,15 @@ export const NewOrganizationQuery = Type.Object({
 export const OrganizationChanges = Type.Object({
   title: Type.Optional(title),
   emailDomains: Type.Optional(EmailDomains),
-  hostname: Type.Optional(Type.String({ minLength: 3, maxLength: 32, pattern: '^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$' })),
+  hostname: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: 32,
+      pattern: '^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$',
+      examples: ['acme-docs'],
+      description: 'The part of addresses that is theirs.',
+    }),
+  ),
   defaultRole: Type.Optional(MaybeRole),
   defaultContent: Type.Optional(Nullable(DefaultContent)),
   logo: Type.Optional(Nullable(Type.String({ maxLength: 2048, format: 'http-url' }))),

@@ -7,13 +7,18 @@ import { SiteTitle } from './schema.ts'
 const Address = Type.String({ format: 'http-url', maxLength: 2048 })
 const ThemedAddress = Type.Object({ light: Address, dark: Address })
 
-const Colour = Type.String({ pattern: '^#(?:[0-9a-fA-F]{3}){1,2}$' })
+const Colour = Type.String({ pattern: '^#(?:[0-9a-fA-F]{3}){1,2}$', examples: ['#1a2b3c'] })
 const ThemedColour = Type.Object({ light: Colour, dark: Colour })
 
 const Switch = Type.Object({ enabled: Type.Boolean() })
 
 /** It stands in a style sheet, so it has nothing in it that means something there. */
-const FontFamily = Type.String({ minLength: 1, maxLength: 50, pattern: '^[A-Za-z0-9][A-Za-z0-9 _-]*$' })
+const FontFamily = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9 _-]*$',
+  examples: ['Source Serif 4'],
+})
 
 const OwnFont = Type.Object({
   id: Type.String({ maxLength: 100 }),
@@ -47,7 +52,7 @@ const MonospaceFont = Type.Union([
   OwnFont,
 ])
 
-const CodeTheme = Type.String({ maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' })
+const CodeTheme = Type.String({ maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', examples: ['github-dark'] })
 const ThemedCode = Type.Object({ light: CodeTheme, dark: CodeTheme })
 
 /** Where a link leads. Which fields there are depends on the kind; what they name is checked when it is written. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { pageQuery } from '../http/paging.ts'
-import { Nullable, OneOf, Time } from '../http/schemas.ts'
+import { AnId, Nullable, OneOf, Time } from '../http/schemas.ts'
 
 const types = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const
 
@@ -95,12 +95,7 @@ export const SiteTitle = Type.String({ minLength: 2, maxLength: 128, pattern: '\
 
 export const SiteQuery = Type.Object({
   ...pageQuery,
-  space: Type.Optional(
-    Type.String({
-      pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-      description: 'Only sites that hold this space.',
-    }),
-  ),
+  space: Type.Optional(AnId('Only sites that hold this space.')),
   title: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the title, in any case.' })),
   published: Type.Optional(Type.Boolean()),
   type: Type.Optional(Type.Array(OneOf(types), { maxItems: types.length })),
@@ -133,6 +128,7 @@ export const SiteChanges = Type.Object({
       Type.String({
         maxLength: 512,
         pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$',
+        examples: ['docs.company.com'],
         description: 'A host of its own, whose DNS leads here; null takes it away.',
       }),
     ),
@@ -142,7 +138,8 @@ export const SiteChanges = Type.Object({
       Type.String({
         maxLength: 512,
         pattern: '^([\\w-]+\\.)*[\\w-]+\\.[a-zA-Z]{2,}(\\/[\\w-]+)+$',
-        description: 'Where a proxy of yours shows it, such as company.com/docs; null takes it away.',
+        examples: ['company.com/docs'],
+        description: 'Where a proxy of yours shows it; null takes it away.',
       }),
     ),
   ),
