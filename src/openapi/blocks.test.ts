@@ -53,6 +53,14 @@ test('the same operation twice has ids of its own, and a part that is not there 
   assert.match(markup, /<code>GET \/gone<\/code>/)
 })
 
+test('an operation says what it is for, unless the heading before it does', async () => {
+  const { org } = await anOrganizationWithSpec(app, petstore)
+  const titles = async (markdown: string) =>
+    [...(await draw(org.id, markdown)).markup.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title]) => title)
+  assert.deepEqual(await titles(`Text.\n\n${operation('/pets', 'get')}`), ['List pets'])
+  assert.deepEqual(await titles(`## All of them\n\n${operation('/pets', 'get')}`), ['All of them'])
+})
+
 test('a page shows the newest version', async () => {
   const { org } = await anOrganizationWithSpec(app, petstore)
   const before = await draw(org.id, operation('/pets', 'get'))

@@ -31,15 +31,25 @@ export async function loadSpecsFor(
   icons: Icons,
   fileOf: FileOf = () => undefined,
 ): Promise<DrawnSpecs> {
-  const wanted = [...everyBlock(blocks)].filter(isSpecBlock).slice(0, mostBlocks)
+  const all = [...everyBlock(blocks)]
+  const wanted = all.filter(isSpecBlock).slice(0, mostBlocks)
+  // Where the page says by itself what comes now, an operation does not say it again.
+  const titled = new Set(all.filter((_, index) => all[index - 1]?.type === 'heading'))
   const versions = await newestFor(app, organizationId, wanted)
   const drawn = new Map<Block, Html>()
   for (const [at, block] of wanted.entries()) {
     const version = versions.get(nameOf(block) ?? '')
     const file = version || block.type !== 'openapi' ? undefined : fileOf(block.src ?? '')
     const markup = version
-      ? await drawOnce(app, version.id, () => app.openapi.spec(organizationId, version), block)
-      : file && (await drawOnce(app, `file ${file.blob}`, () => app.openapi.fileSpec(organizationId, file), block))
+      ? await drawOnce(app, version.id, () => app.openapi.spec(organizationId, version), block, !titled.has(block))
+      : file &&
+        (await drawOnce(
+          app,
+          `file ${file.blob}`,
+          () => app.openapi.fileSpec(organizationId, file),
+          block,
+          !titled.has(block),
+        ))
     if (markup) drawn.set(block, trusted(markup.replaceAll(place, `op${at + 1}`)))
   }
   if (drawn.size > 0) icons.need(...iconsInside)
@@ -79,11 +89,17 @@ const place = `op-${randomUUID()}`
 const iconsInside = ['chev', 'copy', 'check', 'warning'] as const
 
 /** `id` names what the specification says, for ever. */
-async function drawOnce(app: App, id: string, load: () => Promise<Spec | undefined>, block: SpecBlock) {
-  return app.openapi.made(id, JSON.stringify(partOf(block)), async () => {
+async function drawOnce(
+  app: App,
+  id: string,
+  load: () => Promise<Spec | undefined>,
+  block: SpecBlock,
+  needsTitle: boolean,
+) {
+  return app.openapi.made(id, JSON.stringify([...partOf(block), needsTitle]), async () => {
     try {
       const spec = await load()
-      return String((spec && (await drawBlock(spec, block))) ?? '')
+      return String((spec && (await drawBlock(spec, block, needsTitle))) ?? '')
     } catch (error) {
       // One block that cannot be drawn must not take its page along.
       app.log.error({ err: error, specification: id }, 'a part of a specification cannot be drawn')
@@ -104,7 +120,7 @@ function partOf(block: SpecBlock): (string | undefined)[] {
   }
 }
 
-async function drawBlock(spec: Spec, block: SpecBlock): Promise<Html | undefined> {
+async function drawBlock(spec: Spec, block: SpecBlock, needsTitle: boolean): Promise<Html | undefined> {
   const icons = new Icons()
   if (block.type === 'openapi-schemas') {
     const names = block.schemas?.split(',').map((name) => name.trim()) ?? spec.schemaNames
@@ -112,5 +128,5 @@ async function drawBlock(spec: Spec, block: SpecBlock): Promise<Html | undefined
   }
   const isWebhook = block.type === 'openapi-webhook'
   const found = spec.operation(isWebhook ? block.name : block.path, block.method, isWebhook)
-  return found && drawOperation(spec, found, { id: place }, icons)
+  return found && drawOperation(spec, found, { id: place, needsTitle }, icons)
 }

@@ -1,4 +1,6 @@
 import { type Html, html, trusted } from '../content/html/template.ts'
+import { authorPaths } from './author-icons.ts'
+import { iconNames } from './icon-names.ts'
 import { socialPaths } from './social-icons.ts'
 
 /** The pictures of the frame and of the blocks: strokes of one weight in a box of 24. */
@@ -47,6 +49,7 @@ const paths = {
   palette:
     'M12 3.5a8.5 8.5 0 1 0 0 17c1.5 0 2-1 1.5-2.2-.6-1.5.3-2.8 2-2.8h2.2c1.8 0 2.8-1.2 2.8-3.2 0-5-3.8-8.8-8.5-8.8ZM8 9.5v.01M12 7.5v.01M16 9.5v.01M7.5 13.5v.01',
   spark: 'M12 3.5c.6 4.7 3.3 7.4 8 8-4.7.6-7.4 3.3-8 8-.6-4.7-3.3-7.4-8-8 4.7-.6 7.4-3.3 8-8Z',
+  ...authorPaths,
   ...socialPaths,
 } as const
 
@@ -75,67 +78,7 @@ export class Icons {
   }
 }
 
-/** What authors name (Font Awesome's words, as in their Markdown) by the icon of ours that says the same. */
-const named: Record<string, IconName> = {
-  'angle-right': 'chev',
-  'arrow-right': 'arrow',
-  'arrow-up-right-from-square': 'out',
-  bars: 'menu',
-  bolt: 'spark',
-  book: 'book',
-  'book-open': 'book',
-  'book-open-reader': 'book',
-  'circle-check': 'success',
-  'circle-info': 'info',
-  'circle-question': 'info',
-  check: 'check',
-  clock: 'clock',
-  'clock-rotate-left': 'clock',
-  code: 'code',
-  'code-branch': 'branch',
-  'code-pull-request': 'branch',
-  copy: 'copy',
-  cube: 'layers',
-  cubes: 'layers',
-  database: 'server',
-  desktop: 'screen',
-  download: 'down',
-  file: 'page',
-  'file-lines': 'page',
-  'file-pdf': 'page',
-  gear: 'palette',
-  gears: 'palette',
-  globe: 'globe',
-  hashtag: 'hash',
-  key: 'key',
-  'layer-group': 'layers',
-  link: 'link',
-  lock: 'lock',
-  'magnifying-glass': 'search',
-  moon: 'moon',
-  palette: 'palette',
-  pen: 'edit',
-  'pen-to-square': 'edit',
-  pencil: 'edit',
-  play: 'play',
-  rocket: 'spark',
-  rss: 'rss',
-  server: 'server',
-  'shield-halved': 'lock',
-  sparkles: 'spark',
-  star: 'spark',
-  sun: 'sun',
-  terminal: 'terminal',
-  'thumbs-up': 'up',
-  'thumbs-down': 'dn',
-  'triangle-exclamation': 'warning',
-  user: 'users',
-  users: 'users',
-  wrench: 'palette',
-  xmark: 'x',
-}
-
 export function iconNamed(name: string | undefined): IconName | undefined {
   if (name === undefined) return undefined
-  return Object.hasOwn(named, name) ? named[name] : Object.hasOwn(paths, name) ? (name as IconName) : undefined
+  return Object.hasOwn(iconNames, name) ? iconNames[name] : Object.hasOwn(paths, name) ? (name as IconName) : undefined
 }

@@ -13,10 +13,16 @@ import type { Operation, Spec } from './spec.ts'
 const mostStatuses = 40
 
 /** An operation or a webhook: what it takes and what it answers, and beside it how to call it. */
-export async function drawOperation(spec: Spec, operation: Operation, { id }: Numbered, icons: Icons): Promise<Html> {
+export async function drawOperation(
+  spec: Spec,
+  operation: Operation,
+  { id, needsTitle = false }: Numbered & { needsTitle?: boolean },
+  icons: Icons,
+): Promise<Html> {
   const props = new Props(spec, icons)
   const { operation: described, isWebhook } = operation
-  const title = textAt(described, 'summary') ?? `${operation.method.toUpperCase()} ${operation.path}`
+  const summary = textAt(described, 'summary')
+  const title = summary ?? `${operation.method.toUpperCase()} ${operation.path}`
   const samples = isWebhook ? [] : samplesOf(spec, operation)
   const panels = samples.map(({ title, code, language }) => ({ title, code, language, label: `${title} sample` }))
   const aside = [
@@ -25,7 +31,7 @@ export async function drawOperation(spec: Spec, operation: Operation, { id }: Nu
   ].filter((part) => part !== undefined)
 
   return html`<section class="block op" aria-label="${title}">
-    ${drawLine(operation, icons)}
+    ${needsTitle && summary !== undefined && html`<h2 class="op-title">${summary}</h2>`}${drawLine(operation, icons)}
     <div class="op-grid">
       <div>
         ${drawNotes(described, icons)}${drawMarkdown(textAt(described, 'description'))}${drawSecurity(spec, operation)}${drawParameters(

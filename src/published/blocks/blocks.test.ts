@@ -100,6 +100,71 @@ test('notes are counted by their first mention and stand at the end, each with a
   assert.doesNotMatch(markup, /Nobody/)
 })
 
+test('words with a note stay in the text; the way back leads to one place, and notes of notes come behind them', async () => {
+  const { markup } = await draw(
+    'It is [drained](#user-content-fn-a)[^a], then[^a] done.\n\n[^b]: Deeper.\n\n[^a]: Slowly[^b].\n',
+  )
+  assert.match(markup, /It is drained<sup><a href="#~note-1" id="~from-note-1"/)
+  assert.match(markup, /then<sup><a href="#~note-1" aria-label/)
+  assert.match(
+    markup,
+    /<li id="~note-1"[^]*Slowly<sup><a href="#~note-2" id="~from-note-2"[^]*<li id="~note-2"[^]*Deeper/,
+  )
+})
+
+test('among tasks, an item that is none has nothing to tick', async () => {
+  const { markup } = await draw('- [x] Done\n- Not a task\n- [ ] Open\n')
+  assert.deepEqual(
+    [...markup.matchAll(/aria-label="(\w[\w ]*)"|class="(bullet)"/g)].map(([, label, bullet]) => label ?? bullet),
+    ['Done', 'bullet', 'To do'],
+  )
+})
+
+test('colours are tones that can be read; one that nobody knows is marked', async () => {
+  const { markup } = await draw(
+    '<mark style="color:red;">a</mark> <mark style="background-color:blue;">b</mark> <mark style="color:#123456;">c</mark>\n',
+  )
+  assert.match(markup, /<span class="toned" data-tone="danger">a<\/span>/)
+  assert.match(markup, /<mark data-tone="info">b<\/mark> <mark>c<\/mark>/)
+})
+
+test('a card has a title, its sign and its covers, wherever its cells have them, and cells of cards show what they are', async () => {
+  const { markup } = await draw(
+    '<table data-view="cards"><thead><tr><th></th><th></th><th data-type="rating" data-max="3"></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="image"></th><th data-hidden data-card-cover-dark data-type="image"></th></tr></thead><tbody>' +
+      '<tr><td><h4><i class="fa-leaf">:leaf:</i></h4></td><td><strong>Grow</strong></td><td>2</td><td><a href="g.md">g.md</a></td><td><a href="l.png">l</a></td><td><a href="d.png">d</a></td></tr>' +
+      '<tr><td><i class="fa-no-such-icon">:no-such-icon:</i></td><td><strong>Other</strong></td><td></td><td><a href="o.md">o.md</a></td><td></td><td></td></tr></tbody></table>\n',
+  )
+  assert.match(
+    markup,
+    /<span class="on-light"><img class="card-cover" src="l\.png"[^]*<span class="on-dark"><img class="card-cover" src="d\.png"/,
+  )
+  assert.match(
+    markup,
+    /class="chip"><svg[^>]*><use href="#i-leaf"[^]*<h2 class="card-title"><a href="g\.md">Grow<\/a><\/h2><p><span class="stars"[^>]*>★★☆/,
+  )
+  assert.match(markup, /class="chip"><svg[^]*<h2 class="card-title"><a href="o\.md">Other<\/a><\/h2>/)
+  assert.doesNotMatch(markup, /<h4|<a [^>]*><\/a>/)
+})
+
+test('what is a link as a whole has no link inside of it', async () => {
+  const { markup } = await draw(
+    '{% embed url="https://example.org/x" %}\nSee **[this](https://example.org/y)**[^1]\n{% endembed %}\n\n' +
+      '{% file src="a.pdf" %}\nOr [that](https://example.org/z)\n{% endfile %}\n\n[^1]: Note.\n',
+  )
+  assert.match(markup, /<b>See <strong>this<\/strong><\/b>/)
+  assert.match(markup, /<small>Or that<\/small>/)
+  assert.doesNotMatch(markup, /<a (?:(?!<\/a>)[^])*<a /)
+})
+
+test('columns are as wide as they say: the wide one where it stands', async () => {
+  const two = (first: string, second: string) =>
+    `{% columns %}\n{% column${first} %}\na\n{% endcolumn %}\n{% column${second} %}\nb\n{% endcolumn %}\n{% endcolumns %}\n`
+  const look = async (markdown: string) => /class="(columns[^"]*)"/.exec((await draw(markdown)).markup)![1]
+  assert.equal(await look(two(' width="66.66%"', '')), 'columns thirds reverse')
+  assert.equal(await look(two(' width="30%"', ' width="70%"')), 'columns thirds')
+  assert.equal(await look(two('', '')), 'columns')
+})
+
 test('text stands where the author put it, and pictures are as wide as the author wants them', async () => {
   const { markup } = await draw(
     '<h2 align="center">Title</h2>\n\n<p align="right">Words</p>\n\nPlain\n\n' +

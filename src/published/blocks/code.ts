@@ -43,6 +43,8 @@ function line(tokens: readonly Token[], mark: string | undefined): Html {
 
 function sideOf(tokens: readonly Token[]): string | undefined {
   const first = tokens.map(({ text }) => text).join('')
+  // Which files are compared is neither.
+  if (/^(?:\+\+\+|---) /.test(first)) return undefined
   return first.startsWith('+') ? 'add' : first.startsWith('-') ? 'del' : undefined
 }
 

@@ -1,4 +1,4 @@
-import type { Block } from '../../content/blocks.ts'
+import { type Block, everyBlock } from '../../content/blocks.ts'
 import { drawElement } from '../../content/html/draw-element.ts'
 import { type Html, attributes, html } from '../../content/html/template.ts'
 import { plainText } from '../../content/inlines/text.ts'
@@ -7,6 +7,7 @@ import { iconNamed } from '../icons.ts'
 import { dayIn } from '../words/words.ts'
 import type { DrawBlock, Drawing } from './drawing.ts'
 import { plainAddresses } from './text.ts'
+import { unlinked } from './unlinked.ts'
 
 export const hint: DrawBlock<'hint'> = (block, draw) => {
   const icon = iconNamed(block.icon) ?? block.style
@@ -71,13 +72,18 @@ export const details: DrawBlock<'details'> = (block, draw) =>
 
 export const columns: DrawBlock<'columns'> = (block, draw) => {
   const widths = block.blocks.map((each) => (each.type === 'column' ? Number.parseFloat(each.width ?? '') : Number.NaN))
-  const [first, second] = widths
-  const uneven = first !== undefined && second !== undefined && Math.abs(first - second) > 20
-  const look = uneven ? (first < second ? 'columns thirds' : 'columns thirds reverse') : 'columns'
+  const [first = Number.NaN, second = Number.NaN] = widths
+  // Of two, one may say how wide it is: the other has the rest.
+  const [left, right] = [Number.isNaN(first) ? 100 - second : first, Number.isNaN(second) ? 100 - first : second]
+  const uneven = widths.length === 2 && Math.abs(left - right) > 20
+  const look = uneven ? (left < right ? 'columns thirds' : 'columns thirds reverse') : 'columns'
   return html`<div class="${look}">${draw.blocks(block.blocks)}</div>`
 }
 
-export const column: DrawBlock<'column'> = (block, draw) => html`<div class="flow">${draw.blocks(block.blocks)}</div>`
+export const column: DrawBlock<'column'> = (block, draw) => {
+  const align = block.valign === 'middle' || block.valign === 'bottom' ? block.valign : undefined
+  return html`<div class="flow" ${attributes({ 'data-align': align })}>${draw.blocks(block.blocks)}</div>`
+}
 
 export const updates: DrawBlock<'updates'> = (block, draw) => draw.blocks(block.blocks)
 
@@ -117,11 +123,12 @@ export const element: DrawBlock<'element'> = (block, draw) => {
   return drawElement(name, given, html`<div class="flow">${draw.blocks(block.blocks)}</div>`, plainAddresses(draw))
 }
 
-/** The caption of a block, as text of one line. */
+/** The caption of a block that is a link as a whole, as text of one line. */
 export function captionOf(blocks: readonly Block[], draw: Drawing): Html | undefined {
-  const [first, ...more] = blocks
-  if (!first) return undefined
-  return first.type === 'paragraph' && more.length === 0 ? draw.inlines(first.inlines) : draw.blocks(blocks)
+  const texts = [...everyBlock(blocks)].flatMap((block) =>
+    'inlines' in block && block.inlines !== undefined ? [draw.inlines(unlinked(block.inlines))] : [],
+  )
+  return texts.length === 0 ? undefined : html`${texts.map((text, index) => html`${index > 0 && ' '}${text}`)}`
 }
 
 /** What a link inside of a block says. */

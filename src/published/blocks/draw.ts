@@ -26,6 +26,7 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
   const notes = new Map<string, number>()
   const needs = new Set<'diagrams' | 'math'>()
   let last = 0
+  let level = 1
   const draw: Drawing = {
     ...surroundings,
     words: surroundings.words ?? wordsFor('en'),
@@ -50,13 +51,15 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
     },
     // The ids of the frame begin like that: no heading may take one.
     anchor: (block) => anchors.get(block)?.replace(/^~/, `${idPrefix}~`),
+    passed: (next) => (level = next),
+    nextLevel: () => Math.min(level + 1, 6),
     code: (block) => coloured.get(block) ?? [],
     icons,
     number: () => ++last,
     note(label) {
-      const known = notes.get(label) ?? notes.size + 1
-      notes.set(label, known)
-      return known
+      const isFirst = !notes.has(label)
+      if (isFirst) notes.set(label, notes.size + 1)
+      return { number: notes.get(label)!, isFirst }
     },
     needs,
   }
@@ -73,21 +76,19 @@ async function colour(all: readonly Block[]): Promise<Map<Block, Lines>> {
 
 /** In the order of their first mention. A note that nobody mentions is not shown. */
 function drawNotes(all: readonly Block[], notes: ReadonlyMap<string, number>, draw: Drawing): Html | undefined {
-  const texts = new Map<number, Html>()
-  for (const block of all) {
-    if (block.type !== 'footnote') continue
-    const number = notes.get(block.label)
-    if (number !== undefined && !texts.has(number)) texts.set(number, draw.blocks(block.blocks))
-  }
-  if (texts.size === 0) return undefined
-  const items = [...texts]
-    .toSorted(([a], [b]) => a - b)
-    .map(
-      ([number, text]) =>
-        html`<li id="~note-${number}" value="${number}">
-          ${text} <a href="#~from-note-${number}" aria-label="${draw.words.back}">↩</a>
-        </li>`,
+  const footnotes = all.filter((block): block is BlockOf<'footnote'> => block.type === 'footnote')
+  const items: Html[] = []
+  // A note may mention another one, which then comes behind it.
+  for (const [label, number] of notes) {
+    const footnote = footnotes.find((each) => each.label === label)
+    if (!footnote) continue
+    items.push(
+      html`<li id="~note-${number}" value="${number}">
+        ${draw.blocks(footnote.blocks)} <a href="#~from-note-${number}" aria-label="${draw.words.back}">↩</a>
+      </li>`,
     )
+  }
+  if (items.length === 0) return undefined
   return html`<ol class="notes">
     ${items}
   </ol>`

@@ -10,11 +10,20 @@ export interface Target {
   href: string
   /** Away from this site. */
   external: boolean
+  /** Where the site wants such links beside itself. */
+  newTab?: boolean
   title?: string
   description?: string
   emoji?: string
   icon?: string
 }
+
+/** What an element says that leads there. */
+export const leadsTo = ({ href, external, newTab }: Target) => ({
+  href,
+  rel: external && 'noopener',
+  target: newTab && '_blank',
+})
 
 export interface Picture {
   src: string
@@ -49,12 +58,16 @@ export interface Drawing extends Surroundings {
   /** HTML of an author, sanitized. */
   raw(source: string): Html
   anchor(block: Block): string | undefined
+  /** Told of each heading, in its order. */
+  passed(level: number): void
+  /** The level of one that comes below the last: levels are never jumped. */
+  nextLevel(): number
   code(block: BlockOf<'code'>): Lines
   icons: Icons
   /** A number that no other part of the page has. */
   number(): number
   /** How a footnote is counted: by its first mention. */
-  note(label: string): number
+  note(label: string): { number: number; isFirst: boolean }
   /** What the page needs beyond plain HTML. */
   needs: Set<'diagrams' | 'math'>
 }

@@ -6,7 +6,12 @@ export const images: DrawBlock<'images'> = (block, draw) => {
   // It may also stand on the element around the figure.
   const said = block.align ?? block.others?.['align']
   const align = said === 'left' || said === 'right' ? said : undefined
-  const look = attributes({ 'data-align': align, 'data-wide': block.fullWidth })
+  const framed = block.others?.['data-with-frame']
+  const look = attributes({
+    'data-align': align,
+    'data-wide': block.fullWidth,
+    'data-framed': framed !== undefined && framed !== 'false',
+  })
   const drawn = block.images.map(
     (image) =>
       html`<figure class="figure" ${look}>
@@ -24,27 +29,25 @@ export function drawPicture(image: InlineImage, draw: Drawing, place: 'inline' |
   if (!picture) return html`${image.alt}`
   const { width, height } = sizeOf(image, picture)
   const { alt, title } = image
-  const drawn = html`<img${attributes({
-    src: picture.src,
-    alt,
-    title,
-    width,
-    height,
-    class: place === 'inline' && 'inline-image',
-    loading: 'lazy',
-    decoding: 'async',
-  })}>`
-  const dark = image.srcDark === undefined ? undefined : draw.image(image.srcDark)
-  if (!dark) return drawn
-  return html`<span class="on-light">${drawn}</span><span class="on-dark"><img${attributes({
-    src: dark.src,
-    alt,
-    title,
-    width,
-    height,
-    loading: 'lazy',
-    decoding: 'async',
-  })}></span>`
+  const drawn = (src: string) =>
+    html`<img${attributes({
+      src,
+      alt,
+      title,
+      width,
+      height,
+      class: place === 'inline' && 'inline-image',
+      'data-size': place === 'inline' && image.size === 'original' && 'original',
+      loading: 'lazy',
+      decoding: 'async',
+    })}>`
+  return forBothThemes(picture.src, image.srcDark === undefined ? undefined : draw.image(image.srcDark)?.src, drawn)
+}
+
+/** One picture, or one for each theme, of which one shows. */
+export function forBothThemes(light: string, dark: string | undefined, drawn: (src: string) => Html): Html {
+  if (dark === undefined) return drawn(light)
+  return html`<span class="on-light">${drawn(light)}</span><span class="on-dark">${drawn(dark)}</span>`
 }
 
 function sizeOf(image: InlineImage, picture: { width?: number; height?: number }) {

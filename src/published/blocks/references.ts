@@ -1,7 +1,7 @@
 import { type Html, attributes, html } from '../../content/html/template.ts'
 import { type IconName, iconNamed } from '../icons.ts'
 import { captionOf, linkText } from './containers.ts'
-import type { DrawBlock, Drawing, Target } from './drawing.ts'
+import { type DrawBlock, type Drawing, type Target, leadsTo } from './drawing.ts'
 
 export const contentRef: DrawBlock<'content-ref'> = (block, draw) => {
   const target = draw.link(block.url)
@@ -13,7 +13,7 @@ export const contentRef: DrawBlock<'content-ref'> = (block, draw) => {
 export function reference(target: Target, title: string | Html, below: string | undefined, draw: Drawing): Html {
   const icon: IconName = iconNamed(target.icon) ?? (target.external ? 'globe' : 'page')
   const lead = target.emoji === undefined ? draw.icons.draw(icon) : html`<span class="emoji">${target.emoji}</span>`
-  const link = attributes({ class: 'block ref', href: target.href, rel: target.external && 'noopener' })
+  const link = attributes({ class: 'block ref', ...leadsTo(target) })
   return html`<a${link}><span class="lead-icon">${lead}</span><span><b>${title}</b>${
     below !== undefined && below !== '' && html`<small>${below}</small>`
   }</span>${target.external ? draw.icons.draw('out') : draw.icons.draw('arrow', 'flip')}</a>`
@@ -28,17 +28,26 @@ export const embed: DrawBlock<'embed'> = (block, draw) => {
   if (!target) return html`<p>${block.url}</p>`
   const caption = captionOf(block.blocks, draw)
   const host = hostOf(target) ?? target.href
-  const title = caption ?? target.title ?? titleOf(target.href)
-  const isVideo = /(^|\.)(youtube\.com|youtu\.be|vimeo\.com|loom\.com|wistia\.com)$/.test(host)
+  const player = Object.keys(players).find((name) => host === name || host.endsWith(`.${name}`))
+  const title = caption ?? target.title ?? (player === undefined ? titleOf(target.href) : players[player]!)
   // Without a picture of it, and we ask nobody for one, a large card would be large for nothing.
-  if (!isVideo) return reference({ ...target, external: true }, title, host, draw)
-  return html`<a class="block embed" href="${target.href}" rel="noopener">
+  if (player === undefined) return reference({ ...target, external: true }, title, host, draw)
+  return html`<a${attributes({ class: 'block embed', ...leadsTo(target) })}>
     <span class="embed-art">${draw.icons.draw('play')}</span>
     <span class="embed-text">
       <b>${title}</b>
       <small>${draw.icons.draw('out')}${host}</small>
     </span>
   </a>`
+}
+
+/** Their addresses say nothing to anybody: `/watch`. */
+const players: Record<string, string> = {
+  'youtube.com': 'YouTube',
+  'youtu.be': 'YouTube',
+  'vimeo.com': 'Vimeo',
+  'loom.com': 'Loom',
+  'wistia.com': 'Wistia',
 }
 
 /** The last part of an address says more than nothing. */

@@ -1,11 +1,13 @@
 import type { BlockOf } from '../../content/blocks.ts'
 import type { TableCell, TableColumn } from '../../content/blocks/table.ts'
-import { type Html, attributes, html } from '../../content/html/template.ts'
+import { type Html, attributes, html, trusted } from '../../content/html/template.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { iconNamed } from '../icons.ts'
-import type { DrawBlock, Drawing } from './drawing.ts'
+import { type DrawBlock, type Drawing, leadsTo } from './drawing.ts'
+import { forBothThemes } from './pictures.ts'
 import { checkbox, sideOf } from './text.ts'
+import { unlinked } from './unlinked.ts'
 
 export const table: DrawBlock<'table'> = (block, draw) =>
   block.view === 'cards' ? cards(block, draw) : plainTable(block, draw)
@@ -68,14 +70,36 @@ function drawWidths(columns: readonly TableColumn[]): Html | undefined {
 function drawValue(cell: TableCell, column: TableColumn | undefined, draw: Drawing): Html {
   const { 'data-type': type, 'data-max': max } = column?.attributes ?? {}
   const said = plainText(cell).trim()
-  if (type === 'checkbox' && (said === 'true' || said === 'false')) return checkbox(said === 'true', draw)
-  const most = Math.min(Number(max) || 5, 10)
-  if (type !== 'rating' || !/^\d+$/.test(said) || Number(said) > most) return draw.inlines(cell)
+  switch (type) {
+    case 'checkbox':
+      return said === 'true' || said === 'false' ? checkbox(said === 'true', draw) : draw.inlines(cell)
+    case 'rating':
+      return drawRating(said, Math.min(Number(max) || 5, 10)) ?? draw.inlines(cell)
+    case 'content-ref':
+      // It leads to a page, whatever the file is called.
+      return draw.inlines(cell.map((inline) => (inline.type === 'link' ? { ...inline, type: 'mention' } : inline)))
+    case 'select':
+      return drawOptions(said)
+    default:
+      return draw.inlines(cell)
+  }
+}
+
+function drawRating(said: string, most: number): Html | undefined {
+  if (!/^\d+$/.test(said) || Number(said) > most) return undefined
   const stars = '★'.repeat(Number(said)) + '☆'.repeat(most - Number(said))
   return html`<span class="stars" role="img" aria-label="${said}/${most}">${stars}</span>`
 }
 
-/** A card a row. Columns say what they are for: a target, a cover; the first other one is the title. */
+function drawOptions(said: string): Html {
+  const options = said
+    .split(',')
+    .map((option) => option.trim())
+    .filter((option) => option !== '')
+  return html`${options.map((option) => html`<span class="tag" data-tone="plain">${option}</span>${' '}`)}`
+}
+
+/** A card a row. Columns say what they are for: a target, a cover; the first other one with words is the title. */
 function cards(block: Table, draw: Drawing): Html {
   const has = (index: number, name: string) => block.columns[index]?.attributes?.[name] !== undefined
   const at = (name: string) => block.columns.findIndex((_, index) => has(index, name))
@@ -85,9 +109,19 @@ function cards(block: Table, draw: Drawing): Html {
   )
   const size = block.others?.['data-card-size'] === 'large' ? 'large' : undefined
   const drawn = block.rows.map((row) => {
-    const href = addressIn(row[target!] ?? []) ?? addressIn(row[texts[0] ?? -1] ?? [])
-    const [first = [], ...others] = texts.map((index) => row[index] ?? []).filter((cell) => cell.length > 0)
-    return card({ title: first, texts: others, href, cover: addressIn(row[cover!] ?? []) }, draw)
+    const { sign, cells } = signOf(
+      texts.flatMap((index) => (row[index] === undefined ? [] : [{ cell: withoutHeadings(row[index]), index }])),
+    )
+    const [first, ...others] = cells.filter(({ cell }) => plainText(cell).trim() !== '' || hasPicture(cell))
+    const shown: Card = {
+      sign,
+      title: notBold(unlinked(first?.cell ?? [])),
+      texts: others.map(({ cell, index }) => drawValue(cell, block.columns[index], draw)),
+      href: addressIn(row[target!] ?? []) ?? addressIn(first?.cell ?? []),
+      cover: addressIn(row[cover!] ?? []),
+      coverDark: addressIn(row[coverDark!] ?? []),
+    }
+    return card(shown, draw)
   })
   return html`<ul class="cards" role="list" ${attributes({ 'data-size': size })}>
     ${drawn}
@@ -95,40 +129,65 @@ function cards(block: Table, draw: Drawing): Html {
 }
 
 interface Card {
+  sign: Inline | undefined
   title: TableCell
-  texts: TableCell[]
+  texts: Html[]
   href: string | undefined
   cover: string | undefined
+  coverDark: string | undefined
 }
 
-function card({ title, texts, href, cover }: Card, draw: Drawing): Html {
+function card({ sign, title, texts, href, cover, coverDark }: Card, draw: Drawing): Html {
   const target = href === undefined ? undefined : draw.link(href)
-  const picture = cover === undefined ? undefined : draw.image(cover)
-  const lead = title.find((inline) => inline.type === 'icon')
-  const icon = lead?.type === 'icon' ? iconNamed(lead.name) : undefined
-  const words = unlinked(title.filter((inline) => inline !== lead))
-  const text = draw.inlines(words)
+  const text = draw.inlines(title)
+  const heading = trusted(`h${draw.nextLevel()}`)
   return html`<li class="card">
-    ${picture && html`<img class="card-cover" src="${picture.src}" alt="" loading="lazy" decoding="async" />`}
+    ${cover !== undefined && drawCover(cover, coverDark, draw)}
     <div class="card-body">
-      ${icon && html`<span class="chip">${draw.icons.draw(icon)}</span>`}
-      <h3>
-        ${target ? html`<a${attributes({ href: target.href, rel: target.external && 'noopener' })}>${text}</a>` : text}
-      </h3>
-      ${texts.map((cell) => html`<p>${draw.inlines(cell)}</p>`)}
+      ${sign && html`<span class="chip">${drawSign(sign, draw)}</span>`}
+      <${heading} class="card-title">${target ? html`<a${attributes(leadsTo(target))}>${text}</a>` : text}</${heading}>
+      ${texts.map((each) => html`<p>${each}</p>`)}
     </div>
   </li>`
 }
 
-/** The card as a whole is the link: one inside of it would not be valid. */
-function unlinked(inlines: readonly Inline[]): Inline[] {
-  return inlines.flatMap((inline): Inline[] => {
-    if (inline.type === 'link' || inline.type === 'mention') return unlinked(inline.inlines)
-    // A title that is all bold says nothing with it.
-    if (inline.type === 'strong' && inlines.length === 1) return unlinked(inline.inlines)
-    return [inline]
-  })
+function drawCover(light: string, dark: string | undefined, draw: Drawing): Html | undefined {
+  const picture = draw.image(light)
+  const drawn = (src: string) => html`<img class="card-cover" src="${src}" alt="" loading="lazy" decoding="async" />`
+  return picture && forBothThemes(picture.src, dark === undefined ? undefined : draw.image(dark)?.src, drawn)
 }
+
+const drawSign = (sign: Inline, draw: Drawing): Html =>
+  // Cards stand in rows: one without its sign would be out of line.
+  sign.type === 'icon' ? draw.icons.draw(iconNamed(sign.name) ?? 'page') : draw.inlines([sign])
+
+interface CellAt {
+  cell: TableCell
+  index: number
+}
+
+/** What a card begins with, where that is an icon, or an emoji that stands alone. */
+function signOf(cells: readonly CellAt[]): { sign: Inline | undefined; cells: readonly CellAt[] } {
+  const [first, ...others] = cells
+  if (!first) return { sign: undefined, cells }
+  const [lead, ...rest] = first.cell.filter((inline) => inline.type !== 'text' || inline.text.trim() !== '')
+  const isSign = lead?.type === 'icon' || (lead?.type === 'emoji' && rest.length === 0)
+  return isSign ? { sign: lead, cells: [{ ...first, cell: rest }, ...others] } : { sign: undefined, cells }
+}
+
+/** The title of a card is a heading already. */
+const withoutHeadings = (cell: TableCell): TableCell =>
+  cell.flatMap((inline): readonly Inline[] =>
+    inline.type === 'element' && /^h[1-6]$/.test(inline.name) ? withoutHeadings(inline.inlines) : [inline],
+  )
+
+/** A title that is all bold says nothing with it. */
+function notBold(title: TableCell): TableCell {
+  const [only, ...more] = title.filter((inline) => inline.type !== 'text' || inline.text.trim() !== '')
+  return only?.type === 'strong' && more.length === 0 ? notBold(only.inlines) : title
+}
+
+const hasPicture = (cell: TableCell) => cell.some(({ type }) => type === 'image')
 
 function addressIn(cell: readonly Inline[]): string | undefined {
   for (const inline of cell) {

@@ -9,7 +9,7 @@ import { drawFormula } from '../formulas.ts'
 import { iconNamed } from '../icons.ts'
 import { fill } from '../words/words.ts'
 import { drawMath } from './code.ts'
-import type { DrawBlock, Drawing } from './drawing.ts'
+import { type DrawBlock, type Drawing, leadsTo } from './drawing.ts'
 import { drawPicture } from './pictures.ts'
 
 export const paragraph: DrawBlock<'paragraph'> = (block, draw) => {
@@ -28,7 +28,9 @@ export const sideOf = (align: string | undefined): string | undefined =>
 
 export const heading: DrawBlock<'heading'> = (block, draw) => {
   // The title of the page is its h1. A page that starts over with another one goes on below it.
-  const tag = trusted(`h${Math.max(2, Math.min(6, block.level))}`)
+  const level = Math.max(2, Math.min(6, block.level))
+  draw.passed(level)
+  const tag = trusted(`h${level}`)
   const id = draw.anchor(block)
   const link = id !== undefined && anchorLink(id, fill(draw.words.linkTo, plainText(block.inlines).trim()))
   return html`<${tag}${attributes({ id, 'data-align': sideOf(block.align) })}>${draw.inlines(block.inlines)}${link}</${tag}>`
@@ -41,7 +43,7 @@ export const quote: DrawBlock<'quote'> = (block, draw) => html`<blockquote>${dra
 export const list: DrawBlock<'list'> = (block, draw) => {
   if (block.kind === 'tasks')
     return html`<ul class="block tasks" role="list">
-      ${block.blocks.map((item) => task(item, draw))}
+      ${block.blocks.map((item) => task(item, block.loose, draw))}
     </ul>`
   const items = block.blocks.map((item) => html`<li>${itemContent(item, block.loose, draw)}</li>`)
   return block.kind === 'ordered'
@@ -51,11 +53,12 @@ export const list: DrawBlock<'list'> = (block, draw) => {
       </ul>`
 }
 
-function task(item: Block, draw: Drawing): Html {
-  const done = item.type === 'list-item' && item.checked === true
+/** Among tasks there may be items that are none: nobody has to do them. */
+function task(item: Block, loose: boolean, draw: Drawing): Html {
+  const done = item.type === 'list-item' ? item.checked : undefined
   return html`<li>
-    ${checkbox(done, draw)}
-    <div>${itemContent(item, false, draw)}</div>
+    ${done === undefined ? html`<span class="bullet"></span>` : checkbox(done, draw)}
+    <div class="flow">${itemContent(item, loose, draw)}</div>
   </li>`
 }
 
@@ -100,20 +103,14 @@ function drawInline(inline: Inline, draw: Drawing): Html {
       return drawPicture(inline, draw, 'inline')
     case 'icon': {
       const icon = iconNamed(inline.name)
-      return icon ? draw.icons.draw(icon) : html``
+      return icon ? draw.icons.draw(icon, 'inline') : html``
     }
     case 'anchor':
       return html`<a id="${idPrefix}${inline.id}"></a>`
-    case 'footnote-reference': {
-      const number = draw.note(inline.label)
-      return html`<sup
-        ><a href="#~note-${number}" id="~from-note-${number}" aria-label="${fill(draw.words.note, number)}"
-          >${number}</a
-        ></sup
-      >`
-    }
+    case 'footnote-reference':
+      return drawReference(inline, draw)
     case 'color':
-      return html`<mark>${draw.inlines(inline.inlines)}</mark>`
+      return drawColor(inline, draw)
     case 'keyboard':
       return html`<kbd>${draw.inlines(inline.inlines)}</kbd>`
     case 'element':
@@ -125,6 +122,45 @@ function drawInline(inline: Inline, draw: Drawing): Html {
   }
 }
 
+/** The words that are explained, and where. The way back from a note leads to its first mention. */
+function drawReference(inline: Extract<Inline, { type: 'footnote-reference' }>, draw: Drawing): Html {
+  const { number, isFirst } = draw.note(inline.label)
+  const link = attributes({
+    href: `#~note-${number}`,
+    id: isFirst ? `~from-note-${number}` : undefined,
+    'aria-label': fill(draw.words.note, number),
+  })
+  return html`${draw.inlines(inline.inlines ?? [])}<sup><a${link}>${number}</a></sup>`
+}
+
+/** The tones that can be read on every background, by the names that authors use. */
+const tones: Record<string, string> = {
+  $danger: 'danger',
+  $info: 'info',
+  $primary: 'accent',
+  $success: 'success',
+  $warning: 'warning',
+  blue: 'info',
+  green: 'success',
+  orange: 'warning',
+  pink: 'violet',
+  purple: 'violet',
+  red: 'danger',
+  yellow: 'warning',
+}
+
+const toneOf = (color: string | undefined): string | undefined =>
+  color !== undefined && Object.hasOwn(tones, color.toLowerCase()) ? tones[color.toLowerCase()] : undefined
+
+function drawColor({ color, background, inlines }: Extract<Inline, { type: 'color' }>, draw: Drawing): Html {
+  const content = draw.inlines(inlines)
+  const tone = toneOf(color)
+  const words = tone === undefined ? content : html`<span class="toned" data-tone="${tone}">${content}</span>`
+  // What stands on nothing and has no colour that we know is marked all the same.
+  if (background === undefined && tone !== undefined) return words
+  return html`<mark${attributes({ 'data-tone': toneOf(background) })}>${words}</mark>`
+}
+
 /** A link that leads nowhere for this reader is plain text. */
 function drawLink(inline: Extract<Inline, { type: 'link' | 'mention' }>, draw: Drawing): Html {
   const target = draw.link(inline.href)
@@ -132,7 +168,7 @@ function drawLink(inline: Extract<Inline, { type: 'link' | 'mention' }>, draw: D
   if (!target) return content
   const title = inline.type === 'link' ? inline.title : undefined
   const text = inline.type === 'mention' && target.title !== undefined ? html`${target.title}` : content
-  return html`<a${attributes({ href: target.href, title, rel: target.external && 'noopener' })}>${text}</a>`
+  return html`<a${attributes({ ...leadsTo(target), title })}>${text}</a>`
 }
 
 function drawButton(inline: Extract<Inline, { type: 'button' }>, draw: Drawing): Html {
@@ -141,7 +177,7 @@ function drawButton(inline: Extract<Inline, { type: 'button' }>, draw: Drawing):
   if (!target) return content
   const icon = iconNamed(inline.icon)
   const look = inline.kind === 'primary' ? 'btn primary' : 'btn'
-  const link = attributes({ class: look, href: target.href, rel: target.external && 'noopener' })
+  const link = attributes({ class: look, ...leadsTo(target) })
   return html`<a${link}>${icon && draw.icons.draw(icon)}${content}</a>`
 }
 

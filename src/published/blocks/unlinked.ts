@@ -1,0 +1,21 @@
+import type { Inline } from '../../content/inlines.ts'
+
+/** Text for the inside of a link, where another link would not be valid: the words stay. */
+export function unlinked(inlines: readonly Inline[]): Inline[] {
+  return inlines.flatMap((inline): Inline[] => {
+    switch (inline.type) {
+      case 'link':
+      case 'mention':
+      case 'button':
+        return unlinked(inline.inlines)
+      case 'footnote-reference':
+        return unlinked(inline.inlines ?? [])
+      case 'anchor':
+        return []
+      case 'element':
+        return inline.name === 'a' ? unlinked(inline.inlines) : [{ ...inline, inlines: unlinked(inline.inlines) }]
+      default:
+        return ['inlines' in inline ? { ...inline, inlines: unlinked(inline.inlines) } : inline]
+    }
+  })
+}
