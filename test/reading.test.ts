@@ -117,6 +117,42 @@ test('tabs change together and by keyboard; code is copied as it was written', a
   assert.equal(copied, await page.$eval('.prose > .code pre code', (code) => code.textContent!.replace(/\n$/, '')))
 })
 
+test('an address within a tab opens that tab, and the outline marks only what can be seen', async () => {
+  const tab = (title: string) =>
+    `{% tab title="${title}" %}\n### In ${title}\n\n${'Text.\n\n'.repeat(30)}{% endtab %}\n`
+  const site = await aSite(app, {
+    pages: [
+      markdown(`# Tabs\n\n## First\n\n{% tabs %}\n${tab('one')}${tab('two')}{% endtabs %}\n\n## Last\n\nText.\n`),
+    ],
+  })
+  const url = `${app.url}${site.address}`
+  const page = await open(url)
+  assert.equal(await page.textContent('aside.toc [aria-current]'), 'First')
+  await page.click('aside.toc a:has-text("In two")')
+  await page.waitForSelector('h3#in-two:visible')
+  const other = await open(`${url}#in-two`)
+  await other.waitForSelector('h3#in-two:visible')
+  assert.equal(await other.textContent('[role=tab][aria-selected=true]'), 'two')
+})
+
+test('whoever presses Enter before the answer is there gets the answer to what they typed', async () => {
+  const { url } = await aBook()
+  const page = await open(url)
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/q=teapot/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.keyboard.press('/')
+  await page.waitForSelector('.hit')
+  await page.keyboard.type('teapot')
+  await page.keyboard.press('Enter')
+  assert.equal(page.url(), url)
+  answer()
+  await page.waitForURL(/guide/)
+})
+
 test('diagrams are drawn as pictures', async () => {
   const { url } = await aBook()
   const page = await open(`${url}every-block`)
@@ -184,7 +220,7 @@ test('words without an end and names without one push no page sideways', async (
     pages: [
       markdown(`# ${word}\n\n## ${word}\n\n${word} \`${word}\`\n`),
       markdown('# Guide\n'),
-      markdown(`# Last ${word}\n`),
+      markdown(`# Last ${word}\n\n{% hint style="info" %}\n\`\`\`sh\n${word} ${word}\n\`\`\`\n{% endhint %}\n`),
     ],
   })
   for (const width of [390, 1280]) {
@@ -192,8 +228,11 @@ test('words without an end and names without one push no page sideways', async (
     const sideways = `[...document.querySelectorAll('html, .turn, .turn a, .nav a')]
       .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.outerHTML.slice(0, 80))`
     assert.deepEqual(await page.evaluate(sideways), [])
-    await page.goto(`${app.url}${site.address}`)
-    assert.deepEqual(await page.evaluate(sideways), [])
+    for (const path of ['', `last-${word.toLowerCase().replace('ä', 'a')}`]) {
+      const answer = await page.goto(`${app.url}${site.address}${path}`)
+      assert.equal(answer!.status(), 200, path)
+      assert.deepEqual(await page.evaluate(sideways), [])
+    }
   }
 })
 

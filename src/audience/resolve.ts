@@ -142,6 +142,10 @@ function inLevel(
   return { place: { section, variant }, rest: segments, standsIn }
 }
 
+/** Which variant a path is in, whether something is there or not. */
+export const placeOfPath = (snapshot: SiteSnapshot, visitor: Visitor, segments: readonly string[]): Place | undefined =>
+  placeAt(snapshot, visitor, segments)?.place
+
 /** Where a path that leads to nothing leads on: to where its page went, or where somebody pointed it. */
 async function redirected(
   snapshot: SiteSnapshot,

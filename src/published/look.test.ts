@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
+import { aLiveSpace } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import { facesOf, familyOf, firstFile, fontFiles } from './fonts.ts'
 import { Looks } from './looks.ts'
@@ -70,6 +71,87 @@ test('accounts elsewhere stand in the header and its drawer, or in the footer, a
   }
   assert.deepEqual(linked(part('footer')), ['github.com/both', 'youtube.com/below'])
   assert.match(text, /<symbol id="i-github"/)
+})
+
+test('a site has its own sign, picture and name in a language, and opens links out of it as it wants', async () => {
+  const out = {
+    operation: 'insert_page',
+    document: { markdown: '# Out\n\n[away](https://example.org/a) [here](/pages/start)\n' },
+  }
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const picture = { name: 'cover.png', base64: png, contentType: 'image/png', ref: 'cover' }
+  const site = await aSite(app, { pages: [page, out] })
+  const to = { kind: 'url', url: 'https://example.org/b' }
+  const look = {
+    localizedTitle: { en: 'The Book' },
+    favicon: { emoji: '1f680' },
+    socialPreview: { url: 'https://example.org/card.png' },
+    externalLinks: { target: 'blank' },
+    header: {
+      preset: 'custom',
+      backgroundColor: { light: '#ffcc00', dark: '#402000' },
+      links: [{ title: 'Shop', to, links: [] }],
+    },
+  }
+  expect(await site.who.put(`${site.path}/customization`, look), 200)
+  const read = async (path: string) => (await site.browser().get(site.address + path)).text
+  const text = await read('out')
+  assert.match(text, /<title>Out · The Book<\/title>/)
+  assert.match(text, /<link rel="icon" href="data:image\/svg\+xml,[^"]*%F0%9F%9A%80/)
+  assert.match(text, /property="og:image" content="https:\/\/example\.org\/card\.png"/)
+  assert.match(text, /<a href="https:\/\/example\.org\/a" rel="noopener" target="_blank">away/)
+  assert.match(text, /href="https:\/\/example\.org\/b" rel="noopener" target="_blank">Shop/)
+  assert.doesNotMatch(/<a [^>]*>here/.exec(text)![0], /target/)
+  assert.match(text, /data-header="custom"/)
+  const [, sheet] = /rel="stylesheet" href="([^"]+)"/.exec(text)!
+  assert.match((await site.browser().get(sheet!)).text, /--head-fill: #ffcc00; --on-head: #0d0f14/)
+
+  // Other sites know nothing of where a page is: they are told the whole address of its picture.
+  const { insertedFiles } = expect(await site.space.edit({ operation: 'insert_files', files: [picture] }), 200)
+  const cover = { ref: { kind: 'file', file: insertedFiles[0].id } }
+  const covered = { operation: 'insert_page', document: { markdown: '# Covered\n' }, metadata: { cover } }
+  expect(await site.space.edit(covered), 200)
+  assert.match(await read('covered'), /property="og:image" content="https?:\/\/[^"]+\/~\/files\/[^"]+\/cover\.png"/)
+})
+
+test('whoever changes the version goes on with the same page, and an address with nothing at it stays in its version', async () => {
+  const write = (title: string) => ({ operation: 'insert_page', document: { markdown: `# ${title}\n\nText\n` } })
+  const empty = { operation: 'insert_page', type: 'group', metadata: { title: 'Nothing in it' } }
+  const site = await aSite(app, { pages: [write('Start'), write('Install'), write('Only new'), empty] })
+  const older = await aLiveSpace(app, site.org)
+  expect(await older.edit(write('Anfang'), write('Install')), 200)
+  expect(await site.who.patch(older.path, { language: 'de' }), 200)
+  const { id } = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: older.id }), 201)
+  expect(await site.who.patch(`${site.path}/site-spaces/${id}`, { path: 'old' }), 200)
+  const read = async (path: string) => (await site.browser().get(site.address + path)).text
+  const leadsTo = async (path: string) =>
+    /<details class="menu variant">[^]*?<a href="([^"]+)"(?! aria-current)>/.exec(await read(path))![1]
+  assert.equal(await leadsTo('install'), `${site.address}old/install`)
+  assert.equal(await leadsTo('old/install'), `${site.address}install`)
+  assert.equal(await leadsTo('only-new'), `${site.address}old/`)
+  assert.equal(await leadsTo(''), `${site.address}old/`)
+  assert.match(await read('old/nothing'), /<html lang="de"[^]*Anfang/)
+  assert.match(await read('nothing'), /<html lang="en"/)
+  assert.doesNotMatch(await read(''), /Nothing in it/)
+})
+
+test('links that the header has no room for are in a menu, buttons never', async () => {
+  const site = await aSite(app, { pages: [page] })
+  const to = { kind: 'url', url: 'https://example.org/' }
+  const titles = ['Home page', 'Pricing', 'Community forum', 'Support desk', 'Status', 'Changelog']
+  const links = titles.map((title) => ({ title, to, links: [] }))
+  const button = { title: 'Sign up', style: 'button-primary', to, links: [] }
+  expect(await site.who.put(`${site.path}/customization`, { header: { links: [...links, button] } }), 200)
+  const { text } = await site.browser().get(site.address)
+  const [head] = /<header class="head"[^]*?<\/header>/.exec(text)!
+  const [menu] = /<details class="menu head-menu">[^]*?<\/details>/.exec(head)!
+  assert.match(menu, /<summary class="head-link"\s+aria-label="Menu">…/)
+  assert.deepEqual(
+    [...menu.matchAll(/<span>([^<]*)<\/span>/g)].map(([, title]) => title),
+    titles.slice(3),
+  )
+  const beside = head.replace(menu, '')
+  for (const title of [...titles.slice(0, 3), 'Sign up']) assert.ok(beside.includes(`>${title}</a>`), title)
 })
 
 test('a font that a site chose comes along with it, and no other is loaded', async () => {

@@ -38,7 +38,7 @@ export class Looks {
 
   /** The name of the style sheet of a look: what was set on a site, and over it on one of its spaces. */
   styleSheet(...layers: Kept[]): string {
-    const styling: Styling = Object.assign({}, ...layers.map((kept) => kept?.['styling'] ?? {}))
+    const styling: Styling = Object.assign({}, ...layers.map((kept) => kept?.['styling'] ?? {}), ...headerIn(layers))
     const key = JSON.stringify(styling)
     const known = this.#names.get(key)
     if (known !== undefined) return known
@@ -68,4 +68,13 @@ export class Looks {
     const body = `<!doctype html><meta charset="utf-8"><title>Diagrams</title><script type="module" src="${script}"></script>`
     return { type: 'text/html; charset=utf-8', body: Buffer.from(body) }
   }
+}
+
+/** The colour of the header, where the site chose one. */
+function headerIn(layers: readonly Kept[]): Pick<Styling, 'header'>[] {
+  const header: { preset?: string; backgroundColor?: Styling['header'] } = Object.assign(
+    {},
+    ...layers.map((kept) => kept?.['header'] ?? {}),
+  )
+  return header.preset === 'custom' && header.backgroundColor ? [{ header: header.backgroundColor }] : []
 }

@@ -7,6 +7,7 @@ import type { PageTree } from '../pages/tree.ts'
 import { drawArticle } from './blocks/draw.ts'
 import type { Surroundings } from './blocks/drawing.ts'
 import { drawPage } from './frame/page.ts'
+import { emojiOf } from './emoji.ts'
 import type { NavItem, PageView, SiteView } from './frame/view.ts'
 import { Icons, iconNamed } from './icons.ts'
 import type { Found, Links } from './links.ts'
@@ -19,6 +20,8 @@ export interface Drawable extends Found {
   document: Document
   links: Links
   canonicalUrl: string
+  /** What other sites are to know of an address that a page uses. */
+  canonicalOf: (address: string) => string
   /** The same page in other languages. */
   alternates: PageView['alternates']
   isIndexed: boolean
@@ -41,13 +44,16 @@ export async function showPage(drawable: Drawable): Promise<string> {
   const layout = { ...layoutDefaults, ...data.layout }
   const hasUpdates = document.blocks.some(({ type }) => type === 'updates')
   const address = links.page(page)
+  const cover = coverOf(data, links)
+  const picture = cover?.light ?? site.picture
   const view: PageView = {
     site,
     title: data.title,
     ...(data.description !== undefined && { description: data.description }),
     ...(data.emoji !== undefined && { emoji: emojiOf(data.emoji) }),
     ...(iconNamed(data.icon) && { icon: iconNamed(data.icon) }),
-    ...coverOf(data, links),
+    ...(cover && { cover }),
+    ...(picture !== undefined && { picture: drawable.canonicalOf(picture) }),
     canonical: canonicalUrl,
     alternates: drawable.alternates,
     noIndex: !isIndexed || data.hidden === true || data.noRobotsIndex === true,
@@ -103,6 +109,9 @@ export function navOf(
       if (hidden || type === 'computed') return []
       const href = addressOf(entry, found.links)
       if (href === undefined && type !== 'group') return []
+      const items = itemsBelow(tree.childrenOf(entry.entry))
+      // A group of which this reader sees nothing is none.
+      if (type === 'group' && items.length === 0) return []
       return [
         {
           title,
@@ -112,7 +121,7 @@ export function navOf(
           external: type === 'link' && href !== undefined && /^https?:/.test(href),
           current: entry.entry === found.page?.entry,
           open: open.has(entry.entry),
-          items: itemsBelow(tree.childrenOf(entry.entry)),
+          items,
           group: type === 'group',
         },
       ]
@@ -148,18 +157,11 @@ function neighboursOf(tree: PageTree, { page, pages, visitor, links }: Drawable)
   return { ...(previous && { previous: link(previous) }), ...(next && { next: link(next) }) }
 }
 
-function coverOf({ cover }: PageData, links: Links): Pick<PageView, 'cover' | 'picture'> {
-  if (!cover) return {}
+function coverOf({ cover }: PageData, links: Links): PageView['cover'] {
+  if (!cover) return undefined
   const address = ({ ref }: { ref: NonNullable<PageData['cover']>['ref'] }) =>
     ref.kind === 'file' ? links.file(ref.file) : ref.url
   const light = address(cover)
   const dark = cover.refDark && address({ ref: cover.refDark })
-  return light === undefined ? {} : { cover: { light, ...(dark !== undefined && { dark }) }, picture: light }
-}
-
-/** Emoji are kept as they were sent: as characters, or as their code points in hex. */
-function emojiOf(emoji: string): string {
-  if (!/^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(emoji)) return emoji
-  const points = emoji.split('-').map((point) => Number.parseInt(point, 16))
-  return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : emoji
+  return light === undefined ? undefined : { light, ...(dark !== undefined && { dark }) }
 }

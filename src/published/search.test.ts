@@ -104,7 +104,8 @@ test('a page says where it is when it searches, with and without script, and so 
 
   const missing = await read('two/nowhere')
   assert.equal(missing.status, 404)
-  assert.doesNotMatch(missing.text, /name="at"|search(?:\.json)?\?at=/)
+  assert.ok(missing.text.includes(field))
+  assert.doesNotMatch((await read('~/search?q=kettle')).text, /name="at"|search(?:\.json)?\?at=/)
 })
 
 test('what stands in a site twice is found where the reader is', async () => {

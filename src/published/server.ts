@@ -4,7 +4,7 @@ import { kindOfHost, maxPathLength, plainHost, readPath } from '../audience/addr
 import type { Front, Located } from '../audience/audience.ts'
 import { writeCookie } from '../audience/cookies.ts'
 import { findPreviewVisitor, previewParameter, previewSeconds } from '../audience/preview.ts'
-import type { Resolution } from '../audience/resolve.ts'
+import { type Resolution, placeOfPath } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { type Visitor, admit } from '../audience/visitor.ts'
 import { ApiError, asApiError } from '../http/errors.ts'
@@ -227,7 +227,9 @@ async function show(
       return file?.reply ?? showNotice(reply, nothingHere)
     }
     default: {
-      const where = { snapshot, visitor, base, place: undefined }
+      // In the language and among the pages of where they looked for it.
+      const place = placeOfPath(snapshot, visitor, readPath(visit.path)?.segments ?? [])
+      const where = { snapshot, visitor, base, place }
       const shown = await showMissing(app, reply, where, `/${visit.path}`, manner)
       return shown?.reply ?? showNotice(reply, nothingHere)
     }

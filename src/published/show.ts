@@ -18,6 +18,7 @@ import { type Manner, describePage } from './headers.ts'
 import { KeptPage, KeptPages } from './kept-pages.ts'
 import { type Found, type Links, makeLinks, pathTo } from './links.ts'
 import { navOf, showPage } from './page-view.ts'
+import { samePages } from './same-page.ts'
 import { type Whereabouts, searchFrom, viewSite } from './site-view.ts'
 import { suggestionsFor } from './suggestions.ts'
 import type { Words } from './words/words.ts'
@@ -72,17 +73,19 @@ async function sendKept(app: App, request: FastifyRequest, reply: FastifyReply, 
 
 async function draw(app: App, found: Found, { manner, base, isPreview }: Way): Promise<string> {
   const { snapshot, visitor } = found
-  const [links, document, view, alternates, edit] = await Promise.all([
+  const [links, document, view, alternates, same, edit] = await Promise.all([
     makeLinks(app, found, base),
     readDocument(app, found),
     viewSite(app, { ...found, base }),
     pageAlternates(app, found),
+    samePages(app, found, base),
     editAddress(app.db, found),
   ])
   const address = (each: Alternate, above: string) => above + pathOfPage(snapshot, visitor, each)
-  // Whoever changes the language goes on with the same page.
-  const inOtherWords = new Map(alternates.map((each) => [base + pathTo(snapshot, each.place), address(each, base)]))
-  const variants = view.variants.map((each) => ({ ...each, href: inOtherWords.get(each.href) ?? each.href }))
+  // Whoever changes the version or the language goes on with the same page.
+  const inOtherWords = alternates.map((each) => [base + pathTo(snapshot, each.place), address(each, base)] as const)
+  const inOthers = new Map([...same, ...inOtherWords])
+  const variants = view.variants.map((each) => ({ ...each, href: inOthers.get(each.href) ?? each.href }))
   const site = { ...view, variants }
   const canonical = app.audience.canonicalAddress(snapshot)
   return showPage({
@@ -91,6 +94,7 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
     document,
     links,
     canonicalUrl: canonical + pathOfPage(snapshot, visitor, found),
+    canonicalOf: (address) => (address.startsWith(base) ? canonical + address.slice(base.length) : address),
     alternates: alternates.map((each) => ({ language: each.language, href: address(each, canonical) })),
     isIndexed: manner.isIndexed,
     edit,

@@ -7,7 +7,8 @@ import { lookOf } from '../sites/customization.ts'
 import type { ContentReference, Customization } from '../sites/customization.schema.ts'
 import { isGroup } from '../sites/structure.ts'
 import { firstFile } from './fonts.ts'
-import type { Footer, HeaderLink, SectionItem, SiteView } from './frame/view.ts'
+import { emojiOf } from './emoji.ts'
+import type { Footer, HeaderLink, SectionItem, SiteView, Themed } from './frame/view.ts'
 import { iconNamed } from './icons.ts'
 import { pathTo } from './links.ts'
 import { type References, loadReferences } from './references.ts'
@@ -31,10 +32,9 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
   const leadsTo = await loadReferences(app, where, base, linksIn(look))
   const style = app.looks.styleSheet(snapshot.site.customization, place.variant.customization)
   const asset = (name: string) => `${base}~/assets/${app.looks.path(name)}`
-  const { icon } = look.favicon
   const language = place.variant.space.language ?? 'en'
   return {
-    title: look.title ?? snapshot.site.title,
+    title: look.localizedTitle?.[language] ?? look.title ?? snapshot.site.title,
     home: base,
     ...(look.header.logo && { logo: look.header.logo }),
     language,
@@ -46,11 +46,13 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
       defaultTheme: isThemeChosen(where) ? look.themes.default : 'system',
       pagination: look.pagination.enabled,
       copyPage: look.pageActions.markdown,
+      newTabs: look.externalLinks.target === 'blank',
     },
     asset,
     diagrams: `${base}~/assets/${app.looks.diagrams}`,
     stylesheet: `${base}~/assets/${style}`,
-    favicon: icon?.light ?? asset('favicon.svg'),
+    favicon: faviconOf(look) ?? { light: asset('favicon.svg') },
+    ...(look.socialPreview.url !== undefined && { picture: look.socialPreview.url }),
     font: asset(firstFile(look.styling.font) ?? 'inter-latin-opsz-normal.woff2'),
     headerLinks: headerLinks(look, visitor, leadsTo),
     headerSocial: socialLinks(look, 'header'),
@@ -77,6 +79,14 @@ export function searchFrom(
     at,
     scopes: visibleSections(snapshot, visitor).map(({ row }) => ({ id: row.id, title: row.title })),
   }
+}
+
+/** An emoji becomes a picture of itself. */
+function faviconOf({ favicon: { icon, emoji } }: Customization): Themed | undefined {
+  if (icon) return icon
+  if (emoji === undefined) return undefined
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><text y=".9em" font-size="90">${emojiOf(emoji)}</text></svg>`
+  return { light: `data:image/svg+xml,${encodeURIComponent(drawing)}` }
 }
 
 function isThemeChosen({ snapshot, place }: Whereabouts): boolean {

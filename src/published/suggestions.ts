@@ -1,7 +1,7 @@
 import { visibleTree } from '../audience/pages.ts'
 import { pathOfPage } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
-import { visiblePlaces } from '../audience/structure.ts'
+import { type Place, visiblePlaces } from '../audience/structure.ts'
 import type { Visitor } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
 import { pageData } from '../pages/entry-data.ts'
@@ -12,17 +12,19 @@ const mostSuggested = 3
 /** Beyond this, looking at every page would cost more than a wrong address is worth. */
 const mostLookedAt = 5_000
 
-/** Pages that share words with an address at which there is none. */
+/** Pages that share words with an address at which there is none; of those that are as close, the ones beside it. */
 export async function suggestionsFor(
   app: App,
-  { snapshot, visitor, base }: { snapshot: SiteSnapshot; visitor: Visitor; base: string },
+  where: { snapshot: SiteSnapshot; visitor: Visitor; base: string; place: Place | undefined },
   path: string,
 ): Promise<Suggestion[]> {
+  const { snapshot, visitor, base } = where
   const asked = wordsOf(path)
   if (asked.size === 0) return []
   const found: (Suggestion & { score: number })[] = []
   let left = mostLookedAt
-  for (const place of visiblePlaces(snapshot, visitor)) {
+  const isElsewhere = ({ variant }: Place) => Number(variant !== where.place?.variant)
+  for (const place of visiblePlaces(snapshot, visitor).toSorted((a, b) => isElsewhere(a) - isElsewhere(b))) {
     const pages = await app.audience.pages(place.variant.head)
     const tree = visibleTree(pages, visitor)
     for (const page of tree.byId.values()) {

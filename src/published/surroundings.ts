@@ -10,7 +10,7 @@ export function surroundingsOf({
   site,
 }: {
   links: Links
-  site: Pick<SiteView, 'home' | 'words' | 'language'>
+  site: Pick<SiteView, 'home' | 'words' | 'language' | 'look'>
 }): Surroundings {
   return {
     words: site.words,
@@ -19,7 +19,8 @@ export function surroundingsOf({
       const address = links.link(href)
       if (address === undefined) return undefined
       const page = links.pageOf(href)
-      return { href: address, external: isExternal(address, site.home), ...(page && aboutPage(page)) }
+      const external = isExternal(address, site.home)
+      return { href: address, external, newTab: external && site.look.newTabs, ...(page && aboutPage(page)) }
     },
     image(src): Picture | undefined {
       const address = links.image(src)
@@ -42,6 +43,7 @@ function aboutPage(page: Entry): Pick<Target, 'title' | 'description' | 'icon'> 
 }
 
 /** Not on this site: a link out of it says so. */
-const isExternal = (address: string, home: string) => /^(?:https?:)?\/\//i.test(address) && !address.startsWith(home)
+export const isExternal = (address: string, home: string) =>
+  /^(?:https?:)?\/\//i.test(address) && !address.startsWith(home)
 
 const nameIn = (address: string) => address.split(/[?#]/)[0]!.split('/').at(-1) ?? address

@@ -16,6 +16,8 @@ export interface Styling {
   monospaceFont?: unknown
   links?: string
   sidebar?: { background?: string; list?: string }
+  /** The colour of a header that has one of its own. */
+  header?: Pair
 }
 
 interface Pair {
@@ -30,6 +32,10 @@ export function themeCss(styling: Styling): string {
   if (styling.primaryColor) {
     light.push(...accent(styling.primaryColor.light))
     dark.push(...accent(styling.primaryColor.dark))
+  }
+  if (styling.header) {
+    light.push(...headerFill(styling.header.light))
+    dark.push(...headerFill(styling.header.dark))
   }
   light.push(`--tint: ${tintOf(styling)}`)
   const corner = { straight: 0, rounded: 1, circular: 1.75 }[styling.corners ?? 'rounded'] ?? 1
@@ -68,6 +74,11 @@ function accent(hex: string): string[] {
   ]
 }
 
+function headerFill(hex: string): string[] {
+  const { fill, text } = readableFill(hex)
+  return [`--head-fill: ${fill}`, `--on-head: ${text}`]
+}
+
 function tintOf({ theme, tint }: Styling): number {
   if (tint) return 2
   return theme === 'muted' ? 2.5 : 1
@@ -91,7 +102,7 @@ function fonts({ font, headingFont, monospaceFont }: Styling): string[] {
 /** Attributes of the root element that recolour parts of the frame. */
 export function lookAttributes(styling: Styling, headerPreset: string | undefined): Record<string, string | undefined> {
   const header =
-    headerPreset === 'bold' || headerPreset === 'contrast'
+    headerPreset === 'bold' || headerPreset === 'contrast' || headerPreset === 'custom'
       ? headerPreset
       : styling.theme === 'bold'
         ? 'bold'

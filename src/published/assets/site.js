@@ -61,6 +61,11 @@ addEventListener('keydown', (event) => {
   closeDrawer()
 })
 
+// Of more sections than fit, the current one is in view.
+const sections = $('.sections')
+const section = sections && $(':scope > [aria-current]', sections)
+if (section) sections.scrollLeft = section.offsetLeft + section.offsetWidth / 2 - sections.clientWidth / 2
+
 const nav = $('.nav')
 const drawerButton = $('[data-drawer]')
 const wide = matchMedia('(min-width: 60rem)')
@@ -111,9 +116,10 @@ const headings = [...new Set(outline.map((a) => a.hash.slice(1)))]
 function markOutline() {
   const edge = parseFloat(getComputedStyle(root).scrollPaddingBlockStart) + 8
   const atEnd = innerHeight + scrollY >= root.scrollHeight - 4
-  const current = atEnd
-    ? headings.at(-1)
-    : (headings.findLast((h) => h.getBoundingClientRect().top <= edge) ?? headings[0])
+  // One in a tab or fold that is closed is nowhere on the page.
+  const drawn = headings.filter((h) => h.checkVisibility())
+  const current = atEnd ? drawn.at(-1) : (drawn.findLast((h) => h.getBoundingClientRect().top <= edge) ?? drawn[0])
+  if (!current) return
   for (const a of outline) {
     if (a.hash.slice(1) === current.id) a.setAttribute('aria-current', 'true')
     else a.removeAttribute('aria-current')
@@ -181,6 +187,31 @@ for (const list of $$('[role="tablist"]')) {
     tab.focus()
   })
 }
+// What an address leads to is shown, in whichever tab it stands. (Browsers open folds by themselves.)
+function showTarget() {
+  const target = document.getElementById(decoded(location.hash.slice(1)))
+  if (!target || target.checkVisibility()) return
+  for (let panel = target.closest('.panel'); panel; panel = panel.parentElement.closest('.panel')) {
+    const tab = document.getElementById(panel.getAttribute('aria-labelledby'))
+    if (tab) selectTab(tab, true)
+  }
+  target.scrollIntoView()
+}
+function decoded(text) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+addEventListener('hashchange', showTarget)
+// Choosing the same heading once more changes no address.
+addEventListener('click', (event) => {
+  const link = event.target.closest('a[href^="#"]')
+  if (link && link.hash === location.hash) showTarget()
+})
+showTarget()
+
 addEventListener('click', async (event) => {
   const button = event.target.closest('[data-copy], [data-copy-page]')
   if (!button) return
@@ -257,17 +288,25 @@ function drawHit(hit, n, query) {
 let scope = ''
 let asked = 0
 let waiting
+/** What the rows are the answer to; where that is not what stands in the field, they are still those of before. */
+let answered
+/** Whoever is quicker than the answer: `true` in a new tab. */
+let hurry
 async function find(query) {
   const address = new URL(dialog.dataset.answers, location.href)
   address.searchParams.set('q', query)
   if (scope) address.searchParams.set('in', scope)
   const mine = ++asked
   const answer = await fetch(address, { headers: { accept: 'application/json' } }).catch(() => undefined)
+  const found = answer?.ok ? await answer.json().catch(() => undefined) : undefined
   // An answer that took longer than a later question is of no interest any more.
   if (mine !== asked) return
-  if (answer?.status === 429) return showMessage(words.busy, words.busyText)
-  if (!answer?.ok) return showMessage(words.silent, words.silentText)
-  draw(query, await answer.json())
+  answered = query
+  if (found) draw(query, found)
+  else if (answer?.status === 429) showMessage(words.busy, words.busyText)
+  else showMessage(words.silent, words.silentText)
+  if (hurry !== undefined && found) go($('[aria-selected="true"]', hits), hurry)
+  hurry = undefined
 }
 function draw(query, { hits: found, count }) {
   const counted = count > 999 ? words.over : count === 1 ? words.onePage : words.manyPages.replace('{}', count)
@@ -282,16 +321,21 @@ function draw(query, { hits: found, count }) {
       words.nothing.replace('{}', () => query),
       words.nothingText,
     )
-  else hits.replaceChildren()
-  input.setAttribute('aria-expanded', String(found.length > 0))
-  input.setAttribute('aria-activedescendant', found.length ? '~hit-0' : '')
+  else showMessage('', '')
+  if (!found.length) return
+  input.setAttribute('aria-expanded', 'true')
+  input.setAttribute('aria-activedescendant', '~hit-0')
   $('[data-count]', dialog).textContent = query ? title : ''
 }
 function showMessage(title, text) {
   hits.replaceChildren(el('div', { class: 'none', role: 'presentation' }, el('b', {}, title), text))
+  input.setAttribute('aria-expanded', 'false')
+  input.removeAttribute('aria-activedescendant')
+  $('[data-count]', dialog).textContent = title
 }
 function ask() {
   clearTimeout(waiting)
+  hurry = undefined
   waiting = setTimeout(() => find(input.value.trim()), 80)
 }
 function move(by) {
@@ -332,13 +376,15 @@ if (dialog) {
   addEventListener('keydown', (event) => {
     const typing = event.target.closest?.('input, textarea, select, [contenteditable]')
     const combined = event.ctrlKey || event.metaKey
-    if ((event.key === 'k' && combined) || (event.key === '/' && !typing && !combined)) {
+    if ((event.key.toLowerCase() === 'k' && combined) || (event.key === '/' && !typing && !combined)) {
       event.preventDefault()
       openSearch()
     }
   })
   input.addEventListener('input', ask)
   dialog.addEventListener('keydown', (event) => {
+    // These keys are those of the input method, as long as it has the word.
+    if (event.isComposing) return
     if (event.key === 'ArrowDown') {
       event.preventDefault()
       move(1)
@@ -349,9 +395,17 @@ if (dialog) {
     }
     if (event.key === 'Enter' && event.target === input) {
       event.preventDefault()
-      go($('[aria-selected="true"]', hits), event.ctrlKey || event.metaKey)
+      const elsewhere = event.ctrlKey || event.metaKey
+      if (input.value.trim() === answered) go($('[aria-selected="true"]', hits), elsewhere)
+      else hurry = elsewhere
     }
   })
+  // As with any link: the middle button opens it beside this page.
+  dialog.addEventListener('auxclick', (event) => {
+    const hit = event.target.closest('.hit')
+    if (hit && event.button === 1) go(hit, true)
+  })
+  dialog.addEventListener('close', () => (hurry = undefined))
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close()
     const hit = event.target.closest('.hit')
@@ -359,6 +413,7 @@ if (dialog) {
     const chip = event.target.closest('.scope button')
     if (!chip) return
     scope = chip.value
+    answered = undefined
     for (const other of $$('.scope button', dialog)) other.setAttribute('aria-pressed', String(other === chip))
     void find(input.value.trim())
     input.focus()

@@ -68,11 +68,17 @@ function drawHead(site: SiteView, about: About): Html {
     <script src="${site.asset('theme.js')}"></script>
     <link rel="preload" href="${site.font}" as="font" type="font/woff2" crossorigin />
     <link rel="stylesheet" href="${site.stylesheet}" />
-    <link rel="icon" href="${site.favicon}" />
+    ${drawFavicon(site.favicon)}
     <script src="${site.asset('site.js')}" type="module"></script>
     ${
       about.diagrams &&
       html`<meta name="diagrams" content="${site.diagrams}" />
         <script src="${site.asset('diagrams.js')}" type="module"></script>`
     }`
+}
+
+function drawFavicon({ light, dark }: SiteView['favicon']): Html {
+  if (dark === undefined || dark === light) return html`<link rel="icon" href="${light}" />`
+  return html`<link rel="icon" href="${light}" media="(prefers-color-scheme: light)" />
+    <link rel="icon" href="${dark}" media="(prefers-color-scheme: dark)" />`
 }

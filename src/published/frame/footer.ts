@@ -1,6 +1,7 @@
 import { type Html, html } from '../../content/html/template.ts'
 import type { Icons } from '../icons.ts'
 import { drawBrand } from './header.ts'
+import { linkTo } from './link-to.ts'
 import type { SiteView } from './view.ts'
 
 export function drawFooter(site: SiteView, icons: Icons): Html {
@@ -11,7 +12,7 @@ export function drawFooter(site: SiteView, icons: Icons): Html {
       html`<nav aria-label="${title}">
         <h2>${title}</h2>
         <ul>
-          ${links.map((link) => html`<li><a href="${link.href}">${link.title}</a></li>`)}
+          ${links.map((link) => html`<li><a${linkTo(site, link.href)}>${link.title}</a></li>`)}
         </ul>
       </nav>`,
   )

@@ -2,11 +2,12 @@ import { type Html, attributes, html } from '../../content/html/template.ts'
 import { mark } from '../../look/mark.ts'
 import type { Icons } from '../icons.ts'
 import { type Words, fill } from '../words/words.ts'
+import { linkTo } from './link-to.ts'
 import type { Announcement, HeaderLink, SectionItem, SiteView, SocialLink, Themed } from './view.ts'
 
 export function drawHeader(site: SiteView, icons: Icons): Html {
   const { sections, look, words } = site
-  return html`${site.announcement && drawAnnouncement(site.announcement, words)}
+  return html`${site.announcement && drawAnnouncement(site.announcement, site)}
     <header class="head">
       <div class="wrap head-row">
         <div class="head-start">
@@ -30,7 +31,8 @@ export function drawHeader(site: SiteView, icons: Icons): Html {
           >${icons.draw('search')}<span>${words.search}…</span><kbd aria-hidden="true">/</kbd></a
         >
         <div class="head-end">
-          ${site.headerLinks.map((link) => drawHeaderLink(link, icons))} ${drawSocial(site.headerSocial, icons)}
+          ${inOneRow(site.headerLinks, words).map((link) => drawHeaderLink(link, site, icons))}
+          ${drawSocial(site.headerSocial, icons)}
           ${site.signOut !== undefined && html`<a class="head-link" href="${site.signOut}">${words.signOut}</a>`}
           ${look.themeToggle && drawThemeButton(words, icons)}
         </div>
@@ -45,7 +47,7 @@ export function drawHeader(site: SiteView, icons: Icons): Html {
 }
 
 export function drawBrand({ home, logo, title }: Pick<SiteView, 'home' | 'logo' | 'title'>): Html {
-  return html`<a class="brand" href="${home}">${logo ? drawLogo(logo, title) : html`${mark}${title}`}</a>`
+  return html`<a class="brand" href="${home}">${logo ? drawLogo(logo, title) : html`${mark}<span>${title}</span>`}</a>`
 }
 
 function drawLogo(logo: Themed, alt: string): Html {
@@ -72,7 +74,7 @@ function drawVariants({ variants, words }: SiteView, icons: Icons): Html | undef
 function drawSection(item: SectionItem, icons: Icons): Html {
   const lead = drawLead(item, icons)
   if (!item.items) {
-    return html`<a${attributes({ href: item.href, 'aria-current': item.current && 'true' })}>${lead}${item.title}</a>`
+    return html`<a${attributes({ href: item.href, 'aria-current': item.current && 'true' })}>${lead}<span>${item.title}</span></a>`
   }
   const items = item.items.map(
     (each) =>
@@ -81,7 +83,7 @@ function drawSection(item: SectionItem, icons: Icons): Html {
       }</span></a></li>`,
   )
   return html`<details class="menu" ${attributes({ 'data-current': item.current })}>
-    <summary>${lead}${item.title}${' '}${icons.draw('chev')}</summary>
+    <summary>${lead}<span>${item.title}</span>${' '}${icons.draw('chev')}</summary>
     <ul class="menu-list">
       ${items}
     </ul>
@@ -93,23 +95,39 @@ export function drawLead({ icon, emoji }: Pick<SectionItem, 'icon' | 'emoji'>, i
   return icon && icons.draw(icon)
 }
 
-function drawHeaderLink({ title, href, look, links }: HeaderLink, icons: Icons): Html {
+/** What a laptop has room for beside the title and the search, by a rough measure of letters. */
+const longestRow = 48
+const aroundLink = 3
+
+/** Links that the header has no room for are in a menu behind the others; buttons always stay. */
+function inOneRow(all: readonly HeaderLink[], words: Words): HeaderLink[] {
+  let length = 0
+  const fits = all.map(({ title }) => (length += title.length + aroundLink) <= longestRow)
+  const rest = all.filter(({ look }, index) => !fits[index] && look === 'link')
+  if (rest.length < 2) return [...all]
+  const links = rest.flatMap(({ title, href, links }) => [...(href === undefined ? [] : [{ title, href }]), ...links])
+  const shown = all.filter((link) => !rest.includes(link))
+  const at = shown.findLastIndex(({ look }) => look === 'link') + 1
+  return shown.toSpliced(at, 0, { title: '…', label: words.menu, look: 'link', links })
+}
+
+function drawHeaderLink({ title, label, href, look, links }: HeaderLink, site: SiteView, icons: Icons): Html {
   if (links.length > 0) {
     const items = links.map(
       (link) =>
         html`<li>
-          <a href="${link.href}"><span>${link.title}</span></a>
+          <a${linkTo(site, link.href)}><span>${link.title}</span></a>
         </li>`,
     )
     return html`<details class="menu head-menu">
-      <summary class="head-link">${title}${' '}${icons.draw('chev')}</summary>
+      <summary class="head-link" ${attributes({ 'aria-label': label })}>${title}${' '}${icons.draw('chev')}</summary>
       <ul class="menu-list end">
         ${items}
       </ul>
     </details>`
   }
   const kind = { link: 'head-link', 'button-primary': 'btn small primary', 'button-secondary': 'btn small' }[look]
-  return html`<a class="${kind}" href="${href ?? '#'}">${title}</a>`
+  return html`<a class="${kind}" ${linkTo(site, href ?? '#')}>${title}</a>`
 }
 
 /** Here and in the drawer of a phone. */
@@ -128,8 +146,8 @@ function drawThemeButton(words: Words, icons: Icons): Html {
   </button>`
 }
 
-function drawAnnouncement({ message, tone, link }: Announcement, words: Words): Html {
-  return html`<div class="notice" data-tone="${tone}" role="region" aria-label="${words.announcement}">
-    <div class="wrap"><span>${message}</span>${link && html`<a href="${link.href}">${link.title}</a>`}</div>
+function drawAnnouncement({ message, tone, link }: Announcement, site: SiteView): Html {
+  return html`<div class="notice" data-tone="${tone}" role="region" aria-label="${site.words.announcement}">
+    <div class="wrap"><span>${message}</span>${link && html`<a${linkTo(site, link.href)}>${link.title}</a>`}</div>
   </div>`
 }

@@ -2,6 +2,7 @@ import { type Html, attributes, html } from '../../content/html/template.ts'
 import type { Icons } from '../icons.ts'
 import { type Words, fill } from '../words/words.ts'
 import { drawBrand, drawLead, drawSocial } from './header.ts'
+import { linkTo } from './link-to.ts'
 import type { NavItem, SiteView } from './view.ts'
 
 /** More links than this are not all sent: those on the way to the page, and the level that stands open. */
@@ -23,9 +24,9 @@ export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icon
           ${sections.map((item) => html`<a${attributes({ href: item.href, 'aria-current': item.current && 'true' })}>${drawLead(item, icons) ?? icons.draw('book')}${item.title}</a>`)}
         </div>`
       }
-      ${drawVariants(site, icons)} ${drawLevel(nav, { closed, words: site.words, icons })}
+      ${drawVariants(site, icons)} ${drawLevel(nav, { closed, newTabs: site.look.newTabs, words: site.words, icons })}
       <div class="nav-foot">
-        ${site.headerLinks.flatMap((link) => [link, ...link.links]).map(footLink)}${
+        ${site.headerLinks.flatMap((link) => [link, ...link.links]).map((link) => footLink(site, link))}${
           site.signOut !== undefined && html`<a href="${site.signOut}">${site.words.signOut}</a>`
         }${drawSocial(site.headerSocial, icons)}
       </div>
@@ -33,8 +34,8 @@ export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icon
     <div class="scrim"></div>`
 }
 
-const footLink = ({ title, href }: { title: string; href?: string | undefined }) =>
-  href === undefined ? undefined : html`<a href="${href}">${title}</a>`
+const footLink = (site: SiteView, { title, href }: { title: string; href?: string | undefined }) =>
+  href === undefined ? undefined : html`<a${linkTo(site, href)}>${title}</a>`
 
 function drawVariants({ variants, words }: SiteView, icons: Icons): Html | undefined {
   if (variants.length < 2) return undefined
@@ -54,6 +55,7 @@ function drawVariants({ variants, words }: SiteView, icons: Icons): Html | undef
 interface Drawing {
   /** Whether branches that are not on the way to the page are left out. */
   closed: boolean
+  newTabs: boolean
   words: Words
   icons: Icons
 }
@@ -92,6 +94,7 @@ function drawItem(item: NavItem, drawing: Drawing): Html {
     href: item.href,
     'aria-current': item.current && 'page',
     rel: item.external && 'noopener',
+    target: item.external && drawing.newTabs && '_blank',
   })
   const label = html`${drawLead(item, icons)}${item.title}${item.external && icons.draw('out')}`
   const shown = item.items.length > 0 && (item.open || !closed)

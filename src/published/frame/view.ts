@@ -18,7 +18,9 @@ export interface SiteView {
   diagrams: string
   /** The style sheet with the site's own colours. */
   stylesheet: string
-  favicon: string
+  favicon: Themed
+  /** What other sites show for a page that has no picture of its own. */
+  picture?: string
   /** The font of its text, to be there early. */
   font: string
   headerLinks: HeaderLink[]
@@ -57,6 +59,8 @@ export interface Look {
   defaultTheme: 'light' | 'dark' | 'system'
   pagination: boolean
   copyPage: boolean
+  /** Whether links out of the site open beside it. */
+  newTabs: boolean
 }
 
 export interface Choice {
@@ -75,6 +79,8 @@ export interface SectionItem extends Choice {
 
 export interface HeaderLink {
   title: string
+  /** What it is called where its title says nothing. */
+  label?: string
   href?: string
   look: 'link' | 'button-primary' | 'button-secondary'
   links: { title: string; href: string }[]
