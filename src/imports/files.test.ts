@@ -100,6 +100,120 @@ test('an export of Notion comes in its tree, its names without what was added to
   assert.deepEqual([made.body.importedResources, made.body.skipped, links.items.length > 0], [2, [], true])
 })
 
+test('an export that Notion packed twice, and in parts, comes as one; what is packed a third time does not', async () => {
+  const space = await aLiveSpace(app)
+  const id = 'd'.repeat(32)
+  const part = (files: Packed[]) => zipOf(files)
+  const made = await importFile(
+    space,
+    'export.zip',
+    zipOf([
+      {
+        name: 'Export-Part-2.zip',
+        bytes: part([
+          { name: `Home ${id}/Sub ${id}.md`, bytes: '# Sub\n' },
+          { name: `Home ${id}/a.png`, bytes: pixel },
+          { name: 'third.zip', bytes: part([{ name: 'x.md', bytes: '# X' }]) },
+        ]),
+      },
+      {
+        name: 'Export-Part-1.zip',
+        bytes: part([
+          { name: `Home ${id}.md`, bytes: `# Home\n\n[S](Home%20${id}/Sub%20${id}.md) ![](Home%20${id}/a.png)\n` },
+        ]),
+      },
+    ]),
+    'zip',
+  )
+  assert.equal(made.status, 201, made.text)
+  assert.equal(await space.outline(), 'Home (Sub)')
+  assert.match(await markdownOf(space, 'home'), /\[S\]\(\/pages\/.*!\[\]\(\/files\//)
+  assert.deepEqual(
+    made.body.skipped.map(({ source }: any) => source),
+    ['third.zip'],
+  )
+
+  const packed = zipOf([{ name: 'b.zip', bytes: zipOf([{ name: 'c.md', bytes: '# C' }]) }])
+  const refused = await importFile(space, 'thrice.zip', zipOf([{ name: 'a.zip', bytes: packed }]), 'zip')
+  assert.equal(refused.status, 400)
+  assert.match(refused.body.error.message, /holds another archive, b\.zip/)
+})
+
+test('notes of Notion in Markdown become hints; other asides stay as they are', async () => {
+  const space = await aLiveSpace(app)
+  const text = [
+    '<aside>\n💡 **Mind** [this](b.md)\n\n- too\n\n</aside>',
+    '<aside>\n⚠️\n\nHot\n\n</aside>',
+    '<aside>\nPlain\n</aside>',
+    '```html\n<aside>\n💡 Code\n\n</aside>\n```',
+    '<aside>\n💡 Never ends',
+  ]
+  const made = await importFile(
+    space,
+    'export.zip',
+    zipOf([
+      { name: 'a.md', bytes: `# A\n\n${text.join('\n\n')}\n` },
+      { name: 'b.md', bytes: '# B\n' },
+    ]),
+    'zip',
+  )
+  assert.equal(made.status, 201, made.text)
+  const { body } = await space.who.get(`${space.path}/content`)
+  const hints = [
+    `{% hint style="info" %}\n**Mind** [this](/pages/${body.pages[1].id})\n\n- too\n{% endhint %}`,
+    '{% hint style="warning" %}\nHot\n{% endhint %}',
+  ]
+  assert.equal((await markdownOf(space, 'a')).trim(), ['# A', ...hints, ...text.slice(2)].join('\n\n'))
+})
+
+test('files of an archive are found however they are linked, and none takes the place of another', async () => {
+  const space = await aLiveSpace(app)
+  const shown = ['big.png?width=300', 'logo@2x.png', 'R&D.png', 'u\u0308ber.png'.normalize(), 'big.png']
+  const made = await importFile(
+    space,
+    'book.zip',
+    zipOf([
+      { name: 'start.md', bytes: `# Start\n\n${shown.map((each) => `![](${each})`).join('\n\n')}\n` },
+      ...['big.png', 'logo@2x.png', 'R&D.png', 'u\u0308ber.png'].map((name) => ({ name, bytes: pixel })),
+      { name: 'guide.md', bytes: '# Guide\n\n[one](guide/README.md) [two](guide/index.md) [three](guide.md#a)\n' },
+      { name: 'guide/README.md', bytes: '# Readme\n' },
+      { name: 'guide/index.md', bytes: '# Index\n' },
+    ]),
+    'zip',
+  )
+  assert.equal(made.status, 201, made.text)
+  assert.deepEqual(made.body.skipped, [])
+  assert.equal((await space.who.get(`${space.path}/content/files`)).body.count, 4)
+  assert.equal((await markdownOf(space, 'start')).match(/\(\/files\//g)?.length, 5)
+  assert.equal(await space.outline(), 'Guide (Readme Index) Start')
+  const { body } = await space.who.get(`${space.path}/content`)
+  const [{ id, pages }] = body.pages
+  const text = await markdownOf(space, 'guide')
+  for (const [word, title] of Object.entries({ one: 'Readme', two: 'Index' })) {
+    assert.ok(text.includes(`[${word}](/pages/${pages.find((each: any) => each.title === title).id})`), text)
+  }
+  assert.ok(text.includes('[three](#a)') || text.includes(`[three](/pages/${id}#a)`), text)
+})
+
+test('text is read in the encoding that it has', async () => {
+  const space = await aLiveSpace(app)
+  const text = '# Größe\n\nCafé\n'
+  const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le')
+  const made = await importFile(
+    space,
+    'old.zip',
+    zipOf([
+      { name: 'a.md', bytes: Buffer.from(text, 'latin1') },
+      { name: 'b.md', bytes: utf16 },
+      { name: 'c.md', bytes: Buffer.from(utf16).swap16() },
+      { name: 'd.md', bytes: `\ufeff${text}` },
+    ]),
+    'zip',
+  )
+  assert.equal(made.status, 201, made.text)
+  for (const path of ['a', 'b', 'c', 'd']) assert.equal(await markdownOf(space, path), text)
+})
+
 test('an export of Confluence comes in the order of its index', async () => {
   const space = await aLiveSpace(app)
   const page = (title: string) =>

@@ -2,7 +2,7 @@ import { type LinkPlace, links } from '../content/links.ts'
 import { parse } from '../content/parse.ts'
 import type { Asset } from './assets.ts'
 import type { Collected, FoundPage } from './collected.ts'
-import { keyOf } from './web/addresses.ts'
+import { keyOf, wholeKeyOf } from './web/addresses.ts'
 
 /** A link of a page, and the whole address that it stands for. */
 export interface FoundLink {
@@ -17,8 +17,10 @@ export function linksOf({ body, base }: FoundPage): FoundLink[] {
     if (href.startsWith('#') || href.startsWith('embedded:'))
       return href.startsWith('#') ? [] : [{ place, address: href }]
     if (!URL.canParse(href, base)) return []
-    const { protocol, href: address } = new URL(href, base)
-    return /^(https?|archive):$/.test(protocol) ? [{ place, address }] : []
+    const url = new URL(href, base)
+    // What asks a server for a size asks a file for nothing.
+    if (url.protocol === 'archive:') url.search = ''
+    return /^(https?|archive):$/.test(url.protocol) ? [{ place, address: url.href }] : []
   })
 }
 
@@ -32,9 +34,14 @@ export function wantsFile({ place, address }: FoundLink, collected: Collected, t
 /** The pages that came, by all their addresses. */
 export class PageTargets {
   readonly #byKey: ReadonlyMap<string, FoundPage>
+  /** Those that share what their addresses have in common with another. */
+  readonly #byAddress: ReadonlyMap<string, FoundPage>
   readonly #aliases: Collected['aliases']
 
   constructor({ pages, aliases }: Collected) {
+    this.#byAddress = new Map(
+      pages.filter(({ key, base }) => key !== keyOf(base)).map((page) => [wholeKeyOf(page.base), page]),
+    )
     this.#byKey = new Map(pages.map((page) => [page.key, page]))
     this.#aliases = aliases
   }
@@ -42,7 +49,7 @@ export class PageTargets {
   find(address: string): FoundPage | undefined {
     if (!/^(https?|archive):/.test(address)) return undefined
     const key = keyOf(address)
-    return this.#byKey.get(this.#aliases.get(key) ?? key)
+    return this.#byAddress.get(wholeKeyOf(address)) ?? this.#byKey.get(this.#aliases.get(key) ?? key)
   }
 }
 

@@ -1,4 +1,5 @@
 import { readPageSource } from '../pages/source.ts'
+import { withoutAsides } from './asides.ts'
 import type { FoundPage } from './collected.ts'
 import { withoutFrames } from './frames.ts'
 
@@ -6,7 +7,7 @@ import { withoutFrames } from './frames.ts'
 export function markdownPage(text: string, name: string): Pick<FoundPage, 'title' | 'fields' | 'body' | 'head'> {
   const { fields, body, source } = readPageSource(text.replace(/^\uFEFF/, ''))
   const { title, ...others } = fields
-  return { title: title ?? titleOf(name), fields: others, body: withoutFrames(body), head: source }
+  return { title: title ?? titleOf(name), fields: others, body: withoutFrames(withoutAsides(body)), head: source }
 }
 
 /** `getting-started.md` is "Getting started"; what Notion adds to a name is left out. */

@@ -1,7 +1,7 @@
 import type { Collected, FoundPage } from './collected.ts'
 import type { MenuItem } from './html/navigation.ts'
+import { PageTargets } from './links.ts'
 import { titleOf } from './markdown.ts'
-import { keyOf } from './web/addresses.ts'
 
 /** A page in its place; one without a page of its own only holds others, or is a link. */
 export interface TreeNode {
@@ -25,12 +25,14 @@ export function treeOf(collected: Collected): TreeNode[] {
 class Tree {
   readonly #collected: Collected
   readonly #pages: ReadonlyMap<string, FoundPage>
+  readonly #targets: PageTargets
   readonly #placed = new Map<string, TreeNode>()
   readonly #roots: TreeNode[] = []
 
   constructor(collected: Collected) {
     this.#collected = collected
     this.#pages = new Map(collected.pages.map((page) => [page.key, page]))
+    this.#targets = new PageTargets(collected)
   }
 
   /** Menus of several pages say different parts of one whole: where a page stands already, what is below it is added. */
@@ -61,9 +63,7 @@ class Tree {
   }
 
   #pageAt(url: string): FoundPage | undefined {
-    if (!URL.canParse(url)) return undefined
-    const key = keyOf(url)
-    return this.#pages.get(this.#collected.aliases.get(key) ?? key)
+    return URL.canParse(url) ? this.#targets.find(url) : undefined
   }
 
   /** A heading is the same one in all menus if it has the same title in the same place. */

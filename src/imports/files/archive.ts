@@ -3,20 +3,22 @@ import yauzl from 'yauzl'
 import { ImportFailure } from '../failure.ts'
 import { limits } from '../limits.ts'
 
-/** Archives within an archive: nobody knows how much is in them. */
+/** Archives within an archive. */
 const packed = /\.(zip|tar|gz|tgz|bz2|xz|7z|rar|zst)$/i
 
 /** A zip archive that is safe to unpack. Nothing of it is unpacked before somebody asks for it. */
 export class Archive {
   readonly #zip: yauzl.ZipFile
   readonly #entries: ReadonlyMap<string, yauzl.Entry>
-  /** Archives that are in it, and are left where they are. */
-  readonly nested: readonly string[]
+  readonly #nested: ReadonlyMap<string, yauzl.Entry>
+  readonly unpackedBytes: number
 
-  private constructor(zip: yauzl.ZipFile, entries: ReadonlyMap<string, yauzl.Entry>, nested: readonly string[]) {
+  private constructor(zip: yauzl.ZipFile, files: readonly yauzl.Entry[]) {
+    const byPath = (entries: readonly yauzl.Entry[]) => new Map(entries.map((each) => [each.fileName, each]))
     this.#zip = zip
-    this.#entries = entries
-    this.nested = nested
+    this.#entries = byPath(files.filter(({ fileName }) => !packed.test(fileName)))
+    this.#nested = byPath(files.filter(({ fileName }) => packed.test(fileName)))
+    this.unpackedBytes = files.reduce((total, { uncompressedSize }) => total + uncompressedSize, 0)
   }
 
   /** Fails with an ImportFailure that says what is wrong with it. */
@@ -24,12 +26,9 @@ export class Archive {
     const zip = await openZip(bytes)
     const entries = await listEntries(zip)
     refuseBombs(entries)
-    const files = entries.filter(({ fileName }) => !fileName.endsWith('/') && !isLitter(fileName))
-    const nested = files.filter(({ fileName }) => packed.test(fileName))
     return new Archive(
       zip,
-      new Map(files.filter((each) => !nested.includes(each)).map((each) => [each.fileName, each])),
-      nested.map(({ fileName }) => fileName),
+      entries.filter(({ fileName }) => !fileName.endsWith('/') && !isLitter(fileName)),
     )
   }
 
@@ -37,12 +36,13 @@ export class Archive {
     return [...this.#entries.keys()]
   }
 
-  has(path: string): boolean {
-    return this.#entries.has(path)
+  /** Archives that are in it. */
+  get nested(): string[] {
+    return [...this.#nested.keys()]
   }
 
   async read(path: string, maxBytes: number): Promise<Buffer> {
-    const entry = this.#entries.get(path)
+    const entry = this.#entries.get(path) ?? this.#nested.get(path)
     if (!entry) throw new ImportFailure('missing', 'is not in the archive')
     if (entry.uncompressedSize > maxBytes)
       throw new ImportFailure('too-large', `is too large: at most ${maxBytes} bytes`)

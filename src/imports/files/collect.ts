@@ -6,9 +6,11 @@ import { type ImportLimits, limits } from '../limits.ts'
 import { markdownPage, titleOf } from '../markdown.ts'
 import type { Embedded } from '../reader/messages.ts'
 import type { PageReader } from '../reader/reading.ts'
-import { isAttachment, keyOf } from '../web/addresses.ts'
+import { decodeText } from '../reader/decode.ts'
+import { isAttachment, keyOf, pathOf } from '../web/addresses.ts'
 import { Archive } from './archive.ts'
 import { everyItem, menuOfLists, menuOfSummary } from './menus.ts'
+import { partsOf } from './parts.ts'
 
 /** A file as somebody handed it in. */
 export interface GivenFile {
@@ -60,7 +62,7 @@ class Collection {
   readonly #summaries: { source: string; menu: MenuItem[] }[] = []
   readonly #skipped: Skipped[] = []
   readonly #embedded = new Map<string, Embedded>()
-  /** Where files that came along can be read, by their address. */
+  /** Where files that came along can be read, by their path. */
   readonly #files = new Map<string, { path: string; archive: Archive }>()
   #left = 0
   #links = 0
@@ -71,8 +73,12 @@ class Collection {
 
   async add(file: GivenFile & { kind: FileKind }, isOneOfMany: boolean): Promise<void> {
     if (file.kind === 'zip') {
-      const archive = await Archive.open(file.bytes)
-      return this.#addArchive(archive, isOneOfMany ? `${titleOf(file.name)}/` : '')
+      const folder = isOneOfMany ? `${titleOf(file.name)}/` : ''
+      const parts = await partsOf(await Archive.open(file.bytes), (path) => pageKind(path) !== undefined)
+      let known = 0
+      for (const part of parts) known += await this.#addArchive(part, folder)
+      if (known === 0 && this.#pages.size === 0) throw nothingIn(parts)
+      return
     }
     const address = file.url ?? addressOf(file.name)
     const found = { id: newId(), source: file.url ?? file.name }
@@ -90,16 +96,21 @@ class Collection {
       root: commonFolder(pages.map(({ base }) => keyOf(new URL('.', base).href))),
       skipped,
       total: pages.length + skipped.length + this.#left,
-      isOwnFile: (address) => this.#files.has(address) || (isAttachment(address) && address.startsWith('archive:')),
+      isOwnFile: (address) => this.#hasFile(address) || (isAttachment(address) && address.startsWith('archive:')),
       load: (address) => this.#load(address),
     }
   }
 
-  async #addArchive(archive: Archive, folder: string): Promise<void> {
+  #hasFile(address: string): boolean {
+    return address.startsWith('archive:') && this.#files.has(pathOf(address))
+  }
+
+  /** How many pages are in it. */
+  async #addArchive(archive: Archive, folder: string): Promise<number> {
     for (const path of archive.nested)
       this.#skip(path, 'is an archive within the archive: unpack it, and import what is in it')
     const isPage = (path: string) => pageKind(path) !== undefined && !isIndex(path) && !isSummary(path)
-    for (const path of archive.paths) this.#files.set(addressOf(folder + path), { path, archive })
+    for (const path of archive.paths) this.#files.set(pathOf(addressOf(folder + path)), { path, archive })
     const known = archive.paths.filter(isPage).toSorted(byPath)
     await this.#readMenus(archive, folder)
     for (const path of known) {
@@ -119,20 +130,20 @@ class Collection {
         this.#reading.progress.dropped(found.id)
       }
     }
-    if (known.length === 0 && this.#pages.size === 0) throw nothingIn(archive)
+    return known.length
   }
 
   /** What says how the pages belong together is no page itself. */
   async #readMenus(archive: Archive, folder: string): Promise<void> {
     for (const path of archive.paths.filter(isSummary)) {
-      const text = (await archive.read(path, limits.pageBytes)).toString()
+      const text = decodeText(await archive.read(path, limits.pageBytes))
       this.#addSummary(menuOfSummary(text, addressOf(folder + path)), folder + path)
     }
     for (const path of archive.paths.filter(isIndex)) {
       const address = addressOf(folder + path)
       const bytes = await archive.read(path, limits.pageBytes)
       const read = await this.#reading.reader.read({ kind: 'html', bytes, url: address, contentType: undefined })
-      const linked = read.links.filter((link) => this.#files.has(link) && pageKind(link) === 'html')
+      const linked = read.links.filter((link) => this.#hasFile(link) && pageKind(link) === 'html')
       // An index of pages, as exports of Confluence have it; any other one is a page like the rest.
       const isContents =
         linked.length >= 2 &&
@@ -158,7 +169,7 @@ class Collection {
 
   /** What a book lists and the archive does not have. */
   #notThere(): Skipped[] {
-    const known = new Set([...this.#files.keys()].map(keyOf))
+    const known = new Set([...this.#files.keys()].map((path) => keyOf(addressOf(path))))
     return this.#summaries.flatMap(({ source, menu }) =>
       everyItem(menu).flatMap(({ url }) => {
         const key = url === undefined ? undefined : keyOf(url)
@@ -175,9 +186,9 @@ class Collection {
     given: GivenFile & { id: string; source: string; address: string },
   ): Promise<void> {
     const { id, source, name, bytes, address, contentType } = given
-    const page = { id, key: keyOf(address), source, base: address }
+    const page = { id, key: this.#freeKey(address), source, base: address }
     if (kind === 'markdown') {
-      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+      const text = decodeText(bytes)
       if (text.includes('\0')) throw new ImportFailure('unreadable', 'is no text')
       this.#pages.set(page.key, { ...page, ...markdownPage(text, name) })
     } else {
@@ -192,11 +203,17 @@ class Collection {
     this.#reading.progress.done(id)
   }
 
+  /** On a site, `a.md` and `a/README.md` would be one page. As files they are two, and the second is below the first. */
+  #freeKey(address: string): string {
+    const key = keyOf(address)
+    return this.#pages.has(key) ? `${key}/${nameOf(pathOf(address))}` : key
+  }
+
   async #load(address: string): Promise<LoadedFile> {
     const embedded = this.#embedded.get(address)
     if (embedded) return embedded
     if (/^https?:/.test(address)) return this.#reading.download(address)
-    const found = this.#files.get(address)
+    const found = this.#hasFile(address) ? this.#files.get(pathOf(address)) : undefined
     if (!found) throw new ImportFailure('missing', 'did not come along')
     const bytes = await found.archive.read(found.path, this.#reading.maxFileBytes)
     return { name: nameOf(found.path), contentType: undefined, bytes }
@@ -225,20 +242,10 @@ function byPath(a: string, b: string): number {
   return plain(a).localeCompare(plain(b), 'en', { numeric: true })
 }
 
-/** An address in an archive as the path that it is. */
-function pathOf(address: string): string {
-  const path = new URL(address).pathname.replace(/^\/+/, '')
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
-
 const nameOf = (path: string) => path.split('/').at(-1) ?? path
 
-function nothingIn(archive: Archive): ImportFailure {
-  const [nested] = archive.nested
+function nothingIn(parts: readonly Archive[]): ImportFailure {
+  const [nested] = parts.flatMap((part) => part.nested)
   return nested === undefined
     ? new ImportFailure('empty', 'has no Markdown, HTML or docx files in it')
     : new ImportFailure('nested', `holds another archive, ${nested.slice(0, 200)}: unpack it, and import what is in it`)

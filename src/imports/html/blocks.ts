@@ -9,7 +9,7 @@ import { readCode } from './code.ts'
 import type { BlockReader, Context } from './context.ts'
 import { type Element, type Node, attribute, elementsIn, everyElement, isElement, wordsOf } from './elements.ts'
 import { decode, formulaOf, imageOf, readInlines, silent } from './inlines.ts'
-import { readList } from './lists.ts'
+import { append, readList } from './lists.ts'
 import { readTable } from './tables.ts'
 import { type FoundTabs, readTabs } from './tabs.ts'
 
@@ -57,7 +57,7 @@ export class BlocksReader {
         if (node.type === 'text') running.push(node)
       } else if (this.#holdsBlocks(node)) {
         flush()
-        blocks.push(...this.#element(node))
+        append(blocks, this.#element(node), node)
       } else running.push(node)
     }
     flush()

@@ -1,4 +1,5 @@
 import type { Hint } from '../../content/blocks/hint.ts'
+import { styleOfSign } from '../signs.ts'
 import type { BlockReader, Context } from './context.ts'
 import { type Element, type Node, attribute, classesOf, elementsIn, isElement, wordsOf } from './elements.ts'
 import { findFirst } from './selectors.ts'
@@ -30,6 +31,7 @@ const bodies = [
 
 /** Notes, tips and warnings of all generators become hints. */
 export const readCallout: BlockReader = (element, context) => {
+  if (element.tagName === 'figure' && classesOf(element).includes('callout')) return [hintOfNotion(element, context)]
   if (!['div', 'aside', 'section', 'blockquote', 'p'].includes(element.tagName)) return undefined
   const kind = kindOf(element)
   if (kind === undefined) return undefined
@@ -75,6 +77,19 @@ function hintOf(element: Element, kind: string, context: Context): Hint {
     style: styles[kind] ?? 'info',
     ...(saysMore && { title: words }),
     blocks: context.blocks(nodes),
+  }
+}
+
+/** Beside what it says stands a sign, which says what kind it is. */
+function hintOfNotion(element: Element, context: Context): Hint {
+  const icon = findFirst(element, ['.icon'])
+  const sign = elementsIn(element).find(
+    (child) => icon && elementsIn(child).includes(icon) && wordsOf(child) === wordsOf(icon),
+  )
+  return {
+    type: 'hint',
+    style: styleOfSign(icon ? wordsOf(icon) : ''),
+    blocks: context.blocks(element.children.filter((child) => child !== sign)),
   }
 }
 

@@ -118,6 +118,9 @@ function within(frame: Element, pre: Element): Element[] {
 function namedBy(element: Element): string | undefined {
   const said = attribute(element, 'dataLanguage') ?? attribute(element, 'dataLang') ?? attribute(element, 'language')
   if (said && /^[\w+#.-]{1,30}$/.test(said)) return said.toLowerCase()
+  // Confluence: `brush: java; gutter: false`.
+  const brush = /\bbrush:\s*([\w+#.-]{1,30})/.exec(attribute(element, 'dataSyntaxhighlighterParams') ?? '')?.[1]
+  if (brush) return brush.toLowerCase()
   const classes = classesOf(element)
   for (const name of classes) {
     const found = /^(?:language|lang|highlight|highlight-source|brush|sourceCode)[-:]([\w+#.-]{1,30})$/.exec(name)?.[1]

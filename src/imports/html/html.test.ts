@@ -56,6 +56,33 @@ test('lists nest, number from where they start, and hold code and tasks', () => 
   )
 })
 
+test('tasks, callouts and code of Notion and Confluence come as such', () => {
+  assert.equal(
+    body(`<ul class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span>done</span></li></ul>
+      <ul class="to-do-list"><li><div class="checkbox checkbox-off"></div> <span>to do</span></li></ul>`),
+    '- [x] done\n- [ ] to do',
+  )
+  assert.equal(
+    body('<ul class="inline-task-list"><li class="checked">done</li><li>to do</li></ul>'),
+    '- [x] done\n- [ ] to do',
+  )
+  assert.equal(
+    body(`<ol class="numbered-list" start="1"><li>a</li></ol><ol class="numbered-list" start="2"><li>b</li></ol>
+      <ul class="bulleted-list"><li>c</li></ul><ul class="bulleted-list"><li>d</li></ul><p>e</p><ul class="bulleted-list"><li>f</li></ul>`),
+    '1. a\n2. b\n\n- c\n- d\n\ne\n\n- f',
+  )
+  const callout = (sign: string) =>
+    `<figure class="gray_background callout"><div><span class="icon">${sign}</span></div><div><p>Says <b>so</b></p></div></figure>`
+  assert.equal(body(callout('💡')), '{% hint style="info" %}\nSays **so**\n{% endhint %}')
+  assert.equal(body(callout('⚠️')), '{% hint style="warning" %}\nSays **so**\n{% endhint %}')
+  assert.equal(
+    body(
+      '<div class="code panel pdl"><div class="codeContent"><pre class="syntaxhighlighter-pre" data-syntaxhighlighter-params="brush: java; gutter: false">int a;</pre></div></div>',
+    ),
+    '```java\nint a;\n```',
+  )
+})
+
 test('details, figures, embeds, formulas and footnotes come as what they are', () => {
   assert.equal(
     body('<details open><summary>More</summary><p>inside</p></details>'),

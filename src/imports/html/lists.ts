@@ -1,14 +1,24 @@
 import type { Block } from '../../content/blocks.ts'
 import type { List, ListItem } from '../../content/blocks/list.ts'
 import type { BlockReader, Context } from './context.ts'
-import { type Element, type Node, attribute, elementsIn, everyElement, isElement, textOf } from './elements.ts'
+import {
+  type Element,
+  type Node,
+  attribute,
+  classesOf,
+  elementsIn,
+  everyElement,
+  isElement,
+  textOf,
+} from './elements.ts'
 
 /** Lists in lists, tasks among them. */
 export const readList: BlockReader = (element, context) => {
   const { tagName } = element
   if (tagName === 'dl') return definitionsOf(element, context)
   if (tagName !== 'ul' && tagName !== 'ol' && tagName !== 'menu') return undefined
-  const items = element.children.flatMap((child) => itemsOf(child, context))
+  const isConfluence = classesOf(element).includes('inline-task-list')
+  const items = element.children.flatMap((child) => itemsOf(child, context, isConfluence))
   if (items.length === 0) return []
   const isTasks = tagName !== 'ol' && items.some(({ checked }) => checked !== undefined)
   const start = Number(attribute(element, 'start') ?? 1)
@@ -23,27 +33,39 @@ export const readList: BlockReader = (element, context) => {
   return [list]
 }
 
-/** Items; lists that stand between items, where only items belong, go with the one before. */
-function itemsOf(child: Node, context: Context): ListItem[] {
-  if (!isElement(child)) return child.type === 'text' && child.value.trim() !== '' ? [itemOf([child], context)] : []
-  return [itemOf(child.tagName === 'li' ? child.children : [child], context, child)]
+/** Puts blocks behind others. Notion makes a list of each item: those that follow each other are one. */
+export function append(blocks: Block[], made: readonly Block[], element: Element): void {
+  const [last, next] = [blocks.at(-1), made[0]]
+  const isPart = classesOf(element).some((name) => /^(bulleted|numbered|to-do)-list$/.test(name))
+  if (!isPart || last?.type !== 'list' || next?.type !== 'list' || last.kind !== next.kind) blocks.push(...made)
+  else
+    blocks[blocks.length - 1] = { ...last, loose: last.loose || next.loose, blocks: [...last.blocks, ...next.blocks] }
 }
 
-function itemOf(nodes: readonly Node[], context: Context, element?: Element): ListItem {
-  const box = element && boxOf(element)
+/** Items; lists that stand between items, where only items belong, go with the one before. */
+function itemsOf(child: Node, context: Context, isConfluence: boolean): ListItem[] {
+  if (!isElement(child)) return child.type === 'text' && child.value.trim() !== '' ? [itemOf([child], context)] : []
+  const checked = isConfluence ? classesOf(child).includes('checked') : isChecked(child)
+  return [itemOf(child.tagName === 'li' ? child.children : [child], context, checked)]
+}
+
+function itemOf(nodes: readonly Node[], context: Context, checked?: boolean): ListItem {
   const blocks = context.blocks(nodes)
   return {
     type: 'list-item',
-    ...(box && { checked: attribute(box, 'checked') !== undefined }),
+    ...(checked !== undefined && { checked }),
     blocks: blocks.length > 0 ? blocks : [{ type: 'paragraph', inlines: [] }],
   }
 }
 
-/** The first thing in an item, not one of a list further in. */
-function boxOf(item: Element): Element | undefined {
+/** What the box says that is the first thing in an item, not one of a list further in. Notion draws its own. */
+function isChecked(item: Element): boolean | undefined {
   for (const element of everyElement(item)) {
     if (element.tagName === 'ul' || element.tagName === 'ol') return undefined
-    if (element.tagName === 'input' && attribute(element, 'type') === 'checkbox') return element
+    if (element.tagName === 'input' && attribute(element, 'type') === 'checkbox')
+      return attribute(element, 'checked') !== undefined
+    if (classesOf(element).includes('checkbox-on')) return true
+    if (classesOf(element).includes('checkbox-off')) return false
   }
   return undefined
 }

@@ -6,8 +6,25 @@ export function decodeHtml(bytes: Uint8Array, contentType: string | undefined): 
   return decoderFor(bytes, label).decode(bytes)
 }
 
+/** The text of a file that does not say how it is encoded: what is no UTF-8 comes from an old Windows. */
+export function decodeText(bytes: Uint8Array): string {
+  const utf16 = markOf(bytes)
+  if (utf16) return utf16.decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+function markOf([first, second]: Uint8Array): TextDecoder | undefined {
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
+  return first === 0xfe && second === 0xff ? new TextDecoder('utf-16be') : undefined
+}
+
 function decoderFor(bytes: Uint8Array, label: string): TextDecoder {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le')
+  const utf16 = markOf(bytes)
+  if (utf16) return utf16
   try {
     return new TextDecoder(label)
   } catch {

@@ -60,13 +60,24 @@ export function keyOf(address: string): string {
   const path = url.pathname
     .replace(/\/(index|README)\.(html?|md)$/i, '/')
     .replace(/\.(html?|md|markdown|php|aspx)$/i, '')
-  const host = url.protocol === 'archive:' ? 'archive://' : url.host
-  return `${host}${decoded(path).replace(/\/+$/, '')}`
+  return `${hostOf(url)}${decoded(path).replace(/\/+$/, '')}`
 }
 
+/** The same with the name of the file. */
+export function wholeKeyOf(address: string): string {
+  const url = new URL(address)
+  return `${hostOf(url)}${decoded(url.pathname)}`
+}
+
+const hostOf = ({ protocol, host }: URL) => (protocol === 'archive:' ? 'archive://' : host)
+
+/** An address in an archive as the path that it is. */
+export const pathOf = (address: string) => decoded(new URL(address).pathname).replace(/^\/+/, '')
+
+/** Names of files on a Mac have their accents apart; those who link to them write them in one. */
 function decoded(path: string): string {
   try {
-    return decodeURIComponent(path)
+    return decodeURIComponent(path).normalize()
   } catch {
     return path
   }

@@ -1,0 +1,55 @@
+import { styleOfSign } from './signs.ts'
+
+/** An emoji, or the picture that Notion has for one. */
+const sign =
+  /^(?:(\p{Extended_Pictographic}(?:\u200d|\ufe0f|\p{Extended_Pictographic}|\p{Emoji_Modifier})*)|<img [^>]*>)\s+/u
+
+/**
+ * Notion writes its notes into Markdown as `<aside>`, with a sign in front. As HTML, what is in them would not be read as
+ * Markdown: so they become hints. Any other `<aside>` stays.
+ */
+export function withoutAsides(markdown: string): string {
+  if (!/^<aside>\r?$/m.test(markdown)) return markdown
+  const lines = markdown.split('\n')
+  const written: string[] = []
+  let fence = ''
+  for (let at = 0; at < lines.length; at++) {
+    fence = fenceAfter(lines[at]!, fence)
+    const end = fence === '' && lines[at]!.trimEnd() === '<aside>' ? endOf(lines, at + 1) : -1
+    const inner =
+      end === -1
+        ? ''
+        : lines
+            .slice(at + 1, end)
+            .join('\n')
+            .trim()
+    const found = sign.exec(`${inner}\n`)
+    if (!found) {
+      written.push(lines[at]!)
+      continue
+    }
+    const text = inner.slice(found[0].length).trim()
+    written.push(`{% hint style="${styleOfSign(found[1] ?? '')}" %}`, text, '{% endhint %}')
+    at = end
+  }
+  return written.join('\n')
+}
+
+function endOf(lines: readonly string[], from: number): number {
+  let fence = ''
+  for (let at = from; at < lines.length; at++) {
+    fence = fenceAfter(lines[at]!, fence)
+    if (fence === '' && lines[at]!.trimEnd() === '</aside>') return at
+    if (fence === '' && lines[at]!.trimEnd() === '<aside>') return -1
+  }
+  return -1
+}
+
+/** The fence of the code that goes on after a line. */
+function fenceAfter(line: string, open: string): string {
+  const found = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line)
+  if (!found) return open
+  const [, marks = '', rest = ''] = found
+  if (open === '') return marks
+  return marks.startsWith(open) && rest.trim() === '' ? '' : open
+}
