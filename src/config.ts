@@ -1,5 +1,7 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Explained } from './explained.ts'
+import { isEmail } from './http/formats.ts'
 
 /**
  * Everything an operator can set, read from the environment once and handed down. Nothing else reads `process.env`.
@@ -71,14 +73,14 @@ export function readConfig(environment: Environment = process.env): Config {
     dataFolder: resolve(env('LECTERN_DATA') ?? 'data'),
     url: httpAddress(env('LECTERN_URL'), 'LECTERN_URL')?.replace(/\/+$/, ''),
     databaseUrl: databaseAddress(env('DATABASE_URL')),
-    adminEmail: env('LECTERN_ADMIN_EMAIL') ?? 'admin@localhost',
+    adminEmail: email(env('LECTERN_ADMIN_EMAIL') ?? 'admin@localhost', 'LECTERN_ADMIN_EMAIL'),
     adminToken: adminToken(environment.LECTERN_ADMIN_TOKEN),
-    organizationTitle: env('LECTERN_ORG') ?? 'My organization',
+    organizationTitle: title(env('LECTERN_ORG') ?? 'My organization', 'LECTERN_ORG'),
     demo: onOff(env('LECTERN_DEMO') ?? 'on', 'LECTERN_DEMO'),
     fetchAllow: list(env('LECTERN_FETCH_ALLOW')),
     secret: secret(env('LECTERN_SECRET')),
-    sitesHost: env('LECTERN_SITES_HOST')?.toLowerCase(),
-    trustedProxies: list(env('LECTERN_TRUSTED_PROXIES')),
+    sitesHost: hostName(env('LECTERN_SITES_HOST')?.toLowerCase(), 'LECTERN_SITES_HOST'),
+    trustedProxies: proxies(env('LECTERN_TRUSTED_PROXIES')),
     rateLimit: rateLimit(env('LECTERN_RATE_LIMIT') ?? '6000'),
     s3: s3(env),
     git: env('LECTERN_GIT') ?? 'git',
@@ -123,6 +125,39 @@ function list(text: string | undefined): string[] {
   return (text ?? '').split(/[\s,]+/).filter(Boolean)
 }
 
+function proxies(text: string | undefined): string[] {
+  const wrong = list(text).find((each) => !isRange(each))
+  if (wrong === undefined) return list(text)
+  throw new Explained(
+    `LECTERN_TRUSTED_PROXIES must list addresses such as 10.1.2.3 or ranges such as 10.0.0.0/8, not "${wrong}".`,
+  )
+}
+
+function isRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const most = isIP(address) === 4 ? 32 : 128
+  if (isIP(address) === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most)
+}
+
+function email(text: string, name: string): string {
+  if (!isEmail(text)) throw new Explained(`${name} must be an e-mail address, and is "${text}".`)
+  return text
+}
+
+function title(text: string, name: string): string {
+  const { length } = [...text]
+  if (length < 2 || length > 255) throw new Explained(`${name} must have 2 to 255 characters, and has ${length}.`)
+  return text
+}
+
+function hostName(text: string | undefined, name: string): string | undefined {
+  if (text !== undefined && !/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/.test(text)) {
+    throw new Explained(`${name} must be a host such as sites.example.com, and is "${text}".`)
+  }
+  return text
+}
+
 function httpAddress(text: string | undefined, name: string): string | undefined {
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -146,6 +181,11 @@ function mail(smtpUrl: string | undefined, mailFrom: string | undefined): Pick<C
   }
   if (smtpUrl !== undefined && !mailFrom?.includes('@')) {
     throw new Explained('To send mail, set LECTERN_MAIL_FROM too: an address such as Docs <docs@example.com>.')
+  }
+  if (smtpUrl === undefined && mailFrom !== undefined) {
+    throw new Explained(
+      'To send mail, set LECTERN_SMTP_URL too: an address such as smtps://user:password@mail.example.com.',
+    )
   }
   return { smtpUrl, mailFrom }
 }

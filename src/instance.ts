@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
@@ -8,6 +8,7 @@ import type { Transaction } from './db/transaction.ts'
 import { Explained } from './explained.ts'
 import { createOrganization } from './organizations/actions.ts'
 import { Secrets, hashOf, newSecret } from './secrets.ts'
+import { giveToOwner, keepOnce } from './storage/ours.ts'
 import type { BlobStore } from './storage/store.ts'
 import { createToken, keepToken, revokeToken } from './tokens/actions.ts'
 import { findTokenByHash, findTokenFromEnvironment } from './tokens/queries.ts'
@@ -16,7 +17,9 @@ import { changeUser, createUser } from './users/actions.ts'
 /** The secret of this installation: given by the operator, or made once and kept in the data folder. */
 export async function loadSecrets(config: Config): Promise<Secrets> {
   if (config.secret) return new Secrets(config.secret)
-  return new Secrets(await keptInFolder(config.dataFolder, 'secret', newSecret))
+  return new Secrets(
+    await keepOnce(config.dataFolder, 'secret', newSecret).catch((error) => refuseFolder(error, config)),
+  )
 }
 
 /**
@@ -29,7 +32,7 @@ export async function prepareInstance(
   secrets: Secrets,
   store: BlobStore,
 ): Promise<FirstStart | undefined> {
-  const storeId = await store.id()
+  const storeId = await store.id().catch((error) => refuseFolder(error, config))
   const instance = await findInstance(tx)
   if (instance) refuseStranger(instance, secrets, storeId)
   const first = instance ? undefined : await firstStart(tx, { config, secrets, store }, storeId)
@@ -102,17 +105,15 @@ export async function leaveAdminToken(config: Config, token: string): Promise<st
   const file = join(config.dataFolder, 'admin-token')
   await rm(file, { force: true })
   await writeFile(file, `${token}\n`, { mode: 0o600, flag: 'wx' })
+  await giveToOwner(file)
   return file
 }
 
-/** A value that is made once and then always the same, also when two processes ask for the first time together. */
-async function keptInFolder(folder: string, name: string, make: () => string): Promise<string> {
-  const file = join(folder, name)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  try {
-    await writeFile(file, make(), { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  return (await readFile(file, 'utf8')).trim()
+/** What the system refuses there (it is no folder, somebody else's, read-only), the operator has to know. */
+function refuseFolder(error: Error, { dataFolder }: Config): never {
+  if (!('syscall' in error)) throw error
+  throw new Explained(
+    `Lectern cannot use the data folder ${dataFolder} (set LECTERN_DATA to one it may write to): ${error.message}`,
+    { cause: error },
+  )
 }

@@ -52,7 +52,7 @@ await main(process.argv.slice(2))
 async function main([word = 'help', ...args]: string[]): Promise<void> {
   if (word === '--version' || word === 'version') return console.log(version)
   if (word === 'help' || word === '--help' || word === '-h') return help()
-  const known = commands[word]
+  const known = Object.hasOwn(commands, word) ? commands[word] : undefined
   if (!known) return fail(`There is no command "${word}". "${call} help" lists them.`)
 
   const command = await known.load()

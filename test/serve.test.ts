@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFile, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { readConfig } from '../src/config.ts'
 import { cloneTemplate, emptyDatabase } from './database.ts'
 import { lectern, startByNpm, startServer, temporaryFolder } from './process.ts'
 
@@ -139,6 +141,13 @@ test('told to stop, it answers what it has begun and ends within five seconds', 
   assert.ok(ms < 5_000, `took ${ms} ms`)
 })
 
+test('told to stop by a terminal and by whoever started it, it was told once', async () => {
+  const { environment } = await anInstallation()
+  const server = await startServer(environment)
+  server.child.kill('SIGINT')
+  assert.equal((await server.stop('SIGTERM')).code, 0)
+})
+
 test('without its database it lives, answers 503, and serves again by itself', async () => {
   const { database, environment } = await anInstallation()
   const server = await startServer({ ...environment, LECTERN_ADMIN_TOKEN: token })
@@ -192,11 +201,67 @@ test('it does not start on a database that a newer version has migrated', async 
   await assert.rejects(startServer(environment), /newer Lectern.*9999_from_the_future/)
 })
 
+test('a database that does not fit is refused with what to do about it', async () => {
+  const { database, environment } = await anInstallation(emptyDatabase)
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('create table users (id int)')
+  const used = await lectern(['migrate'], environment)
+  assert.match(used.stderr, /^There is something else in this database .*DATABASE_URL\.\n$/)
+
+  const name = `stranger_${randomUUID().slice(0, 8)}`
+  await client.query(`drop table users; create role ${name} login password 'p'`)
+  const url = database.url.replace(/\/\/[^@]*@/, `//${name}:p@`)
+  const stranger = await lectern(['migrate'], { ...environment, DATABASE_URL: url })
+  assert.match(stranger.stderr, /^The user of DATABASE_URL may not make tables .*owner/)
+
+  const latin = `latin_${randomUUID().slice(0, 8)}`
+  await client.query(
+    `create database ${latin} encoding 'LATIN1' locale_provider libc lc_collate 'C' lc_ctype 'C' template template0`,
+  )
+  const there = database.url.replace(/(@[^/]*\/)[^?]*/, `$1${latin}`)
+  const other = await lectern(['migrate'], { ...environment, DATABASE_URL: there })
+  assert.match(other.stderr, /^The database must keep text as UTF8, and keeps it as LATIN1/)
+  await client.query(`drop database ${latin}`)
+  await client.query(`drop role ${name}`)
+  await client.end()
+})
+
+test('every wrong setting is named, with what would be right', () => {
+  const wrong: Record<string, string> = {
+    LECTERN_SITES_HOST: 'https://sites.example.com',
+    LECTERN_TRUSTED_PROXIES: '127.0.0.1, proxy.internal',
+    LECTERN_ADMIN_EMAIL: 'me',
+    LECTERN_ORG: 'x'.repeat(256),
+    LECTERN_SMTP_URL: 'mail.example.com',
+    LECTERN_URL: 'docs.example.com',
+  }
+  for (const [name, value] of Object.entries(wrong)) {
+    assert.throws(() => readConfig({ [name]: value }), { message: new RegExp(`^${name} must `) }, name)
+  }
+  assert.throws(() => readConfig({ LECTERN_MAIL_FROM: 'a@b.test' }), /set LECTERN_SMTP_URL too/)
+  const { sitesHost, trustedProxies } = readConfig({
+    LECTERN_SITES_HOST: 'Sites.localhost:3000',
+    LECTERN_TRUSTED_PROXIES: '10.0.0.0/8 ::1',
+  })
+  assert.deepEqual([sitesHost, trustedProxies], ['sites.localhost:3000', ['10.0.0.0/8', '::1']])
+})
+
 test('a wrong setting or a taken port stops the start with a sentence, not a stack', async () => {
   const { environment } = await anInstallation()
   const wrong = await lectern(['serve'], { ...environment, PORT: 'eighty' })
   assert.equal(wrong.code, 1)
   assert.equal(wrong.stderr, 'PORT must be a whole number from 0 to 65535, and is "eighty".\n')
+
+  const nowhere = await lectern(['serve'], { ...environment, HOST: '192.0.2.1' })
+  assert.match(nowhere.stderr, /(^|\n)HOST must be an address of this machine.*192\.0\.2\.1.*\n$/)
+  const file = join(environment.LECTERN_DATA, 'file')
+  await writeFile(file, '')
+  const noFolder = await lectern(['serve'], { ...environment, LECTERN_DATA: file })
+  assert.match(noFolder.stderr, /^Lectern cannot use the data folder .*set LECTERN_DATA/)
+  const noFonts = await lectern(['serve'], { ...environment, LECTERN_FONTS: file })
+  assert.match(noFonts.stderr, /^LECTERN_FONTS must be a folder/)
+  for (const { code } of [nowhere, noFolder, noFonts]) assert.equal(code, 1)
 
   const server = await startServer(environment)
   const taken = await lectern(['serve'], { ...environment, PORT: new URL(server.url).port })

@@ -1,10 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Config } from '../config.ts'
 import { secretPath } from '../exports/backup.ts'
 import { Archive } from '../exports/open-archive.ts'
 import { restoreInstance } from '../exports/restore.ts'
+import { keepOnce } from '../storage/ours.ts'
 import { readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
 import { examine } from './doctor.ts'
@@ -51,10 +50,5 @@ export const restoreCommand: Command = {
 async function takeSecret(config: Config, archive: Archive): Promise<void> {
   if (config.secret !== undefined || !archive.has(secretPath)) return
   const secret = await text(archive.read(secretPath))
-  await mkdir(config.dataFolder, { recursive: true, mode: 0o700 })
-  await writeFile(join(config.dataFolder, 'secret'), secret, { mode: 0o600, flag: 'wx' }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    },
-  )
+  await keepOnce(config.dataFolder, 'secret', () => secret)
 }

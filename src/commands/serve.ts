@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeApp } from '../app.ts'
 import type { Config } from '../config.ts'
@@ -24,6 +25,7 @@ const drainMs = 4_000
 const sweepMs = 50
 const retryMs = 500
 const watchMs = 1_000
+const onceMs = 500
 
 /**
  * Runs the server until it is told to stop. It listens first and gets its database ready then, so that a database
@@ -31,6 +33,7 @@ const watchMs = 1_000
  */
 async function serve(config: Config): Promise<void> {
   armFailpoint(config.failpoint)
+  await refuseMissingFonts(config)
   const stopped = stopSignal(config)
   const instance = await openInstance(config, 'server', console.log)
   const app = await makeApp(instance)
@@ -54,6 +57,11 @@ async function serve(config: Config): Promise<void> {
   }
 }
 
+async function refuseMissingFonts({ fontFolder }: Config): Promise<void> {
+  if (fontFolder === undefined || (await stat(fontFolder).catch(() => undefined))?.isDirectory()) return
+  throw new Explained(`LECTERN_FONTS must be a folder, and there is none at ${fontFolder}.`)
+}
+
 interface StopSignal {
   promise: Promise<void>
   requested: boolean
@@ -66,9 +74,12 @@ function stopSignal({ isRunByNpm }: Config): StopSignal {
     stopped.requested = true
     resolve()
   }
+  let askedAt = Number.POSITIVE_INFINITY
   const onSignal = () => {
-    // Asked twice, we go at once: the database is safe whenever we end.
-    if (stopped.requested) process.exit(1)
+    // Asked twice, we go at once: the database is safe whenever we end. A terminal asks all of its processes, and the one
+    // that started us hands it on: that is once.
+    if (performance.now() - askedAt > onceMs) process.exit(1)
+    askedAt = Math.min(askedAt, performance.now())
     stop()
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal)
@@ -85,7 +96,10 @@ async function parentGone(): Promise<void> {
 async function listen(app: App, { host, port, url }: Config): Promise<void> {
   const address = await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE') throw new Explained(`Port ${port} is in use. Set PORT to another one.`)
-    throw error
+    if (error.code === 'EACCES')
+      throw new Explained(`Port ${port} may not be used by this account. Set PORT to another one.`)
+    if (error.syscall === undefined) throw error
+    throw new Explained(`HOST must be an address of this machine, or a name of it, and is "${host}" (${error.code}).`)
   })
   if (!url) app.url = address
 }

@@ -22,25 +22,50 @@ export async function migrate(db: Database, then: (tx: Transaction) => Promise<v
     try {
       // A large table may take its time; and so may waiting for another process that migrates.
       await client.query(`set local statement_timeout = 0; select pg_advisory_xact_lock(${lockNumber})`)
-      await refuseOldServer(client)
+      await refuseUnfit(client)
       const applied = await applyMissing(client)
       await then(tx)
       await tx.commit()
       return applied
     } catch (error) {
       await client.query('rollback').catch(() => {})
-      throw asUnavailable(error)
+      throw asUnavailable(explained(error))
     }
   })
 }
 
-async function refuseOldServer(client: pg.ClientBase) {
-  const { rows } = await client.query<{ version: number; text: string }>(
-    `select current_setting('server_version_num')::int as version, current_setting('server_version') as text`,
+async function refuseUnfit(client: pg.ClientBase) {
+  const { rows } = await client.query<{ version: number; text: string; encoding: string }>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_version') as text,
+      current_setting('server_encoding') as encoding`,
   )
-  if (rows[0]!.version < oldestServer) {
-    throw new Explained(`Lectern needs PostgreSQL 15 or newer, and this server is ${rows[0]!.text}.`)
+  const { version, text, encoding } = rows[0]!
+  if (version < oldestServer) {
+    throw new Explained(`Lectern needs PostgreSQL 15 or newer, and this server is ${text}.`)
   }
+  if (encoding !== 'UTF8') {
+    throw new Explained(
+      `The database must keep text as UTF8, and keeps it as ${encoding}. Make another one: createdb --encoding UTF8 --template template0 lectern`,
+    )
+  }
+}
+
+/** What an operator can mend, said so. */
+function explained(error: unknown): unknown {
+  const { code, message } = error as { code?: string; message?: string }
+  if (code === '42501') {
+    return new Explained(
+      `The user of DATABASE_URL may not make tables in its database (${message}). Make it the owner: alter database … owner to …`,
+      { cause: error },
+    )
+  }
+  if (code === '42P07' || code === '42710') {
+    return new Explained(
+      `There is something else in this database (${message}). Lectern needs one of its own: name an empty one in DATABASE_URL.`,
+      { cause: error },
+    )
+  }
+  return error
 }
 
 async function applyMissing(client: pg.ClientBase): Promise<string[]> {

@@ -49,13 +49,14 @@ const isUnused = join(
 )
 
 type BlobKey = Pick<BlobRow, 'organization_id' | 'hash'>
+type SizedBlob = BlobKey & Pick<BlobRow, 'size'>
 
 /** In the order of their keys, those behind `after`. */
-export async function listUsedBlobs(db: Db, after: BlobKey | undefined, limit: number): Promise<BlobKey[]> {
+export async function listUsedBlobs(db: Db, after: BlobKey | undefined, limit: number): Promise<SizedBlob[]> {
   const { organization_id = '00000000-0000-0000-0000-000000000000', hash = '' } = after ?? {}
   return db.all(
-    sql<BlobKey>`
-    select x.organization_id, x.hash from blobs x
+    sql<SizedBlob>`
+    select x.organization_id, x.hash, x.size from blobs x
     where (x.organization_id, x.hash) > (${organization_id}::uuid, ${hash}) and (${isUsed})
     order by x.organization_id, x.hash limit ${limit}`.asSlow(),
   )

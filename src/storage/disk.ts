@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { access, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, open, rename, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { giveToOwner, keepOnce, makeFolder } from './ours.ts'
 import {
   BlobMissing,
   type BlobName,
@@ -21,20 +22,18 @@ export class DiskStore implements BlobStore {
     this.#folder = folder
   }
 
-  async id(): Promise<string> {
-    const file = join(this.#folder, 'store-id')
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    // Two processes that start together agree: the second finds the file of the first.
-    await writeFile(file, randomUUID(), { mode: 0o600, flag: 'wx' }).catch(unless('EEXIST'))
-    return (await readFile(file, 'utf8')).trim()
+  id(): Promise<string> {
+    return keepOnce(this.#folder, 'store-id', randomUUID)
   }
 
   async put(name: BlobName, file: StoredFile): Promise<void> {
     const target = this.#path(name)
-    if (await this.has(name)) return rm(file.path, { force: true })
+    // One that lost its end, as in a power cut of the disk itself, is replaced.
+    if (await this.isWhole(name, file.size)) return rm(file.path, { force: true })
     const folder = dirname(target)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     await rename(file.path, target)
+    await giveToOwner(target)
     // The name has to survive a power cut like the bytes; so do the folders on the way, which may be new.
     for (const each of [folder, dirname(folder), this.#folder]) await syncFolder(each)
   }
@@ -50,11 +49,18 @@ export class DiskStore implements BlobStore {
   }
 
   async has(name: BlobName): Promise<boolean> {
+    return (await this.#sizeOf(name)) !== undefined
+  }
+
+  async isWhole(name: BlobName, size: number): Promise<boolean> {
+    return (await this.#sizeOf(name)) === size
+  }
+
+  async #sizeOf(name: BlobName): Promise<number | undefined> {
     try {
-      await access(this.#path(name))
-      return true
+      return (await stat(this.#path(name))).size
     } catch (error) {
-      if (isMissing(error)) return false
+      if (isMissing(error)) return undefined
       throw unreadable(error)
     }
   }
@@ -65,7 +71,7 @@ export class DiskStore implements BlobStore {
 
   async copy(name: BlobName, toOrganizationId: string): Promise<void> {
     const target = this.#path({ ...name, organizationId: toOrganizationId })
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    await makeFolder(dirname(target))
     // Bytes never change, so two names can share them.
     await link(this.#path(name), target).catch(unless('EEXIST'))
     for (const each of [dirname(target), dirname(dirname(target)), this.#folder]) await syncFolder(each)

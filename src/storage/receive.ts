@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { filesFolder } from './open.ts'
+import { makeFolder } from './ours.ts'
 import type { StoredFile } from './store.ts'
 
 export class TooManyBytes extends Error {}
@@ -20,7 +21,7 @@ export async function receive(
   maxBytes: number,
 ): Promise<StoredFile> {
   const folder = incomingFolder(config)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   const path = join(folder, randomUUID())
   const hash = createHash('sha256')
   let size = 0

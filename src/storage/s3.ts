@@ -65,6 +65,14 @@ export class S3Store implements BlobStore {
     return true
   }
 
+  async isWhole(name: BlobName, size: number): Promise<boolean> {
+    const response = await this.#send('HEAD', keyOf(name))
+    if (response.status === 404) return false
+    // A proxy between may leave the length out.
+    const length = this.#expect(response).headers.get('content-length')
+    return length === null || Number(length) === size
+  }
+
   async delete(name: BlobName): Promise<void> {
     const response = await this.#send('DELETE', keyOf(name))
     if (response.status !== 404) this.#expect(response)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, rm, symlink } from 'node:fs/promises'
+import { chown, mkdir, readdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../test/process.ts'
 import { readConfig } from '../config.ts'
 import { Explained } from '../explained.ts'
 import { openStore } from './open.ts'
+import { keepOnce } from './ours.ts'
 import { TooManyBytes, incomingFolder, receive } from './receive.ts'
 import { StoreUnavailable } from './store.ts'
 import { put, storeCases } from './testing/store-cases.ts'
@@ -45,6 +46,7 @@ async function anS3() {
     }
     if (method === 'DELETE') return send(objects.delete(url) ? 204 : 404)
     if (!found) return send(404)
+    if (method === 'HEAD') return response.writeHead(200, { 'content-length': found.length }).end()
     const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []
     return start === undefined ? send(200, found) : send(206, found.subarray(Number(start), Number(end) + 1))
   }
@@ -87,6 +89,43 @@ test('the disk holds a file for each hash, below its organization', async () => 
   const { config } = opened
   const { organizationId, hash } = await put(opened, 'x')
   assert.deepEqual(await readdir(join(config.dataFolder, 'files', organizationId, hash.slice(0, 2))), [hash])
+})
+
+test('bytes that the disk has lost in part are whole again when they are put again', async () => {
+  const opened = await aStore('disk')
+  const { organizationId, hash } = await put(opened, 'whole')
+  await truncate(join(opened.config.dataFolder, 'files', organizationId, hash.slice(0, 2), hash), 2)
+  await put(opened, 'whole', organizationId)
+  assert.equal(String(await buffer(await opened.store.get({ organizationId, hash }))), 'whole')
+})
+
+test('what root makes in the folder of somebody else belongs to them', async () => {
+  const folder = await temporaryFolder()
+  // Whoever is not root only has folders of their own.
+  if (process.geteuid?.() === 0) await chown(folder, 12_345, 12_345)
+  const config = readConfig({ LECTERN_DATA: folder })
+  const store = openStore(config)
+  await store.id()
+  const { organizationId, hash } = await put({ store, config }, 'x')
+  const other = '00000000-0000-0000-0000-00000000000b'
+  await store.copy({ organizationId, hash }, other)
+  const { uid } = await stat(folder)
+  const made = await readdir(folder, { recursive: true })
+  assert.ok(made.includes(join('files', other, hash.slice(0, 2), hash)), made.join())
+  for (const path of made) assert.equal((await stat(join(folder, path))).uid, uid, path)
+})
+
+test('a value that is kept is made once, and one that is empty is never used', async () => {
+  const folder = join(await temporaryFolder(), 'new')
+  const [one, two] = await Promise.all(['one', 'two'].map((value) => keepOnce(folder, 'value', () => value)))
+  assert.equal(one, two)
+
+  await mkdir(join(folder, 'broken'))
+  await writeFile(join(folder, 'broken', 'value'), '')
+  await assert.rejects(
+    keepOnce(join(folder, 'broken'), 'value', () => 'x'),
+    /is empty/,
+  )
 })
 
 test('bytes that the disk does not let anybody read are not called missing', async () => {

@@ -21,6 +21,8 @@ export interface BlobStore {
   /** Fails with BlobMissing where there is nothing. */
   get(name: BlobName, range?: ByteRange): Promise<Readable>
   has(name: BlobName): Promise<boolean>
+  /** Whether it is there with all its bytes. */
+  isWhole(name: BlobName, size: number): Promise<boolean>
   delete(name: BlobName): Promise<void>
   /** For a space that moves to another organization. */
   copy(name: BlobName, toOrganizationId: string): Promise<void>

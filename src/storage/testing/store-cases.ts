@@ -29,7 +29,8 @@ export const storeCases: Record<string, (opened: OpenedStore) => Promise<void>> 
     const { config, store } = opened
     const name = await put(opened, 'hello world')
     assert.equal(name.hash, 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9')
-    assert.equal(await store.has(name), true)
+    assert.deepEqual([await store.has(name), await store.isWhole(name, 11)], [true, true])
+    assert.equal(await store.isWhole(name, 12), false)
     assert.equal(await text(await store.get(name)), 'hello world')
     assert.equal(await text(await store.get(name, { start: 6, end: 8 })), 'wor')
     assert.equal(await text(await store.get(name, { start: 0, end: 0 })), 'h')
@@ -38,7 +39,7 @@ export const storeCases: Record<string, (opened: OpenedStore) => Promise<void>> 
 
     await store.delete(name)
     await store.delete(name)
-    assert.equal(await store.has(name), false)
+    assert.deepEqual([await store.has(name), await store.isWhole(name, 11)], [false, false])
     await assert.rejects(store.get(name), BlobMissing)
   },
 

@@ -1,0 +1,43 @@
+import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Explained } from '../explained.ts'
+
+const tries = 40
+const waitMs = 50
+
+/** A folder that nobody else reads. */
+export async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  // From the outermost that is new to the innermost: each takes after the one above.
+  const made = [path]
+  while (made[0] !== first && dirname(made[0]!) !== made[0]) made.unshift(dirname(made[0]!))
+  for (const each of made) await giveToOwner(each)
+}
+
+/** Made by root in somebody's folder (sudo lectern …), it becomes theirs: else their server could not read it. */
+export async function giveToOwner(path: string): Promise<void> {
+  if (process.geteuid?.() !== 0) return
+  const { uid, gid } = await stat(dirname(path))
+  await chown(path, uid, gid)
+}
+
+/** A value that is made once and then always the same, also when two processes ask for the first time together. */
+export async function keepOnce(folder: string, name: string, make: () => string): Promise<string> {
+  const file = join(folder, name)
+  await makeFolder(folder)
+  try {
+    await writeFile(file, make(), { mode: 0o600, flag: 'wx' })
+    await giveToOwner(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  for (let tried = 0; tried < tries; tried++) {
+    const text = (await readFile(file, 'utf8')).trim()
+    if (text !== '') return text
+    // The other process has made the file, and not written it yet.
+    await sleep(waitMs)
+  }
+  throw new Explained(`${file} is empty. Put back what was in it; if this is a first start, delete it.`)
+}
