@@ -127,6 +127,7 @@ test('doctor finds nothing on a healthy installation and says so', async () => {
 test('called wrongly, every command says what is wrong and ends with 1', async () => {
   const cases = [
     [['nonsense'], /There is no command "nonsense"/],
+    [['constructor'], /There is no command "constructor"/],
     [['users'], /Say what to do/],
     [['users', 'create', '--email', 'x@y.test'], /--org is needed/],
     [['users', 'create', '--org', 'nowhere', '--email', 'x@y.test'], /no organization "nowhere"/],
@@ -135,6 +136,8 @@ test('called wrongly, every command says what is wrong and ends with 1', async (
     [['tokens', 'revoke', '--id', 'x'], /no token x/],
     [['tokens', 'create', '--email', 'who@acme.test'], /Nobody has the address/],
     [['tokens', 'create', '--email', 'jo@acme.test', '--scopes', 'all'], /no scope/],
+    [['backup', '--to', '/no/such/folder/b.zip'], /b\.zip cannot be written: ENOENT/],
+    [['import', '--org', 'x', '--json', '/no/such/a.zip'], /\/no\/such\/a\.zip cannot be read/],
     [['doctor', '--deep'], /Unknown option '--deep'/],
   ] as const
   for (const [args, message] of cases) {

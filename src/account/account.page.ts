@@ -132,7 +132,7 @@ function tokens(place: Place, { tokens, form, newToken }: AccountParts): Html {
                   <span class="row-main">
                     <strong>${row.label}</strong>
                     <span class="row-more">
-                      ${row.scopes === null ? 'All you may do' : `${row.scopes.length} scopes`} · made
+                      ${row.scopes === null ? 'All you may do' : scopesInWords(row.scopes.length)} · made
                       ${day(row.created_at)}${row.expires_at !== null && html` · until ${day(row.expires_at)}`}
                     </span>
                   </span>
@@ -246,5 +246,7 @@ function mail(place: Place, { muted, form, sendsMail, session }: AccountParts): 
 }
 
 /** The page shows the newest; the API has all of them. */
+const scopesInWords = (count: number) => (count === 1 ? '1 scope' : `${count} scopes`)
+
 const more = ({ rows, count }: { rows: unknown[]; count: number }, noun: string): HtmlValue =>
   count > rows.length && html`<p class="aside">These are the newest ${rows.length} of ${count} ${noun}.</p>`

@@ -20,7 +20,8 @@ export const importCommand: Command = {
     Nobody is made a member: whoever is not one is named, with what they had, so that they can be invited.`,
 
   async run(args, open) {
-    if (args[0] !== undefined && !args[0].startsWith('-')) return importArchiveFile(args[0], args.slice(1), open)
+    const at = archiveAt(args)
+    if (at !== -1) return importArchiveFile(args[at]!, args.toSpliced(at, 1), open)
     const options = readOptions(args, { space: 'text', folder: 'text', force: 'flag', json: 'flag' })
     const folder = required(options.folder, 'folder')
     const spaceId = required(options.space, 'space')
@@ -45,6 +46,13 @@ export const importCommand: Command = {
     if (changeRequest) console.log(`The space has edits of its own: look at change request #${changeRequest.number}.`)
     else console.log(changes === 0 ? 'Nothing had changed.' : `${changes} of them are new or changed.`)
   },
+}
+
+/** Where the archive stands: before its options, or behind them. */
+function archiveAt(args: readonly string[]): number {
+  if (args[0]?.startsWith('-') === false) return 0
+  if (args.some((each) => /^--(space|folder|force)(=|$)/.test(each))) return -1
+  return args.findIndex((each, index) => !each.startsWith('-') && args[index - 1] !== '--org')
 }
 
 /** What a person can act on. */

@@ -34,7 +34,7 @@ async function create(args: string[], open: Open): Promise<void> {
   const email = required(options.email, 'email')
   const label = options.label ?? 'Command line'
   if ([...label].length > 50) throw new UsageError('--label has at most 50 characters.')
-  const wanted = options.scopes === undefined ? null : options.scopes.split(',').map(readScope)
+  const wanted = options.scopes === undefined ? null : options.scopes.split(',').map((word) => readScope(word.trim()))
   const expiresAt = options.days === undefined ? null : inDays(options.days)
 
   const { db, url } = await open()
@@ -48,8 +48,9 @@ async function create(args: string[], open: Open): Promise<void> {
 
 async function list(args: string[], open: Open): Promise<void> {
   const options = readOptions(args, { email: 'text', json: 'flag' })
+  const email = required(options.email, 'email')
   const { db, url } = await open()
-  const user = await userOf(db, required(options.email, 'email'))
+  const user = await userOf(db, email)
   const { rows } = await listTokensOf(db, user.id, { limit: 1000, after: undefined })
   if (options.json) return console.log(JSON.stringify({ items: rows.map((row) => presentToken(row, url)) }))
   for (const row of rows) console.log(`${row.id}  ${row.created_at.toISOString()}  ${row.label}`)

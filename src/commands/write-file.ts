@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { Explained } from '../explained.ts'
 import { UsageError } from './arguments.ts'
 
 /** Writes a file that is there whole or not at all. What is there already is never overwritten. */
@@ -18,8 +19,9 @@ export async function writeNewFile(path: string, bytes: Readable): Promise<void>
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'EACCES') throw new UsageError(`${path} cannot be written: ${code}.`)
-    throw error
+    const { code, syscall, path: place } = error as NodeJS.ErrnoException
+    // No such folder, none of ours, a full disk; what cannot be read is another matter.
+    if (place !== draft && syscall !== 'write' && syscall !== 'fsync') throw error
+    throw new Explained(`${path} cannot be written: ${code}.`, { cause: error })
   }
 }
