@@ -169,3 +169,14 @@ test('old versions go: all but twenty and those of the last 90 days, and never t
   await copy(15, 2)
   assert.deepEqual(await ages(), [{ count: 24, old: false }])
 })
+
+test('an operation is in the language of the space that shows it', async () => {
+  const { org } = await anOrganizationWithSpec(app, petstore)
+  const { blocks } = parse(operation('/pets', 'POST'))
+  const said = async (language: string) =>
+    String((await loadSpecsFor(app.app, org.id, blocks, new Icons(), { language })).drawn(blocks[0]!))
+  assert.match(await said('en'), />Responses</)
+  assert.match(await said('pt-BR'), />Respostas</)
+  assert.match(await said('no'), />Responses</)
+  assert.match(await said('en'), />Responses</)
+})

@@ -4,6 +4,7 @@ import { type Html, trusted } from '../content/html/template.ts'
 import type { App } from '../http/routes.ts'
 import type { FileData } from '../pages/entry-data.ts'
 import { Icons } from '../published/icons.ts'
+import { knownLanguage, wordsFor } from '../published/words/words.ts'
 import { drawOperation } from './draw/operation.ts'
 import { drawSchemas } from './draw/schemas.ts'
 import type { Spec } from './draw/spec.ts'
@@ -29,7 +30,7 @@ export async function loadSpecsFor(
   organizationId: string,
   blocks: readonly Block[],
   icons: Icons,
-  fileOf: FileOf = () => undefined,
+  { fileOf = () => undefined, language = 'en' }: { fileOf?: FileOf; language?: string } = {},
 ): Promise<DrawnSpecs> {
   const all = [...everyBlock(blocks)]
   const wanted = all.filter(isSpecBlock).slice(0, mostBlocks)
@@ -40,16 +41,11 @@ export async function loadSpecsFor(
   for (const [at, block] of wanted.entries()) {
     const version = versions.get(nameOf(block) ?? '')
     const file = version || block.type !== 'openapi' ? undefined : fileOf(block.src ?? '')
+    const manner = { needsTitle: !titled.has(block), language: knownLanguage(language) }
     const markup = version
-      ? await drawOnce(app, version.id, () => app.openapi.spec(organizationId, version), block, !titled.has(block))
+      ? await drawOnce(app, version.id, () => app.openapi.spec(organizationId, version), block, manner)
       : file &&
-        (await drawOnce(
-          app,
-          `file ${file.blob}`,
-          () => app.openapi.fileSpec(organizationId, file),
-          block,
-          !titled.has(block),
-        ))
+        (await drawOnce(app, `file ${file.blob}`, () => app.openapi.fileSpec(organizationId, file), block, manner))
     if (markup) drawn.set(block, trusted(markup.replaceAll(place, `op${at + 1}`)))
   }
   if (drawn.size > 0) icons.need(...iconsInside)
@@ -88,18 +84,18 @@ const place = `op-${randomUUID()}`
 /** What is drawn here is kept, so the icons in it are told to each page anew. */
 const iconsInside = ['chev', 'copy', 'check', 'warning'] as const
 
+interface Manner {
+  needsTitle: boolean
+  /** One that there are words for. */
+  language: string
+}
+
 /** `id` names what the specification says, for ever. */
-async function drawOnce(
-  app: App,
-  id: string,
-  load: () => Promise<Spec | undefined>,
-  block: SpecBlock,
-  needsTitle: boolean,
-) {
-  return app.openapi.made(id, JSON.stringify([...partOf(block), needsTitle]), async () => {
+async function drawOnce(app: App, id: string, load: () => Promise<Spec | undefined>, block: SpecBlock, manner: Manner) {
+  return app.openapi.made(id, JSON.stringify([...partOf(block), manner.needsTitle, manner.language]), async () => {
     try {
       const spec = await load()
-      return String((spec && (await drawBlock(spec, block, needsTitle))) ?? '')
+      return String((spec && (await drawBlock(spec, block, manner))) ?? '')
     } catch (error) {
       // One block that cannot be drawn must not take its page along.
       app.log.error({ err: error, specification: id }, 'a part of a specification cannot be drawn')
@@ -120,13 +116,15 @@ function partOf(block: SpecBlock): (string | undefined)[] {
   }
 }
 
-async function drawBlock(spec: Spec, block: SpecBlock, needsTitle: boolean): Promise<Html | undefined> {
+async function drawBlock(spec: Spec, block: SpecBlock, manner: Manner): Promise<Html | undefined> {
+  const { needsTitle, language } = manner
+  const words = wordsFor(language)
   const icons = new Icons()
   if (block.type === 'openapi-schemas') {
     const names = block.schemas?.split(',').map((name) => name.trim()) ?? spec.schemaNames
-    return drawSchemas(spec, names, { id: place }, icons)
+    return drawSchemas(spec, names, { id: place, words }, icons)
   }
   const isWebhook = block.type === 'openapi-webhook'
   const found = spec.operation(isWebhook ? block.name : block.path, block.method, isWebhook)
-  return found && drawOperation(spec, found, { id: place, needsTitle }, icons)
+  return found && drawOperation(spec, found, { id: place, needsTitle, words }, icons)
 }

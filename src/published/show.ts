@@ -100,7 +100,10 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
     edit,
     pdf: offersPdf(snapshot, found.place) ? pdfAddress(links.place(found.place), found.page.entry) : undefined,
     drawSpecs: (icons) =>
-      loadSpecsFor(app, found.pages.at.organizationId, document.blocks, icons, (src) => links.fileOf(src)),
+      loadSpecsFor(app, found.pages.at.organizationId, document.blocks, icons, {
+        fileOf: (src) => links.fileOf(src),
+        language: site.language,
+      }),
   })
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Icons } from '../../published/icons.ts'
+import { english } from '../../published/words/english.ts'
+import { wordsFor } from '../../published/words/words.ts'
 import { petstore } from '../testing/petstore.ts'
 import type { JsonObject } from './json.ts'
 import { drawOperation } from './operation.ts'
@@ -295,5 +297,27 @@ test('what is all of, or one of, the same many times over is not unfolded over a
     const content = { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } }
     const markup = await draw('/x', 'get', specWith({ responses: { 200: { content } } }, { components: { schemas } }))
     assert.ok(markup.length < 2_000_000)
+  }
+})
+
+test('what stands around a specification is in the language of its site, and the same one can be in several', async () => {
+  const operation = shop.operation('/pets', 'post', false)!
+  const said = async (language: string) =>
+    String(await drawOperation(shop, operation, { id: 'op1', words: wordsFor(language) }, new Icons()))
+  const german = await said('de')
+  for (const word of [/Antworten/, /erforderlich/, /1 bis 64 Zeichen\./, /string oder null/, /Zuordnung von string/])
+    assert.match(german, word)
+  assert.match(await said('en'), /string or null.*1 to 64 characters\./s)
+  assert.match(await said('ja'), /レスポンス/)
+  const schemas = String(await drawSchemas(shop, ['Dog'], { id: 'op1', words: wordsFor('fr') }, new Icons()))
+  assert.match(schemas, /aria-label="Exemple de Dog"/)
+
+  // Words that are ours, and none of the specification: none of them stays English.
+  const ours = Object.entries(english).filter(
+    ([name, word]) => /^[A-Z]\w+ \w/.test(word) && wordsFor('de')[name as 'body'] !== word,
+  )
+  for (const language of ['de', 'ru', 'ar']) {
+    const markup = await said(language)
+    for (const [name, word] of ours) assert.ok(!markup.includes(`>${word}<`), `${language} ${name}`)
   }
 })

@@ -1,5 +1,7 @@
 import { type Html, html, trusted } from '../../content/html/template.ts'
 import type { Icons } from '../../published/icons.ts'
+import { english } from '../../published/words/english.ts'
+import { type Words, fill } from '../../published/words/words.ts'
 import { type Numbered, type Panel, copyButton, drawPanels } from './code.ts'
 import { exampleOfMedia } from './example.ts'
 import { type JsonObject, at, isTrue, objectAt, textAt } from './json.ts'
@@ -16,29 +18,36 @@ const mostStatuses = 40
 export async function drawOperation(
   spec: Spec,
   operation: Operation,
-  { id, needsTitle = false }: Numbered & { needsTitle?: boolean },
+  { id, needsTitle = false, words = english }: Numbered & { needsTitle?: boolean; words?: Words },
   icons: Icons,
 ): Promise<Html> {
-  const props = new Props(spec, icons)
+  const props = new Props(spec, icons, words)
   const { operation: described, isWebhook } = operation
   const summary = textAt(described, 'summary')
   const title = summary ?? `${operation.method.toUpperCase()} ${operation.path}`
   const samples = isWebhook ? [] : samplesOf(spec, operation)
-  const panels = samples.map(({ title, code, language }) => ({ title, code, language, label: `${title} sample` }))
+  const panels = samples.map(({ title, code, language }) => ({
+    title,
+    code,
+    language,
+    label: fill(words.sample, title),
+  }))
   const aside = [
-    await drawPanels(panels, { id: `${id}-code`, label: 'Language', copy: 'Copy code', sync: 'language' }, icons),
-    await drawExamples(spec, operation, `${id}-answer`, icons),
+    await drawPanels(
+      panels,
+      { id: `${id}-code`, label: words.apiLanguage, copy: words.copyCode, sync: 'language' },
+      icons,
+    ),
+    await drawExamples(spec, operation, { id: `${id}-answer`, words }, icons),
   ].filter((part) => part !== undefined)
 
   return html`<section class="block op" aria-label="${title}">
-    ${needsTitle && summary !== undefined && html`<h2 class="op-title">${summary}</h2>`}${drawLine(operation, icons)}
+    ${needsTitle && summary !== undefined && html`<h2 class="op-title">${summary}</h2>`}${drawLine(operation, words, icons)}
     <div class="op-grid">
       <div>
-        ${drawNotes(described, icons)}${drawMarkdown(textAt(described, 'description'))}${drawSecurity(spec, operation)}${drawParameters(
-          spec,
-          operation,
-          props,
-        )}${drawBody(spec, operation, props)}${drawResponses(spec, operation, props, icons)}
+        ${drawNotes(described, words, icons)}${drawMarkdown(textAt(described, 'description'))}
+        ${drawSecurity(spec, operation, words)}${drawParameters(operation, props, words)}
+        ${drawBody(operation, props, words)}${drawResponses(operation, props, words, icons)}
       </div>
       ${aside.length > 0 && html`<div class="op-aside">${aside}</div>`}
     </div>
@@ -53,10 +62,11 @@ const tones: Record<string, string> = {
   delete: 'danger',
 }
 
-function drawLine({ method, path, isWebhook }: Operation, icons: Icons): Html {
+function drawLine({ method, path, isWebhook }: Operation, words: Words, icons: Icons): Html {
   return html`<div class="op-line">
     <span class="verb" data-tone="${tones[method] ?? 'plain'}">${method.toUpperCase()}</span
-    ><span class="op-path">${isWebhook ? html`<b>${path}</b>` : drawPath(path)}</span>${copyButton(icons, 'Copy path')}
+    ><span class="op-path">${isWebhook ? html`<b>${path}</b>` : drawPath(path)}</span
+    >${copyButton(icons, words.copyPath)}
   </div>`
 }
 
@@ -75,78 +85,79 @@ function drawPath(path: string): Html {
   return html`${drawn}`
 }
 
-function drawNotes(operation: JsonObject, icons: Icons): Html | undefined {
+function drawNotes(operation: JsonObject, words: Words, icons: Icons): Html | undefined {
   const stability = textAt(operation, 'x-stability')
-  const words = isTrue(operation, 'deprecated')
-    ? 'This operation is deprecated.'
-    : stability && `This operation is ${stability}: it may change.`
-  return words === undefined
+  const note = isTrue(operation, 'deprecated')
+    ? words.deprecatedOperation
+    : stability && fill(words.unstable, stability)
+  return note === undefined
     ? undefined
     : html`<div class="block hint" data-tone="warning" role="note">
         ${icons.draw('warning')}
-        <div class="flow"><p>${words}</p></div>
+        <div class="flow"><p>${note}</p></div>
       </div>`
 }
 
-function drawSecurity(spec: Spec, operation: Operation): Html | undefined {
+function drawSecurity(spec: Spec, operation: Operation, words: Words): Html | undefined {
   const { choices, isOptional } = securityOf(spec, operation)
   if (choices.length === 0) return undefined
   const rows = choices.map(
     (schemes, at) =>
       html`<div>
         <dt>
-          ${schemes.map(({ title }, index) => html`${index > 0 && ' and '}<code>${title}</code>`)}${
-            choices.length > 1 && html`<span class="type">${at === 0 ? 'one of these' : 'or'}</span>`
+          ${schemes.map(({ title }, index) => html`${index > 0 && ` ${words.and} `}<code>${title(words)}</code>`)}${
+            choices.length > 1 && html`<span class="type">${at === 0 ? words.oneOfThese : words.or}</span>`
           }
         </dt>
-        <dd>${schemes.map(drawScheme)}</dd>
+        <dd>${schemes.map((scheme) => drawScheme(scheme, words))}</dd>
       </div>`,
   )
-  return html`<h3 class="op-h">Authorization ${isOptional && html`<small>optional</small>`}</h3>
+  return html`<h3 class="op-h">${words.authorization} ${isOptional && html`<small>${words.optional}</small>`}</h3>
     <dl class="props">${rows}</dl>`
 }
 
-const drawScheme = ({ description, scopes }: Scheme) =>
+const drawScheme = ({ description, scopes }: Scheme, words: Words) =>
   html`${drawMarkdown(description)}${
-    scopes.length > 0 && html`<div class="vals">Scopes: ${scopes.map((scope) => html`<code>${scope}</code>`)}</div>`
+    scopes.length > 0 &&
+    html`<div class="vals">${words.scopes}: ${scopes.map((scope) => html`<code>${scope}</code>`)}</div>`
   }`
 
 const places = [
-  ['path', 'Path parameters'],
-  ['query', 'Query parameters'],
-  ['header', 'Headers'],
-  ['cookie', 'Cookies'],
+  ['path', 'pathParameters'],
+  ['query', 'queryParameters'],
+  ['header', 'headers'],
+  ['cookie', 'cookies'],
 ] as const
 
-function drawParameters(spec: Spec, operation: Operation, props: Props): Html[] {
-  const all = spec.parametersOf(operation)
+function drawParameters(operation: Operation, props: Props, words: Words): Html[] {
+  const all = props.spec.parametersOf(operation)
   return places.flatMap(([place, title]) => {
     const here = all.filter((parameter) => at(parameter, 'in') === place)
     if (here.length === 0) return []
     return [
-      html`<h3 class="op-h">${title}</h3>
+      html`<h3 class="op-h">${words[title]}</h3>
         <dl class="props">${here.map((parameter) => props.parameter(parameter))}</dl>`,
     ]
   })
 }
 
-function drawBody(spec: Spec, { operation, isWebhook }: Operation, props: Props): Html | undefined {
-  const { value: body } = spec.resolve(at(operation, 'requestBody'))
+function drawBody({ operation, isWebhook }: Operation, props: Props, words: Words): Html | undefined {
+  const { value: body } = props.spec.resolve(at(operation, 'requestBody'))
   const found = mediaOf(body)
   if (!found) return undefined
-  const words = [shortType(found.type), !isTrue(body, 'required') && !isWebhook && 'optional']
+  const about = [shortType(found.type), !isTrue(body, 'required') && !isWebhook && words.optional]
     .filter(Boolean)
     .join(', ')
-  return html`<h3 class="op-h">${isWebhook ? 'Payload' : 'Body'} <small>${words}</small></h3>
-    ${drawMarkdown(textAt(body, 'description'))}${props.body(at(found.media, 'schema') ?? {}, isWebhook ? 'response' : 'request')}${others(body, found.type)}`
+  return html`<h3 class="op-h">${isWebhook ? words.payload : words.body} <small>${about}</small></h3>
+    ${drawMarkdown(textAt(body, 'description'))}${props.body(at(found.media, 'schema') ?? {}, isWebhook ? 'response' : 'request')}${others(body, found.type, words)}`
 }
 
 /** The other forms that a body may have. */
-function others(body: JsonObject, shown: string): Html | undefined {
+function others(body: JsonObject, shown: string, words: Words): Html | undefined {
   const types = Object.keys(objectAt(body, 'content')).filter((type) => type !== shown)
   return types.length === 0
     ? undefined
-    : html`<div class="vals">Also as ${types.slice(0, 10).map((type) => html`<code>${type}</code>`)}</div>`
+    : html`<div class="vals">${words.alsoAs} ${types.slice(0, 10).map((type) => html`<code>${type}</code>`)}</div>`
 }
 
 const shortType = (type: string) => (isJson(type) ? 'JSON' : type)
@@ -164,14 +175,14 @@ function responsesOf(spec: Spec, { operation }: Operation): Status[] {
 }
 
 /** Each status with what it means; the fields of the first success stand open. */
-function drawResponses(spec: Spec, operation: Operation, props: Props, icons: Icons): Html | undefined {
-  const all = responsesOf(spec, operation)
+function drawResponses(operation: Operation, props: Props, words: Words, icons: Icons): Html | undefined {
+  const all = responsesOf(props.spec, operation)
   if (all.length === 0) return undefined
   const first = all.find(({ status }) => status.startsWith('2'))
   const rows = all.map(({ status, response }) => {
     const found = mediaOf(response)
     const schema = found && at(found.media, 'schema')
-    const inside = html`${drawHeaders(spec, response, props)}${schema !== undefined && props.body(schema, 'response')}`
+    const inside = html`${drawHeaders(response, props)}${schema !== undefined && props.body(schema, 'response')}`
     const hasInside = schema !== undefined || Object.keys(objectAt(response, 'headers')).length > 0
     return html`<div>
       <dt>${drawStatus(status)}${found && html`<span class="type">${shortType(found.type)}</span>`}</dt>
@@ -179,21 +190,21 @@ function drawResponses(spec: Spec, operation: Operation, props: Props, icons: Ic
         ${drawMarkdown(textAt(response, 'description'))}${
           hasInside &&
           html`<details ${status === first?.status && 'open'}>
-            <summary>${icons.draw('chev', 'flip')}What it holds</summary>
+            <summary>${icons.draw('chev', 'flip')}${words.holds}</summary>
             ${inside}
           </details>`
         }
       </dd>
     </div>`
   })
-  return html`<h3 class="op-h">Responses</h3>
+  return html`<h3 class="op-h">${words.responses}</h3>
     <dl class="props">${rows}</dl>`
 }
 
-function drawHeaders(spec: Spec, response: JsonObject, props: Props): Html | undefined {
+function drawHeaders(response: JsonObject, props: Props): Html | undefined {
   const headers = Object.entries(objectAt(response, 'headers')).slice(0, 50)
   if (headers.length === 0) return undefined
-  const rows = headers.map(([name, header]) => props.parameter({ ...spec.resolve(header).value, name }))
+  const rows = headers.map(([name, header]) => props.parameter({ ...props.spec.resolve(header).value, name }))
   return html`<dl class="props">${rows}</dl>`
 }
 
@@ -203,15 +214,20 @@ const drawStatus = (status: string) =>
   html`<span class="status" data-tone="${toneOf(status)}"><span class="dot"></span>${status}</span>`
 
 /** What an answer looks like, status by status; of a webhook, what is sent. */
-async function drawExamples(spec: Spec, operation: Operation, id: string, icons: Icons): Promise<Html | undefined> {
+async function drawExamples(
+  spec: Spec,
+  operation: Operation,
+  { id, words }: Numbered & { words: Words },
+  icons: Icons,
+): Promise<Html | undefined> {
   const { value: body } = spec.resolve(at(operation.operation, 'requestBody'))
-  const sent = operation.isWebhook ? panelOf(spec, body, 'Payload', 'Payload') : undefined
+  const sent = operation.isWebhook ? panelOf(spec, body, words.payload, words.payload) : undefined
   const answers = operation.isWebhook ? [] : responsesOf(spec, operation)
   const panels = answers.flatMap(
-    ({ status, response }) => panelOf(spec, response, drawStatus(status), `Response ${status}`) ?? [],
+    ({ status, response }) => panelOf(spec, response, drawStatus(status), `${words.response} ${status}`) ?? [],
   )
-  const label = operation.isWebhook ? 'Payload' : 'Response'
-  return drawPanels(sent ? [sent] : panels, { id, label, copy: `Copy ${label.toLowerCase()}` }, icons)
+  const [label, copy] = operation.isWebhook ? [words.payload, words.copyPayload] : [words.response, words.copyResponse]
+  return drawPanels(sent ? [sent] : panels, { id, label, copy }, icons)
 }
 
 function panelOf(spec: Spec, holder: JsonObject, title: Html | string, label: string): Panel | undefined {

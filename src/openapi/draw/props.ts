@@ -1,5 +1,6 @@
 import { type Html, html } from '../../content/html/template.ts'
 import type { Icons } from '../../published/icons.ts'
+import { type Words, around, fill } from '../../published/words/words.ts'
 import { type Json, type JsonObject, at, isTrue, objectAt, shortJson, textAt } from './json.ts'
 import { drawMarkdown } from './markdown.ts'
 import { fieldsOf, isList, labelOf, mapValuesOf, rulesOf, shapeOf, valuesOf, variantsOf } from './shape.ts'
@@ -16,12 +17,14 @@ export type Way = 'request' | 'response'
 export class Props {
   readonly spec: Spec
   readonly #icons: Icons
+  readonly #words: Words
   #left = mostFields
   #visits = 2 * mostFields
 
-  constructor(spec: Spec, icons: Icons) {
+  constructor(spec: Spec, icons: Icons, words: Words) {
     this.spec = spec
     this.#icons = icons
+    this.#words = words
   }
 
   /** What a body is: its fields, or what else there is to say. */
@@ -30,7 +33,7 @@ export class Props {
     const inside = this.#inside(schema, way, [])
     const about = this.#about(value)
     if (inside) return html`${about}${inside}`
-    return html`<dl class="props">${row(html`<span class="type">${labelOf(this.spec, schema)}</span>`, about)}</dl>`
+    return html`<dl class="props">${row(html`<span class="type">${this.#label(schema)}</span>`, about)}</dl>`
   }
 
   /** A parameter or a header: a schema with a name. */
@@ -49,22 +52,26 @@ export class Props {
     })
   }
 
-  #row(name: string, schema: Json, around: Around): Html {
+  #label(schema: unknown): string {
+    return labelOf(this.spec, schema, this.#words)
+  }
+
+  #row(name: string, schema: Json, about: About): Html {
     const { value } = shapeOf(this.spec, schema)
-    const term = html`<code>${name}</code><span class="type">${labelOf(this.spec, schema)}</span>${
-        around.isRequired && html`<span class="need">required</span>`
-      }${marks(value, around.isDeprecated ?? false)}`
-    const details = this.#folded(name, schema, around)
-    const description = drawMarkdown(around.description ?? textAt(value, 'description'))
+    const term = html`<code>${name}</code><span class="type">${this.#label(schema)}</span>${
+        about.isRequired && html`<span class="need">${this.#words.required}</span>`
+      }${this.#marks(value, about.isDeprecated ?? false)}`
+    const details = this.#folded(name, schema, about)
+    const description = drawMarkdown(about.description ?? textAt(value, 'description'))
     return row(term, html`${description}${this.#facts(value)}${details}`)
   }
 
   /** What stands inside of a field, folded away. */
-  #folded(name: string, schema: Json, { way, above }: Around): Html | undefined {
+  #folded(name: string, schema: Json, { way, above }: About): Html | undefined {
     const again = this.#again(schema, above)
-    if (again !== undefined) return html`<div class="vals">The same as <code>${again}</code> above</div>`
+    if (again !== undefined) return html`<div class="vals">${withCode(this.#words.sameAs, again)}</div>`
     const inside = this.#inside(schema, way, above)
-    return inside && this.#fold(html`Fields of <code>${name}</code>`, inside)
+    return inside && this.#fold(withCode(this.#words.fieldsOf, name), inside)
   }
 
   #fold(title: Html, inside: Html): Html {
@@ -86,13 +93,13 @@ export class Props {
   #inside(schema: unknown, way: Way, above: readonly string[]): Html | undefined {
     const { value, pointer, name } = shapeOf(this.spec, schema)
     if (pointer !== undefined && above.includes(pointer)) {
-      return html`<p class="vals">The same as <code>${name}</code> above</p>`
+      return html`<p class="vals">${withCode(this.#words.sameAs, name ?? '')}</p>`
     }
     if (above.length >= deepest || this.#visits-- <= 0) return undefined
     const within = [...above, pointer ?? '']
     const variants = variantsOf(this.spec, value)
     const fields = this.#fields(value, way, within)
-    const others = variants?.schemas.map((each) => this.#variant(each, variants.words, way, within))
+    const others = variants?.schemas.map((each) => this.#variant(each, this.#words[variants.kind], way, within))
     if (fields || others?.some(Boolean)) return html`${fields}${others}`
     if (isList(value)) return this.#inside(at(value, 'items') ?? {}, way, within)
     const values = mapValuesOf(value)
@@ -100,23 +107,29 @@ export class Props {
   }
 
   #fields(value: JsonObject, way: Way, above: readonly string[]): Html | undefined {
-    const left = way === 'request' ? 'readOnly' : 'writeOnly'
-    const fields = fieldsOf(value).filter(({ schema }) => !isTrue(this.spec.resolve(schema).value, left))
+    const others = way === 'request' ? 'readOnly' : 'writeOnly'
+    const fields = fieldsOf(value).filter(({ schema }) => !isTrue(this.spec.resolve(schema).value, others))
     if (fields.length === 0) return undefined
     const shown = fields.slice(0, Math.max(0, this.#left))
     this.#left -= shown.length
     const rows = shown.map(({ name, schema, isRequired }) => this.#row(name, schema, { way, above, isRequired }))
     const more = fields.length - shown.length
-    return html`<dl class="props">
-      ${rows}${more > 0 && row(html`<span class="type">${more} more ${more === 1 ? 'field' : 'fields'}</span>`)}
-    </dl>`
+    const left = more === 1 ? this.#words.oneMoreField : fill(this.#words.moreFields, more)
+    return html`<dl class="props">${rows}${more > 0 && row(html`<span class="type">${left}</span>`)}</dl>`
   }
 
   #variant(schema: unknown, words: string, way: Way, above: readonly string[]): Html | undefined {
     const inside = this.#inside(schema, way, above)
     const { value } = shapeOf(this.spec, schema)
-    const title = textAt(value, 'title') ?? labelOf(this.spec, schema)
+    const title = textAt(value, 'title') ?? this.#label(schema)
     return inside && html`${this.#fold(html`${words}: <code>${title}</code>`, inside)}`
+  }
+
+  #marks(value: JsonObject, isDeprecated: boolean): Html {
+    const { readOnly, writeOnly, deprecated } = this.#words
+    return html`${isTrue(value, 'readOnly') && html`<span class="tag" data-tone="plain">${readOnly}</span>`}${
+      isTrue(value, 'writeOnly') && html`<span class="tag" data-tone="plain">${writeOnly}</span>`
+    }${(isDeprecated || isTrue(value, 'deprecated')) && html`<span class="tag" data-tone="warning">${deprecated}</span>`}`
   }
 
   #about(value: JsonObject): Html {
@@ -129,14 +142,14 @@ export class Props {
     const [fallback, pattern, example] = [at(value, 'default'), textAt(value, 'pattern'), exampleOf(value)]
     const named = (name: string, text: string) => html`<div class="vals">${name}: <code>${text}</code></div>`
     return html`${values.length > 0 && html`<div class="vals">${values.map((each) => html`<code>${each}</code>`)}</div>`}${
-      fallback !== undefined && named('Default', shortJson(fallback))
-    }${example !== undefined && values.length === 0 && named('Example', shortJson(example))}${
-      pattern !== undefined && named('Pattern', pattern)
-    }${rulesOf(value).map((rule) => html`<div class="vals">${rule}</div>`)}`
+      fallback !== undefined && named(this.#words.defaultValue, shortJson(fallback))
+    }${example !== undefined && values.length === 0 && named(this.#words.example, shortJson(example))}${
+      pattern !== undefined && named(this.#words.pattern, pattern)
+    }${rulesOf(value, this.#words).map((rule) => html`<div class="vals">${rule}</div>`)}`
   }
 }
 
-interface Around {
+interface About {
   way: Way
   /** The schemas that it is inside of. */
   above: readonly string[]
@@ -151,10 +164,11 @@ const row = (term: Html, text?: Html) =>
     ${text && html`<dd>${text}</dd>`}
   </div>`
 
-const marks = (value: JsonObject, isDeprecated: boolean) =>
-  html`${isTrue(value, 'readOnly') && html`<span class="tag" data-tone="plain">Read-only</span>`}${
-    isTrue(value, 'writeOnly') && html`<span class="tag" data-tone="plain">Write-only</span>`
-  }${(isDeprecated || isTrue(value, 'deprecated')) && html`<span class="tag" data-tone="warning">Deprecated</span>`}`
+/** A word with a name in it. */
+function withCode(word: string, name: string): Html {
+  const [before, behind] = around(word)
+  return html`${before}<code>${name}</code>${behind}`
+}
 
 /** Only of simple values: an object is shown where the whole body is. */
 function exampleOf(value: JsonObject): Json | undefined {

@@ -1,5 +1,7 @@
 import { type Html, html } from '../../content/html/template.ts'
 import type { Icons } from '../../published/icons.ts'
+import { english } from '../../published/words/english.ts'
+import { type Words, fill } from '../../published/words/words.ts'
 import { type Numbered, drawPanels } from './code.ts'
 import { exampleOfSchema } from './example.ts'
 import { Props } from './props.ts'
@@ -11,30 +13,39 @@ const mostSchemas = 200
 export async function drawSchemas(
   spec: Spec,
   names: readonly string[],
-  { id }: Numbered,
+  { id, words = english }: Numbered & { words?: Words },
   icons: Icons,
 ): Promise<Html | undefined> {
   const known = names.filter((name) => Object.hasOwn(spec.schemas, name)).slice(0, mostSchemas)
-  const props = new Props(spec, icons)
+  const props = new Props(spec, icons, words)
   const sections: Html[] = []
-  for (const [at, name] of known.entries()) sections.push(await drawSchema(spec, name, `${id}-${at}`, props, icons))
+  for (const [at, name] of known.entries()) {
+    const example = await drawExample(spec, name, { id: `${id}-${at}`, words }, icons)
+    sections.push(drawSchema(name, props, example))
+  }
   return sections.length === 0 ? undefined : html`${sections}`
 }
 
-async function drawSchema(spec: Spec, name: string, id: string, props: Props, icons: Icons): Promise<Html> {
-  const schema = schemaReference(name)
-  const example = exampleOfSchema(spec, schema, 'response')
-  const isWorthShowing = typeof example === 'object' && example !== null
-  const code = isWorthShowing ? JSON.stringify(example, null, 2) : ''
-  const panel = { title: 'Example', label: `Example of ${name}`, code, language: 'json' }
-  const aside = isWorthShowing
-    ? await drawPanels([panel], { id, label: 'Example', copy: 'Copy example' }, icons)
-    : undefined
+/** A value that says no more than its type is not worth showing. */
+async function drawExample(
+  spec: Spec,
+  name: string,
+  { id, words }: Numbered & { words: Words },
+  icons: Icons,
+): Promise<Html | undefined> {
+  const example = exampleOfSchema(spec, schemaReference(name), 'response')
+  if (typeof example !== 'object' || example === null) return undefined
+  const code = JSON.stringify(example, null, 2)
+  const panel = { title: words.example, label: fill(words.exampleOf, name), code, language: 'json' }
+  return drawPanels([panel], { id, label: words.example, copy: words.copyExample }, icons)
+}
+
+function drawSchema(name: string, props: Props, aside: Html | undefined): Html {
   return html`<section class="block op" aria-label="${name}">
     <div class="op-grid">
       <div>
         <h3 class="op-h">${name}</h3>
-        ${props.body(schema, 'response')}
+        ${props.body(schemaReference(name), 'response')}
       </div>
       ${aside && html`<div class="op-aside">${aside}</div>`}
     </div>

@@ -1,9 +1,10 @@
 import { type JsonObject, at, isObject, listAt, objectAt, textAt } from './json.ts'
+import { type Words, fill } from '../../published/words/words.ts'
 import type { Operation, Spec } from './spec.ts'
 
 /** One way to prove who is calling. */
 export interface Scheme {
-  title: string
+  title: (words: Words) => string
   description: string | undefined
   scopes: string[]
   /** Where a request carries it, for samples. */
@@ -43,13 +44,13 @@ function schemeOf(spec: Spec, name: string, scopes: readonly unknown[]): Scheme 
     case 'apiKey':
       return { ...common, ...ofKey(value) }
     case 'oauth2':
-      return { ...common, title: 'OAuth 2', carries: bearer('YOUR_ACCESS_TOKEN') }
+      return { ...common, title: () => 'OAuth 2', carries: bearer('YOUR_ACCESS_TOKEN') }
     case 'openIdConnect':
-      return { ...common, title: 'OpenID Connect', carries: bearer('YOUR_ACCESS_TOKEN') }
+      return { ...common, title: () => 'OpenID Connect', carries: bearer('YOUR_ACCESS_TOKEN') }
     case 'mutualTLS':
-      return { ...common, title: 'A client certificate', carries: undefined }
+      return { ...common, title: ({ certificate }) => certificate, carries: undefined }
     default:
-      return { ...common, title: name, carries: undefined }
+      return { ...common, title: () => name, carries: undefined }
   }
 }
 
@@ -57,9 +58,9 @@ const bearer = (token: string) => ({ in: 'header' as const, name: 'Authorization
 
 function ofHttp(value: JsonObject): Pick<Scheme, 'title' | 'carries'> {
   const scheme = (textAt(value, 'scheme') ?? 'bearer').toLowerCase()
-  if (scheme === 'bearer') return { title: 'Bearer token', carries: bearer('YOUR_TOKEN') }
+  if (scheme === 'bearer') return { title: (words) => words.bearer, carries: bearer('YOUR_TOKEN') }
   const word = scheme.charAt(0).toUpperCase() + scheme.slice(1)
-  const title = scheme === 'basic' ? 'User name and password (basic)' : `HTTP ${word}`
+  const title = ({ basic }: Words) => (scheme === 'basic' ? basic : `HTTP ${word}`)
   return { title, carries: { in: 'header', name: 'Authorization', value: `${word} YOUR_CREDENTIALS` } }
 }
 
@@ -67,5 +68,7 @@ function ofKey(value: JsonObject): Pick<Scheme, 'title' | 'carries'> {
   const name = textAt(value, 'name') ?? 'key'
   const place = at(value, 'in')
   const where = place === 'query' || place === 'cookie' ? place : 'header'
-  return { title: `API key in the ${where} ${name}`, carries: { in: where, name, value: 'YOUR_API_KEY' } }
+  const title = ({ keyInHeader, keyInQuery, keyInCookie }: Words) =>
+    fill({ header: keyInHeader, query: keyInQuery, cookie: keyInCookie }[where], name)
+  return { title, carries: { in: where, name, value: 'YOUR_API_KEY' } }
 }

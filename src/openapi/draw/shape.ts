@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, at, isObject, listAt, numberAt, objectAt, shortJson, textAt } from './json.ts'
+import { type Words, fill } from '../../published/words/words.ts'
 import type { Resolved, Spec } from './spec.ts'
 
 const mostParts = 50
@@ -62,19 +63,16 @@ export function fieldsOf(value: JsonObject): Field[] {
 }
 
 export interface Variants {
-  words: string
+  kind: 'oneOf' | 'anyOf'
   schemas: readonly Json[]
 }
 
 /** What it may be instead; null is no variant of its own. */
 export function variantsOf(spec: Spec, value: JsonObject): Variants | undefined {
-  for (const [word, words] of [
-    ['oneOf', 'One of'],
-    ['anyOf', 'Any of'],
-  ] as const) {
-    const all = listAt(value, word).slice(0, mostParts)
+  for (const kind of ['oneOf', 'anyOf'] as const) {
+    const all = listAt(value, kind).slice(0, mostParts)
     const schemas = all.filter((each) => !isNull(spec.resolve(each).value))
-    if (schemas.length > 0) return { words, schemas }
+    if (schemas.length > 0) return { kind, schemas }
   }
   return undefined
 }
@@ -98,28 +96,30 @@ export function mapValuesOf(value: JsonObject): JsonObject | undefined {
 }
 
 /** What a value is, in a few words: `string`, `Pet[]`, `integer (int64) or null`. */
-export function labelOf(spec: Spec, node: unknown, depth = 0): string {
+export function labelOf(spec: Spec, node: unknown, words: Words, depth = 0): string {
   if (depth > deepestLabel) return 'any'
   const shape = shapeOf(spec, node)
   const key = shape.pointer !== undefined && isReference(node) ? `${depth} ${shape.pointer}` : undefined
-  if (key === undefined) return makeLabel(spec, shape, depth)
-  let known = labels.get(spec)
-  if (!known) labels.set(spec, (known = new Map()))
-  const label = known.get(key) ?? makeLabel(spec, shape, depth)
+  if (key === undefined) return makeLabel(spec, shape, words, depth)
+  let inLanguages = labels.get(spec)
+  if (!inLanguages) labels.set(spec, (inLanguages = new Map()))
+  let known = inLanguages.get(words)
+  if (!known) inLanguages.set(words, (known = new Map()))
+  const label = known.get(key) ?? makeLabel(spec, shape, words, depth)
   known.set(key, label)
   return label
 }
 
-const labels = new WeakMap<Spec, Map<string, string>>()
+const labels = new WeakMap<Spec, Map<Words, Map<string, string>>>()
 
 /** With nothing beside it that would say more. */
 const isReference = (node: unknown) => isObject(node) && '$ref' in node && Object.keys(node).length === 1
 
-function makeLabel(spec: Spec, { value, name }: Resolved, depth: number): string {
+function makeLabel(spec: Spec, { value, name }: Resolved, words: Words, depth: number): string {
   const variants = variantsOf(spec, value)
   const isNullable = typesOf(value).includes('null') || listHasNull(spec, value)
-  const label = variants ? labelOfVariants(spec, variants, depth) : plainLabel(spec, value, name, depth)
-  return isNullable && label !== 'null' ? `${label} or null` : label
+  const label = variants ? labelOfVariants(spec, variants, words, depth) : plainLabel(spec, value, name, words, depth)
+  return isNullable && label !== 'null' ? `${label} ${words.or} null` : label
 }
 
 const listHasNull = (spec: Spec, value: JsonObject) =>
@@ -129,25 +129,25 @@ const listHasNull = (spec: Spec, value: JsonObject) =>
       .some((each) => isNull(spec.resolve(each).value)),
   )
 
-function labelOfVariants(spec: Spec, { schemas }: Variants, depth: number): string {
-  const labels = [...new Set(schemas.slice(0, 4).map((each) => labelOf(spec, each, depth + 1)))]
-  return schemas.length > 3 ? `${labels.slice(0, 3).join(' or ')} or …` : labels.join(' or ')
+function labelOfVariants(spec: Spec, { schemas }: Variants, words: Words, depth: number): string {
+  const labels = [...new Set(schemas.slice(0, 4).map((each) => labelOf(spec, each, words, depth + 1)))]
+  return (schemas.length > 3 ? [...labels.slice(0, 3), '…'] : labels).join(` ${words.or} `)
 }
 
-function plainLabel(spec: Spec, value: JsonObject, name: string | undefined, depth: number): string {
+function plainLabel(spec: Spec, value: JsonObject, name: string | undefined, words: Words, depth: number): string {
   const types = typesOf(value).filter((type) => type !== 'null')
   if (types.length === 0) return listAt(value, 'enum').length > 0 ? 'enum' : (name ?? 'any')
-  return types.map((type) => labelOfType(spec, type, value, name, depth)).join(' or ')
+  return types.map((type) => labelOfType(spec, type, { value, name }, words, depth)).join(` ${words.or} `)
 }
 
-function labelOfType(spec: Spec, type: string, value: JsonObject, name: string | undefined, depth: number): string {
+function labelOfType(spec: Spec, type: string, { value, name }: Resolved, words: Words, depth: number): string {
   if (type === 'array') {
-    const items = labelOf(spec, at(value, 'items') ?? {}, depth + 1)
+    const items = labelOf(spec, at(value, 'items') ?? {}, words, depth + 1)
     return items.includes(' ') ? `(${items})[]` : `${items}[]`
   }
   if (type === 'object') {
     const values = mapValuesOf(value)
-    if (values && fieldsOf(value).length === 0) return `map of ${labelOf(spec, values, depth + 1)}`
+    if (values && fieldsOf(value).length === 0) return fill(words.mapOf, labelOf(spec, values, words, depth + 1))
     return name ?? textAt(value, 'title') ?? 'object'
   }
   if (listAt(value, 'enum').length > 0) return 'enum'
@@ -156,30 +156,29 @@ function labelOfType(spec: Spec, type: string, value: JsonObject, name: string |
 }
 
 /** What else a value has to keep to, as sentences. */
-export function rulesOf(value: JsonObject): string[] {
+export function rulesOf(value: JsonObject, words: Words): string[] {
   const number = (name: string) => numberAt(value, name)
-  const range = (least: number | undefined, most: number | undefined, what: string) => {
-    if (least !== undefined && most !== undefined)
-      return least === most ? `${least} ${what}` : `${least} to ${most} ${what}`
-    return least !== undefined
-      ? `at least ${least} ${what}`
-      : most !== undefined
-        ? `at most ${most} ${what}`
-        : undefined
+  const put = (word: string, what: number | undefined) => (what === undefined ? undefined : fill(word, what))
+  const range = (least: number | undefined, most: number | undefined, what = '{}') => {
+    const both = least !== undefined && most !== undefined
+    const said = both
+      ? least === most
+        ? String(least)
+        : fill(fill(words.between, least), most)
+      : (put(words.atLeast, least) ?? put(words.atMost, most))
+    return said === undefined ? undefined : fill(what, said)
   }
-  const multiple = number('multipleOf')
-  const [above, below] = [number('exclusiveMinimum'), number('exclusiveMaximum')]
   const rules = [
-    range(number('minLength'), number('maxLength'), 'characters'),
-    range(number('minItems'), number('maxItems'), 'items'),
-    range(number('minProperties'), number('maxProperties'), 'fields'),
-    range(number('minimum'), number('maximum'), ''),
-    above !== undefined && `more than ${above}`,
-    below !== undefined && `less than ${below}`,
-    multiple !== undefined && `a multiple of ${multiple}`,
-    value['uniqueItems'] === true && 'no two alike',
+    range(number('minLength'), number('maxLength'), words.characters),
+    range(number('minItems'), number('maxItems'), words.items),
+    range(number('minProperties'), number('maxProperties'), words.fields),
+    range(number('minimum'), number('maximum')),
+    put(words.moreThan, number('exclusiveMinimum')),
+    put(words.lessThan, number('exclusiveMaximum')),
+    put(words.multipleOf, number('multipleOf')),
+    value['uniqueItems'] === true ? words.unique : undefined,
   ]
-  const found = rules.filter((rule): rule is string => typeof rule === 'string').map((rule) => rule.trim())
+  const found = rules.filter((rule) => rule !== undefined)
   return found.map((rule) => `${rule.charAt(0).toUpperCase()}${rule.slice(1)}.`)
 }
 

@@ -33,9 +33,11 @@ const languages: Record<string, Words> = {
 }
 
 /** The words for a page in this language (`pt-BR` is `pt` here), and English where we have none. */
-export function wordsFor(language: string): Words {
+export const wordsFor = (language: string): Words => languages[knownLanguage(language)]!
+
+export function knownLanguage(language: string): string {
   const [primary = ''] = language.toLowerCase().split('-')
-  return Object.hasOwn(languages, primary) ? languages[primary]! : english
+  return Object.hasOwn(languages, primary) ? primary : 'en'
 }
 
 /** Puts something into a word that has a place for it. */
