@@ -153,11 +153,27 @@ test('whoever presses Enter before the answer is there gets the answer to what t
   await page.waitForURL(/guide/)
 })
 
-test('diagrams are drawn as pictures', async () => {
-  const { url } = await aBook()
-  const page = await open(`${url}every-block`)
-  await page.waitForSelector('[data-diagram] img', { timeout: 20_000 })
-  assert.ok((await page.$eval('[data-diagram] img', (image: any) => image.naturalWidth)) > 50)
+test('diagrams are drawn as pictures of their own size, in the colours of the site', async () => {
+  const small = '```mermaid\nflowchart LR\n  A --> B\n```\n'
+  const plan = '```mermaid\ngantt\n  dateFormat YYYY-MM-DD\n  First :a, 2026-01-01, 30d\n  Second :after a, 20d\n```\n'
+  const site = await aSite(app, { pages: [markdown(`# Drawn\n\n${small}\n${plan}`)] })
+  const page = await open(`${app.url}${site.address}`)
+  await page.locator('[data-diagram] img').nth(1).waitFor({ timeout: 20_000 })
+  const [flow, gantt] = await page.$$eval('[data-diagram] img', (images: any[]) =>
+    images.map(({ src, clientWidth, naturalWidth }) => ({ svg: decodeURIComponent(src), clientWidth, naturalWidth })),
+  )
+  assert.ok(flow!.naturalWidth > 50 && flow!.clientWidth <= flow!.naturalWidth, JSON.stringify(flow))
+  const colour = await page.evaluate<string>(`(() => {
+    const pen = document.createElement('canvas').getContext('2d')
+    pen.fillStyle = getComputedStyle(document.querySelector('.nav [aria-current=page]')).backgroundColor
+    pen.fillRect(0, 0, 1, 1)
+    return 'rgb(' + [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3).join(', ') + ')'
+  })()`)
+  assert.ok(flow!.svg.includes(`fill:${colour}`), colour)
+  const bars = [...gantt!.svg.matchAll(/<rect[^>]* width="([\d.-]+)"[^>]*class="task /g)].map(([, width]) =>
+    Number(width),
+  )
+  assert.ok(bars.length === 2 && bars.every((width) => width > 50), bars.join())
 })
 
 test('on a phone a wide diagram is as large as its words need, and scrolls within its figure', async () => {
@@ -294,6 +310,64 @@ test('an address at which there is nothing searches', async () => {
   assert.equal((await page.goto(`${url}guides/teapots`))!.status(), 404)
   await page.click('form[role=search] button')
   assert.match(page.url(), /~\/search\?q=guides\+teapots/)
+})
+
+test('long code is unfolded without script, and is whole on paper', async () => {
+  const code = Array.from({ length: 30 }, (_, n) => `line ${n}`).join('\n')
+  const site = await aSite(app, {
+    pages: [markdown(`# Long\n\n{% code expandable="true" %}\n\`\`\`\n${code}\n\`\`\`\n{% endcode %}\n`)],
+  })
+  const page = await open(`${app.url}${site.address}`, { javaScriptEnabled: false })
+  const height = async () => (await page.locator('.code pre').boundingBox())!.height
+  const folded = await height()
+  await page.click('.code-more')
+  assert.ok((await height()) > 2 * folded)
+  await page.focus('.code-more input')
+  await page.keyboard.press('Space')
+  assert.equal(await height(), folded)
+  await page.emulateMedia({ media: 'print' })
+  assert.ok((await height()) > 2 * folded)
+  assert.ok(await page.isHidden('.code-more'))
+})
+
+test('a button that asks opens the search with its question, which leads on to all results', async () => {
+  const pages = Array.from({ length: 12 }, (_, n) => markdown(`# Teapot ${n}\n\nFor tea.\n`))
+  const ask = '<button type="button" class="button primary" data-action="ask" data-query="teapot">Ask</button>'
+  const site = await aSite(app, { pages: [markdown(`# Welcome\n\n${ask}\n`), ...pages] })
+  const page = await open(`${app.url}${site.address}`)
+  await page.click('.prose .btn')
+  assert.equal(await page.inputValue('dialog.search input'), 'teapot')
+  await page.waitForSelector('.hit mark')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/~\/search\?q=teapot$/)
+  await page.click('[rel=next]')
+  assert.match((await page.textContent('.lost h2'))!, /\(11–1[23]\)/)
+})
+
+test('without a header, searching and the menu are beside the page, and above it on a phone', async () => {
+  const { site, url } = await aBook()
+  expect(await site.who.put(`${site.path}/customization`, { header: { preset: 'none' } }), 200)
+  const page = await open(url)
+  assert.ok(await page.isHidden('.head'))
+  assert.deepEqual(await flaws(page), [])
+  await page.click('.nav .find')
+  assert.ok(await page.isVisible('dialog.search'))
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 390, height: 800 })
+  assert.ok(await page.isVisible('.head .find'))
+  await page.click('[data-drawer]')
+  assert.ok(await page.isHidden('.nav .find'))
+})
+
+test('whatever theme code is in, nothing serious stands in the way of anybody', async () => {
+  const { site, url } = await aBook()
+  // The other way round than one would: dark code on a light page.
+  const codeTheme = { light: 'monokai', dark: 'solarized-light' }
+  const styling = { codeTheme: { default: codeTheme, openapi: codeTheme }, theme: 'gradient', background: 'match' }
+  expect(await site.who.put(`${site.path}/customization`, { styling }), 200)
+  for (const colorScheme of ['light', 'dark'] as const)
+    assert.deepEqual(await flaws(await open(`${url}every-block`, { colorScheme })), [], colorScheme)
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {

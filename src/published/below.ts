@@ -17,7 +17,7 @@ import { partOf, writePart, writeRobots, writeSitemap } from './machines/sitemap
 import { writeMarkdown } from './machines/markdown.ts'
 import { feedAddress, markdownAddress } from './page-view.ts'
 import { answerPdf } from '../pdf/published.ts'
-import { type Question, searchSite } from './search.ts'
+import { type Question, mostPages, searchSite } from './search.ts'
 import { leadTo } from './sign-in.ts'
 import { type Way, frameAround, readDocument } from './show.ts'
 
@@ -84,6 +84,18 @@ function questionIn(query: URLSearchParams): Question {
   }
 }
 
+/** There are never more than a hundred: only the best thousand are counted. */
+function pageIn(query: URLSearchParams): number {
+  const [page = '1'] = /^[1-9]\d?$|^100$/.exec(query.get('page') ?? '') ?? []
+  return Number(page)
+}
+
+/** The same question, for other results. */
+function resultsAt(query: URLSearchParams, page: number): string {
+  const kept = ['q', 'at', 'in'].flatMap((name) => (query.get(name) === null ? [] : [[name, query.get(name)!]]))
+  return `search?${new URLSearchParams([...kept, ...(page > 1 ? [['page', String(page)]] : [])]).toString()}`
+}
+
 async function sendAnswers(app: App, reply: FastifyReply, { snapshot, visitor, query, way }: Asking) {
   const answer = await searchSite(app, { snapshot, visitor, base: way.base }, questionIn(query))
   const type = 'application/json; charset=utf-8'
@@ -91,7 +103,8 @@ async function sendAnswers(app: App, reply: FastifyReply, { snapshot, visitor, q
 }
 
 async function showResults(app: App, reply: FastifyReply, { snapshot, visitor, query, way }: Asking) {
-  const question = questionIn(query)
+  const page = pageIn(query)
+  const question = { ...questionIn(query), page }
   const reader = { snapshot, visitor, base: way.base }
   const place = placeWithId(snapshot, visitor, question.siteSpaceId ?? '')
   const [frame, { hits, count }] = await Promise.all([
@@ -99,7 +112,16 @@ async function showResults(app: App, reply: FastifyReply, { snapshot, visitor, q
     searchSite(app, reader, question),
   ])
   if (!frame) return undefined
-  const markup = drawResults(frame.site, frame.nav, { query: question.text, count, hits })
+  const last = Math.ceil(count / mostPages)
+  const markup = drawResults(frame.site, frame.nav, {
+    query: question.text,
+    count,
+    hits,
+    from: (page - 1) * mostPages + 1,
+    to: Math.min(page * mostPages, count),
+    ...(page > 1 && { previous: resultsAt(query, Math.min(page - 1, Math.max(last, 1))) }),
+    ...(page < last && { next: resultsAt(query, page + 1) }),
+  })
   return { reply: describePage(reply, { isShared: false, isIndexed: false }).send(markup) }
 }
 

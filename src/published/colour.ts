@@ -5,7 +5,7 @@ export interface Oklch {
   h: number
 }
 
-type Rgb = readonly [number, number, number]
+export type Rgb = readonly [number, number, number]
 
 /** `#rgb` or `#rrggbb`. */
 export function readHex(hex: string): Rgb {
@@ -13,7 +13,7 @@ export function readHex(hex: string): Rgb {
   return [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16) / 255) as unknown as Rgb
 }
 
-function writeHex(rgb: Rgb): string {
+export function writeHex(rgb: Rgb): string {
   const digits = rgb.map((part) =>
     Math.round(Math.min(1, Math.max(0, part)) * 255)
       .toString(16)
@@ -37,7 +37,7 @@ export function toOklch(rgb: Rgb): Oklch {
   return { l: lightness, c: Math.hypot(a, bb), h: hue < 0 ? hue + 360 : hue }
 }
 
-function fromOklch({ l, c, h }: Oklch): Rgb {
+export function fromOklch({ l, c, h }: Oklch): Rgb {
   const [a, b] = [c * Math.cos((h * Math.PI) / 180), c * Math.sin((h * Math.PI) / 180)]
   const x = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const y = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3
@@ -63,6 +63,25 @@ function luminance(rgb: Rgb): number {
 
 const white: Rgb = [1, 1, 1]
 const ink: Rgb = [0.05, 0.06, 0.08]
+
+/** Without a hue, this light. */
+export const grey = (l: number): Rgb => fromOklch({ l, c: 0, h: 0 })
+
+/** A colour for text, as near to what was chosen as can be read on all of these: lighter or darker until it reaches 4.5. */
+export function readable(chosen: Rgb, grounds: readonly Rgb[]): Rgb {
+  const isRead = (rgb: Rgb) => grounds.every((ground) => contrast(rgb, ground) >= 4.5)
+  if (isRead(chosen)) return chosen
+  const colour = toOklch(chosen)
+  for (let step = 0.01; step <= 1; step += 0.01) {
+    for (const l of [colour.l + step, colour.l - step]) {
+      // As it goes out: rounding must not take what was just enough.
+      const near = readHex(writeHex(fromOklch({ ...colour, l: Math.min(1, Math.max(0, l)) })))
+      if (isRead(near)) return near
+    }
+  }
+  const worst = (rgb: Rgb) => Math.min(...grounds.map((ground) => contrast(rgb, ground)))
+  return worst(white) > worst(ink) ? white : ink
+}
 
 /**
  * A colour for filled buttons, and the one for text on it, as near to what was chosen as can be read: where neither

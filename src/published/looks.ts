@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Asset } from '../look/assets.ts'
 import { Assets } from './assets.ts'
 import type { HotPages } from './hot-pages.ts'
-import { type Styling, themeCss } from './theme.ts'
+import { type HeaderColours, type Styling, themeCss } from './theme.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -38,7 +38,7 @@ export class Looks {
 
   /** The name of the style sheet of a look: what was set on a site, and over it on one of its spaces. */
   styleSheet(...layers: Kept[]): string {
-    const styling: Styling = Object.assign({}, ...layers.map((kept) => kept?.['styling'] ?? {}), ...headerIn(layers))
+    const styling = stylingIn(layers)
     const key = JSON.stringify(styling)
     const known = this.#names.get(key)
     if (known !== undefined) return known
@@ -70,11 +70,11 @@ export class Looks {
   }
 }
 
-/** The colour of the header, where the site chose one. */
-function headerIn(layers: readonly Kept[]): Pick<Styling, 'header'>[] {
-  const header: { preset?: string; backgroundColor?: Styling['header'] } = Object.assign(
-    {},
-    ...layers.map((kept) => kept?.['header'] ?? {}),
-  )
-  return header.preset === 'custom' && header.backgroundColor ? [{ header: header.backgroundColor }] : []
+/** What was set; each layer over the one before, as `customization.ts` has it. */
+function stylingIn(layers: readonly Kept[]): Styling {
+  const styling = layers.map((kept) => (kept?.['styling'] ?? {}) as Styling)
+  const codeTheme: Styling['codeTheme'] = Object.assign({}, ...styling.map((each) => each.codeTheme ?? {}))
+  const header: HeaderColours = Object.assign({}, ...layers.map((kept) => kept?.['header'] ?? {}))
+  const { preset, backgroundColor, linkColor } = header
+  return Object.assign({}, ...styling, { codeTheme, header: { preset, backgroundColor, linkColor } })
 }

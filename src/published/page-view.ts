@@ -103,30 +103,34 @@ export function navOf(
   found: { page: Entry | undefined; links: Links },
   open: ReadonlySet<string>,
 ): NavItem[] {
-  const itemsBelow = (siblings: readonly Entry[]): NavItem[] =>
-    siblings.flatMap((entry): NavItem[] => {
+  const itemsBelow = function* (siblings: readonly Entry[]): Generator<NavItem> {
+    for (const entry of siblings) {
       const { type, title, hidden, emoji, icon } = pageData(entry)
-      if (hidden || type === 'computed') return []
+      if (hidden || type === 'computed') continue
       const href = addressOf(entry, found.links)
-      if (href === undefined && type !== 'group') return []
-      const items = itemsBelow(tree.childrenOf(entry.entry))
+      if (href === undefined && type !== 'group') continue
+      const children = tree.childrenOf(entry.entry)
+      const hasItems = itemsBelow(children).next().done === false
       // A group of which this reader sees nothing is none.
-      if (type === 'group' && items.length === 0) return []
-      return [
-        {
-          title,
-          href,
-          ...(emoji !== undefined && { emoji: emojiOf(emoji) }),
-          ...(iconNamed(icon) && { icon: iconNamed(icon) }),
-          external: type === 'link' && href !== undefined && /^https?:/.test(href),
-          current: entry.entry === found.page?.entry,
-          open: open.has(entry.entry),
-          items,
-          group: type === 'group',
+      if (type === 'group' && !hasItems) continue
+      let items: NavItem[] | undefined
+      yield {
+        title,
+        href,
+        ...(emoji !== undefined && { emoji: emojiOf(emoji) }),
+        ...(iconNamed(icon) && { icon: iconNamed(icon) }),
+        external: type === 'link' && href !== undefined && /^https?:/.test(href),
+        current: entry.entry === found.page?.entry,
+        open: open.has(entry.entry),
+        hasItems,
+        get items() {
+          return (items ??= [...itemsBelow(children)])
         },
-      ]
-    })
-  return itemsBelow(tree.roots)
+        group: type === 'group',
+      }
+    }
+  }
+  return [...itemsBelow(tree.roots)]
 }
 
 function addressOf(entry: Entry, links: Links): string | undefined {

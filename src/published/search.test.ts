@@ -136,3 +136,27 @@ test('a page that is called what is asked for comes first on a site, also where 
   const answer = expect(await site.who.post(`${site.path}/search`, { query: 'FORM' }), 200)
   assert.equal(answer.items[0].pages[0].title, 'Form')
 })
+
+test('the page of results turns to those that it has no room for, with the same question', async () => {
+  const site = await aSite(app, { pages: Array.from({ length: 23 }, (_, n) => page(`Kettle ${n}`)) })
+  const read = async (query: string) => (await site.browser().get(`${site.address}~/search?${query}`)).text
+  const found: string[] = []
+  let query: string | undefined = `q=kettle&at=${site.siteSpaceId}`
+  const ranges: (string | undefined)[] = []
+  while (query !== undefined) {
+    const text: string = await read(query)
+    found.push(...[...text.matchAll(/<b>(Kettle \d+)<\/b>/g)].map(([, title]) => title!))
+    ranges.push(/<h2>(23 pages[^<]*)/.exec(text)?.[1])
+    assert.equal(/rel="prev"/.test(text), ranges.length > 1)
+    query = /rel="next" href="search\?([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+    assert.ok(query === undefined || query.includes(`at=${site.siteSpaceId}`))
+  }
+  assert.deepEqual(ranges, ['23 pages (1–10)', '23 pages (11–20)', '23 pages (21–23)'])
+  assert.deepEqual([found.length, new Set(found).size], [23, 23])
+  for (const nonsense of ['0', '-1', '1.5', 'x', '101', '9'.repeat(400)])
+    assert.match(await read(`q=kettle&page=${nonsense}`), /23 pages \(1–10\)/, nonsense)
+  const behind = await read('q=kettle&page=50')
+  assert.match(behind, /rel="prev" href="search\?q=kettle&(?:amp;|#38;)?page=3"/)
+  assert.doesNotMatch(behind, /rel="next"|<p>Nothing found/)
+  assert.doesNotMatch(await read('q=kettle+7'), /more-hits/)
+})

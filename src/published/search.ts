@@ -19,6 +19,8 @@ export interface Question {
   sectionId?: string
   /** Where they are: of other sections the default is searched. Nothing where they see no such place. */
   siteSpaceId?: string
+  /** Which ten of the pages that were found, counted from one. */
+  page?: number
 }
 
 export interface Hit {
@@ -43,14 +45,15 @@ interface Reader {
   base: string
 }
 
-const mostPages = 10
+/** Of those that were found, at once. */
+export const mostPages = 10
 const partsOfPage = 2
 const longestQuestion = 512
 
 /** What a reader of a site may find there: nothing that a condition hides from them, not even as a number. */
 export async function searchSite(app: App, reader: Reader, question: Question): Promise<Answer> {
   const { snapshot, visitor } = reader
-  const { text, sectionId, siteSpaceId } = question
+  const { text, sectionId, siteSpaceId, page = 1 } = question
   const seen = visiblePlaces(snapshot, visitor)
   const here = seen.some(({ variant }) => variant.row.id === siteSpaceId) ? { siteSpaceId } : {}
   const all = placesToSearch(snapshot, seen, here)
@@ -66,13 +69,17 @@ export async function searchSite(app: App, reader: Reader, question: Question): 
   const hidden = { pages: each.flatMap(({ pages }) => pages), sections: each.flatMap(({ sections }) => sections) }
   const scope = inSpaces(organizationId, [...bySpace.keys()], hidden)
   const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, organizationId))]
-  const page = { limit: mostPages, after: undefined }
-  const found = await findFirst(app.db, { text: words, organizationId, lexicons }, page, (sought, after) =>
-    rankPages(app.db, scope, sought, mostPages, after),
+  // All are ranked in any case: what comes before is left out afterwards.
+  const limit = page * mostPages
+  const found = await findFirst(
+    app.db,
+    { text: words, organizationId, lexicons },
+    { limit, after: undefined },
+    (sought) => rankPages(app.db, scope, sought, limit),
   )
   if (!found) return { count: 0, hits: [] }
 
-  const rows = found.result.rows.slice(0, mostPages)
+  const rows = found.result.rows.slice(limit - mostPages, limit)
   const shown = await showPages(app, organizationId, rows, found, partsOfPage)
   const isHidden = new Set(hidden.sections.map(({ spaceId, pageId, anchor }) => `${spaceId} ${pageId} ${anchor}`))
   const hits: Hit[] = []

@@ -32,7 +32,7 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
   const leadsTo = await loadReferences(app, where, base, linksIn(look))
   const style = app.looks.styleSheet(snapshot.site.customization, place.variant.customization)
   const asset = (name: string) => `${base}~/assets/${app.looks.path(name)}`
-  const language = place.variant.space.language ?? 'en'
+  const language = place.variant.space.language ?? look.internationalization.locale
   return {
     title: look.localizedTitle?.[language] ?? look.title ?? snapshot.site.title,
     home: base,
@@ -44,6 +44,7 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
       themeToggle: look.themes.toggeable,
       // The light one is what the API says where nothing was chosen; a reader then gets what they have chosen themselves.
       defaultTheme: isThemeChosen(where) ? look.themes.default : 'system',
+      headless: look.header.preset === 'none',
       pagination: look.pagination.enabled,
       copyPage: look.pageActions.markdown,
       newTabs: look.externalLinks.target === 'blank',
@@ -108,11 +109,13 @@ function headerLinks({ header }: Customization, { scope }: Visitor, leadsTo: Ref
   const shown = header.links.filter(
     ({ condition }) => condition === undefined || isShown(conditionOf(condition), scope),
   )
-  return shown.flatMap(({ title, style, to, links }): HeaderLink[] => {
+  const usual = shown.flatMap(({ title, style, to, links }): HeaderLink[] => {
     const below = reachable(links, leadsTo)
     const href = leadsTo(to)
     return href === undefined && below.length === 0 ? [] : [{ title, href, look: style ?? 'link', links: below }]
   })
+  const first = header.primaryLink ? reachable([header.primaryLink], leadsTo) : []
+  return [...usual, ...first.map((link): HeaderLink => ({ ...link, look: 'button-primary', links: [] }))]
 }
 
 function footerOf(look: Customization, leadsTo: References): Footer {

@@ -10,11 +10,12 @@ export function surroundingsOf({
   site,
 }: {
   links: Links
-  site: Pick<SiteView, 'home' | 'words' | 'language' | 'look'>
+  site: Pick<SiteView, 'home' | 'words' | 'language' | 'look' | 'search'>
 }): Surroundings {
   return {
     words: site.words,
     language: site.language,
+    search: (question) => resultsFor(site.search.link, question),
     link(href) {
       const address = links.link(href)
       if (address === undefined) return undefined
@@ -36,6 +37,10 @@ export function surroundingsOf({
     },
   }
 }
+
+/** The page of results for a question, from an address that may say where it is asked. */
+const resultsFor = (page: string, question: string) =>
+  `${page}${page.includes('?') ? '&' : '?'}q=${encodeURIComponent(question)}`
 
 function aboutPage(page: Entry): Pick<Target, 'title' | 'description' | 'icon'> {
   const { title, description, icon } = pageData(page)

@@ -1,4 +1,5 @@
-import { readHex, readableFill, toOklch } from './colour.ts'
+import { codeColours } from './code-themes.ts'
+import { fromOklch, grey, readHex, readable, readableFill, toOklch, writeHex } from './colour.ts'
 import { facesOf, familyOf } from './fonts.ts'
 
 /** What a site may choose of its look. Sizes, spacing, measure and lightness stay ours: it cannot become unreadable. */
@@ -15,9 +16,21 @@ export interface Styling {
   headingFont?: unknown
   monospaceFont?: unknown
   links?: string
+  icons?: string
+  depth?: string
+  background?: string
+  search?: string
   sidebar?: { background?: string; list?: string }
-  /** The colour of a header that has one of its own. */
-  header?: Pair
+  /** Of code in the text, and of code that shows how to call an operation. */
+  codeTheme?: { default?: Pair; openapi?: Pair }
+  header?: HeaderColours
+}
+
+/** The colours of a header that has some of its own. */
+export interface HeaderColours {
+  preset?: string
+  backgroundColor?: Pair
+  linkColor?: Pair
 }
 
 interface Pair {
@@ -33,35 +46,49 @@ export function themeCss(styling: Styling): string {
     light.push(...accent(styling.primaryColor.light))
     dark.push(...accent(styling.primaryColor.dark))
   }
-  if (styling.header) {
-    light.push(...headerFill(styling.header.light))
-    dark.push(...headerFill(styling.header.dark))
-  }
+  light.push(...headerColours(styling, 'light'))
+  dark.push(...headerColours(styling, 'dark'))
   light.push(`--tint: ${tintOf(styling)}`)
+  if (styling.tint) {
+    light.push(`--tint-h: ${hueOf(styling.tint.color.light)}`)
+    dark.push(`--tint-h: ${hueOf(styling.tint.color.dark)}`)
+  }
+  if (styling.background === 'match') light.push(`--bg: ${matching}`)
+  if (styling.depth === 'flat') light.push(...flat)
   const corner = { straight: 0, rounded: 1, circular: 1.75 }[styling.corners ?? 'rounded'] ?? 1
   light.push(`--corner: ${corner}`)
   if (styling.corners === 'circular') light.push('--r-control: 99px')
   light.push(...fonts(styling))
-  const tones = (['info', 'success', 'warning', 'danger'] as const).map((tone) =>
+  const tones = (['info', 'success', 'warning', 'danger'] as const).flatMap((tone) =>
     toneCss(tone, styling[`${tone}Color`]),
   )
   return [
     facesOf([styling.font, styling.headingFont, styling.monospaceFont]),
     rule(':root', light),
-    ...(dark.length > 0
-      ? [
-          rule(":root[data-theme='dark']", dark),
-          `@media (prefers-color-scheme: dark) {\n${rule(":root:not([data-theme='light'])", dark)}\n}`,
-        ]
-      : []),
+    ...(dark.length > 0 ? inTheDark('', dark) : []),
     ...tones,
+    ...codeCss('.code:not(.op *)', styling.codeTheme?.default),
+    ...codeCss('.op .code', styling.codeTheme?.openapi),
     '',
-  ]
-    .filter((part) => part !== undefined)
-    .join('\n')
+  ].join('\n')
 }
 
 const rule = (selector: string, properties: string[]) => `${selector} { ${properties.join('; ')}; }`
+
+/** For readers who have it dark, by their choice or by that of their system. */
+const inTheDark = (below: string, properties: string[]) => [
+  rule(`:root[data-theme='dark']${below}`, properties),
+  `@media (prefers-color-scheme: dark) {\n${rule(`:root:not([data-theme='light'])${below}`, properties)}\n}`,
+]
+
+const hueOf = (hex: string) => toOklch(readHex(hex)).h.toFixed(1)
+
+/** A ground with something of the colour of the site in it. */
+const matching =
+  'light-dark(oklch(0.985 calc(var(--accent-c) * 0.05) var(--tint-h)), oklch(0.18 calc(var(--accent-c) * 0.12) var(--tint-h)))'
+
+/** What lies above something else has a line around it instead. */
+const flat = ['--shadow-1: 0 0 #0000', '--shadow-2: 0 0 #0000', '--shadow-3: 0 0 0 1px var(--line)']
 
 function accent(hex: string): string[] {
   const { c, h } = toOklch(readHex(hex))
@@ -74,20 +101,60 @@ function accent(hex: string): string[] {
   ]
 }
 
-function headerFill(hex: string): string[] {
-  const { fill, text } = readableFill(hex)
-  return [`--head-fill: ${fill}`, `--on-head: ${text}`]
+/** A header of the preset `custom` has a ground of its own; links have theirs on every one, where it can be read there. */
+function headerColours({ header, primaryColor, theme }: Styling, side: keyof Pair): string[] {
+  const { preset, backgroundColor, linkColor } = header ?? {}
+  const own = preset === 'custom' ? backgroundColor : undefined
+  const fill = own && readableFill(own[side])
+  const isFilled = preset === 'custom' || preset === 'bold' || (preset !== 'contrast' && theme === 'bold')
+  const filled = (own ?? (isFilled ? primaryColor : undefined))?.[side]
+  const plain = preset === 'contrast' ? grey(0.2) : isFilled ? usualAccent : grey(side === 'light' ? 0.98 : 0.18)
+  const ground = filled === undefined ? plain : readHex(readableFill(filled).fill)
+  return [
+    ...(fill ? [`--head-fill: ${fill.fill}`, `--on-head: ${fill.text}`] : []),
+    ...(linkColor ? [`--h-link: ${writeHex(readable(readHex(linkColor[side]), [ground]))}`] : []),
+  ]
 }
+
+/** That of the style sheet, where a site chose none. */
+const usualAccent = fromOklch({ l: 0.495, c: 0.2, h: 264 })
 
 function tintOf({ theme, tint }: Styling): number {
   if (tint) return 2
   return theme === 'muted' ? 2.5 : 1
 }
 
-function toneCss(tone: string, pair: Pair | undefined): string | undefined {
-  if (!pair) return undefined
-  const { c, h } = toOklch(readHex(pair.light))
-  return rule(`[data-tone='${tone}']`, [`--tone-h: ${h.toFixed(1)}`, `--tone-c: ${Math.min(c, 0.2).toFixed(3)}`])
+function toneCss(tone: string, pair: Pair | undefined): string[] {
+  if (!pair) return []
+  const colours = (hex: string) => {
+    const { c, h } = toOklch(readHex(hex))
+    return [`--tone-h: ${h.toFixed(1)}`, `--tone-c: ${Math.min(c, 0.2).toFixed(3)}`]
+  }
+  const selector = `[data-tone='${tone}']`
+  return [rule(selector, colours(pair.light)), ...inTheDark(` ${selector}`, colours(pair.dark))]
+}
+
+/** Code on the ground of its theme, which may be dark on a light page. On paper it is as everywhere. */
+function codeCss(selector: string, pair: Pair | undefined): string[] {
+  const sides = (['light', 'dark'] as const).map((side) => {
+    const found = pair && codeColours(pair[side])
+    if (!found) return undefined
+    const { isDark, ground, text, tokens } = found
+    const own = [
+      `color-scheme: ${isDark ? 'dark' : 'light'}`,
+      `--sunken: ${ground}`,
+      `--k-text: ${text}`,
+      `--ink: ${text}`,
+      `--muted: ${tokens.comment}`,
+      `--faint: ${tokens.comment}`,
+      `--line: color-mix(in oklab, ${text} 14%, ${ground})`,
+      ...Object.entries(tokens).map(([kind, colour]) => `--k-${kind}: ${colour}`),
+    ]
+    const chosen = rule(`:root[data-theme='${side}'] ${selector}`, own)
+    const given = rule(`:root:not([data-theme]) ${selector}`, own)
+    return `@media screen {\n${chosen}\n}\n@media screen and (prefers-color-scheme: ${side}) {\n${given}\n}`
+  })
+  return sides.filter((side) => side !== undefined)
 }
 
 function fonts({ font, headingFont, monospaceFont }: Styling): string[] {
@@ -99,18 +166,18 @@ function fonts({ font, headingFont, monospaceFont }: Styling): string[] {
   ]
 }
 
-/** Attributes of the root element that recolour parts of the frame. */
+/** Attributes of the root element that change parts of the frame. */
 export function lookAttributes(styling: Styling, headerPreset: string | undefined): Record<string, string | undefined> {
-  const header =
-    headerPreset === 'bold' || headerPreset === 'contrast' || headerPreset === 'custom'
-      ? headerPreset
-      : styling.theme === 'bold'
-        ? 'bold'
-        : undefined
+  const isOwn = headerPreset !== undefined && headerPreset !== 'default' && headerPreset !== 'none'
+  const unless = (usual: string, value: string | undefined) => (value === usual ? undefined : value)
   return {
-    'data-header': header,
-    'data-links': styling.links === 'accent' ? 'accent' : undefined,
-    'data-sidebar': styling.sidebar?.background === 'filled' ? 'filled' : undefined,
-    'data-list': styling.sidebar?.list === 'line' ? 'line' : undefined,
+    'data-header': isOwn ? headerPreset : styling.theme === 'bold' ? 'bold' : undefined,
+    'data-ground': styling.theme === 'gradient' ? 'gradient' : undefined,
+    'data-links': unless('default', styling.links),
+    'data-icons': unless('regular', styling.icons),
+    'data-depth': unless('subtle', styling.depth),
+    'data-find': unless('prominent', styling.search),
+    'data-sidebar': unless('default', styling.sidebar?.background),
+    'data-list': unless('default', styling.sidebar?.list),
   }
 }

@@ -1,17 +1,76 @@
 // The other side of diagrams.js, in a frame of its own.
 import mermaid from './mermaid/mermaid.esm.min.mjs'
 
-function settings(dark) {
+function settings(dark, colours) {
   return {
     startOnLoad: false,
     securityLevel: 'strict',
-    theme: dark ? 'dark' : 'neutral',
+    theme: 'base',
+    themeVariables: inColours(dark, colours),
     htmlLabels: false,
     flowchart: { htmlLabels: false },
+    // It takes the width of where it stands, and this frame has none.
+    gantt: { useWidth: 720, fontSize: 13, sectionFontSize: 13 },
     maxTextSize: 50_000,
     fontFamily: 'sans-serif',
   }
 }
+
+// What the library calls the parts of a diagram, in the colours of the site.
+function inColours(
+  darkMode,
+  { sunken, raised, hover, 'line-2': line, ink, text, muted, soft, 'soft-line': softLine, accent, tones },
+) {
+  return {
+    darkMode,
+    background: sunken,
+    primaryColor: soft,
+    primaryBorderColor: softLine,
+    primaryTextColor: ink,
+    secondaryColor: raised,
+    secondaryBorderColor: line,
+    tertiaryColor: hover,
+    tertiaryBorderColor: line,
+    lineColor: muted,
+    textColor: text,
+    titleColor: ink,
+    edgeLabelBackground: sunken,
+    clusterBkg: hover,
+    clusterBorder: line,
+    noteBkgColor: raised,
+    noteBorderColor: line,
+    noteTextColor: text,
+    actorLineColor: line,
+    signalColor: muted,
+    signalTextColor: text,
+    labelBoxBkgColor: raised,
+    labelBoxBorderColor: line,
+    activationBkgColor: accent,
+    dropShadow: 'none',
+    fontSize: '15px',
+    pieTitleTextColor: ink,
+    pieLegendTextColor: text,
+    pieSectionTextColor: raised,
+    pieStrokeColor: sunken,
+    pieOuterStrokeWidth: '0px',
+    pieOpacity: '1',
+    taskBkgColor: soft,
+    taskBorderColor: softLine,
+    sectionBkgColor: raised,
+    sectionBkgColor2: hover,
+    altSectionBkgColor: sunken,
+    gridColor: line,
+    ...inTurn('pie', 1, tones, 'strong'),
+    ...inTurn('git', 0, tones, 'strong'),
+    ...inTurn('cScale', 0, tones, 'soft'),
+    ...inTurn('cScaleLabel', 0, [{ ink }], 'ink'),
+    ...inTurn('gitBranchLabel', 0, [{ raised }], 'raised'),
+  }
+}
+
+// Twelve of a kind, for slices, branches and periods.
+const inTurn = (name, first, tones, shade) =>
+  Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`${name}${first + i}`, tones[i % tones.length][shade]]))
 
 // Settings inside of a diagram would override ours.
 function withoutSettings(source) {
@@ -25,8 +84,8 @@ addEventListener('message', ({ data, source: page }) => {
   last = before.then(() => draw(data, page))
 })
 
-async function draw({ id, source, dark }, page) {
-  mermaid.initialize(settings(dark))
+async function draw({ id, source, dark, colours }, page) {
+  mermaid.initialize(settings(dark, colours))
   try {
     const { svg } = await mermaid.render(`diagram-${id}`, withoutSettings(source))
     page.postMessage({ id, svg: withSize(svg) }, '*')

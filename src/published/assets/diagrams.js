@@ -21,10 +21,33 @@ function openFrame() {
   return frame
 }
 
+// The colours of this site, as they are now. The library reads no others than red, green and blue.
+function palette() {
+  const probe = document.body.appendChild(document.createElement('i'))
+  const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const read = (name) => {
+    probe.style.color = `var(--${name})`
+    pen.fillStyle = getComputedStyle(probe).color
+    pen.fillRect(0, 0, 1, 1)
+    const [red, green, blue] = pen.getImageData(0, 0, 1, 1).data
+    return `rgb(${red}, ${green}, ${blue})`
+  }
+  const names = ['sunken', 'raised', 'hover', 'line-2', 'ink', 'text', 'muted', 'soft', 'soft-line', 'accent']
+  const colours = Object.fromEntries(names.map((name) => [name, read(name)]))
+  const inTone = (tone) => {
+    probe.dataset.tone = tone
+    return { strong: read('tone'), soft: read('tone-line') }
+  }
+  const tones = ['accent', 'success', 'warning', 'violet', 'danger', 'info'].map(inTone)
+  probe.remove()
+  return { ...colours, tones }
+}
+
 function askAll(frame) {
+  const [dark, colours] = [isDark(), palette()]
   for (const [id, figure] of figures.entries()) {
     figure.dataset.source ??= figure.querySelector('code').textContent
-    frame.contentWindow.postMessage({ id, source: figure.dataset.source, dark: isDark() }, '*')
+    frame.contentWindow.postMessage({ id, source: figure.dataset.source, dark, colours }, '*')
   }
 }
 
@@ -32,13 +55,16 @@ function askAll(frame) {
 async function show({ id, svg }) {
   if (typeof svg !== 'string' || !figures[id]) return
   const image = new Image()
-  image.alt = 'Diagram'
+  image.alt = figures[id].dataset.diagram
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
   await image.decode()
-  // Smaller than this its words cannot be read: where there is no room, the figure scrolls.
-  image.width = Math.round(image.naturalWidth * 0.75)
   const figure = figures[id]
-  figure.replaceChildren(image)
+  // As large as it is, if there is room. Much smaller its words could not be read: then the figure scrolls.
+  const least = Math.round(image.naturalWidth * 0.75)
+  const scrolls = least > figure.clientWidth
+  image.width = scrolls ? least : image.naturalWidth
+  image.classList.toggle('wide', scrolls)
+  ;(figure.querySelector('img') ?? figure.querySelector('pre')).replaceWith(image)
   if (figure.scrollWidth > figure.clientWidth) figure.tabIndex = 0
   else figure.removeAttribute('tabindex')
 }

@@ -279,8 +279,8 @@ function drawHit(hit, n, query) {
   return el(
     'div',
     { class: 'hit', role: 'option', id: `~hit-${n}`, 'data-href': hit.href, 'aria-selected': String(n === 0) },
-    icon(hit.heading ? 'hash' : 'page'),
-    el('div', {}, el('b', {}, ...shine(hit.title, query)), place),
+    icon(hit.all ? 'search' : hit.heading ? 'hash' : 'page'),
+    el('div', {}, el('b', {}, ...(hit.all ? [hit.title] : shine(hit.title, query))), place),
     el('span', { class: 'go' }, icon('enter', 'flip')),
   )
 }
@@ -305,6 +305,8 @@ async function find(query) {
   if (found) draw(query, found)
   else if (answer?.status === 429) showMessage(words.busy, words.busyText)
   else showMessage(words.silent, words.silentText)
+  // Whoever types on has asked for more than this.
+  if (query !== input.value.trim()) return
   if (hurry !== undefined && found) go($('[aria-selected="true"]', hits), hurry)
   hurry = undefined
 }
@@ -314,7 +316,7 @@ function draw(query, { hits: found, count }) {
   if (found.length)
     hits.replaceChildren(
       el('div', { class: 'hits-title', role: 'presentation' }, title),
-      ...found.map((hit, n) => drawHit(hit, n, query)),
+      ...[...found, ...allResults(query, found, count)].map((hit, n) => drawHit(hit, n, query)),
     )
   else if (query)
     showMessage(
@@ -326,6 +328,15 @@ function draw(query, { hits: found, count }) {
   input.setAttribute('aria-expanded', 'true')
   input.setAttribute('aria-activedescendant', '~hit-0')
   $('[data-count]', dialog).textContent = query ? title : ''
+}
+// The dialog has the best ones; the page of results has them all.
+function allResults(query, found, count) {
+  if (!query || found.filter(({ heading }) => !heading).length >= count) return []
+  const address = new URL(dialog.dataset.answers, location.href)
+  address.pathname = address.pathname.replace(/\.json$/, '')
+  address.searchParams.set('q', query)
+  if (scope) address.searchParams.set('in', scope)
+  return [{ title: words.allResults, href: address.pathname + address.search, place: query, all: true }]
 }
 function showMessage(title, text) {
   hits.replaceChildren(el('div', { class: 'none', role: 'presentation' }, el('b', {}, title), text))
@@ -352,8 +363,9 @@ function go(hit, elsewhere) {
   dialog.close()
   location.href = hit.dataset.href
 }
-function openSearch() {
+function openSearch(question) {
   if (dialog.open) return
+  if (question) input.value = question
   dialog.showModal()
   input.select()
   void find(input.value.trim())
@@ -364,12 +376,12 @@ if (dialog) {
     trigger.setAttribute('aria-haspopup', 'dialog')
     trigger.addEventListener('click', (event) => {
       event.preventDefault()
-      openSearch()
+      openSearch(trigger.dataset.query)
     })
     trigger.addEventListener('keydown', (event) => {
       if (event.key === ' ') {
         event.preventDefault()
-        openSearch()
+        openSearch(trigger.dataset.query)
       }
     })
   }

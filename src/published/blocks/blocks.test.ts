@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { everyBlock } from '../../content/blocks.ts'
 import { parse } from '../../content/parse.ts'
 import { Icons } from '../icons.ts'
+import { wordsFor } from '../words/words.ts'
 import { drawArticle } from './draw.ts'
 import type { Surroundings } from './drawing.ts'
 
@@ -201,4 +202,48 @@ test('nothing that an author writes takes an id, a class or a role of the frame'
   for (const id of ids) assert.ok(!id.startsWith('~') || /^~(?:from-)?note-1$/.test(id), id)
   assert.match(markup, /id="user-content-hits"/)
   assert.doesNotMatch(markup, /scrim|tablist|class="skip|class="nav/)
+})
+
+test('long code that may be folded has a box to unfold it, with all of its lines in the page', async () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}`).join('\n')
+  const fold = (count: number, flag = 'true') =>
+    draw(`{% code expandable="${flag}" %}\n\`\`\`\n${lines(count)}\n\`\`\`\n{% endcode %}\n`)
+  const { markup } = await fold(40)
+  assert.match(markup, /line 39<\/span>\n<\/code><\/pre><label class="code-more"\s*><input type="checkbox" class="sr"/)
+  assert.match(markup, /Show all 40 lines/)
+  for (const { markup } of [await fold(12), await fold(40, 'false')]) assert.doesNotMatch(markup, /code-more/)
+})
+
+test('a diagram is called what it calls itself, else by its caption, or by the part of the page it stands in', async () => {
+  const diagram = (source: string, title?: string) =>
+    `${title === undefined ? '' : `{% code title="${title}" %}\n`}\`\`\`mermaid\n${source}\n\`\`\`\n${title === undefined ? '' : '{% endcode %}\n'}`
+  const label = async (markdown: string, around = everywhere) =>
+    /data-diagram="([^"]*)"/.exec((await draw(markdown, around)).markup)![1]
+  assert.equal(await label(diagram('graph TD\n  accTitle: How it flows\n  A --> B')), 'How it flows')
+  assert.equal(await label(diagram('---\nconfig: {}\ntitle: "On top"\n---\ngraph TD\n A --> B')), 'On top')
+  assert.equal(await label(diagram('pie showData title Cups\n "a" : 1')), 'Cups')
+  assert.equal(await label(diagram('gantt\n  title Plan\n  x :a, 1d')), 'Plan')
+  assert.equal(
+    await label(`## Parts\n\n${diagram('graph TD\n title[Not a title] --> B', 'The caption')}`),
+    'The caption',
+  )
+  assert.match((await draw(diagram('graph TD', 'The caption'))).markup, /<figcaption>The caption<\/figcaption>/)
+  assert.equal(await label(`## Parts\n\n${diagram('graph TD\n A --> B')}`), 'Diagram: Parts')
+  const german = { ...everywhere, words: wordsFor('de') }
+  assert.equal(await label(diagram('graph TD\n A --> B'), german), 'Diagramm')
+})
+
+test('a button that asks leads to the answers of the search, and is plain text where there is none', async () => {
+  const searching = { ...everywhere, search: (question: string) => `/~/search?q=${encodeURIComponent(question)}` }
+  const ask =
+    '<button type="button" class="button primary" data-action="ask" data-query="How to start?">Ask us</button>'
+  const { markup } = await draw(`${ask}\n\nOr <button data-action="ask">this one</button> here.\n`, searching)
+  assert.match(
+    markup,
+    /^<p class="btns"><a class="btn primary" href="\/~\/search\?q=How%20to%20start%3F" data-search data-query="How to start\?">.*?<\/svg>Ask us<\/a><\/p>/,
+  )
+  assert.match(markup, /Or <a class="btn" href="\/~\/search\?q=this%20one" data-search data-query="this one">/)
+  assert.doesNotMatch((await draw(ask)).markup, /<a |<button/)
+  const other = await draw('<button data-action="leave" class="button">x</button>\n', searching)
+  assert.doesNotMatch(other.markup, /data-search|btn/)
 })

@@ -1,10 +1,12 @@
+import type { BlockOf } from '../../content/blocks.ts'
 import { type Html, attributes, html } from '../../content/html/template.ts'
 import { drawFormula } from '../formulas.ts'
 import type { Token } from '../highlight.ts'
+import { fill } from '../words/words.ts'
 import type { DrawBlock, Drawing } from './drawing.ts'
 
 export const code: DrawBlock<'code'> = (block, draw) => {
-  if (block.language === 'mermaid') return diagram(block.text, draw)
+  if (block.language === 'mermaid') return diagram(block, draw)
   const { title, language } = block
   const marked = markedLines(block.meta)
   const isDiff = language === 'diff'
@@ -16,15 +18,27 @@ export const code: DrawBlock<'code'> = (block, draw) => {
   const pre = attributes({ tabindex: 0, role: 'group', 'aria-label': title ?? label, class: look || undefined })
   const body = html`<pre${pre}><code>${lines}</code></pre>`
   const copy = copyButton(draw, draw.words.copyCode)
-  if (title === undefined) return html`<div class="block code">${copy}${body}</div>`
+  const more = block.expandable && lines.length > longestFolded && drawMore(lines.length, draw)
+  if (title === undefined) return html`<div class="block code">${copy}${body}${more}</div>`
   return html`<div class="block code">
     <div class="code-head">
       ${draw.icons.draw('page')}<b>${title}</b>${
         language !== undefined && html`<span class="lang">${languageName(language)}</span>`
       }${copy}
     </div>
-    ${body}
+    ${body}${more}
   </div>`
+}
+
+/** The style sheet folds after ten lines; for a few more it is not worth a button. */
+const longestFolded = 13
+
+/** Behind its code: while it is not checked, only the first lines are shown. It takes no script, and paper has them all. */
+function drawMore(lines: number, { words, icons }: Drawing): Html {
+  return html`<label class="code-more"
+    ><input type="checkbox" class="sr" /><span>${fill(words.showLines, lines)}</span
+    ><span>${words.showFewer}</span>${icons.draw('chev')}</label
+  >`
 }
 
 export function copyButton(draw: Drawing, label: string): Html {
@@ -84,11 +98,26 @@ const languageName = (language: string) =>
   Object.hasOwn(names, language) ? names[language]! : language.charAt(0).toUpperCase() + language.slice(1)
 
 /** Drawn in the browser. Without script, its source is what there is to read. */
-function diagram(source: string, draw: Drawing): Html {
+function diagram({ text, title }: BlockOf<'code'>, draw: Drawing): Html {
   draw.needs.add('diagrams')
-  return html`<figure class="figure diagram" data-diagram>
-    <pre><code>${source}</code></pre>
+  const part = draw.partTitle()
+  const { diagram } = draw.words
+  const label = titleInside(text) ?? title ?? (part === undefined || part === '' ? diagram : `${diagram}: ${part}`)
+  return html`<figure class="figure diagram" data-diagram="${label}">
+    <pre><code>${text}</code></pre>
+    ${title !== undefined && html`<figcaption>${title}</figcaption>`}
   </figure>`
+}
+
+/** What a diagram calls itself: for those who cannot see it, in its first lines, or where its kind has a title. */
+function titleInside(source: string): string | undefined {
+  const start = source.slice(0, 2_000)
+  const own =
+    /^[ \t]*accTitle[ \t]*:(.*)$/m.exec(start) ??
+    /^---\n(?:(?!---).*\n)*?title:(.*)\n/.exec(start) ??
+    /^[ \t]*(?:pie[ \t]+(?:showData[ \t]+)?)?title(?:[ \t]*:|[ \t])(.*)$/m.exec(start)
+  const title = own?.[1]?.trim().replace(/^(["'])(.*)\1$/, '$2')
+  return title === '' ? undefined : title
 }
 
 export const math: DrawBlock<'math'> = (block, draw) => drawMath(block.text, draw)

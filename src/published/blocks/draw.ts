@@ -27,6 +27,7 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
   const needs = new Set<'diagrams' | 'math'>()
   let last = 0
   let level = 1
+  let part: string | undefined
   const draw: Drawing = {
     ...surroundings,
     words: surroundings.words ?? wordsFor('en'),
@@ -51,7 +52,11 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
     },
     // The ids of the frame begin like that: no heading may take one.
     anchor: (block) => anchors.get(block)?.replace(/^~/, `${idPrefix}~`),
-    passed: (next) => (level = next),
+    passed(next, title) {
+      level = next
+      part = title
+    },
+    partTitle: () => part,
     nextLevel: () => Math.min(level + 1, 6),
     code: (block) => coloured.get(block) ?? [],
     icons,

@@ -46,6 +46,8 @@ export interface Surroundings {
   words?: Words
   /** The language of the page. */
   language?: string
+  /** Where the answers to a question are. */
+  search?(question: string): string
   /** Blocks that belong to another feature, drawn beforehand. */
   drawn?(block: Block): Html | undefined
 }
@@ -59,7 +61,9 @@ export interface Drawing extends Surroundings {
   raw(source: string): Html
   anchor(block: Block): string | undefined
   /** Told of each heading, in its order. */
-  passed(level: number): void
+  passed(level: number, title: string): void
+  /** What the part of the page is called that is being drawn. */
+  partTitle(): string | undefined
   /** The level of one that comes below the last: levels are never jumped. */
   nextLevel(): number
   code(block: BlockOf<'code'>): Lines

@@ -14,7 +14,7 @@ import { drawPicture } from './pictures.ts'
 
 export const paragraph: DrawBlock<'paragraph'> = (block, draw) => {
   const shown = block.inlines.filter((inline) => inline.type !== 'text' || inline.text.trim() !== '')
-  if (shown.length > 0 && shown.every(({ type }) => type === 'button')) {
+  if (shown.length > 0 && shown.every((inline) => inline.type === 'button' || questionOf(inline) !== undefined)) {
     return html`<p class="btns">${draw.inlines(shown)}</p>`
   }
   // A formula that stands alone is meant as one.
@@ -29,10 +29,11 @@ export const sideOf = (align: string | undefined): string | undefined =>
 export const heading: DrawBlock<'heading'> = (block, draw) => {
   // The title of the page is its h1. A page that starts over with another one goes on below it.
   const level = Math.max(2, Math.min(6, block.level))
-  draw.passed(level)
+  const title = plainText(block.inlines).trim()
+  draw.passed(level, title)
   const tag = trusted(`h${level}`)
   const id = draw.anchor(block)
-  const link = id !== undefined && anchorLink(id, fill(draw.words.linkTo, plainText(block.inlines).trim()))
+  const link = id !== undefined && anchorLink(id, fill(draw.words.linkTo, title))
   return html`<${tag}${attributes({ id, 'data-align': sideOf(block.align) })}>${draw.inlines(block.inlines)}${link}</${tag}>`
 }
 
@@ -114,6 +115,7 @@ function drawInline(inline: Inline, draw: Drawing): Html {
     case 'keyboard':
       return html`<kbd>${draw.inlines(inline.inlines)}</kbd>`
     case 'element':
+      if (questionOf(inline) !== undefined) return drawAskButton(inline, questionOf(inline)!, draw)
       return drawElement(inline.name, inline.attributes, draw.inlines(inline.inlines), plainAddresses(draw))
     default: {
       const tag = trusted(markTags[inline.type])
@@ -179,6 +181,33 @@ function drawButton(inline: Extract<Inline, { type: 'button' }>, draw: Drawing):
   const look = inline.kind === 'primary' ? 'btn primary' : 'btn'
   const link = attributes({ class: look, ...leadsTo(target) })
   return html`<a${link}>${icon && draw.icons.draw(icon)}${content}</a>`
+}
+
+type Element = Extract<Inline, { type: 'element' }>
+
+/** Of `<button data-action="ask">`: there is nobody to ask but the search. */
+function questionOf(inline: Inline): string | undefined {
+  if (inline.type !== 'element' || inline.name !== 'button') return undefined
+  if (!/^(?:ask|search)$/.test(textOf(inline, 'data-action') ?? '')) return undefined
+  return (textOf(inline, 'data-query') ?? plainText(inline.inlines)).trim()
+}
+
+const textOf = ({ attributes }: Element, name: string): string | undefined => {
+  const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+function drawAskButton(inline: Element, question: string, draw: Drawing): Html {
+  const content = draw.inlines(inline.inlines)
+  if (!draw.search || question === '') return content
+  const isPrimary = textOf(inline, 'class')?.split(/\s+/).includes('primary')
+  const link = attributes({
+    class: isPrimary ? 'btn primary' : 'btn',
+    href: draw.search(question),
+    'data-search': true,
+    'data-query': question,
+  })
+  return html`<a${link}>${draw.icons.draw(iconNamed(textOf(inline, 'data-icon')) ?? 'search')}${content}</a>`
 }
 
 /** For HTML of authors, which knows nothing but addresses. */

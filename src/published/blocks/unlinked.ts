@@ -13,7 +13,9 @@ export function unlinked(inlines: readonly Inline[]): Inline[] {
       case 'anchor':
         return []
       case 'element':
-        return inline.name === 'a' ? unlinked(inline.inlines) : [{ ...inline, inlines: unlinked(inline.inlines) }]
+        return inline.name === 'a' || inline.name === 'button'
+          ? unlinked(inline.inlines)
+          : [{ ...inline, inlines: unlinked(inline.inlines) }]
       default:
         return ['inlines' in inline ? { ...inline, inlines: unlinked(inline.inlines) } : inline]
     }

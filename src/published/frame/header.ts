@@ -22,17 +22,9 @@ export function drawHeader(site: SiteView, icons: Icons): Html {
           >
           ${drawBrand(site)}${drawVariants(site, icons)}
         </div>
-        <a
-          class="find"
-          href="${site.search.link}"
-          data-search
-          aria-keyshortcuts="/ Control+K Meta+K"
-          aria-label="${words.search}"
-          >${icons.draw('search')}<span>${words.search}…</span><kbd aria-hidden="true">/</kbd></a
-        >
+        ${drawFind(site, icons)}
         <div class="head-end">
-          ${inOneRow(site.headerLinks, words).map((link) => drawHeaderLink(link, site, icons))}
-          ${drawSocial(site.headerSocial, icons)}
+          ${inOneRow(site).map((link) => drawHeaderLink(link, site, icons))} ${drawSocial(site.headerSocial, icons)}
           ${site.signOut !== undefined && html`<a class="head-link" href="${site.signOut}">${words.signOut}</a>`}
           ${look.themeToggle && drawThemeButton(words, icons)}
         </div>
@@ -44,6 +36,18 @@ export function drawHeader(site: SiteView, icons: Icons): Html {
         </nav>`
       }
     </header>`
+}
+
+/** What opens the search: here, and in the tree of pages of sites without a header. */
+export function drawFind({ search, words }: SiteView, icons: Icons): Html {
+  return html`<a
+    class="find"
+    href="${search.link}"
+    data-search
+    aria-keyshortcuts="/ Control+K Meta+K"
+    aria-label="${words.search}"
+    >${icons.draw('search')}<span>${words.search}…</span><kbd aria-hidden="true">/</kbd></a
+  >`
 }
 
 export function drawBrand({ home, logo, title }: Pick<SiteView, 'home' | 'logo' | 'title'>): Html {
@@ -97,12 +101,14 @@ export function drawLead({ icon, emoji }: Pick<SectionItem, 'icon' | 'emoji'>, i
 
 /** What a laptop has room for beside the title and the search, by a rough measure of letters. */
 const longestRow = 48
+const besideSmallSearch = 64
 const aroundLink = 3
 
 /** Links that the header has no room for are in a menu behind the others; buttons always stay. */
-function inOneRow(all: readonly HeaderLink[], words: Words): HeaderLink[] {
+function inOneRow({ headerLinks: all, look, words }: SiteView): HeaderLink[] {
+  const room = look.attributes['data-find'] === 'subtle' ? besideSmallSearch : longestRow
   let length = 0
-  const fits = all.map(({ title }) => (length += title.length + aroundLink) <= longestRow)
+  const fits = all.map(({ title }) => (length += title.length + aroundLink) <= room)
   const rest = all.filter(({ look }, index) => !fits[index] && look === 'link')
   if (rest.length < 2) return [...all]
   const links = rest.flatMap(({ title, href, links }) => [...(href === undefined ? [] : [{ title, href }]), ...links])

@@ -29,23 +29,42 @@ export function drawNotFound(site: SiteView, nav: readonly NavItem[], path: stri
   return drawNotice(site, nav, site.words.notFound, main, icons)
 }
 
+interface Results {
+  query: string
+  count: number
+  hits: Suggestion[]
+  /** Which of the pages that were found these are. */
+  from: number
+  to: number
+  /** Where the others are. */
+  previous?: string
+  next?: string
+}
+
 /** The results of a search, for those without script and for links. */
-export function drawResults(
-  site: SiteView,
-  nav: readonly NavItem[],
-  found: { query: string; count: number; hits: Suggestion[] },
-): string {
+export function drawResults(site: SiteView, nav: readonly NavItem[], found: Results): string {
   const icons = new Icons()
-  const { query, count, hits } = found
+  const { query, count, hits, from, to } = found
   const { words } = site
   const outcome = count === 1 ? words.onePage : count === 1000 ? words.over : fill(words.manyPages, count)
+  // Behind the last of them there is nothing, and yet something was found.
+  const isNothing = query !== '' && hits.length === 0 && (count === 0 || from === 1)
+  const isPart = query !== '' && to - from + 1 < count
   const main = html`<h1>${words.search}</h1>
-    ${drawSearchForm(site, query, icons)}${query !== '' && hits.length === 0 && html`<p>${fill(words.nothing, query)}. ${words.nothingText}</p>`}${
+    ${drawSearchForm(site, query, icons)}${isNothing && html`<p>${fill(words.nothing, query)}. ${words.nothingText}</p>`}${
       hits.length > 0 &&
-      html`<h2>${query === '' ? words.suggested : outcome}</h2>
+      html`<h2>${query === '' ? words.suggested : isPart ? `${outcome} (${from}–${to})` : outcome}</h2>
         ${drawSuggestions(hits, icons)}`
-    }`
+    }${query !== '' && drawTurning(found, site, icons)}`
   return drawNotice(site, nav, words.search, main, icons)
+}
+
+function drawTurning({ previous, next }: Results, { words }: SiteView, icons: Icons): Html | undefined {
+  if (previous === undefined && next === undefined) return undefined
+  return html`<nav class="more-hits" aria-label="${words.results}">
+    ${previous !== undefined && html`<a class="btn" rel="prev" href="${previous}">${icons.draw('chev', 'back')}${words.previous}</a>`}
+    ${next !== undefined && html`<a class="btn" rel="next" href="${next}">${words.next}${icons.draw('chev', 'flip')}</a>`}
+  </nav>`
 }
 
 function drawNotice(site: SiteView, nav: readonly NavItem[], title: string, content: Html, icons: Icons): string {

@@ -23,6 +23,9 @@ export function drawPage(page: PageView, icons: Icons): string {
     </main>
     ${withOutline && drawOutline(page, icons)}
   </div>`
+  const root = [withOutline && 'has-toc', layout.wide && 'wide', nav && site.look.headless && 'no-head']
+    .filter(Boolean)
+    .join(' ')
   return drawDocument(
     site,
     {
@@ -36,7 +39,7 @@ export function drawPage(page: PageView, icons: Icons): string {
       markdown: page.markdown,
       diagrams: page.needs.has('diagrams'),
     },
-    { root: [withOutline && 'has-toc', layout.wide && 'wide'].filter(Boolean).join(' '), main },
+    { root, main },
     icons,
   )
 }
@@ -71,18 +74,19 @@ function drawTitle(page: PageView, icons: Icons): Html {
 /** What readers can take along. Without script, the links in the menu are there. */
 function drawActions({ site, markdown, pdf }: PageView, icons: Icons): Html | undefined {
   const { words } = site
-  if (!site.look.copyPage || (markdown === undefined && pdf === undefined)) return undefined
-  const item = (href: string, icon: 'page' | 'down', title: string, text: string) =>
+  const text = site.look.copyPage ? markdown : undefined
+  if (text === undefined && pdf === undefined) return undefined
+  const item = (href: string, icon: 'page' | 'down', title: string, about: string) =>
     html`<li>
       <a href="${href}"
-        >${icons.draw(icon)}<span>${title} <small>${text}</small></span></a
+        >${icons.draw(icon)}<span>${title} <small>${about}</small></span></a
       >
     </li>`
   return html`<div class="page-actions">
     <div class="split">
       ${
-        markdown !== undefined &&
-        html`<button type="button" class="btn small js-only" data-copy-page="${markdown}">
+        text !== undefined &&
+        html`<button type="button" class="btn small js-only" data-copy-page="${text}">
           ${icons.draw('copy')}${words.copyPage}
         </button>`
       }
@@ -90,7 +94,7 @@ function drawActions({ site, markdown, pdf }: PageView, icons: Icons): Html | un
         <summary class="btn small" aria-label="${words.more}">${icons.draw('chev')}</summary>
         <ul class="menu-list end">
           ${
-            markdown !== undefined && item(markdown, 'page', words.markdown, words.markdownText)
+            text !== undefined && item(text, 'page', words.markdown, words.markdownText)
           }${pdf !== undefined && item(pdf, 'down', words.pdf, words.pdfText)}
         </ul>
       </details>

@@ -12,7 +12,6 @@ export function drawSearchDialog({ search, words }: SiteView, icons: Icons): Htm
     aria-label="${words.search}"
     data-words="${JSON.stringify(scriptWords(words))}"
     data-answers="${search.answers}"
-    data-results="${search.page}"
   >
     <div class="search-bar">
       ${icons.draw('search')}<input
@@ -54,6 +53,6 @@ function scriptWords(words: Words): Partial<Words> {
 }
 
 const saidByScript = [
-  ...(['onePage', 'manyPages', 'over', 'nothing', 'nothingText', 'suggested'] as const),
+  ...(['allResults', 'onePage', 'manyPages', 'over', 'nothing', 'nothingText', 'suggested'] as const),
   ...(['copied', 'cannotCopy', 'busy', 'busyText', 'silent', 'silentText'] as const),
 ]

@@ -1,7 +1,7 @@
 import { type Html, attributes, html } from '../../content/html/template.ts'
 import type { Icons } from '../icons.ts'
 import { type Words, fill } from '../words/words.ts'
-import { drawBrand, drawLead, drawSocial } from './header.ts'
+import { drawBrand, drawFind, drawLead, drawSocial } from './header.ts'
 import { linkTo } from './link-to.ts'
 import type { NavItem, SiteView } from './view.ts'
 
@@ -10,7 +10,7 @@ const mostLinks = 300
 
 /** The tree of pages, open at the current one. On narrow screens it is a drawer, with all that the header has no room for. */
 export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icons): Html {
-  const closed = countItems(nav) > mostLinks
+  const closed = isLong(nav)
   const sections = site.sections.flatMap((item) => item.items ?? [item])
   return html`<nav class="nav" id="~nav" aria-label="${site.words.pages}">
       <div class="nav-head">
@@ -18,7 +18,7 @@ export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icon
           >${icons.draw('x')}</a
         >
       </div>
-      ${
+      ${site.look.headless && drawFind(site, icons)}${
         sections.length > 1 &&
         html`<div class="nav-sections">
           ${sections.map((item) => html`<a${attributes({ href: item.href, 'aria-current': item.current && 'true' })}>${drawLead(item, icons) ?? icons.draw('book')}${item.title}</a>`)}
@@ -97,7 +97,7 @@ function drawItem(item: NavItem, drawing: Drawing): Html {
     target: item.external && drawing.newTabs && '_blank',
   })
   const label = html`${drawLead(item, icons)}${item.title}${item.external && icons.draw('out')}`
-  const shown = item.items.length > 0 && (item.open || !closed)
+  const shown = (item.open || !closed) && item.hasItems
   const twist =
     shown &&
     html`<button
@@ -108,7 +108,7 @@ function drawItem(item: NavItem, drawing: Drawing): Html {
     >
       ${icons.draw('chev', 'flip')}
     </button>`
-  const more = item.items.length > 0 && !shown && icons.draw('chev', 'flip')
+  const more = !shown && item.hasItems && icons.draw('chev', 'flip')
   return html`<li>
     <div class="row">
       ${item.href === undefined ? html`<span>${label}</span>` : html`<a${link}>${label}${more}</a>`}${twist}
@@ -117,6 +117,13 @@ function drawItem(item: NavItem, drawing: Drawing): Html {
   </li>`
 }
 
-function countItems(items: readonly NavItem[]): number {
-  return items.reduce((count, item) => count + 1 + countItems(item.items), 0)
+/** Whether there are too many links. Of a large tree, no more of them are looked at than it takes to know. */
+function isLong(nav: readonly NavItem[]): boolean {
+  const ahead = [...nav]
+  for (let seen = 0; seen + ahead.length <= mostLinks; seen++) {
+    const item = ahead.pop()
+    if (!item) return false
+    ahead.push(...item.items)
+  }
+  return true
 }

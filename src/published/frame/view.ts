@@ -57,6 +57,8 @@ export interface Look {
   attributes: Record<string, string | boolean | undefined>
   themeToggle: boolean
   defaultTheme: 'light' | 'dark' | 'system'
+  /** Whether there is no header where the tree of pages stands beside the text: it has what would be in there. */
+  headless: boolean
   pagination: boolean
   copyPage: boolean
   /** Whether links out of the site open beside it. */
@@ -115,7 +117,9 @@ export interface NavItem {
   current: boolean
   /** It is on the way to the current page, or it is it. */
   open: boolean
-  items: NavItem[]
+  /** What is below it, made when it is asked for: of a large tree, a page shows a few branches. */
+  readonly items: readonly NavItem[]
+  readonly hasItems: boolean
   /** A heading over the pages below it, no page of its own. */
   group: boolean
 }
