@@ -129,7 +129,7 @@ export const Customization = Type.Object({
   }),
   internationalization: Type.Object({
     locale: OneOf(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru'] as const, {
-      description: 'Deprecated: the language of a space counts.',
+      description: 'Deprecated: the language of a space counts; this one where it has none.',
     }),
   }),
   favicon: Favicon,
