@@ -106,9 +106,10 @@ function sentence({ keyword, params, message, parentSchema }: ErrorObject): stri
 }
 
 /** What a pattern asks for, in words that people read. */
-function likeness(pattern: string, schema: Record<string, any> | undefined): string | undefined {
+function likeness(pattern: string, schema: object = {}): string | undefined {
   if (pattern === '\\S') return 'must not be blank'
-  return schema?.examples ? `must be like ${schema.examples[0]}` : schema?.description
+  const { examples, description } = schema as { examples?: string[]; description?: string }
+  return examples ? `must be like ${examples[0]}` : description
 }
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
