@@ -181,7 +181,7 @@ export async function send(client: pg.ClientBase, statement: Statement, limitMs?
   const query = { text, values: values as unknown[], ...limit }
   gather(client)
   try {
-    return await (statement.isPlannedAnew ? sendAlone(client, query) : client.query({ ...query, name }))
+    return await (statement.isPlannedAnew ? sendAlone(client, query, limit) : client.query({ ...query, name }))
   } catch (error) {
     throw asUnavailable(error)
   }
@@ -199,11 +199,14 @@ export function gather(client: pg.ClientBase): void {
   setImmediate(() => stream.uncork())
 }
 
-/** Planned for its own values. The three travel together; if the middle one fails, so does what stood before. */
-function sendAlone(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  client.query(planAnew).catch(() => {})
+/**
+ * Planned for its own values. The three travel together; if the middle one fails, so does what stood before. Who stands
+ * behind it waits as long as it takes, and so all have its limit.
+ */
+function sendAlone(client: pg.ClientBase, query: pg.QueryConfig, limit: object): Promise<pg.QueryResult> {
+  client.query({ text: planAnew, ...limit }).catch(() => {})
   const answer = client.query(query)
-  client.query(planOnce).catch(() => {})
+  client.query({ text: planOnce, ...limit }).catch(() => {})
   return answer
 }
 

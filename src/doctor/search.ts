@@ -21,9 +21,9 @@ export const searchInvariants = [
   of(
     'Search finds every page of a space that is indexed',
     sql`with findable as (${findable})
-      select count(*) from findable f join search_spaces x
-        on x.organization_id = f.organization_id and x.space_id = f.space_id and x.done_to is null
-      where not exists (select from search_sections s where s.organization_id = f.organization_id
-        and s.space_id = f.space_id and s.page_id = f.page_id and s.anchor = '')`,
+      select count(*) from (
+        select f.organization_id, f.space_id, f.page_id from findable f join search_spaces x
+          on x.organization_id = f.organization_id and x.space_id = f.space_id and x.done_to is null
+        except select organization_id, space_id, page_id from search_sections where anchor = '') missing`,
   ),
 ]
