@@ -165,8 +165,8 @@ export function grantsTo(organizationId: string, users: string[]): Statement {
 }
 
 /**
- * The other way round: `member_roles (user_id, role)`, what every member is on one space or collection. To be put
- * behind `with recursive`. The same rule for all at once: the things up to the first one with a level of its own, the
+ * The other way round: `member_roles (user_id, role, joined_at)`, what every member is on one space or collection. To be
+ * put behind `with recursive`. The same rule for all at once: the things up to the first one with a level of its own, the
  * first grant on the way for whoever has one, and that level, or the role in the organization, for all others.
  */
 export function memberRoles(organizationId: string, thingId: string): Statement {
@@ -192,9 +192,9 @@ export function memberRoles(organizationId: string, thingId: string): Statement 
       group by tm.user_id, chain.depth) grants
     order by user_id, depth, turn),
   closing as (select level from chain where not inherits),
-  member_roles (user_id, role) as (
+  member_roles (user_id, role, joined_at) as (
     select m.user_id, case when m.role = 'admin' then 'admin' when said.user_id is not null then said.role
-      when exists (select from closing) then (select level::text from closing) else m.role::text end
+      when exists (select from closing) then (select level::text from closing) else m.role::text end, m.joined_at
     from members m left join said on said.user_id = m.user_id
     where m.organization_id = ${organizationId} and not m.disabled)`
 }

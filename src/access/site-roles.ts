@@ -17,6 +17,21 @@ export function roleOnSite(site: Statement, userId: string | Statement, role: st
     else ${role}::text end`
 }
 
+/**
+ * The other way round: `said_on_site (user_id, role)`, what was granted to each member on one site, by the same rule. For
+ * a statement about all members: one by one they would be looked up in as many grants each.
+ */
+export const saidOnSite = (organizationId: string, siteId: string) => sql`said_on_site as materialized (
+  select distinct on (user_id) user_id, role from (
+    select g.user_id, 0 as turn, g.role::text as role from site_member_grants g
+    where g.organization_id = ${organizationId} and g.site_id = ${siteId}
+    union all
+    select tm.user_id, 1, (${ranks})[max(array_position(${ranks}, g.role::text))]
+    from site_team_grants g join team_members tm on tm.organization_id = g.organization_id and tm.team_id = g.team_id
+    where g.organization_id = ${organizationId} and g.site_id = ${siteId}
+    group by tm.user_id) grants
+  order by user_id, turn)`
+
 const ranks = sql`array['read', 'comment', 'edit', 'review', 'create', 'admin']`
 
 /** Of an organization `o`, for its member `m`. */

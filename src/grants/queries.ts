@@ -69,15 +69,16 @@ export async function listEffectiveRoles(db: Db, { organizationId, id }: Thing, 
   const roles = sql`with recursive ${memberRoles(organizationId, id)}`
   const having = role === undefined ? sql`r.role is not null` : sql`r.role = ${role}`
   const after = page.after
-    ? sql`and (m.joined_at, m.user_id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    ? sql`and (r.joined_at, r.user_id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
     : nothing
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<EffectiveRole>`
-        ${roles} select u.id, u.email, u.display_name, u.photo_url, r.role as permission, m.joined_at
-        from member_roles r join members m on m.organization_id = ${organizationId} and m.user_id = r.user_id
-        join users u on u.id = r.user_id
-        where ${having} ${after} order by m.joined_at, m.user_id limit ${page.limit + 1}`.asSlow(),
+        ${roles}, picked as materialized (
+          select * from member_roles r where ${having} ${after}
+          order by r.joined_at, r.user_id limit ${page.limit + 1})
+        select u.id, u.email, u.display_name, u.photo_url, p.role as permission, p.joined_at
+        from picked p join users u on u.id = p.user_id order by p.joined_at, p.user_id`.asSlow(),
     ),
     db.one(sql<{ count: number }>`${roles} select count(*) from member_roles r where ${having}`.asSlow()),
   ])

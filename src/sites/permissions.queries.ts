@@ -1,5 +1,5 @@
 import type { Role } from '../access/roles.ts'
-import { roleOnSite } from '../access/site-roles.ts'
+import { saidOnSite } from '../access/site-roles.ts'
 import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { Page, Position } from '../http/paging.ts'
@@ -27,12 +27,12 @@ export interface SitePermissionFilter {
 
 /** What everybody is there, whoever said so; without a filter, those who can open it. */
 export async function listSitePermissions(db: Db, site: SiteKey, filter: SitePermissionFilter, page: Page) {
-  const people = sql`with people as (
+  const people = sql`with ${saidOnSite(site.organization_id, site.id)}, people as (
     select u.id, u.email, u.display_name, u.photo_url, m.role as organization_role, m.joined_at, m.last_seen_at,
-      lower(u.display_name) collate "C" as name, ${roleOnSite(sql`s`, sql`m.user_id`, sql`m.role`)} as permission
-    from sites s join members m on m.organization_id = s.organization_id and not m.disabled
-    join users u on u.id = m.user_id
-    where s.organization_id = ${site.organization_id} and s.id = ${site.id} ${inTeam(filter.team)} ${found(filter.search)})`
+      lower(u.display_name) collate "C" as name, case when m.role = 'admin' then 'admin'
+        when said.user_id is not null then said.role else m.role::text end as permission
+    from members m join users u on u.id = m.user_id left join said_on_site said on said.user_id = m.user_id
+    where m.organization_id = ${site.organization_id} and not m.disabled ${inTeam(filter.team)} ${found(filter.search)})`
   const matching = sql`where ${having(filter.role)} ${filter.sort === 'lastSeenAt' ? sql`and p.last_seen_at is not null` : nothing}`
   const direction = filter.order === 'asc' ? sql`asc` : sql`desc`
   const { column, type } = sorts[filter.sort]

@@ -66,19 +66,24 @@ export async function listRolesIn(db: Db, member: Membership, siteId: string): P
   return new Map(rows.map(({ space_id, ...sight }) => [space_id, sight]))
 }
 
-/** `seen (id, role, parent)`: spaces that this member may see. An administrator sees all, so nothing has to be worked out. */
+/**
+ * `seen (organization_id, id, role, parent)`: spaces that this member may see. An administrator sees all, so nothing has to
+ * be worked out. They are joined by the whole key: without the organization in it, all spaces of it would be gone through.
+ */
 function seenBy({ organization, userId, role }: Membership): Statement {
   if (role === 'admin') {
     return sql`with seen as not materialized (
-      select id, 'admin' as role, collection_id as parent from spaces where organization_id = ${organization.id})`
+      select organization_id, id, 'admin' as role, collection_id as parent from spaces
+      where organization_id = ${organization.id})`
   }
   return sql`with recursive ${contentRoles(organization.id, userId)},
-    seen as not materialized (select id, role, parent from space_roles where role is not null)`
+    seen as not materialized (
+      select ${organization.id}::uuid as organization_id, id, role, parent from space_roles where role is not null)`
 }
 
 const shownIn = (organizationId: string, site: string | Statement) => sql`from site_spaces x
   join spaces t on t.organization_id = x.organization_id and t.id = x.space_id and t.deleted_at is null
-  join seen on seen.id = x.space_id
+  join seen on seen.organization_id = x.organization_id and seen.id = x.space_id
   where x.organization_id = ${organizationId} and x.site_id = ${site}`
 
 export async function isSiteOf(db: Db, organizationId: string, id: string): Promise<boolean> {

@@ -9,11 +9,15 @@ import type { TeamRole } from './schema.ts'
 /** A team as somebody sees it: how many are in it, how many spaces that they see it was given, and what they are there. */
 export type TeamSeen = TeamRow & { members: number; spaces: number; own_role: TeamRole | null }
 
+/** Each is looked up by its id: joined, they would be sought among all spaces of the organization, once for every team. */
+const isThere = sql`(select s.deleted_at is null from spaces s
+  where s.organization_id = g.organization_id and s.id = g.space_id)`
+
 export const seenBy = (organizationId: string, viewerId: string) => sql`t.id, t.organization_id, t.title, t.created_at,
   (select count(*) from team_members x where x.organization_id = t.organization_id and x.team_id = t.id) as members,
-  (select count(*) from team_grants g join spaces s on s.organization_id = g.organization_id and s.id = g.space_id
-    where g.organization_id = t.organization_id and g.team_id = t.id and g.role is not null and s.deleted_at is null
-      and ${isOpenTo(organizationId, viewerId, sql`s.id`)}) as spaces,
+  (select count(*) from team_grants g
+    where g.organization_id = t.organization_id and g.team_id = t.id and g.role is not null and ${isThere}
+      and ${isOpenTo(organizationId, viewerId, sql`g.space_id`)}) as spaces,
   (select x.role from team_members x
     where x.organization_id = t.organization_id and x.team_id = t.id and x.user_id = ${viewerId}) as own_role`
 

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { newId } from '../ids.ts'
+import { listEntries, top } from '../revisions/entries.ts'
+import { listTeams } from '../teams/queries.ts'
+import { sql } from './sql.ts'
+import { type Transaction, nobody, transaction } from './transaction.ts'
+
+/**
+ * Statements are planned for an average value: an organization with a space or two, a line with a single entry. These are
+ * about the one that is large beside many that are not.
+ */
+const { db } = await startApp()
+const [organizationId, userId, spaceId, lineId] = [newId(), newId(), newId(), newId()]
+const entries = Array.from({ length: 3_000 }, () => newId())
+const spaces = Array.from({ length: 1_500 }, () => newId())
+const teams = Array.from({ length: 40 }, () => newId())
+
+before(async () => {
+  const lines = Array.from({ length: 3_000 }, () => newId())
+  const others = Array.from({ length: 1_000 }, () => newId())
+  await db.run(sql`
+    insert into organizations (id, title, hostname)
+    select id, 'Org', 'org-' || i from unnest(${[organizationId, ...others]}::uuid[]) with ordinality o (id, i)`)
+  await db.run(sql`
+    insert into spaces (organization_id, id, title, position)
+    select ${organizationId}::uuid, id, 'Space', id::text from unnest(${[spaceId, ...spaces]}::uuid[]) id
+    union all select id, gen_random_uuid(), 'Space', 'a' from unnest(${others}::uuid[]) id`)
+  await db.run(sql`
+    insert into lines (organization_id, id, space_id, main_id, base_seq, head_seq, head_id)
+    select ${organizationId}::uuid, id, ${spaceId}::uuid, nullif(${lineId}::uuid, id), case when id <> ${lineId}::uuid then 1 end, 3000, id
+    from unnest(${[lineId, ...lines]}::uuid[]) id`)
+  await db.run(sql`
+    insert into entries (organization_id, line_id, entry, from_seq, kind, state, parent, position, data)
+    select ${organizationId}::uuid, ${lineId}::uuid, id, i::int, 2, 0, ${top}::uuid, 'a', '{}'::jsonb
+    from unnest(${entries}::uuid[]) with ordinality e (id, i)
+    union all select ${organizationId}::uuid, id, ${entries[0]}::uuid, 1, 2, 0, ${top}::uuid, 'a', '{}'::jsonb from unnest(${lines}::uuid[]) id`)
+  await db.run(sql`
+    insert into users (id, email, display_name) values (${userId}, 'ann@example.com', 'Ann')`)
+  await db.run(sql`
+    insert into members (organization_id, user_id, role)
+    select id, ${userId}, 'admin' from unnest(${[organizationId, ...others]}::uuid[]) id`)
+  await db.run(sql`
+    insert into teams (id, organization_id, title) select id, ${organizationId}, 'Team' from unnest(${teams}::uuid[]) id`)
+  await db.run(sql`
+    insert into team_grants (organization_id, space_id, team_id, role)
+    select ${organizationId}, space, team, 'read' from unnest(${teams}::uuid[]) team, unnest(${spaces.slice(0, 3)}::uuid[]) space`)
+  await db.run(sql`analyze`.asSlow())
+})
+
+/** How many rows of a table are read through its indexes. */
+function readOf(table: string, read: (tx: Transaction) => Promise<unknown>): Promise<number> {
+  return transaction(db, nobody, async (tx) => {
+    const count = () =>
+      tx.one(sql<{ rows: number }>`select idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = ${table}`)
+    const before = await count()
+    await read(tx)
+    return (await count()).rows - before.rows
+  })
+}
+
+test('an entry of a long line is read by its key, however many short lines there are', async () => {
+  const at = { organizationId, lineId, seq: 3_000, id: lineId, base: undefined }
+  const rows = await readOf('entries', async (tx) => {
+    assert.equal((await listEntries(tx, at, [entries[100]!])).length, 1)
+  })
+  assert.ok(rows <= 2, `${rows} rows`)
+})
+
+test('teams are listed without going through all spaces for each of them', async () => {
+  const rows = await readOf('spaces', async (tx) => {
+    const page = { limit: 30, after: undefined }
+    const { rows: found } = await listTeams(tx, organizationId, userId, {}, page)
+    assert.deepEqual([found.length, found[0]!.spaces], [31, 3])
+  })
+  assert.ok(rows <= 31 * 3, `${rows} rows`)
+})
