@@ -53,18 +53,27 @@ export function firstDocument(pages: SpacePages, visitor: Visitor, below: string
   return undefined
 }
 
+/** Of trees without conditions, what every visitor sees: they are most, and each answer to a reader asks for it. */
+const shownToAll = new WeakMap<PageTree, PageTree>()
+
 /** What is left of the tree for a visitor. */
 export function visibleTree(pages: SpacePages, visitor: Visitor): PageTree {
+  const known = shownToAll.get(pages.tree)
+  if (known) return known
   const left: Entry[] = []
+  let isAlike = true
   const walk = (parent: string): void => {
     for (const child of pages.tree.childrenOf(parent)) {
+      isAlike &&= pageData(child).condition === undefined
       if (!isPageShown(pages, visitor, child)) continue
       left.push(child)
       walk(child.entry)
     }
   }
   walk(top)
-  return left.length === pages.tree.byId.size ? pages.tree : PageTree.of(left)
+  const visible = left.length === pages.tree.byId.size ? pages.tree : PageTree.of(left)
+  if (isAlike) shownToAll.set(pages.tree, visible)
+  return visible
 }
 
 export const slugsOf = (tree: PageTree, page: Entry) => tree.pathOf(page).split('/')
