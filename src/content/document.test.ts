@@ -37,6 +37,18 @@ test('a document sent back as it came says the same', () => {
   }
 })
 
+test('a line under the text is told the same way inside of another mark and around it', () => {
+  for (const source of [
+    '<sub><u>a</u></sub><u><sub>b</sub></u>',
+    '<u>a</u><u>b</u>',
+    '<u>a<br>b</u>',
+    '<u><kbd>a</kbd></u><u><kbd>b</kbd></u>',
+  ]) {
+    const document = sent(`${source}\n`)
+    assert.deepEqual(withoutKeys(sent(received(document))), withoutKeys(document), source)
+  }
+})
+
 /** What a reader reads, wherever footnotes went. */
 const words = (source: string) => toPlainText(parse(source).blocks).split(/\s+/).toSorted()
 

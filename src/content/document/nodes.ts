@@ -51,8 +51,9 @@ export function toNodes(inlines: readonly Inline[], around: Surroundings, outer 
     const more = Object.keys(extra).length > 0 ? { extra } : {}
     const leaf: DocumentLeaf = { object: 'leaf', text, marks: [...marks], ...more }
     const last = nodes.at(-1)
-    if (last?.object === 'text') last.leaves.push(leaf)
-    else nodes.push({ object: 'text', leaves: [leaf] })
+    if (last?.object !== 'text') nodes.push({ object: 'text', leaves: [leaf] })
+    else if (isOneWith(last.leaves.at(-1)!, leaf)) last.leaves.push({ ...leaf, text: last.leaves.pop()!.text + text })
+    else last.leaves.push(leaf)
   }
   const visit = (list: readonly Inline[], within: Marks): void => {
     const marked = (mark: DocumentMark): Marks => {
@@ -104,6 +105,13 @@ export function toNodes(inlines: readonly Inline[], around: Surroundings, outer 
   }
   visit(inlines, outer)
   return nodes.length > 0 ? nodes : [textNode('')]
+}
+
+/** Whether a line under the text was drawn outside of other marks or inside is not told: two that differ in that are one. */
+function isOneWith(before: DocumentLeaf, leaf: DocumentLeaf): boolean {
+  const isText = before.text !== '\n' && leaf.text !== '\n' && !leaf.marks.some(({ type }) => type === 'keyboard')
+  if (!isText || leaf.extra?.['underlined'] !== true || leaf.extra['html'] !== undefined) return false
+  return JSON.stringify([before.marks, before.extra]) === JSON.stringify([leaf.marks, leaf.extra])
 }
 
 type NodeInline = Exclude<Inline, Mark | { type: 'text' | 'break' | 'code' | 'html' | 'color' | 'element' | 'anchor' }>
