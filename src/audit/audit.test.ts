@@ -85,7 +85,14 @@ test('the list is walked in pages of at most 100, and filtered by action, person
   assert.equal((await filtered(`from=${second}&to=${second}`)).count, 0)
   assert.equal((await filtered('from=0001-01-01T00:00:00Z&to=9999-12-31T00:00:00Z')).count, all.length)
 
-  const rules = { 'limit=0': 'limit', 'limit=101': 'limit', 'from=yesterday': 'from', 'actor=me': 'actor' }
+  const rules = {
+    'limit=0': 'limit',
+    'limit=101': 'limit',
+    'from=yesterday': 'from',
+    'from=2030-02-30T00:00:00Z': 'from',
+    'to=2030-01-01T00:00:00%2B20:00': 'to',
+    'actor=me': 'actor',
+  }
   for (const [query, field] of Object.entries(rules)) {
     const { status, body } = await client.get(`${path}?${query}`)
     assert.deepEqual([status, body.error.details[0].path], [400, `query.${field}`], query)

@@ -9,11 +9,17 @@ export const formats: Record<string, (text: string) => boolean> = {
 const earliest = Date.parse('0001-01-01T00:00:00Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
+const time = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](\d\d):\d\d)$/
+/** No place on earth is further from UTC, and the database takes hardly more. */
+const furthestHours = 14
+
 /** A moment, in a year that has four digits in UTC as well: that is how it is sent back. */
 function isTime(text: string): boolean {
+  const [, year, month, day, hours = 0] = time.exec(text) ?? []
+  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
   const ms = Date.parse(text)
-  const hasForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)
-  return hasForm && ms >= earliest && ms <= latest
+  // The thirtieth of February would be the second of March, here but not in the database.
+  return Number(day) <= lastDay && Number(hours) <= furthestHours && ms >= earliest && ms <= latest
 }
 
 /** One @, something before it, a name without spaces or odd characters after it. Only mail itself can tell more. */
