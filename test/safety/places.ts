@@ -58,12 +58,16 @@ export const places: Record<string, (payload: string) => string> = {
 }
 
 /** Drawn by a library in a frame of its own: slow, so it stands for itself. */
-export const diagram = (payload: string) => `\`\`\`\`\`mermaid\n${sourceOf(payload)}\n\`\`\`\`\``
+export const diagram = (payload: string) =>
+  sourcesOf(payload)
+    .map((source) => `\`\`\`\`\`mermaid\n${source}\n\`\`\`\`\``)
+    .join('\n\n')
 
-/** A diagram as it is; anything else as the label of one. */
-function sourceOf(payload: string): string {
+/** A diagram as it is; anything else as the label of one, in quotes, and again without, where few can be drawn. */
+function sourcesOf(payload: string): string[] {
   const [, source] = /^```mermaid\n([^]*)\n```$/.exec(payload) ?? []
-  return source ?? `graph LR\nA["${quoted(payload)}"] --> B[${oneLine(payload)}]`
+  if (source !== undefined) return [source]
+  return [`graph LR\nA["${quoted(payload)}"] --> B`, `graph LR\nA --> B[${oneLine(payload)}]`]
 }
 
 const oneLine = (text: string) => text.replace(/\s*[\n\r]\s*/g, ' ')

@@ -57,7 +57,11 @@ async function show({ id, svg }) {
   const image = new Image()
   image.alt = figures[id].dataset.diagram
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
-  await image.decode()
+  const isDrawn = await image.decode().then(
+    () => true,
+    () => false,
+  )
+  if (!isDrawn) return
   const figure = figures[id]
   // As large as it is, if there is room. Much smaller its words could not be read: then the figure scrolls.
   const least = Math.round(image.naturalWidth * 0.75)
