@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
+import { rowsReadOf } from '../../test/rows-read.ts'
 import { newId } from '../ids.ts'
 import { listEntries, top } from '../revisions/entries.ts'
 import { listTeams } from '../teams/queries.ts'
 import { sql } from './sql.ts'
-import { type Transaction, nobody, transaction } from './transaction.ts'
 
 /**
  * Statements are planned for an average value: an organization with a space or two, a line with a single entry. These are
@@ -49,27 +49,16 @@ before(async () => {
   await db.run(sql`analyze`.asSlow())
 })
 
-/** How many rows of a table are read through its indexes. */
-function readOf(table: string, read: (tx: Transaction) => Promise<unknown>): Promise<number> {
-  return transaction(db, nobody, async (tx) => {
-    const count = () =>
-      tx.one(sql<{ rows: number }>`select idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = ${table}`)
-    const before = await count()
-    await read(tx)
-    return (await count()).rows - before.rows
-  })
-}
-
 test('an entry of a long line is read by its key, however many short lines there are', async () => {
   const at = { organizationId, lineId, seq: 3_000, id: lineId, base: undefined }
-  const rows = await readOf('entries', async (tx) => {
+  const rows = await rowsReadOf(db, 'entries', async (tx) => {
     assert.equal((await listEntries(tx, at, [entries[100]!])).length, 1)
   })
   assert.ok(rows <= 2, `${rows} rows`)
 })
 
 test('teams are listed without going through all spaces for each of them', async () => {
-  const rows = await readOf('spaces', async (tx) => {
+  const rows = await rowsReadOf(db, 'spaces', async (tx) => {
     const page = { limit: 30, after: undefined }
     const { rows: found } = await listTeams(tx, organizationId, userId, {}, page)
     assert.deepEqual([found.length, found[0]!.spaces], [31, 3])
