@@ -20,8 +20,8 @@ export function atMost(what: string, most: number, measured: number, unit = ''):
 }
 
 /** Nothing is promised about it: it is there to compare others with. */
-export function forReference(what: string, measured: number): Figure {
-  return { what, target: '', value: measured.toFixed(2), met: true }
+export function forReference(what: string, measured: number, unit = ''): Figure {
+  return { what, target: '', value: `${measured.toFixed(2)}${unit}`, met: true }
 }
 
 export function median(values: number[]): number {
