@@ -2,8 +2,10 @@
 // it first on their PATH. Called with an older Node (plain `node bin/lectern.js`), we hand over to the pinned one.
 // Plain JavaScript for Node 20: this file must parse before any TypeScript can.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync } from 'node:fs'
 import module from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const oldestNode = 24
@@ -11,11 +13,28 @@ const oldestNode = 24
 export async function run(entry) {
   const file = fileURLToPath(new URL(`../${entry}`, import.meta.url))
   if (Number(process.versions.node.split('.')[0]) >= oldestNode) {
-    module.enableCompileCache?.()
+    keepCompiled()
     await import(pathToFileURL(file).href)
     return
   }
   handOver(findPinnedNode(), file)
+}
+
+/**
+ * What was compiled is kept for the next start, which takes half the time then. Only in a folder that nobody else can
+ * write to: whoever could would have us run what they put there. NODE_COMPILE_CACHE names another.
+ */
+function keepCompiled() {
+  const user = process.getuid?.()
+  const folder = join(tmpdir(), `lectern-compiled-${user ?? 'all'}`)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch {
+    // It is there already, or cannot be: that shows below.
+  }
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  const isOurs = user === undefined || (found?.uid === user && (found.mode & 0o022) === 0)
+  if (found?.isDirectory() && isOurs) module.enableCompileCache?.(folder)
 }
 
 function findPinnedNode() {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { cloneTemplate } from './database.ts'
 import { lectern, startServer, temporaryFolder } from './process.ts'
@@ -158,3 +160,20 @@ test('help names every command, and each explains itself', async () => {
 
 /** What the command line changes reaches a running server within a tenth of a second. */
 const outlive = () => new Promise((resolve) => setTimeout(resolve, 150))
+
+test('what was compiled is kept for the next start, in a folder that nobody else can write to, or else not at all', async () => {
+  const folders = await Promise.all([temporaryFolder(), temporaryFolder()])
+  const [fresh, shared] = folders.map((folder) => join(folder, `lectern-compiled-${process.getuid!()}`)) as [
+    string,
+    string,
+  ]
+  await mkdir(shared)
+  await chmod(shared, 0o777)
+  for (const TMPDIR of folders) {
+    const { code } = await lectern(['--version'], { TMPDIR, NODE_COMPILE_CACHE: '' })
+    assert.equal(code, 0)
+  }
+  assert.equal((await stat(fresh)).mode & 0o777, 0o700)
+  assert.equal((await readdir(fresh)).length, 1)
+  assert.deepEqual(await readdir(shared), [])
+})

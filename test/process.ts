@@ -86,5 +86,10 @@ export const startByNpm = (args: string[], environment: Environment): ChildProce
 const surroundings = (environment: Environment) => ({
   stdio: ['ignore', 'pipe', 'pipe'] satisfies StdioOptions,
   // Only what a test says: nothing of the machine's own settings leaks in. The sample takes a second: who wants it says so.
-  env: { PATH: process.env.PATH, HOME: process.env.HOME, LECTERN_DEMO: 'off', ...environment },
+  env: { ...passedOn(), LECTERN_DEMO: 'off', ...environment },
 })
+
+function passedOn(): Environment {
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
+  return { PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) }
+}

@@ -1,6 +1,7 @@
 // npm test [files]: a PostgreSQL for the tests (the embedded one, or DATABASE_URL), a migrated template database that
 // every test file clones, then Node's test runner over all *.test.ts files, several to a process.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,7 +30,9 @@ const files = process.argv.slice(2)
 const folder = await mkdtemp(join(roomInMemory() ?? tmpdir(), 'lectern-test-'))
 // Some tests start processes of other users, with folders of their own in it.
 await chmod(folder, 0o711)
-const embedded = process.env.DATABASE_URL ? undefined : await startForTests()
+// What one process compiled others take over; the first ones find the server compiled.
+const compiled = join(folder, 'compiled')
+const [embedded] = await Promise.all([process.env.DATABASE_URL ? undefined : startForTests(), compileServer()])
 const url = process.env.DATABASE_URL ?? urlOf(embedded!.connection)
 
 let exitCode = 1
@@ -67,6 +70,13 @@ function startForTests() {
   return startEmbedded({ dataFolder: folder, settings })
 }
 
+async function compileServer(): Promise<void> {
+  const server = pathToFileURL(resolve('test/app.ts')).href
+  const env = { ...process.env, NODE_COMPILE_CACHE: compiled }
+  const child = spawn(process.execPath, ['--input-type=module', '-e', `import '${server}'`], { env, stdio: 'inherit' })
+  await once(child, 'exit')
+}
+
 function urlOf({ host, port, user, database }: { host: string; port: number; user: string; database: string }) {
   return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
@@ -84,8 +94,7 @@ function runTests(template: string): Promise<number> {
         TEST_CACHE: tmpdir(),
         TEST_SERVER: url,
         TEST_TEMPLATE: template,
-        // What one process compiled others take over.
-        NODE_COMPILE_CACHE: join(folder, 'compiled'),
+        NODE_COMPILE_CACHE: compiled,
       },
     },
   )

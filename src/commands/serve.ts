@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keepCompiled } from '../apart.ts'
 import { makeApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { DatabaseUnavailable } from '../db/connect.ts'
@@ -43,6 +44,7 @@ async function serve(config: Config): Promise<void> {
     if (!prepared) return
     app.health.ready = true
     console.log(welcome(app, config, prepared))
+    keepCompiled()
 
     const worker = startWorker(instance.connection, { ...instance, log: app.log })
     app.webhooks.start()

@@ -1,6 +1,7 @@
 // The process that prints books: one after the other, from data alone. It reads no file but the template and fonts.
 import { readFileSync } from 'node:fs'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { keepCompiled } from '../apart.ts'
 import type { FromPress, Picture, ToPress } from './press.ts'
 import { pngOfWebp } from './webp.ts'
 
@@ -18,6 +19,7 @@ process.on('message', async (message: ToPress) => {
   else process.send!(await print(message.print, message.fonts))
 })
 process.on('disconnect', () => process.exit())
+keepCompiled()
 
 async function print(id: number, fonts: string | undefined): Promise<FromPress> {
   compiler ??= NodeCompiler.create({ workspace, ...(fonts !== undefined && { fontArgs: [{ fontPaths: [fonts] }] }) })

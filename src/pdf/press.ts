@@ -1,6 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { setPriority } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { startApart } from '../apart.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** What the press prints from: the data of a book, and the pictures that it names. */
@@ -99,14 +99,7 @@ export class Press {
   }
 
   #start(): ChildProcess {
-    const file = fileURLToPath(new URL('press.process.ts', import.meta.url))
-    // Nothing else of the environment: what the server knows there is none of its business.
-    const child = fork(file, {
-      serialization: 'advanced',
-      env: oneCore,
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    })
+    const child = startApart(new URL('press.process.ts', import.meta.url), { env: oneCore })
     // Whoever waits for a page comes first; where that cannot be said, they share.
     try {
       setPriority(child.pid!, lowerPriority)

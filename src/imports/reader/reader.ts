@@ -1,6 +1,7 @@
 // The process that reads pages: whatever is hostile in one can use up the time and the memory of this process, and no
 // more. It reads one after the other, for one import.
 import { createHash } from 'node:crypto'
+import { keepCompiled } from '../../apart.ts'
 import { type HtmlPage, readHtml } from '../html/page.ts'
 import type { Embedded, FromReader, ReadPage, ToReader } from './messages.ts'
 import { decodeHtml } from './decode.ts'
@@ -8,6 +9,7 @@ import { decodeHtml } from './decode.ts'
 process.on('message', (message) => void answer(message as ToReader))
 // Nobody waits for it any more.
 process.once('disconnect', () => process.exit())
+keepCompiled()
 
 /** Menus that were told already, and where links lead: nearly all pages of a site have the same. */
 const told = new Set<string>()

@@ -1,10 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess } from 'node:child_process'
+import { startApart } from '../../apart.ts'
 import { ImportFailure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import type { FromReader, ReadPage, ToReader } from './messages.ts'
 
-const program = fileURLToPath(new URL('./reader.ts', import.meta.url))
+const program = new URL('./reader.ts', import.meta.url)
 
 /** Reads the pages of one import, one after the other, in a process of their own. One that hangs or dies is replaced. */
 export class PageReader {
@@ -48,12 +48,8 @@ export class PageReader {
 }
 
 function start(): ChildProcess {
-  const reader = fork(program, {
-    serialization: 'advanced',
+  const reader = startApart(program, {
     execArgv: [`--max-old-space-size=${limits.readerMemoryMb}`, '--max-semi-space-size=4'],
-    // It has no business with what this process was given, and nobody reads what a library says.
-    env: {},
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   // Later than anybody listens: an error without a listener would end this process.
   reader.on('error', () => {})

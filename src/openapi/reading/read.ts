@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { startApart } from '../../apart.ts'
 import { FetchFailure } from '../../fetch/failure.ts'
 import type { Fetcher } from '../../fetch/fetcher.ts'
 import { SpecFailure } from './failure.ts'
@@ -68,16 +67,12 @@ class Fetching {
   }
 }
 
-const program = fileURLToPath(new URL('./reader.ts', import.meta.url))
+const program = new URL('./reader.ts', import.meta.url)
 
 function inReader(work: Work, fetching: Fetching, stopped: Promise<never>): Promise<ReadSpec> {
   const { memoryMb, workMs, totalMs } = work.limits
-  const reader = fork(program, {
-    serialization: 'advanced',
+  const reader = startApart(program, {
     execArgv: [`--max-old-space-size=${memoryMb}`, '--max-semi-space-size=16'],
-    // It has no business with what this process was given, and nobody reads what a library says.
-    env: {},
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const { promise, resolve, reject } = Promise.withResolvers<ReadSpec>()
   const late = () => reject(new SpecFailure('PARSE_ERROR', 'The specification takes too long to read.'))

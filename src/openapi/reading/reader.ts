@@ -1,5 +1,6 @@
 // The process that reads a specification: what is hostile in it can use up the time and the memory of this process, and
 // no more. A thread would not do: where it runs out of memory while V8 parses JSON, the whole process ends.
+import { keepCompiled } from '../../apart.ts'
 import { Refused } from './failure.ts'
 import type { FromReader, ToReader, Work } from './messages.ts'
 import { readText } from './text.ts'
@@ -7,6 +8,7 @@ import { readText } from './text.ts'
 process.once('message', (work) => void answer(work as Work))
 // Nobody waits for it any more.
 process.once('disconnect', () => process.exit())
+keepCompiled()
 
 async function answer(work: Work): Promise<void> {
   try {
