@@ -61,14 +61,18 @@ async function dropDatabase(server: string, name: string): Promise<void> {
   await onServer(server, `drop database if exists ${name} with (force)`)
 }
 
+const servers = new Map<string, pg.Pool>()
+
+/** One connection is kept for all databases of a process, as long as there is something else to do. */
 async function onServer(server: string, command: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  try {
-    await client.query(command)
-  } finally {
-    await client.end()
+  let pool = servers.get(server)
+  if (!pool) {
+    pool = new pg.Pool({ connectionString: server, max: 1, allowExitOnIdle: true })
+    // The server may end before this process does.
+    pool.on('error', () => {})
+    servers.set(server, pool)
   }
+  await pool.query(command)
 }
 
 function at(server: string, database: string): string {

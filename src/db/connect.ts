@@ -60,7 +60,6 @@ export class Database implements Db {
   readonly connection: Connection
   readonly #memory = new Memory()
   readonly #readers: Reader[]
-  #turn = 0
 
   constructor(connection: Connection, limits: Limits) {
     const options: pg.ClientConfig = {
@@ -72,8 +71,8 @@ export class Database implements Db {
       connectionTimeoutMillis: limits.poolWaitMs,
       keepAlive: true,
       pipeline: true,
-      // Compiling a statement takes longer than running any of ours.
-      options: Object.entries({ ...oncePlanned, jit: 'off' })
+      // To compile a statement, or to call other processes to help with it, takes longer than running any of ours.
+      options: Object.entries({ ...oncePlanned, jit: 'off', max_parallel_workers_per_gather: '0' })
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(' '),
     }
@@ -108,11 +107,13 @@ export class Database implements Db {
   }
 
   async #send(statement: Statement): Promise<pg.QueryResult> {
-    if (statement.isShort) {
-      this.#turn = (this.#turn + 1) % this.#readers.length
-      return this.#readers[this.#turn]!.send(statement)
-    }
+    if (statement.isShort) return this.#freestReader().send(statement)
     return this.withClient((client) => send(client, statement))
+  }
+
+  /** The first where both are free: it has planned the statement already, and has at hand what it needs for it. */
+  #freestReader(): Reader {
+    return this.#readers.reduce((freest, reader) => (reader.waiting < freest.waiting ? reader : freest))
   }
 
   /** Lends a pooled connection; a broken one is thrown away. */
@@ -141,6 +142,8 @@ export class Database implements Db {
 
 /** One connection that many callers share; it connects when first needed, and again after it broke. */
 class Reader {
+  /** How many were asked and are not answered. */
+  waiting = 0
   readonly #options: pg.ClientConfig
   #client: Promise<pg.Client> | undefined
 
@@ -149,8 +152,13 @@ class Reader {
   }
 
   async send(statement: Statement): Promise<pg.QueryResult> {
-    this.#client ??= this.#connect()
-    return send(await this.#client, statement)
+    this.waiting++
+    try {
+      this.#client ??= this.#connect()
+      return await send(await this.#client, statement)
+    } finally {
+      this.waiting--
+    }
   }
 
   async #connect(): Promise<pg.Client> {
