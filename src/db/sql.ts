@@ -8,6 +8,7 @@ export class Statement<Row = unknown> {
   readonly #parts: readonly unknown[]
   /** How it is treated: most are short, planned once, and share connections. */
   readonly #kind: 'short' | 'long' | 'slow'
+  #compiled: Compiled | undefined
 
   constructor(strings: TemplateStringsArray, parts: readonly unknown[], kind: 'short' | 'long' | 'slow' = 'short') {
     this.#strings = strings
@@ -29,16 +30,24 @@ export class Statement<Row = unknown> {
     return this.#kind === 'slow'
   }
 
+  /**
+   * Whether others may stand behind it on the same connection. Not behind what writes or locks, however short it is: that
+   * may wait for somebody else's transaction, and all of them would wait along.
+   */
   get isShort(): boolean {
-    return this.#kind === 'short'
+    return this.#kind === 'short' && !this.compile().mayWait
   }
 
   compile(): Compiled {
+    return (this.#compiled ??= this.#compile())
+  }
+
+  #compile(): Compiled {
     if (!this.#parts.some((part) => part instanceof Statement)) {
-      let known = flat.get(this.#strings)
-      if (!known)
-        flat.set(this.#strings, (known = named(this.#strings.reduce((text, next, i) => `${text}$${i}${next}`))))
-      return { ...known, values: this.#parts }
+      let found = flat.get(this.#strings)
+      if (!found)
+        flat.set(this.#strings, (found = named(this.#strings.reduce((text, next, i) => `${text}$${i}${next}`))))
+      return { ...found, values: this.#parts }
     }
     const values: unknown[] = []
     return { ...named(this.#text(values)), values }
@@ -54,9 +63,14 @@ export class Statement<Row = unknown> {
   }
 }
 
-export interface Compiled {
+interface Named {
   text: string
   name: string
+  /** It writes or locks something. */
+  mayWait: boolean
+}
+
+export interface Compiled extends Named {
   values: readonly unknown[]
 }
 
@@ -72,11 +86,20 @@ export function join(fragments: Statement[], separator: Statement): Statement {
   return fragments.reduce((all, next) => sql`${all}${separator}${next}`)
 }
 
-const flat = new WeakMap<TemplateStringsArray, { text: string; name: string }>()
-const names = new Map<string, string>()
+/** Whether a text contains another one, in any case, whatever signs stand in that. */
+export function contains(text: Statement, part: string): Statement {
+  // Both by the database: what it takes for a letter, and so its `lower`, depends on its locale.
+  return sql`lower(${text}) like lower(${`%${part.replace(/[\\%_]/g, '\\$&')}%`})`
+}
 
-function named(text: string): { text: string; name: string } {
-  let name = names.get(text)
-  if (!name) names.set(text, (name = `s${names.size}`))
-  return { text, name }
+const flat = new WeakMap<TemplateStringsArray, Named>()
+const known = new Map<string, Named>()
+
+const writesOrLocks =
+  /\b(?:insert\s+into|update\s+\S+\s+(?:(?:as\s+)?\S+\s+)?set|delete\s+from|for\s+(?:no\s+key\s+update|update|share|key\s+share)|pg_advisory)/
+
+function named(text: string): Named {
+  let found = known.get(text)
+  if (!found) known.set(text, (found = { text, name: `s${known.size}`, mayWait: writesOrLocks.test(text) }))
+  return found
 }

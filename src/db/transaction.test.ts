@@ -33,3 +33,21 @@ test('a race that was lost where nobody waited is run again, like any other', as
   })
   assert.deepEqual([done, tries], ['done', 3])
 })
+
+test('whoever reads does not stand behind what waits for a lock', async () => {
+  await app.db.run(sql`create table held (id int primary key, times int not null)`)
+  await app.db.run(sql`insert into held values (1, 0)`)
+  const read = () => app.db.one(sql<{ answer: number }>`select 42 as answer`)
+
+  const waiting = await transaction(app.db, nobody, async (tx) => {
+    await tx.run(sql`select from held where id = 1 for update`)
+    const counted = app.db.one(sql<{ times: number }>`update held set times = times + 1 where id = 1 returning times`)
+    const locked = app.db.find(sql`select from held where id = 1 for no key update`)
+    // More than there are connections to share: one of them would be behind each of those.
+    const answers = await Promise.all(Array.from({ length: 4 }, read))
+    assert.deepEqual(new Set(answers.map(({ answer }) => answer)), new Set([42]))
+    return { done: Promise.all([counted, locked]) }
+  })
+  const [{ times }] = await waiting.done
+  assert.equal(times, 1)
+})

@@ -1,7 +1,7 @@
 import { countOpenSpaces } from '../access/open-spaces.ts'
 import type { Role } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
-import { type Statement, nothing, sql } from '../db/sql.ts'
+import { type Statement, contains, nothing, sql } from '../db/sql.ts'
 import type { MemberRow, UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Page, Position } from '../http/paging.ts'
@@ -85,11 +85,8 @@ function roleIs(role: MemberFilter['role']): Statement {
 /** Ordered by when they were last seen, the list has only those who ever were. */
 const seen = ({ sort }: MemberFilter) => (sort === 'lastSeenAt' ? sql`and m.last_seen_at is not null` : nothing)
 
-function found(search: string | undefined): Statement {
-  if (!search) return nothing
-  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  return sql`and lower(u.display_name || ' ' || u.email) like ${pattern}`
-}
+const found = (search: string | undefined) =>
+  search ? sql`and ${contains(sql`u.display_name || ' ' || u.email`, search)}` : nothing
 
 export const positionIn =
   (sort: MemberFilter['sort']) =>

@@ -1,7 +1,7 @@
 import type { Role } from '../access/roles.ts'
 import { saidOnSite } from '../access/site-roles.ts'
 import type { Db } from '../db/connect.ts'
-import { type Statement, nothing, sql } from '../db/sql.ts'
+import { type Statement, contains, nothing, sql } from '../db/sql.ts'
 import type { Page, Position } from '../http/paging.ts'
 import type { Person } from '../users/present.ts'
 import type { SiteKey } from './queries.ts'
@@ -75,11 +75,8 @@ const inTeam = (team: string | undefined) =>
     : sql`and exists (select from team_members x
         where x.organization_id = m.organization_id and x.team_id = ${team} and x.user_id = m.user_id)`
 
-function found(search: string | undefined): Statement {
-  if (!search) return nothing
-  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  return sql`and lower(u.display_name || ' ' || u.email) like ${pattern}`
-}
+const found = (search: string | undefined) =>
+  search ? sql`and ${contains(sql`u.display_name || ' ' || u.email`, search)}` : nothing
 
 /** Of the few that are shown, where their role comes from. */
 const reason = (site: SiteKey) => sql`case when p.organization_role = 'admin' then null

@@ -1,7 +1,7 @@
 import type { Membership } from '../access/caller.ts'
 import { contentRoles } from '../access/content.ts'
 import type { Db } from '../db/connect.ts'
-import { type Statement, nothing, sql } from '../db/sql.ts'
+import { type Statement, contains, nothing, sql } from '../db/sql.ts'
 import type { SiteRow } from '../db/tables.ts'
 import type { Page } from '../http/paging.ts'
 import { isId } from '../ids.ts'
@@ -39,10 +39,9 @@ export async function listSites(db: Db, member: Membership, filter: SiteFilter, 
 }
 
 function meets(organizationId: string, { space, title, published, type }: SiteFilter): Statement {
-  const pattern = `%${title?.replace(/[\\%_]/g, '\\$&')}%`
   return sql`
     ${space === undefined ? nothing : sql`and exists (select ${shownIn(organizationId, sql`s.id`)} and x.space_id = ${space})`}
-    ${title ? sql`and lower(s.title) like lower(${pattern})` : nothing}
+    ${title ? sql`and ${contains(sql`s.title`, title)}` : nothing}
     ${published === undefined ? nothing : sql`and s.published = ${published}`}
     ${type === undefined || type.length === 0 ? nothing : sql`and s.type = any (${type}::text[])`}`
 }

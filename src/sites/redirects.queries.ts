@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { type Statement, nothing, sql } from '../db/sql.ts'
+import { type Statement, contains, nothing, sql } from '../db/sql.ts'
 import type { SiteRedirectRow } from '../db/tables.ts'
 import type { Page, Position } from '../http/paging.ts'
 import type { SiteKey } from './queries.ts'
@@ -59,11 +59,8 @@ export function positionOf(row: SiteRedirectRow, orderBy: RedirectFilter['orderB
   return [by instanceof Date ? by.toISOString() : by, row.id]
 }
 
-function found(search: string | undefined): Statement {
-  if (!search) return nothing
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  return sql`and (lower(r.source) like lower(${pattern}) or lower(r.destination ->> 'url') like lower(${pattern}))`
-}
+const found = (search: string | undefined) =>
+  search ? sql`and (${contains(sql`r.source`, search)} or ${contains(sql`r.destination ->> 'url'`, search)})` : nothing
 
 export async function findRedirect(db: Db, seen: SeenSite, id: string): Promise<SiteRedirectRow | undefined> {
   return db.find(sql<SiteRedirectRow>`

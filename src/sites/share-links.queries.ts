@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { contains, nothing, sql } from '../db/sql.ts'
 import type { ShareLinkRow } from '../db/tables.ts'
 import type { Page } from '../http/paging.ts'
 import type { SiteKey } from './queries.ts'
@@ -8,7 +8,7 @@ const columns = sql`l.organization_id, l.site_id, l.id, l.name, l.active, l.key_
 
 /** The oldest first. */
 export async function listShareLinks(db: Db, site: SiteKey, search: string | undefined, page: Page) {
-  const named = search ? sql`and lower(l.name) like lower(${`%${search.replace(/[\\%_]/g, '\\$&')}%`})` : nothing
+  const named = search ? sql`and ${contains(sql`l.name`, search)}` : nothing
   const matching = sql`from share_links l where l.organization_id = ${site.organization_id} and l.site_id = ${site.id} ${named}`
   const after = page.after
     ? sql`and (l.created_at, l.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`

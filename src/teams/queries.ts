@@ -1,6 +1,6 @@
 import { isOpenTo } from '../access/content.ts'
 import type { Db } from '../db/connect.ts'
-import { type Statement, nothing, sql } from '../db/sql.ts'
+import { type Statement, contains, nothing, sql } from '../db/sql.ts'
 import type { TeamRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
@@ -120,11 +120,7 @@ function managedBy(owner: string | undefined): Statement {
         where x.organization_id = t.organization_id and x.team_id = t.id and x.user_id = m.user_id and x.role = 'owner')))`
 }
 
-function titled(title: string | undefined): Statement {
-  if (!title) return nothing
-  const pattern = `%${title.replace(/[\\%_]/g, '\\$&')}%`
-  return sql`and lower(t.title) like lower(${pattern})`
-}
+const titled = (title: string | undefined) => (title ? sql`and ${contains(sql`t.title`, title)}` : nothing)
 
 export async function insertTeam(db: Db, row: { id: string; organizationId: string; title: string }): Promise<void> {
   await db.run(sql`
