@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import { sql } from '../db/sql.ts'
 import { ApiError, conflict, notFound } from '../http/errors.ts'
 import { type Page, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type App, type Routes, token } from '../http/routes.ts'
@@ -17,7 +16,7 @@ import { listRolesIn } from '../sites/queries.ts'
 import { pageWithId } from './pages.ts'
 import { pathOfPage } from './resolve.ts'
 import { FoundInSite, SiteSearch } from './search.schema.ts'
-import { type Hidden, hiddenFrom, inSpaces, nothingHidden, placesToSearch } from './search.ts'
+import { type Hidden, hiddenFrom, inSpaces, isCurrent, nothingHidden, placesToSearch } from './search.ts'
 import type { SiteSnapshot } from './snapshot.ts'
 import { type Place, visiblePlaces } from './structure.ts'
 import type { Visitor } from './visitor.ts'
@@ -56,7 +55,7 @@ export const siteSearchRoutes: Routes = async (app) => {
         const seen = await seeSite(app, request.caller, organizationId, siteId)
         const places = placesToSearch(seen.snapshot, seen.places, request.body)
         const answer = await search(app, seen, places, request.body.query, page)
-        // What is hidden was worked out for the content as it was a moment ago: where that changed, once more.
+        // What is hidden was worked out for the content as it was a moment ago: where that has changed, once more.
         if (seen.isVisitor && !(await isCurrent(app, places))) {
           app.audience.snapshots.forget(siteId)
           continue
@@ -170,15 +169,4 @@ async function presenter(
     score,
     pages: pages.flatMap(presentFound),
   })
-}
-
-/** Whether these places still show the revisions that were looked at. */
-async function isCurrent(app: App, places: Place[]): Promise<boolean> {
-  const heads = places.map(({ variant }) => variant.head)
-  if (heads.length === 0) return true
-  const { count } = await app.db.one(sql<{ count: number }>`
-    select count(*) from unnest(${heads.map((head) => head.organizationId)}::uuid[],
-      ${heads.map((head) => head.lineId)}::uuid[], ${heads.map((head) => head.seq)}::int[]) held (organization_id, id, seq)
-    join lines l on l.organization_id = held.organization_id and l.id = held.id and l.head_seq = held.seq`)
-  return count === heads.length
 }

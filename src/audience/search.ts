@@ -113,10 +113,14 @@ function withoutHidden(blocks: readonly Block[], scope: Visitor['scope']): Block
 const conditionalDocs = new Map<string, boolean>()
 const mostDocs = 200_000
 
-/** Which of these bodies have conditions in them. A body never changes, so each is looked at once. */
+/**
+ * Which of these bodies have conditions in them. A body never changes, so each is looked at once. The answer is gathered
+ * apart from what is kept: somebody else may empty that while we wait, and what is forgotten must not count as open.
+ */
 async function listConditional(app: App, organizationId: string, docs: string[]): Promise<Set<string>> {
   const keyOf = (doc: string) => `${organizationId} ${doc}`
   const unknown = docs.filter((doc) => !conditionalDocs.has(keyOf(doc)))
+  const conditional = new Set(docs.filter((doc) => conditionalDocs.get(keyOf(doc))))
   if (conditionalDocs.size > mostDocs) conditionalDocs.clear()
   for (let from = 0; from < unknown.length; from += 1_000) {
     const some = unknown.slice(from, from + 1_000)
@@ -125,11 +129,14 @@ async function listConditional(app: App, organizationId: string, docs: string[])
       select hash from documents where organization_id = ${organizationId} and hash = any (${some}::text[])
         and markdown ~ '\\{%\\s*if'`.asSlow(),
     )
-    const found = new Set(suspects.map(({ hash }) => hash))
-    for (const doc of some)
-      conditionalDocs.set(keyOf(doc), found.has(doc) && (await hasCondition(app, organizationId, doc)))
+    const suspected = new Set(suspects.map(({ hash }) => hash))
+    for (const doc of some) {
+      const isConditional = suspected.has(doc) && (await hasCondition(app, organizationId, doc))
+      conditionalDocs.set(keyOf(doc), isConditional)
+      if (isConditional) conditional.add(doc)
+    }
   }
-  return new Set(docs.filter((doc) => conditionalDocs.get(keyOf(doc))))
+  return conditional
 }
 
 /** The words alone may stand in a code block. */
@@ -161,3 +168,17 @@ export function inSpaces(organizationId: string, spaceIds: readonly string[], hi
 
 const unless = (count: number, hidden: Statement) =>
   count === 0 ? nothing : sql`and not exists (select from ${hidden})`
+
+/**
+ * Whether these places still show the revisions that were looked at. What is hidden was worked out for those, and the
+ * index is of the newest: where they differ, something may have been found that is hidden by now.
+ */
+export async function isCurrent(app: App, places: Place[]): Promise<boolean> {
+  const heads = places.map(({ variant }) => variant.head)
+  if (heads.length === 0) return true
+  const { count } = await app.db.one(sql<{ count: number }>`
+    select count(*) from unnest(${heads.map((head) => head.organizationId)}::uuid[],
+      ${heads.map((head) => head.lineId)}::uuid[], ${heads.map((head) => head.seq)}::int[]) held (organization_id, id, seq)
+    join lines l on l.organization_id = held.organization_id and l.id = held.id and l.head_seq = held.seq`)
+  return count === heads.length
+}

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pathOfPage } from '../audience/resolve.ts'
 import type { Asked } from '../audience/resolve.ts'
@@ -34,6 +35,9 @@ const text = 'text/plain; charset=utf-8'
 const markdown = 'text/markdown; charset=utf-8'
 const xml = 'application/xml; charset=utf-8'
 
+/** Worked out for each who asks, at a cost that grows with the site: nobody gets these without being counted. */
+const madeAnew = new Set(['~/search', '~/search.json', 'llms-full.txt'])
+
 /** What a site has beside its pages: for search and for machines. Undefined: it is nothing of that. */
 export async function answerBelow(
   app: App,
@@ -44,10 +48,9 @@ export async function answerBelow(
   const { asked, way } = asking
   const path = asked.segments.join('/')
   const send: Send = (type, body) => ({ reply: describePage(reply, way.manner, type).send(body) })
-  if (path === '~/search' || path === '~/search.json') {
-    app.limit?.count(request, reply)
-    return path === '~/search' ? showResults(app, reply, asking) : sendAnswers(app, reply, asking)
-  }
+  if (madeAnew.has(path)) app.limit?.count(request, reply)
+  if (path === '~/search') return showResults(app, reply, asking)
+  if (path === '~/search.json') return sendAnswers(app, reply, asking)
   if (asked.segments.slice(-2).join('/') === '~/pdf') return answerPdf(app, request, reply, asking)
   switch (path) {
     case 'robots.txt':
@@ -146,6 +149,8 @@ async function answerLlms(app: App, asking: Asking, path: string, send: Send): P
   if (path === 'llms.txt') return send(markdown, writeLlms(snapshot, listed, full))
   let whole = ''
   for (const each of listed) {
+    // All of a large site takes a second: others get their turn in between.
+    await breathe()
     const text = await markdownOf(app, { snapshot, visitor, ...each }, canonical)
     whole += (whole === '' ? `Source: ${each.url}\n\n` : pageBreak(each.url)) + text
     if (whole.length > longestWhole) return send(markdown, `${whole}\n\n---\n\nThe rest is left out: see llms.txt.\n`)

@@ -1,9 +1,10 @@
-import { hiddenFrom, inSpaces, placesToSearch } from '../audience/search.ts'
+import { hiddenFrom, inSpaces, isCurrent, placesToSearch } from '../audience/search.ts'
 import { pageWithId } from '../audience/pages.ts'
 import { pathOfPage } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { type Place, visiblePlaces } from '../audience/structure.ts'
 import type { Visitor } from '../audience/visitor.ts'
+import { ApiError } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { lexiconOf } from '../search/lexicon.ts'
@@ -49,19 +50,47 @@ interface Reader {
 export const mostPages = 10
 const partsOfPage = 2
 const longestQuestion = 512
+const tries = 3
 
 /** What a reader of a site may find there: nothing that a condition hides from them, not even as a number. */
 export async function searchSite(app: App, reader: Reader, question: Question): Promise<Answer> {
-  const { snapshot, visitor } = reader
-  const { text, sectionId, siteSpaceId, page = 1 } = question
+  const { site } = reader.snapshot
+  let { snapshot } = reader
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const now = { ...reader, snapshot }
+    const places = placesFor(now, question)
+    const words = question.text.slice(0, longestQuestion).trim()
+    if (places.length === 0) return nothingFound
+    if (words === '') return suggest(app, now, places)
+
+    const answer = await searchIn(app, now, places, words, question.page ?? 1)
+    if (await isCurrent(app, places)) return answer
+    // What is hidden was worked out for the content as it was a moment ago: where that has changed, once more.
+    app.audience.snapshots.forget(site.id)
+    const renewed = await app.audience.snapshots.get(site.id)
+    if (!renewed) return nothingFound
+    snapshot = renewed
+  }
+  throw new ApiError('unavailable', 'The site changes faster than it can be searched. Try again in a moment.')
+}
+
+const nothingFound: Answer = { count: 0, hits: [] }
+
+function placesFor({ snapshot, visitor }: Reader, { sectionId, siteSpaceId }: Question): Place[] {
   const seen = visiblePlaces(snapshot, visitor)
   const here = seen.some(({ variant }) => variant.row.id === siteSpaceId) ? { siteSpaceId } : {}
   const all = placesToSearch(snapshot, seen, here)
-  const places = sectionId === undefined ? all : all.filter(({ section }) => section?.row.id === sectionId)
-  if (places.length === 0) return { count: 0, hits: [] }
-  const words = text.slice(0, longestQuestion).trim()
-  if (words === '') return suggest(app, reader, places)
+  return sectionId === undefined ? all : all.filter(({ section }) => section?.row.id === sectionId)
+}
 
+async function searchIn(
+  app: App,
+  reader: Reader,
+  places: readonly Place[],
+  words: string,
+  page: number,
+): Promise<Answer> {
+  const { snapshot, visitor } = reader
   const organizationId = snapshot.organization.id
   // Where a space stands in a site twice, the first place is shown.
   const bySpace = new Map(places.toReversed().map((place) => [place.variant.space.id, place]))
@@ -77,7 +106,7 @@ export async function searchSite(app: App, reader: Reader, question: Question): 
     { limit, after: undefined },
     (sought) => rankPages(app.db, scope, sought, limit),
   )
-  if (!found) return { count: 0, hits: [] }
+  if (!found) return nothingFound
 
   const rows = found.result.rows.slice(limit - mostPages, limit)
   const shown = await showPages(app, organizationId, rows, found, partsOfPage)

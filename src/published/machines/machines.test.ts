@@ -5,6 +5,7 @@ import pino from 'pino'
 import { startApp } from '../../../test/app.ts'
 import { newPage } from '../../../test/editing.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
+import { searchSite } from '../search.ts'
 
 const app = await startApp()
 
@@ -149,6 +150,20 @@ test('readers search a site while they type and on a page of results; what is hi
   assert.match((await read('~/search?q=%3Cscript%3Ealert(1)')).text, /value="&lt;script&gt;alert\(1\)"/)
 })
 
+test('what came behind a condition after somebody was let in is not found for them', async () => {
+  const { site, read, pageAt } = await aLibrary()
+  const guide = await pageAt('guide')
+  const snapshot = (await app.app.audience.snapshots.get(site.id))!
+  const markdown = '# Guide\n\n## Vintage\n\n{% if visitor.claims.isRich %}\nThe cellar has oolong.\n{% endif %}\n'
+  expect(await site.space.edit({ operation: 'update_page', page: guide.id, document: { markdown } }), 200)
+
+  const reader = { snapshot, visitor: { scope: undefined, isKnown: false }, base: site.address }
+  assert.deepEqual(await searchSite(app.app, reader, { text: 'oolong' }), { count: 0, hits: [] })
+  assert.deepEqual(JSON.parse((await read('~/search.json?q=oolong')).text), { count: 0, hits: [] })
+  const { hits } = await searchSite(app.app, reader, { text: 'welcome' })
+  assert.ok(hits.length > 0, 'what everybody may read is found all the same')
+})
+
 test('an address at which there is nothing offers what comes close, and never what is hidden', async () => {
   const { read } = await aLibrary()
   const missing = await read('docs/guide-to-tea')
@@ -207,7 +222,7 @@ test('whatever is asked for is answered once, so the log has nothing to complain
   assert.deepEqual(lines, [])
 })
 
-test('who asks too often is told so, and not that the search is gone', async () => {
+test('who asks too often for what is worked out anew is told so, and not that it is gone', async () => {
   const strict = await startApp({ LECTERN_RATE_LIMIT: '6000' })
   const site = await aSite(strict, { pages: [newPage('Welcome')] })
   const search = () => site.browser().get(`${site.address}~/search.json?q=welcome`)
@@ -217,5 +232,6 @@ test('who asks too often is told so, and not that the search is gone', async () 
   assert.equal(last.status, 429)
   assert.match(String(last.headers['retry-after']), /^\d+$/)
   assert.match(last.text, /Try again in a minute/)
-  assert.equal((await site.browser().get(site.address)).status, 200)
+  assert.equal((await site.browser().get(`${site.address}llms-full.txt`)).status, 429)
+  for (const path of ['', 'llms.txt']) assert.equal((await site.browser().get(site.address + path)).status, 200)
 })
