@@ -2,6 +2,7 @@ import { recordChange } from '../changes/record.ts'
 import type { OpenAPISpecRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { type Incoming, keepBlob } from '../files/blobs.ts'
+import { conflict } from '../http/errors.ts'
 import { newId } from '../ids.ts'
 import { touchSitesOf } from '../sites/touch.ts'
 import type { BlobStore } from '../storage/store.ts'
@@ -50,7 +51,9 @@ export async function putSpec(
   check(known)
   const made = known ? undefined : await createSpec(tx, store, draft)
   if (made) return made
-  return replaceSource(tx, store, known ?? (await lockSpec(tx, draft.organizationId, draft.slug))!, draft.source)
+  const other = known ?? (await lockSpec(tx, draft.organizationId, draft.slug))
+  if (!other) throw conflict('Somebody else made and deleted it at the same time. Try again.')
+  return replaceSource(tx, store, other, draft.source)
 }
 
 /** From another source, or the same one anew. What was read last stays until the new one can be. */

@@ -9,6 +9,7 @@ import { drawArticle } from '../published/blocks/draw.ts'
 import { Icons } from '../published/icons.ts'
 import { sql } from '../db/sql.ts'
 import { purge } from '../jobs/purge.task.ts'
+import { StoreUnavailable } from '../storage/store.ts'
 import { loadSpecsFor } from './blocks.ts'
 import { petstore } from './testing/petstore.ts'
 import { anOrganizationWithSpec, putSpec } from './testing/specs.ts'
@@ -86,6 +87,22 @@ test('the older form of the block names a specification by its slug or by the ad
   const elsewhere = `{% openapi src="${upstream.url('/other.json')}" path="/pets" method="post" %}\n{% endopenapi %}\n`
   assert.doesNotMatch((await draw(org.id, elsewhere)).markup, /class="block op"/)
   assert.deepEqual(upstream.asked, ['/openapi.json'])
+})
+
+test('what could not be read for a moment is there again right after', async (t) => {
+  const site = await aSite(app, {
+    pages: [{ ...newPage('Pets'), document: { markdown: `# Pets\n\n${operation('/pets', 'get')}` } }],
+  })
+  await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })
+  const read = () => site.browser().get(site.address)
+  const broken = t.mock.method(app.app.store, 'get', async () => {
+    throw new StoreUnavailable('The store is away')
+  })
+  assert.equal((await read()).status, 503)
+  broken.mock.restore()
+  const page = await read()
+  assert.equal(page.status, 200)
+  assert.match(page.text, /aria-label="List pets"/)
 })
 
 test('nothing of a specification is drawn for another organization', async () => {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type Block, type BlockOf, everyBlock } from '../content/blocks.ts'
 import { type Html, trusted } from '../content/html/template.ts'
+import { DatabaseUnavailable } from '../db/connect.ts'
 import type { App } from '../http/routes.ts'
 import type { FileData } from '../pages/entry-data.ts'
 import { Icons } from '../published/icons.ts'
 import { knownLanguage, wordsFor } from '../published/words/words.ts'
+import { StoreUnavailable } from '../storage/store.ts'
 import { drawOperation } from './draw/operation.ts'
 import { drawSchemas } from './draw/schemas.ts'
 import type { Spec } from './draw/spec.ts'
@@ -97,6 +99,8 @@ async function drawOnce(app: App, id: string, load: () => Promise<Spec | undefin
       const spec = await load()
       return String((spec && (await drawBlock(spec, block, manner))) ?? '')
     } catch (error) {
+      // What passes in a moment is no reason to keep the page without it: whoever asks then is to find it.
+      if (error instanceof StoreUnavailable || error instanceof DatabaseUnavailable) throw error
       // One block that cannot be drawn must not take its page along.
       app.log.error({ err: error, specification: id }, 'a part of a specification cannot be drawn')
       return ''
