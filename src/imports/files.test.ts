@@ -195,6 +195,25 @@ test('files of an archive are found however they are linked, and none takes the 
   assert.ok(text.includes('[three](#a)') || text.includes(`[three](/pages/${id}#a)`), text)
 })
 
+test('a picture that stands in a page as text comes along, however its bytes are written there', async () => {
+  const space = await aLiveSpace(app)
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 9 9"><title>ü</title></svg>'
+  const asText = {
+    plain: `data:image/svg+xml;utf8,${svg}`,
+    escaped: `data:image/svg+xml,${encodeURIComponent(svg)}`,
+    base64: `data:image/svg+xml;base64,${encodeURIComponent(Buffer.from(svg).toString('base64'))}`,
+  }
+  for (const [name, url] of Object.entries(asText)) {
+    const html = `<h1>Page ${name}</h1><p>Shows <img alt="it" src="${url.replaceAll('"', '&quot;')}"> here.</p>`
+    const made = await importFile(space, `${name}.html`, html, 'html')
+    assert.equal(made.status, 201, made.text)
+    assert.match(await markdownOf(space, name), /Shows !\[it\]\([^)]+\) here\./, name)
+  }
+  const { items } = (await space.who.get(`${space.path}/content/files`)).body
+  const bytes = items.map(({ size }: { size: number }) => size)
+  assert.deepEqual(bytes, Array(3).fill(Buffer.byteLength(svg)))
+})
+
 test('text is read in the encoding that it has', async () => {
   const space = await aLiveSpace(app)
   const text = '# Größe\n\nCafé\n'

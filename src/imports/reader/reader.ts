@@ -62,13 +62,23 @@ function readDataUrl(text: string): Embedded | undefined {
   const match = /^data:(image\/([\w.+-]+))[^,]*?(;base64)?,/i.exec(text.slice(0, 200))
   if (!match) return undefined
   const [all, contentType = '', type = '', base64] = match
-  const data = text.slice(all.length)
-  const bytes = base64 ? Buffer.from(data, 'base64') : Buffer.from(decodeURIComponent(data))
+  const data = unescaped(text.slice(all.length))
+  const bytes = base64 ? Buffer.from(data.toString('latin1'), 'base64') : data
   // What holds the place of a picture that is loaded later.
   if (bytes.length < 64) return undefined
   const hash = createHash('sha1').update(bytes).digest('hex').slice(0, 16)
   const ending = type.replace(/\+.*/, '').replace('jpeg', 'jpg')
   return { address: `embedded:${hash}.${ending}`, name: `image-${hash.slice(0, 8)}.${ending}`, contentType, bytes }
+}
+
+/** With the bytes that percent codes stand for. A sign that begins none stays, as in a browser: `width="100%"`. */
+function unescaped(text: string): Buffer {
+  const byByte = Buffer.from(text).toString('latin1')
+  const codes = /%([0-9a-f]{2})/gi
+  return Buffer.from(
+    byByte.replace(codes, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    'latin1',
+  )
 }
 
 function tell(message: FromReader): void {
