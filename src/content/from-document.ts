@@ -50,7 +50,8 @@ function readNodes(nodes: readonly DocumentNode[] | undefined, read: DocumentRea
   for (const node of nodes ?? []) {
     if (node.object === 'block') {
       flush()
-      blocks.push(...readBlock(node, read))
+      // One by one: as arguments of one call, very many would be more than the stack takes.
+      for (const block of readBlock(node, read)) blocks.push(block)
     } else {
       run.push(node)
     }

@@ -102,6 +102,13 @@ test('nesting beyond the limit is kept as text, and no byte is lost', () => {
   }
 })
 
+test('one text of very many parts is read like any other', () => {
+  const cell = parse(`<table><tr><td>${repeat(':rocket: ')(limits.sourceBytes - 100)}</td></tr></table>`)
+  assert.equal(cell.blocks[0]?.type, 'table')
+  const read = fromDocument({ object: 'document', nodes: [block('paragraph', leaf('a\n'.repeat(200_000)))] })
+  assert.ok('markdown' in read && read.markdown.length > 200_000)
+})
+
 test('a source or a table beyond the limit is kept as text', () => {
   assert.equal(parse('a'.repeat(limits.sourceBytes + 1)).blocks[0]?.type, 'raw')
   assert.equal(parse('a'.repeat(limits.sourceBytes)).blocks[0]?.type, 'paragraph')

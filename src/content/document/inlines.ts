@@ -62,7 +62,8 @@ function folded(pieces: readonly Piece[], depth: number): Inline[] {
     let end = at + 1
     while (end < pieces.length && sameMark(pieces[end]?.marks[depth], mark) && !isNextKey(pieces, end)) end++
     const run = pieces.slice(at, end)
-    inlines.push(...(mark ? marked(mark, run, depth) : run.flatMap((piece) => piece.inlines)))
+    // One by one: as arguments of one call, those of a long text would be more than the stack takes.
+    for (const each of mark ? marked(mark, run, depth) : run.flatMap((piece) => piece.inlines)) inlines.push(each)
     at = end
   }
   return inlines

@@ -83,7 +83,8 @@ export class Site {
       seen.add(url)
       const found = readSitemap(await this.#download(url))
       for (const page of found.pages) if (pages.size < limits.addresses && scope.has(page)) pages.add(page)
-      queue.push(...found.sitemaps.filter((each) => URL.canParse(each) && new URL(each).origin === scope.origin))
+      const others = found.sitemaps.filter((each) => URL.canParse(each) && new URL(each).origin === scope.origin)
+      queue.push(...others.slice(0, limits.sitemaps))
       if (named.length === 0 && found.pages.length > 0) queue.length = 0
     }
     return [...pages]

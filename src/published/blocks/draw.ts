@@ -81,11 +81,14 @@ async function colour(all: readonly Block[]): Promise<Map<Block, Lines>> {
 
 /** In the order of their first mention. A note that nobody mentions is not shown. */
 function drawNotes(all: readonly Block[], notes: ReadonlyMap<string, number>, draw: Drawing): Html | undefined {
-  const footnotes = all.filter((block): block is BlockOf<'footnote'> => block.type === 'footnote')
+  const footnotes = new Map<string, BlockOf<'footnote'>>()
+  // Of two with one label the first counts.
+  for (const block of all)
+    if (block.type === 'footnote' && !footnotes.has(block.label)) footnotes.set(block.label, block)
   const items: Html[] = []
   // A note may mention another one, which then comes behind it.
   for (const [label, number] of notes) {
-    const footnote = footnotes.find((each) => each.label === label)
+    const footnote = footnotes.get(label)
     if (!footnote) continue
     items.push(
       html`<li id="~note-${number}" value="${number}">

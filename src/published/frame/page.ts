@@ -124,7 +124,10 @@ function drawOutline({ site, outline, feed }: PageView, icons: Icons): Html {
 
 /** The two highest levels that there are: a third would be longer than the text beside it. */
 function drawHeadings(outline: PageView['outline']): Html {
-  const highest = Math.max(2, Math.min(...outline.map(({ level }) => level)))
+  const highest = Math.max(
+    2,
+    outline.reduce((least, { level }) => Math.min(least, level), 6),
+  )
   const top: { anchor: string; title: string; below: PageView['outline'] }[] = []
   for (const entry of outline) {
     const last = top.at(-1)
