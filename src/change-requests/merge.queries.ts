@@ -1,6 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { MergeRules } from '../db/tables.ts'
+import { rulesInForce } from '../spaces/queries.ts'
 import { type ChangeRequest, all, joined } from './queries.ts'
 import { type LatestReview, latestReviews } from './reviews.queries.ts'
 
@@ -19,7 +20,7 @@ export async function findToMerge(
 ): Promise<ToMerge | undefined> {
   return db.find(sql<ToMerge>`
     select ${all}, r.xmin::text as version,
-      case s.merge_rules ->> 'type' when 'inherit' then o.merge_rules else s.merge_rules end as rules,
+      ${rulesInForce} as rules,
       (select json_agg(v) from (${latestReviews({ organization_id, id })}) v) as reviews,
       exists (select from conflicts c
         where c.organization_id = r.organization_id and c.line_id = r.line_id and c.to_seq is null) as has_conflicts

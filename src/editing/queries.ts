@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { sql } from '../db/sql.ts'
+import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import { type LineRow, asLine, lineColumns } from '../revisions/lines.ts'
 import { type Opened, type OpenedRow, asOpened, openedColumns } from '../revisions/opened.ts'
@@ -19,12 +19,17 @@ export async function findSpaceToEdit(
 }
 
 /**
- * What a write to it depends on (`sendCommit`). Locking a space waits for those who write, and they for it. The row is
- * locked, since only then it is seen as it is once the waiting is over; `for key share` would be content with the old one.
+ * What a write to main depends on (`sendCommit`): that the space is not in the trash. Locking a space waits for those who
+ * write, and they for it. The row is locked, since only then it is seen as it is once the waiting is over; `for key share`
+ * would be content with the old one.
  */
-export function stillLive(organizationId: string, spaceId: string) {
+export function stillThere(organizationId: string, spaceId: string, besides: Statement = nothing) {
   return sql`
     select 1 from line, spaces s
-    where s.organization_id = ${organizationId} and s.id = ${spaceId} and s.edit_mode = 'live' and s.deleted_at is null
+    where s.organization_id = ${organizationId} and s.id = ${spaceId} and s.deleted_at is null ${besides}
     for share of s`
 }
+
+/** The same, where it may be written to directly only as long as it is live. */
+export const stillLive = (organizationId: string, spaceId: string) =>
+  stillThere(organizationId, spaceId, sql`and s.edit_mode = 'live'`)

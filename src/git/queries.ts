@@ -5,6 +5,7 @@ import type { Transaction } from '../db/transaction.ts'
 import type { Status } from '../change-requests/queries.ts'
 import { type Entry, file, listAll, page, reusable, variable } from '../revisions/entries.ts'
 import { type Revision, type RevisionRow, asRevision } from '../revisions/revision.ts'
+import { rulesInForce } from '../spaces/queries.ts'
 
 /** What people are told about a repository. */
 export type RemoteInfo = Pick<GitSyncRow, 'url' | 'ref' | 'project_directory'> &
@@ -80,18 +81,13 @@ export async function findSpaceToSync(
 ): Promise<SpaceToSync | undefined> {
   const found = await db.find(sql<SpaceToSync['space'] & { rules: MergeRules }>`
     select s.organization_id, s.id, s.title, s.edit_mode,
-      case s.merge_rules ->> 'type' when 'inherit' then o.merge_rules else s.merge_rules end as rules
+      ${rulesInForce} as rules
     from spaces s join organizations o on o.id = s.organization_id
     where s.organization_id = ${organizationId} and s.id = ${spaceId} and s.deleted_at is null`)
   if (!found) return undefined
   const { rules, ...space } = found
   return { space, rules }
 }
-
-/** What a write to main depends on (`sendCommit`). */
-export const stillThere = (organizationId: string, spaceId: string) => sql`
-  select 1 from line, spaces s
-  where s.organization_id = ${organizationId} and s.id = ${spaceId} and s.deleted_at is null for key share of s`
 
 /** Which organization a space is in, for the command line. */
 export async function findOrganizationOfSpace(db: Db, spaceId: string): Promise<string | undefined> {

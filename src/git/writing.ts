@@ -2,10 +2,11 @@ import { recordChange } from '../changes/record.ts'
 import type { GitSyncRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { followWritten } from '../derived/follow.ts'
+import { stillThere } from '../editing/queries.ts'
 import type { Entry, Row } from '../revisions/entries.ts'
 import { type Bodies, type Line, sendCommit } from '../revisions/lines.ts'
 import { about } from '../spaces/actions.ts'
-import { type RemoteInfo, stillThere } from './queries.ts'
+import type { RemoteInfo } from './queries.ts'
 import type { Commit } from './repository.ts'
 
 /** How often an import or an export begins anew where something moves meanwhile, and how long it may write. */

@@ -4,6 +4,7 @@ import type { ImportRunRow, MergeRules, SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
 import { personColumns } from '../change-requests/queries.ts'
+import { rulesInForce } from '../spaces/queries.ts'
 import type { Person } from '../users/present.ts'
 import type { Skipped } from './collected.ts'
 
@@ -13,16 +14,11 @@ export async function findMergeRules(
   { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,
 ): Promise<MergeRules> {
   const { rules } = await db.one(sql<{ rules: MergeRules }>`
-    select case s.merge_rules ->> 'type' when 'inherit' then o.merge_rules else s.merge_rules end as rules
+    select ${rulesInForce} as rules
     from spaces s join organizations o on o.id = s.organization_id
     where s.organization_id = ${organization_id} and s.id = ${id}`)
   return rules
 }
-
-/** What a write to main depends on (`sendCommit`): that the space is not in the trash. */
-export const stillThere = (organizationId: string, spaceId: string) => sql`
-  select 1 from line, spaces s
-  where s.organization_id = ${organizationId} and s.id = ${spaceId} and s.deleted_at is null for share of s`
 
 export type ImportRun = ImportRunRow & { creator: Person | null }
 

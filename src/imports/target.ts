@@ -10,7 +10,7 @@ import { recordChange } from '../changes/record.ts'
 import type { Db } from '../db/connect.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { type Plan, writePlan } from '../editing/commit.ts'
-import { findSpaceToEdit, stillLive } from '../editing/queries.ts'
+import { findSpaceToEdit, stillLive, stillThere } from '../editing/queries.ts'
 import { failpoint } from '../failpoints.ts'
 import { conflict, forbidden, invalid, notFound } from '../http/errors.ts'
 import { isId } from '../ids.ts'
@@ -22,7 +22,7 @@ import type { Revision } from '../revisions/revision.ts'
 import type { BlobStore } from '../storage/store.ts'
 import { planPages } from './plan.ts'
 import type { PreparedImport } from './prepare.ts'
-import { findMergeRules, stillThere } from './queries.ts'
+import { findMergeRules } from './queries.ts'
 
 /** Where an import goes. */
 export interface Target {

@@ -176,6 +176,9 @@ function behind({ after }: Page): Statement {
   return sql`and (${placeBelow(sql`r.parent`)}) > (${after[0]}::uuid, ${after[1]}::text collate "C", ${after[2]}::uuid)`
 }
 
+/** The merge rules that hold for a space `s` of an organization `o`: its own, or those of the organization. */
+export const rulesInForce = sql`case s.merge_rules ->> 'type' when 'inherit' then o.merge_rules else s.merge_rules end`
+
 /** Holds it until the transaction ends. What refers to it may go on being written meanwhile. */
 export async function lockSpace(tx: Transaction, id: string): Promise<void> {
   await tx.run(sql`select from spaces where id = ${id} for no key update`)
