@@ -134,7 +134,7 @@ const NewFile = Type.Object({
 const operation = <const Word extends string, Fields extends Record<string, TSchema>>(word: Word, fields: Fields) =>
   Type.Object({ operation: Type.Literal(word), ...fields })
 
-export const InsertPage = operation('insert_page', {
+const InsertPage = operation('insert_page', {
   type: Type.Optional(OneOf(pageTypes, { default: 'document' })),
   document: Type.Optional(Document),
   into: Into,
@@ -145,7 +145,7 @@ export const InsertPage = operation('insert_page', {
   computed: Type.Optional(Computed),
 })
 
-export const UpdatePage = operation('update_page', {
+const UpdatePage = operation('update_page', {
   ...PageWord,
   document: Type.Optional(Document),
   into: Into,
@@ -155,9 +155,9 @@ export const UpdatePage = operation('update_page', {
   computed: Type.Optional(Computed),
 })
 
-export const DeletePage = operation('delete_page', PageWord)
+const DeletePage = operation('delete_page', PageWord)
 
-export const RevertPage = operation('revert_page', {
+const RevertPage = operation('revert_page', {
   ...PageWord,
   revision: Type.Optional(
     Type.String({ description: 'As it was there; without it, as the change request found it in the space.' }),
@@ -167,36 +167,36 @@ export const RevertPage = operation('revert_page', {
   ),
 })
 
-export const InsertFiles = operation('insert_files', {
+const InsertFiles = operation('insert_files', {
   files: Type.Array(NewFile, { minItems: 1, maxItems: 20 }),
 })
 
-export const UpdateFile = operation('update_file', {
+const UpdateFile = operation('update_file', {
   file: Name('The file.'),
   name: Type.String({ minLength: 1, maxLength: 256 }),
 })
 
-export const DeleteFile = operation('delete_file', { file: Name('The file.') })
+const DeleteFile = operation('delete_file', { file: Name('The file.') })
 
 const Title = Type.String({ minLength: 1, maxLength: 500 })
 
-export const InsertReusableContent = operation('insert_reusable_content', {
+const InsertReusableContent = operation('insert_reusable_content', {
   title: Title,
   document: Document,
   ref: Type.Optional(Ref),
 })
 
-export const UpdateReusableContent = operation('update_reusable_content', {
+const UpdateReusableContent = operation('update_reusable_content', {
   reusableContent: Name('The reusable content.'),
   title: Type.Optional(Title),
   document: Type.Optional(Document),
 })
 
-export const DeleteReusableContent = operation('delete_reusable_content', {
+const DeleteReusableContent = operation('delete_reusable_content', {
   reusableContent: Name('The reusable content.'),
 })
 
-export const UpdateVariables = operation('update_variables', {
+const UpdateVariables = operation('update_variables', {
   variables: Type.Record(Type.String(), Nullable(Type.String({ maxLength: 256 })), {
     minProperties: 1,
     maxProperties: 500,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { OneOf } from '../http/schemas.ts'
 import { User } from '../users/schema.ts'
 
-export const exportStatuses = ['in-progress', 'completed', 'failed'] as const
+const exportStatuses = ['in-progress', 'completed', 'failed'] as const
 
 export const ExportRun = Type.Object(
   {

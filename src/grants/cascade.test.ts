@@ -9,7 +9,7 @@ import { findCollectionFor, findSpaceFor } from '../access/content.ts'
 import { type Role, roles } from '../access/roles.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
-import { type Said, expectedRole } from './model.ts'
+import { type Said, expectedRole } from './testing/model.ts'
 
 const app = await startApp()
 

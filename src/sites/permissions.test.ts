@@ -6,7 +6,7 @@ import { aSite, grantOnSite } from '../../test/sites.ts'
 import { stateOf } from '../../test/state.ts'
 import { type Role } from '../access/roles.ts'
 import { sql } from '../db/sql.ts'
-import { expectedRole } from '../grants/model.ts'
+import { expectedRole } from '../grants/testing/model.ts'
 import { newId } from '../ids.ts'
 
 const app = await startApp()

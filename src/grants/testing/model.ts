@@ -1,4 +1,4 @@
-import { type Role, reaches } from '../access/roles.ts'
+import { type Role, reaches } from '../../access/roles.ts'
 
 /**
  * What was said about access on one thing: a space, or a collection around it. A grant of null is an explicit "no
