@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import Type from 'typebox'
+import Type from '../src/http/type.ts'
 import { readConfig } from '../src/config.ts'
 import { makeServer } from '../src/http/server.ts'
 import { newId } from '../src/ids.ts'

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { invalid, notFound } from '../http/errors.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { accessSite } from '../sites/access.ts'
 import type { ClaimValues } from '../sites/claims.ts'
 import { encodePath } from '../sites/redirects.match.ts'

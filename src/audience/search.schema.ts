@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { OneOf, Tagged } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { FoundPage, FoundSpace } from '../search/schema.ts'
 
 const SiteSpaces = Type.Array(Type.String(), { minItems: 1, maxItems: 1000 })

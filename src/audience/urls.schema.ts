@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { Collection } from '../collections/schema.ts'
 import { OneOf } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { Page } from '../pages/schema.ts'
 import { Space } from '../spaces/schema.ts'
 

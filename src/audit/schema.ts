@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { pageQuery } from '../http/paging.ts'
 import { OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 
 export const AuditEvent = Type.Object(
   {

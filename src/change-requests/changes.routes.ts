@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { changesBetween } from '../pages/changes.ts'
 import { presentChanges } from '../pages/changes.present.ts'
 import { ChangesQuery, SemanticChanges } from '../pages/changes.schema.ts'

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { ConflictKind } from '../content/merge/conflicts.ts'
 import { OneOf } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 
 const kinds = [
   'field',

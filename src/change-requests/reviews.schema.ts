@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { Comment } from '../comments/schema.ts'
 import { pageQuery } from '../http/paging.ts'
 import { OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { User } from '../users/schema.ts'
 import { MarkdownOrDocument } from './text.ts'
 

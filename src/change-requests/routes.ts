@@ -1,10 +1,11 @@
-import Type from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { accessOrganization } from '../access/caller.ts'
 import { accessSpace, contentRoles } from '../access/content.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { listOf, pageOf, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
 import { spacesIn } from '../sites/queries.ts'
 import { accessChangeRequest, lockUnmerged } from './access.ts'
@@ -146,7 +147,7 @@ export const changeRequestRoutes: Routes = async (app) => {
   )
 }
 
-type Query = typeof OrganizationQuery extends Type.TSchema ? Type.Static<typeof OrganizationQuery> : never
+type Query = typeof OrganizationQuery extends TSchema ? Static<typeof OrganizationQuery> : never
 
 function filterOf({ status, orderBy = 'updatedAt', creator, contributor, requestedReviewer, space }: Query) {
   return {

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { pageQuery } from '../http/paging.ts'
 import { AnId, OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { User } from '../users/schema.ts'
 import { statuses } from './queries.ts'
 import { MarkdownOrDocument } from './text.ts'

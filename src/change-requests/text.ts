@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { fromDocument } from '../content/from-document.ts'
 import { invalid } from '../http/errors.ts'
+import Type from '../http/type.ts'
 
 const maxCharacters = 65_536
 

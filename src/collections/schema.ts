@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { pageQuery } from '../http/paging.ts'
 import { MaybeRole, Nullable, OneOf } from '../http/schemas.ts'
 import { roles } from '../access/roles.ts'
+import Type from '../http/type.ts'
 
 export const Collection = Type.Object(
   {

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox'
-import Type from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { findCollectionFor, findSpaceFor } from '../access/content.ts'
 import { collectionRights } from '../access/rights.ts'
@@ -10,6 +9,7 @@ import { type Statement, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, invalid } from '../http/errors.ts'
 import { Nullable, Tagged } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { isId } from '../ids.ts'
 
 /** Collections and spaces stand in one order below a collection, or at the top of the organization. */

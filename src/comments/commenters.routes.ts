@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import type { Routes } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { presentMember } from '../organizations/members.present.ts'
 import { Member } from '../organizations/members.schema.ts'
 import { accessPlace } from './access.ts'

@@ -1,5 +1,6 @@
-import Type, { type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { token } from '../http/routes.ts'
+import Type from '../http/type.ts'
 
 /**
  * People talk about a space, and in a change request of it. The operations are the same; only their names and the

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { TextBody } from '../change-requests/text.ts'
 import { pageQuery } from '../http/paging.ts'
 import { AnId, OneOf, Order, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { JSONDocument } from '../pages/schema.ts'
 import { User } from '../users/schema.ts'
 

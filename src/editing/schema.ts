@@ -1,7 +1,8 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { File } from '../files/schema.ts'
 import { Nullable, OneOf, Tagged } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { pageTypes } from '../pages/entry-data.ts'
 
 /** An id, or the `ref` of something that an earlier change of the same batch made. */

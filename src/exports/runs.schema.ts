@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { OneOf } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { User } from '../users/schema.ts'
 
 const exportStatuses = ['in-progress', 'completed', 'failed'] as const

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../http/type.ts'
 
 export const File = Type.Object(
   {

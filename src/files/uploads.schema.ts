@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { OneOf } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { uploadKinds } from './uploads.queries.ts'
 
 export const NewUpload = Type.Object({

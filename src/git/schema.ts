@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 
 export const providers = ['github', 'gitlab'] as const
 

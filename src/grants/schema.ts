@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { pageQuery } from '../http/paging.ts'
 import { MaybeRole, RoleWord } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { Team } from '../teams/schema.ts'
 import { User } from '../users/schema.ts'
 

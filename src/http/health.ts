@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import Type from 'typebox'
 import { DatabaseUnavailable } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { ApiError } from './errors.ts'
 import { type Routes, anyone } from './routes.ts'
+import Type from './type.ts'
 
 export interface Health {
   /** False until the database is migrated; the server already listens then. */

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { version } from '../version.ts'
 import { type Routes, anyone } from './routes.ts'
 import { refusals } from './schemas.ts'
+import Type from './type.ts'
 
 /** `GET /v1/`: which version answers. The one call of the API that needs no token and tells about nobody. */
 export const informationRoutes: Routes = async (app) => {

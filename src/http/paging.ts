@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import Type, { type Static, type TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { hash } from 'node:crypto'
 import { ApiError } from './errors.ts'
+import Type from './type.ts'
 
 const hourMs = 60 * 60 * 1000
 const tokenLifeMs = 24 * hourMs

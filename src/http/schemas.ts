@@ -1,12 +1,13 @@
-import Type from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import { roles } from '../access/roles.ts'
+import Type from './type.ts'
 
 /** Shapes that many resources share. */
 export const Id = (description: string) => Type.String({ description })
 
 export const Time = Type.String({ format: 'date-time' })
 
-export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** Words of a closed list. */
 export const OneOf = <const Words extends readonly string[]>(
@@ -26,12 +27,12 @@ export const AnId = (description?: string) =>
  * Objects of several kinds in a body; one word in them says which. Who sends a wrong one is told what is wrong with it,
  * and not what the others would have.
  */
-export const Tagged = <const Kinds extends readonly Type.TObject[]>(
+export const Tagged = <const Kinds extends readonly TObject[]>(
   word: string,
   kinds: Kinds,
   options: { description?: string } = {},
 ) =>
-  Type.Unsafe<Type.Static<Kinds[number]>>({
+  Type.Unsafe<Static<Kinds[number]>>({
     type: 'object',
     required: [word],
     discriminator: { propertyName: word },

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { OneOf, Tagged, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { User } from '../users/schema.ts'
 
 /** All that the API of old knows; some of them stand for exports that have to be made there first. */

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { type Caller, accessOrganization } from '../access/caller.ts'
 import { mayGive } from '../access/rights.ts'
 import type { Role } from '../access/roles.ts'
@@ -10,6 +10,7 @@ import { ApiError, forbidden, invalid, notFound } from '../http/errors.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, anyone, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
 import { type InviteSeen, accessInvite, accessTarget, seeInvites } from './access.ts'
 import {

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { Collection } from '../collections/schema.ts'
 import { MaybeRole } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { Space } from '../spaces/schema.ts'
 import { User } from '../users/schema.ts'
 

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
+import type { TSchema } from 'typebox'
 import { notFound } from '../http/errors.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { readPolicy } from '../pages/families.ts'
 import { type Kind, file, findEntry, page } from '../revisions/entries.ts'
 import { readBacklinks } from './backlinks.ts'
@@ -18,7 +19,7 @@ interface Family {
   path: string
   operationId: string
   noun: 'page' | 'file'
-  params: Record<string, Type.TSchema>
+  params: Record<string, TSchema>
   tag: string
 }
 

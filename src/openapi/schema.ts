@@ -1,5 +1,6 @@
-import Type from 'typebox'
+import type { Static } from 'typebox'
 import { OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 
 const slugPattern = '^[a-z0-9]+(?:-[a-z0-9]+)*$'
 
@@ -56,7 +57,7 @@ const SpecFile = Type.Object({
 
 export const OpenAPISpecContent = Type.Object(
   {
-    filesystem: Type.Unsafe<Record<string, Type.Static<typeof SpecFile>>>({
+    filesystem: Type.Unsafe<Record<string, Static<typeof SpecFile>>>({
       type: 'object',
       description:
         'Every document by its name. `openapi.json` is the entry point: the whole specification in the form of ' +

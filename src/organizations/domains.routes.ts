@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { notFound } from '../http/errors.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
 import { domainOf, findByDomain } from './domains.access.ts'
 import { joinOrganization } from './domains.actions.ts'

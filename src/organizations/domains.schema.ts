@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../http/type.ts'
 import { Organization } from './schema.ts'
 
 export const OrganizationsOfDomain = Type.Object({ organizations: Type.Array(Organization) })

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { RoleWord } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { Space } from '../spaces/schema.ts'
 
 /** A space that a member can open, and as what. Apart from the member itself, which spaces build upon. */

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { pageQuery } from '../http/paging.ts'
 import { MaybeRole, OneOf, Order, Time } from '../http/schemas.ts'
 import { roles } from '../access/roles.ts'
+import Type from '../http/type.ts'
 import { User } from '../users/schema.ts'
 
 export const Member = Type.Object(

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { MaybeRole, Nullable, OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { OrganizationMergeRules } from '../spaces/merge-rules.ts'
 
 const useCases = [

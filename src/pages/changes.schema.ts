@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { listOf, pageQuery } from '../http/paging.ts'
 import { OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { User } from '../users/schema.ts'
 import { contentQuery, revisionTypes } from './schema.ts'
 import { pageTypes } from './entry-data.ts'

@@ -1,6 +1,7 @@
 import type { FastifyContextConfig } from 'fastify'
-import Type, { type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { token } from '../http/routes.ts'
+import Type from '../http/type.ts'
 
 /**
  * Content is read at three places: as the space has it now, as a change request has it now, and as any revision had

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import type { Static } from 'typebox'
 import { accessSpace } from '../access/content.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import { parse } from '../content/parse.ts'
@@ -6,6 +6,7 @@ import { notFound } from '../http/errors.ts'
 import { KeptAnswer, answerKept } from '../http/kept.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { OneOf, refusals } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { findEntry, page, reusable } from '../revisions/entries.ts'
 import { type Content, type ContentParams, accessContent } from './access.ts'
 import { isEvaluated, presentBody, presentDocument, presentText, readDocument } from './body.ts'
@@ -246,7 +247,7 @@ async function showPage(app: App, content: Content, found: FoundPage | undefined
   return { ...shown, ...(await presentBody(app, content, found.self, found.markdown, query)) }
 }
 
-type PageRequest = Type.Static<typeof PageQuery>
+type PageRequest = Static<typeof PageQuery>
 
 const viewOf = ({ appUrl }: Content, { metadata = true }: { metadata?: boolean }): View => ({
   appUrl,

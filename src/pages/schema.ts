@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { File } from '../files/schema.ts'
 import { OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { type PageType, pageTypes } from './entry-data.ts'
 
 const Git = Type.Object({ oid: Type.String(), path: Type.String() }, { description: 'The file it is in a repository.' })

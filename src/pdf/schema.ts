@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { OneOf } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 
 export const PdfQuery = Type.Object({
   page: Type.Optional(Type.String({ description: 'The id of a page: the PDF holds it and all pages below it.' })),

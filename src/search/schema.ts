@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { pageQuery } from '../http/paging.ts'
+import Type from '../http/type.ts'
 
 const Urls = Type.Object({ app: Type.String() })
 

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { requireMatch } from '../http/conditional.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
 import { accessSite, accessSiteToChange } from './access.ts'
 import { changeAdaptiveSchema } from './adaptive.actions.ts'

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import type { ClaimsSchema } from './claims.ts'
 
 /** Claims nest, and their names are anybody's: what may stand in them is checked when it is read. */

@@ -1,9 +1,9 @@
-import Type from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
 import { accessSite, accessSiteToChange } from './access.ts'
 import {

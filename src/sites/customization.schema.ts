@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Nullable, OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { SiteTitle } from './schema.ts'
 
 /** How a site looks. There is no place for HTML or script of one's own: sites share an address with each other. */
@@ -257,11 +258,11 @@ export const CustomizationOverride = Type.Unsafe<CustomizationPatch>({
 })
 
 interface ObjectSchema {
-  properties: Record<string, Type.TSchema>
+  properties: Record<string, TSchema>
 }
 
 /** The same, with no field required. */
-function loosened(schema: object, within: Groups, each: (field: Type.TSchema) => Type.TSchema): Type.TSchema {
+function loosened(schema: object, within: Groups, each: (field: TSchema) => TSchema): TSchema {
   const { properties } = schema as ObjectSchema
   const fields = Object.entries(properties).map(([name, field]) => {
     const own = Object.hasOwn(within, name) ? loosened(field, within[name]!, each) : field

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import Type from 'typebox'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
 import { accessSite, accessSiteToChange } from './access.ts'
 import { holdStructure } from './see.ts'

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { roles } from '../access/roles.ts'
 import { pageQuery } from '../http/paging.ts'
 import { MaybeRole, OneOf, Order, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { User } from '../users/schema.ts'
 
 const Origin = Type.Union(

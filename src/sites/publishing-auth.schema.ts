@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { Nullable, OneOf } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 
 const Address = Type.String({ format: 'http-url', maxLength: 2048 })
 

@@ -1,6 +1,7 @@
-import Type from 'typebox'
+import type { Static } from 'typebox'
 import { pageQuery } from '../http/paging.ts'
 import { Nullable, OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { maxSourceLength } from './redirects.match.ts'
 import { ShareKey } from './schema.ts'
 
@@ -30,7 +31,7 @@ const NewDestination = Type.Object({
   ),
 })
 
-export type NewDestination = Type.Static<typeof NewDestination>
+export type NewDestination = Static<typeof NewDestination>
 
 export const SiteRedirect = Type.Object(
   {
@@ -101,7 +102,7 @@ export const BulkRedirects = Type.Object(
   { $id: 'SiteRedirectsBulk' },
 )
 
-export type BulkItem = Type.Static<typeof BulkRedirects>['redirects'][number]
+export type BulkItem = Static<typeof BulkRedirects>['redirects'][number]
 
 export const BulkResult = Type.Object(
   {

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { pageQuery } from '../http/paging.ts'
 import { AnId, Nullable, OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 
 const types = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const
 

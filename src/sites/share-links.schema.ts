@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { pageQuery } from '../http/paging.ts'
 import { Id, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 
 const Name = Type.String({ maxLength: 50 })
 

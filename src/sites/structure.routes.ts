@@ -1,8 +1,9 @@
-import Type from 'typebox'
+import type { Static } from 'typebox'
 import { requireMatchWith } from '../http/conditional.ts'
 import { invalid } from '../http/errors.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
 import { accessSiteToChange } from './access.ts'
 import { holdStructure, seeStructure } from './see.ts'
@@ -90,7 +91,7 @@ export const siteStructureRoutes: Routes = async (app) => {
   )
 }
 
-function neighbourOf({ before, after }: Type.Static<typeof Sorting>['position']): Neighbour | undefined {
+function neighbourOf({ before, after }: Static<typeof Sorting>['position']): Neighbour | undefined {
   if (before && after) throw invalid('body.position', 'exclusive', 'name either before or after')
   if (before) return { ...before, side: 'before', field: 'body.position.before.id' }
   return after && { ...after, side: 'after', field: 'body.position.after.id' }

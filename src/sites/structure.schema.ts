@@ -1,6 +1,7 @@
-import Type from 'typebox'
+import type { TSchema } from 'typebox'
 import { pageQuery } from '../http/paging.ts'
 import { Nullable, OneOf } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { Space } from '../spaces/schema.ts'
 import { Customization, CustomizationAnswer } from './customization.schema.ts'
 import { ShareKey, Site, SiteTitle } from './schema.ts'
@@ -147,7 +148,7 @@ const Item = Type.Object({ type: OneOf(itemTypes), id: Type.String() })
 
 const place = 'Next to what on the same level: `before` or `after`. Left out: the last place.'
 
-const nextTo = <Pointer extends Type.TSchema>(pointer: Pointer) =>
+const nextTo = <Pointer extends TSchema>(pointer: Pointer) =>
   Type.Object({ before: Type.Optional(pointer), after: Type.Optional(pointer) }, { description: place })
 
 export const Sorting = Type.Object({ item: Item, position: nextTo(Item) })

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
-import Type from 'typebox'
 import type { MergeRule, MergeRules as Kept } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { compile } from '../expressions/compile.ts'
 import { ExpressionError } from '../expressions/error.ts'
 import { invalid } from '../http/errors.ts'
 import { OneOf } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { memberIds } from '../teams/members.actions.ts'
 
 const plain = [

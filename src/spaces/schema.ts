@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { ContentTitle, DefaultLevel } from '../collections/schema.ts'
 import { GitSyncOfSpace } from '../git/schema.ts'
 import { MaybeRole, Nullable, OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { languages } from './languages.ts'
 import { MergeRules } from './merge-rules.ts'
 

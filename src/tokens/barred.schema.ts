@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type from '../http/type.ts'
 import { Token } from './schema.ts'
 
 const { revokedAt: _revokedAt, urls: _urls, ...shared } = Token.properties

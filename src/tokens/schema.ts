@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { scopes } from '../access/scopes.ts'
 import { Nullable, OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 
 const Scopes = Type.Array(OneOf(scopes), { minItems: 1, maxItems: scopes.length })
 

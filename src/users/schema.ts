@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { Nullable } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 
 export const User = Type.Object(
   {

@@ -1,6 +1,7 @@
-import Type, { type TProperties, type TSchema } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
 import { OneOf, Time } from '../http/schemas.ts'
 import type { EventDescription } from '../http/spec.ts'
+import Type from '../http/type.ts'
 
 /** Ids of what an event is about. What there is to know beyond them is for those who may read it. */
 const spaceId = Type.String({ description: 'The id of the space.' })

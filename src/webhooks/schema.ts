@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { pageQuery } from '../http/paging.ts'
 import { Nullable, OneOf, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { eventTypes } from './events.schema.ts'
 
 const EventWord = OneOf(eventTypes as [string, ...string[]])
