@@ -251,3 +251,18 @@ test('the same change on both sides, and changes that do not touch, are no confl
   const moved = (await pageOf(main, other))!
   assert.deepEqual([moved.parent, moved.data!.title], [guide, 'Renamed'])
 })
+
+test('a conflicted page that is sent back as a tree of blocks is not settled by that', async () => {
+  const scene = await aScene()
+  const { space, change, main, branch, guide } = scene
+  await branch.edit(guide, { body: 'one\nours\nthree\n' })
+  await main.edit(guide, { body: 'one\ntheirs\nthree\n' })
+  assert.equal((await send(scene, 'update')).result, 'conflicts')
+
+  const { body: page } = await space.admin.client.get(`${change.path}/content/page/${guide}?format=document`)
+  await settle(scene, { page: guide, document: { document: page.document } })
+  assert.equal((await conflictsOf(scene)).count, 1)
+  assert.equal((await send(scene, 'merge')).result, 'conflicts')
+  await settle(scene, { page: guide, document: { markdown: 'one\nours and theirs\nthree\n' } })
+  assert.equal((await send(scene, 'merge')).result, 'merge')
+})

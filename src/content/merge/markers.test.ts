@@ -41,3 +41,15 @@ test('a conflict stays while one of its lines does, and only its own lines count
   assert.ok(!hasMarkers('<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> main\n', id))
   assert.ok(!hasMarkers(`This page once had the conflict ${id}.\n`, id))
 })
+
+test('a conflict stays in what a tree of blocks makes of its lines', () => {
+  const kept = [
+    String.raw`\<\<\<\<\<\<\< change request ${id} ours`,
+    `* a ======= ${id}`,
+    String.raw`\======= ${id}`,
+    `> > > > > > > main ${id}`,
+    `<td>&gt;&gt;&gt;&gt;&gt;&gt;&gt; main ${id}</td>`,
+  ]
+  for (const line of kept) assert.ok(hasMarkers(`before\n\n${line}\n\nafter\n`, id), line)
+  assert.ok(!hasMarkers(`> main ${id}\n\nThe change request ${id} and = ${id}\n`, id))
+})

@@ -16,11 +16,15 @@ export function writeMarkers(merge: LineMerge, id: string): string {
   return text + merge.text.slice(from)
 }
 
-/** Whether any of that conflict's marker lines is still there. */
+/**
+ * Whether any of that conflict's markers is still there. Whoever edits a tree of blocks sends them back as Markdown reads
+ * them, escaped, run together with the line before, or as seven quotes inside each other: nobody has decided by that.
+ */
 export function hasMarkers(text: string, id: string): boolean {
   if (!text.includes(id)) return false
-  const markers = new Set(Object.values(markersOf(id)))
-  return text.split('\n').some((line) => markers.has(line.trim()))
+  return new RegExp(String.raw`(?:(?:\\?<|&lt;){7} change request|(?:\\?=){7}|(?:(?:\\?>|&gt;) ?){7}main) ${id}`).test(
+    text,
+  )
 }
 
 function markersOf(id: string) {
