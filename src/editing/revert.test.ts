@@ -41,6 +41,40 @@ test('a page that is new goes, one that was deleted comes back with all below it
   assert.equal(await space.outline(), 'A (B) C')
 })
 
+test('what was moved below a page that is new goes back when that one goes, with its changes and all below it', async () => {
+  const { request, revert, a, b, c } = await aChangedRequest()
+  const [fresh, inner] = idsOf(
+    await request.edit(newPage('New', { ref: 'new' }), newPage('Inner', { into: 'new', ref: 'inner' })),
+  )
+  await request.edit(
+    { operation: 'update_page', page: b, into: inner, metadata: { title: 'B2' } },
+    { operation: 'update_page', page: c, into: fresh },
+    newPage('Below', { into: c }),
+  )
+  assert.equal(await request.outline(), 'A New (Inner (B2) C (Below))')
+
+  const { body } = await revert(fresh)
+  assert.deepEqual(
+    body.changes.map(({ object, page }: any) => [object, page.id ?? page]),
+    [
+      ['deleted_page', fresh],
+      ['deleted_page', inner],
+      ['updated_page', c],
+      ['updated_page', b],
+    ],
+  )
+  assert.equal(await request.outline(), 'A (B2) C (Below)')
+
+  const [other] = idsOf(await request.edit(newPage('Other', { at: 0 })))
+  await request.edit({ operation: 'update_page', page: b, into: other }, { operation: 'delete_page', page: a })
+  await revert(other)
+  assert.equal(
+    await request.outline(),
+    'B2 C (Below)',
+    'where its parent is gone, it takes the place of what it was below',
+  )
+})
+
 test('a revision can be named, and a live space needs one', async () => {
   const space = await aLiveSpace(app)
   const first = await space.edit(newPage('A'))

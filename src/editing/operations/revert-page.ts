@@ -1,7 +1,15 @@
 import { parse } from '../../content/parse.ts'
 import { isId } from '../../ids.ts'
 import { listBodies } from '../../revisions/bodies.ts'
-import { type Entry, findEntry, listSubtrees, listWithAncestors, page, top } from '../../revisions/entries.ts'
+import {
+  type Entry,
+  findEntry,
+  listEntries,
+  listSubtrees,
+  listWithAncestors,
+  page,
+  top,
+} from '../../revisions/entries.ts'
 import { findRevision } from '../../revisions/lines.ts'
 import { type Revision, asRevision } from '../../revisions/revision.ts'
 import { type Step, touch } from '../batch.ts'
@@ -22,7 +30,7 @@ export async function revertPage(change: ChangeOf<'revert_page'>, step: Step): P
   if (!now && !old) throw path.invalid('page', 'exists', 'is no page of this space, now or then')
 
   if (change.block) return revertSome(step, now, old, change.block)
-  if (!old) return removeAll(step, now!)
+  if (!old) return removeNew(step, now!, at)
   if (!now) return restoreAll(step, old, at)
   draft.written.delete(old.entry)
   draft.put({ ...old, ...(await placeOf(step, now, old)) })
@@ -39,10 +47,30 @@ async function revisionOf({ batch, path }: Step, id: string | undefined): Promis
   return asRevision(row)
 }
 
-async function removeAll({ batch }: Step, root: Entry): Promise<void> {
-  for (const entry of await batch.draft.subtree(root)) {
-    batch.draft.remove(entry.entry)
+/** All that is new below it goes, too. What was moved there was not made with it: that goes back, with all below it. */
+async function removeNew(step: Step, root: Entry, at: Revision): Promise<void> {
+  const { batch } = step
+  const { draft, db } = batch
+  const subtree = await draft.subtree(root)
+  const ids = subtree.map(({ entry }) => entry)
+  const then = new Map((await listEntries(db, at, ids)).map((each) => [each.entry, each]))
+  const gone = new Set<string>()
+  const moved: Entry[] = []
+  for (const entry of subtree) {
+    if (entry !== root && !gone.has(entry.parent)) continue
+    if (then.has(entry.entry)) moved.push(entry)
+    else gone.add(entry.entry)
+  }
+
+  for (const entry of subtree.filter((each) => gone.has(each.entry))) {
+    draft.remove(entry.entry)
     touch(batch, entry).reverted = true
+  }
+  for (const entry of moved) {
+    const { parent, position } = root
+    const place = await placeOf(step, { ...entry, parent, position }, { ...then.get(entry.entry)!, slug: entry.slug })
+    draft.put({ ...entry, ...place })
+    touch(batch, entry, ['place'])
   }
 }
 
