@@ -41,6 +41,25 @@ test('a missing last newline and CRLF survive', () => {
   assert.equal(mergeLines('a\nb\nc\nd', 'a\nb\nc\nd\n', 'A\nb\nc\nd').text, 'A\nb\nc\nd\n')
 })
 
+test('lines that end another way, or a last one without an end, are no change of what they say', () => {
+  const base = 'a\nb\nc\nd\ne\n'
+  const crlf = (text: string) => text.replaceAll('\n', '\r\n')
+  assert.deepEqual(mergeLines(base, crlf('A\nb\nc\nd\ne\n'), 'a\nb\nc\nd\nE\n'), {
+    text: crlf('A\nb\nc\nd\nE\n'),
+    conflicts: [],
+  })
+  assert.deepEqual(mergeLines(crlf(base), 'a\nb\nc\nd\ne\nf', crlf('A\nb\nc\nd\ne\n')), {
+    text: 'A\nb\nc\nd\ne\nf',
+    conflicts: [],
+  })
+  assert.deepEqual(mergeLines(base, 'A\nb\nc\nd\ne', `${base}f\n`), { text: 'A\nb\nc\nd\ne\nf', conflicts: [] })
+  assert.deepEqual(mergeLines('a', '', 'a'), { text: '', conflicts: [] })
+  assert.deepEqual(mergeLines(base, 'a\nb\nC', crlf('a\nb\nX\nd\ne\n')), {
+    text: crlf('a\nb\nC\n'),
+    conflicts: [{ at: 6, base: crlf('c\nd\ne\n'), ours: crlf('C\n'), theirs: crlf('X\nd\ne\n') }],
+  })
+})
+
 test('an unchanged side gives the other; merging is symmetric and settled after one pass', () => {
   fc.assert(
     fc.property(texts, ([base, ours, theirs]) => {

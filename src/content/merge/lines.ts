@@ -1,3 +1,4 @@
+import { endingsOf, isSame, mergeEndings, withEndings, withPlainEndings } from './endings.ts'
 import { changedRegions, numberLines, textOf, type Lines, type Region } from './alignment.ts'
 
 /** Where both sides changed the same lines: `ours` stands in the merged text from `at` on. */
@@ -11,6 +12,18 @@ export type LineMerge = { text: string; conflicts: LineConflict[] }
  * often write about the same thing, and git draws the line there too.
  */
 export function mergeLines(base: string, ours: string, theirs: string): LineMerge {
+  if (base === ours || base === theirs) return mergeAsTheyAre(base, ours, theirs)
+  const before = endingsOf(base)
+  const [mine, other] = [endingsOf(ours, before), endingsOf(theirs, before)]
+  // Texts that end their lines in more than one way are merged as they are.
+  if (!before || !mine || !other || (isSame(before, mine) && isSame(before, other))) {
+    return mergeAsTheyAre(base, ours, theirs)
+  }
+  const plain = mergeAsTheyAre(withPlainEndings(base), withPlainEndings(ours), withPlainEndings(theirs))
+  return withEndings(plain, mergeEndings(before, mine, other))
+}
+
+function mergeAsTheyAre(base: string, ours: string, theirs: string): LineMerge {
   if (ours === theirs || base === theirs) return { text: ours, conflicts: [] }
   if (base === ours) return { text: theirs, conflicts: [] }
 
