@@ -21,12 +21,16 @@ export async function findLevelIn(db: Db, organizationId: string, collectionId: 
     ${chain(start, sql`${organizationId}`)} select inherits, level from chain order by depth desc limit 1`)
 }
 
-/** From a thing upwards, to the first that has a level of its own. */
+/**
+ * From a thing upwards, to the first that has a level of its own. Each step is looked up by its key (the limit): joined, all
+ * collections of the organization were read at every step, for each of the thousand things of a list.
+ */
 function chain(start: Statement, organizationId: Statement): Statement {
   return sql`with recursive chain (depth, up, inherits, level) as (
       ${start}
       union all
       select chain.depth + 1, around.parent_id, around.inherits, around.level from chain
-      join collections around on around.organization_id = ${organizationId} and around.id = chain.up
+      cross join lateral (select parent_id, inherits, level from collections
+        where organization_id = ${organizationId} and id = chain.up limit 1) around
       where chain.inherits)`
 }

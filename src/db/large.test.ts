@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { rowsReadOf } from '../../test/rows-read.ts'
+import { listCollections } from '../collections/queries.ts'
 import { newId } from '../ids.ts'
 import { listEntries, top } from '../revisions/entries.ts'
 import { listTeams } from '../teams/queries.ts'
 import { sql } from './sql.ts'
+import { type Transaction, nobody, transaction } from './transaction.ts'
 
 /**
  * Statements are planned for an average value: an organization with a space or two, a line with a single entry. These are
@@ -16,6 +18,7 @@ const [organizationId, userId, spaceId, lineId] = [newId(), newId(), newId(), ne
 const entries = Array.from({ length: 3_000 }, () => newId())
 const spaces = Array.from({ length: 1_500 }, () => newId())
 const teams = Array.from({ length: 40 }, () => newId())
+const collections = Array.from({ length: 300 }, () => newId())
 
 before(async () => {
   const lines = Array.from({ length: 3_000 }, () => newId())
@@ -46,6 +49,10 @@ before(async () => {
   await db.run(sql`
     insert into team_grants (organization_id, space_id, team_id, role)
     select ${organizationId}, space, team, 'read' from unnest(${teams}::uuid[]) team, unnest(${spaces.slice(0, 3)}::uuid[]) space`)
+  await db.run(sql`
+    insert into collections (organization_id, id, parent_id, title, position)
+    select ${organizationId}, id, case when i > 1 then ${collections[0]}::uuid end, 'Collection', id::text
+    from unnest(${collections}::uuid[]) with ordinality c (id, i)`)
   await db.run(sql`analyze`.asSlow())
 })
 
@@ -65,3 +72,20 @@ test('teams are listed without going through all spaces for each of them', async
   })
   assert.ok(rows <= 31 * 3, `${rows} rows`)
 })
+
+test('the level of each collection of a list is found without going through all collections for each of them', async () => {
+  const rows = await transaction(db, nobody, async (tx) => {
+    const before = await collectionsRead(tx)
+    const { rows: found } = await listCollections(tx, organizationId, userId, true, { limit: 1000, after: undefined })
+    assert.equal(found.length, collections.length)
+    return (await collectionsRead(tx)) - before
+  })
+  assert.ok(rows <= 10 * collections.length, `${rows} rows`)
+})
+
+/** Also where the whole table is read. */
+async function collectionsRead(tx: Transaction): Promise<number> {
+  const { rows } = await tx.one(sql<{ rows: number }>`
+    select seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'collections'`)
+  return rows
+}
