@@ -18,7 +18,8 @@ import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
 import { collectionRoutes } from './collections/routes.ts'
 import { collectionPermissionRoutes, spacePermissionRoutes } from './grants/routes.ts'
-import { identifyCaller, requireIds } from './http/auth.ts'
+import { asSeenBy, identifyCaller, requireIds } from './http/auth.ts'
+import { allowBrowsersOutside } from './http/cors.ts'
 import { healthRoutes, refuseUntilReady } from './http/health.ts'
 import { answerError, answerNotFound } from './http/errors.ts'
 import { informationRoutes } from './http/information.ts'
@@ -146,6 +147,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
   app.decorate('limit', config.rateLimit && new RateLimit(config.rateLimit))
   app.addHook('onClose', () => app.audience.close())
   app.addHook('onRequest', answerSiteHosts(app))
+  app.addHook('onRequest', allowBrowsersOutside)
   app.decorate('hot', new HotPages(app.audience.snapshots))
   answerHotFirst(app)
 
@@ -167,6 +169,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.addHook('onRequest', async () => refuseUntilReady(app.health))
       app.addHook('onRequest', identifyCaller(app.limit))
       app.addHook('preValidation', requireIds)
+      app.addHook('preSerialization', (request, _reply, answer, done) => done(null, asSeenBy(request, answer)))
       app.addHook('onResponse', noteRefusal)
       app.setErrorHandler(answerError)
       app.setNotFoundHandler(answerNotFound)

@@ -37,6 +37,8 @@ export function teamRights(standing: OrganizationStanding & { ownsThisTeam: bool
   return { view: standing.role !== null || admin, admin }
 }
 
+export type TeamRight = keyof ReturnType<typeof teamRights>
+
 /** `edit` is in a change request always; directly only where the space is live. */
 export function spaceRights(role: Role | null) {
   const create = reaches(role, 'create')
@@ -75,6 +77,8 @@ export type SiteRight = keyof ReturnType<typeof siteRights>
 export function specRights(role: Role | null) {
   return { view: reaches(role, 'read'), edit: reaches(role, 'create') }
 }
+
+export type SpecRight = keyof ReturnType<typeof specRights>
 
 /** Of a comment or a reply. `edit` is to resolve it; its text is for its author alone, reactions need what a reply does. */
 export function commentRights(role: Role | null, isAuthor: boolean) {

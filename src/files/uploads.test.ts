@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { after, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
+import { aLiveSpace } from '../../test/editing.ts'
 import { anOrganization } from '../../test/factories.ts'
 
 const app = await startApp()
@@ -38,5 +39,30 @@ test('an upload that is refused half-way does not hold up the next request on it
     assert.ok(refused === 413 || /ECONNRESET|EPIPE|socket hang up/.test(String(refused)), String(refused))
     assert.equal(await send('GET', `${app.url}/healthz`), 200)
     assert.equal(await send('PUT', await address(bytes.length), bytes), 200)
+  }
+})
+
+test('a script on any page sends bytes to the address it was given, and reads the file from the one it got', async () => {
+  const space = await aLiveSpace(app)
+  const file = { name: 'a.txt', type: 'text/plain', size: 3 }
+  const given = await space.who.post(`/v1/orgs/${space.org.id}/storage/upload`, { file, kind: 'organization_file' })
+  const here = (url: string) => url.replace(/^http:\/\/[^/]+/, app.url)
+  const address = here(given.body.url)
+  const origin = 'https://elsewhere.example'
+
+  const asked = await fetch(address, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'PUT' } })
+  assert.equal(asked.status, 204)
+  assert.match(asked.headers.get('access-control-allow-methods')!, /PUT/)
+  assert.match(asked.headers.get('access-control-allow-headers')!, /content-type/)
+  const sent = await fetch(address, { method: 'PUT', headers: { origin, 'content-type': 'text/plain' }, body: 'abc' })
+  const refused = await fetch(`${address}x`, { method: 'PUT', headers: { origin }, body: 'abc' })
+  assert.deepEqual([sent.status, refused.status], [200, 404])
+
+  const { body } = await space.edit({ operation: 'insert_files', files: [{ name: 'a.txt', key: given.body.key }] })
+  const read = await fetch(here(body.insertedFiles[0].downloadURL), { headers: { origin } })
+  assert.equal(await read.text(), 'abc')
+  for (const { headers } of [asked, sent, refused, read]) {
+    assert.equal(headers.get('access-control-allow-origin'), '*')
+    assert.equal(headers.get('access-control-allow-credentials'), null)
   }
 })

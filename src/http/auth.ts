@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, findCaller } from '../access/caller.ts'
+import { narrowed } from '../access/narrowed.ts'
 import { isId } from '../ids.ts'
 import { ApiError, notFound, unauthenticated } from './errors.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -22,6 +23,12 @@ export function identifyCaller(limit: RateLimit | undefined) {
     // A content token is for a few operations. On all others it is worth nothing, also where none is needed.
     if (caller && (needsToken || (caller.reader && !request.is404))) checkScope(request, caller)
   }
+}
+
+/** An answer as its caller gets it: through a token that was narrowed, nobody may do all that they may. */
+export function asSeenBy<Answer>({ caller }: FastifyRequest, answer: Answer): Answer {
+  const scopes = caller && !caller.reader ? caller.token.scopes : null
+  return scopes === null ? answer : narrowed(answer, scopes)
 }
 
 /** An id that is no id names nothing: 404, as for one that does not exist. */

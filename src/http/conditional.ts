@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { asSeenBy } from './auth.ts'
 import { ApiError } from './errors.ts'
 
 /** A strong tag of exactly these bytes. */
@@ -10,6 +11,15 @@ export function etagOf(bytes: string | Buffer): string {
 /** Tags the answer, unless its handler did. */
 export function tagAnswer(reply: FastifyReply, payload: string | Buffer): void {
   if (!reply.hasHeader('etag')) reply.header('etag', etagOf(payload))
+}
+
+/**
+ * Tags an answer that shows something beside the state that others are shown: for caches it is another one, for a write
+ * that follows it is the same.
+ */
+export function tagWithState(request: FastifyRequest, reply: FastifyReply, state: object, shown: object): void {
+  const [one, both] = [state, shown].map((each) => etagOf(JSON.stringify(asSeenBy(request, each))).slice(1, -1))
+  reply.header('etag', `"${one}.${both}"`)
 }
 
 /** Whether the caller of a read has this answer already. */
@@ -24,7 +34,7 @@ export function isKnown(request: FastifyRequest, reply: FastifyReply): boolean {
  * formats has several representations of the same state.
  */
 export function requireMatch(request: FastifyRequest, ...representations: object[]): void {
-  requireTag(request, () => representations.map((each) => etagOf(JSON.stringify(each))))
+  requireTag(request, () => representations.map((each) => etagOf(JSON.stringify(asSeenBy(request, each)))))
 }
 
 /** The same where the state takes some work to show: only who sent `If-Match` has it done. */
@@ -60,9 +70,12 @@ function lists(header: string, tag: string, weakToo: boolean): boolean {
   const wanted = withoutSuffix(tag)
   return header.split(',').some((each) => {
     const one = withoutSuffix(each.trim())
-    return one === wanted || (weakToo && one === `W/${wanted}`)
+    return weakToo ? one === wanted || one === `W/${wanted}` : stateIn(one) === wanted
   })
 }
+
+/** Of a tag that `tagWithState` made, what a write compares. */
+const stateIn = (tag: string) => tag.replace(/\.[\w-]+"$/, '"')
 
 /** A compressed form has the tag of the plain one with a suffix: both name the same state. */
 const withoutSuffix = (tag: string) => tag.replace(/-(gzip|br)"$/, '"')

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './routes.ts'
 
 /**
@@ -12,15 +12,27 @@ export function allowBrowsers(reply: FastifyReply): void {
 
 /** What a browser asks before it lets a script call. */
 export function answerPreflights(app: App): void {
-  app.options('/v1/*', { config: { hidden: true } }, async (_request, reply) =>
-    reply
-      .code(204)
-      .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
-      .header('access-control-allow-headers', allowed)
-      .header('access-control-max-age', '86400')
-      .send(),
-  )
+  app.options('/v1/*', { config: { hidden: true } }, async (_request, reply) => answerPreflight(reply))
 }
+
+/** Where the API sends its callers for bytes, up or down. The right to it is in the address. */
+const handedOut = /^\/(uploads|files|pdf|openapi)\/:?\w/
+
+/** The same for these: a script that was given such an address in an answer would have it in vain. */
+export async function allowBrowsersOutside(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (!handedOut.test(request.routeOptions.url ?? '')) return
+  allowBrowsers(reply)
+  const asksBefore = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+  if (asksBefore) await answerPreflight(reply)
+}
+
+const answerPreflight = (reply: FastifyReply) =>
+  reply
+    .code(204)
+    .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
+    .header('access-control-allow-headers', allowed)
+    .header('access-control-max-age', '86400')
+    .send()
 
 /** The official client sets `User-Agent`, which some browsers hold for a header of the script's own. */
 const allowed = 'authorization, content-type, if-match, if-none-match, idempotency-key, prefer, user-agent'

@@ -45,7 +45,6 @@ export const specDownloadRoutes: Routes = async (app) => {
   app.get('/openapi/:specId/openapi.json', { config }, async (request, reply) => {
     const { specId } = request.params as { specId: string }
     const version = isId(specId) ? await findPublicVersion(app.db, specId) : undefined
-    reply.header('access-control-allow-origin', '*')
     return send(app, request, reply, version, 'public, max-age=60')
   })
 }

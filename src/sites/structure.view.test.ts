@@ -176,6 +176,24 @@ test('an active key of a share link is in all addresses of its site; without one
   assert.ok(one.id && two.id)
 })
 
+test('a space that was read with a key is changed with If-Match, and what was read is stale once the key is worth nothing', async () => {
+  const { section, who, done, spaces } = await aBuiltSite(app)
+  await section('One')
+  await done('PATCH', '', { visibility: 'share-link' })
+  await done('POST', '/publish', undefined, 200)
+  const link = await done('POST', '/share-links', { name: 'Partners' })
+  const space = `/v1/spaces/${spaces.One}`
+  const read = (tag = '') =>
+    who.get(`${space}?shareKey=${link.urls.published.split('/').at(-2)}`, { 'if-none-match': tag })
+  const tag = (await read()).headers.get('etag')!
+  assert.equal((await read(tag)).status, 304)
+  await done('PATCH', `/share-links/${link.id}`, { active: false })
+  assert.equal((await read(tag)).status, 200)
+
+  const change = (title: string) => who.patch(space, { title }, { 'if-match': tag })
+  assert.deepEqual([(await change('Changed')).status, (await change('Again')).status], [200, 412])
+})
+
 test('who prefers no answer gets none, and the change is made', async () => {
   const { section, variant, path, who, newSpace, shape } = await aBuiltSite(app)
   const one = await section('One')

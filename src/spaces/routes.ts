@@ -1,11 +1,11 @@
-import Type from 'typebox'
 import { accessOrganization } from '../access/caller.ts'
 import { accessParent } from '../collections/tree.ts'
-import { requireMatch } from '../http/conditional.ts'
+import { requireMatch, tagWithState } from '../http/conditional.ts'
 import { invalid } from '../http/errors.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
 import { accessSpaceToChange, seeChangedSpace, seeSpace } from './access.ts'
 import { changeSpace, createSpace, deleteSpace } from './actions.ts'
@@ -84,10 +84,12 @@ export const spaceRoutes: Routes = async (app) => {
         response: { 200: Space, ...refusals },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { shareKey } = request.query
       const space = await seeSpace(app.db, request.caller, request.params.spaceId, { shareKey })
-      return presentSpace(space, app.hosts, shareKey)
+      const shown = presentSpace(space, app.hosts, shareKey)
+      if (shareKey !== undefined) tagWithState(request, reply, presentSpace(space, app.hosts), shown)
+      return shown
     },
   )
 
