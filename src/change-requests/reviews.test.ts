@@ -143,6 +143,20 @@ const rules: Record<string, Case> = {
     },
     meet: ({ review, reviewer }) => review(reviewer, 'approved'),
   },
+  'changes that somebody asked for who is no member any more': {
+    rule: () => ({ type: 'require_all_reviews_approved' }),
+    breakIt: ({ review, reviewer }) => review(reviewer, 'changes-requested'),
+    meet: ({ space, reviewer }) =>
+      space.admin.client.delete(`/v1/orgs/${space.organization.id}/members/${reviewer.id}`),
+  },
+  'an approval by somebody who is disabled': {
+    rule: () => ({ type: 'require_at_least_one_approved_review' }),
+    async breakIt({ review, space, second }) {
+      await review(second, 'approved')
+      await space.admin.client.patch(`/v1/orgs/${space.organization.id}/members/${second.id}`, { disabled: true })
+    },
+    meet: ({ review, reviewer }) => review(reviewer, 'approved'),
+  },
   require_up_to_date_change_request: {
     rule: () => ({ type: 'require_up_to_date_change_request' }),
     breakIt: ({ space }) => space.main.add({ title: 'News' }),
