@@ -42,7 +42,8 @@ function invalidInput(part: string, errors: ErrorObject[]): ApiError {
 
 /**
  * Of a union every branch complains; the branch that got furthest is the one that was meant. Of two that got equally far,
- * the one with a value that it does not take knows more of what was sent than the one that lacks something.
+ * the one with a value that it does not take knows more of what was sent than the one that lacks something; and of two that
+ * lack something, the one that got more of what it asks for.
  */
 function mostTelling(errors: ErrorObject[]): ErrorObject {
   const inside = errors.filter((error) => error.keyword !== 'anyOf' && error.keyword !== 'oneOf')
@@ -53,7 +54,12 @@ function mostTelling(errors: ErrorObject[]): ErrorObject {
   })
 }
 
-const knows = ({ keyword }: ErrorObject) => (keyword === 'required' || keyword === 'const' ? 0 : 1)
+function knows({ keyword, data, parentSchema }: ErrorObject): number {
+  if (keyword === 'const') return 0
+  if (keyword !== 'required') return 1
+  const { required = [] } = parentSchema as { required?: string[] }
+  return required.filter((name) => Object.hasOwn(data as object, name)).length / (required.length + 1)
+}
 
 /** What is missing counts as one step further: whoever sent an object there meant one. */
 const depth = ({ instancePath, keyword }: ErrorObject) =>

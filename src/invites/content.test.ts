@@ -132,3 +132,14 @@ test('an invite to a space in the trash leads nowhere until it is restored', asy
   await org.admin.client.post(`/v1/spaces/${space.id}/restore`)
   assert.equal((await accept()).status, 200)
 })
+
+test('who names a level and not what it is for is told what is missing', async () => {
+  const { org, space, path } = await anOrganizationWithContent()
+  const refused = async (body: object) => {
+    const answer = await org.admin.client.post(path, body)
+    return [answer.status, answer.body.error.details[0].path]
+  }
+  assert.deepEqual(await refused({ level: 'read' }), [400, 'body.space'])
+  assert.deepEqual(await refused({ space: space.id }), [400, 'body.level'])
+  assert.deepEqual(await refused({}), [400, 'body.role'])
+})
