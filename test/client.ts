@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { Agent, request } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
 import type { Canaries } from './canaries.ts'
 import type { ResponseCheck } from './response-check.ts'
 
@@ -37,24 +39,48 @@ export class Client {
 
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const { url, token, check, canaries, sees } = this.#parts
-    const response = await fetch(url + path, {
+    const {
+      status,
+      headers: answered,
+      text,
+    } = await exchange(url + path, {
       method,
-      redirect: 'manual',
       headers: {
+        accept: '*/*',
         // Packing what is unpacked at once took a hundredth of all tests' time; tests of packing ask for it.
         'accept-encoding': 'identity',
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const isJson = answered.get('content-type')?.startsWith('application/json')
     const parsed = text === '' ? undefined : isJson ? JSON.parse(text) : text
-    assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/, `${method} ${path} has a request id`)
-    if (method !== 'HEAD') check.check(method, path.split('?')[0]!, response.status, parsed)
-    canaries.listen(text + JSON.stringify([...response.headers]), sees, `${method} ${path}`)
-    return { status: response.status, body: parsed, headers: response.headers, text }
+    assert.match(answered.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/, `${method} ${path} has a request id`)
+    if (method !== 'HEAD') check.check(method, path.split('?')[0]!, status, parsed)
+    canaries.listen(text + JSON.stringify([...answered]), sees, `${method} ${path}`)
+    return { status, body: parsed, headers: answered, text }
   }
+}
+
+const agent = new Agent({ keepAlive: true })
+
+/** What `fetch` does, in a third of its time: with tens of thousands of requests, that shows. */
+function exchange(
+  url: string,
+  { method, headers, body }: { method: string; headers: Record<string, string>; body: string | undefined },
+): Promise<{ status: number; headers: Headers; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL(url), { agent, method, headers }, (answer) => {
+      const named = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [name, value]),
+      )
+      readText(answer).then(
+        (text) => resolve({ status: answer.statusCode!, headers: new Headers(named), text }),
+        reject,
+      )
+    })
+    sent.on('error', reject).end(body)
+  })
 }
