@@ -21,9 +21,9 @@ import { collectionPermissionRoutes, spacePermissionRoutes } from './grants/rout
 import { asSeenBy, identifyCaller, requireIds } from './http/auth.ts'
 import { allowBrowsersOutside } from './http/cors.ts'
 import { healthRoutes, refuseUntilReady } from './http/health.ts'
-import { answerError, answerNotFound } from './http/errors.ts'
+import { answerError } from './http/errors.ts'
 import { informationRoutes } from './http/information.ts'
-import { collectMethods, refuseOtherMethods } from './http/methods.ts'
+import { answerUnrouted } from './http/methods.ts'
 import { RateLimit } from './http/rate-limit.ts'
 import type { App } from './http/routes.ts'
 import { makeServer } from './http/server.ts'
@@ -151,7 +151,6 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
   app.decorate('hot', new HotPages(app.audience.snapshots))
   answerHotFirst(app)
 
-  const methods = collectMethods(app)
   const operations = collectOperations(app)
   app.decorate('operations', operations)
 
@@ -172,7 +171,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.addHook('preSerialization', (request, _reply, answer, done) => done(null, asSeenBy(request, answer)))
       app.addHook('onResponse', noteRefusal)
       app.setErrorHandler(answerError)
-      app.setNotFoundHandler(answerNotFound)
+      app.setNotFoundHandler(answerUnrouted(answerError, { checksIds: true }))
 
       app.register(informationRoutes)
       app.register(userRoutes)
@@ -236,12 +235,10 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(commentRoutes)
       app.register(replyRoutes)
       app.register(commenterRoutes)
-      app.after(() => refuseOtherMethods(app, methods))
     },
     { prefix: '/v1' },
   )
 
-  app.after(() => refuseOtherMethods(app, methods))
   return app
 }
 

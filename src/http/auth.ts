@@ -33,10 +33,16 @@ export function asSeenBy<Answer>({ caller }: FastifyRequest, answer: Answer): An
 
 /** An id that is no id names nothing: 404, as for one that does not exist. */
 export async function requireIds(request: FastifyRequest): Promise<void> {
-  for (const [name, value] of Object.entries(request.params as Record<string, string>)) {
-    if (name.endsWith('Id') && !isId(value) && !isOtherName(name, value)) throw notFound(nounOf(name))
-    if (name.endsWith('Slug') && !isSlug(value)) throw notFound(nounOf(name))
+  const wrong = wrongId(request.params as Record<string, string>)
+  if (wrong) throw wrong
+}
+
+export function wrongId(params: Record<string, string>): ApiError | undefined {
+  for (const [name, value] of Object.entries(params)) {
+    if (name.endsWith('Id') && !isId(value) && !isOtherName(name, value)) return notFound(nounOf(name))
+    if (name.endsWith('Slug') && !isSlug(value)) return notFound(nounOf(name))
   }
+  return undefined
 }
 
 /** A change request is named by its number in the space as well; a document is named by the hash of its text. */

@@ -20,7 +20,7 @@ const handedOut = /^\/(uploads|files|pdf|openapi)\/:?\w/
 
 /** The same for these: a script that was given such an address in an answer would have it in vain. */
 export async function allowBrowsersOutside(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (!handedOut.test(request.routeOptions.url ?? '')) return
+  if (!handedOut.test(request.routeOptions.url ?? request.url)) return
   allowBrowsers(reply)
   const asksBefore = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
   if (asksBefore) await answerPreflight(reply)

@@ -101,10 +101,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply.code(known.status).type('application/json; charset=utf-8').send(errorBody(known))
 }
 
-export function answerNotFound(request: FastifyRequest, reply: FastifyReply) {
-  return answerError(notFound('address'), request, reply)
-}
-
 /** What the caller may know of an error. They learn nothing of what happened here, so the log has to tell. */
 export function readError(error: unknown, request: FastifyRequest): ApiError {
   const known = asApiError(error)

@@ -59,9 +59,9 @@ declare module 'fastify' {
 
   interface FastifyContextConfig {
     policy?: Policy
-    /** Not an operation of the API: a page, or the answer to a wrong method. */
+    /** Not an operation of the API: a page, a file. */
     hidden?: boolean
-    /** Answers to wrong methods by itself, or is that answer. */
+    /** Answers to wrong methods by itself. */
     refusesMethods?: boolean
     /** Takes an Idempotency-Key although it is no POST. */
     idempotent?: boolean

@@ -8,6 +8,7 @@ import { isKnown, tagAnswer } from './conditional.ts'
 import { allowBrowsers, answerPreflights } from './cors.ts'
 import { ApiError, answerError, notFound } from './errors.ts'
 import { logRequest, makeLogger } from './log.ts'
+import { answerUnrouted, collectMethods } from './methods.ts'
 import { answerAsPreferred } from './prefer.ts'
 import { type App, successStatus } from './routes.ts'
 import { compileOnFirstUse } from './validation.ts'
@@ -49,7 +50,7 @@ export function makeServer(config: Config, refuse = answerError): App {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
   app.setErrorHandler(refuse)
-  app.setNotFoundHandler((request, reply) => refuse(notFound('address'), request, reply))
+  app.setNotFoundHandler(answerUnrouted(refuse))
   // Of what a client may expect we know only `100-continue`; Node would answer anything else with a bare 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
@@ -75,6 +76,7 @@ export function makeServer(config: Config, refuse = answerError): App {
   app.addHook('onSend', finishAnswer)
   app.addHook('onResponse', logRequest)
   answerPreflights(app)
+  app.decorate('methodsAt', collectMethods(app))
   return app
 }
 
