@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
-import { text as readText } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Canaries } from './canaries.ts'
 import type { ResponseCheck } from './response-check.ts'
 
@@ -76,11 +77,16 @@ function exchange(
       const named = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
         values.map((value): [string, string] => [name, value]),
       )
-      readText(answer).then(
-        (text) => resolve({ status: answer.statusCode!, headers: new Headers(named), text }),
-        reject,
-      )
+      buffer(answer).then((bytes) => {
+        const text = unpacked(bytes, answer.headers['content-encoding']).toString()
+        resolve({ status: answer.statusCode!, headers: new Headers(named), text })
+      }, reject)
     })
     sent.on('error', reject).end(body)
   })
+}
+
+function unpacked(bytes: Buffer, encoding: string | undefined): Buffer {
+  if (bytes.length === 0) return bytes
+  return encoding === 'gzip' ? gunzipSync(bytes) : encoding === 'br' ? brotliDecompressSync(bytes) : bytes
 }
