@@ -40,6 +40,11 @@ export async function prepareInstance(
   return first
 }
 
+/** Whether there was a first start. */
+export async function isBegun(tx: Transaction): Promise<boolean> {
+  return (await findInstance(tx)) !== undefined
+}
+
 export interface FirstStart {
   organizationId: string
   adminEmail: string

@@ -59,21 +59,26 @@ async function main([word = 'help', ...args]: string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return console.log(command.help)
   try {
     const config = readConfig()
-    await withInstance(config, (open) => command.run(args, open, config))
+    await withInstance(config, command, (open) => command.run(args, open, config))
   } catch (error) {
     explain(error, word)
   }
 }
 
 /** Hands the command a way to open the installation, and closes it behind it. */
-async function withInstance(config: Config, run: (open: () => Promise<OpenInstance>) => Promise<void>): Promise<void> {
+async function withInstance(
+  config: Config,
+  { needsInstallation = false }: Command,
+  run: (open: () => Promise<OpenInstance>) => Promise<void>,
+): Promise<void> {
   let opened: OpenInstance | undefined
   try {
     await run(async () => {
-      const { openInstance, prepare } = await import('./commands/open.ts')
+      const { openInstance, prepare, refuseEmptyFolder } = await import('./commands/open.ts')
+      if (needsInstallation) await refuseEmptyFolder(config)
       const instance = await openInstance(config, 'visitor')
       opened = { ...instance, url: config.url ?? `http://${config.host}:${config.port}` }
-      const { tokenFile } = await prepare(opened, false)
+      const { tokenFile } = await prepare(opened, false, !needsInstallation)
       if (tokenFile) console.error(`This was a first start: the administrator's API token is in ${tokenFile}`)
       return opened
     })

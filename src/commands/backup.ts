@@ -10,7 +10,9 @@ export const backupCommand: Command = {
   help: `lectern backup --to <folder or file.zip> [--without-secret] [--json]
     Everything as it is in one moment: the database, the embedded one too, and all files. The server may go on meanwhile.
     The secret comes along where it is kept in the data folder: keep the backup as safe as that, or leave it out. A
-    secret in LECTERN_SECRET is never in it. "lectern restore" puts a backup back.`,
+    secret in LECTERN_SECRET is never in it. "lectern restore" puts a backup back. Exit code 1 where bytes of some files
+    were missing or damaged already: all else is in it.`,
+  needsInstallation: true,
 
   async run(args, open, config) {
     const options = readOptions(args, { to: 'text', 'without-secret': 'flag', json: 'flag' })
@@ -24,17 +26,32 @@ export const backupCommand: Command = {
       count = files
       progress.step(files, bytes)
     }
-    await writeNewFile(path, backUp({ connection, store, secretFingerprint: secrets.fingerprint, secret }, step))
+    const missing: string[] = []
+    const onMissing = (file: string) => void missing.push(file)
+    const context = { connection, store, secretFingerprint: secrets.fingerprint, secret, onMissing }
+    await writeNewFile(path, backUp(context, step))
     progress.done()
     const { size } = await stat(path)
-    if (options.json) return console.log(JSON.stringify({ path, files: count, bytes: size, secret: isKept }))
+    if (missing.length > 0) process.exitCode = 1
+    if (options.json) return console.log(JSON.stringify({ path, files: count, bytes: size, secret: isKept, missing }))
     console.log(`${count} files in ${path}, ${size} bytes.`)
     console.log(
       isKept
         ? 'The secret is in it: keep it safe.'
         : 'The secret is not in it: keep that too, or it cannot be restored.',
     )
+    if (missing.length > 0) console.error(missingText(missing))
   },
+}
+
+/** More than a person would read. */
+const mostNamed = 10
+
+function missingText(missing: readonly string[]): string {
+  const some = missing.slice(0, mostNamed).map((file) => `    ${file}`)
+  const more = missing.length > some.length ? ['    and others'] : []
+  const head = `✗ The bytes of ${missing.length} files were missing or damaged already. An earlier backup may still have them:`
+  return [head, ...some, ...more].join('\n')
 }
 
 /** In a folder, a file is named by the time. */

@@ -7,5 +7,7 @@ export type OpenInstance = Instance & { url: string }
 /** One word of the command line. */
 export interface Command {
   help: string
+  /** It looks at what is there. Where nothing is, another installation was meant: none is made to look at. */
+  needsInstallation?: boolean
   run(args: string[], open: () => Promise<OpenInstance>, config: Config): Promise<void>
 }

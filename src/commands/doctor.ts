@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { countMissingBytes } from '../doctor/files.ts'
+import { findMissingBytes } from '../doctor/files.ts'
 import { invariants } from '../doctor/invariants.ts'
 import { anyPurging, besidesPurging } from '../doctor/purging.ts'
 import { readOptions } from './arguments.ts'
@@ -21,14 +21,20 @@ export interface Finding {
 export const doctor: Command = {
   help: `lectern doctor [--json]
     Checks database, disk and the promises that the data must keep. Exit code 1 where something is wrong.`,
+  needsInstallation: true,
 
   async run(args, open) {
     const { json } = readOptions(args, { json: 'flag' })
     const findings = await examine(await open(), json ? undefined : say)
     if (json) console.log(JSON.stringify({ ok: findings.every(({ ok }) => ok), findings }))
-    if (findings.some(({ ok }) => !ok)) process.exitCode = 1
+    if (findings.every(({ ok }) => ok)) return
+    if (!json) console.error(help)
+    process.exitCode = 1
   },
 }
+
+const help = `Something is wrong (✗). Before anything else, keep a copy of the data folder and the database as they are. A backup from
+before it went wrong can be restored into an empty folder; what remains unclear, tell those who make Lectern.`
 
 function say({ check, ok, detail }: Finding): void {
   console.log(`${ok ? '✓' : '✗'} ${check}${detail && `: ${detail}`}`)
@@ -51,7 +57,7 @@ export async function examine(
     const { count } = await askPatiently(db, isPurging ? besidesPurging(broken) : broken)
     note(counted(promise, count))
   }
-  note(counted('The bytes of every file are there', await countMissingBytes(db, store)))
+  note(filesFound(await findMissingBytes(db, store)))
   return findings
 }
 
@@ -67,6 +73,14 @@ const counted = (check: string, count: number): Finding => ({
   ok: count === 0,
   detail: count === 0 ? '' : `${count} found`,
 })
+
+function filesFound({ count, named }: { count: number; named: string[] }): Finding {
+  const finding = counted('The bytes of every file are there', count)
+  if (finding.ok) return finding
+  const more = count > named.length ? ['and others'] : []
+  const advice = 'Put them back from a backup; or upload the files again, which makes them whole.'
+  return { ...finding, detail: [finding.detail, ...named, ...more, advice].join('\n    ') }
+}
 
 async function databaseAnswers(db: Database): Promise<Finding> {
   const { version } = await db.one(sql<{ version: string }>`select current_setting('server_version') as version`)

@@ -17,6 +17,7 @@ export const exportCommand: Command = {
   lectern export --space <id> | --org <id> --to <file.zip> [--json]
     Writes a space, or all spaces of an organization, into an archive: Markdown with its files, comments, settings, and a
     manifest. "lectern import <file.zip>" restores it.`,
+  needsInstallation: true,
 
   async run(args, open) {
     if (args.some((each) => /^--(to|org)(=|$)/.test(each))) return exportArchive(args, open)

@@ -1,8 +1,11 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { type Connection, Database } from '../db/connect.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
-import { type FirstStart, leaveAdminToken, loadSecrets, prepareInstance } from '../instance.ts'
+import { Explained } from '../explained.ts'
+import { type FirstStart, isBegun, leaveAdminToken, loadSecrets, prepareInstance } from '../instance.ts'
 import type { Secrets } from '../secrets.ts'
 import { openStore } from '../storage/open.ts'
 import type { BlobStore } from '../storage/store.ts'
@@ -49,14 +52,35 @@ export interface Prepared {
   tokenFile: string | undefined
 }
 
-/** Migrates, and makes a first start if this is one. Safe in several processes at once. */
-export async function prepare({ config, db, secrets, store }: Instance, showsToken: boolean): Promise<Prepared> {
+/** Migrates, and makes a first start if this is one and may be. Safe in several processes at once. */
+export async function prepare(
+  { config, db, secrets, store }: Instance,
+  showsToken: boolean,
+  mayBegin = true,
+): Promise<Prepared> {
   let first: FirstStart | undefined
   let tokenFile: string | undefined
   const migrations = await migrate(db, async (tx) => {
+    if (!mayBegin && !(await isBegun(tx))) throw nothingThere(config)
     first = await prepareInstance(tx, config, secrets, store)
     // Before the commit: a token that exists only in a database that knows its hash would be lost.
     if (first?.token && !showsToken) tokenFile = await leaveAdminToken(config, first.token)
   })
   return { migrations, first, tokenFile }
+}
+
+/** Before anything is made in it. A database that DATABASE_URL names is looked at when it is open. */
+export async function refuseEmptyFolder(config: Config): Promise<void> {
+  if (config.databaseUrl) return
+  await stat(join(config.dataFolder, 'postgres')).catch(({ code }: NodeJS.ErrnoException) => {
+    // Where we may not look, it is opening it that tells so.
+    if (code === 'ENOENT') throw nothingThere(config)
+  })
+}
+
+function nothingThere({ databaseUrl, dataFolder }: Config): Explained {
+  const place = databaseUrl ? 'the database that DATABASE_URL names' : `the data folder ${dataFolder}`
+  return new Explained(
+    `There is no installation in ${place}. Set LECTERN_DATA and DATABASE_URL as they are set for the server.`,
+  )
 }

@@ -34,7 +34,7 @@ export const restoreCommand: Command = {
         if (wrong.length > 0) process.exitCode = 1
         if (options.json) return console.log(JSON.stringify({ ...restored, ok: wrong.length === 0, findings }))
         console.log(`${restored.rows} rows and ${restored.files} files.`)
-        for (const path of restored.missing) console.error(`${path} was missing when the backup was made.`)
+        for (const path of restored.missing) console.error(`${path} was missing or damaged when the backup was made.`)
         for (const { check, detail } of wrong) console.error(`✗ ${check}: ${detail}`)
         if (wrong.length === 0) console.log('All is well.')
       } finally {

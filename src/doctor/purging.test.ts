@@ -11,11 +11,13 @@ import { filesFolder, openStore } from '../storage/open.ts'
 
 const app = await startApp()
 
-async function complaints(): Promise<string[]> {
+async function wrong() {
   const { config, db } = app
   const findings = await examine({ config, db, store: openStore(config) } as OpenInstance)
-  return findings.filter(({ ok, check }) => !ok && !check.includes('has room')).map(({ check }) => check)
+  return findings.filter(({ ok, check }) => !ok && !check.includes('has room'))
 }
+
+const complaints = async () => (await wrong()).map(({ check }) => check)
 
 test('what is left of a space whose purge was interrupted is no damage; the same in any other space is', async () => {
   const space = await aLiveSpace(app)
@@ -36,7 +38,7 @@ test('what is left of a space whose purge was interrupted is no damage; the same
   assert.deepEqual(await complaints(), [])
 })
 
-test('a file whose bytes are gone is found; bytes that nothing names are nobody’s loss', async () => {
+test('a file whose bytes are gone is found and named; bytes that nothing names are nobody’s loss', async () => {
   const space = await aLiveSpace(app)
   const files = [{ name: 'a.txt', base64: btoa('some bytes'), contentType: 'text/plain' }]
   assert.equal((await space.edit({ operation: 'insert_files', files })).status, 200)
@@ -47,6 +49,8 @@ test('a file whose bytes are gone is found; bytes that nothing names are nobody�
   const folder = join(filesFolder(app.config), space.org.id)
   const [path] = (await readdir(folder, { recursive: true })).filter((each) => /[0-9a-f]{64}$/.test(each))
   await truncate(join(folder, path!), 4)
+  const [found] = await wrong()
+  assert.ok(found!.detail.includes(`${join(folder, path!)} is "a.txt" of the space`), found!.detail)
   assert.deepEqual(await complaints(), ['The bytes of every file are there'], 'some of them')
   await rm(folder, { recursive: true })
   assert.deepEqual(await complaints(), ['The bytes of every file are there'])

@@ -9,6 +9,8 @@ const yazl = packageOnFirstUse<typeof import('yazl')>('yazl')
 export interface Item {
   path: string
   content: string | Buffer | Readable
+  /** Hears the SHA-256 of what was packed. */
+  packed?: (sha256: string) => void
 }
 
 /** The last file of an archive: what is in it, so that whoever reads it knows that it is whole. */
@@ -57,7 +59,7 @@ async function pack(
 ) {
   const files: Manifest['files'] = {}
   let [count, bytes] = [0, 0]
-  const add = async ({ path, content }: Item): Promise<void> => {
+  const add = async ({ path, content, packed }: Item): Promise<void> => {
     const hash = createHash('sha256')
     let size = 0
     const counted = new Transform({
@@ -79,7 +81,9 @@ async function pack(
     loosenName(zip)
     await finished(counted).finally(() => content instanceof Readable && content.destroy())
     output.off('close', giveUp)
-    files[path] = { sha256: hash.digest('hex'), size }
+    const sha256 = hash.digest('hex')
+    files[path] = { sha256, size }
+    packed?.(sha256)
     progress((count += 1), (bytes += size))
   }
   for await (const item of items) {

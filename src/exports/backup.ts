@@ -12,7 +12,7 @@ export interface InstanceNote {
   migrations: string[]
   secretFingerprint: string
   tables: string[]
-  /** Files whose bytes were gone already. */
+  /** Files whose bytes were gone or damaged already. */
   missing: string[]
 }
 
@@ -22,6 +22,8 @@ export interface BackupContext {
   secretFingerprint: string
   /** The secret itself, where it is to come along. */
   secret: string | undefined
+  /** Hears of each file whose bytes are gone or damaged. */
+  onMissing?: (path: string) => void
 }
 
 /**
@@ -32,7 +34,8 @@ export function backUp(context: BackupContext, progress?: Progress): Readable {
   return packArchive('instance', instanceItems(context), progress)
 }
 
-async function* instanceItems({ connection, store, secretFingerprint, secret }: BackupContext): AsyncGenerator<Item> {
+async function* instanceItems(context: BackupContext): AsyncGenerator<Item> {
+  const { connection, store, secretFingerprint, secret, onMissing = () => {} } = context
   const client = new pg.Client({ ...connection, application_name: 'lectern backup' })
   await client.connect()
   try {
@@ -42,7 +45,10 @@ async function* instanceItems({ connection, store, secretFingerprint, secret }: 
     const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
     for (const table of tables) yield { path: tablePath(table), content: tableLines(client, table) }
     const missing: string[] = []
-    yield* blobItems(client, store, missing)
+    yield* blobItems(client, store, (path) => {
+      missing.push(path)
+      onMissing(path)
+    })
     if (secret !== undefined) yield { path: secretPath, content: secret }
     const note: InstanceNote = { version, migrations: rows.map(({ name }) => name), secretFingerprint, tables, missing }
     yield { path: notePath, content: JSON.stringify(note, null, 2) }
@@ -54,11 +60,15 @@ async function* instanceItems({ connection, store, secretFingerprint, secret }: 
 export const notePath = 'instance.json'
 export const secretPath = 'secret'
 export const tablePath = (table: string) => `tables/${table}.jsonl`
-export const blobPath = (organizationId: string, hash: string) => `files/${organizationId}/${hash}`
+const blobPath = (organizationId: string, hash: string) => `files/${organizationId}/${hash}`
 
 const batch = 500
 
-async function* blobItems(client: pg.Client, store: BlobStore, missing: string[]): AsyncGenerator<Item> {
+async function* blobItems(
+  client: pg.Client,
+  store: BlobStore,
+  isMissing: (path: string) => void,
+): AsyncGenerator<Item> {
   for (let last = ['00000000-0000-0000-0000-000000000000', '']; ;) {
     const { rows } = await client.query<{ organization_id: string; hash: string }>(
       `select organization_id, hash from blobs where (organization_id, hash) > ($1::uuid, $2) order by 1, 2 limit ${batch}`,
@@ -70,8 +80,10 @@ async function* blobItems(client: pg.Client, store: BlobStore, missing: string[]
         throw error
       })
       const path = blobPath(organizationId, hash)
-      if (bytes) yield { path, content: bytes }
-      else missing.push(path)
+      // Bytes that a disk has spoiled come along, for somebody to look at; nobody takes them for the file.
+      const packed = (sha256: string) => sha256 === hash || isMissing(path)
+      if (bytes) yield { path, content: bytes, packed }
+      else isMissing(path)
     }
     if (rows.length < batch) return
     const { organization_id, hash } = rows.at(-1)!

@@ -1,6 +1,6 @@
 // The command line: everything out, and in again.
 import assert from 'node:assert/strict'
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
@@ -48,10 +48,14 @@ async function makeSpace(url: string): Promise<void> {
   await db.close()
 }
 
-test('export, import, backup and restore work from the command line and lose nothing', async () => {
+test('export, import, backup and restore work from the command line and lose nothing, once there is an installation', async () => {
   const folder = await temporaryFolder()
   const here = await anInstallation()
   await makeSpace(here.environment.DATABASE_URL)
+  const early = await here.run('backup', '--to', folder)
+  assert.deepEqual([early.code, /There is no installation/.test(early.stderr)], [1, true])
+  assert.deepEqual([await here.ask('select from instance'), await readdir(folder)], [[], []])
+  await here.run('migrate')
   const backup = await here.run('backup', '--to', folder)
   assert.equal(backup.code, 0, backup.stderr)
   assert.equal((await stat(backup.said.path)).mode & 0o777, 0o600)
@@ -79,6 +83,7 @@ test('an organization that is imported from the command line has its teams again
   const folder = await temporaryFolder()
   const here = await anInstallation()
   await makeSpace(here.environment.DATABASE_URL)
+  await here.run('migrate')
   const [{ teapots, kettles, team, ada }] = await here.ask(`
     select (select id from organizations where title = 'Teapots') as teapots, (select id from teams) as team,
       (select id from organizations where title = 'Kettles') as kettles,

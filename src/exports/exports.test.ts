@@ -1,5 +1,6 @@
 // What leaves in an archive and comes back from it: all of it, or nothing.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -238,8 +239,19 @@ test('an archive that is damaged, cut off or something else changes nothing', as
   assert.equal(await count(), before)
 })
 
-test('a backup restores the whole installation into an empty one, and into no other', async () => {
+/** Of which the disk has changed a byte: where it is in a backup. */
+async function aSpoiledFile(space: EditedSpace): Promise<string> {
+  const text = `Spoiled ${space.org.canary}`
+  const files = [{ name: 'spoiled.txt', base64: btoa(text), contentType: 'text/plain' }]
+  assert.equal((await space.edit({ operation: 'insert_files', files })).status, 200)
+  const hash = createHash('sha256').update(text).digest('hex')
+  await writeFile(app.app.store.placeOf({ organizationId: space.org.id, hash }), text.replace('S', 'X'))
+  return `files/${space.org.id}/${hash}`
+}
+
+test('a backup restores the whole installation into an empty one, and into no other; what was damaged is named', async () => {
   const { space, fileId } = await aFullSpace()
+  const spoiled = await aSpoiledFile(space)
   const secrets = new Secrets('a secret for tests that is long enough')
   await app.db.pool.query(
     `insert into instance (id, secret_fingerprint, store_id, first_admin) select gen_random_uuid(), $1, $2, $3
@@ -248,7 +260,10 @@ test('a backup restores the whole installation into an empty one, and into no ot
   )
   const path = join(folder, 'backup.zip')
   const context = { connection: { connectionString: app.databaseUrl }, store: app.app.store, secret: undefined }
-  await writeFile(path, backUp({ ...context, secretFingerprint: secrets.fingerprint }))
+  const told: string[] = []
+  const onMissing = (file: string) => void told.push(file)
+  await writeFile(path, backUp({ ...context, secretFingerprint: secrets.fingerprint, onMissing }))
+  assert.deepEqual(told, [spoiled])
 
   const empty = await emptyDatabase()
   const config = readConfig({ LECTERN_DATA: join(folder, 'restored'), LECTERN_LOG: 'silent', DATABASE_URL: empty.url })
@@ -266,7 +281,7 @@ test('a backup restores the whole installation into an empty one, and into no ot
   await assert.rejects(run(new Secrets('another secret that is long enough too')), /another secret/)
   const { rows, missing } = await run(secrets)
   assert.ok(rows > 50)
-  assert.deepEqual(missing, [])
+  assert.deepEqual(missing, [spoiled])
   await assertSound(db)
   const rowsOf = async (from: Database, table: string) =>
     (await from.pool.query(`select to_jsonb(t)::text as row from ${table} t order by 1`)).rows
@@ -274,5 +289,6 @@ test('a backup restores the whole installation into an empty one, and into no ot
     assert.deepEqual(await rowsOf(db, table), await rowsOf(app.db, table), table)
   const entry = (await db.pool.query('select organization_id, blob from entries where entry = $1', [fileId])).rows[0]
   assert.ok(await store.has({ organizationId: entry.organization_id, hash: entry.blob }))
-  await assert.rejects(run(secrets), /Restore into an empty/)
+  for (const each of [secrets, new Secrets('another secret that is long enough too')])
+    await assert.rejects(run(each), /Restore into an empty/)
 })

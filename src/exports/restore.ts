@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Connection, Database } from '../db/connect.ts'
@@ -28,13 +29,14 @@ export interface Restored {
 /** Puts a backup into an installation in which nothing is yet. Files first: rows that name them come all at once, last. */
 export async function restoreInstance(context: RestoreContext, archive: Archive): Promise<Restored> {
   const note = await archive.json<InstanceNote>(notePath)
+  // First of all: whoever named the wrong folder must not be told to put another secret into it.
+  await refuseUsed(context.db)
   refuseOtherSecret(note, context.secrets)
   await migrate(context.db)
   await refuseOtherVersion(context.db, note)
-  await refuseUsed(context.db)
-  const files = await restoreFiles(context, archive)
+  const { files, spoiled } = await restoreFiles(context, archive)
   const rows = await restoreTables(context, archive, note)
-  return { rows, files, missing: note.missing }
+  return { rows, files, missing: [...new Set([...note.missing, ...spoiled])] }
 }
 
 function refuseOtherSecret({ secretFingerprint }: InstanceNote, secrets: Secrets): void {
@@ -53,6 +55,8 @@ async function refuseOtherVersion(db: Database, { migrations, version }: Instanc
 }
 
 async function refuseUsed(db: Database): Promise<void> {
+  const { isEmpty } = await db.one(sql<{ isEmpty: boolean }>`select to_regclass('instance') is null as "isEmpty"`)
+  if (isEmpty) return
   const used = await db.find(
     sql`select from instance union all select from users union all select from organizations limit 1`,
   )
@@ -60,18 +64,24 @@ async function refuseUsed(db: Database): Promise<void> {
     throw new Explained('There is something in this installation. Restore into an empty data folder and database.')
 }
 
-async function restoreFiles({ config, store }: RestoreContext, archive: Archive): Promise<number> {
-  let count = 0
+/** What is not what its name says was spoiled before it was backed up: the rest is not held up by it. */
+async function restoreFiles({ config, store }: RestoreContext, archive: Archive) {
+  let files = 0
+  const spoiled: string[] = []
   for (const path of archive.paths()) {
     const [, organizationId, hash] = /^files\/([0-9a-f-]{36})\/([0-9a-f]{64})$/.exec(path) ?? []
     if (organizationId === undefined || hash === undefined) continue
     const { size } = archive.manifest.files[path]!
     const file = await receive(config, archive.read(path), size)
-    if (file.hash !== hash) throw new Explained(`The archive is damaged: ${path} is not what its name says.`)
+    if (file.hash !== hash) {
+      spoiled.push(path)
+      await rm(file.path, { force: true })
+      continue
+    }
     await store.put({ organizationId, hash }, file)
-    count += 1
+    files += 1
   }
-  return count
+  return { files, spoiled }
 }
 
 async function restoreTables(

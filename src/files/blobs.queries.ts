@@ -48,7 +48,7 @@ const isUnused = join(
   sql` and `,
 )
 
-type BlobKey = Pick<BlobRow, 'organization_id' | 'hash'>
+export type BlobKey = Pick<BlobRow, 'organization_id' | 'hash'>
 type SizedBlob = BlobKey & Pick<BlobRow, 'size'>
 
 /** In the order of their keys, those behind `after`. */
@@ -60,6 +60,23 @@ export async function listUsedBlobs(db: Db, after: BlobKey | undefined, limit: n
     where (x.organization_id, x.hash) > (${organization_id}::uuid, ${hash}) and (${isUsed})
     order by x.organization_id, x.hash limit ${limit}`.asSlow(),
   )
+}
+
+/** For people: what has these bytes, where that is a file of a space or a specification. */
+export async function findNameOfBlob(db: Db, { organization_id, hash }: BlobKey): Promise<string | undefined> {
+  const found = await db.find(
+    sql<{ name: string }>`
+    (select format('"%s" of the space "%s" (%s)', e.data ->> 'name', s.title, s.id) as name from entries e
+      join lines l on l.organization_id = e.organization_id and l.id = e.line_id
+      join spaces s on s.organization_id = l.organization_id and s.id = l.space_id
+      where e.organization_id = ${organization_id} and e.blob = ${hash} limit 1)
+    union all
+    (select format('the specification "%s"', s.slug) from openapi_spec_versions v
+      join openapi_specs s on s.organization_id = v.organization_id and s.id = v.spec_id
+      where v.organization_id = ${organization_id} and ${hash} in (v.document_blob, v.externals_blob, v.source_blob) limit 1)
+    limit 1`.asSlow(),
+  )
+  return found?.name
 }
 
 /** Of blobs that have had a day to be used, those that nothing uses; they are gone from the table with this. */

@@ -77,6 +77,10 @@ export class DiskStore implements BlobStore {
     for (const each of [dirname(target), dirname(dirname(target)), this.#folder]) await syncFolder(each)
   }
 
+  placeOf(name: BlobName): string {
+    return this.#path(name)
+  }
+
   #path({ organizationId, hash }: BlobName): string {
     return join(this.#folder, organizationId, hash.slice(0, 2), hash)
   }

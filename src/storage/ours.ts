@@ -6,15 +6,27 @@ import { Explained } from '../explained.ts'
 const tries = 40
 const waitMs = 50
 
-/** A folder that nobody else reads. */
+/**
+ * A folder that nobody else reads, with those above it: each takes after the one it is in. Node would make them all at
+ * once, but never comes back where the system says of a folder that is there that nothing can be made in it (/proc).
+ */
 export async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  // From the outermost that is new to the innermost: each takes after the one above.
-  const made = [path]
-  while (made[0] !== first && dirname(made[0]!) !== made[0]) made.unshift(dirname(made[0]!))
-  for (const each of made) await giveToOwner(each)
+  if (await isThere(path)) return
+  if (dirname(path) !== path) await makeFolder(dirname(path))
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && (await isThere(path))) return
+    throw error
+  }
+  await giveToOwner(path)
 }
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
 
 /** Made by root in somebody's folder (sudo lectern …), it becomes theirs: else their server could not read it. */
 export async function giveToOwner(path: string): Promise<void> {

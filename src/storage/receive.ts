@@ -31,7 +31,8 @@ export async function receive(
       size += chunk.length
       if (size > maxBytes) throw new TooManyBytes()
       hash.update(chunk)
-      await file.write(chunk)
+      // Not `write`: on a disk that is nearly full it may take only a part of them, and does not fail.
+      await file.writeFile(chunk)
     }
     await file.sync()
   } catch (error) {

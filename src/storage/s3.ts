@@ -15,16 +15,22 @@ import {
   StoreUnavailable,
 } from './store.ts'
 
-const timeoutMs = 30_000
+/** How long it may take to answer; while bytes are sent there, longer by as much as a slow line takes for them. */
+interface Timings {
+  answerMs: number
+  slowestBytesPerMs: number
+}
 
 /** Any store that speaks S3, with the bucket in the path: `<endpoint>/<bucket>/<organization>/<hash>`. */
 export class S3Store implements BlobStore {
   readonly #config: S3Config
   readonly #client: AwsClient
+  readonly #timings: Timings
 
-  constructor(config: S3Config) {
+  constructor(config: S3Config, timings: Timings = { answerMs: 30_000, slowestBytesPerMs: 250 }) {
     const { accessKey: accessKeyId, secretKey: secretAccessKey, region } = config
     this.#config = config
+    this.#timings = timings
     this.#client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })
   }
 
@@ -90,6 +96,10 @@ export class S3Store implements BlobStore {
       throw new StoreUnavailable('The S3 store did not copy a file')
   }
 
+  placeOf(name: BlobName): string {
+    return `${this.#config.bucket}/${keyOf(name)}`
+  }
+
   /** Bytes have one name, so whoever comes second has nothing to do. Stores that do not know the condition overwrite. */
   async #putOnce(key: string, body: Blob): Promise<number> {
     const response = await this.#send('PUT', key, { body, headers: { 'if-none-match': '*' } })
@@ -107,10 +117,16 @@ export class S3Store implements BlobStore {
     // The body is not signed: it would have to be read twice. TLS keeps it whole.
     const headers = { ...init.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }
     const request = await this.#client.sign(url, { method, headers, ...(init.body && { body: init.body }) })
+    const { answerMs, slowestBytesPerMs } = this.#timings
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), answerMs + (init.body?.size ?? 0) / slowestBytesPerMs)
     try {
-      return await fetchFromOperator(request, AbortSignal.timeout(timeoutMs))
+      // Until it answers, and no longer: what it sends takes as long as whoever reads it.
+      return await fetchFromOperator(request, late.signal)
     } catch (error) {
       throw new StoreUnavailable('The S3 store cannot be reached', { cause: error })
+    } finally {
+      clearTimeout(timer)
     }
   }
 

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { chown, mkdir, readdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { promisify } from 'node:util'
 import { temporaryFolder } from '../../test/process.ts'
 import { readConfig } from '../config.ts'
 import { Explained } from '../explained.ts'
 import { openStore } from './open.ts'
 import { keepOnce } from './ours.ts'
 import { TooManyBytes, incomingFolder, receive } from './receive.ts'
+import { S3Store } from './s3.ts'
 import { StoreUnavailable } from './store.ts'
 import { put, storeCases } from './testing/store-cases.ts'
 
@@ -78,9 +81,29 @@ for (const kind of ['disk', 's3'] as const) {
   }
 }
 
+test('a folder in which the system lets nothing be made is refused, and not tried for ever', async () => {
+  await assert.rejects(
+    keepOnce('/proc/lectern', 'secret', () => 'x'),
+    { syscall: 'mkdir' },
+  )
+})
+
 test('bytes beyond the limit are refused and leave nothing behind', async () => {
   const { config } = await aStore('disk')
   await assert.rejects(receive(config, [Buffer.alloc(600), Buffer.alloc(600)], 1000), TooManyBytes)
+  assert.deepEqual(await readdir(incomingFolder(config)), [])
+})
+
+test('bytes that the disk takes only in part are refused and leave nothing behind', async () => {
+  const { config } = await aStore('disk')
+  const module = JSON.stringify(new URL('receive.ts', import.meta.url).href)
+  const program = `const { receive } = await import(${module})
+    await receive(${JSON.stringify({ dataFolder: config.dataFolder })}, [Buffer.alloc(3000)], 3000)
+      .then(({ size }) => console.log('kept', size), ({ code }) => console.log('refused', code))`
+  // As a disk with room for less than that: a write takes what fits, and only the next one fails.
+  const limited = 'ulimit -f 1 && exec "$0" --input-type=module --eval "$1"'
+  const { stdout } = await promisify(execFile)('sh', ['-c', limited, process.execPath, program])
+  assert.equal(stdout.trim(), 'refused EFBIG')
   assert.deepEqual(await readdir(incomingFolder(config)), [])
 })
 
@@ -147,6 +170,31 @@ test('an S3 store that is down, or that nobody answers for, is unavailable', asy
   await assert.rejects(store.get(name), StoreUnavailable)
   await assert.rejects(store.has(name), StoreUnavailable)
   await assert.rejects((await aStore('s3', 'http://127.0.0.1:1')).store.get(name), StoreUnavailable)
+})
+
+test('an S3 store has to answer in time; what it sends may take longer than that', async () => {
+  const sent = Buffer.alloc(5_000, 'x')
+  const server = createServer((request, response) => {
+    if (request.url?.endsWith('silent')) return
+    response.writeHead(200, { 'content-length': sent.length })
+    let from = 0
+    const more = setInterval(() => {
+      response.write(sent.subarray(from, (from += 1_000)))
+      if (from < sent.length) return
+      clearInterval(more)
+      response.end()
+    }, 500)
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { config } = await aStore('s3', endpoint)
+  const store = new S3Store(config.s3!, { answerMs: 1_500, slowestBytesPerMs: 250 })
+  assert.deepEqual(await buffer(await store.get({ organizationId: 'a', hash: 'slow' })), sent)
+  await assert.rejects(store.get({ organizationId: 'a', hash: 'silent' }), StoreUnavailable)
 })
 
 test('a bucket that is not there, and keys that are wrong, are explained at the start', async () => {

@@ -24,6 +24,8 @@ export interface BlobStore {
   /** Whether it is there with all its bytes. */
   isWhole(name: BlobName, size: number): Promise<boolean>
   delete(name: BlobName): Promise<void>
+  /** For people: where it is, or was. */
+  placeOf(name: BlobName): string
   /** For a space that moves to another organization. */
   copy(name: BlobName, toOrganizationId: string): Promise<void>
 }
