@@ -4,7 +4,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { newId } from '../ids.ts'
 import { type Secrets, newSecret } from '../secrets.ts'
-import { findDelivery, insertDeliveries, releaseNext } from './deliveries.queries.ts'
+import { findDelivery, hurryWaiting, insertDeliveries, releaseNext } from './deliveries.queries.ts'
 import { ping } from './events.schema.ts'
 import { countWebhooks, findWebhook, insertWebhook, markDeleted, updateSecret, updateWebhook } from './queries.ts'
 
@@ -53,7 +53,11 @@ export async function changeWebhook(
   changes: Partial<Pick<WebhookRow, 'title' | 'url' | 'events' | 'filter' | 'active'>>,
 ): Promise<WebhookRow> {
   if (changes.url !== undefined) checkUrl(changes.url)
-  await updateWebhook(tx, { ...row, ...changes }, changes.active === true && !row.active)
+  const changed = { ...row, ...changes }
+  // Somebody did something about it: how it did before does not count any more.
+  const isAfresh = changed.active && (!row.active || changed.url !== row.url)
+  await updateWebhook(tx, changed, isAfresh)
+  if (isAfresh) await hurryWaiting(tx, row)
   recordChange(tx, { ...about(row), action: 'webhook.updated', fields: Object.keys(changes) })
   tx.leaveRights()
   return (await findWebhook(tx, row.organization_id, row.id))!

@@ -97,3 +97,13 @@ export async function releaseNext(
       order by x.seq limit 1) first
     where d.organization_id = s."organizationId" and d.webhook_id = s."webhookId" and d.id = first.id and d.due_at is null`)
 }
+
+/** What is to be tried again later may be sent now. What somebody is just sending is left to them. */
+export async function hurryWaiting(tx: Transaction, { organization_id, id: webhookId }: WebhookKey): Promise<void> {
+  await tx.run(
+    sql`
+      update webhook_deliveries set due_at = now()
+      where organization_id = ${organization_id} and webhook_id = ${webhookId} and due_at > now()
+        and jsonb_array_length(attempts) = tries`.asSlow(),
+  )
+}

@@ -47,6 +47,13 @@ const deliveriesOf = async (client: Client, { path }: { path: string }, query = 
 const rename = (org: TestOrganization, userId: string, role: string) =>
   org.admin.client.patch(`/v1/orgs/${org.id}/members/${userId}`, { role })
 
+/** As after many failures: nothing is to be sent for an hour. */
+async function putOff({ id }: { id: string }) {
+  const later = sql`now() + interval '1 hour'`
+  await app.db.run(sql`update webhooks set failed_attempts = 20, paused_until = ${later} where id = ${id}`)
+  await app.db.run(sql`update webhook_deliveries set due_at = ${later} where due_at is not null and webhook_id = ${id}`)
+}
+
 test('what happens is sent, signed, once, in order, and says nothing but ids', async () => {
   const { org, client, receiver, webhook } = await aListenedOrganization()
   const space = await aLiveSpace(app, org)
@@ -322,17 +329,58 @@ test('a webhook that fails for days is switched off with a reason, and sends wha
   assert.equal(body.disabledReason, 'For three days, no delivery was taken.')
   const { items } = (await client.get(`/v1/orgs/${org.id}/audit-events?action=webhook.disabled`)).body
   assert.deepEqual(
-    items.map(({ target }: any) => target.id),
-    [webhook.id],
+    items.map(({ target, payload }: any) => [target.id, payload.details.reason]),
+    [[webhook.id, body.disabledReason]],
   )
 
   await rename(org, person.id, 'review')
+  await putOff(webhook)
   const before = receiver.received.length
   receiver.answer = (_, response) => response.writeHead(204).end()
   const on = await client.patch(webhook.path, { active: true })
   assert.deepEqual([on.body.active, on.body.disabledReason, on.body.failingSince], [true, undefined, undefined])
   await until('what waited is sent', () => receiver.received.length > before)
   assert.equal(receiver.received[before]!.body.eventId, receiver.received[0]!.body.eventId)
+})
+
+test('while a webhook rests after failures, a ping comes at once', async () => {
+  const { org, client, receiver, webhook } = await aListenedOrganization({ events: ['member_updated'] })
+  receiver.answer = (_, response) => response.writeHead(500).end()
+  const person = await org.member('read')
+  await rename(org, person.id, 'edit')
+  await until('it fails', async () => 'failingSince' in (await client.get(webhook.path)).body)
+  await putOff(webhook)
+  const { body } = await client.post(`${webhook.path}/test`)
+  const delivery = () => client.get(`${webhook.path}/deliveries/${body.id}`)
+  await until('it is told', async () => (await delivery()).body.status === 'failed')
+  assert.ok(receiver.types().includes('ping'))
+})
+
+test('a webhook that failed and gets another address is sent there at once what was waiting', async () => {
+  const { org, client, receiver, webhook } = await aListenedOrganization({ events: ['member_updated'] })
+  receiver.answer = (_, response) => response.writeHead(500).end()
+  const person = await org.member('read')
+  await rename(org, person.id, 'edit')
+  await until('it fails', async () => 'failingSince' in (await client.get(webhook.path)).body)
+  await putOff(webhook)
+  const right = await aReceiver()
+  const changed = await client.patch(webhook.path, { url: right.url })
+  assert.equal(changed.body.failingSince, undefined)
+  await until('it is there', () => right.received.length === 1)
+  assert.equal(right.received[0]!.body.eventId, receiver.received[0]!.body.eventId)
+})
+
+test('one failed attempt, long after the last one, does not switch a webhook off', async () => {
+  const { org, client, receiver, webhook } = await aListenedOrganization({ events: ['member_updated'] })
+  const answers = [500]
+  receiver.answer = (_, response) => response.writeHead(answers.shift() ?? 204).end()
+  await app.db.run(sql`
+    update webhooks set failing_since = now() - interval '4 days', failed_attempts = 1 where id = ${webhook.id}`)
+  const person = await org.member('read')
+  await rename(org, person.id, 'edit')
+  await until('it is taken', async () => (await deliveriesOf(client, webhook, '?status=delivered')).count === 1)
+  const { active, failingSince } = (await client.get(webhook.path)).body
+  assert.deepEqual([active, failingSince, receiver.received.length], [true, undefined, 2])
 })
 
 test('a webhook whose deliveries are given up fifty times in a row is switched off', async () => {

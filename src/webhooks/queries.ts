@@ -69,9 +69,9 @@ export async function insertWebhook(
       ${row.active}, ${row.secret})`)
 }
 
-/** Switched on, it starts afresh. */
-export async function updateWebhook(tx: Transaction, row: WebhookRow, isSwitchedOn: boolean): Promise<void> {
-  const afresh = isSwitchedOn
+/** Afresh, it is one that never failed. */
+export async function updateWebhook(tx: Transaction, row: WebhookRow, isAfresh: boolean): Promise<void> {
+  const afresh = isAfresh
     ? sql`, failing_since = null, failed_attempts = 0, failed_deliveries = 0, paused_until = null, disabled_reason = null`
     : nothing
   await tx.run(sql`

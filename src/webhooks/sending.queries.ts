@@ -3,6 +3,7 @@ import { sql } from '../db/sql.ts'
 import type { WebhookAttempt, WebhookDeliveryRow, WebhookRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { HeldWebhook } from './deliveries.queries.ts'
+import { ping } from './events.schema.ts'
 
 /** A delivery that this process is about to send, and what it takes for that. */
 export type TakenDelivery = Pick<
@@ -18,7 +19,8 @@ export interface Room {
 }
 
 /**
- * Takes what is due, of those webhooks first that have least under way here. One that fails gets one delivery at a time.
+ * Takes what is due, of those webhooks first that have least under way here. One that fails gets one delivery at a time,
+ * and rests now and then; but somebody waits for a ping, so it comes first and at once, found by its subject.
  * If whoever took something never comes back, it is due again after a minute.
  */
 export async function takeDue(
@@ -29,18 +31,25 @@ export async function takeDue(
     with listening as (
       select w.organization_id, w.id, w.url, w.secret, w.former_secret, w.former_until,
         case when w.failing_since is null then coalesce(b.room, ${usually}::int) when b.id is null then 1 else 0 end as room,
-        b.id is not null as is_busy
+        b.id is not null as is_busy, coalesce(w.paused_until > now(), false) as is_paused
       from webhooks w
       left join unnest(${busy.map(({ webhookId }) => webhookId)}::uuid[], ${busy.map(({ room }) => room)}::int[]) b (id, room)
         on b.id = w.id
-      where w.active and w.deleted_at is null and (w.paused_until is null or w.paused_until <= now())),
+      where w.active and w.deleted_at is null),
     due as (
       select d.organization_id, d.webhook_id, d.id, w.url, w.secret, w.former_secret, w.former_until
       from (select * from listening where room > 0 order by is_busy, room desc, random()) w
       cross join lateral (
-        select x.organization_id, x.webhook_id, x.id from webhook_deliveries x
-        where x.organization_id = w.organization_id and x.webhook_id = w.id and x.due_at <= now()
-        order by x.due_at limit w.room for update skip locked) d
+        select * from (select x.organization_id, x.webhook_id, x.id from webhook_deliveries x
+          where x.organization_id = w.organization_id and x.webhook_id = w.id and x.state = 'pending'
+            and x.subject > ${`${ping}/`} and x.subject < ${`${ping}0`} and x.due_at <= now()
+          limit w.room for update skip locked) pings
+        union all
+        select * from (select x.organization_id, x.webhook_id, x.id from webhook_deliveries x
+          where x.organization_id = w.organization_id and x.webhook_id = w.id and x.due_at <= now() and x.type <> ${ping}
+            and not w.is_paused
+          order by x.due_at limit w.room for update skip locked) others
+        limit w.room) d
       limit ${limit})
     update webhook_deliveries d set due_at = now() + interval '1 minute', tries = d.tries + 1 from due
     where d.organization_id = due.organization_id and d.webhook_id = due.webhook_id and d.id = due.id

@@ -79,11 +79,14 @@ async function judge(
   }
   if (now.failed_attempts === 0 && webhook.failing_since === null) return
   await updateHealth(tx, now, pauseMs(now.failed_attempts, firstRetryMs))
-  const reason = reasonToStop(now)
+  const reason = reasonToStop(
+    now,
+    outcomes.some(({ delivery }, i) => delivery.webhook_id === webhook.id && hasTriedHard(delivery, settlements[i]!)),
+  )
   if (reason === undefined) return
   await switchOff(tx, now, reason)
   const { organization_id: organizationId, id } = webhook
-  recordChange(tx, { organizationId, target: { type: 'webhook', id }, action: 'webhook.disabled' })
+  recordChange(tx, { organizationId, target: { type: 'webhook', id }, action: 'webhook.disabled', details: { reason } })
 }
 
 function pauseMs(failedAttempts: number, firstRetryMs: number): number | null {
@@ -91,8 +94,12 @@ function pauseMs(failedAttempts: number, firstRetryMs: number): number | null {
   return beyond < 0 ? null : Math.min(longestPauseMs, firstRetryMs * 2 ** Math.min(beyond, 20))
 }
 
-function reasonToStop({ failing_since, failed_deliveries }: HeldWebhook): string | undefined {
+/** One attempt that fails, days after the last one did, is no reason yet: it is tried some more times first. */
+const hasTriedHard = ({ tries }: Outcome['delivery'], { state }: Settlement) =>
+  state === 'failed' || tries >= attemptsBeforePause
+
+function reasonToStop({ failing_since, failed_deliveries }: HeldWebhook, triedHard: boolean): string | undefined {
   if (failed_deliveries >= mostFailedDeliveries) return `${failed_deliveries} deliveries in a row failed.`
   const failsForMs = failing_since === null ? 0 : Date.now() - failing_since.getTime()
-  return failsForMs >= longestFailureMs ? 'For three days, no delivery was taken.' : undefined
+  return triedHard && failsForMs >= longestFailureMs ? 'For three days, no delivery was taken.' : undefined
 }
