@@ -15,9 +15,16 @@ export const sweepFiles: Task = {
   name: 'sweep-files',
   schedule: '37 * * * *',
   async run(context) {
-    for (let count = batch; count === batch;) count = await deleteOldUploads(context.db, batch)
+    const { db, stopping } = context
+    for (let count = batch; count === batch;) {
+      if (stopping?.aborted) return
+      count = await deleteOldUploads(db, batch)
+    }
     let removed = 0
-    for (let count = batch; count === batch; removed += count) count = await sweepBatch(context)
+    for (let count = batch; count === batch; removed += count) {
+      if (stopping?.aborted) return
+      count = await sweepBatch(context)
+    }
     await removeLeftovers(context)
     if (removed > 0) context.log.info({ removed }, 'removed files that nothing uses')
   },

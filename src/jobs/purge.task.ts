@@ -10,11 +10,14 @@ const batch = 5_000
 export const purge: Task = {
   name: 'purge',
   schedule: '17 * * * *',
-  async run({ db, log }) {
+  async run({ db, log, stopping }) {
     let removed = 0
     for (const statement of statements) {
       // In batches, so that no transaction holds many rows for long.
-      for (let count = batch; count === batch; removed += count) count = await db.run(statement)
+      for (let count = batch; count === batch; removed += count) {
+        if (stopping?.aborted) return
+        count = await db.run(statement)
+      }
     }
     if (removed > 0) log.info({ removed }, 'purged what has expired')
   },

@@ -18,9 +18,12 @@ const batch = 500
 export const followSpaces: Task = {
   name: 'follow-links-into-spaces',
   schedule: '* * * * *',
-  async run({ db, log }) {
+  async run({ db, log, stopping }) {
     const spaces = await listChangedTargets(db)
-    for (const space of spaces) await follow(db, space)
+    for (const space of spaces) {
+      if (stopping?.aborted) return
+      await follow(db, space)
+    }
     if (spaces.length > 0) log.info({ spaces: spaces.length }, 'looked at links into spaces that changed')
   },
 }

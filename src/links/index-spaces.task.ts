@@ -17,11 +17,11 @@ const batch = 50
 export const indexSpaces: Task = {
   name: 'index-links-of-spaces',
   schedule: '* * * * *',
-  async run({ db, log }) {
+  async run({ db, log, stopping }) {
     const spaces = await listBacklog(db)
     for (const space of spaces) {
       try {
-        await indexSpace(db, space)
+        await indexSpace(db, space, stopping)
       } catch (error) {
         // It was moved or removed meanwhile: the next run sees how it is then.
         if (!(error instanceof ApiError)) throw error
@@ -31,9 +31,10 @@ export const indexSpaces: Task = {
   },
 }
 
-async function indexSpace(db: Database, space: Backlog): Promise<void> {
+async function indexSpace(db: Database, space: Backlog, stopping: AbortSignal | undefined): Promise<void> {
   const { id: lineId } = await findMainLine(db, space.organization_id, space.space_id)
   for (let upTo: string | undefined = space.up_to; upTo !== undefined;) {
+    if (stopping?.aborted) return
     const here = { ...space, up_to: upTo }
     await readAhead(db, space.organization_id, await listNextEntries(db, here, lineId, batch))
     upTo = await transaction(db, nobody, async (tx) => {

@@ -20,12 +20,13 @@ const enoughMs = 50_000
 export const indexSearch: Task = {
   name: 'index-search',
   schedule: '* * * * *',
-  async run({ db, log }) {
+  async run({ db, log, stopping }) {
     const until = performance.now() + enoughMs
     let indexed = 0
     for (const space of await listBehind(db, mostSpaces)) {
+      if (stopping?.aborted) return
       try {
-        while (performance.now() < until && (await indexSome(db, space)));
+        while (performance.now() < until && (await indexSome(db, space))) if (stopping?.aborted) return
         indexed += 1
       } catch (error) {
         // The others must not wait for one that fails.

@@ -8,10 +8,11 @@ const batch = 200
 export const sweepWords: Task = {
   name: 'sweep-search-words',
   schedule: '43 3 * * *',
-  async run({ db, log }) {
+  async run({ db, log, stopping }) {
     let removed = 0
     let last: Last | undefined = { organization_id: '00000000-0000-0000-0000-000000000000', word: '', lexeme: '' }
     while (last) {
+      if (stopping?.aborted) break
       const some: Swept = await sweepSome(db, last)
       removed += some.removed
       last = some.last ?? undefined

@@ -123,6 +123,32 @@ test('after seven days a space cannot be restored, and is removed with all that 
   assert.equal((await client.get(`/v1/spaces/${copied.id}`)).body.changeRequestsDraft, 1)
 })
 
+test('a purge ends with the process; and a space that cannot be removed holds up no other', async () => {
+  const org = await anOrganization(app)
+  const { client } = org.admin
+  const [stuck, other] = [await aSpace(client, org.id), await aSpace(client, org.id)]
+  for (const [i, { id }] of [stuck, other].entries()) {
+    await client.delete(`/v1/spaces/${id}`)
+    await app.db.run(sql`update spaces set deleted_at = now() - ${20 - i}::int * interval '1 day' where id = ${id}`)
+  }
+  const left = async () => {
+    const rows = await app.db.all(sql<{ id: string }>`
+      select id from spaces where organization_id = ${org.id} and deleted_at is not null`)
+    return rows.map(({ id }) => id)
+  }
+  await purgeSpaces.run({ ...context, stopping: AbortSignal.abort() })
+  assert.deepEqual((await left()).toSorted(), [stuck.id, other.id].toSorted())
+
+  await app.db.pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'stuck'; end $$;
+    create trigger stuck before delete on spaces for each row when (old.id = '${stuck.id}') execute function refuse()`)
+  await purgeSpaces.run(context)
+  assert.deepEqual(await left(), [stuck.id])
+  await app.db.pool.query('drop function refuse() cascade')
+  await purgeSpaces.run(context)
+  assert.deepEqual(await left(), [])
+})
+
 test('a copy has content and settings of its original, and nothing of what people did there', async () => {
   const org = await anOrganization(app)
   const [creator, reader, stranger] = [await org.member('create'), await org.member('read'), await aStranger(app)]

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { recordChange } from '../changes/record.ts'
-import type { Database } from '../db/connect.ts'
+import { type Database, DatabaseUnavailable } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import { type Transaction, nobody, transaction } from '../db/transaction.ts'
@@ -22,31 +22,46 @@ type Key = Pick<SpaceRow, 'organization_id' | 'id'>
 export const purgeSpaces: Task = {
   name: 'purge-spaces',
   schedule: '37 * * * *',
-  async run({ db, log }) {
+  async run({ db, log, stopping }) {
     const spaces = await db.all(
       sql<Key>`
       select organization_id, id from spaces where deleted_at < now() - interval '7 days' order by deleted_at`.asSlow(),
     )
-    for (const space of spaces) await purgeSpace(db, space)
-    if (spaces.length > 0) log.info({ removed: spaces.length }, 'purged spaces from the trash')
+    let removed = 0
+    for (const space of spaces) {
+      if (stopping?.aborted) break
+      try {
+        if (await purgeSpace(db, space, stopping)) removed += 1
+      } catch (error) {
+        if (error instanceof DatabaseUnavailable) throw error
+        // The others must not wait for one that fails.
+        log.error({ err: error, spaceId: space.id }, 'a space could not be purged')
+      }
+    }
+    if (removed > 0) log.info({ removed }, 'purged spaces from the trash')
   },
 }
 
 /**
- * In batches, so that no transaction is long. What a batch of entries pointed at is swept in its own transaction: a
- * crash between two leaves nothing that nobody would find again.
+ * In batches, so that no transaction is long; and where the process is to end, the next run goes on. What a batch of
+ * entries pointed at is swept in its own transaction: a crash between two leaves nothing that nobody would find again.
  */
-async function purgeSpace(db: Database, space: Key): Promise<void> {
-  if (!(await transaction(db, nobody, (tx) => isGoneForGood(tx, space)))) return
+async function purgeSpace(db: Database, space: Key, stopping: AbortSignal | undefined): Promise<boolean> {
+  if (!(await transaction(db, nobody, (tx) => isGoneForGood(tx, space)))) return false
   for (let count = batch; count === batch;) {
+    if (stopping?.aborted) return false
     count = await again(() => transaction(db, nobody, (tx) => removeEntries(tx, space)))
     failpoint('purge.entries-gone')
   }
   for (const statement of [sections, links, heads, conflicts, revisions, comments, requests]) {
-    for (let count = batch; count === batch;) count = await db.run(statement(space))
+    for (let count = batch; count === batch;) {
+      if (stopping?.aborted) return false
+      count = await db.run(statement(space))
+    }
     failpoint('purge.rows-gone')
   }
   await transaction(db, nobody, (tx) => removeSpace(tx, space))
+  return true
 }
 
 /** Whoever is just restoring it has the lock: they are waited for, and where they succeeded it stays. */
