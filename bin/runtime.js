@@ -54,7 +54,8 @@ function handOver(node, file) {
   const args = process.argv.slice(2)
   const runner = fileURLToPath(new URL('run.js', import.meta.url))
   const entry = file.slice(fileURLToPath(new URL('..', import.meta.url)).length)
-  const child = spawn(node, [runner, entry, ...args], { stdio: 'inherit' })
+  // Nothing is said on the channel: by it, a server knows that somebody stands between it and whoever started it.
+  const child = spawn(node, [runner, entry, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
 }

@@ -85,11 +85,14 @@ function stopSignal({ isRunByNpm }: Config): StopSignal {
     stop()
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal)
-  if (isRunByNpm) void parentGone().then(stop)
+  if (isRunByNpm || process.connected) void parentGone().then(stop)
   return stopped
 }
 
-/** npm hands a signal to its shell, and not every shell hands it on: it ends, and we would be left behind. */
+/**
+ * npm hands a signal to its shell, and not every shell hands it on: it ends, and we would be left behind. So would we be
+ * where an older Node started us and is killed: nobody could start a server again while we hold its port.
+ */
 async function parentGone(): Promise<void> {
   const parent = process.ppid
   while (process.ppid === parent) await sleep(watchMs, undefined, { ref: false })

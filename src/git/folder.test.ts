@@ -6,6 +6,7 @@ import { startApp } from '../../test/app.ts'
 import { aSpace } from '../../test/content.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { lectern, temporaryFolder } from '../../test/process.ts'
+import { filesFolder } from '../storage/open.ts'
 
 const app = await startApp()
 const environment = { DATABASE_URL: app.databaseUrl, LECTERN_DATA: app.config.dataFolder }
@@ -48,7 +49,7 @@ async function aFolderInASpace() {
   await chmod(join(folder, 'run.sh'), 0o755)
   const { admin, id: org } = await anOrganization(app)
   const space = await aSpace(admin.client, org, { editMode: 'live' })
-  return { folder, who: admin.client, id: space.id as string, path: `/v1/spaces/${space.id}` }
+  return { folder, org, who: admin.client, id: space.id as string, path: `/v1/spaces/${space.id}` }
 }
 
 test('a folder comes in and goes out to the byte, whatever is in it, and again when it has changed', async () => {
@@ -82,7 +83,7 @@ test('a folder comes in and goes out to the byte, whatever is in it, and again w
 })
 
 test('links are neither followed nor written through, and a wrong call changes nothing', async () => {
-  const { folder, id } = await aFolderInASpace()
+  const { folder, org, id } = await aFolderInASpace()
   const outside = await temporaryFolder()
   await write(outside, { 'secret.md': '# Secret\n' })
   await symlink(join(outside, 'secret.md'), join(folder, 'secret.md'))
@@ -101,4 +102,6 @@ test('links are neither followed nor written through, and a wrong call changes n
   assert.match((await run('import', '--space', id, '--folder', join(out, 'nowhere'))).stderr, /cannot be read/)
   assert.match((await run('import', '--space', 'x', '--folder', out)).stderr, /There is no space x/)
   assert.match((await run('export', '--space', id)).stderr, /--folder is needed/)
+  await rm(join(filesFolder(app.config), org), { recursive: true })
+  assert.match((await run('export', '--space', id, '--folder', outside)).stderr, /^The bytes of a file are gone/)
 })

@@ -6,7 +6,7 @@ import { type GitFile, fileData } from '../pages/entry-data.ts'
 import { listBodies } from '../revisions/bodies.ts'
 import type { Entry, Row } from '../revisions/entries.ts'
 import { type Line, findMainLine } from '../revisions/lines.ts'
-import type { BlobStore } from '../storage/store.ts'
+import { BlobMissing, type BlobStore } from '../storage/store.ts'
 import { gitOf } from './content/matching.ts'
 import { oidOf } from './content/texts.ts'
 import { type WrittenFile, writeRepository } from './content/write.ts'
@@ -92,8 +92,14 @@ export async function planExport(db: Db, store: BlobStore, space: SyncedSpace): 
   }
 }
 
+const bytesAreGone =
+  'The bytes of a file are gone. "lectern doctor" names it: upload it again, or put it back from a backup.'
+
 async function readBlob(store: BlobStore, organizationId: string, hash: string): Promise<Buffer> {
-  return buffer(await store.get({ organizationId, hash }))
+  const bytes = await store.get({ organizationId, hash }).catch((error: unknown) => {
+    throw error instanceof BlobMissing ? new GitFailure(bytesAreGone) : error
+  })
+  return buffer(bytes)
 }
 
 type Read = (hash: string) => Promise<Buffer>
