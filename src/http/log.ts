@@ -24,7 +24,7 @@ export async function logRequest(request: FastifyRequest, reply: FastifyReply): 
   request.log[isQuiet ? 'debug' : 'info'](
     {
       method: request.method,
-      route: request.routeOptions.url ?? null,
+      route: routeOf(request, reply),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       user: caller?.user.id,
@@ -33,4 +33,10 @@ export async function logRequest(request: FastifyRequest, reply: FastifyReply): 
     },
     'request',
   )
+}
+
+/** Of an address that takes other methods, too. */
+function routeOf(request: FastifyRequest, { statusCode }: FastifyReply): string | null {
+  const { url } = request.routeOptions
+  return url ?? (statusCode === 405 ? request.server.routeAt(request.url)?.path : undefined) ?? null
 }

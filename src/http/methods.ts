@@ -5,11 +5,17 @@ import { ApiError, notFound } from './errors.ts'
 import type { App } from './routes.ts'
 
 type Answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
-type Params = Record<string, string>
+
+/** A path as it is declared, with the methods that it has. */
+export interface KnownRoute {
+  path: string
+  methods: ReadonlySet<string>
+  params: Record<string, string>
+}
 
 declare module 'fastify' {
   interface FastifyInstance {
-    methodsAt: (path: string) => { methods: string[]; params: Params } | undefined
+    routeAt: (address: string) => KnownRoute | undefined
   }
 }
 
@@ -17,7 +23,7 @@ declare module 'fastify' {
  * Remembers which methods each path has. They are sorted into a router of their own when somebody comes with a wrong one:
  * as routes that refuse all other methods they were two thirds of all routes, at every start.
  */
-export function collectMethods(app: App): App['methodsAt'] {
+export function collectRoutes(app: App): App['routeAt'] {
   const known = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.refusesMethods) return
@@ -27,25 +33,25 @@ export function collectMethods(app: App): App['methodsAt'] {
   })
 
   let router: FindMyWay.Instance<FindMyWay.HTTPVersion.V1> | undefined
-  return (path) => {
+  return (address) => {
     router ??= routerTo(known, app.initialConfig.routerOptions?.maxParamLength)
-    const found = router.find('GET', path)
-    return found ? { methods: [...(found.store as Set<string>)], params: found.params as Params } : undefined
+    const found = router.find('GET', address.split('?')[0]!)
+    return found ? { ...(found.store as KnownRoute), params: found.params as KnownRoute['params'] } : undefined
   }
 }
 
 function routerTo(known: Map<string, Set<string>>, maxParamLength: number | undefined) {
   const router = FindMyWay({ ...(maxParamLength !== undefined && { maxParamLength }) })
-  for (const [url, methods] of known) router.on('GET', url, () => {}, methods)
+  for (const [path, methods] of known) router.on('GET', path, () => {}, { path, methods })
   return router
 }
 
 /** Where no route takes a request: 405, and which methods there are, at a known path; else 404. */
 export function answerUnrouted(answer: Answer, { checksIds = false } = {}) {
   return (request: FastifyRequest, reply: FastifyReply) => {
-    const found = request.server.methodsAt(request.url.split('?')[0]!)
+    const found = request.server.routeAt(request.url)
     if (!found) return answer(notFound('address'), request, reply)
-    const allow = found.methods.join(', ')
+    const allow = [...found.methods].join(', ')
     const refusal = new ApiError('method_not_allowed', `This address takes ${allow} only.`, { headers: { allow } })
     return answer((checksIds && wrongId(found.params)) || refusal, request, reply)
   }

@@ -8,7 +8,7 @@ import { isKnown, tagAnswer } from './conditional.ts'
 import { allowBrowsers, answerPreflights } from './cors.ts'
 import { ApiError, answerError, notFound } from './errors.ts'
 import { logRequest, makeLogger } from './log.ts'
-import { answerUnrouted, collectMethods } from './methods.ts'
+import { answerUnrouted, collectRoutes } from './methods.ts'
 import { answerAsPreferred } from './prefer.ts'
 import { type App, successStatus } from './routes.ts'
 import { compileOnFirstUse } from './validation.ts'
@@ -76,7 +76,7 @@ export function makeServer(config: Config, refuse = answerError): App {
   app.addHook('onSend', finishAnswer)
   app.addHook('onResponse', logRequest)
   answerPreflights(app)
-  app.decorate('methodsAt', collectMethods(app))
+  app.decorate('routeAt', collectRoutes(app))
   return app
 }
 
