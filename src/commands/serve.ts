@@ -23,7 +23,6 @@ export const serveCommand: Command = {
 
 /** A stop takes 5 seconds at most: four for requests under way, one for the rest. */
 const drainMs = 4_000
-const sweepMs = 50
 const retryMs = 500
 const watchMs = 1_000
 const onceMs = 500
@@ -135,10 +134,7 @@ function watchEmbedded({ embedded }: Instance, app: App): NodeJS.Timeout | undef
 
 async function drain(app: App, worker: Worker): Promise<void> {
   const closing = Promise.all([app.close(), worker.stop()])
-  // A connection that has its answer would be kept for the next question, and that is not taken any more.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs)
   await Promise.race([closing, sleep(drainMs, undefined, { ref: false })])
-  clearInterval(sweep)
   app.server.closeAllConnections()
 }
 

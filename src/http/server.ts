@@ -14,6 +14,7 @@ import { type App, successStatus } from './routes.ts'
 import { compileOnFirstUse } from './validation.ts'
 
 const maxHeaderBytes = 16 * 1024
+const sweepMs = 50
 
 /**
  * A server with the conventions that hold for every route: docs/api-design.md tells them. `refuse` answers errors
@@ -75,9 +76,19 @@ export function makeServer(config: Config, refuse = answerError): App {
   app.addHook('onSend', answerAsPreferred)
   app.addHook('onSend', finishAnswer)
   app.addHook('onResponse', logRequest)
+  app.addHook('preClose', async () => sweepIdle(app))
   answerPreflights(app)
   app.decorate('routeAt', collectRoutes(app))
   return app
+}
+
+/**
+ * What is idle when a server closes is closed with it. A connection whose answer was under way at that moment would be
+ * kept for the next question, and that is not taken any more.
+ */
+function sweepIdle({ server }: App): void {
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs).unref()
+  server.once('close', () => clearInterval(sweep))
 }
 
 /** Who goes through a proxy may write out the whole address; all else here knows it from its path on. */
