@@ -33,7 +33,8 @@ export function isDomain(text: string): boolean {
   return text.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(text)
 }
 
-const graphemes = new Intl.Segmenter()
+/** Made when first needed: it reads tables that take longer than any other module to load. */
+let graphemes: Intl.Segmenter | undefined
 
 /** One emoji: as a character, however many code points that has, or as these in hex, joined by "-". */
 function isEmoji(text: string): boolean {
@@ -43,6 +44,6 @@ function isEmoji(text: string): boolean {
   const character = inHex ? String.fromCodePoint(...points) : text
   return (
     /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(character) &&
-    [...graphemes.segment(character)].length === 1
+    [...(graphemes ??= new Intl.Segmenter()).segment(character)].length === 1
   )
 }

@@ -66,13 +66,15 @@ function rowsIn(words: readonly Word[]): Word[][] {
   return rows
 }
 
-const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+/** Made when first needed: it reads large tables. */
+let segmenter: Intl.Segmenter | undefined
 
 /** The words of a row of pairs. Single characters are particles, for the most part: they count where there is no more. */
 function groupsOf(row: Token[]): Token[][] {
   const characters = row.map(({ text }) => [...text][0]!)
   const groups: Token[][] = []
   let from = 0
+  segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
   for (const { segment } of segmenter.segment(characters.join(''))) {
     const to = from + [...segment].length
     if (to - from > 1) groups.push(row.slice(from, to - 1))
