@@ -161,18 +161,17 @@ class Reader {
     }
   }
 
-  async #connect(): Promise<pg.Client> {
+  #connect(): Promise<pg.Client> {
     const client = new pg.Client(this.#options)
-    const forget = () => (this.#client = undefined)
+    const connected = client.connect().then(() => client, refuse)
+    // One that broke says so more than once: by then another may have taken its place, and nobody would close that.
+    const forget = () => {
+      if (this.#client === connected) this.#client = undefined
+    }
     client.on('error', forget)
     client.on('end', forget)
-    try {
-      await client.connect()
-      return client
-    } catch (error) {
-      forget()
-      return refuse(error)
-    }
+    connected.catch(forget)
+    return connected
   }
 
   async close(): Promise<void> {

@@ -156,3 +156,22 @@ test('/healthz says that the database is stuck before requests give up waiting f
   await slow
   assert.deepEqual(answers, ['health 503', 'request 503'])
 })
+
+test('whoever reads while connections break leaves none behind that nobody closes', async () => {
+  const name = 'lectern reads'
+  const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`
+  const left = sql<{ count: number }>`select count(*) from pg_stat_activity where application_name = ${name}`
+  for (let round = 0; round < 10; round++) {
+    const db = new Database({ connectionString: app.databaseUrl }, app.config.limits)
+    const read = () => db.one(sql`select set_config('application_name', ${name}, false)`)
+    await read()
+    const ending = app.db.run(end)
+    // At every moment of its end, so also between the two events that tell of it.
+    for (const from = performance.now(); performance.now() < from + 50;) await read().catch(() => {})
+    await ending
+    await db.close()
+  }
+  // One that was closed takes a moment to leave.
+  for (let tries = 0; tries < 100 && (await app.db.one(left)).count > 0; tries++) await sleep(50)
+  assert.equal((await app.db.one(left)).count, 0)
+})
