@@ -13,7 +13,7 @@ const oldestNode = 24
 export async function run(entry) {
   const file = fileURLToPath(new URL(`../${entry}`, import.meta.url))
   if (Number(process.versions.node.split('.')[0]) >= oldestNode) {
-    keepCompiled()
+    reuseCompiled()
     await import(pathToFileURL(file).href)
     return
   }
@@ -24,7 +24,7 @@ export async function run(entry) {
  * What was compiled is kept for the next start, which takes half the time then. Only in a folder that nobody else can
  * write to: whoever could would have us run what they put there. NODE_COMPILE_CACHE names another.
  */
-function keepCompiled() {
+function reuseCompiled() {
   const user = process.getuid?.()
   const folder = join(tmpdir(), `lectern-compiled-${user ?? 'all'}`)
   try {

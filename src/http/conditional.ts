@@ -42,7 +42,7 @@ export async function requireMatchWith(request: FastifyRequest, show: () => Prom
   if (request.headers['if-match'] !== undefined) requireMatch(request, await show())
 }
 
-export function requireTag(request: FastifyRequest, current: () => string | string[]): void {
+function requireTag(request: FastifyRequest, current: () => string | string[]): void {
   const asked = request.headers['if-match']
   if (asked === undefined || asked.trim() === '*') return
   if ([current()].flat().some((tag) => lists(asked, tag, false))) return

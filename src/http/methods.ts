@@ -7,7 +7,7 @@ import type { App } from './routes.ts'
 type Answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
 /** A path as it is declared, with the methods that it has. */
-export interface KnownRoute {
+interface KnownRoute {
   path: string
   methods: ReadonlySet<string>
   params: Record<string, string>

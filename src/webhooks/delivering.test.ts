@@ -47,6 +47,17 @@ const deliveriesOf = async (client: Client, { path }: { path: string }, query = 
 const rename = (org: TestOrganization, userId: string, role: string) =>
   org.admin.client.patch(`/v1/orgs/${org.id}/members/${userId}`, { role })
 
+/** One whose receiver has refused a first event. */
+async function aFailingWebhook() {
+  const listened = await aListenedOrganization({ events: ['member_updated'] })
+  const { org, client, receiver, webhook } = listened
+  receiver.answer = (_, response) => response.writeHead(500).end()
+  const person = await org.member('read')
+  await rename(org, person.id, 'edit')
+  await until('it fails', async () => 'failingSince' in (await client.get(webhook.path)).body)
+  return { ...listened, person }
+}
+
 /** As after many failures: nothing is to be sent for an hour. */
 async function putOff({ id }: { id: string }) {
   const later = sql`now() + interval '1 hour'`
@@ -317,11 +328,7 @@ test('after a change of the secret both sign, until the former one is revoked', 
 })
 
 test('a webhook that fails for days is switched off with a reason, and sends what was waiting once it is on', async () => {
-  const { org, client, receiver, webhook } = await aListenedOrganization({ events: ['member_updated'] })
-  receiver.answer = (_, response) => response.writeHead(500).end()
-  const person = await org.member('read')
-  await rename(org, person.id, 'edit')
-  await until('it fails', async () => 'failingSince' in (await client.get(webhook.path)).body)
+  const { org, client, receiver, webhook, person } = await aFailingWebhook()
   await app.db.run(sql`
     update webhooks set failing_since = now() - interval '3 days' where id = ${webhook.id}`)
   await until('it is off', async () => !(await client.get(webhook.path)).body.active)
@@ -344,11 +351,7 @@ test('a webhook that fails for days is switched off with a reason, and sends wha
 })
 
 test('while a webhook rests after failures, a ping comes at once', async () => {
-  const { org, client, receiver, webhook } = await aListenedOrganization({ events: ['member_updated'] })
-  receiver.answer = (_, response) => response.writeHead(500).end()
-  const person = await org.member('read')
-  await rename(org, person.id, 'edit')
-  await until('it fails', async () => 'failingSince' in (await client.get(webhook.path)).body)
+  const { client, receiver, webhook } = await aFailingWebhook()
   await putOff(webhook)
   const { body } = await client.post(`${webhook.path}/test`)
   const delivery = () => client.get(`${webhook.path}/deliveries/${body.id}`)
@@ -357,11 +360,7 @@ test('while a webhook rests after failures, a ping comes at once', async () => {
 })
 
 test('a webhook that failed and gets another address is sent there at once what was waiting', async () => {
-  const { org, client, receiver, webhook } = await aListenedOrganization({ events: ['member_updated'] })
-  receiver.answer = (_, response) => response.writeHead(500).end()
-  const person = await org.member('read')
-  await rename(org, person.id, 'edit')
-  await until('it fails', async () => 'failingSince' in (await client.get(webhook.path)).body)
+  const { client, receiver, webhook } = await aFailingWebhook()
   await putOff(webhook)
   const right = await aReceiver()
   const changed = await client.patch(webhook.path, { url: right.url })
