@@ -1,4 +1,5 @@
 import { type Hunk, diffLines } from '../content/diff.ts'
+import { endedLike } from '../content/merge/endings.ts'
 import { type Data, type Entry, type Json, sameJson, samePlace, valueAt } from '../content/merge/entry.ts'
 import type { Db } from '../db/connect.ts'
 import { listBodies } from '../revisions/bodies.ts'
@@ -179,7 +180,7 @@ function pagesNamed(change: SemanticChange): string[] {
 /** Longer texts are compared by nobody who reads: their change is told without a diff. */
 const mostCharacters = 512 * 1024
 
-/** Line by line, by the id of the page. */
+/** Line by line, by the id of the page. An editor that ends all lines another way has not changed every line. */
 async function diffsOf(db: Db, organizationId: string, changes: SemanticChange[]): Promise<Map<string, Hunk[]>> {
   const edited = changes.flatMap((change) =>
     change.type === 'page_edited' && change.bodies ? [{ id: change.page.entry, ...change.bodies }] : [],
@@ -189,5 +190,5 @@ async function diffsOf(db: Db, organizationId: string, changes: SemanticChange[]
   const textOf = (hash: string | null) => (hash === null ? '' : (bodies.get(hash) ?? ''))
   const pairs = edited.map(({ id, before, after }) => ({ id, before: textOf(before), after: textOf(after) }))
   const shown = pairs.filter(({ before, after }) => before.length + after.length <= mostCharacters)
-  return new Map(shown.map(({ id, before, after }) => [id, diffLines(before, after)]))
+  return new Map(shown.map(({ id, before, after }) => [id, diffLines(endedLike(before, after), after)]))
 }

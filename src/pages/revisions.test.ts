@@ -69,6 +69,17 @@ test('what a revision changed is told in the words of its kind, with lines befor
     ],
   )
 
+  await space.main.edit(page!, { body: 'one\r\n2\r\n3\r\n' })
+  const [rewritten] = (await changesOf()).changes
+  assert.deepEqual(
+    rewritten.diff[0].lines.map(({ type, text }: any) => [type, text]),
+    [
+      ['kept', 'one\r\n'],
+      ['kept', '2\r\n'],
+      ['added', '3\r\n'],
+    ],
+  )
+
   await space.main.edit(page!, { parent: parent! })
   const [moved] = (await changesOf()).changes
   assert.deepEqual(

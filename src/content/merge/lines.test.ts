@@ -58,6 +58,14 @@ test('lines that end another way, or a last one without an end, are no change of
     text: crlf('a\nb\nC\n'),
     conflicts: [{ at: 6, base: crlf('c\nd\ne\n'), ours: crlf('C\n'), theirs: crlf('X\nd\ne\n') }],
   })
+  const twice = mergeLines(base, crlf('a\nB\nc\nD\ne\n'), 'a\nX\nc\nY\ne\n')
+  assert.deepEqual(
+    twice.conflicts.map(({ at, ours }) => [at, twice.text.slice(at, at + ours.length)]),
+    [
+      [3, 'B\r\n'],
+      [9, 'D\r\n'],
+    ],
+  )
 })
 
 test('an unchanged side gives the other; merging is symmetric and settled after one pass', () => {
@@ -138,6 +146,11 @@ const hostile: Record<string, (size: number) => [string, string, string]> = {
   'two letters, unrelated': (size) => [letters(size, 1), letters(size, 2), letters(size, 3)],
   'back to front': (size) => [numbered(size), numbered(size).split('\n').toReversed().join('\n'), numbered(size + 1)],
   'many unrelated stretches': (size) => [stretches(size, 1), stretches(size, 2), stretches(size, 3)],
+  'a clash in every other line, and other endings': (size) => [
+    clashing(size, 'b'),
+    clashing(size, 'o').replaceAll('\n', '\r\n'),
+    clashing(size, 't'),
+  ],
   // Of so many lines both lengths have grown to the limit of what is compared.
   'in turn, some left out': (size) => [inTurn(4 * size, 0), inTurn(4 * size, 61), inTurn(4 * size, 53)],
 }
@@ -149,6 +162,10 @@ function letters(size: number, seed: number): string {
 
 function numbered(size: number): string {
   return Array.from({ length: size }, (_, i) => `line ${i}\n`).join('')
+}
+
+function clashing(size: number, side: string): string {
+  return Array.from({ length: size }, (_, i) => `${i % 2 ? side : ''}${i}\n`).join('')
 }
 
 function stretches(size: number, seed: number): string {
