@@ -1,6 +1,6 @@
 import { type Row, top } from '../content/merge/entry.ts'
-import { type Found, Known, type Wanted } from '../content/merge/lookups.ts'
-import { type MergeOutcome, mergeOverlay } from '../content/merge/merge.ts'
+import type { Found, Wanted } from '../content/merge/lookups.ts'
+import { type MergeOutcome, mergeWith } from '../content/merge/merge.ts'
 import type { Db } from '../db/connect.ts'
 import { Recent } from '../recent.ts'
 import { bodyHash, listBodies } from '../revisions/bodies.ts'
@@ -40,13 +40,10 @@ interface Sides {
 
 /** Reads what the overlay meets, then what that leads to: for edits of pages where they are, one round trip. */
 export async function outcomeOf(db: Db, { overlay, base, main, revisions }: Sides): Promise<MergeOutcome> {
-  const known = new Known()
-  for (let wanted: Wanted = firstWanted(overlay); ;) {
-    if (overlay.length > 0) known.add(wanted, await fetchFrom(db, base, main, wanted))
-    const outcome = mergeOverlay(known, { overlay, revisions, hash: bodyHash })
-    if (!('missing' in outcome)) return { ...outcome, rows: await rebind(db, main, outcome) }
-    wanted = outcome.missing
-  }
+  const fetch = (wanted: Wanted) => fetchFrom(db, base, main, wanted)
+  const first = overlay.length > 0 ? firstWanted(overlay) : undefined
+  const outcome = await mergeWith(fetch, { overlay, revisions, hash: bodyHash }, first)
+  return { ...outcome, rows: await rebind(db, main, outcome) }
 }
 
 /** The merge would ask for all this in its first rounds, and until it knows, for addresses that it does not need. */

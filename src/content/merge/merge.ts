@@ -17,21 +17,22 @@ export type MergeOutcome = {
   unbound: Map<string, string[]>
 }
 
-/** Merges over a database: works on what is known, asks for what is missing all at once, and works again. */
-export async function mergeWith(fetch: (wanted: Wanted) => Promise<Found>, input: MergeInput): Promise<MergeOutcome> {
+/**
+ * Merges over a database: works on what is known, asks for what is missing all at once, and works again. `first` is what
+ * it will ask for in any case.
+ */
+export async function mergeWith(
+  fetch: (wanted: Wanted) => Promise<Found>,
+  input: MergeInput,
+  first?: Wanted,
+): Promise<MergeOutcome> {
   const known = new Known()
-  for (;;) {
-    const outcome = mergeOverlay(known, input)
-    if (!('missing' in outcome)) return outcome
-    known.add(outcome.missing, await fetch(outcome.missing))
+  for (let wanted = first ?? null; ;) {
+    if (wanted) known.add(wanted, await fetch(wanted))
+    const outcome = merge(known, input)
+    wanted = known.takeMissing()
+    if (!wanted) return outcome
   }
-}
-
-/** One round: the outcome, or what must be added to `known` before there can be one. */
-export function mergeOverlay(known: Known, input: MergeInput): MergeOutcome | { missing: Wanted } {
-  const outcome = merge(known, input)
-  const missing = known.takeMissing()
-  return missing ? { missing } : outcome
 }
 
 /**
