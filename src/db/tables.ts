@@ -296,6 +296,7 @@ export interface WebhookRow {
   failing_since: Date | null
   failed_attempts: number
   failed_deliveries: number
+  paused_until: Date | null
   disabled_reason: string | null
   created_at: Date
   updated_at: Date

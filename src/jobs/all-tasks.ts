@@ -10,12 +10,14 @@ import { purge } from './purge.task.ts'
 import { indexSearch } from '../search/index-search.task.ts'
 import { sweepWords } from '../search/sweep-words.task.ts'
 import { purgeSpaces } from '../spaces/purge.task.ts'
+import { purgeDeliveries } from '../webhooks/purge.task.ts'
 import type { Task } from './task.ts'
 
 /** Every task there is, by hand: what can run is visible without running anything. */
 export const allTasks: Task[] = [
   purge,
   purgeSpaces,
+  purgeDeliveries,
   sweepFiles,
   sweepPdfs,
   indexSpaces,

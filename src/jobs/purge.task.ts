@@ -4,8 +4,8 @@ import type { Task } from './task.ts'
 const batch = 5_000
 
 /**
- * Removes what has run out: tokens and invites past their time, remembered answers older than a day, deliveries of
- * webhooks after 30 days, logins that nobody ended. A token that was revoked stays, so that its value can never come back.
+ * Removes what has run out: tokens and invites past their time, remembered answers older than a day, logins that nobody
+ * ended. A token that was revoked stays, so that its value can never come back.
  */
 export const purge: Task = {
   name: 'purge',
@@ -33,14 +33,6 @@ const statements = [
   sql`delete from invites where id in (select id from invites where expires_at < now() limit ${batch})`.asSlow(),
   sql`delete from idempotency where (user_id, key_hash) in (select user_id, key_hash from idempotency
     where created_at < now() - interval '1 day' limit ${batch})`.asSlow(),
-  sql`delete from webhook_deliveries where (organization_id, webhook_id, id) in (select organization_id, webhook_id, id
-    from webhook_deliveries where created_at < now() - interval '30 days' limit ${batch})`.asSlow(),
-  sql`delete from webhook_deliveries where (organization_id, webhook_id, id) in (select d.organization_id, d.webhook_id, d.id
-    from webhooks w join webhook_deliveries d on d.organization_id = w.organization_id and d.webhook_id = w.id
-    where w.deleted_at is not null limit ${batch})`.asSlow(),
-  sql`delete from webhooks where (organization_id, id) in (select w.organization_id, w.id from webhooks w
-    where w.deleted_at is not null and not exists (select from webhook_deliveries d
-      where d.organization_id = w.organization_id and d.webhook_id = w.id) limit ${batch})`.asSlow(),
   sql`delete from sessions where id in (select id from sessions where expires_at < now() limit ${batch})`.asSlow(),
   sql`delete from sign_in_codes where (address_hash, kind, browser_hash) in (select address_hash, kind, browser_hash
     from sign_in_codes where expires_at < now() limit ${batch})`.asSlow(),

@@ -4,7 +4,13 @@ import type { App } from '../http/routes.ts'
 import { codeMinutes } from '../sessions/codes.queries.ts'
 import { type MailKind, mailTitles } from './kinds.ts'
 import { type Letter, excerptOf } from './letter.ts'
-import { findCommentNotice, findInviteNotice, findReader, findReviewNotice } from './notices.queries.ts'
+import {
+  findCommentNotice,
+  findInviteNotice,
+  findReader,
+  findReviewNotice,
+  findWebhookNotice,
+} from './notices.queries.ts'
 import type { MailRow } from './queries.ts'
 import type { Message } from './transport.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
@@ -34,6 +40,7 @@ const writers: Record<MailRow['kind'], (desk: Desk, mail: MailRow) => Promise<Wr
   'review-request': reviewLetter,
   reply: commentLetter,
   comment: commentLetter,
+  'webhook-disabled': webhookLetter,
   said: async () => undefined,
 }
 
@@ -95,24 +102,44 @@ async function commentLetter(desk: Desk, mail: MailRow): Promise<Written> {
   })
 }
 
-/** For somebody with an account: whether they want to be told, and may know, is asked at the last moment. */
+/** Its address stays out: it may hold a secret of whoever receives what is sent there. */
+async function webhookLetter(desk: Desk, mail: MailRow): Promise<Written> {
+  const { organization_id: organizationId, user_id: userId, about } = mail
+  const webhookId = about.webhook!
+  const notice = await findWebhookNotice(desk.db, organizationId!, { webhookId, userId: userId! })
+  if (!notice) return undefined
+  const { title, reason, organization } = notice
+  const location = `${desk.url}/v1/orgs/${organizationId}/webhooks/${webhookId}`
+  return toReader(desk, mail, {
+    subject: `Webhook switched off: ${title} (${organization})`,
+    lead: `The webhook “${title}” of ${organization} was switched off. ${reason}`,
+    notes: [`PATCH ${location} with {"active": true} switches it on again. What was waiting is sent then.`],
+  })
+}
+
+/** For somebody who may do this in a space. */
 async function forReader(
-  { db, secrets, url }: Desk,
+  desk: Desk,
   mail: MailRow,
   spaceId: string,
   right: 'view' | 'review',
   letter: Omit<Letter, 'notes'>,
 ): Promise<Written> {
+  const space = { organization_id: mail.organization_id!, id: spaceId }
+  const role = (await listSpaceRoles(desk.db, space, [mail.user_id!])).get(mail.user_id!)
+  return role && spaceRights(role)[right] ? toReader(desk, mail, { ...letter, notes: [] }) : undefined
+}
+
+/** For somebody with an account: whether they want to be told is asked at the last moment, as is what they may know. */
+async function toReader({ db, secrets, url }: Desk, mail: MailRow, letter: Letter): Promise<Written> {
   const kind = mail.kind as MailKind
   const userId = mail.user_id!
   const reader = await findReader(db, userId, kind)
-  const space = { organization_id: mail.organization_id!, id: spaceId }
-  const role = reader && (await listSpaceRoles(db, space, [userId])).get(userId)
-  if (!reader || !role || !spaceRights(role)[right]) return undefined
+  if (!reader) return undefined
   const { title, when } = mailTitles[kind]
   const unsubscribe = unsubscribeUrl(url, secrets, { userId, kind })
   const why = `${title}: ${when.charAt(0).toLowerCase()}${when.slice(1)}. What you get is chosen at ${url}/account.`
-  return { to: reader.email, letter: { ...letter, notes: [why], unsubscribe } }
+  return { to: reader.email, letter: { ...letter, notes: [...letter.notes, why], unsubscribe } }
 }
 
 const titleOf = ({ subject, number }: { subject: string; number: number }) => subject || `Change request #${number}`

@@ -1,5 +1,5 @@
 /** What somebody can be told by mail, or not, as they like. A one-time code and an invite come in any case. */
-export const mailKinds = ['review-request', 'reply', 'comment'] as const
+export const mailKinds = ['review-request', 'reply', 'comment', 'webhook-disabled'] as const
 
 export type MailKind = (typeof mailKinds)[number]
 
@@ -7,6 +7,10 @@ export const mailTitles: Record<MailKind, { title: string; when: string }> = {
   'review-request': { title: 'Review requests', when: 'Somebody asks you to review a change request' },
   reply: { title: 'Replies', when: 'Somebody replies where you have said something' },
   comment: { title: 'Comments', when: 'Somebody comments on a change request of yours' },
+  'webhook-disabled': {
+    title: 'Webhooks',
+    when: 'A webhook of an organization that you administer is switched off because it failed',
+  },
 }
 
 export const isMailKind = (text: unknown): text is MailKind => (mailKinds as readonly unknown[]).includes(text)

@@ -74,6 +74,32 @@ export async function findCommentNotice(
     where c.organization_id = ${organizationId} and c.id = ${commentId}`)
 }
 
+export interface WebhookNotice {
+  title: string
+  reason: string
+  organization: string
+}
+
+/** Only while it is still off, and for somebody who administers it. */
+export async function findWebhookNotice(
+  db: Db,
+  organizationId: string,
+  { webhookId, userId }: { webhookId: string; userId: string },
+): Promise<WebhookNotice | undefined> {
+  return db.find(sql<WebhookNotice>`
+    select w.title, w.disabled_reason as reason, o.title as organization
+    from webhooks w join organizations o on o.id = w.organization_id
+    join members m on m.organization_id = w.organization_id and m.user_id = ${userId}
+    where w.organization_id = ${organizationId} and w.id = ${webhookId} and w.deleted_at is null and not w.active
+      and w.disabled_reason is not null and m.role = 'admin' and not m.disabled`)
+}
+
+export async function listAdministrators(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await db.all(sql<{ user_id: string }>`
+    select user_id from members where organization_id = ${organizationId} and role = 'admin' and not disabled`)
+  return rows.map(({ user_id }) => user_id)
+}
+
 export interface Listener {
   comment_id: string
   user_id: string

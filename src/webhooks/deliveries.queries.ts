@@ -58,11 +58,12 @@ export interface NewDelivery {
  */
 export async function holdWebhooks(tx: Transaction, ids: readonly string[]): Promise<HeldWebhook[]> {
   return tx.all(sql<HeldWebhook>`
-    select organization_id, id, failing_since, failed_attempts, failed_deliveries from webhooks
+    select organization_id, id, active, failing_since, failed_attempts, failed_deliveries from webhooks
     where id = any (${[...new Set(ids)]}::uuid[]) order by id for no key update`)
 }
 
-export type HeldWebhook = WebhookKey & Pick<WebhookRow, 'failing_since' | 'failed_attempts' | 'failed_deliveries'>
+export type HeldWebhook = WebhookKey &
+  Pick<WebhookRow, 'active' | 'failing_since' | 'failed_attempts' | 'failed_deliveries'>
 
 /** In this order. They wait until they are released. An event that a webhook has already is left out. */
 export async function insertDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
@@ -105,5 +106,38 @@ export async function hurryWaiting(tx: Transaction, { organization_id, id: webho
       update webhook_deliveries set due_at = now()
       where organization_id = ${organization_id} and webhook_id = ${webhookId} and due_at > now()
         and jsonb_array_length(attempts) = tries`.asSlow(),
+  )
+}
+
+/** Some of those that are too old to keep. */
+export async function listOldDeliveries(tx: Transaction, limit: number) {
+  return tx.all(
+    sql<Pick<NewDelivery, 'organizationId' | 'webhookId' | 'id' | 'subject'> & Pick<WebhookDeliveryRow, 'state'>>`
+      select organization_id as "organizationId", webhook_id as "webhookId", id, subject, state from webhook_deliveries
+      where created_at < now() - interval '30 days' limit ${limit}`.asSlow(),
+  )
+}
+
+export async function deleteDeliveries(
+  tx: Transaction,
+  deliveries: readonly Pick<NewDelivery, 'organizationId' | 'webhookId' | 'id'>[],
+): Promise<void> {
+  await tx.run(
+    sql`
+      delete from webhook_deliveries d using unnest(${deliveries.map(({ organizationId }) => organizationId)}::uuid[],
+        ${deliveries.map(({ webhookId }) => webhookId)}::uuid[], ${deliveries.map(({ id }) => id)}::uuid[])
+        gone (organization_id, webhook_id, id)
+      where d.organization_id = gone.organization_id and d.webhook_id = gone.webhook_id and d.id = gone.id`.asSlow(),
+  )
+}
+
+/** Some of those whose webhook was deleted; answers how many. */
+export async function deleteOfGoneWebhooks(db: Db, limit: number): Promise<number> {
+  return db.run(
+    sql`
+      delete from webhook_deliveries where (organization_id, webhook_id, id) in (
+        select d.organization_id, d.webhook_id, d.id
+        from webhooks w join webhook_deliveries d on d.organization_id = w.organization_id and d.webhook_id = w.id
+        where w.deleted_at is not null limit ${limit})`.asSlow(),
   )
 }

@@ -36,7 +36,7 @@ export const deliveryRoutes: Routes = async (app) => {
         const webhook = await accessWebhookToChange(tx, membership, request.params.webhookId)
         const delivery = await testWebhook(tx, webhook, app.url)
         tx.afterCommit(() => app.webhooks.wake())
-        return presentDelivery(delivery, app.url)
+        return presentDelivery(delivery, webhook, app.url)
       })
     },
   )
@@ -66,7 +66,7 @@ export const deliveryRoutes: Routes = async (app) => {
         page,
         list,
         (row) => [row.id],
-        (row) => presentDelivery(row, app.url),
+        (row) => presentDelivery(row, webhook, app.url),
       )
     },
   )
@@ -86,7 +86,8 @@ export const deliveryRoutes: Routes = async (app) => {
     async (request) => {
       const membership = accessOrganization(request.caller, 'admin')
       const webhook = await accessWebhook(app.db, membership, request.params.webhookId)
-      return presentDelivery(await accessDelivery(app.db, webhook, request.params.deliveryId), app.url)
+      const delivery = await accessDelivery(app.db, webhook, request.params.deliveryId)
+      return presentDelivery(delivery, webhook, app.url)
     },
   )
 
@@ -111,7 +112,7 @@ export const deliveryRoutes: Routes = async (app) => {
         const delivery = await accessDelivery(tx, webhook, request.params.deliveryId)
         const again = await replayDelivery(tx, webhook, delivery)
         tx.afterCommit(() => app.webhooks.wake())
-        return presentDelivery(again, app.url)
+        return presentDelivery(again, webhook, app.url)
       })
     },
   )

@@ -13,9 +13,9 @@ import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { formats } from '../http/formats.ts'
 import { webhookInvariants } from '../doctor/webhooks.ts'
-import { purge } from '../jobs/purge.task.ts'
 import { addMember } from '../organizations/members.actions.ts'
 import { eventDescriptions, eventTypes } from './events.schema.ts'
+import { purgeDeliveries } from './purge.task.ts'
 import { WebhookSender } from './sender.ts'
 import { aReceiver, isSignedWith, until } from './testing/receiver.ts'
 
@@ -359,6 +359,17 @@ test('while a webhook rests after failures, a ping comes at once', async () => {
   assert.ok(receiver.types().includes('ping'))
 })
 
+test('a delivery says when it is sent next: not before the rest of its webhook is over, and never while that is off', async () => {
+  const { client, webhook } = await aFailingWebhook()
+  await putOff(webhook)
+  await app.db.run(sql`
+    update webhook_deliveries set due_at = now() - interval '1 minute' where webhook_id = ${webhook.id}`)
+  const next = async () => (await deliveriesOf(client, webhook)).items[0].nextAttemptAt
+  await until('it waits for the end of the rest', async () => Date.parse(await next()) > Date.now() + 60_000)
+  await client.patch(webhook.path, { active: false })
+  assert.equal(await next(), undefined)
+})
+
 test('a webhook that failed and gets another address is sent there at once what was waiting', async () => {
   const { client, receiver, webhook } = await aFailingWebhook()
   await putOff(webhook)
@@ -380,6 +391,15 @@ test('one failed attempt, long after the last one, does not switch a webhook off
   await until('it is taken', async () => (await deliveriesOf(client, webhook, '?status=delivered')).count === 1)
   const { active, failingSince } = (await client.get(webhook.path)).body
   assert.deepEqual([active, failingSince, receiver.received.length], [true, undefined, 2])
+})
+
+test('a delivery that somebody took and never came back for is tried, and told, like any other', async () => {
+  const { client, webhook } = await aFailingWebhook()
+  await app.db.run(sql`update webhook_deliveries set tries = tries + 1 where webhook_id = ${webhook.id}`)
+  await until('the next attempt is told', async () => {
+    const [delivery] = (await deliveriesOf(client, webhook)).items
+    return delivery.attempts.length > 1 && 'nextAttemptAt' in delivery
+  })
 })
 
 test('a webhook whose deliveries are given up fifty times in a row is switched off', async () => {
@@ -420,6 +440,8 @@ test('a change that is rolled back is never told, and one that commits late is',
   assert.deepEqual(receiver.types().slice(2).toSorted(), ['member_added', 'member_updated'])
 })
 
+const purgeNow = () => purgeDeliveries.run({ db: app.db, config: app.config, store: app.app.store, log: app.app.log })
+
 test('old deliveries and those of deleted webhooks are purged, and nothing else', async () => {
   const { org, client, webhook, receiver } = await aListenedOrganization()
   const gone = await listen(org, receiver.url)
@@ -430,9 +452,25 @@ test('old deliveries and those of deleted webhooks are purged, and nothing else'
     update webhook_deliveries set created_at = now() - interval '31 days'
     where id = (select id from webhook_deliveries where webhook_id = ${webhook.id} limit 1)`)
   await client.delete(gone.path)
-  await purge.run({ db: app.db, config: app.config, store: app.app.store, log: app.app.log })
+  await purgeNow()
   assert.equal((await deliveriesOf(client, webhook)).count, 1)
   const left = await app.db.all(sql`select from webhooks where id = ${gone.id}`)
   assert.equal(left.length, 0)
   for (const { promise, broken } of webhookInvariants) assert.equal((await app.db.one(broken)).count, 0, promise)
+})
+
+test('what waited for a delivery that was never sent is sent once that one is purged', async () => {
+  const { org, client, receiver, webhook, person } = await aFailingWebhook()
+  await rename(org, person.id, 'comment')
+  await until('it waits', async () => (await deliveriesOf(client, webhook, '?status=pending')).count === 2)
+  await client.patch(webhook.path, { active: false })
+  await app.db.run(sql`
+    update webhook_deliveries set created_at = now() - interval '31 days' where webhook_id = ${webhook.id} and tries > 0`)
+  await purgeNow()
+  for (const { promise, broken } of webhookInvariants) assert.equal((await app.db.one(broken)).count, 0, promise)
+
+  receiver.answer = (_, response) => response.writeHead(204).end()
+  await client.patch(webhook.path, { active: true })
+  await until('it is sent', async () => (await deliveriesOf(client, webhook, '?status=delivered')).count === 1)
+  assert.equal((await deliveriesOf(client, webhook)).count, 1)
 })

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { WebhookDeliveryRow, WebhookRow } from '../db/tables.ts'
 import type { App } from '../http/routes.ts'
+import { ping } from './events.schema.ts'
 import type { Webhook, WebhookDelivery } from './schema.ts'
 
 /** In a list. */
@@ -28,10 +29,12 @@ export function presentWhole({ secrets, url }: Pick<App, 'secrets' | 'url'>, row
   return { ...presentWebhook(row, url), secret: secrets.open('webhook', row.secret) }
 }
 
-export function presentDelivery(row: WebhookDeliveryRow, url: string): Static<typeof WebhookDelivery> {
-  // While somebody is sending it, the time in the row is only there for when they never come back.
-  const isWaiting = row.due_at !== null && row.attempts.length === row.tries
-  const webhook = { organization_id: row.organization_id, id: row.webhook_id }
+export function presentDelivery(
+  row: WebhookDeliveryRow,
+  webhook: WebhookRow,
+  url: string,
+): Static<typeof WebhookDelivery> {
+  const next = nextAttempt(row, webhook)
   return {
     object: 'webhook-delivery',
     id: row.id,
@@ -45,13 +48,21 @@ export function presentDelivery(row: WebhookDeliveryRow, url: string): Static<ty
       ...(status !== undefined && { status }),
       ...(error !== undefined && { error }),
     })),
-    ...(isWaiting && { nextAttemptAt: row.due_at!.toISOString() }),
+    ...(next && { nextAttemptAt: next.toISOString() }),
     ...(row.replay_of !== null && { replayOf: row.replay_of }),
     payload: JSON.parse(row.body) as object,
     createdAt: row.created_at.toISOString(),
     ...(row.finished_at !== null && { finishedAt: row.finished_at.toISOString() }),
     urls: { location: `${locationOf(webhook, url)}/deliveries/${row.id}` },
   }
+}
+
+function nextAttempt(row: WebhookDeliveryRow, { active, paused_until }: WebhookRow): Date | undefined {
+  // While somebody is sending it, the time in the row is only there for when they never come back.
+  if (!active || row.due_at === null || row.attempts.length !== row.tries) return undefined
+  // A webhook that rests gets nothing before its rest is over, but for a ping.
+  const isHeld = paused_until !== null && paused_until > row.due_at && row.type !== ping
+  return isHeld ? paused_until : row.due_at
 }
 
 const locationOf = ({ organization_id, id }: Pick<WebhookRow, 'organization_id' | 'id'>, url: string) =>

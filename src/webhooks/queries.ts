@@ -5,7 +5,7 @@ import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
 
 const columns = sql`w.organization_id, w.id, w.title, w.url, w.events, w.filter, w.active, w.secret, w.former_secret, w.former_until,
-  w.failing_since, w.failed_attempts, w.failed_deliveries, w.disabled_reason, w.created_at, w.updated_at`
+  w.failing_since, w.failed_attempts, w.failed_deliveries, w.paused_until, w.disabled_reason, w.created_at, w.updated_at`
 
 export async function findWebhook(db: Db, organizationId: string, id: string): Promise<WebhookRow | undefined> {
   return db.find(sql<WebhookRow>`
@@ -97,4 +97,14 @@ export async function markDeleted(tx: Transaction, row: WebhookRow): Promise<voi
   await tx.run(sql`
     update webhooks set deleted_at = now(), active = false
     where organization_id = ${row.organization_id} and id = ${row.id}`)
+}
+
+/** Some of those that were deleted and have no deliveries any more; answers how many. */
+export async function deleteGoneWebhooks(db: Db, limit: number): Promise<number> {
+  return db.run(
+    sql`
+      delete from webhooks where (organization_id, id) in (select w.organization_id, w.id from webhooks w
+        where w.deleted_at is not null and not exists (select from webhook_deliveries d
+          where d.organization_id = w.organization_id and d.webhook_id = w.id) limit ${limit})`.asSlow(),
+  )
 }

@@ -94,7 +94,7 @@ export class WebhookSender {
     const outcomes = this.#outcomes.splice(0)
     if (outcomes.length === 0) return
     try {
-      await settle(this.#app.db, outcomes, this.#timings.firstRetryMs)
+      await settle(this.#app, outcomes, this.#timings.firstRetryMs)
     } catch (error) {
       this.#outcomes.unshift(...outcomes)
       throw error

@@ -21,7 +21,7 @@ export interface Room {
 /**
  * Takes what is due, of those webhooks first that have least under way here. One that fails gets one delivery at a time,
  * and rests now and then; but somebody waits for a ping, so it comes first and at once, found by its subject.
- * If whoever took something never comes back, it is due again after a minute.
+ * If whoever took something never comes back, it is due again after a minute, as if nobody had tried.
  */
 export async function takeDue(
   db: Db,
@@ -51,7 +51,7 @@ export async function takeDue(
           order by x.due_at limit w.room for update skip locked) others
         limit w.room) d
       limit ${limit})
-    update webhook_deliveries d set due_at = now() + interval '1 minute', tries = d.tries + 1 from due
+    update webhook_deliveries d set due_at = now() + interval '1 minute', tries = jsonb_array_length(d.attempts) + 1 from due
     where d.organization_id = due.organization_id and d.webhook_id = due.webhook_id and d.id = due.id
     returning d.organization_id, d.webhook_id, d.id, d.type, d.subject, d.body, d.tries, due.url, due.secret,
       due.former_secret, due.former_until`)

@@ -1,6 +1,6 @@
 import { recordChange } from '../changes/record.ts'
-import type { Database } from '../db/connect.ts'
 import { type Transaction, nobody, transaction } from '../db/transaction.ts'
+import type { App } from '../http/routes.ts'
 import { type HeldWebhook, holdWebhooks, releaseNext } from './deliveries.queries.ts'
 import { ping } from './events.schema.ts'
 import type { Outcome } from './send.ts'
@@ -19,7 +19,11 @@ const longestFailureMs = 3 * 24 * 3_600_000
 const mostFailedDeliveries = 50
 
 /** Writes what came of some deliveries: done, once more later, or given up; and how their webhooks do. */
-export async function settle(db: Database, outcomes: readonly Outcome[], firstRetryMs: number): Promise<void> {
+export async function settle(
+  { db, mail }: Pick<App, 'db' | 'mail'>,
+  outcomes: readonly Outcome[],
+  firstRetryMs: number,
+): Promise<void> {
   await transaction(db, nobody, async (tx) => {
     tx.leaveMain()
     const held = await holdWebhooks(
@@ -37,7 +41,16 @@ export async function settle(db: Database, outcomes: readonly Outcome[], firstRe
         subject,
       })),
     )
-    for (const webhook of held) await judge(tx, webhook, outcomes, settlements, firstRetryMs)
+    for (const webhook of held) {
+      const reason = await judge(tx, webhook, outcomes, settlements, firstRetryMs)
+      if (reason === undefined) continue
+      const { organization_id: organizationId, id } = webhook
+      await switchOff(tx, webhook, reason)
+      const target = { type: 'webhook', id }
+      recordChange(tx, { organizationId, target, action: 'webhook.disabled', details: { reason } })
+      // Nothing else comes from it any more: whoever administers it would not notice.
+      mail.tell(tx, { kind: 'said', organizationId, about: { webhook: id } })
+    }
   })
 }
 
@@ -60,13 +73,14 @@ function delayMs(tries: number, firstRetryMs: number): number {
   return Math.min(longestDelayMs, firstRetryMs * 2 ** (tries - 1)) * (1 + Math.random() / 10)
 }
 
+/** Writes how a webhook does now. Answers why it is to be switched off, where it is. */
 async function judge(
   tx: Transaction,
   webhook: HeldWebhook,
   outcomes: readonly Outcome[],
   settlements: readonly Settlement[],
   firstRetryMs: number,
-): Promise<void> {
+): Promise<string | undefined> {
   const now = { ...webhook }
   for (const [i, { delivery, result }] of outcomes.entries()) {
     if (delivery.webhook_id !== webhook.id) continue
@@ -77,16 +91,14 @@ async function judge(
       if (settlements[i]!.state === 'failed') now.failed_deliveries += 1
     }
   }
-  if (now.failed_attempts === 0 && webhook.failing_since === null) return
+  if (now.failed_attempts === 0 && webhook.failing_since === null) return undefined
   await updateHealth(tx, now, pauseMs(now.failed_attempts, firstRetryMs))
-  const reason = reasonToStop(
+  // What was under way when it was switched off may come back later: that is no second time.
+  if (!webhook.active) return undefined
+  return reasonToStop(
     now,
     outcomes.some(({ delivery }, i) => delivery.webhook_id === webhook.id && hasTriedHard(delivery, settlements[i]!)),
   )
-  if (reason === undefined) return
-  await switchOff(tx, now, reason)
-  const { organization_id: organizationId, id } = webhook
-  recordChange(tx, { organizationId, target: { type: 'webhook', id }, action: 'webhook.disabled', details: { reason } })
 }
 
 function pauseMs(failedAttempts: number, firstRetryMs: number): number | null {

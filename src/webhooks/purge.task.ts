@@ -1,0 +1,46 @@
+import type { Database } from '../db/connect.ts'
+import { nobody, transaction } from '../db/transaction.ts'
+import type { Task } from '../jobs/task.ts'
+import {
+  deleteDeliveries,
+  deleteOfGoneWebhooks,
+  holdWebhooks,
+  listOldDeliveries,
+  releaseNext,
+} from './deliveries.queries.ts'
+import { deleteGoneWebhooks } from './queries.ts'
+
+const batch = 5_000
+
+/** Removes deliveries after 30 days, and webhooks that were deleted, with theirs. */
+export const purgeDeliveries: Task = {
+  name: 'purge-deliveries',
+  schedule: '37 * * * *',
+  async run({ db, log, stopping }) {
+    let removed = 0
+    for (const removeSome of [removeOld, deleteOfGoneWebhooks, deleteGoneWebhooks]) {
+      // In batches, so that no transaction holds many rows for long.
+      for (let count = batch; count === batch; removed += count) {
+        if (stopping?.aborted) return
+        count = await removeSome(db, batch)
+      }
+    }
+    if (removed > 0) log.info({ removed }, 'purged webhooks and deliveries')
+  },
+}
+
+/** One that was never sent may be what others wait for: of a webhook that was off for a month, the next one is due then. */
+function removeOld(db: Database, most: number): Promise<number> {
+  return transaction(db, nobody, async (tx) => {
+    tx.leaveMain()
+    const old = await listOldDeliveries(tx, most)
+    const waitedFor = old.filter(({ state }) => state === 'pending')
+    await holdWebhooks(
+      tx,
+      waitedFor.map(({ webhookId }) => webhookId),
+    )
+    await deleteDeliveries(tx, old)
+    await releaseNext(tx, waitedFor)
+    return old.length
+  })
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { anOrganization } from '../../test/factories.ts'
+import { sql } from '../db/sql.ts'
+import { Mailer } from '../mail/mailer.ts'
+import { startMailServer } from '../mail/testing/mail-server.ts'
+import { WebhookSender } from './sender.ts'
+import { settle } from './settle.ts'
+import { takeDue } from './sending.queries.ts'
+import { aReceiver, until } from './testing/receiver.ts'
+
+const mailServer = await startMailServer()
+const app = await startApp({
+  LECTERN_FETCH_ALLOW: '127.0.0.1',
+  LECTERN_SMTP_URL: mailServer.url,
+  LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>',
+})
+const mailer = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02 })
+mailer.start()
+after(() => mailer.close())
+
+/** An organization with a webhook that is switched off once one more delivery fails. */
+async function aWebhookAboutToStop() {
+  const org = await anOrganization(app)
+  const receiver = await aReceiver((_, response) => response.writeHead(400).end())
+  const made = await org.admin.client.post(`/v1/orgs/${org.id}/webhooks`, {
+    url: `${receiver.url}?key=s3cret`,
+    title: 'Builds',
+    events: ['member_added'],
+  })
+  assert.equal(made.status, 201, made.text)
+  await app.db.run(sql`update webhooks set failed_deliveries = 49 where id = ${made.body.id}`)
+  return { org, webhook: { id: made.body.id, path: `/v1/orgs/${org.id}/webhooks/${made.body.id}` } }
+}
+
+const settled = () => until('all mail is sent', async () => (await app.db.all(sql`select from mails`)).length === 0)
+
+test('the administrators are told that a webhook was switched off, once, unless they do not want to be; others are not', async () => {
+  const { org, webhook } = await aWebhookAboutToStop()
+  const [second, muted, reader] = [await org.member('admin'), await org.member('admin'), await org.member('read')]
+  await app.db.run(sql`insert into muted_mail (user_id, kind) values (${muted.id}, 'webhook-disabled')`)
+  const sender = new WebhookSender(app.app, { everyMs: 50, firstRetryMs: 100 })
+  sender.start()
+  await until('it is off', async () => !(await org.admin.client.get(webhook.path)).body.active)
+  await sender.close()
+
+  const mail = await mailServer.next(org.admin.user.email)
+  assert.equal(mail.subject, `Webhook switched off: Builds (${org.row.title})`)
+  assert.match(mail.text, /was switched off\. 50 deliveries in a row failed\./)
+  assert.ok(mail.text.includes(`PATCH http://lectern.test${webhook.path} with {"active": true}`))
+  assert.ok(!mail.text.includes('s3cret') && !mail.html.includes('s3cret'))
+  assert.match(mail.headers, /^List-Unsubscribe: /m)
+  await mailServer.next(second.user.email)
+  await settled()
+  const told = [org.admin, second, muted, reader].map(
+    ({ user }) => mailServer.mails.filter(({ to }) => to === user.email).length,
+  )
+  assert.deepEqual(told, [1, 1, 0, 0])
+})
+
+test('what was under way when a webhook was switched off does not switch it off again', async () => {
+  const { org, webhook } = await aWebhookAboutToStop()
+  const { client } = org.admin
+  await client.post(`${webhook.path}/test`)
+  const [delivery] = await takeDue(app.db, { limit: 1, usually: 1, busy: [] })
+  assert.equal(delivery!.webhook_id, webhook.id)
+  const outcome = {
+    delivery: { ...delivery!, type: 'member_added' },
+    attempt: { at: new Date().toISOString(), ms: 1, status: 400 },
+    result: 'refused' as const,
+  }
+  for (const _ of [1, 2]) await settle(app.app, [outcome], 100)
+  assert.equal((await client.get(webhook.path)).body.disabledReason, '50 deliveries in a row failed.')
+  const events = await client.get(`/v1/orgs/${org.id}/audit-events?action=webhook.disabled`)
+  assert.equal(events.body.items.length, 1)
+
+  await client.patch(webhook.path, { active: true })
+  await client.patch(webhook.path, { active: false })
+  await app.db.run(sql`update webhooks set failed_deliveries = 49 where id = ${webhook.id}`)
+  await settle(app.app, [outcome], 100)
+  assert.equal((await client.get(webhook.path)).body.disabledReason, undefined, 'somebody switched it off')
+})
