@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quickAddJob } from 'graphile-worker'
@@ -87,4 +89,28 @@ test('the worker runs a task that was asked for, and stops when told', async (t)
     assert.ok(performance.now() - from < 30_000, 'the task did not run')
     await sleep(20)
   }
+})
+
+test('while the database is away the worker goes on trying, and says so once', async (t) => {
+  const attempts: number[] = []
+  const away = createServer((socket) => {
+    attempts.push(performance.now())
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  await once(away, 'listening')
+  t.after(() => away.close())
+  const told: unknown[] = []
+  const log = Object.assign(Object.create(context.log), { warn: (...said: unknown[]) => told.push(said) })
+  const connection = {
+    host: '127.0.0.1',
+    port: (away.address() as AddressInfo).port,
+    user: 'lectern',
+    database: 'lectern',
+  }
+  const worker = startWorker(connection, { ...context, log })
+  t.after(() => worker.stop())
+  for (const from = performance.now(); attempts.length < 3; await sleep(20)) {
+    assert.ok(performance.now() - from < 30_000, 'it does not try again')
+  }
+  assert.equal(told.length, 1)
 })

@@ -2,16 +2,11 @@ import { Fetcher } from '../fetch/fetcher.ts'
 import type { Task } from '../jobs/task.ts'
 import { runDueImports } from './run.ts'
 
-/** A long one must not take all that jobs have. */
-let isRunning = false
-
 /** Takes up imports that a process left behind when it ended. */
 export const importRuns: Task = {
   name: 'import-runs',
   schedule: '* * * * *',
   async run({ db, config, store, log, stopping }) {
-    if (isRunning) return
-    isRunning = true
     const fetcher = new Fetcher({ allow: config.fetchAllow })
     const url = config.url ?? `http://${config.host}:${config.port}`
     try {
@@ -26,7 +21,6 @@ export const importRuns: Task = {
       })
       if (done > 0) log.info({ done }, 'finished imports')
     } finally {
-      isRunning = false
       await fetcher.close()
     }
   },

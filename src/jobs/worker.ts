@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Connection } from '../db/connect.ts'
 import { allTasks } from './all-tasks.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import type { TaskContext } from './task.ts'
 
 const restartMs = 1_000
@@ -24,17 +25,25 @@ export function startWorker(connection: Connection, context: TaskContext): Worke
 }
 
 async function keepRunning(connection: Connection, context: TaskContext, stopping: AbortSignal): Promise<void> {
+  // Once, and not every second for as long as the database is away.
+  let isTold = false
   while (!stopping.aborted) {
     try {
-      await runUntilItEnds(connection, context, stopping)
+      await runUntilItEnds(connection, context, stopping, () => (isTold = false))
     } catch (error) {
-      context.log.warn({ err: error }, 'the job worker stopped and starts again')
+      if (!isTold) context.log.warn({ err: error }, 'the job worker stopped and starts again')
+      isTold = true
     }
     await sleep(restartMs, undefined, { signal: stopping }).catch(() => {})
   }
 }
 
-async function runUntilItEnds(connection: Connection, context: TaskContext, stopping: AbortSignal): Promise<void> {
+async function runUntilItEnds(
+  connection: Connection,
+  context: TaskContext,
+  stopping: AbortSignal,
+  onStarted: () => void,
+): Promise<void> {
   // Loaded here: nothing that answers requests needs it, and it is not small.
   const { Logger, run } = await import('graphile-worker')
   const pgPool = new pg.Pool({ ...connection, application_name: 'lectern jobs', max: concurrency + 1 })
@@ -50,14 +59,16 @@ async function runUntilItEnds(connection: Connection, context: TaskContext, stop
       logger: new Logger(() => (level, message) => {
         if (level === 'error' || level === 'warning') context.log.warn({ jobs: message }, 'job worker')
       }),
-      taskList: Object.fromEntries(allTasks.map((task) => [task.name, () => task.run({ ...context, stopping })])),
+      taskList: Object.fromEntries(
+        allTasks.map((task) => [task.name, oneAtATime(() => task.run({ ...context, stopping }), stopping)]),
+      ),
       crontab: allTasks.flatMap(({ name, schedule }) => (schedule ? [`${schedule} ${name} ?max=3`] : [])).join('\n'),
     })
+    onStarted()
     const stop = () => void runner.stop().catch(() => {})
     stopping.addEventListener('abort', stop, { once: true })
     if (stopping.aborted) stop()
-    await runner.promise
-    stopping.removeEventListener('abort', stop)
+    await runner.promise.finally(() => stopping.removeEventListener('abort', stop))
   } finally {
     await pgPool.end()
   }
