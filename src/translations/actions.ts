@@ -169,7 +169,9 @@ async function spaceToTranslate(
 type Members = Pick<Translation, 'source_id' | 'source_language' | 'variants'>
 
 function checkTogether({ source_id, source_language, variants }: Members, field: string): void {
-  if (source_id !== null && variants.some(({ space_id }) => space_id === source_id)) {
+  // What is left of a source that was purged is its language: it stands in nobody's way.
+  if (source_id === null) return
+  if (variants.some(({ space_id }) => space_id === source_id)) {
     throw invalid(field, 'unique', 'the source cannot be one of the variants')
   }
   if (source_language !== null && variants.some(({ language }) => language === source_language)) {

@@ -209,4 +209,9 @@ test('a space in the trash is not in the translation, comes back with it, and is
   const { body } = await client.get(path)
   assert.deepEqual([body.languages, body.source], [['de'], undefined])
   assert.deepEqual((await client.get(`${path}/status`)).body, { count: 0, items: [] })
+
+  const english = { language: 'en', space: (await aSpace(client, org.id)).id }
+  const added = await client.put(path, { title: 'Guide', variants: [...body.variants, english] })
+  assert.equal(added.status, 200, added.text)
+  assert.deepEqual(added.body.languages, ['de', 'en'])
 })
