@@ -122,3 +122,20 @@ test('every page can be used by everybody: no fault that a checker of accessibil
   )
   await context.close()
 })
+
+test('what stands in a box of code is copied; where the browser allows no copying, no button offers it', async () => {
+  const { context, page } = await open()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/')
+  await page.hover('.code')
+  await page.click('.code .copy')
+  await page.waitForSelector('.copy[data-done]')
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), await page.textContent('.code pre code'))
+
+  // As a browser has it for what comes over plain HTTP from another machine.
+  await context.addInitScript('Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined })')
+  await page.goto('/')
+  await page.waitForFunction('document.readyState === "complete"')
+  assert.equal(await page.locator('.copy').count(), 0)
+  await context.close()
+})

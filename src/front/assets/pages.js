@@ -29,7 +29,8 @@ function drawing(name, kind) {
 }
 
 function addCopyButtons(boxes, label) {
-  if (boxes.length === 0) return
+  // Browsers let a page copy only where it came by HTTPS, or from this very machine.
+  if (boxes.length === 0 || !navigator.clipboard) return
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'copy'
@@ -44,7 +45,12 @@ addCopyButtons($$('.op-line'), 'Copy path')
 addEventListener('click', async (event) => {
   const button = event.target.closest('.copy')
   if (!button) return
-  await navigator.clipboard?.writeText($('code', button.closest('.code, .op-line')).textContent)
+  try {
+    await navigator.clipboard.writeText($('code', button.closest('.code, .op-line')).textContent)
+  } catch {
+    // The reader does not want pages to do that.
+    return
+  }
   button.dataset.done = ''
   setTimeout(() => delete button.dataset.done, 1600)
 })
