@@ -24,6 +24,11 @@ const suites: Record<string, () => Promise<Figure[]>> = {
 }
 
 const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !Object.hasOwn(suites, name))
+if (unknown.length > 0) {
+  console.error(`There is no "${unknown.join('", "')}". There are: ${Object.keys(suites).join(', ')}.`)
+  process.exit(1)
+}
 const figures: Figure[] = []
 for (const [name, measure] of Object.entries(suites)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue

@@ -1,4 +1,4 @@
-import type { DrillOptions } from './drill.ts'
+import { type DrillOptions, ensure } from './drill.ts'
 import { clockJumps } from './faults/clock.ts'
 import { connectionsCut, databasePaused, poolExhausted } from './faults/database.ts'
 import { databaseDiskFull, filesDiskFull } from './faults/disk.ts'
@@ -18,8 +18,9 @@ const all: Record<string, (seed: number) => Promise<string>> = {
 }
 
 export async function faults({ seed, only, log }: DrillOptions): Promise<void> {
-  for (const [name, fault] of Object.entries(all)) {
-    if (only && !name.includes(only)) continue
+  const chosen = Object.entries(all).filter(([name]) => name.includes(only ?? ''))
+  ensure(chosen.length > 0, `No part has "${only}" in its name. There are: ${Object.keys(all).join(', ')}.`)
+  for (const [name, fault] of chosen) {
     log(`${name} …`)
     log(`${name}: ${await fault(seed)}`)
   }

@@ -75,7 +75,7 @@ export class Ledger {
   }
 }
 
-/** Holds what is there against the ledger. `isSettled`: nothing is left unanswered. */
+/** Holds what is there against the ledger. */
 export async function compare(url: string, ledger: Ledger): Promise<void> {
   const bySpace = Map.groupBy(ledger.entries, ({ effect }) => ('space' in effect ? effect.space : ''))
   for (const [space, entries] of bySpace) {

@@ -128,7 +128,10 @@ export function findFault(sent: Sent): string | undefined {
   return sent.status >= 400 ? findErrorFault(sent) : undefined
 }
 
-/** Something was written meanwhile. Whether it was by the refusal shows when it is asked for once more. */
+/**
+ * Something was written meanwhile. What the refusal itself wrote shows when it is asked for once more, with all else at
+ * rest; where nothing shows then, all that was written is told.
+ */
 async function changesAgain(
   { world, touched }: Fuzzing,
   operation: Operation,
