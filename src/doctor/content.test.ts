@@ -1,11 +1,9 @@
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aCollection, aSpace, writePage } from '../../test/content.ts'
 import { anOrganization } from '../../test/factories.ts'
-import { type Statement, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
-import { invariants } from './invariants.ts'
+import { testDamages } from './testing/damages.ts'
 
 const app = await startApp()
 const org = await anOrganization(app)
@@ -14,16 +12,9 @@ const space = await aSpace(org.admin.client, org.id, { parent: collection.id })
 await writePage(app.db, org.id, space.id, 'a body')
 const other = await aSpace(org.admin.client, org.id)
 
-const broken = async () => {
-  const found: string[] = []
-  for (const { promise, broken } of invariants) if ((await app.db.one(broken)).count > 0) found.push(promise)
-  return found
-}
-
 const main = sql`(select id from lines where space_id = ${space.id} and main_id is null)`
 
-/** Damage that no constraint refuses, and the promise that it breaks. */
-const damages: [what: string, damage: Statement, promise: string][] = [
+testDamages(app, [
   ['a head is changed', sql`update heads set slug = 'x' where line_id = ${main} and slug <> 'untitled'`, 'newest'],
   ['a head is gone', sql`delete from heads where line_id = ${main} and slug = 'untitled'`, 'newest'],
   ['history is gone', sql`delete from entries where line_id = ${main} and slug = 'untitled'`, 'newest'],
@@ -71,30 +62,4 @@ const damages: [what: string, damage: Statement, promise: string][] = [
       delete from lines where space_id = ${other.id}`,
     'exactly one main line',
   ],
-]
-
-test('sound content breaks no promise', async () => assert.deepEqual(await broken(), []))
-
-for (const [what, damage, promise] of damages) {
-  test(`it is found when ${what}`, async () => {
-    const client = await app.db.pool.connect()
-    try {
-      await client.query('begin')
-      const { text, values } = damage.compile()
-      assert.ok((await client.query(text, values as unknown[])).rowCount! > 0, 'nothing was damaged')
-      const found: string[] = []
-      for (const { promise, broken } of invariants) {
-        const compiled = broken.compile()
-        const { rows } = await client.query(compiled.text, compiled.values as unknown[])
-        if (Number(rows[0].count) > 0) found.push(promise)
-      }
-      assert.ok(
-        found.some((each) => each.includes(promise)),
-        `${promise}: ${found.join('; ')}`,
-      )
-    } finally {
-      await client.query('rollback')
-      client.release()
-    }
-  })
-}
+])
