@@ -121,9 +121,11 @@ test('tokens are made, listed and revoked; a disabled account has none that work
 })
 
 test('doctor finds nothing on a healthy installation and says so', async () => {
-  const { stdout, code } = await run('doctor', '--json')
-  assert.equal(code, 0)
-  assert.equal(JSON.parse(stdout).ok, true)
+  for (const more of [[], ['--files']]) {
+    const { stdout, code } = await run('doctor', '--json', ...more)
+    assert.equal(code, 0)
+    assert.equal(JSON.parse(stdout).ok, true)
+  }
 })
 
 test('called wrongly, every command says what is wrong and ends with 1', async () => {

@@ -1,9 +1,10 @@
 import { statfs } from 'node:fs/promises'
-import { findMissingBytes } from '../doctor/files.ts'
+import { type Step, findMissingBytes } from '../doctor/files.ts'
 import { invariants } from '../doctor/invariants.ts'
 import { anyPurging, besidesPurging } from '../doctor/purging.ts'
 import { readOptions } from './arguments.ts'
 import type { Command, OpenInstance } from './command.ts'
+import { showProgress } from './progress.ts'
 import type { Database } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
@@ -19,13 +20,16 @@ export interface Finding {
 }
 
 export const doctor: Command = {
-  help: `lectern doctor [--json]
-    Checks database, disk and the promises that the data must keep. Exit code 1 where something is wrong.`,
+  help: `lectern doctor [--files] [--json]
+    Checks database, disk and the promises that the data must keep. Exit code 1 where something is wrong. Of files it
+    looks whether all their bytes are there; with --files it reads every one, and finds what the disk changed.`,
   needsInstallation: true,
 
   async run(args, open) {
-    const { json } = readOptions(args, { json: 'flag' })
-    const findings = await examine(await open(), json ? undefined : say)
+    const { json, files } = readOptions(args, { json: 'flag', files: 'flag' })
+    const progress = files ? showProgress('Reading files') : undefined
+    const findings = await examine(await open(), json ? undefined : say, progress?.step)
+    progress?.done()
     if (json) console.log(JSON.stringify({ ok: findings.every(({ ok }) => ok), findings }))
     if (findings.every(({ ok }) => ok)) return
     if (!json) console.error(help)
@@ -40,10 +44,11 @@ function say({ check, ok, detail }: Finding): void {
   console.log(`${ok ? '✓' : '✗'} ${check}${detail && `: ${detail}`}`)
 }
 
-/** `tell` hears of each finding as soon as it is there. */
+/** `tell` hears of each finding as soon as it is there. With `step`, all files are read. */
 export async function examine(
   { db, store, config }: OpenInstance,
   tell: (finding: Finding) => void = () => {},
+  step?: Step,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
   const note = (finding: Finding) => {
@@ -57,7 +62,7 @@ export async function examine(
     const { count } = await askPatiently(db, isPurging ? besidesPurging(broken) : broken)
     note(counted(promise, count))
   }
-  note(filesFound(await findMissingBytes(db, store)))
+  note(filesFound(await findMissingBytes(db, store, step), step !== undefined))
   return findings
 }
 
@@ -74,11 +79,13 @@ const counted = (check: string, count: number): Finding => ({
   detail: count === 0 ? '' : `${count} found`,
 })
 
-function filesFound({ count, named }: { count: number; named: string[] }): Finding {
-  const finding = counted('The bytes of every file are there', count)
+function filesFound({ count, named }: { count: number; named: string[] }, wereRead: boolean): Finding {
+  const finding = counted(`The bytes of every file are there${wereRead ? ', and what they were' : ''}`, count)
   if (finding.ok) return finding
   const more = count > named.length ? ['and others'] : []
-  const advice = 'Put them back from a backup; or upload the files again, which makes them whole.'
+  const advice = wereRead
+    ? 'Put them back from a backup; or remove what is left of them and upload the files again, which makes them whole.'
+    : 'Put them back from a backup; or upload the files again, which makes them whole.'
   return { ...finding, detail: [finding.detail, ...named, ...more, advice].join('\n    ') }
 }
 

@@ -1,30 +1,61 @@
+import { createHash } from 'node:crypto'
 import { type BlobKey, findNameOfBlob, listUsedBlobs } from '../files/blobs.queries.ts'
 import type { Db } from '../db/connect.ts'
-import type { BlobStore } from '../storage/store.ts'
+import { BlobMissing, type BlobName, type BlobStore } from '../storage/store.ts'
 
 const batch = 500
 const atOnce = 16
 /** More than a person would read. */
 const mostNamed = 10
 
-/** The files that the database names and whose bytes are not in the store, or not all: how many, and some by name. */
-export async function findMissingBytes(db: Db, store: BlobStore): Promise<{ count: number; named: string[] }> {
+/** How far somebody who reads all bytes has come. */
+export type Step = (files: number, bytes: number) => void
+
+/**
+ * The files that the database names and whose bytes are not in the store, or not all: how many, and some by name. With
+ * `step` their bytes are read, and others than they were count as well.
+ */
+export async function findMissingBytes(
+  db: Db,
+  store: BlobStore,
+  step?: Step,
+): Promise<{ count: number; named: string[] }> {
   let count = 0
+  let [files, bytes] = [0, 0]
+  const isGood = async (name: BlobName, size: number) => {
+    const isWhole = await store.isWhole(name, size)
+    if (!step || !isWhole) return isWhole
+    const isSame = await hasItsBytes(store, name)
+    step((files += 1), (bytes += size))
+    return isSame
+  }
   const named: string[] = []
   for (let after: BlobKey | undefined; ;) {
     const blobs = await listUsedBlobs(db, after, batch)
     for (let from = 0; from < blobs.length; from += atOnce) {
       const some = blobs.slice(from, from + atOnce)
-      const whole = await Promise.all(
-        some.map(({ organization_id: organizationId, hash, size }) => store.isWhole({ organizationId, hash }, size)),
+      const good = await Promise.all(
+        some.map(({ organization_id: organizationId, hash, size }) => isGood({ organizationId, hash }, size)),
       )
-      const missing = some.filter((_, i) => !whole[i])
+      const missing = some.filter((_, i) => !good[i])
       count += missing.length
       for (const blob of missing.slice(0, mostNamed - named.length)) named.push(await nameOf(db, store, blob))
     }
     after = blobs.at(-1)
     if (blobs.length < batch) return { count, named }
   }
+}
+
+async function hasItsBytes(store: BlobStore, name: BlobName): Promise<boolean> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of await store.get(name)) hash.update(chunk as Buffer)
+  } catch (error) {
+    // A sector that the disk cannot read any more is what is looked for here.
+    if (error instanceof BlobMissing || (error as NodeJS.ErrnoException).code === 'EIO') return false
+    throw error
+  }
+  return hash.digest('hex') === name.hash
 }
 
 async function nameOf(db: Db, store: BlobStore, blob: BlobKey): Promise<string> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, rm, truncate } from 'node:fs/promises'
+import { readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
@@ -11,9 +11,9 @@ import { filesFolder, openStore } from '../storage/open.ts'
 
 const app = await startApp()
 
-async function wrong() {
+async function wrong(...more: [tell?: undefined, step?: () => void]) {
   const { config, db } = app
-  const findings = await examine({ config, db, store: openStore(config) } as OpenInstance)
+  const findings = await examine({ config, db, store: openStore(config) } as OpenInstance, ...more)
   return findings.filter(({ ok, check }) => !ok && !check.includes('has room'))
 }
 
@@ -46,8 +46,15 @@ test('a file whose bytes are gone is found and named; bytes that nothing names a
     insert into blobs (organization_id, hash, size, content_type)
     values (${space.org.id}, ${'ab'.repeat(32)}, 1, 'text/plain')`)
   assert.deepEqual(await complaints(), [])
+  const reading = () => wrong(undefined, () => {})
+  assert.deepEqual(await reading(), [])
   const folder = join(filesFolder(app.config), space.org.id)
   const [path] = (await readdir(folder, { recursive: true })).filter((each) => /[0-9a-f]{64}$/.test(each))
+  await writeFile(join(folder, path!), 'Some bytes')
+  assert.deepEqual(await complaints(), [], 'as many as there were')
+  const [changed] = await reading()
+  assert.equal(changed!.check, 'The bytes of every file are there, and what they were')
+  assert.match(changed!.detail, /1 found\n.* is "a.txt" of the space/)
   await truncate(join(folder, path!), 4)
   const [found] = await wrong()
   assert.ok(found!.detail.includes(`${join(folder, path!)} is "a.txt" of the space`), found!.detail)
