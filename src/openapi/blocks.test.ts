@@ -163,6 +163,32 @@ test('a block of the older form shows an operation of a file of its space; a fil
   assert.match(text, /The end/)
 })
 
+test('a file that refers to what cannot be fetched is tried again after a rest, and its page shows it then', async (t) => {
+  const site = await aSite(app)
+  const upstream = await anUpstream({ '/pets.json': { status: 503 } })
+  const document = { openapi: '3.1.0', paths: { '/pets': { $ref: upstream.url('/pets.json') } } }
+  const base64 = Buffer.from(JSON.stringify(document)).toString('base64')
+  const file = { name: 'api.json', contentType: 'application/json', base64 }
+  const made = await site.space.edit({ operation: 'insert_files', files: [file] })
+  const block = `{% openapi src="/files/${made.body.insertedFiles[0].id}" path="/pets" method="get" %}\n{% endopenapi %}`
+  await site.space.edit({ operation: 'insert_page', document: { markdown: `# Pets\n\n${block}\n\nThe end\n` } })
+  const read = async () => {
+    const { status, text } = await site.browser().get(`${site.address}pets`)
+    assert.equal(status, 200)
+    assert.match(text, /The end/)
+    return text.includes('aria-label="List pets"')
+  }
+  for (const _ of [1, 2]) assert.equal(await read(), false)
+  assert.deepEqual(upstream.asked, ['/pets.json'], 'whoever comes next does not wait for it')
+
+  upstream.files['/pets.json'] = JSON.stringify(petstore.paths['/pets'])
+  const now = performance.now.bind(performance)
+  t.mock.method(performance, 'now', () => now() + 60_000)
+  assert.equal(await read(), true)
+  assert.equal(await read(), true)
+  assert.equal(upstream.asked.length, 2)
+})
+
 test('old versions go: all but twenty and those of the last 90 days, and never the one that is shown', async () => {
   const { org, spec } = await anOrganizationWithSpec(app, petstore)
   const copy = (count: number, days: number) =>

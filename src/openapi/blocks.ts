@@ -11,6 +11,7 @@ import { drawOperation } from './draw/operation.ts'
 import { drawSchemas } from './draw/schemas.ts'
 import type { Spec } from './draw/spec.ts'
 import type { NewestVersion } from './queries.ts'
+import { SpecAway } from './specifications.ts'
 
 /** A page with more of them is shown, but not all of it. */
 const mostBlocks = 200
@@ -18,6 +19,8 @@ const mostBlocks = 200
 export interface DrawnSpecs {
   /** A block that shows something of a specification, as readers see it; undefined for all others. */
   drawn: (block: Block) => Html | undefined
+  /** Whether none is missing that may be there the next time. */
+  isWhole: boolean
 }
 
 /** What a file of the space is, by how a page names it. */
@@ -40,6 +43,7 @@ export async function loadSpecsFor(
   const titled = new Set(all.filter((_, index) => all[index - 1]?.type === 'heading'))
   const versions = await newestFor(app, organizationId, wanted)
   const drawn = new Map<Block, Html>()
+  let isWhole = true
   for (const [at, block] of wanted.entries()) {
     const version = versions.get(nameOf(block) ?? '')
     const file = version || block.type !== 'openapi' ? undefined : fileOf(block.src ?? '')
@@ -48,10 +52,11 @@ export async function loadSpecsFor(
       ? await drawOnce(app, version.id, () => app.openapi.spec(organizationId, version), block, manner)
       : file &&
         (await drawOnce(app, `file ${file.blob}`, () => app.openapi.fileSpec(organizationId, file), block, manner))
-    if (markup) drawn.set(block, trusted(markup.replaceAll(place, `op${at + 1}`)))
+    if (markup === away) isWhole = false
+    else if (markup) drawn.set(block, trusted(markup.replaceAll(place, `op${at + 1}`)))
   }
   if (drawn.size > 0) icons.need(...iconsInside)
-  return { drawn: (block) => drawn.get(block) }
+  return { drawn: (block) => drawn.get(block), isWhole }
 }
 
 type SpecBlock = BlockOf<'openapi' | 'openapi-operation' | 'openapi-schemas' | 'openapi-webhook'>
@@ -92,21 +97,32 @@ interface Manner {
   language: string
 }
 
+const away = Symbol('away')
+
 /** `id` names what the specification says, for ever. */
 async function drawOnce(app: App, id: string, load: () => Promise<Spec | undefined>, block: SpecBlock, manner: Manner) {
-  return app.openapi.made(id, JSON.stringify([...partOf(block), manner.needsTitle, manner.language]), async () => {
+  const name = JSON.stringify([...partOf(block), manner.needsTitle, manner.language])
+  const make = async () => {
     try {
       const spec = await load()
       return String((spec && (await drawBlock(spec, block, manner))) ?? '')
     } catch (error) {
-      // What passes in a moment is no reason to keep the page without it: whoever asks then is to find it.
-      if (error instanceof StoreUnavailable || error instanceof DatabaseUnavailable) throw error
+      // What passes is no reason to keep the page without it: whoever asks then is to find it.
+      if (passing.some((kind) => error instanceof kind)) throw error
       // One block that cannot be drawn must not take its page along.
       app.log.error({ err: error, specification: id }, 'a part of a specification cannot be drawn')
       return ''
     }
-  })
+  }
+  try {
+    return await app.openapi.made(id, name, make)
+  } catch (error) {
+    if (error instanceof SpecAway) return away
+    throw error
+  }
 }
+
+const passing = [StoreUnavailable, DatabaseUnavailable, SpecAway]
 
 /** All that its drawing depends on, beside the specification. */
 function partOf(block: SpecBlock): (string | undefined)[] {

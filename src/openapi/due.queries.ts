@@ -41,9 +41,12 @@ export async function setRead(db: Db, due: DueSpec, version: string, isNew: bool
 export async function setFailed(db: Db, due: DueSpec, code: SpecErrorCode, message: string): Promise<void> {
   await db.run(sql`
     update openapi_specs set state = 'complete', last_processed_at = now(), last_error = ${code},
-      last_error_message = ${message}, due_at = ${nextRead}
+      last_error_message = ${message}, due_at = ${code === 'PARSE_ERROR' ? nextRead : later}
     where organization_id = ${due.organization_id} and id = ${due.id}`)
 }
 
+/** What could not be fetched may be there then: a text, too, may refer to what is elsewhere. */
+const later = sql`now() + interval '6 hours'`
+
 /** What comes from an address is looked at again, a text never changes by itself. */
-const nextRead = sql`case when source_url is null then null else now() + interval '6 hours' end`
+const nextRead = sql`case when source_url is null then null else ${later} end`

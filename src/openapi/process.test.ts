@@ -115,6 +115,19 @@ test('what a process left half-way is read by the job; a text that was read is n
   assert.equal((await due()).due_at, null)
 })
 
+test('a text that refers to what could not be fetched is read again by itself', async () => {
+  const org = await anOrganization(app)
+  const upstream = await anUpstream({ '/pets.json': { status: 503 } })
+  const document = { openapi: '3.1.0', paths: { '/pets': { $ref: upstream.url('/pets.json') } } }
+  const failed = await putSpec(org.admin.client, org.id, 'shop', { text: JSON.stringify(document) })
+  assert.equal(failed.lastProcessErrorCode, 'FETCH_ERROR')
+  upstream.files['/pets.json'] = JSON.stringify(petstore.paths['/pets'])
+  await app.db.run(sql`update openapi_specs set due_at = due_at - interval '6 hours' where id = ${failed.id}`)
+  await readSpecs.run(context)
+  const spec = await untilRead(org.admin.client, `/v1/orgs/${org.id}/openapi/shop`)
+  assert.deepEqual([spec.lastProcessErrorCode, typeof spec.lastVersion], [undefined, 'string'])
+})
+
 test('the bytes of specifications stay as long as these do', async () => {
   const { org, path } = await anOrganizationWithSpec(app, petstore)
   const { client } = org.admin

@@ -5,7 +5,10 @@ import { processDueSpecs } from './process.ts'
 /** A little less than until the next run, which goes on from there. */
 const enoughMs = 50_000
 
-/** Reads specifications again that come from an address, every six hours, and what a process left behind that ended. */
+/**
+ * Reads specifications again that come from an address, or refer to what could not be fetched, every six hours, and what a
+ * process left behind that ended.
+ */
 export const readSpecs: Task = {
   name: 'read-openapi-specs',
   schedule: '* * * * *',

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { App } from '../http/routes.ts'
 import { RightAway } from '../jobs/right-away.ts'
+import { Recent } from '../recent.ts'
 import { ByteCache } from '../revisions/cache.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { JsonObject } from './draw/json.ts'
@@ -22,16 +23,24 @@ const mostAtOnce = 2
 const bytesPerByte = 8
 const mostKeptBytes = 128 * 1024 * 1024
 
+/** How long a file that cannot be read now is left alone: each try takes a process, and readers wait for it. */
+const restMs = 60_000
+
 declare module 'fastify' {
   interface FastifyInstance {
     openapi: Specifications
   }
 }
 
+/** A specification that cannot be had now; perhaps later. */
+export class SpecAway extends Error {}
+
 /** The specifications of this installation, as this process works with them. */
 export class Specifications extends RightAway {
   readonly #app: App
   readonly #kept = new ByteCache(mostKeptBytes)
+  /** Files that could not be read, and until when they rest. */
+  readonly #resting = new Recent<number>(1024 * 1024)
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(app: App) {
@@ -68,23 +77,31 @@ export class Specifications extends RightAway {
 
   /**
    * What a file of a space says, if it is a specification. Read like all others, in a process of its own; its bytes never
-   * change, so that is done once. What it refers to elsewhere is fetched, unless it says where only in relation to itself.
+   * change, so that is done once. What it refers to elsewhere is fetched, unless it says where only in relation to itself;
+   * while that fails, it is away.
    */
-  fileSpec(organizationId: string, { blob: hash, size }: { blob: string; size: number }): Promise<Spec | undefined> {
+  async fileSpec(
+    organizationId: string,
+    { blob: hash, size }: { blob: string; size: number },
+  ): Promise<Spec | undefined> {
     const { store, config, fetcher } = this.#app
     const maxBytes = config.limits.specificationBytes
-    if (size > maxBytes) return Promise.resolve(undefined)
+    if (size > maxBytes) return undefined
+    const key = `file ${organizationId} ${hash}`
+    if ((this.#resting.get(key) ?? 0) > performance.now()) throw new SpecAway()
     const make = async () => {
       const bytes = await buffer(await store.get({ organizationId, hash }))
       const { document } = await this.#inTurn(() => readSpec({ bytes }, { fetcher, maxBytes, stopping: this.stopping }))
       return new Spec(JSON.parse(Buffer.from(document).toString()) as JsonObject)
     }
-    return this.#kept
-      .keep(`file ${organizationId} ${hash}`, make, () => size * bytesPerByte)
-      .catch((error: unknown) => {
-        if (error instanceof SpecFailure || error instanceof BlobMissing) return undefined
-        throw error
-      })
+    try {
+      return await this.#kept.keep(key, make, () => size * bytesPerByte)
+    } catch (error) {
+      if (error instanceof SpecFailure && error.isLasting) return undefined
+      if (!(error instanceof SpecFailure || error instanceof BlobMissing)) throw error
+      this.#resting.set(key, performance.now() + restMs, 0)
+      throw new SpecAway()
+    }
   }
 
   /** Each takes a process: one after the other, whoever reads pages. */

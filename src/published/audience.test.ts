@@ -218,6 +218,26 @@ test('what a visitor is decides which pages and which parts of a page they see',
   assert.equal((await pro.get(`${site.address}pro`)).status, 404)
 })
 
+test('what machines read is each reader’s own, made once for those of whom nothing is known, and new after a change', async (t) => {
+  const { site, key } = await anAdaptiveSite()
+  const pro = site.browser()
+  await pro.get(`${site.address}?jwt_token=${signToken(key, { plan: 'pro', exp: inSeconds(60) })}`)
+  const paths = ['llms.txt', 'llms-full.txt', 'index.md', 'sitemap.xml']
+  const read = (reader: ReturnType<typeof site.browser>) =>
+    Promise.all(paths.map(async (path) => (await reader.get(site.address + path)).text))
+  const plain = await read(site.browser())
+  assert.match((await read(pro)).slice(0, 3).join(''), /\[Pro\].*# Pro\b.*Only for pro/s)
+
+  const asked = t.mock.method(app.app.audience, 'pages')
+  assert.deepEqual(await read(site.browser()), plain)
+  assert.doesNotMatch(plain.join(''), /Only for pro|# Pro\b|\[Pro\]/)
+  assert.equal(asked.mock.callCount(), 0, 'nothing was made anew')
+
+  expect(await site.space.edit(newPage('Fresh')), 200)
+  const [list, whole, , map] = await read(site.browser())
+  for (const text of [list!, whole!, map!]) assert.match(text, /fresh/i)
+})
+
 test('claims in an address count as far as the schema declares them, never as signed ones, and are kept', async () => {
   const { site } = await anAdaptiveSite()
   const visitor = site.browser()

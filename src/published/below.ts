@@ -19,8 +19,9 @@ import { writeMarkdown } from './machines/markdown.ts'
 import { feedAddress, markdownAddress } from './page-view.ts'
 import { answerPdf } from '../pdf/published.ts'
 import { type Question, mostPages, searchSite } from './search.ts'
+import { type Way, sendMade } from './send-made.ts'
 import { leadTo } from './sign-in.ts'
-import { type Way, frameAround, readDocument } from './show.ts'
+import { frameAround, readDocument } from './show.ts'
 
 /** Somebody who was let in, and what they asked for. */
 export interface Asking {
@@ -35,8 +36,8 @@ const text = 'text/plain; charset=utf-8'
 const markdown = 'text/markdown; charset=utf-8'
 const xml = 'application/xml; charset=utf-8'
 
-/** Worked out for each who asks, at a cost that grows with the site: nobody gets these without being counted. */
-const madeAnew = new Set(['~/search', '~/search.json', 'llms-full.txt'])
+/** At a cost that grows with the site, most often for each who asks: nobody gets these without being counted. */
+const counted = new Set(['~/search', '~/search.json', 'llms-full.txt'])
 
 /** What a site has beside its pages: for search and for machines. Undefined: it is nothing of that. */
 export async function answerBelow(
@@ -45,22 +46,25 @@ export async function answerBelow(
   reply: FastifyReply,
   asking: Asking,
 ): Promise<Given | undefined> {
-  const { asked, way } = asking
+  const { snapshot, asked, way } = asking
   const path = asked.segments.join('/')
-  const send: Send = (type, body) => ({ reply: describePage(reply, way.manner, type).send(body) })
-  if (madeAnew.has(path)) app.limit?.count(request, reply)
+  const isCounted = counted.has(path)
+  const send: Send = (type, write) =>
+    sendMade(app, request, reply, { snapshot, way, name: `below ${path}`, type, isCounted }, async () => {
+      const body = await write()
+      return body === undefined ? undefined : { text: body, isWhole: true }
+    })
+  if (isCounted) app.limit?.count(request, reply)
   if (path === '~/search') return showResults(app, reply, asking)
   if (path === '~/search.json') return sendAnswers(app, reply, asking)
   if (asked.segments.slice(-2).join('/') === '~/pdf') return answerPdf(app, request, reply, asking)
   switch (path) {
     case 'robots.txt':
-      return send(
-        text,
-        writeRobots(way.manner.isIndexed, `${app.audience.canonicalAddress(asking.snapshot)}sitemap.xml`),
+      return send(text, () =>
+        writeRobots(way.manner.isIndexed, `${app.audience.canonicalAddress(snapshot)}sitemap.xml`),
       )
     case 'sitemap.xml':
-      return send(
-        xml,
+      return send(xml, async () =>
         writeSitemap(await listIndexed(app, asking), (part) => sitemapPart(app, asking, part)),
       )
     case 'llms.txt':
@@ -69,14 +73,17 @@ export async function answerBelow(
   }
   const [, part] = /^sitemap-(\d{1,4})\.xml$/.exec(path) ?? []
   if (part !== undefined) {
-    const listed = partOf(await listIndexed(app, asking), Number(part))
-    return listed.length === 0 ? undefined : send(xml, writePart(listed))
+    return send(xml, async () => {
+      const listed = partOf(await listIndexed(app, asking), Number(part))
+      return listed.length === 0 ? undefined : writePart(listed)
+    })
   }
   if (path.endsWith('.md')) return answerMarkdown(app, reply, asking, send)
   return path === 'rss.xml' || path.endsWith('/rss.xml') ? answerFeed(app, asking, send) : undefined
 }
 
-type Send = (type: string, body: string) => Given
+/** Undefined where nothing is written. */
+type Send = (type: string, write: () => Promise<string | undefined> | string | undefined) => Promise<Given | undefined>
 
 function questionIn(query: URLSearchParams): Question {
   const [sectionId, siteSpaceId] = [query.get('in'), query.get('at')]
@@ -143,19 +150,24 @@ const longestWhole = 20 * 1024 * 1024
 async function answerLlms(app: App, asking: Asking, path: string, send: Send): Promise<Given | undefined> {
   const { snapshot, visitor } = asking
   if (snapshot.site.agents_context === 'excluded') return undefined
-  const listed = await listPages(app, snapshot, visitor, ({ noIndex }) => !noIndex)
   const canonical = app.audience.canonicalAddress(snapshot)
-  const full = `${canonical}llms-full.txt`
-  if (path === 'llms.txt') return send(markdown, writeLlms(snapshot, listed, full))
+  return send(markdown, async () => {
+    const listed = await listPages(app, snapshot, visitor, ({ noIndex }) => !noIndex)
+    if (path === 'llms.txt') return writeLlms(snapshot, listed, `${canonical}llms-full.txt`)
+    return writeWhole(app, asking, listed, canonical)
+  })
+}
+
+async function writeWhole(app: App, { snapshot, visitor }: Asking, listed: readonly Listed[], canonical: string) {
   let whole = ''
   for (const each of listed) {
     // All of a large site takes a second: others get their turn in between.
     await breathe()
     const text = await markdownOf(app, { snapshot, visitor, ...each }, canonical)
     whole += (whole === '' ? `Source: ${each.url}\n\n` : pageBreak(each.url)) + text
-    if (whole.length > longestWhole) return send(markdown, `${whole}\n\n---\n\nThe rest is left out: see llms.txt.\n`)
+    if (whole.length > longestWhole) return `${whole}\n\n---\n\nThe rest is left out: see llms.txt.\n`
   }
-  return send(markdown, whole)
+  return whole
 }
 
 /** `<page>.md`, and `index.md` for a page whose address ends in a slash. Where the page leads on, so does its twin. */
@@ -165,8 +177,11 @@ async function answerMarkdown(app: App, reply: FastifyReply, asking: Asking, sen
   const above = asked.segments.slice(0, -1)
   const name = asked.segments.at(-1)!.replace(/\.md$/, '')
   const segments = name === 'index' ? above : [...above, name]
-  const found = await findPage(app, asking, segments)
-  if (found) return send(markdown, await markdownOf(app, found, way.base))
+  const twin = await send(markdown, async () => {
+    const found = await findPage(app, asking, segments)
+    return found && markdownOf(app, found, way.base)
+  })
+  if (twin) return twin
   const resolution = await app.audience.resolve(snapshot, visitor, { segments, hasSlash: false })
   if (resolution.kind !== 'moved') return undefined
   return { reply: leadTo(reply, markdownAddress(way.base + resolution.path), resolution.status) }
@@ -178,17 +193,16 @@ export async function markdownOf(app: App, found: Found, base: string): Promise<
   return writeMarkdown(pageData(found.page), document, links)
 }
 
-async function answerFeed(app: App, asking: Asking, send: Send): Promise<Given | undefined> {
-  const found = await findPage(app, asking, asking.asked.segments.slice(0, -1))
-  if (!found) return undefined
-  const { blocks } = await readDocument(app, found)
-  if (!blocks.some(({ type }) => type === 'updates')) return undefined
-  const { title, description } = pageData(found.page)
-  const url = app.audience.canonicalAddress(asking.snapshot) + pathOfPage(asking.snapshot, asking.visitor, found)
-  return send(
-    'application/rss+xml; charset=utf-8',
-    writeFeed({ title, description, url, address: feedAddress(url) }, blocks),
-  )
+function answerFeed(app: App, asking: Asking, send: Send): Promise<Given | undefined> {
+  return send('application/rss+xml; charset=utf-8', async () => {
+    const found = await findPage(app, asking, asking.asked.segments.slice(0, -1))
+    if (!found) return undefined
+    const { blocks } = await readDocument(app, found)
+    if (!blocks.some(({ type }) => type === 'updates')) return undefined
+    const { title, description } = pageData(found.page)
+    const url = app.audience.canonicalAddress(asking.snapshot) + pathOfPage(asking.snapshot, asking.visitor, found)
+    return writeFeed({ title, description, url, address: feedAddress(url) }, blocks)
+  })
 }
 
 /** The page at a path, wherever its address ends in a slash or not. */

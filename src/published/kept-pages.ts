@@ -5,11 +5,19 @@ import { type Encoding, compress } from '../http/compress.ts'
 /** Characters of pages that are kept, of all sites together. */
 const mostBytes = 64 * 1024 * 1024
 
+/** What is larger, such as all of a large site in one text, would drive out hundreds of pages that are read more often. */
+const largest = 2 * 1024 * 1024
+
 /** A finished page: its bytes, its tag, and its compressed forms, each made once. */
 export class KeptPage {
   readonly bytes: Buffer
   readonly tag: string
   readonly #compressed = new Map<Encoding, Promise<Buffer>>()
+
+  /** Whether it is worth its room. */
+  get isSmall(): boolean {
+    return this.bytes.length <= largest
+  }
 
   constructor(markup: string) {
     this.bytes = Buffer.from(markup)
@@ -28,8 +36,8 @@ export class KeptPage {
 }
 
 /**
- * Pages that everybody gets alike, by the snapshot of their site: whatever changes makes a new snapshot, and what was
- * kept by the old one goes with it. So a page that is read often costs neither a query nor a drawing.
+ * Pages and what else everybody gets alike, by the snapshot of their site: whatever changes makes a new snapshot, and
+ * what was kept by the old one goes with it. So a page that is read often costs neither a query nor a drawing.
  */
 export class KeptPages {
   readonly #bySite = new WeakMap<SiteSnapshot, Map<string, KeptPage>>()

@@ -1,10 +1,8 @@
-import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pageWithId, visibleTree } from '../audience/pages.ts'
 import { pathOfPage } from '../audience/resolve.ts'
 import { type Place, visiblePlaces } from '../audience/structure.ts'
 import type { Document } from '../content/parse.ts'
-import { chooseForm } from '../http/compress.ts'
 import type { App } from '../http/routes.ts'
 import { loadSpecsFor } from '../openapi/blocks.ts'
 import { editAddress } from '../git/edit-address.ts'
@@ -15,24 +13,15 @@ import { drawNotFound } from './frame/notices.ts'
 import type { NavItem, SiteView } from './frame/view.ts'
 import type { Given } from './given.ts'
 import { type Manner, describePage } from './headers.ts'
-import { KeptPage, KeptPages } from './kept-pages.ts'
 import { type Found, type Links, makeLinks, pathTo } from './links.ts'
 import { navOf, showPage } from './page-view.ts'
 import { samePages } from './same-page.ts'
+import { type Made, type Way, sendMade } from './send-made.ts'
 import { type Whereabouts, searchFrom, viewSite } from './site-view.ts'
 import { suggestionsFor } from './suggestions.ts'
 import type { Words } from './words/words.ts'
 
-/** How a reader came here: what may be kept of the answer, and where the site begins for them. */
-export interface Way {
-  manner: Manner
-  base: string
-  isPreview: boolean
-}
-
-const kept = new KeptPages()
-
-/** A page of documentation. What everybody gets alike is drawn once. */
+/** A page of documentation. */
 export async function showFound(
   app: App,
   request: FastifyRequest,
@@ -40,38 +29,13 @@ export async function showFound(
   found: Found,
   way: Way,
 ): Promise<FastifyReply> {
-  const key = `${way.base} ${found.place.variant.row.id} ${found.page.entry}`
-  const known = way.manner.isShared ? kept.find(found.snapshot, key) : undefined
-  if (known) return sendKept(app, request, reply, { page: known, found, way })
-
-  const page = new KeptPage(await draw(app, found, way))
-  if (way.manner.isShared) kept.keep(found.snapshot, key, page)
-  return sendKept(app, request, reply, { page, found, way })
+  const { snapshot, place, page } = found
+  const shown = { snapshot, way, name: `${place.variant.row.id} ${page.entry}` }
+  const sent = await sendMade(app, request, reply, shown, () => draw(app, found, way))
+  return sent!.reply
 }
 
-interface Sending {
-  page: KeptPage
-  found: Found
-  way: Way
-}
-
-async function sendKept(app: App, request: FastifyRequest, reply: FastifyReply, { page, found, way }: Sending) {
-  describePage(reply, way.manner)
-  reply.header('etag', page.tag)
-  const encoding = chooseForm(request, reply, page.bytes.length)
-  const body = encoding ? await page.as(encoding) : page.bytes
-  if (way.manner.isShared && !way.isPreview) {
-    const headers: OutgoingHttpHeaders = {
-      ...(reply.getHeaders() as OutgoingHttpHeaders),
-      'content-length': body.length,
-    }
-    delete headers['x-request-id']
-    app.hot.keep(request.raw, { snapshot: found.snapshot, tag: String(reply.getHeader('etag')), body }, headers)
-  }
-  return reply.send(body)
-}
-
-async function draw(app: App, found: Found, { manner, base, isPreview }: Way): Promise<string> {
+async function draw(app: App, found: Found, { manner, base, isPreview }: Way): Promise<Made> {
   const { snapshot, visitor } = found
   const [links, document, view, alternates, same, edit] = await Promise.all([
     makeLinks(app, found, base),
@@ -88,7 +52,8 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
   const variants = view.variants.map((each) => ({ ...each, href: inOthers.get(each.href) ?? each.href }))
   const site = { ...view, variants }
   const canonical = app.audience.canonicalAddress(snapshot)
-  return showPage({
+  let isWhole = true
+  const text = await showPage({
     ...found,
     site: isPreview ? { ...site, announcement: previewNotice(base, site.words) } : site,
     document,
@@ -99,12 +64,16 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
     isIndexed: manner.isIndexed,
     edit,
     pdf: offersPdf(snapshot, found.place) ? pdfAddress(links.place(found.place), found.page.entry) : undefined,
-    drawSpecs: (icons) =>
-      loadSpecsFor(app, found.pages.at.organizationId, document.blocks, icons, {
+    drawSpecs: async (icons) => {
+      const specs = await loadSpecsFor(app, found.pages.at.organizationId, document.blocks, icons, {
         fileOf: (src) => links.fileOf(src),
         language: site.language,
-      }),
+      })
+      isWhole = specs.isWhole
+      return specs
+    },
   })
+  return { text, isWhole }
 }
 
 const previewNotice = (base: string, words: Words): NonNullable<SiteView['announcement']> => ({

@@ -8,6 +8,11 @@ export class SpecFailure extends Error {
     super(message, options)
     this.code = code
   }
+
+  /** Whether it is in the text itself. What could not be fetched, or a process that ended, may do better the next time. */
+  get isLasting(): boolean {
+    return this.code === 'PARSE_ERROR' && this.cause === undefined
+  }
 }
 
 /** Found while reading: thrown in the process that reads. */

@@ -227,6 +227,10 @@ test('who asks too often for what is worked out anew is told so, and not that it
   const site = await aSite(strict, { pages: [newPage('Welcome')] })
   const search = () => site.browser().get(`${site.address}~/search.json?q=welcome`)
   assert.equal((await search()).status, 200)
+  const left = async () =>
+    Number((await site.browser().get(`${site.address}llms-full.txt`)).headers['x-ratelimit-remaining'])
+  const before = await left()
+  assert.equal(await left(), before - 1, 'also where it is at hand')
   let last = await search()
   for (let tries = 0; tries < 400 && last.status === 200; tries++) last = await search()
   assert.equal(last.status, 429)
