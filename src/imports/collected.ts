@@ -15,6 +15,8 @@ export interface FoundPage {
   body: string
   /** What stood above the body of a Markdown file. */
   head?: string
+  /** It is no page, but a reusable content that pages include. */
+  isPiece?: true
 }
 
 export interface Skipped {
@@ -38,6 +40,8 @@ export interface Collected {
   /** The key that all others are below. */
   root: string
   skipped: Skipped[]
+  /** Variables of the space that came along. */
+  variables?: Readonly<Record<string, string>>
   /** With those that were left out. */
   total: number
   /** Whether something that a page links to, and that is no page, comes along as a file. */

@@ -276,6 +276,44 @@ test('a book comes in the order of its summary, with groups and a first page', a
   assert.equal((await space.who.get(`${space.path}/content`)).body.pages[1].type, 'group')
 })
 
+test('what the pages of a book include, and its variables, come as such and not as pages', async () => {
+  const space = await aLiveSpace(app)
+  await space.edit({ operation: 'update_variables', variables: { old: 'stays' } })
+  const made = await importFile(
+    space,
+    'book.zip',
+    zipOf([
+      { name: 'book/README.md', bytes: '# Book\n\n{% include ".gitbook/includes/note.md" %}\n' },
+      { name: 'book/part/a.md', bytes: '# A\n\n{% include "../.gitbook/includes/note.md" %}\n' },
+      {
+        name: 'book/.gitbook/includes/note.md',
+        bytes: '---\ntitle: A note\n---\n\n## Mind\n\n{{ space.vars.product }}, see [A](../../part/a.md)\n',
+      },
+      { name: 'book/.gitbook/vars.yaml', bytes: 'product: Acme\nold: new\nlist: [1]\n' },
+      { name: 'book/SUMMARY.md', bytes: '* [Book](README.md)\n* [A](part/a.md)\n' },
+    ]),
+    'zip',
+  )
+  assert.equal(made.status, 201, made.text)
+  assert.equal(await space.outline(), 'Book A')
+  assert.deepEqual([made.body.pages.length, made.body.importedResources, made.body.totalResources], [2, 2, 3])
+  assert.deepEqual(
+    made.body.skipped.map(({ source }: any) => source),
+    ['book/.gitbook/vars.yaml'],
+  )
+  const { pages, reusableContents, variables } = (await space.who.get(`${space.path}/content`)).body
+  assert.deepEqual(variables, { old: 'stays', product: 'Acme' })
+  assert.deepEqual(
+    reusableContents.map(({ title }: any) => title),
+    ['A note'],
+  )
+  const [{ id }] = reusableContents
+  for (const path of ['book', 'a'])
+    assert.ok((await markdownOf(space, path)).includes(`{% include "/reusable-contents/${id}" %}`))
+  const note = await space.who.get(`${space.path}/content/reusable-contents/${id}?format=markdown`)
+  assert.match(JSON.stringify(note.body), new RegExp(`## Mind.*see \\[A\\]\\(/pages/${pages[1].id}\\)`))
+})
+
 test('links of a summary come as links, and what it lists in vain is told', async () => {
   const space = await aLiveSpace(app)
   const made = await importFile(

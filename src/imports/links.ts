@@ -82,6 +82,7 @@ function addressFor(
   const asset = assets.get(withoutAnchor(address))
   if (asset) return `/files/${asset.id}`
   const target = targets.find(address)
+  if (target?.isPiece && place.kind === 'include') return `/reusable-contents/${target.id}`
   if (target) return target === page && anchor !== '' ? anchor : `/pages/${target.id}${anchor}`
   if (address.startsWith('archive:')) return place.raw.replace(/^archive:\/\/\//, '')
   return isWhole(place.href) ? place.raw : address.replaceAll('(', '%28').replaceAll(')', '%29')

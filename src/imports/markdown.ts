@@ -1,3 +1,4 @@
+import { readInclude } from '../git/content/documents.ts'
 import { readPageSource } from '../pages/source.ts'
 import { withoutAsides } from './asides.ts'
 import type { FoundPage } from './collected.ts'
@@ -8,6 +9,15 @@ export function markdownPage(text: string, name: string): Pick<FoundPage, 'title
   const { fields, body, source } = readPageSource(text.replace(/^\uFEFF/, ''))
   const { title, ...others } = fields
   return { title: title ?? titleOf(name), fields: others, body: withoutFrames(withoutAsides(body)), head: source }
+}
+
+/** A reusable content of a book. */
+export function markdownPiece(
+  text: string,
+  name: string,
+): Pick<FoundPage, 'title' | 'fields' | 'body' | 'head' | 'isPiece'> {
+  const { title, body, source } = readInclude(text.replace(/^\uFEFF/, ''), name)
+  return { title, fields: {}, body, head: source, isPiece: true }
 }
 
 /** `getting-started.md` is "Getting started"; what Notion adds to a name is left out. */

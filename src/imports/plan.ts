@@ -4,13 +4,15 @@ import type { Db } from '../db/connect.ts'
 import type { Batch } from '../editing/batch.ts'
 import { type Plan, planOf } from '../editing/commit.ts'
 import { Draft } from '../editing/draft.ts'
+import { variableId } from '../editing/operations/update-variables.ts'
 import { freeSlug, numbered, slugFrom } from '../editing/slugs.ts'
 import { newId } from '../ids.ts'
-import { type PageData, asData, newFileEntry } from '../pages/entry-data.ts'
+import { type PageData, type ReusableData, asData, newFileEntry } from '../pages/entry-data.ts'
 import { bodyHash } from '../revisions/bodies.ts'
-import { type Entry, page, top } from '../revisions/entries.ts'
+import { type Entry, page, reusable, top, variable } from '../revisions/entries.ts'
 import type { Opened } from '../revisions/opened.ts'
 import type { Asset } from './assets.ts'
+import type { FoundPage } from './collected.ts'
 import { titleOf } from './markdown.ts'
 import { type PreparedImport, storable } from './prepare.ts'
 import type { TreeNode } from './tree.ts'
@@ -44,9 +46,45 @@ export async function planPages(opened: Opened, prepared: PreparedImport, planni
     touched: new Map(),
   }
   for (const each of prepared.files) draft.put(fileEntry(each))
+  for (const piece of prepared.pieces) addPiece(piece, batch, prepared)
+  await addVariables(batch, prepared.variables)
   const placing = new Placing(batch, prepared)
   await placing.addRoots(prepared.tree, planning.parent ?? top)
   return planOf(batch, opened)
+}
+
+function addPiece({ id, title }: FoundPage, { draft, now }: Batch, { documents }: PreparedImport): void {
+  const document = documents.get(id)!
+  const data: ReusableData = {
+    title: titleFor({ title, nodes: [] }),
+    createdAt: now,
+    updatedAt: now,
+    ...(document.source && { source: storable(document.source) }),
+  }
+  draft.put({
+    entry: id,
+    kind: reusable,
+    state: 0,
+    parent: top,
+    slug: null,
+    position: null,
+    doc: bodyHash(''),
+    refs: null,
+    data: asData(data),
+  })
+  draft.written.set(id, document)
+}
+
+/** Those that the space does not have yet. */
+async function addVariables({ draft, spaceId }: Batch, variables: PreparedImport['variables']): Promise<void> {
+  const named = Object.entries(variables).map(([slug, value]) => ({ slug, value, id: variableId(spaceId, slug) }))
+  await draft.loadSlots(named.map(({ slug }) => ({ parent: top, kind: variable, slug })))
+  await draft.load(named.map(({ id }) => id))
+  for (const { slug, value, id } of named) {
+    if ((await draft.occupant({ parent: top, kind: variable, slug })) !== undefined) continue
+    const data = asData({ value: storable(value) })
+    draft.put({ entry: id, kind: variable, state: 0, parent: top, slug, position: null, doc: null, refs: null, data })
+  }
 }
 
 class Placing {

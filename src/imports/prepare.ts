@@ -37,6 +37,9 @@ export interface PreparedImport {
   documents: ReadonlyMap<string, WrittenDocument>
   files: Asset[]
   pages: FoundPage[]
+  /** Reusable contents. */
+  pieces: FoundPage[]
+  variables: Readonly<Record<string, string>>
   skipped: Skipped[]
   total: number
   /** Once it is written, or refused: what was not kept goes. */
@@ -49,7 +52,7 @@ export async function prepareImport(source: Source, preparing: Preparing): Promi
   const reader = new PageReader()
   try {
     const found = withoutTooLong(await collect(source, preparing, reader, until))
-    if (found.pages.length === 0) throw nothingThere(found)
+    if (found.pages.every(({ isPiece }) => isPiece)) throw nothingThere(found)
     return await settle(found, preparing, until)
   } finally {
     reader.close()
@@ -119,12 +122,15 @@ async function settle(found: Collected, preparing: Preparing, until: number): Pr
     page.body = ''
   }
   const files = [...assets.byAddress.values()]
+  const pages = found.pages.filter(({ isPiece }) => !isPiece)
   return {
-    tree: treeOf(found),
+    tree: treeOf({ ...found, pages }),
     root: found.root,
     documents,
     files,
-    pages: found.pages,
+    pages,
+    pieces: found.pages.filter(({ isPiece }) => isPiece),
+    variables: found.variables ?? {},
     skipped: [...found.skipped, ...assets.skipped],
     total: found.total,
     cleanUp: () => discard(files.map(({ incoming }) => incoming)),

@@ -1,10 +1,11 @@
-import { configPath, readLayoutConfig, readSmallYaml } from './config.ts'
+import { configPath, readLayoutConfig } from './config.ts'
 import { isWithin, mayBePage, Finder } from './finder.ts'
 import { listFolders } from './folders.ts'
 import { readContents } from './contents.ts'
 import { isMarkdown } from './paths.ts'
-import type { Book, Problem, RepositoryFiles } from './shape.ts'
+import type { Book, RepositoryFiles } from './shape.ts'
 import { readSummary } from './summary.ts'
+import { readVariables } from './variables.ts'
 
 export const includesFolder = (root: string) => within(root, '.gitbook/includes')
 export const assetsFolder = (root: string) => within(root, '.gitbook/assets')
@@ -29,35 +30,14 @@ export function readBook(files: RepositoryFiles, textOf: (path: string) => strin
     hasSummary: text !== undefined,
     problems,
   })
+  const variables = readVariables(textOf(variablesPath(root)), variablesPath(root))
+  problems.push(...variables.problems)
   return {
     config,
     hasSummary: text !== undefined,
     pages,
     includes,
-    variables: readVariables(root, textOf, problems),
+    variables: variables.variables,
     problems,
   }
-}
-
-function readVariables(root: string, textOf: (path: string) => string | undefined, problems: Problem[]) {
-  const path = variablesPath(root)
-  const text = textOf(path)
-  const values = text === undefined ? {} : readSmallYaml(text)
-  if (!values) problems.push({ path, message: 'is no YAML that can be read: there are no variables' })
-  return readVariableValues(values ?? {}, path, problems)
-}
-
-function readVariableValues(
-  values: Record<string, unknown>,
-  path: string,
-  problems: Problem[],
-): Record<string, string> {
-  const variables: Record<string, string> = Object.create(null) as Record<string, string>
-  for (const [name, value] of Object.entries(values)) {
-    const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    if (isPlain && /^[A-Za-z_$][\w$]{0,63}$/.test(name)) variables[name] = String(value)
-    else
-      problems.push({ path, message: `${name.slice(0, 80)} is no variable: it needs a plain name and a plain value` })
-  }
-  return variables
 }

@@ -1,9 +1,10 @@
+import { readVariables } from '../../git/layout/variables.ts'
 import { newId } from '../../ids.ts'
 import type { Collected, FoundPage, LoadedFile, Progress, Skipped } from '../collected.ts'
 import { ImportFailure } from '../failure.ts'
 import type { MenuItem } from '../html/navigation.ts'
 import { type ImportLimits, limits } from '../limits.ts'
-import { markdownPage, titleOf } from '../markdown.ts'
+import { markdownPage, markdownPiece, titleOf } from '../markdown.ts'
 import type { Embedded } from '../reader/messages.ts'
 import type { PageReader } from '../reader/reading.ts'
 import { decodeText } from '../reader/decode.ts'
@@ -61,6 +62,7 @@ class Collection {
   readonly #menus: MenuItem[][] = []
   readonly #summaries: { source: string; menu: MenuItem[] }[] = []
   readonly #skipped: Skipped[] = []
+  readonly #variables: Record<string, string> = {}
   readonly #embedded = new Map<string, Embedded>()
   /** Where files that came along can be read, by their path. */
   readonly #files = new Map<string, { path: string; archive: Archive }>()
@@ -87,14 +89,16 @@ class Collection {
   }
 
   collected(): Collected {
-    const pages = [...this.#pages.values()]
+    const all = [...this.#pages.values()]
+    const pages = all.filter(({ isPiece }) => !isPiece)
     const skipped = [...this.#skipped, ...this.#notThere()]
     return {
-      pages,
+      pages: all,
       aliases: new Map(),
       menus: this.#menus,
       root: commonFolder(pages.map(({ base }) => keyOf(new URL('.', base).href))),
       skipped,
+      variables: this.#variables,
       total: pages.length + skipped.length + this.#left,
       isOwnFile: (address) => this.#hasFile(address) || (isAttachment(address) && address.startsWith('archive:')),
       load: (address) => this.#load(address),
@@ -113,6 +117,7 @@ class Collection {
     for (const path of archive.paths) this.#files.set(pathOf(addressOf(folder + path)), { path, archive })
     const known = archive.paths.filter(isPage).toSorted(byPath)
     await this.#readMenus(archive, folder)
+    await this.#readVariables(archive, folder)
     for (const path of known) {
       this.#reading.stopping.throwIfAborted()
       if (this.#pages.size >= this.#reading.limits.pages) {
@@ -120,7 +125,7 @@ class Collection {
         continue
       }
       const found = { id: newId(), source: folder + path }
-      this.#reading.progress.found(found)
+      if (!isInclude(path)) this.#reading.progress.found(found)
       try {
         const bytes = await archive.read(path, limits.pageBytes)
         await this.#addPage(pageKind(path)!, { name: nameOf(path), bytes, address: addressOf(folder + path), ...found })
@@ -150,6 +155,17 @@ class Collection {
         read.markdown.split('\n').filter((line) => /^\s*[-*\d]/.test(line)).length >= linked.length
       if (isContents) this.#menus.push(menuOfLists(read.markdown, address))
       else await this.#addPage('html', { id: newId(), source: folder + path, name: nameOf(path), bytes, address })
+    }
+  }
+
+  async #readVariables(archive: Archive, folder: string): Promise<void> {
+    for (const path of archive.paths.filter(isVariables)) {
+      const { variables, problems } = readVariables(
+        decodeText(await archive.read(path, limits.pageBytes)),
+        folder + path,
+      )
+      Object.assign(this.#variables, variables)
+      for (const { message } of problems) this.#skip(folder + path, message)
     }
   }
 
@@ -190,7 +206,9 @@ class Collection {
     if (kind === 'markdown') {
       const text = decodeText(bytes)
       if (text.includes('\0')) throw new ImportFailure('unreadable', 'is no text')
-      this.#pages.set(page.key, { ...page, ...markdownPage(text, name) })
+      const read = isInclude(pathOf(address)) ? markdownPiece(text, name) : markdownPage(text, name)
+      this.#pages.set(page.key, { ...page, ...read })
+      if ('isPiece' in read) return
     } else {
       // The same limits hold: a document of this kind is an archive.
       if (kind === 'docx') await Archive.open(bytes)
@@ -229,6 +247,10 @@ function pageKind(path: string): Exclude<FileKind, 'zip'> | undefined {
   if (/\.(html?|xhtml)$/i.test(path)) return 'html'
   return /\.docx$/i.test(path) ? 'docx' : undefined
 }
+
+/** As GitBook keeps them: what pages include, and what expressions name. */
+const isInclude = (path: string) => /(^|\/)\.gitbook\/includes\/.+\.(md|markdown)$/i.test(path)
+const isVariables = (path: string) => /(^|\/)\.gitbook\/vars\.yaml$/.test(path)
 
 const isSummary = (path: string) => /(^|\/)SUMMARY\.md$/.test(path)
 

@@ -1,0 +1,20 @@
+import { readSmallYaml } from './config.ts'
+import type { Problem } from './shape.ts'
+
+/** The variables of a space, as `.gitbook/vars.yaml` has them. */
+export function readVariables(
+  text: string | undefined,
+  path: string,
+): { variables: Record<string, string>; problems: Problem[] } {
+  const problems: Problem[] = []
+  const values = text === undefined ? {} : readSmallYaml(text)
+  if (!values) problems.push({ path, message: 'is no YAML that can be read: there are no variables' })
+  const variables: Record<string, string> = Object.create(null) as Record<string, string>
+  for (const [name, value] of Object.entries(values ?? {})) {
+    const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    if (isPlain && /^[A-Za-z_$][\w$]{0,63}$/.test(name)) variables[name] = String(value)
+    else
+      problems.push({ path, message: `${name.slice(0, 80)} is no variable: it needs a plain name and a plain value` })
+  }
+  return { variables, problems }
+}
