@@ -46,7 +46,7 @@ async function aSiteOfVariants() {
   const ask = async (query: Record<string, string>) => {
     const { status, text } = await read(`~/search.json?${new URLSearchParams(query).toString()}`)
     assert.equal(status, 200, text)
-    return JSON.parse(text) as { count: number; hits: { title: string; href: string }[] }
+    return JSON.parse(text) as { count: number; hits: { title: string; href: string; place: string }[] }
   }
   const found = async (query: Record<string, string>) =>
     (await ask({ q: 'kettle', ...query })).hits.map(({ title }) => title).toSorted()
@@ -159,4 +159,16 @@ test('the page of results turns to those that it has no room for, with the same 
   assert.match(behind, /rel="prev" href="search\?q=kettle&(?:amp;|#38;)?page=3"/)
   assert.doesNotMatch(behind, /rel="next"|<p>Nothing found/)
   assert.doesNotMatch(await read('q=kettle+7'), /more-hits/)
+})
+
+test('a hit far down says the two ends of the way to it, and a name that stands there twice only once', async () => {
+  const { site, guide, ask } = await aSiteOfVariants()
+  const way = ['Stove', 'Pot', 'Lid', 'Spout']
+  const below = way.map((title, level) => ({ ...page(title), ref: title, ...(level > 0 && { into: way[level - 1] }) }))
+  expect(await site.space.edit(...below), 200)
+  const place = async (q: string) => (await ask({ q })).hits.find(({ title }) => title.toLowerCase() === q)?.place
+  assert.match((await place('spout'))!, /^[^›]+ › … › Lid$/)
+  const named = { title: guide.title }
+  expect(await site.who.patch(`${site.path}/site-spaces/${site.siteSpaceId}`, named), 200)
+  assert.equal(await place('stove'), guide.title)
 })

@@ -142,16 +142,23 @@ async function describe(app: App, { snapshot, visitor, base }: Reader, place: Pl
   for (let up = pages.tree.byId.get(page.parent); up; up = pages.tree.byId.get(up.parent))
     above.unshift(pageData(up).title)
   const href = base + pathOfPage(snapshot, visitor, { place, pages, page })
-  return { href, place: [...namesOf(snapshot, place), ...above].join(' › ') || snapshot.site.title }
+  return { href, place: shortened([...namesOf(snapshot, place), ...above]).join(' › ') || snapshot.site.title }
+}
+
+/** Both ends of a long way say where a page is, and leave room for its words. */
+function shortened(way: string[]): string[] {
+  return way.length > 3 ? [way[0]!, '…', way.at(-1)!] : way
 }
 
 /** What tells a place from the others of its site: where there is only one, nothing has to. */
 export function namesOf({ sections, root }: SiteSnapshot, { section, variant }: Place): string[] {
   const level = section?.variants ?? root
-  return [
+  const names = [
     ...(section && sections.all.length > 1 ? [section.row.title] : []),
     ...(level.all.length > 1 ? [variant.title] : []),
   ]
+  // A section and the variant that it began with are often called the same.
+  return [...new Set(names)]
 }
 
 /** Before anything was typed: where a reader would begin. */
