@@ -10,6 +10,7 @@ const styleParts = [
   'outline.css',
   'foot.css',
   'text.css',
+  'math.css',
   'code.css',
   'tables.css',
   'blocks.css',
@@ -20,11 +21,15 @@ const styleParts = [
   'print.css',
 ]
 
+/** Only pages with formulas load it: most of what formulas are written with, and brackets and roots of every size. */
+export const mathFont = 'stix-two-math-latin-400-normal.woff2'
+
 /** In every style sheet; others come with the look that wants them. */
 const fonts = [
   'inter-latin-opsz-normal.woff2',
   'inter-latin-wght-italic.woff2',
   'jetbrains-mono-latin-wght-normal.woff2',
+  mathFont,
 ]
 
 /** What pages load beside their HTML, in memory. */

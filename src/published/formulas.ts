@@ -1,6 +1,7 @@
 import { idPrefix } from '../content/html/sanitize.ts'
 import { type Html, html, trusted } from '../content/html/template.ts'
 import { packageOnFirstUse } from '../on-first-use.ts'
+import { withoutStyles } from './formula-looks.ts'
 
 const temml = packageOnFirstUse<{ renderToString(formula: string, options: object): string }>('temml')
 
@@ -16,9 +17,7 @@ export function drawFormula(formula: string, display: boolean): Html {
   try {
     const options = { displayMode: display, throwOnError: true, trust: false, annotate: false, maxExpand: 200 }
     return trusted(
-      temml()
-        .renderToString(formula, options)
-        .replace(/ style="[^"]*"/g, '')
+      withoutStyles(temml().renderToString(formula, options))
         // What its author named must not take the name of something of the page.
         .replace(/ id="/g, ` id="${idPrefix}`)
         .replace(/<a href='#/g, `<a href='#${idPrefix}`),

@@ -192,7 +192,7 @@ test('each family has its files, its licence and its place in the notices', () =
   const files = readdirSync(folder).filter((name) => name.endsWith('.woff2'))
   for (const file of files) {
     const slug = file.replace(/-latin.*$/, '')
-    assert.ok(fontFiles.has(file) || /^(?:inter|jetbrains-mono)-/.test(file), file)
+    assert.ok(fontFiles.has(file) || /^(?:inter|jetbrains-mono|stix-two-math)-/.test(file), file)
     assert.ok(existsSync(new URL(`LICENSE-${slug}.txt`, folder)), slug)
     assert.ok(notices.includes(`LICENSE-${slug}.txt`), slug)
   }

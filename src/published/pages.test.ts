@@ -41,6 +41,7 @@ test('the outline of a page begins at its highest headings, whichever these are'
     pages: [
       withText('Steps', '# Steps\n\n### One\n\n### Two\n\n#### Part\n'),
       withText('Parts', '# Parts\n\n## One\n\n### Part\n\n#### Left out\n\n## Two\n'),
+      withText('Mixed', '# Mixed\n\n### One\n\n### Two\n\n## Three\n\n### Part\n'),
     ],
   })
   const outlineOf = async (path: string) => {
@@ -53,6 +54,7 @@ test('the outline of a page begins at its highest headings, whichever these are'
   }
   assert.equal(await outlineOf(''), 'OneTwo(Part)')
   assert.equal(await outlineOf('parts'), 'One(Part)Two')
+  assert.equal(await outlineOf('mixed'), 'OneTwoThree(Part)')
 })
 
 test('what is not published, not there or not a path is not found, and tells nothing', async () => {

@@ -1,4 +1,5 @@
 import { type Html, attributes, html } from '../../content/html/template.ts'
+import { mathFont } from '../assets.ts'
 import type { Icons } from '../icons.ts'
 import { drawHeader } from './header.ts'
 import { drawFooter } from './footer.ts'
@@ -18,6 +19,8 @@ export interface About {
   markdown?: string
   /** Whether there is a diagram to draw. */
   diagrams: boolean
+  /** Whether there is a formula. */
+  math?: boolean
 }
 
 export interface Body {
@@ -67,6 +70,7 @@ function drawHead(site: SiteView, about: About): Html {
     ${about.feed !== undefined && html`<link rel="alternate" type="application/rss+xml" href="${about.feed}" />`}
     <script src="${site.asset('theme.js')}"></script>
     <link rel="preload" href="${site.font}" as="font" type="font/woff2" crossorigin />
+    ${about.math && html`<link rel="preload" href="${site.asset(mathFont)}" as="font" type="font/woff2" crossorigin />`}
     <link rel="stylesheet" href="${site.stylesheet}" />
     ${drawFavicon(site.favicon)}
     <script src="${site.asset('site.js')}" type="module"></script>

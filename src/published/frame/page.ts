@@ -38,6 +38,7 @@ export function drawPage(page: PageView, icons: Icons): string {
       feed: page.feed,
       markdown: page.markdown,
       diagrams: page.needs.has('diagrams'),
+      math: page.needs.has('math'),
     },
     { root, main },
     icons,
@@ -128,10 +129,11 @@ function drawHeadings(outline: PageView['outline']): Html {
     2,
     outline.reduce((least, { level }) => Math.min(least, level), 6),
   )
-  const top: { anchor: string; title: string; below: PageView['outline'] }[] = []
+  const top: (PageView['outline'][number] & { below: PageView['outline'] })[] = []
   for (const entry of outline) {
     const last = top.at(-1)
-    if (entry.level <= highest || !last) top.push({ ...entry, below: [] })
+    // What comes before the first of the highest level is below nothing.
+    if (!last || entry.level <= Math.max(highest, last.level)) top.push({ ...entry, below: [] })
     else if (entry.level === highest + 1) last.below.push(entry)
   }
   const link = ({ anchor, title }: { anchor: string; title: string }) => html`<a href="#${anchor}">${title}</a>`
