@@ -7,7 +7,7 @@ import { toDocument } from './to-document.ts'
 import { write } from './write.ts'
 
 const contents: Record<string, string> = {
-  note: 'Note {{ name }}',
+  note: 'Note <code class="expression">name</code>',
   outer: 'Outer\n\n{% include "note" %}',
   self: 'x\n\n{% include "self" %}',
   page: '{% include "the page" %}',
@@ -32,15 +32,27 @@ const evaluation: Evaluation = {
 const shown = (source: string, options = evaluation) => toPlainText(evaluate('the page', parse(source), options).blocks)
 
 test('includes, expressions and conditions are resolved, inside other blocks too', () => {
-  assert.equal(shown('Hello {{ name }}, **{{ name }}**'), 'Hello Ada, Ada')
+  assert.equal(
+    shown('Hello <code class="expression">name</code>, **<code class="expression">name</code>**'),
+    'Hello Ada, Ada',
+  )
   assert.equal(shown('{% hint style="info" %}\n{% include "outer" %}\n{% endhint %}'), 'Outer\nNote Ada')
   assert.equal(shown('{% if yes %}\nseen\n{% endif %}\n\n{% if no %}\nhidden\n{% endif %}'), 'seen')
-  assert.equal(shown('| {{ name }} |\n|---|\n| {{ name }} |'), 'Ada\nAda')
+  assert.equal(
+    shown('| <code class="expression">name</code> |\n|---|\n| <code class="expression">name</code> |'),
+    'Ada\nAda',
+  )
 })
 
 test('a condition that fails hides its content; an expression that fails, or gives no text, shows nothing', () => {
   assert.equal(shown('a\n\n{% if broken( %}\nhidden\n{% endif %}'), 'a')
-  assert.equal(shown('a{{ broken( }}b {{ list }}c'), 'ab c')
+  assert.equal(shown('a{{ space.vars.broken( }}b <code class="expression">list</code>c'), 'ab c')
+})
+
+test('braces that are about no visitor and no variable are text, as in a manual of templates', () => {
+  for (const text of ['{{ braces }}', 'Say {{ page.title }} or ${{ github.ref }}', '{{ .Values.space }}'])
+    assert.equal(shown(text), text)
+  assert.equal(shown('a{{ visitor.claims.name }}b{{page.vars.x}}c'), 'abc')
 })
 
 test('a missing include, a circle and includes without end leave an error in their place', () => {
@@ -62,7 +74,7 @@ test('a missing include, a circle and includes without end leave an error in the
 
 test('an include that is left for later stays, with all that it would bring', () => {
   const later: Evaluation = { ...evaluation, include: () => 'later' }
-  const { blocks } = evaluate('the page', parse('{% include "note" %}\n\n{{ name }}'), later)
+  const { blocks } = evaluate('the page', parse('{% include "note" %}\n\n<code class="expression">name</code>'), later)
   assert.equal(blocks[0]?.type, 'include')
 })
 
@@ -77,7 +89,7 @@ test('what is included says what it says: its footnotes are its own, and its byt
 })
 
 test('what has nothing to evaluate stays the same object', () => {
-  const document = parse('# A\n\n- b\n\n{{ name }}')
+  const document = parse('# A\n\n- b\n\n<code class="expression">name</code>')
   const { blocks } = evaluate('the page', document, evaluation)
   assert.equal(blocks[0], document.blocks[0])
   assert.equal(blocks[1], document.blocks[1])

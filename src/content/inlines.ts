@@ -38,7 +38,7 @@ export interface InlineMath {
   readonly text: string
 }
 
-/** `{{ source }}` or `<code class="expression">source</code>`. */
+/** `<code class="expression">source</code>`, or `{{ source }}` where it is about a visitor or a variable. */
 export interface Expression {
   readonly type: 'expression'
   readonly source: string

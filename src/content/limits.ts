@@ -9,6 +9,8 @@ export const limits = {
   /** A table with more cells is kept as its source text. */
   tableCells: 20_000,
   frontMatterBytes: 64 * 1024,
+  /** Characters of a `{% tag %}` that goes over several lines. */
+  longTag: 64 * 1024,
   includeDepth: 10,
   /** Blocks of one evaluated page, what its includes bring along counted in. */
   evaluatedBlocks: 100_000,

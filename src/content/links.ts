@@ -87,7 +87,8 @@ function blockLinks(block: Block, range: Range, source: string, add: Add): void 
     case 'integration':
       return tagLink('embed', 'url', range, source, add)
     case 'content-ref':
-      return tagLink('content-ref', 'url', range, source, add)
+      tagLink('content-ref', 'url', range, source, add)
+      return tagLink('content-ref', 'page', range, source, add)
     case 'file':
       return tagLink('file', 'src', range, source, add)
     case 'openapi':

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from './parse.ts'
-import { outline, sections } from './sections.ts'
+import { otherAnchors, outline, sections } from './sections.ts'
 
 test('a section is a heading and its text; text above the first heading is a section of the page itself', () => {
   const page = parse(
@@ -26,4 +26,18 @@ test('anchors are unique; an id that the author chose is never numbered', () => 
     outline(page).map((entry) => entry.anchor),
     ['two-1', 'two-2', 'two', 'two-1-1', 'section', 'zwölf-日本'],
   )
+})
+
+test('headings are known by the anchors of GitBook as well, where those are others and free', () => {
+  const page = parse(
+    '## 1. First step\n\n## Q & A\n\n## Q & A\n\n## Über uns\n\n## 🚀 Launch\n\n## A - B (v2.0)\n\n## Plain\n\n' +
+      '## Launch\n\n## 日本\n\n## !\n',
+  )
+  assert.deepEqual(Object.fromEntries(otherAnchors(outline(page))), {
+    '1-first-step': 'id-1.-first-step',
+    'q--a': 'q-and-a',
+    'q--a-1': 'q-and-a-1',
+    'über-uns': 'uber-uns',
+    'a---b-v20': 'a-b-v2.0',
+  })
 })

@@ -88,3 +88,49 @@ export function slug(title: string): string {
     .replace(/\s/g, '-')
   return words === '' ? 'section' : words
 }
+
+/**
+ * The anchors that GitBook gives to headings, by ours, where they are others and nobody else has them: what was written
+ * for it, here and elsewhere, links to places by those.
+ */
+export function otherAnchors(headings: readonly { anchor: string; title: string }[]): Map<string, string> {
+  const own = new Set(headings.map(({ anchor }) => anchor))
+  const taken = new Set<string>()
+  const counts = new Map<string, number>()
+  const found = new Map<string, string>()
+  for (const { anchor, title } of headings) {
+    const base = otherSlug(title)
+    if (base === '' || own.has(base)) continue
+    const other = unique(base, taken, counts)
+    if (!own.has(other)) found.set(anchor, other)
+  }
+  return found
+}
+
+/** The same by their headings. */
+export function otherAnchorsOf(anchors: ReadonlyMap<Block, string>): Map<Block, string> {
+  const headings = [...anchors].map(([block, anchor]) => ({
+    block,
+    anchor,
+    title: block.type === 'heading' ? plainText(block.inlines).trim() : '',
+  }))
+  const others = otherAnchors(headings)
+  return new Map(headings.flatMap(({ block, anchor }) => (others.has(anchor) ? [[block, others.get(anchor)!]] : [])))
+}
+
+/** Without accents, `and` for `&`, no two dashes in a row, none at the ends; dots stay, and no digit comes first. */
+function otherSlug(title: string): string {
+  const words = title
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[ßæœøłđı]/g, (letter) => plainLetters[letter]!)
+    .replace(/&/g, ' and ')
+    .replace(/[^\p{L}\p{N}_.\s/-]/gu, '')
+    .replace(/[\s/-]+/g, '-')
+    .replace(/^-|-$/g, '')
+  // How it spells other scripts is not known.
+  if (!/^[\w.-]*$/.test(words)) return ''
+  return /^\d/.test(words) ? `id-${words}` : words
+}
+
+const plainLetters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }

@@ -46,7 +46,12 @@ test('every kind of link is listed with what it leads to', async () => {
     { operation: 'insert_files', files: [{ name: 'a.png', base64: png, contentType: 'image/png', ref: 'picture' }] },
     { operation: 'insert_reusable_content', title: 'Note', document: { markdown: 'See [b](/pages/b)' }, ref: 'note' },
     newPage('B', { ref: 'b' }),
-    { operation: 'insert_page', document: { markdown: '# C\n\n## Part\n\nText' }, ref: 'c', into: 'b' },
+    {
+      operation: 'insert_page',
+      document: { markdown: '# C\n\n## Part\n\n## 2. More & more\n\n<a name="old"></a>Text' },
+      ref: 'c',
+      into: 'b',
+    },
   )
   const [note, b, c] = idsOf(made)
   const file = made.body.insertedFiles[0].id
@@ -57,7 +62,7 @@ test('every kind of link is listed with what it leads to', async () => {
       document: {
         markdown: `# A
 
-[b](./b.md) [c](/pages/${c}#part) [c](b/c.md#nowhere) [self](#here) [gone](./gone.md) [none](/pages/${newId()})
+[b](./b.md) [c](/pages/${c}#part) [c](b/c.md#id-2.-more-and-more) [c](b/c.md#old) [c](b/c.md#nowhere) [self](#here) [gone](./gone.md) [none](/pages/${newId()})
 ![](/files/${file}) [web](https://example.com/x) [mail](mailto:a@b.c) [out](../../out.md)
 [app](${home}/s/${space.id}/b/c) [settings](${home}/settings) [draft](${home}/s/${space.id}/~/changes/1/b)
 
@@ -88,10 +93,12 @@ test('every kind of link is listed with what it leads to', async () => {
     'ok file a.png',
     'ok page b',
     'ok page b/c#part',
+    'ok page b/c#id-2.-more-and-more',
+    'ok page b/c#old',
     'broken page b/c#nowhere',
     'ok page a#here',
     'broken url ./gone.md',
-    own.shown[6],
+    own.shown[8],
     'ok file a.png',
     'ok url https://example.com/x',
     'ok url mailto:a@b.c',
@@ -103,8 +110,8 @@ test('every kind of link is listed with what it leads to', async () => {
     'ok url https://example.com/video',
     'ok page b',
   ])
-  assert.match(own.shown[6], /^broken url \/pages\//)
-  assert.deepEqual([own.count, own.stats], [17, { total: 17, broken: { total: 4 } }])
+  assert.match(own.shown[8], /^broken url \/pages\//)
+  assert.deepEqual([own.count, own.stats], [19, { total: 19, broken: { total: 4 } }])
   const [first] = own.items
   const [location] = first.locationReferences
   assert.deepEqual([location.kind, location.page.id, location.page.pages], ['page', a, []])
@@ -114,16 +121,16 @@ test('every kind of link is listed with what it leads to', async () => {
   )
 
   const all = await linksOf(space)
-  assert.deepEqual([all.count, all.stats], [19, { total: 19, broken: { total: 4 } }])
+  assert.deepEqual([all.count, all.stats], [21, { total: 21, broken: { total: 4 } }])
   const kinds = new Set(all.items.map((item: any) => item.locationReferences[0].kind))
   assert.deepEqual([...kinds].toSorted(), ['page', 'reusable-content'])
   for (const [status, count] of [
-    ['ok', 13],
+    ['ok', 15],
     ['broken', 4],
     ['in-app', 2],
   ]) {
     const some = await linksOf(space, space.path, `?status=${status}`)
-    assert.deepEqual([some.items.length, some.count, some.stats.total], [count, count, 19])
+    assert.deepEqual([some.items.length, some.count, some.stats.total], [count, count, 21])
     assert.ok(some.items.every((item: any) => item.status === status))
   }
   await holds()

@@ -1,4 +1,4 @@
-import { slug } from '../content/sections.ts'
+import { otherAnchors, slug } from '../content/sections.ts'
 import type { Db } from '../db/connect.ts'
 import { derive } from '../derived/derive.ts'
 import { includedBy } from '../pages/references.ts'
@@ -143,6 +143,14 @@ async function anchorsOf(db: Db, at: Revision, targets: readonly Target[], bodie
 function hasPlace(text: string, doc: string, anchor: string): boolean {
   const { sections, links } = derive(text, doc)
   if (sections.some((section) => section.anchor === anchor)) return true
+  if (
+    otherAnchors(sections.filter(({ level }) => level > 0))
+      .values()
+      .some((other) => other === anchor)
+  )
+    return true
   // An element may have an id of its own, and what is included brings headings that are not known here.
-  return text.includes(`id="${anchor}"`) || links.some(({ kind }) => kind === 'include')
+  return hasId(text, anchor) || links.some(({ kind }) => kind === 'include')
 }
+
+const hasId = (text: string, id: string): boolean => text.includes(`id="${id}"`) || text.includes(`name="${id}"`)

@@ -55,7 +55,7 @@ test('variables of the space and of the page, and expressions over them, are put
     '---\nvars:\n  edition: Pro\n---\n\nLectern 31 Pro\n',
   )
   assert.equal(await shownIn(space, body, {}, 'format=markdown'), body)
-  assert.equal(await shownIn(space, '{{ space.vars.missing }}a{{ oops( }}b\n'), 'ab\n')
+  assert.equal(await shownIn(space, '{{ space.vars.missing }}a{{ space.vars.oops( }}b\n'), 'ab\n')
 })
 
 test('a condition that holds shows its content; one that asks for the visitor hides it, whichever way', async () => {

@@ -1,6 +1,6 @@
 import type { Block } from '../blocks.ts'
 import { attributes, html } from '../html/template.ts'
-import { otherAttributes, textAttributes, writeTag, writeTagBlock } from '../markdown/tag.ts'
+import { otherAttributes, textAttributes, textValue, writeTag, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
 import { block as node, fragment } from '../document/shape.ts'
 import { plainText } from '../inlines/text.ts'
@@ -22,6 +22,14 @@ export const readContentRef = ({ attributes, blocks }: TagContent): ContentRef =
   url: '',
   ...textAttributes(attributes, ['url']),
   ...otherAttributes(attributes, ['url']),
+  blocks,
+})
+
+/** `{% page-ref page="…" %}`, as GitBook wrote it until 2021. */
+export const readPageRef = ({ attributes, blocks }: TagContent): ContentRef => ({
+  type: 'content-ref',
+  url: textValue(attributes['page']) ?? '',
+  ...otherAttributes(attributes, ['page']),
   blocks,
 })
 

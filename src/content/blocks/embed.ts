@@ -3,7 +3,7 @@ import { block as node } from '../document/shape.ts'
 import { attributes, html } from '../html/template.ts'
 import { otherAttributes, textAttributes, writeTag, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
-import { captionBlocks, captionFragments } from './caption.ts'
+import { captionBlocks, captionFragments, withCaption } from './caption.ts'
 import type { BlockKind } from './kind.ts'
 import { otherFields, othersFrom, textField, type BlockFromDocument, type TagContent } from './reading.ts'
 
@@ -15,13 +15,16 @@ export interface Embed extends BlockBase {
   readonly blocks: readonly Block[]
 }
 
-export const readEmbed = ({ attributes, blocks }: TagContent): Embed => ({
-  type: 'embed',
-  url: '',
-  ...textAttributes(attributes, ['url']),
-  ...otherAttributes(attributes, ['url']),
-  blocks,
-})
+export function readEmbed(tag: TagContent): Embed {
+  const { attributes, blocks } = withCaption(tag)
+  return {
+    type: 'embed',
+    url: '',
+    ...textAttributes(attributes, ['url']),
+    ...otherAttributes(attributes, ['url']),
+    blocks,
+  }
+}
 
 export const embed: BlockKind<Embed> = {
   toMarkdown: ({ url, others, blocks }, write) =>

@@ -3,7 +3,7 @@ import { block as node } from '../document/shape.ts'
 import { attributes, html } from '../html/template.ts'
 import { otherAttributes, textAttributes, writeTag, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
-import { captionBlocks, captionFragments } from './caption.ts'
+import { captionBlocks, captionFragments, withCaption } from './caption.ts'
 import type { BlockKind } from './kind.ts'
 import { otherFields, othersFrom, textFields, type BlockFromDocument, type TagContent } from './reading.ts'
 
@@ -16,13 +16,16 @@ export interface File extends BlockBase {
   readonly blocks: readonly Block[]
 }
 
-export const readFile = ({ attributes, blocks }: TagContent): File => ({
-  type: 'file',
-  src: '',
-  ...textAttributes(attributes, ['src', 'name']),
-  ...otherAttributes(attributes, ['src', 'name']),
-  blocks,
-})
+export function readFile(tag: TagContent): File {
+  const { attributes, blocks } = withCaption(tag)
+  return {
+    type: 'file',
+    src: '',
+    ...textAttributes(attributes, ['src', 'name']),
+    ...otherAttributes(attributes, ['src', 'name']),
+    blocks,
+  }
+}
 
 export const file: BlockKind<File> = {
   toMarkdown: ({ src, name, others, blocks }, write) =>

@@ -1,7 +1,7 @@
 import type { Block } from '../blocks.ts'
 import { readCodeTag } from './code.ts'
 import { readColumn, readColumns } from './columns.ts'
-import { readContentRef } from './content-ref.ts'
+import { readContentRef, readPageRef } from './content-ref.ts'
 import { readEmbed } from './embed.ts'
 import { readFile } from './file.ts'
 import { readHint } from './hint.ts'
@@ -32,6 +32,7 @@ const tagReaders: ReadonlyMap<string, TagReader> = new Map<string, TagReader>([
   ['openapi-operation', readOpenApiOperation],
   ['openapi-schemas', readOpenApiSchemas],
   ['openapi-webhook', readOpenApiWebhook],
+  ['page-ref', readPageRef],
   ['prompt', readPrompt],
   ['step', readStep],
   ['stepper', readStepper],
@@ -56,4 +57,5 @@ const voidTags: ReadonlySet<string> = new Set([
   'openapi-operation',
   'openapi-schemas',
   'openapi-webhook',
+  'page-ref',
 ])

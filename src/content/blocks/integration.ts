@@ -6,7 +6,7 @@ import type { Attributes, BlockBase } from '../tree.ts'
 import type { BlockKind } from './kind.ts'
 import { textField, type BlockFromDocument, type TagContent } from './reading.ts'
 
-/** `{% @name/block url="…" %}`: a block that something outside draws. It shows what stands inside it. */
+/** `{% @name/block url="…" %}`: a block that something outside draws. */
 export interface Integration extends BlockBase {
   readonly type: 'integration'
   readonly name: string
@@ -17,10 +17,27 @@ export interface Integration extends BlockBase {
 
 const tagName = /^@([A-Za-z][\w-]*)\/([A-Za-z][\w-]*)$/
 
-export function readIntegration({ name, attributes, blocks }: TagContent): Integration | undefined {
+export function readIntegration({ name, rest, attributes, blocks }: TagContent): Integration | undefined {
   const [, integration, block] = tagName.exec(name) ?? []
   if (integration === undefined || block === undefined) return undefined
-  return { type: 'integration', name: integration, block, props: attributes, blocks }
+  return { type: 'integration', name: integration, block, props: diagramIn(rest) ?? attributes, blocks }
+}
+
+/** GitBook leaves the quotes of a diagram as they are: it ends at the last one, or before the width. */
+function diagramIn(rest: string): Attributes | undefined {
+  const start = 'content="'
+  const end = /"(?:\s+fullWidth="(\w{0,9})")?$/.exec(rest)
+  if (!rest.startsWith(start) || !rest.includes('\n') || rest.includes('\\') || !end) return undefined
+  const content = rest.slice(start.length, Math.max(start.length, end.index))
+  return end[1] === undefined ? { content } : { content, fullWidth: end[1] }
+}
+
+/** What can be shown of a block that nobody draws here: what stands inside it, its diagram, or where it is from. */
+export function shownOf({ name, props, blocks }: Integration): readonly Block[] {
+  const { content, url } = props
+  if (blocks.length > 0) return blocks
+  if (name === 'mermaid' && typeof content === 'string') return [{ type: 'code', language: 'mermaid', text: content }]
+  return typeof url === 'string' ? [{ type: 'embed', url, blocks: [] }] : []
 }
 
 export const integration: BlockKind<Integration> = {
@@ -28,7 +45,7 @@ export const integration: BlockKind<Integration> = {
     const tag = `@${name}/${block}`
     return blocks.length === 0 ? writeTag(tag, { ...props }) : writeTagBlock(tag, { ...props }, write.blocks(blocks))
   },
-  toHtml: (block, draw) => html`${draw.blocks(block.blocks)}`,
+  toHtml: (block, draw) => html`${draw.blocks(shownOf(block))}`,
   toDocument: ({ name, block, props, blocks }, to) =>
     node('integration', {
       data: { integration: name, block, props, url: typeof props['url'] === 'string' ? props['url'] : undefined },

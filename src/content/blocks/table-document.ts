@@ -1,5 +1,13 @@
 import { fileReference } from '../document/nodes.ts'
-import { data, fragment, type ContentReference, type DocumentBlock, type DocumentFragment } from '../document/shape.ts'
+import {
+  data,
+  fragment,
+  type ContentReference,
+  type DocumentBlock,
+  type DocumentFragment,
+  type WrittenBlock,
+} from '../document/shape.ts'
+import { blocksOfCell } from '../inlines/cells.ts'
 import { plainText } from '../inlines/text.ts'
 import type { Attributes } from '../tree.ts'
 import type { DocumentWriter } from './kind.ts'
@@ -23,7 +31,7 @@ export function tableToDocument(table: Table, to: DocumentWriter): Pick<Document
     columns.flatMap(({ type }, index): DocumentFragment[] =>
       type === 'number' || type === 'rating' || type === 'checkbox'
         ? []
-        : [fragment('table-cell', [to.paragraph(cellsOfRow[index] ?? [])], names(row)(index))],
+        : [fragment('table-cell', cellToDocument(cellsOfRow[index] ?? [], to), names(row)(index))],
     ),
   )
   return {
@@ -38,6 +46,11 @@ export function tableToDocument(table: Table, to: DocumentWriter): Pick<Document
       ...cells,
     ],
   }
+}
+
+function cellToDocument(cell: TableCell, to: DocumentWriter): WrittenBlock[] {
+  const blocks = blocksOfCell(cell)
+  return blocks.length > 0 ? to.blocks(blocks) : [to.paragraph(cell)]
 }
 
 type ColumnType = 'text' | 'number' | 'rating' | 'checkbox' | 'content-ref' | 'files' | 'image'

@@ -1,7 +1,8 @@
 import { childBlocks, type Block } from '../blocks.ts'
 import type { DocumentFragment, DocumentNode } from '../document/shape.ts'
 import type { Inline } from '../inlines.ts'
-import { plainText } from '../inlines/text.ts'
+import { codeInCell, listInCell } from '../inlines/cells.ts'
+import { isList, plainText } from '../inlines/text.ts'
 import { limits } from '../limits.ts'
 import type { Attributes } from '../tree.ts'
 import { attributesFrom, type BlockFromDocument, type DocumentReader } from './reading.ts'
@@ -161,17 +162,25 @@ function otherView(view: Fields): { view?: string } {
   return typeof named === 'string' ? { view: named } : {}
 }
 
-/** A cell holds running text only: blocks become lines. */
+/** A cell holds running text, lists and code: other blocks become lines. */
 function flat(blocks: readonly Block[]): Inline[] {
   return blocks
     .map((block): readonly Inline[] => {
       if ('inlines' in block) return block.inlines
+      if (block.type === 'list') return [listInCell(block, flat)]
       if (block.type === 'images') return block.images
-      return block.type === 'code' ? [{ type: 'code', text: block.text }] : flat(childBlocks(block))
+      return block.type === 'code' ? [codeInCell(block.text)] : flat(childBlocks(block))
     })
     .filter((line) => line.length > 0)
-    .flatMap((line, index): Inline[] => [...(index > 0 ? [{ type: 'break' } as const] : []), ...line])
+    .flatMap((line, index, lines): Inline[] => {
+      const isBroken = index > 0 && !isApart(line) && !isApart(lines[index - 1]!)
+      return [...(isBroken ? [{ type: 'break' } as const] : []), ...line]
+    })
 }
+
+/** It stands on lines of its own anyway. */
+const isApart = ([only]: readonly Inline[]): boolean =>
+  only?.type === 'element' && (isList(only.name) || only.name === 'pre')
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 

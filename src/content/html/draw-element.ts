@@ -12,7 +12,7 @@ export function drawElement(
   name: string,
   attributes: Attributes,
   content: Html,
-  draw: Pick<HtmlWriter, 'link' | 'image'>,
+  draw: Pick<HtmlWriter, 'link' | 'image'> & { place?: (id: string) => string },
 ): Html {
   const properties = Object.fromEntries(
     Object.entries(attributes).map(([attribute, value]) => [
@@ -22,7 +22,7 @@ export function drawElement(
   )
   const element: hast.Element = { type: 'element', tagName: name, properties, children: [] }
   withAddresses(element, draw)
-  const [safe] = sanitize({ type: 'root', children: [element] }).children
+  const [safe] = sanitize({ type: 'root', children: [element] }, draw.place).children
   if (safe?.type !== 'element') return content
   return html`${trusted(openTag(safe))}${content}${trusted(`</${safe.tagName}>`)}`
 }

@@ -73,11 +73,23 @@ const schema: Schema = {
   allowDoctypes: false,
 }
 
-/** Safe HTML from any HTML. Doing it again changes nothing. */
-export function sanitize(tree: hast.Root): hast.Root {
+/** Safe HTML from any HTML. Doing it again changes nothing. Where `place` is given, it says what an id becomes. */
+export function sanitize(tree: hast.Root, place?: (id: string) => string): hast.Root {
   // The library prefixes ids each time it runs; an id that has its prefix already must not get another.
   const safe = sanitizer().sanitize(withoutPrefix(tree), schema)
-  return safe.type === 'root' ? safe : { type: 'root', children: safe.type === 'doctype' ? [] : [safe] }
+  const root: hast.Root =
+    safe.type === 'root' ? safe : { type: 'root', children: safe.type === 'doctype' ? [] : [safe] }
+  if (place) placeIds(root, place)
+  return root
+}
+
+function placeIds(node: hast.Root | hast.Element, place: (id: string) => string): void {
+  for (const child of node.children) {
+    if (child.type !== 'element') continue
+    const { id } = child.properties
+    if (typeof id === 'string') child.properties['id'] = place(id.slice(idPrefix.length))
+    placeIds(child, place)
+  }
 }
 
 function withoutPrefix<Node extends hast.Nodes>(node: Node): Node {

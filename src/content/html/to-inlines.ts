@@ -3,20 +3,24 @@ import { limits } from '../limits.ts'
 import type { Inline } from '../inlines.ts'
 import { mergeTexts } from '../inlines/merge.ts'
 import { inlineFromElement } from '../inlines/element.ts'
+import { isList } from '../inlines/text.ts'
 import { inlinesFromWords } from '../inlines/words.ts'
 import { elementAttributes } from './attributes.ts'
 
 /** Running text written as HTML: a table cell, a caption, a summary. */
-export function htmlToInlines(nodes: readonly hast.Nodes[], depth = 0): Inline[] {
+export function htmlToInlines(nodes: readonly hast.Nodes[], within: Within = 'text', depth = 0): Inline[] {
   const inlines: Inline[] = []
   // One by one: as arguments of one call, those of a long text would be more than the stack takes.
   const add = (some: readonly Inline[]) => some.forEach((each) => inlines.push(each))
   for (const node of nodes) {
-    if (node.type === 'text') add(inlinesFromWords(node.value.replace(/\s+/g, ' ')))
+    if (node.type === 'text') add(readText(node.value, within))
     if (node.type !== 'element') continue
-    const inside = depth < limits.nesting ? htmlToInlines(node.children, depth + 1) : []
+    const children = isList(node.tagName) ? node.children.filter(isShown) : node.children
+    const inside = depth < limits.nesting ? htmlToInlines(children, withinOf(node.tagName, within), depth + 1) : []
     if (paragraphs.has(node.tagName)) {
-      if (inlines.length > 0 && inside.length > 0) inlines.push({ type: 'break' })
+      const last = inlines.at(-1)
+      const isBehind = last !== undefined && !(last.type === 'element' && isList(last.name))
+      if (isBehind && inside.length > 0) inlines.push({ type: 'break' })
       add(inside)
     } else {
       inlines.push(inlineFromElement(node.tagName, elementAttributes(node), inside))
@@ -25,5 +29,19 @@ export function htmlToInlines(nodes: readonly hast.Nodes[], depth = 0): Inline[]
   return mergeTexts(inlines)
 }
 
+type Within = 'text' | 'code' | 'pre'
+
+const withinOf = (name: string, outer: Within): Within =>
+  name === 'pre' || outer === 'pre' ? 'pre' : name === 'code' ? 'code' : outer
+
+/** In code, nothing is more than text; where it is preformatted, blanks and line ends are as well. */
+function readText(value: string, within: Within): Inline[] {
+  const text = within === 'pre' ? value : value.replace(/\s+/g, ' ')
+  return within === 'text' ? inlinesFromWords(text) : [{ type: 'text', text }]
+}
+
 /** What puts its text on a line of its own; running text has only line breaks for that. */
-const paragraphs = new Set(['p', 'div', 'li', 'ul', 'ol'])
+const paragraphs = new Set(['p', 'div'])
+
+/** Between the items of a list, blanks are no text. */
+const isShown = (node: hast.Nodes): boolean => node.type !== 'text' || node.value.trim() !== ''

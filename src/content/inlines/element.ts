@@ -41,7 +41,7 @@ export function inlineFromElement(
     case 'code':
       return hasClass(attributes, 'expression')
         ? { type: 'expression', source: plainText(inlines).trim() }
-        : { type: 'code', text: plainText(inlines) }
+        : { type: 'code', text: codeText(inlines) }
     case 'img':
       return { ...imageFromAttributes(attributes), ...place }
     case 'picture':
@@ -53,6 +53,16 @@ export function inlineFromElement(
     default:
       return { type: 'element', name, attributes, inlines, ...place }
   }
+}
+
+/** What was read as more than text before it was known to be code is the text that was written. */
+function codeText(inlines: readonly Inline[]): string {
+  return plainText(
+    inlines.map((inline): Inline => {
+      if (inline.type === 'expression') return { type: 'text', text: `{{ ${inline.source} }}` }
+      return inline.type === 'emoji' ? { type: 'text', text: `:${inline.name}:` } : inline
+    }),
+  )
 }
 
 /** GitBook writes an emoji in HTML as `<span data-gb-custom-inline data-tag="emoji" data-code="1f4a1">💡</span>`. */

@@ -25,7 +25,17 @@ function inlineText(inline: Inline): string {
     case 'anchor':
     case 'html':
       return ''
+    case 'element':
+      return elementText(inline.name, plainText(inline.inlines))
     default:
       return plainText(inline.inlines)
   }
+}
+
+/** Lists in running text are elements of HTML: a cell of a table has no other way to hold one. */
+export const isList = (name: string): boolean => name === 'ul' || name === 'ol'
+
+/** The items of a list stand on lines of their own. */
+function elementText(name: string, text: string): string {
+  return name === 'li' ? `\n${text}` : isList(name) ? `${text}\n` : text
 }

@@ -4,6 +4,9 @@ import { emojiNamed } from './emoji.ts'
 // An expression has at most 1,024 characters and no braces; stopping at the next brace keeps this linear.
 const special = /\{\{([^{}\r\n]{1,1024})\}\}|:([a-z0-9_+-]+)(?=:)/gi
 
+/** What expressions are about. Other braces are those of templates that a text is about. */
+const known = /\b(?:visitor|(?:space|page)\??\.vars)\b/
+
 /**
  * Finds `{{ expressions }}` and `:emoji:` in a text. `written` is the text in the source: one that has a backslash
  * before it there is meant as it stands.
@@ -57,7 +60,8 @@ function escapedOffsets(text: string, written: string): Set<number> {
 }
 
 function specialInline(expression: string | undefined, name = ''): Inline | undefined {
-  if (expression !== undefined) return { type: 'expression', source: expression.trim() }
+  if (expression !== undefined)
+    return known.test(expression) ? { type: 'expression', source: expression.trim() } : undefined
   const emoji = emojiNamed(name)
   return emoji === undefined ? undefined : { type: 'emoji', name, text: emoji }
 }

@@ -1,5 +1,6 @@
 import { defuse, unusedCharacter, type Defused } from './defuse.ts'
 import { lineEndAt, lineStartAt } from './lines.ts'
+import { limits } from '../limits.ts'
 import { readTag, type Tag } from './tag.ts'
 
 /**
@@ -106,17 +107,25 @@ function findTagLines(source: string): TagLine[] {
     const lineEnd = lineEndAt(source, start)
     const close = source.indexOf('%}', start + 2)
     if (close === -1) return found
-    const alone = close < lineEnd && source.slice(close + 2, lineEnd).trim() === ''
-    const tag = alone ? readTag(source.slice(start + 2, close)) : undefined
     const lineStart = lineStartAt(source, start)
     const marks = source.slice(lineStart, start)
+    const isLong = close >= lineEnd && marks === '' && mayBeLong(source, start, close)
+    const lastEnd = isLong ? lineEndAt(source, close) : lineEnd
+    const alone = close < lastEnd && source.slice(close + 2, lastEnd).trim() === ''
+    const tag = alone ? readTag(source.slice(start + 2, close)) : undefined
     if (tag && containerMarks.test(marks)) {
       const swallowed = /^[ \t>]*$/.test(marks) && followsHtml(source, lineStart, found.at(-1)?.end ?? 0)
       found.push({ tag, start, end: close + 2, above: swallowed ? `${marks.trimEnd()}\n` : '' })
     }
-    seen = lineEnd
+    seen = tag ? lastEnd : lineEnd
   }
   return found
+}
+
+/** Blocks of integrations have texts of several lines in them: GitBook writes a diagram so. */
+function mayBeLong(source: string, start: number, close: number): boolean {
+  const content = close - start > limits.longTag ? '' : source.slice(start + 2, close)
+  return /^[ \t]?@/.test(content) && !/\r|\?>|\{%/.test(content)
 }
 
 const containerMarks = /^(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t])*$/

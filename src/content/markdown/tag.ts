@@ -41,9 +41,11 @@ export function attributeRange(rest: string, name: string): Range | undefined {
 
 /** The opening line of a block, or its only one. */
 export function writeTag(name: string, attributes: Record<string, string | boolean | undefined> = {}): string {
+  // What an integration draws may have several lines.
+  const lineEnd = name.startsWith('@') ? '&#10;' : ' '
   const parts = Object.entries(attributes).flatMap(([key, value]) => {
     if (value === undefined || value === false) return []
-    return value === true ? [key] : [`${key}="${escapeValue(value)}"`]
+    return value === true ? [key] : [`${key}="${escapeValue(value, lineEnd)}"`]
   })
   return `{% ${[name, ...parts].join(' ')} %}`
 }
@@ -87,14 +89,15 @@ export function booleanValue(value: string | true | undefined): boolean | undefi
   return value === undefined ? undefined : value !== 'false'
 }
 
-const escapeValue = (value: string): string =>
+const escapeValue = (value: string, lineEnd: string): string =>
   value
     .replace(/[\\"]/g, '\\$&')
-    .replace(/[\r\n]+/g, ' ')
+    .replace(/\r\n|\r|\n/g, lineEnd)
     .replaceAll('%}', '%&#125;')
 
 const unescapeValue = (value: string): string =>
   value
     .replace(/\\([\\"'])/g, '$1')
     .replaceAll('%&#125;', '%}')
+    .replaceAll('&#10;', '\n')
     .replaceAll('&quot;', '"')

@@ -8,16 +8,20 @@ import { emojiNamed } from '../inlines/emoji.ts'
 import type { Attributes } from '../tree.ts'
 
 /** Inlines as HTML on one line, for the places where Markdown is not read: table cells, captions, summaries. */
-export function writeInlineHtml(inlines: readonly Inline[]): string {
-  return mergeNeighbours(inlines).map(writeInline).join('')
+export function writeInlineHtml(inlines: readonly Inline[], isPreformatted = false): string {
+  return mergeNeighbours(inlines)
+    .map((inline) => writeInline(inline, isPreformatted))
+    .join('')
 }
 
-function writeInline(inline: Inline): string {
+function writeInline(inline: Inline, isPreformatted: boolean): string {
+  const element = (name: string, attributes: Attributes, inside: readonly Inline[]) =>
+    `${writeOpenTag(name, attributes)}${writeInlineHtml(inside, isPreformatted || name === 'pre')}</${name}>`
   switch (inline.type) {
     case 'text':
-      return writeText(inline.text)
+      return writeText(inline.text, isPreformatted)
     case 'code':
-      return `<code>${escapeHtml(inline.text).replace(/[\r\n]+/g, ' ')}</code>`
+      return `<code>${onOneLine(escapeHtml(inline.text), isPreformatted)}</code>`
     case 'math':
       return `$$${escapeHtml(inline.text).replace(/[\r\n]+/g, ' ')}$$`
     case 'expression':
@@ -57,11 +61,15 @@ function writeInline(inline: Inline): string {
 }
 
 /** An empty comment keeps braces and names of emoji from being read as more than text. */
-function writeText(text: string): string {
-  return escapeHtml(text.replace(/[\r\n]+/g, ' '))
+function writeText(text: string, isPreformatted: boolean): string {
+  return onOneLine(escapeHtml(text), isPreformatted)
     .replace(/\{(?=\{)/g, '{<!---->')
     .replace(/:(?=([a-z0-9_+-]+):)/gi, (colon, name: string) => (emojiNamed(name) ? ':<!---->' : colon))
 }
+
+/** A line end is a blank, but where it counts. */
+const onOneLine = (text: string, isPreformatted: boolean): string =>
+  isPreformatted ? text.replace(/\r\n|\r|\n/g, '&#10;') : text.replace(/[\r\n]+/g, ' ')
 
 /** Where GitBook lets an annotated text lead. */
 export const annotationHref = (label: string): string => `#user-content-fn-${label}`
@@ -80,8 +88,4 @@ export const markTags = {
 export function colorStyle({ color, background }: Color): Attributes {
   const style = (color ? `color:${color};` : '') + (background ? `background-color:${background};` : '')
   return style === '' ? {} : { style }
-}
-
-function element(name: string, attributes: Attributes, inlines: readonly Inline[]): string {
-  return `${writeOpenTag(name, attributes)}${writeInlineHtml(inlines)}</${name}>`
 }

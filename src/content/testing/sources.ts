@@ -17,7 +17,18 @@ const pieces = [
   ['{% code title="x" %}', '{% endcode %}', '{% embed url="https://a.b" %}', '{% include "x.md" %}', '{% endif %}'],
   ['{% if a.b == 1 %}', '{% foo %}', '{% endfoo %}', '{% broken', '%}', '{%x%}', '<details>', '</details>', '<div>'],
   ['<summary>s</summary>', '</div>', '<figure><img src="a"></figure>', '| a | b |', '|---|:-:|', '| 1 | 2 |', '---'],
-  ['$$', '$$x$$', '[^1]', '[^1]: note', '[ref]: /url', '[ref]', ':rocket:', '{{ a.b }}', '<!-- comment -->', '<br>'],
+  [
+    '$$',
+    '$$x$$',
+    '[^1]',
+    '[^1]: note',
+    '[ref]: /url',
+    '[ref]',
+    ':rocket:',
+    '{{ page.vars.b }}',
+    '<!-- comment -->',
+    '<br>',
+  ],
   ['\t', '    ', '  ', '\r\n', '\r', 'é😀', '\\', '*', '_', '\uFEFF', '&amp;', '<https://a.b>', 'a@b.c', '\0'],
 ].flat()
 

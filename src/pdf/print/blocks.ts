@@ -1,5 +1,6 @@
 import type { Block, BlockOf } from '../../content/blocks.ts'
 import type { Figure } from '../../content/blocks/images.ts'
+import { shownOf } from '../../content/blocks/integration.ts'
 import { withoutStripped } from '../../content/html/stripped.ts'
 import { textOfHtml } from '../../content/html/text.ts'
 import type { Inline } from '../../content/inlines.ts'
@@ -86,7 +87,10 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
   heading: (block, { printing, words }) => {
     const anchor = printing.anchorOf(block)
     const id = (anchor === undefined ? undefined : printing.label(anchor)) ?? ''
-    return [{ t: 'head', level: block.level, id, c: words(block.inlines) }]
+    const other = printing.otherAnchorOf(block)
+    const place = other === undefined ? undefined : printing.label(other)
+    const c = words(block.inlines)
+    return [{ t: 'head', level: block.level, id, c: place === undefined ? c : [{ t: 'at', id: place }, ...c] }]
   },
   hint: ({ style, title = null, blocks }, inside) => [{ t: 'hint', tone: style, title, c: inside.blocks(blocks) }],
   html: ({ html }) => {
@@ -97,7 +101,7 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
   if: () => [],
   images: ({ images }, inside) => images.flatMap((image) => printFigure(image, inside)),
   include: () => [],
-  integration: ({ blocks }, inside) => inside.blocks(blocks),
+  integration: (block, inside) => inside.blocks(shownOf(block)),
   list: (block, inside) => printList(block, inside),
   'list-item': ({ blocks }, inside) => inside.blocks(blocks),
   math: ({ text }, { printing }) => {

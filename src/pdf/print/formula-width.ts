@@ -30,6 +30,8 @@ function widthOf(node: MathNode): number {
       return 1 + widthOf(node.of)
     case 'accent':
     case 'marked':
+    case 'boxed':
+    case 'coloured':
       return widthOf(node.of)
     case 'table':
     case 'aligned':

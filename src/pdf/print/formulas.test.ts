@@ -19,6 +19,9 @@ const formulas = [
   '\\hat{x} \\vec{v} \\tilde{a} \\dot{a} \\ddot{a} \\bar{a} \\overline{AB} \\underline{c} \\widehat{abc}',
   '\\overbrace{a+b}^{2} \\underbrace{c}_{\\text{x}} \\overset{!}{=} \\underset{x}{y} \\xrightarrow{f}',
   '\\mathbb{R} \\mathbf{x} \\mathcal{L} \\mathrm{d} \\mathfrak{g} \\mathsf{A} \\mathtt{b} \\operatorname{argmax}',
+  'x = 1 \\tag{2}',
+  'x \\begin{array}{|r|c:l|} \\hline a & b & c \\\\ \\hline d & e \\\\ \\hline \\end{array} \\fbox{y} \\textcolor{#00f}{z}',
+  'f = \\left\\{ \\begin{aligned} a &= b \\\\ cc &= d \\end{aligned} \\right.',
   '\\alpha \\Gamma \\infty \\leq \\neq \\in \\subset \\forall \\exists \\partial \\nabla \\to \\mapsto',
   '\\color{red}{x} \\boxed{y} \\phantom{z} \\cancel{5} \\; \\quad a \\bmod b \\pmod{n}',
   '# "quoted" \\text{#eval("x")}'.replaceAll('#', '\\#'),
@@ -37,6 +40,16 @@ test('common formulas are drawn; what is no formula, or too deep, is not', () =>
     under: { m: 'symbol', text: 'x' },
     hasLine: true,
   })
+  const lined = printFormula('x \\begin{array}{l|c|r} a & b & c \\\\ \\hline d & e & f \\end{array}')
+  const array = lined?.m === 'row' ? lined.c[1] : undefined
+  assert.partialDeepStrictEqual(array, {
+    m: 'table',
+    align: ['left', 'center', 'right'],
+    lines: { h: [1], v: [1, 2] },
+  })
+  assert.equal(printFormula('\\boxed{y}')?.m, 'boxed')
+  assert.partialDeepStrictEqual(printFormula('\\color{red}{x}'), { m: 'coloured', colour: '#ff0000' })
+  assert.equal(printFormula('x = 1 \\tag{2}')?.m, 'row')
   for (const formula of ['\\frac{1', '\\nothing', `${'\\sqrt{1+'.repeat(40)}x${'}'.repeat(40)}`, 'x'.repeat(5000)]) {
     assert.equal(printFormula(formula), undefined, formula.slice(0, 20))
   }

@@ -22,10 +22,23 @@ export type MathNode =
     }
   | { m: 'accent'; of: MathNode; mark: string }
   | { m: 'marked'; of: MathNode; mark: 'overline' | 'underline' | 'overbrace' | 'underbrace' | 'cancel' }
-  | { m: 'table'; rows: MathNode[][]; align: 'left' | 'center' }
+  | { m: 'boxed'; of: MathNode }
+  | { m: 'coloured'; of: MathNode; colour: string }
+  | {
+      m: 'table'
+      rows: MathNode[][]
+      /** Of each column. */
+      align: Side[]
+      /** Whether columns belong together, as both sides of an equation do. */
+      isTight: boolean
+      /** After which rows and columns there is a line. */
+      lines: { h: number[]; v: number[] }
+    }
   /** Lines below one another, with places that stand exactly below each other. */
   | { m: 'aligned'; rows: MathNode[][] }
   | { m: 'space'; em: number }
+
+type Side = 'left' | 'center' | 'right'
 
 /** Longer and deeper ones are printed as they were written: the typesetter has its limits. */
 const longest = 4_000
@@ -48,7 +61,11 @@ function made(element: Element, depth: number): MathNode {
   if (depth > deepest) throw new NotDrawn()
   const make = makers[element.name]
   if (!make) throw new NotDrawn(element.name)
-  return make(element, depth)
+  const { style = '' } = element.attributes
+  const [, colour] = /(?:^|;)color:(#[\da-f]{3}|#[\da-f]{6});/i.exec(style) ?? []
+  const drawn = make(element, depth)
+  const framed: MathNode = /(?:^|;)border:/.test(style) ? { m: 'boxed', of: drawn } : drawn
+  return colour === undefined ? framed : { m: 'coloured', of: framed, colour }
 }
 
 type Make = (element: Element, depth: number) => MathNode
@@ -132,12 +149,43 @@ function under(element: Element, depth: number): MathNode {
 }
 
 function table(element: Element, depth: number): MathNode {
-  const cells = childrenOf(element).map((each) => childrenOf(each))
-  const rows = cells.map((each) => each.map((cell) => made({ ...cell, name: 'mrow' }, depth + 1)))
-  const sides = cells.flat().map(({ attributes }) => attributes['class'] ?? '')
-  const isAligned = sides.some((side) => side.includes('tml-right')) && sides.some((side) => side.includes('tml-left'))
-  if (isAligned && depth <= 1) return { m: 'aligned', rows }
-  return { m: 'table', rows, align: sides.every((side) => side.includes('tml-left')) ? 'left' : 'center' }
+  const lines = childrenOf(element)
+  const cells = lines.map((each) => childrenOf(each))
+  const rows = cells.map((each) =>
+    each.map((cell) => made({ name: 'mrow', attributes: {}, children: cell.children }, depth + 1)),
+  )
+  if (rows.length === 1 && lines[0]!.attributes['class']?.includes('tml-tageqn')) return numbered(rows[0]!)
+  const align = (cells[0] ?? []).map(sideOf)
+  // Both sides of equations: to the right, to the left, and again.
+  const isAligned = align.length > 1 && align.every((side, index) => side === (index % 2 === 0 ? 'right' : 'left'))
+  if (isAligned && depth === 0) return { m: 'aligned', rows }
+  return { m: 'table', rows, align, isTight: isAligned, lines: linesOf(cells) }
+}
+
+const sideOf = ({ attributes }: Element): Side => {
+  const [, side] = /tml-(left|right)/.exec(attributes['class'] ?? '') ?? []
+  return side === 'left' || side === 'right' ? side : 'center'
+}
+
+/** The number of an equation follows it. */
+const numbered = (cells: MathNode[]): MathNode => ({
+  m: 'row',
+  c: cells.flatMap((cell, index): MathNode[] =>
+    index === 0 ? [cell] : [{ m: 'space', em: index === 1 ? 0 : 2 }, cell],
+  ),
+})
+
+/** Only those between cells: around all of them the typesetter draws none. */
+function linesOf(cells: Element[][]): { h: number[]; v: number[] } {
+  const has = (cell: Element | undefined, side: string) => (cell?.attributes['style'] ?? '').includes(`border-${side}:`)
+  const [first = []] = cells
+  const h = cells.flatMap((row, index) =>
+    index > 0 && (has(row[0], 'top') || has(cells[index - 1]![0], 'bottom')) ? [index] : [],
+  )
+  const v = first.flatMap((cell, index) =>
+    index > 0 && (has(cell, 'left') || has(first[index - 1], 'right')) ? [index] : [],
+  )
+  return { h, v }
 }
 
 const notations: Readonly<Record<string, 'overline' | 'underline' | 'cancel'>> = {
@@ -203,7 +251,9 @@ const makers: Readonly<Record<string, Make>> = {
   },
   menclose: (element, depth) => {
     const mark = notations[element.attributes['notation'] ?? '']
-    return mark ? { m: 'marked', of: row(element, depth + 1), mark } : row(element, depth)
+    if (mark) return { m: 'marked', of: row(element, depth + 1), mark }
+    const inside = row(element, depth)
+    return element.attributes['notation'] === 'box' ? { m: 'boxed', of: inside } : inside
   },
   mtable: table,
 }

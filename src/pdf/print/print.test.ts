@@ -79,3 +79,38 @@ test('a formula is too wide for running text where it has nothing to break at', 
     assert.equal(isWide(printFormula(formula)!), expected, formula)
   }
 })
+
+test('the items of a list in a cell, and the lines of code, stand on lines of their own', async () => {
+  const cells = '<td>See<ul><li>x</li><li>y</li></ul>too</td><td><pre><code>a\n  b\n</code></pre></td>'
+  const book = await printed('Page', `<table data-a><tr><th>A</th><th>B</th></tr><tr>${cells}</tr></table>\n`)
+  const br = { t: 'br' }
+  const [table] = book.chapters[0]!.c
+  assert.deepEqual(table?.t === 'table' && table.rows, [
+    [
+      ['See', br, '• ', 'x', br, '• ', 'y', br, 'too'],
+      [{ t: 'mono', text: 'a' }, br, { t: 'mono', text: '\u00a0\u00a0b' }],
+    ],
+  ])
+})
+
+test('columns of a table show what they hold; in many columns, words that are long there may be broken', async () => {
+  const book = await printed(
+    'Page',
+    '<table><thead><tr><th data-type="checkbox">Done</th><th data-type="rating" data-max="3">Stars</th></tr></thead>' +
+      '<tbody><tr><td>true</td><td>2</td></tr><tr><td>maybe</td><td>9</td></tr></tbody></table>\n\n' +
+      '| A | B | C | D | E | F | G | H |\n| - | - | - | - | - | - | - | - |\n' +
+      '| some_long_identifier | `another_long_one` | short | **bold_identifier_too** | e | f | g | h |\n',
+  )
+  const [typed, wide] = book.chapters[0]!.c
+  assert.ok(typed?.t === 'table' && wide?.t === 'table')
+  const mono = (text: string) => [{ t: 'mono', text }]
+  assert.deepEqual(typed.rows, [
+    [mono('☑'), mono('★★☆')],
+    [['maybe'], ['9']],
+  ])
+  const [plain, code, short, bold] = wide.rows[0]!
+  assert.deepEqual(plain, ['some_long_i\u200bdentifier'])
+  assert.deepEqual(code, mono('another_lon\u200bg_one'))
+  assert.deepEqual(short, ['short'])
+  assert.deepEqual(bold, [{ t: 'b', c: ['bold_identi\u200bfier_too'] }])
+})

@@ -1,6 +1,6 @@
 import type { Block } from '../../content/blocks.ts'
 import { everyBlock } from '../../content/blocks.ts'
-import { anchorsOf } from '../../content/sections.ts'
+import { anchorsOf, otherAnchorsOf } from '../../content/sections.ts'
 import { type PageData, layoutDefaults, pageData } from '../../pages/entry-data.ts'
 import type { Book, Chapter } from '../book.ts'
 import { breathe } from '../breathe.ts'
@@ -31,6 +31,8 @@ export interface Printing extends PrintOptions {
   /** The label of a place in this chapter; undefined where there is one of that name already. */
   label(anchor: string): string | undefined
   anchorOf(block: Block): string | undefined
+  /** By what else a heading is known. */
+  otherAnchorOf(block: Block): string | undefined
   /** How a footnote is counted, by its first mention, and where it stands. */
   note(label: string): { number: number; id: string }
 }
@@ -52,6 +54,7 @@ export async function printBook(book: Book, options: PrintOptions): Promise<Prin
     labels.add(id)
     if (!pages.has(chapter.entry.entry)) pages.set(chapter.entry.entry, id)
     const anchors = chapter.document ? anchorsOf([...everyBlock(chapter.document.blocks)]) : new Map<Block, string>()
+    const others = otherAnchorsOf(anchors)
     const notes = new Map<string, number>()
     const printing: Printing = {
       ...options,
@@ -64,6 +67,7 @@ export async function printBook(book: Book, options: PrintOptions): Promise<Prin
         return label
       },
       anchorOf: (block) => anchors.get(block),
+      otherAnchorOf: (block) => others.get(block),
       note(label) {
         if (!notes.has(label)) notes.set(label, notes.size + 1)
         return { number: notes.get(label)!, id: `${id}-note-${notes.get(label)}` }

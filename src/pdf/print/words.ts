@@ -1,6 +1,6 @@
 import { isStripped } from '../../content/html/stripped.ts'
-import { type Inline, markTypes } from '../../content/inlines.ts'
-import { plainText } from '../../content/inlines/text.ts'
+import { type Inline, type InlineElement, markTypes } from '../../content/inlines.ts'
+import { isList, plainText } from '../../content/inlines/text.ts'
 import { partsOf } from '../../pages/references.ts'
 import { isWide } from './formula-width.ts'
 import { printFormula } from './formulas.ts'
@@ -22,8 +22,15 @@ const deepest = 8
 /** Running text. */
 export function printWords(inlines: readonly Inline[], printing: Printing, depth = 0): Words {
   if (depth > deepest) return [asText(plainText(inlines))]
-  return inlines.flatMap((inline) => printInline(inline, printing, depth))
+  return inlines.flatMap((inline, index): Words => {
+    const words = printInline(inline, printing, depth)
+    const isBroken = index > 0 && (isApart(inline) || isApart(inlines[index - 1]!))
+    return isBroken ? [{ t: 'br' }, ...words] : words
+  })
 }
+
+/** Lists and preformatted code, which a cell of a table may hold, stand on lines of their own. */
+const isApart = (inline: Inline): boolean => inline.type === 'element' && (isList(inline.name) || inline.name === 'pre')
 
 function printInline(inline: Inline, printing: Printing, depth: number): Words {
   const inside = (list: readonly Inline[] = []) => printWords(list, printing, depth + 1)
@@ -67,7 +74,9 @@ function printInline(inline: Inline, printing: Printing, depth: number): Words {
       return id === undefined ? [] : [{ t: 'at', id }]
     }
     case 'element':
-      return isStripped(inline.name) ? [] : inside(inline.inlines)
+      if (isStripped(inline.name)) return []
+      if (isList(inline.name)) return printListInWords(inline, inside)
+      return inline.name === 'pre' ? printLines(plainText(inline.inlines)) : inside(inline.inlines)
     case 'color':
       return inside(inline.inlines)
     case 'expression':
@@ -77,6 +86,25 @@ function printInline(inline: Inline, printing: Printing, depth: number): Words {
     default:
       return [{ t: marks[inline.type], c: inside(inline.inlines) }]
   }
+}
+
+function printListInWords(list: InlineElement, inside: (inlines: readonly Inline[]) => Words): Words {
+  const start = Number(list.attributes['start'] ?? 1) || 1
+  return list.inlines.flatMap((item, index): Words => {
+    const sign = list.name === 'ol' ? `${start + index}. ` : '• '
+    return [...(index > 0 ? [{ t: 'br' } as const] : []), sign, ...inside([item])]
+  })
+}
+
+function printLines(text: string): Words {
+  const lines = text.replace(/\n$/, '').split('\n')
+  return lines.flatMap((line, index): Words => {
+    const mono: WordNode = {
+      t: 'mono',
+      text: breakable(line.replace(/^ +| {2,}/g, (run) => '\u00a0'.repeat(run.length))),
+    }
+    return index > 0 ? [{ t: 'br' }, mono] : [mono]
+  })
 }
 
 function pictureOf(inline: Extract<Inline, { type: 'image' }>, printing: Printing): WordNode | undefined {
@@ -113,6 +141,18 @@ function safeAddress(url: string | undefined): string | null {
 /** In a file nothing scrolls: long words may be broken at every twentieth letter. */
 export const breakable = (text: string) =>
   text.replace(/[^\s\u200b]{48,}/gu, (word) => word.replace(/(?:[^\s\u200b]){20}/gu, '$&\u200b'))
+
+/** In a narrow column words are long sooner: those that cannot fit in so many letters may be broken. */
+export function breakIn(words: Words, most: number): Words {
+  const tooLong = new RegExp(`[^\\s\\u200b]{${most + 1},}`, 'gu')
+  const part = new RegExp(`[^\\s\\u200b]{${most}}(?=[^\\s\\u200b])`, 'gu')
+  const broken = (text: string) => text.replace(tooLong, (word) => word.replace(part, '$&\u200b'))
+  return words.map((word) => {
+    if (typeof word === 'string') return broken(word)
+    if (word.t === 'mono') return { ...word, text: broken(word.text) }
+    return 'c' in word && Array.isArray(word.c) ? ({ ...word, c: breakIn(word.c, most) } as typeof word) : word
+  })
+}
 
 /** Line ends within a paragraph are blanks. */
 export const asText = (text: string) => breakable(text.replace(/\s+/g, ' '))

@@ -1,4 +1,5 @@
 import type { Block } from '../../content/blocks.ts'
+import { shownOf } from '../../content/blocks/integration.ts'
 import { type Html, html } from '../../content/html/template.ts'
 import { code, math } from './code.ts'
 import * as containers from './containers.ts'
@@ -34,8 +35,7 @@ const drawers: { [Type in Block['type']]: DrawBlock<Type> } = {
   if: () => html``,
   images,
   include: () => html``,
-  // What an integration would draw is its own business; what it holds can be read.
-  integration: (block, draw) => draw.blocks(block.blocks),
+  integration: (block, draw) => draw.blocks(shownOf(block)),
   list: text.list,
   'list-item': (block, draw) => draw.blocks(block.blocks),
   math,

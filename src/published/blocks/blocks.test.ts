@@ -58,10 +58,24 @@ test('code that no grammar knows, and code that is too long for one, is plain te
 
 test('formulas become MathML without styles; what is no formula is shown as it was written', async () => {
   const { markup, needs } = await draw('$$\n\\color{red}\\frac{a}{b}\n$$\n\nText $$x^2$$ here.\n\n$$\n\\frac{\n$$\n')
-  assert.match(markup, /<math[^>]*>.*<mfrac>/s)
+  assert.match(markup, /<math[^>]*>.*<mfrac mathcolor="#ff0000">/s)
   assert.doesNotMatch(markup, /style=/)
   assert.match(markup, /<code>\\frac\{<\/code>/)
   assert.ok(needs.has('math'))
+  const formulas = [
+    ['\\color{red}x', /<mi mathcolor="#ff0000">x<\/mi>/],
+    ['\\boxed{x}', /<mrow[^>]* class="m-box">/],
+    [
+      '\\begin{array}{l|r} a & b \\\\ \\hline c & d \\end{array}',
+      /<mtd class="m-bottom m-solid m-start m-right tml-left">/,
+    ],
+    ['\\begin{cases} x & y \\end{cases}', /<mtd class="m-apart m-end tml-left">/],
+  ] as const
+  for (const [formula, look] of formulas) {
+    const drawn = await draw(`$$\n${formula}\n$$\n`)
+    assert.match(drawn.markup, look)
+    assert.doesNotMatch(drawn.markup, / style=/)
+  }
   const hostile = await draw('$$\n\\href{javascript:alert(1)}{x}\\text{<img src=x onerror=alert(1)>}\n$$\n')
   assert.doesNotMatch(hostile.markup, /<img|<a /)
 })
@@ -177,6 +191,9 @@ test('text stands where the author put it, and pictures are as wide as the autho
   assert.match(markup, /<p>Plain/)
   assert.match(markup, /<figure class="figure"\s+data-align="left"><img src="a\.png" alt="" width="320" height="240"/)
   assert.match(markup, /<img src="b\.png" alt="" width="40%" loading/)
+  const sign = await draw('![Star](star.png)\n', { ...everywhere, image: (src) => ({ src, width: 24, height: 24 }) })
+  assert.match(sign.markup, /<img[^>]* data-small/)
+  assert.doesNotMatch(markup, /data-small/)
 })
 
 test('columns of a table that hold more than text show it; a cell that is none of that stays as it was written', async () => {
@@ -188,6 +205,15 @@ test('columns of a table that hold more than text show it; a cell that is none o
   assert.match(markup, /<td><span class="stars" role="img" aria-label="3\/4">★★★☆<\/span><\/td>/)
   assert.match(markup, /<colgroup>\s*<col width="200"><col><col>\s*<\/colgroup>/)
   assert.match(markup, /<td>maybe<\/td>\s*<td>7<\/td>/)
+  const pictures =
+    '<table><thead><tr><th>Name</th><th data-type="image">Picture</th></tr></thead><tbody>' +
+    '<tr><td>One</td><td><a href="one.png">The first</a></td></tr></tbody></table>\n'
+  assert.match(
+    (await draw(pictures)).markup,
+    /<td><img class="cell-picture" src="one\.png" alt="The first" width="640"/,
+  )
+  const gone = await draw(pictures, { ...everywhere, image: () => undefined })
+  assert.match(gone.markup, /<td><a href="one\.png"[^>]*>The first/)
 })
 
 test('nothing that an author writes takes an id, a class or a role of the frame', async () => {
@@ -202,6 +228,18 @@ test('nothing that an author writes takes an id, a class or a role of the frame'
   for (const id of ids) assert.ok(!id.startsWith('~') || /^~(?:from-)?note-1$/.test(id), id)
   assert.match(markup, /id="user-content-hits"/)
   assert.doesNotMatch(markup, /scrim|tablist|class="skip|class="nav/)
+})
+
+test('a prompt is taken along with one button, as text; it is open where its author wants that', async () => {
+  const { markup } = await draw(
+    '{% prompt description="Ask" %}\nWrite **it**:\n\n* one\n* two\n\n```md\n"code"\n```\n{% endprompt %}\n',
+  )
+  assert.match(markup, /data-copy="Write it:\n\n- one\n- two\n\n&quot;code&quot;" aria-label="Copy prompt"/)
+  assert.match(markup, /<details class="fold" ?>/)
+  // A button inside of the summary would be a button in a button.
+  assert.doesNotMatch(/<summary>.*?<\/summary>/s.exec(markup)![0], /<button/)
+  const open = await draw('{% prompt defaultExpanded="full" %}\nText\n{% endprompt %}\n')
+  assert.match(open.markup, /<details class="fold" +open/)
 })
 
 test('long code that may be folded has a box to unfold it, with all of its lines in the page', async () => {
@@ -246,4 +284,38 @@ test('a button that asks leads to the answers of the search, and is plain text w
   assert.doesNotMatch((await draw(ask)).markup, /<a |<button/)
   const other = await draw('<button data-action="leave" class="button">x</button>\n', searching)
   assert.doesNotMatch(other.markup, /data-search|btn/)
+})
+
+test('a place that the author named can be linked to by its name, and a heading by the anchor GitBook gives it', async () => {
+  const { markup } = await draw(
+    '## Q & A\n\n## Plain\n\nA <a name="old"></a> b <a id="plain"></a> <span id="word">c</span>\n\n' +
+      '<div id="part">d</div>\n\n<div id="~nav">e</div>\n\n<div id="forms">f</div>\n',
+  )
+  const ids = [...markup.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
+  assert.deepEqual(ids, [
+    'q--a',
+    'q-and-a',
+    'plain',
+    'old',
+    'user-content-plain',
+    'word',
+    'part',
+    'user-content-~nav',
+    'user-content-forms',
+  ])
+})
+
+test('lists and code in the cells of a table stay what they are; in a card they stand below its title', async () => {
+  const table = (attributes: string, cells: string) =>
+    draw(`<table ${attributes}><thead><tr><th></th><th></th></tr></thead><tbody><tr>${cells}</tr></tbody></table>\n`)
+  const plain = await table(
+    'data-full-width="true"',
+    '<td><ul><li>x</li><li>y</li></ul></td><td><pre>a\n  b</pre></td>',
+  )
+  assert.match(plain.markup, /<td><ul><li>x<\/li><li>y<\/li><\/ul><\/td>\s*<td><pre>a\n {2}b<\/pre><\/td>/)
+  const cards = await table('data-view="cards"', '<td><strong>One</strong><ul><li>x</li></ul></td><td>Two</td>')
+  assert.match(
+    cards.markup,
+    /class="card-title">One<\/h2>\s*<div class="card-text"><ul><li>x<\/li><\/ul><\/div>\s*<p>Two<\/p>/,
+  )
 })

@@ -41,8 +41,9 @@ function drawMore(lines: number, { words, icons }: Drawing): Html {
   >`
 }
 
-export function copyButton(draw: Drawing, label: string): Html {
-  return html`<button type="button" class="copy js-only" data-copy="" aria-label="${label}">
+/** Takes along the text that is given, or the code that it stands at. */
+export function copyButton(draw: Drawing, label: string, text = ''): Html {
+  return html`<button type="button" class="copy js-only" data-copy="${text}" aria-label="${label}">
     ${draw.icons.draw('copy', 'todo')}${draw.icons.draw('check', 'done')}
   </button>`
 }

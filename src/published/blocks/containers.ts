@@ -1,10 +1,11 @@
-import { type Block, everyBlock } from '../../content/blocks.ts'
+import { type Block, childBlocks, everyBlock } from '../../content/blocks.ts'
 import { drawElement } from '../../content/html/draw-element.ts'
 import { type Html, attributes, html } from '../../content/html/template.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { slug } from '../../content/sections.ts'
 import { iconNamed } from '../icons.ts'
 import { dayIn } from '../words/words.ts'
+import { copyButton } from './code.ts'
 import type { DrawBlock, Drawing } from './drawing.ts'
 import { plainAddresses } from './text.ts'
 import { unlinked } from './unlinked.ts'
@@ -110,10 +111,30 @@ function whenOf(date: string, language: string): Html {
 /** A text for readers to take along to an assistant. */
 export const prompt: DrawBlock<'prompt'> = (block, draw) => {
   const title = block.description ?? draw.words.prompt
-  return html`<details class="fold">
-    <summary>${draw.icons.draw(iconNamed(block.icon) ?? 'spark')}<span>${title}</span></summary>
-    <div class="flow">${draw.blocks(block.blocks)}</div>
-  </details>`
+  const open = block.others?.defaultExpanded === 'full'
+  // Beside the summary and not in it: a button in a button cannot be reached by everybody.
+  return html`<div class="block prompt">
+    <details class="fold" ${attributes({ open })}>
+      <summary>
+        ${draw.icons.draw('chev', 'flip')}<span>${draw.icons.draw(iconNamed(block.icon) ?? 'spark')}${title}</span>
+      </summary>
+      <div class="flow">${draw.blocks(block.blocks)}</div>
+    </details>
+    ${copyButton(draw, draw.words.copyPrompt, textToTake(block.blocks))}
+  </div>`
+}
+
+/** What assistants read: the words, with lists still looking like lists. */
+function textToTake(blocks: readonly Block[], between = '\n\n'): string {
+  return blocks
+    .map((block) => {
+      if (block.type === 'code') return block.text
+      if ('inlines' in block && block.inlines !== undefined) return plainText(block.inlines)
+      if (block.type === 'list-item') return `- ${textToTake(block.blocks, '\n').replaceAll('\n', '\n  ')}`
+      return textToTake(childBlocks(block), block.type === 'list' ? '\n' : between)
+    })
+    .filter((text) => text !== '')
+    .join(between)
 }
 
 export const element: DrawBlock<'element'> = (block, draw) => {

@@ -5,7 +5,7 @@ import { idPrefix, sanitize } from '../../content/html/sanitize.ts'
 import { serialize } from '../../content/html/serialize.ts'
 import { type Html, html } from '../../content/html/template.ts'
 import { isSafeImage, isSafeLink } from '../../content/html/urls.ts'
-import { anchorsOf } from '../../content/sections.ts'
+import { anchorsOf, otherAnchorsOf } from '../../content/sections.ts'
 import { type Lines, highlight } from '../highlight.ts'
 import type { Icons } from '../icons.ts'
 import { wordsFor } from '../words/words.ts'
@@ -22,6 +22,8 @@ export interface Drawn {
 export async function drawArticle(blocks: readonly Block[], surroundings: Surroundings, icons: Icons): Promise<Drawn> {
   const all = [...everyBlock(blocks)]
   const anchors = anchorsOf(all)
+  const others = otherAnchorsOf(anchors)
+  const ids = new Set([...anchors.values(), ...others.values()])
   const coloured = await colour(all)
   const notes = new Map<string, number>()
   const needs = new Set<'diagrams' | 'math'>()
@@ -48,10 +50,16 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
     raw(source) {
       const tree = readFragment(source)
       withAddresses(tree, plainAddresses(draw))
-      return serialize(sanitize(tree).children)
+      return serialize(sanitize(tree, (id) => draw.place(id)).children)
     },
     // The ids of the frame begin like that: no heading may take one.
     anchor: (block) => anchors.get(block)?.replace(/^~/, `${idPrefix}~`),
+    otherAnchor: (block) => others.get(block),
+    place(id) {
+      if (id.startsWith('~') || ids.has(id) || ofDocument.test(id)) return `${idPrefix}${id}`
+      ids.add(id)
+      return id
+    },
     passed(next, title) {
       level = next
       part = title
@@ -71,6 +79,9 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
   const article = draw.blocks(blocks)
   return { article: html`${article}${drawNotes(all, notes, draw)}`, needs }
 }
+
+/** What a script may look for in a page by its name. */
+const ofDocument = /^(?:all|anchors|applets|children|embeds|forms|images|links|plugins|scripts)$/
 
 async function colour(all: readonly Block[]): Promise<Map<Block, Lines>> {
   const code = all.filter((block): block is BlockOf<'code'> => block.type === 'code' && block.language !== 'mermaid')

@@ -60,6 +60,10 @@ export interface Drawing extends Surroundings {
   /** HTML of an author, sanitized. */
   raw(source: string): Html
   anchor(block: Block): string | undefined
+  /** By what else a heading is known. */
+  otherAnchor(block: Block): string | undefined
+  /** The id that a place gets which the author named. */
+  place(id: string): string
   /** Told of each heading, in its order. */
   passed(level: number, title: string): void
   /** What the part of the page is called that is being drawn. */

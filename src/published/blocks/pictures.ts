@@ -38,11 +38,15 @@ export function drawPicture(image: InlineImage, draw: Drawing, place: 'inline' |
       height,
       class: place === 'inline' && 'inline-image',
       'data-size': place === 'inline' && image.size === 'original' && 'original',
+      'data-small': place === 'block' && isSmall(width),
       loading: 'lazy',
       decoding: 'async',
     })}>`
   return forBothThemes(picture.src, image.srcDark === undefined ? undefined : draw.image(image.srcDark)?.src, drawn)
 }
+
+/** A sign more than a picture: with corners as round as others have, it would be a circle. */
+const isSmall = (width: string | number | undefined) => typeof width === 'number' && width <= 64
 
 /** One picture, or one for each theme, of which one shows. */
 export function forBothThemes(light: string, dark: string | undefined, drawn: (src: string) => Html): Html {

@@ -2,7 +2,9 @@ import type { BlockOf } from '../../content/blocks.ts'
 import type { TableCell, TableColumn } from '../../content/blocks/table.ts'
 import { type Html, attributes, html, trusted } from '../../content/html/template.ts'
 import type { Inline } from '../../content/inlines.ts'
-import { plainText } from '../../content/inlines/text.ts'
+import { isList, plainText } from '../../content/inlines/text.ts'
+import { ratingIn } from '../../content/rating.ts'
+import type { Attributes } from '../../content/tree.ts'
 import { iconNamed } from '../icons.ts'
 import { type DrawBlock, type Drawing, leadsTo } from './drawing.ts'
 import { forBothThemes } from './pictures.ts'
@@ -74,21 +76,31 @@ function drawValue(cell: TableCell, column: TableColumn | undefined, draw: Drawi
     case 'checkbox':
       return said === 'true' || said === 'false' ? checkbox(said === 'true', draw) : draw.inlines(cell)
     case 'rating':
-      return drawRating(said, Math.min(Number(max) || 5, 10)) ?? draw.inlines(cell)
+      return drawRating(said, max) ?? draw.inlines(cell)
     case 'content-ref':
       // It leads to a page, whatever the file is called.
       return draw.inlines(cell.map((inline) => (inline.type === 'link' ? { ...inline, type: 'mention' } : inline)))
     case 'select':
       return drawOptions(said)
+    case 'image':
+      return drawThumbnail(cell, said, draw) ?? draw.inlines(cell)
     default:
       return draw.inlines(cell)
   }
 }
 
-function drawRating(said: string, most: number): Html | undefined {
-  if (!/^\d+$/.test(said) || Number(said) > most) return undefined
-  const stars = '★'.repeat(Number(said)) + '☆'.repeat(most - Number(said))
-  return html`<span class="stars" role="img" aria-label="${said}/${most}">${stars}</span>`
+/** The cell says where the picture lies. */
+function drawThumbnail(cell: TableCell, alt: string, draw: Drawing): Html | undefined {
+  const address = addressIn(cell)
+  const picture = address === undefined ? undefined : draw.image(address)
+  if (!picture) return undefined
+  const { src, width, height } = picture
+  return html`<img${attributes({ class: 'cell-picture', src, alt, width, height, loading: 'lazy', decoding: 'async' })} />`
+}
+
+function drawRating(said: string, max: Attributes[string] | undefined): Html | undefined {
+  const rating = ratingIn(said, max)
+  return rating && html`<span class="stars" role="img" aria-label="${said}/${rating.most}">${rating.stars}</span>`
 }
 
 function drawOptions(said: string): Html {
@@ -112,11 +124,16 @@ function cards(block: Table, draw: Drawing): Html {
     const { sign, cells } = signOf(
       texts.flatMap((index) => (row[index] === undefined ? [] : [{ cell: withoutHeadings(row[index]), index }])),
     )
-    const [first, ...others] = cells.filter(({ cell }) => plainText(cell).trim() !== '' || hasPicture(cell))
+    const [first, ...others] = cells
+      .flatMap((each, index) => (index === 0 ? titleApart(each) : [each]))
+      .filter(({ cell }) => plainText(cell).trim() !== '' || hasPicture(cell))
     const shown: Card = {
       sign,
       title: notBold(unlinked(first?.cell ?? [])),
-      texts: others.map(({ cell, index }) => drawValue(cell, block.columns[index], draw)),
+      texts: others.map(({ cell, index }) => {
+        const text = drawValue(cell, block.columns[index], draw)
+        return cell.some(isListOf) ? html`<div class="card-text">${text}</div>` : html`<p>${text}</p>`
+      }),
       href: addressIn(row[target!] ?? []) ?? addressIn(first?.cell ?? []),
       cover: addressIn(row[cover!] ?? []),
       coverDark: addressIn(row[coverDark!] ?? []),
@@ -146,7 +163,7 @@ function card({ sign, title, texts, href, cover, coverDark }: Card, draw: Drawin
     <div class="card-body">
       ${sign && html`<span class="chip">${drawSign(sign, draw)}</span>`}
       <${heading} class="card-title">${target ? html`<a${attributes(leadsTo(target))}>${text}</a>` : text}</${heading}>
-      ${texts.map((each) => html`<p>${each}</p>`)}
+      ${texts}
     </div>
   </li>`
 }
@@ -164,6 +181,19 @@ const drawSign = (sign: Inline, draw: Drawing): Html =>
 interface CellAt {
   cell: TableCell
   index: number
+}
+
+const isListOf = (inline: Inline): boolean => inline.type === 'element' && isList(inline.name)
+
+/** A title ends where a list begins. */
+function titleApart({ cell, index }: CellAt): CellAt[] {
+  const at = cell.findIndex(isListOf)
+  return at === -1
+    ? [{ cell, index }]
+    : [
+        { cell: cell.slice(0, at), index },
+        { cell: cell.slice(at), index },
+      ]
 }
 
 /** What a card begins with, where that is an icon, or an emoji that stands alone. */

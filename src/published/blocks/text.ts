@@ -1,6 +1,5 @@
 import type { Block } from '../../content/blocks.ts'
 import { drawElement } from '../../content/html/draw-element.ts'
-import { idPrefix } from '../../content/html/sanitize.ts'
 import { type Html, attributes, html, trusted } from '../../content/html/template.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { plainText } from '../../content/inlines/text.ts'
@@ -34,7 +33,9 @@ export const heading: DrawBlock<'heading'> = (block, draw) => {
   const tag = trusted(`h${level}`)
   const id = draw.anchor(block)
   const link = id !== undefined && anchorLink(id, fill(draw.words.linkTo, title))
-  return html`<${tag}${attributes({ id, 'data-align': sideOf(block.align) })}>${draw.inlines(block.inlines)}${link}</${tag}>`
+  const other = draw.otherAnchor(block)
+  const place = other !== undefined && html`<a id="${other}"></a>`
+  return html`<${tag}${attributes({ id, 'data-align': sideOf(block.align) })}>${place}${draw.inlines(block.inlines)}${link}</${tag}>`
 }
 
 const anchorLink = (id: string, label: string) => html`<a class="anchor" href="#${id}" aria-label="${label}">#</a>`
@@ -107,7 +108,7 @@ function drawInline(inline: Inline, draw: Drawing): Html {
       return icon ? draw.icons.draw(icon, 'inline') : html``
     }
     case 'anchor':
-      return html`<a id="${idPrefix}${inline.id}"></a>`
+      return html`<a id="${draw.place(inline.id)}"></a>`
     case 'footnote-reference':
       return drawReference(inline, draw)
     case 'color':
@@ -214,4 +215,5 @@ function drawAskButton(inline: Element, question: string, draw: Drawing): Html {
 export const plainAddresses = (draw: Drawing) => ({
   link: (href: string) => draw.link(href)?.href,
   image: (src: string) => draw.image(src)?.src,
+  place: (id: string) => draw.place(id),
 })

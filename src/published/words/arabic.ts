@@ -61,6 +61,7 @@ export const arabic: Words = {
   tabs: 'تبويبات',
   code: 'شيفرة',
   prompt: 'موجّه',
+  copyPrompt: 'نسخ الموجّه',
   diagram: 'مخطط',
   showLines: 'عرض كل الأسطر ({})',
   showFewer: 'عرض أسطر أقل',

@@ -61,6 +61,7 @@ export const chinese: Words = {
   tabs: '选项卡',
   code: '代码',
   prompt: '提示词',
+  copyPrompt: '复制提示词',
   diagram: '图表',
   showLines: '显示全部 {} 行',
   showFewer: '收起',

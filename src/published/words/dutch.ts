@@ -61,6 +61,7 @@ export const dutch: Words = {
   tabs: 'Tabbladen',
   code: 'Code',
   prompt: 'Prompt',
+  copyPrompt: 'Prompt kopiëren',
   diagram: 'Diagram',
   showLines: 'Alle {} regels tonen',
   showFewer: 'Minder regels tonen',

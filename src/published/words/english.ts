@@ -60,6 +60,7 @@ export const english = {
   tabs: 'Tabs',
   code: 'Code',
   prompt: 'Prompt',
+  copyPrompt: 'Copy prompt',
   diagram: 'Diagram',
   showLines: 'Show all {} lines',
   showFewer: 'Show fewer lines',

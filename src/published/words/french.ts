@@ -61,6 +61,7 @@ export const french: Words = {
   tabs: 'Onglets',
   code: 'Code',
   prompt: 'Invite',
+  copyPrompt: 'Copier l’invite',
   diagram: 'Diagramme',
   showLines: 'Afficher les {} lignes',
   showFewer: 'Afficher moins de lignes',

@@ -62,6 +62,7 @@ export const german: Words = {
   tabs: 'Reiter',
   code: 'Code',
   prompt: 'Prompt',
+  copyPrompt: 'Prompt kopieren',
   diagram: 'Diagramm',
   showLines: 'Alle {} Zeilen zeigen',
   showFewer: 'Weniger Zeilen zeigen',

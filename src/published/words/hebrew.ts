@@ -61,6 +61,7 @@ export const hebrew: Words = {
   tabs: 'לשוניות',
   code: 'קוד',
   prompt: 'הנחיה',
+  copyPrompt: 'העתקת ההנחיה',
   diagram: 'תרשים',
   showLines: 'הצגת כל {} השורות',
   showFewer: 'הצגת פחות שורות',

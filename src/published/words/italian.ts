@@ -61,6 +61,7 @@ export const italian: Words = {
   tabs: 'Schede',
   code: 'Codice',
   prompt: 'Prompt',
+  copyPrompt: 'Copia il prompt',
   diagram: 'Diagramma',
   showLines: 'Mostra tutte le {} righe',
   showFewer: 'Mostra meno righe',

@@ -61,6 +61,7 @@ export const japanese: Words = {
   tabs: 'タブ',
   code: 'コード',
   prompt: 'プロンプト',
+  copyPrompt: 'プロンプトをコピー',
   diagram: '図',
   showLines: '{} 行すべてを表示',
   showFewer: '表示する行を減らす',

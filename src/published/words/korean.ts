@@ -61,6 +61,7 @@ export const korean: Words = {
   tabs: '탭',
   code: '코드',
   prompt: '프롬프트',
+  copyPrompt: '프롬프트 복사',
   diagram: '다이어그램',
   showLines: '{}줄 모두 보기',
   showFewer: '간단히 보기',

@@ -61,6 +61,7 @@ export const polish: Words = {
   tabs: 'Karty',
   code: 'Kod',
   prompt: 'Polecenie',
+  copyPrompt: 'Kopiuj polecenie',
   diagram: 'Diagram',
   showLines: 'Pokaż wszystkie wiersze ({})',
   showFewer: 'Pokaż mniej wierszy',

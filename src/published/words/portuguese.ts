@@ -61,6 +61,7 @@ export const portuguese: Words = {
   tabs: 'Abas',
   code: 'Código',
   prompt: 'Prompt',
+  copyPrompt: 'Copiar prompt',
   diagram: 'Diagrama',
   showLines: 'Mostrar todas as {} linhas',
   showFewer: 'Mostrar menos linhas',

@@ -61,6 +61,7 @@ export const russian: Words = {
   tabs: 'Вкладки',
   code: 'Код',
   prompt: 'Запрос',
+  copyPrompt: 'Копировать запрос',
   diagram: 'Диаграмма',
   showLines: 'Показать все строки ({})',
   showFewer: 'Показать меньше строк',

@@ -61,6 +61,7 @@ export const spanish: Words = {
   tabs: 'Pestañas',
   code: 'Código',
   prompt: 'Instrucción',
+  copyPrompt: 'Copiar la instrucción',
   diagram: 'Diagrama',
   showLines: 'Mostrar las {} líneas',
   showFewer: 'Mostrar menos líneas',
