@@ -330,6 +330,46 @@ test('long code is unfolded without script, and is whole on paper', async () => 
   assert.ok(await page.isHidden('.code-more'))
 })
 
+test('what is read in the dark is light on paper, pictures and diagrams too', async () => {
+  const [light, dark] = ['light', 'dark'].map((each) => `${app.url}/favicon.svg?${each}`)
+  const both =
+    `<figure><picture><source srcset="${dark}" media="(prefers-color-scheme: dark)">` +
+    `<img src="${light}" alt="A lamp"></picture></figure>`
+  const site = await aSite(app, { pages: [markdown(`# Lamp\n\n${both}\n\n\`\`\`mermaid\npie\n  "A" : 1\n\`\`\`\n`)] })
+  const page = await open(`${app.url}${site.address}`)
+  await page.evaluate(`document.documentElement.dataset.theme = 'dark'`)
+  await page.waitForSelector('.diagram img.drawn-dark', { timeout: 20_000 })
+  const look = () =>
+    page.evaluate<string[]>(
+      `['.on-light', '.on-dark'].map((each) => getComputedStyle(document.querySelector(each)).display)
+        .concat(getComputedStyle(document.querySelector('.diagram img')).filter)`,
+    )
+  assert.deepEqual(await look(), ['none', 'contents', 'none'])
+  await page.emulateMedia({ media: 'print' })
+  const [onLight, onDark, filter] = await look()
+  assert.notEqual(onLight, 'none')
+  assert.equal(onDark, 'none')
+  assert.match(filter!, /^invert/)
+})
+
+test('formulas are set in the font that comes along, and a page without any loads none', async () => {
+  const site = await aSite(app, {
+    pages: [
+      markdown('# Sums\n\n$$\n\\left( \\frac{\\frac{a}{b}}{\\frac{c}{d}} \\right) x\n$$\n'),
+      markdown('# Words\n\nNone.\n'),
+    ],
+  })
+  const page = await open(`${app.url}${site.address}`)
+  const isLoaded = `document.fonts.ready.then(() => [...document.fonts].some((face) => face.family.includes('STIX') && face.status === 'loaded'))`
+  assert.equal(await page.evaluate(isLoaded), true)
+  const [bracket, letter] = await page.evaluate<[number, number]>(
+    `['mo', 'math > mrow > mi:last-child'].map((each) => document.querySelector(each).getBoundingClientRect().height)`,
+  )
+  assert.ok(bracket > 2.5 * letter, `${bracket} beside ${letter}`)
+  await page.goto(`${app.url}${site.address}words`)
+  assert.equal(await page.evaluate(isLoaded), false)
+})
+
 test('a button that asks opens the search with its question, which leads on to all results', async () => {
   const pages = Array.from({ length: 12 }, (_, n) => markdown(`# Teapot ${n}\n\nFor tea.\n`))
   const ask = '<button type="button" class="button primary" data-action="ask" data-query="teapot">Ask</button>'

@@ -68,6 +68,8 @@ async function show({ id, svg }) {
   const scrolls = least > figure.clientWidth
   image.width = scrolls ? least : image.naturalWidth
   image.classList.toggle('wide', scrolls)
+  // On paper it is turned light: there is no time to draw it anew.
+  image.classList.toggle('drawn-dark', isDark())
   ;(figure.querySelector('img') ?? figure.querySelector('pre')).replaceWith(image)
   if (figure.scrollWidth > figure.clientWidth) figure.tabIndex = 0
   else figure.removeAttribute('tabindex')

@@ -51,7 +51,9 @@ export function drawFind({ search, words }: SiteView, icons: Icons): Html {
 }
 
 export function drawBrand({ home, logo, title }: Pick<SiteView, 'home' | 'logo' | 'title'>): Html {
-  return html`<a class="brand" href="${home}">${logo ? drawLogo(logo, title) : html`${mark}<span>${title}</span>`}</a>`
+  return html`<a class="brand" href="${home}"
+    >${logo ? drawLogo(logo, title) : html`${mark}<span dir="auto">${title}</span>`}</a
+  >`
 }
 
 function drawLogo(logo: Themed, alt: string): Html {
@@ -78,7 +80,7 @@ function drawVariants({ variants, words }: SiteView, icons: Icons): Html | undef
 function drawSection(item: SectionItem, icons: Icons): Html {
   const lead = drawLead(item, icons)
   if (!item.items) {
-    return html`<a${attributes({ href: item.href, 'aria-current': item.current && 'true' })}>${lead}<span>${item.title}</span></a>`
+    return html`<a${attributes({ href: item.href, 'aria-current': item.current && 'true' })}>${lead}<span dir="auto">${item.title}</span></a>`
   }
   const items = item.items.map(
     (each) =>
@@ -87,7 +89,7 @@ function drawSection(item: SectionItem, icons: Icons): Html {
       }</span></a></li>`,
   )
   return html`<details class="menu" ${attributes({ 'data-current': item.current })}>
-    <summary>${lead}<span>${item.title}</span>${' '}${icons.draw('chev')}</summary>
+    <summary>${lead}<span dir="auto">${item.title}</span>${' '}${icons.draw('chev')}</summary>
     <ul class="menu-list">
       ${items}
     </ul>
