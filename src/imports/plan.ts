@@ -7,9 +7,9 @@ import { Draft } from '../editing/draft.ts'
 import { variableId } from '../editing/operations/update-variables.ts'
 import { freeSlug, numbered, slugFrom } from '../editing/slugs.ts'
 import { newId } from '../ids.ts'
-import { type PageData, type ReusableData, asData, newFileEntry } from '../pages/entry-data.ts'
+import { type PageData, type ReusableData, asData, newFileEntry, newReusableEntry } from '../pages/entry-data.ts'
 import { bodyHash } from '../revisions/bodies.ts'
-import { type Entry, page, reusable, top, variable } from '../revisions/entries.ts'
+import { type Entry, page, top, variable } from '../revisions/entries.ts'
 import type { Opened } from '../revisions/opened.ts'
 import type { Asset } from './assets.ts'
 import type { FoundPage } from './collected.ts'
@@ -61,17 +61,7 @@ function addPiece({ id, title }: FoundPage, { draft, now }: Batch, { documents }
     updatedAt: now,
     ...(document.source && { source: storable(document.source) }),
   }
-  draft.put({
-    entry: id,
-    kind: reusable,
-    state: 0,
-    parent: top,
-    slug: null,
-    position: null,
-    doc: bodyHash(''),
-    refs: null,
-    data: asData(data),
-  })
+  draft.put(newReusableEntry(id, data))
   draft.written.set(id, document)
 }
 

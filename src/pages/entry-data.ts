@@ -1,5 +1,6 @@
 import type { Data, Entry, Json } from '../content/merge/entry.ts'
-import { file, top } from '../revisions/entries.ts'
+import { bodyHash } from '../revisions/bodies.ts'
+import { file, reusable, top } from '../revisions/entries.ts'
 
 /**
  * What `data` of an entry holds, by kind. Whoever writes content and whoever shows it agree here. A value that is not
@@ -110,6 +111,19 @@ export const newFileEntry = (id: string, data: FileData): Entry => ({
   slug: null,
   position: null,
   doc: null,
+  refs: null,
+  data: asData(data),
+})
+
+/** Nor has a reusable content. Its text is what is written with it. */
+export const newReusableEntry = (id: string, data: ReusableData): Entry => ({
+  entry: id,
+  kind: reusable,
+  state: 0,
+  parent: top,
+  slug: null,
+  position: null,
+  doc: bodyHash(''),
   refs: null,
   data: asData(data),
 })

@@ -1,7 +1,6 @@
 import { newId } from '../../ids.ts'
-import { asData, reusableData } from '../../pages/entry-data.ts'
-import { bodyHash } from '../../revisions/bodies.ts'
-import { type Entry, reusable, top } from '../../revisions/entries.ts'
+import { asData, newReusableEntry, reusableData } from '../../pages/entry-data.ts'
+import { reusable } from '../../revisions/entries.ts'
 import { type Step, nameNew, named, touch } from '../batch.ts'
 import type { ChangeOf } from '../schema.ts'
 
@@ -9,17 +8,7 @@ const emptyDocument = { fields: {}, body: '', source: undefined, links: [] }
 
 export async function insertReusableContent(change: ChangeOf<'insert_reusable_content'>, step: Step): Promise<void> {
   const { draft, now } = step.batch
-  const entry: Entry = {
-    entry: newId(),
-    kind: reusable,
-    state: 0,
-    parent: top,
-    slug: null,
-    position: null,
-    doc: bodyHash(''),
-    refs: null,
-    data: asData({ title: change.title, createdAt: now, updatedAt: now }),
-  }
+  const entry = newReusableEntry(newId(), { title: change.title, createdAt: now, updatedAt: now })
   draft.put(entry)
   draft.written.set(entry.entry, step.document ?? emptyDocument)
   nameNew(step, entry, change.ref)
