@@ -1,7 +1,6 @@
 import { sql } from '../db/sql.ts'
+import { batch, removeInBatches } from './in-batches.ts'
 import type { Task } from './task.ts'
-
-const batch = 5_000
 
 /**
  * Removes what has run out: tokens and invites past their time, remembered answers older than a day, logins that nobody
@@ -11,14 +10,8 @@ export const purge: Task = {
   name: 'purge',
   schedule: '17 * * * *',
   async run({ db, log, stopping }) {
-    let removed = 0
-    for (const statement of statements) {
-      // In batches, so that no transaction holds many rows for long.
-      for (let count = batch; count === batch; removed += count) {
-        if (stopping?.aborted) return
-        count = await db.run(statement)
-      }
-    }
+    const removers = statements.map((statement) => () => db.run(statement))
+    const removed = await removeInBatches(removers, stopping)
     if (removed > 0) log.info({ removed }, 'purged what has expired')
   },
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../db/connect.ts'
 import { nobody, transaction } from '../db/transaction.ts'
+import { batch, removeInBatches } from '../jobs/in-batches.ts'
 import type { Task } from '../jobs/task.ts'
 import {
   deleteDeliveries,
@@ -10,21 +11,13 @@ import {
 } from './deliveries.queries.ts'
 import { deleteGoneWebhooks } from './queries.ts'
 
-const batch = 5_000
-
 /** Removes deliveries after 30 days, and webhooks that were deleted, with theirs. */
 export const purgeDeliveries: Task = {
   name: 'purge-deliveries',
   schedule: '37 * * * *',
   async run({ db, log, stopping }) {
-    let removed = 0
-    for (const removeSome of [removeOld, deleteOfGoneWebhooks, deleteGoneWebhooks]) {
-      // In batches, so that no transaction holds many rows for long.
-      for (let count = batch; count === batch; removed += count) {
-        if (stopping?.aborted) return
-        count = await removeSome(db, batch)
-      }
-    }
+    const removers = [removeOld, deleteOfGoneWebhooks, deleteGoneWebhooks].map((some) => () => some(db, batch))
+    const removed = await removeInBatches(removers, stopping)
     if (removed > 0) log.info({ removed }, 'purged webhooks and deliveries')
   },
 }
