@@ -14,6 +14,7 @@ export async function run(entry) {
   const file = fileURLToPath(new URL(`../${entry}`, import.meta.url))
   if (Number(process.versions.node.split('.')[0]) >= oldestNode) {
     reuseCompiled()
+    await import('./imports.js')
     await import(pathToFileURL(file).href)
     return
   }

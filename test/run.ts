@@ -26,7 +26,7 @@ const long = [
   ['src/git/**/!(crash).test.ts'],
 ]
 const atOnce = 3
-const scopes = new URL('scopes.ts', import.meta.url).href
+const ahead = ['../bin/imports.js', './scopes.ts'].map((file) => `--import=${new URL(file, import.meta.url).href}`)
 const files = process.argv.slice(2)
 const folder = await mkdtemp(join(roomInMemory() ?? tmpdir(), 'lectern-test-'))
 // Some tests start processes of other users, with folders of their own in it.
@@ -86,7 +86,7 @@ function runTests(template: string): Promise<number> {
   const chosen = files.length === 1 ? files : inProcesses(files.length > 0 ? files : everyFile())
   const child = spawn(
     process.execPath,
-    ['--import', scopes, '--test', `--test-concurrency=${atOnce}`, '--test-timeout=300000', ...chosen],
+    [...ahead, '--test', `--test-concurrency=${atOnce}`, '--test-timeout=300000', ...chosen],
     {
       stdio: 'inherit',
       env: {
