@@ -55,10 +55,11 @@ async function main([word = 'help', ...args]: string[]): Promise<void> {
   const known = Object.hasOwn(commands, word) ? commands[word] : undefined
   if (!known) return fail(`There is no command "${word}". "${call} help" lists them.`)
 
-  const command = await known.load()
-  if (args.includes('--help') || args.includes('-h')) return console.log(command.help)
+  if (args.includes('--help') || args.includes('-h')) return console.log((await known.load()).help)
   try {
+    // A wrong setting is said at once, not after a server was loaded.
     const config = readConfig()
+    const command = await known.load()
     await withInstance(config, command, (open) => command.run(args, open, config))
   } catch (error) {
     explain(error, word)
