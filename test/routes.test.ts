@@ -1,6 +1,7 @@
 // What holds for every operation, said once: walked from the routes themselves, so a new one is in it from its first day.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Ajv } from 'ajv'
 import { type Scope, scopes } from '../src/access/scopes.ts'
 import { nobody, transaction } from '../src/db/transaction.ts'
 import { ErrorBody } from '../src/http/schemas.ts'
@@ -45,6 +46,16 @@ test('every operation has a name of its own, a summary, a tag and a policy', () 
     assert.ok(tags && tags.length > 0, nameOf(operation))
     assert.ok(operation.policy, `${nameOf(operation)} does not say who may call it`)
     if (operation.policy.access === 'token') assert.ok(operation.policy.needs.length > 0, nameOf(operation))
+  }
+})
+
+test('every schema that requests are held against is one', () => {
+  const ajv = new Ajv({ strict: false })
+  for (const operation of operations) {
+    const { params, querystring, body, headers } = operation.schema
+    for (const schema of [params, querystring, body, headers]) {
+      if (schema) assert.ok(ajv.validateSchema(schema), `${nameOf(operation)}: ${ajv.errorsText(ajv.errors)}`)
+    }
   }
 })
 

@@ -5,8 +5,8 @@ import { formats } from './formats.ts'
 
 // Bodies are taken as they are. What comes in an address is text: it becomes the declared type, and a single value
 // where a list is declared becomes a list of one.
-const forBodies = makeAjv(false)
-const forAddresses = makeAjv('array')
+const forBodies = { ajv: makeAjv(false), compiled: new Map<string, ValidateFunction>() }
+const forAddresses = { ajv: makeAjv('array'), compiled: new Map<string, ValidateFunction>() }
 
 function makeAjv(coerceTypes: false | 'array') {
   const ajv = new Ajv.Ajv({
@@ -16,6 +16,8 @@ function makeAjv(coerceTypes: false | 'array') {
     allErrors: false,
     allowUnionTypes: true,
     discriminator: true,
+    // They are ours, and a test looks them over: that takes as long as compiling them.
+    validateSchema: false,
     // With each error the schema that it comes from: its examples say more than a pattern.
     verbose: true,
   })
@@ -27,10 +29,18 @@ function makeAjv(coerceTypes: false | 'array') {
 export const compileOnFirstUse: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   let validate: ValidateFunction | undefined
   return (value: unknown) => {
-    validate ??= (httpPart === 'body' ? forBodies : forAddresses).compile(schema)
+    validate ??= validatorOf(schema, httpPart === 'body' ? forBodies : forAddresses)
     if (validate(value)) return { value }
     return { error: invalidInput(httpPart ?? 'body', validate.errors ?? []) }
   }
+}
+
+/** Many routes ask for the same in the same words, `spaceId` or a page of a list: these are compiled once. */
+function validatorOf(schema: object, { ajv, compiled }: typeof forBodies): ValidateFunction {
+  const words = JSON.stringify(schema)
+  const validate = compiled.get(words) ?? ajv.compile(schema)
+  compiled.set(words, validate)
+  return validate
 }
 
 const partNames: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header', body: 'body' }
