@@ -87,7 +87,7 @@ export class News {
       const message = writeMessage(this.sender, changes.slice(from, from + mostInMessage))
       // Nothing is lost with it: nobody has to wait until it is on disk.
       const notify = sql`
-        select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${message})`.asSlow()
+        select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${message})`.asLong()
       await this.#db.run(notify).catch(() => {})
     }
   }

@@ -45,7 +45,7 @@ async function insertWords(db: Db, organizationId: string, fresh: WordRow[]): Pr
     insert into search_words (organization_id, word, lexeme, keys)
     select ${organizationId}, r.word, r.lexeme, r.keys
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r (word text, lexeme text, keys int8[])
-    order by r.word collate "C", r.lexeme collate "C" on conflict do nothing`.asSlow(),
+    order by r.word collate "C", r.lexeme collate "C" on conflict do nothing`,
   )
 }
 
