@@ -41,12 +41,18 @@ export async function setRead(db: Db, due: DueSpec, version: string, isNew: bool
 export async function setFailed(db: Db, due: DueSpec, code: SpecErrorCode, message: string): Promise<void> {
   await db.run(sql`
     update openapi_specs set state = 'complete', last_processed_at = now(), last_error = ${code},
-      last_error_message = ${message}, due_at = ${code === 'PARSE_ERROR' ? nextRead : later}
+      last_error_message = ${message}, due_at = ${code === 'PARSE_ERROR' ? nextRead : nextTry}
     where organization_id = ${due.organization_id} and id = ${due.id}`)
 }
 
-/** What could not be fetched may be there then: a text, too, may refer to what is elsewhere. */
 const later = sql`now() + interval '6 hours'`
 
 /** What comes from an address is looked at again, a text never changes by itself. */
 const nextRead = sql`case when source_url is null then null else ${later} end`
+
+/**
+ * What could not be fetched may be there soon: a text, too, may refer to what is elsewhere. Each time it is left alone for
+ * twice as long as before.
+ */
+const nextTry = sql`now() + case when last_error is null then interval '5 minutes'
+  else greatest(interval '5 minutes', least(interval '6 hours', 2 * (now() - last_processed_at))) end`

@@ -77,6 +77,25 @@ test('what cannot be fetched or read leaves the last good version, and a later s
   assert.equal(await shown(), '3')
 })
 
+test('what cannot be fetched is tried again soon, and then less and less often', async () => {
+  const { spec, upstream, later } = await aFetchedSpec()
+  upstream.files['/openapi.json'] = { status: 503 }
+  const nextTry = async (after: string) => {
+    await app.db.run(sql`update openapi_specs set last_processed_at = now() - ${after}::interval where id = ${spec.id}`)
+    await later()
+    const { minutes } = await app.db.one(sql<{ minutes: number }>`
+      select (extract(epoch from due_at - last_processed_at) / 300)::int * 5 as minutes from openapi_specs where id = ${spec.id}`)
+    return minutes
+  }
+  assert.equal(await nextTry('6 hours'), 5)
+  assert.equal(await nextTry('5 minutes'), 10)
+  assert.equal(await nextTry('2 hours'), 240)
+  assert.equal(await nextTry('1 day'), 360)
+  upstream.files['/openapi.json'] = version('2')
+  assert.equal(await nextTry('6 hours'), 360)
+  assert.equal(upstream.asked.length, 6)
+})
+
 test('a specification that was never read has no version, and private addresses are not fetched', async () => {
   const org = await anOrganization(app)
   const spec = await putSpec(org.admin.client, org.id, 'inside', { url: 'http://10.1.2.3/openapi.json' })

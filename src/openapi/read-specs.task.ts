@@ -6,8 +6,8 @@ import { processDueSpecs } from './process.ts'
 const enoughMs = 50_000
 
 /**
- * Reads specifications again that come from an address, or refer to what could not be fetched, every six hours, and what a
- * process left behind that ended.
+ * Reads specifications again that come from an address, every six hours, those of which something could not be fetched,
+ * sooner at first, and what a process left behind that ended.
  */
 export const readSpecs: Task = {
   name: 'read-openapi-specs',

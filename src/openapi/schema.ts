@@ -20,7 +20,9 @@ export const OpenAPISpec = Type.Object(
     createdAt: Time,
     updatedAt: Time,
     slug: Type.String(),
-    sourceURL: Type.Optional(Type.String({ description: 'Where it is fetched from, every six hours and on PUT.' })),
+    sourceURL: Type.Optional(
+      Type.String({ description: 'Where it is fetched from, every six hours (sooner after a failure) and on PUT.' }),
+    ),
     processingState: OneOf(states, { description: 'After a failure it is `complete` as well, with an error code.' }),
     visibility: OneOf(visibilities, { description: '`public`: anyone may download it from `urls.published`.' }),
     lastVersion: Type.Optional(Type.String({ description: 'The id of the newest version that could be read.' })),
