@@ -13,12 +13,19 @@ const oldestNode = 24
 export async function run(entry) {
   const file = fileURLToPath(new URL(`../${entry}`, import.meta.url))
   if (Number(process.versions.node.split('.')[0]) >= oldestNode) {
+    refuseBeforeInstall()
     reuseCompiled()
     await import('./imports.js')
     await import(pathToFileURL(file).href)
     return
   }
   handOver(findPinnedNode(), file)
+}
+
+function refuseBeforeInstall() {
+  if (existsSync(new URL('../node_modules', import.meta.url))) return
+  console.error('Run "npm ci" here first: it brings along what Lectern needs.')
+  process.exit(1)
 }
 
 /**

@@ -51,6 +51,7 @@ await main(process.argv.slice(2))
 
 async function main([word = 'help', ...args]: string[]): Promise<void> {
   if (word === '--version' || word === 'version') return console.log(version)
+  if (word === 'help' && args[0] !== undefined) return main([args[0], '--help'])
   if (word === 'help' || word === '--help' || word === '-h') return help()
   const known = Object.hasOwn(commands, word) ? commands[word] : undefined
   if (!known) return fail(`There is no command "${word}". "${call} help" lists them.`)
@@ -78,7 +79,7 @@ async function withInstance(
       const { openInstance, prepare, refuseEmptyFolder } = await import('./commands/open.ts')
       if (needsInstallation) await refuseEmptyFolder(config)
       const instance = await openInstance(config, 'visitor')
-      opened = { ...instance, url: config.url ?? `http://${config.host}:${config.port}` }
+      opened = { ...instance, url: config.url ?? ownAddress(config) }
       const { tokenFile } = await prepare(opened, false, !needsInstallation)
       if (tokenFile) console.error(`This was a first start: the administrator's API token is in ${tokenFile}`)
       return opened
@@ -86,6 +87,12 @@ async function withInstance(
   } finally {
     await opened?.close()
   }
+}
+
+/** What the server answers on where nobody gave it an address; all of the machine's addresses are none to open. */
+function ownAddress({ host, port }: Config): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 function help(): void {

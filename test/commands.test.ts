@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { chmod, cp, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { cloneTemplate } from './database.ts'
@@ -69,6 +70,22 @@ test('a sign-in code is printed for somebody with an account, and signs in once'
 
   const unknown = await run('users', 'sign-in-code', '--email', 'nobody@acme.test')
   assert.deepEqual([unknown.code, unknown.stdout], [1, ''])
+})
+
+test('links that are printed lead to this machine where the server listens on all of its addresses', async () => {
+  const email = 'lee@acme.test'
+  await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')
+  for (const [HOST, name] of [
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '[::1]'],
+  ] as const) {
+    const { stdout } = await lectern(['users', 'sign-in-code', '--email', email], {
+      ...environment,
+      HOST,
+      PORT: '4000',
+    })
+    assert.ok(stdout.includes(`at http://${name}:4000/login`), stdout)
+  }
 })
 
 test('an administrator of the instance creates organizations, until that is taken back', async () => {
@@ -158,6 +175,16 @@ test('help names every command, and each explains itself', async () => {
     assert.match(stdout, new RegExp(`^  ${word} `, 'm'))
     assert.match((await run(word, '--help')).stdout, new RegExp(`^lectern ${word}`))
   }
+  assert.match((await run('help', 'backup')).stdout, /^lectern backup/)
+})
+
+test('before npm ci has run, it says so', async () => {
+  const folder = await temporaryFolder()
+  await cp(new URL('../bin', import.meta.url), join(folder, 'bin'), { recursive: true })
+  const { status, stderr } = spawnSync(process.execPath, [join(folder, 'bin/lectern.js'), 'serve'], {
+    encoding: 'utf8',
+  })
+  assert.deepEqual([status, stderr], [1, 'Run "npm ci" here first: it brings along what Lectern needs.\n'])
 })
 
 /** What the command line changes reaches a running server within a tenth of a second. */

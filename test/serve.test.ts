@@ -30,7 +30,9 @@ test('a first start makes an organization, an administrator and a token that onl
 
   assert.equal((await stat(file)).mode & 0o777, 0o600)
   assert.ok(!server.output().includes(secret) && !server.log().includes(secret))
-  assert.match(server.output(), new RegExp(`Open +${server.url}/`))
+  const told = [...server.output().matchAll(/http:\/\/[^\s)]+/g)].map(([address]) => address)
+  assert.deepEqual(told, [`${server.url}/`, `${server.url}/v1/`, `${server.url}/docs/api`])
+  for (const address of told) assert.equal((await fetch(address)).status, 200, address)
   const user = (await (await ask(server.url, secret)).json()) as { email: string }
   assert.equal(user.email, 'root@acme.test')
   const { items } = (await (await ask(server.url, secret, '/v1/orgs')).json()) as {
@@ -164,16 +166,20 @@ test('without its database it lives, answers 503, and serves again by itself', a
   assert.equal((await server.stop()).code, 0)
 })
 
-test('it waits for a database that is away when it starts', async () => {
+test('it waits for a database that is away when it starts, and says so', async () => {
   const { database, environment } = await anInstallation()
   await database.close()
   const server = await startServer({ ...environment, LECTERN_ADMIN_TOKEN: token }, { ready: false })
   assert.equal((await fetch(`${server.url}/healthz`)).status, 503)
   assert.equal((await ask(server.url, token)).status, 503)
-  await database.reopen()
   const from = performance.now()
+  while (!/^The database cannot be reached: .+\. Lectern waits for it\.$/m.test(server.output())) {
+    assert.ok(performance.now() - from < 30_000, server.output())
+    await sleep(20)
+  }
+  await database.reopen()
   while ((await ask(server.url, token)).status !== 200) {
-    assert.ok(performance.now() - from < 30_000)
+    assert.ok(performance.now() - from < 60_000)
     await sleep(50)
   }
   await server.stop()

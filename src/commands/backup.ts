@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Explained } from '../explained.ts'
 import { backUp } from '../exports/backup.ts'
 import { readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
@@ -9,6 +10,7 @@ import { writeNewFile } from './write-file.ts'
 export const backupCommand: Command = {
   help: `lectern backup --to <folder or file.zip> [--without-secret] [--json]
     Everything as it is in one moment: the database, the embedded one too, and all files. The server may go on meanwhile.
+    In a folder, which is made where there is none, the file is named by the time.
     The secret comes along where it is kept in the data folder: keep the backup as safe as that, or leave it out. A
     secret in LECTERN_SECRET is never in it. "lectern restore" puts a backup back. Exit code 1 where bytes of some files
     were missing or damaged already: all else is in it.`,
@@ -16,8 +18,9 @@ export const backupCommand: Command = {
 
   async run(args, open, config) {
     const options = readOptions(args, { to: 'text', 'without-secret': 'flag', json: 'flag' })
-    const path = await fileAt(required(options.to, 'to'))
+    const to = required(options.to, 'to')
     const { connection, store, secrets } = await open()
+    const path = await fileAt(to)
     const isKept = config.secret === undefined && !options['without-secret']
     const secret = isKept ? (await readFile(join(config.dataFolder, 'secret'), 'utf8')).trim() : undefined
     const progress = showProgress('Backing up')
@@ -54,9 +57,14 @@ function missingText(missing: readonly string[]): string {
   return [head, ...some, ...more].join('\n')
 }
 
-/** In a folder, a file is named by the time. */
+/** Only what ends in .zip names the file. A file called like the folder that is meant would be in the way of the next one. */
 async function fileAt(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined)
-  if (!found?.isDirectory()) return path
+  if (found ? !found.isDirectory() : /\.zip$/i.test(path)) return path
+  if (!found) {
+    await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      throw new Explained(`The folder ${path} cannot be made: ${error.code}.`, { cause: error })
+    })
+  }
   return join(path, `lectern-${new Date().toISOString().replace(/[:.]/g, '-')}.zip`)
 }

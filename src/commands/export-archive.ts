@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
-import { sql } from '../db/sql.ts'
 import { exportOrganizationArchive, exportSpaceArchive } from '../exports/export.ts'
 import { findSpaceToExport } from '../exports/queries.ts'
 import { countFiles } from '../exports/runs.ts'
 import { isId } from '../ids.ts'
+import { findOrganizationByName } from '../organizations/queries.ts'
 import { UsageError, readOptions, required } from './arguments.ts'
 import type { OpenInstance } from './command.ts'
 import { showProgress } from './progress.ts'
@@ -39,8 +39,8 @@ async function spaceWith({ db }: OpenInstance, id: string) {
   return space
 }
 
-export async function organizationWith({ db }: Pick<OpenInstance, 'db'>, id: string): Promise<string> {
-  const found = isId(id) ? await db.find(sql`select from organizations where id = ${id}`) : undefined
-  if (!found) throw new UsageError(`There is no organization ${id}.`)
-  return id
+export async function organizationWith({ db }: Pick<OpenInstance, 'db'>, name: string): Promise<string> {
+  const found = await findOrganizationByName(db, name)
+  if (!found) throw new UsageError(`There is no organization "${name}". Give its id or its hostname.`)
+  return found.id
 }

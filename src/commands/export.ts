@@ -14,7 +14,8 @@ export const exportCommand: Command = {
     .gitbook/includes. What came from such a folder and was not edited since is written byte for byte as it came.
     Files in the folder that are not of the space stay. --force writes although something that was imported still
     waits in a change request.
-  lectern export --space <id> | --org <id> --to <file.zip> [--json]
+
+lectern export --space <id> | --org <id or hostname> --to <file.zip> [--json]
     Writes a space, or all spaces of an organization, into an archive: Markdown with its files, comments, settings, and a
     manifest. "lectern import <file.zip>" restores it.`,
   needsInstallation: true,

@@ -35,7 +35,7 @@ async function organizationOf({ db }: OpenInstance, archive: Archive): Promise<s
   const { id } = archive.has('organization.json') ? await archive.json<{ id?: string }>('organization.json') : {}
   const found = await db.all(sql<{ id: string }>`select id from organizations order by created_at limit 1000`.asSlow())
   const known = found.find((each) => each.id === id) ?? (found.length === 1 ? found[0] : undefined)
-  if (!known) throw new UsageError('Say into which organization: --org <id>.')
+  if (!known) throw new UsageError('Say into which organization: --org <id or hostname>.')
   return known.id
 }
 

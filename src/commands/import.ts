@@ -14,7 +14,8 @@ export const importCommand: Command = {
     understood; none of them is needed) and makes the space say the same, as one revision. Pages that were imported
     before keep their ids, though their files were moved or edited.
     Where the space has edits of its own since then, the folder comes as a change request; --force overwrites them.
-  lectern import <file.zip> [--org <id>] [--json]
+
+lectern import <file.zip> [--org <id or hostname>] [--json]
     Restores what "lectern export --to" wrote: as new spaces of the organization it came from, or of the one named.
     Teams of an organization come along, with those of their members who are members there; ids stay where they are free.
     Nobody is made a member: whoever is not one is named, with what they had, so that they can be invited.`,
@@ -29,13 +30,9 @@ export const importCommand: Command = {
     const space = await spaceNamed(instance, spaceId)
     const progress = showProgress('Importing')
     progress.say('reading the folder')
-    const imported = await importRepository(
-      instance,
-      space,
-      await openFolder(folder),
-      { force: options.force, standalone: false, mayWriteMain: () => true, say: progress.say },
-      nobody,
-    )
+    const settings = { force: options.force, standalone: false, mayWriteMain: () => true, say: progress.say }
+    const imported = await openFolder(folder)
+      .then((repository) => importRepository(instance, space, repository, settings, nobody))
       .catch(explain)
       .finally(progress.done)
 
@@ -44,7 +41,7 @@ export const importCommand: Command = {
     for (const { path, message } of problems) console.error(`${path}: ${message}`)
     console.log(`${pages} pages, ${files} files and ${reusableContents} reusable contents.`)
     if (changeRequest) console.log(`The space has edits of its own: look at change request #${changeRequest.number}.`)
-    else console.log(changes === 0 ? 'Nothing had changed.' : `${changes} of them are new or changed.`)
+    else console.log(changes === 0 ? 'Nothing had changed.' : `New, changed or gone: ${changes}.`)
   },
 }
 

@@ -105,7 +105,8 @@ async function listen(app: App, { host, port, url }: Config): Promise<void> {
     if (error.syscall === undefined) throw error
     throw new Explained(`HOST must be an address of this machine, or a name of it, and is "${host}" (${error.code}).`)
   })
-  if (!url) app.url = address
+  // All addresses of IPv6 are none to open, though a server says so.
+  if (!url) app.url = address.replace('//[::]:', '//[::1]:')
 }
 
 async function untilPrepared(instance: Instance, app: App, stopped: StopSignal): Promise<Prepared | undefined> {
@@ -115,7 +116,11 @@ async function untilPrepared(instance: Instance, app: App, stopped: StopSignal):
       return await prepare(instance, showsToken)
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error
-      if (!told) app.log.warn({ err: error }, 'the database is unavailable; waiting for it')
+      if (!told) {
+        // A wrong password looks like this, too: whoever sits in front of it gets a sentence.
+        console.log(`${error.message}. Lectern waits for it.`)
+        app.log.warn({ err: error }, 'the database is unavailable; waiting for it')
+      }
       await Promise.race([sleep(retryMs), stopped.promise])
     }
   }
@@ -143,7 +148,7 @@ function welcome(app: App, config: Config, { first, tokenFile }: Prepared): stri
     `Lectern ${version} is ready.`,
     '',
     `  Open   ${app.url}/`,
-    `  API    ${app.url}/v1 (reference: ${app.url}/docs/api)`,
+    `  API    ${app.url}/v1/ (reference: ${app.url}/docs/api)`,
     `  Data   ${config.dataFolder}${config.databaseUrl ? ' (database: DATABASE_URL)' : ''}`,
   ]
   if (first) lines.push('', `First start: ${first.adminEmail} is the administrator of "${config.organizationTitle}".`)

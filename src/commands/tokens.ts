@@ -18,6 +18,7 @@ lectern tokens list --email <address> [--json]
 
 lectern tokens revoke --id <token id>
     From the next request on it opens nothing, anywhere.`,
+  needsInstallation: true,
 
   async run([verb, ...args], open) {
     if (verb === 'create') return create(args, open)

@@ -52,14 +52,23 @@ test('export, import, backup and restore work from the command line and lose not
   const folder = await temporaryFolder()
   const here = await anInstallation()
   await makeSpace(here.environment.DATABASE_URL)
-  const early = await here.run('backup', '--to', folder)
-  assert.deepEqual([early.code, /There is no installation/.test(early.stderr)], [1, true])
+  for (const args of [
+    ['backup', '--to', folder],
+    ['tokens', 'list', '--email', 'ada@example.com'],
+  ]) {
+    const early = await here.run(...args)
+    assert.deepEqual([early.code, /There is no installation/.test(early.stderr)], [1, true], args.join(' '))
+  }
   assert.deepEqual([await here.ask('select from instance'), await readdir(folder)], [[], []])
   await here.run('migrate')
   const backup = await here.run('backup', '--to', folder)
   assert.equal(backup.code, 0, backup.stderr)
   assert.equal((await stat(backup.said.path)).mode & 0o777, 0o600)
   assert.equal(backup.said.secret, true)
+  for (const nights of [1, 2]) {
+    const nightly = await here.run('backup', '--to', join(folder, 'nightly'))
+    assert.deepEqual([nightly.code, (await readdir(join(folder, 'nightly'))).length], [0, nights], nightly.stderr)
+  }
 
   const there = await anInstallation()
   const restored = await there.run('restore', '--from', backup.said.path)
@@ -72,6 +81,7 @@ test('export, import, backup and restore work from the command line and lose not
   const file = join(folder, 'space.zip')
   const exported = await here.run('export', '--space', space.id, '--to', file)
   assert.equal(exported.code, 0, exported.stderr)
+  assert.match((await there.run('restore', '--from', file)).stderr, /holds a space, not .*"lectern import" takes it/)
   const imported = await there.run('import', file, '--org', space.org)
   assert.equal(imported.code, 0, imported.stderr)
   assert.deepEqual([imported.said.spaces[0].title, imported.said.problems], [space.title, []])
@@ -89,7 +99,7 @@ test('an organization that is imported from the command line has its teams again
       (select id from organizations where title = 'Kettles') as kettles,
       (select id from users where email = 'ada@example.com') as ada`)
   const file = join(folder, 'organization.zip')
-  const exported = await here.run('export', '--org', teapots, '--to', file)
+  const exported = await here.run('export', '--org', 'teapots', '--to', file)
   assert.equal(exported.code, 0, exported.stderr)
 
   await here.ask(`delete from teams`)

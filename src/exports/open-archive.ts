@@ -34,7 +34,9 @@ export class Archive {
       throw new Explained(`${path} was made by another version of Lectern.`)
     }
     if (!kinds.includes(manifest.kind)) {
-      throw new Explained(`${path} holds ${withArticle(manifest.kind)}, not ${kinds.map(withArticle).join(' or ')}.`)
+      const other = manifest.kind === 'instance' ? 'restore' : 'import'
+      const wanted = kinds.map(withArticle).join(' or ')
+      throw new Explained(`${path} holds ${withArticle(manifest.kind)}, not ${wanted}: "lectern ${other}" takes it.`)
     }
     const missing = Object.keys(manifest.files).find((each) => !entries.has(each))
     if (missing !== undefined) throw new Explained(`${path} is not whole: ${missing} is missing.`)
