@@ -5,10 +5,14 @@ import { trusted } from '../content/html/template.ts'
 import { html } from '../http/html.ts'
 import type { ApiDescription } from '../http/spec.ts'
 import { startApp } from '../../test/app.ts'
+import { anOrganization } from '../../test/factories.ts'
+import { aSite } from '../../test/sites.ts'
+import { bodies } from './reference/bodies.ts'
 import type { Schema } from './reference/description.ts'
 import { referencePage } from './reference/page.ts'
 
-const { app, config, ...site } = await startApp()
+const started = await startApp()
+const { app, config, ...site } = started
 const browser = site.client()
 const pages = ['/', '/app', '/app/o/some-org/s/some-space', '/docs/api']
 
@@ -145,6 +149,31 @@ test('every operation and every object of the description is on the reference pa
     }
   }
   for (const name of Object.keys(components.schemas)) assert.ok(text.includes(`id="object-${name}"`), name)
+})
+
+test('the bodies that the reference shows for a first call are taken as they stand', async () => {
+  const org = await anOrganization(started)
+  const who = org.admin.client
+  const { path } = await aSite(started, {}, org)
+  const space = await who.post(`/v1/orgs/${org.id}/spaces`, { title: 'First' })
+  const requests = `/v1/spaces/${space.body.id}/change-requests`
+  const { number } = (await who.post(requests, { subject: 'First' })).body
+  const sent = [
+    await who.post(`${requests}/${number}/content`, bodies.updateChangeRequestContent),
+    await who.post(`${path}/redirects`, bodies.createSiteRedirect),
+    await who.put(`${path}/adaptive-schema`, bodies.updateSiteAdaptiveSchema),
+    await who.post(`/v1/spaces/${space.body.id}/content/computed/document`, bodies.getComputedDocument),
+    await who.post(`/v1/spaces/${space.body.id}/permissions`, bodies.inviteToSpace),
+  ]
+  // Ids are left to whoever calls; all else that is asked for is there.
+  assert.deepEqual(
+    sent.map(({ status, body }) => [status, body.error?.details?.[0]?.path].filter(Boolean)),
+    [[200], [400, 'body.destination.siteSpaceId'], [200], [404], [400, 'body.users.0']],
+  )
+  const { text } = await browser.get('/docs/api')
+  for (const operation of Object.keys(bodies)) assert.ok(text.includes(`id="${operation}"`), operation)
+  assert.ok(text.includes('Hello, **world**.'))
+  assert.doesNotMatch(text, /\?\w+=[^"&]*…/)
 })
 
 test('objects that contain each other come to an end, and nothing in a description is taken for markup', () => {

@@ -96,6 +96,8 @@ const texts: Record<string, string> = {
   slug: 'handbook',
   path: 'guides/start',
   emoji: '1f4c4',
+  query: 'export',
+  source: '/old/page',
 }
 
 function makeText({ format }: Schema, { name, url }: Making): string {

@@ -1,6 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { codeBlock, highlightShell, jsonBlock } from '../code.ts'
 import { icon } from '../layout.ts'
+import { bodies } from './bodies.ts'
 import type { Operation, Parameter, Schema } from './description.ts'
 import { listItem } from './description.ts'
 import { type ExampleParts, exampleAnswer, exampleBody, exampleValue } from './example.ts'
@@ -132,11 +133,12 @@ function sampleAnswer({ responses }: Operation, parts: ExampleParts): HtmlValue 
 
 /** A call to paste into a shell: ids are variables, and a body holds what is needed. */
 function curl(operation: Operation, parts: ExampleParts): string {
-  const { method, path, parameters = [], requestBody, security } = operation
+  const { operationId, method, path, parameters = [], requestBody, security } = operation
   const query = parameters.filter((each) => each.in === 'query' && each.required)
   const address =
     parts.url + path.replace(/\{(\w+)\}/g, (_, name: string) => `$${shellName(name)}`) + queryOf(query, parts)
-  const body = requestBody && exampleBody(requestBody.content['application/json'].schema, parts)
+  const body =
+    requestBody && (bodies[operationId] ?? exampleBody(requestBody.content['application/json'].schema, parts))
   const lines = [
     `curl "${address}"`,
     method !== 'GET' && !(method === 'POST' && body) && `--request ${method}`,
@@ -147,7 +149,7 @@ function curl(operation: Operation, parts: ExampleParts): string {
 }
 
 function queryOf(query: Parameter[], parts: ExampleParts): string {
-  const pairs = query.map(({ name, schema }) => `${name}=${String(exampleValue(name, schema, parts))}`)
+  const pairs = query.map(({ name, schema }) => `${name}=${encodeURI(String(exampleValue(name, schema, parts)))}`)
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 

@@ -55,7 +55,10 @@ function tell(
 ): Record<ChapterId, Chapter> {
   return {
     start: {
-      text: html`<p>Every operation lives below <code>${url}/v1</code>. Send and read JSON in UTF-8.</p>
+      text: html`<p>
+          Every operation lives below <code>${url}/v1</code>. Send and read JSON in UTF-8. The examples are for
+          <code>curl</code> 7.82 or newer, which knows <code>--json</code>.
+        </p>
         <p>
           Your first token is the administrator’s. The first start prints it in the terminal; where there is no
           terminal, it waits in the file <code>admin-token</code> of the data folder. With it, ask who you are.

@@ -1,0 +1,23 @@
+/** What a first call sends where the schema cannot tell: which of two fields is needed, or what a text has to look like. */
+export const bodies: Record<string, object> = {
+  ...each(['updateSpaceContent', 'updateChangeRequestContent'], {
+    changes: [{ operation: 'insert_page', document: { markdown: '# Hello\n\nHello, **world**.' } }],
+  }),
+  ...each(['inviteToSpace', 'inviteToCollection', 'inviteToSite'], { role: 'read', users: ['…'] }),
+  ...each(['getComputedDocument', 'getComputedRevision'], {
+    source: {
+      type: 'builtin:openapi',
+      props: { doc: 'operations', page: 'pets' },
+      dependencies: { spec: { ref: { kind: 'openapi', spec: 'petstore' } } },
+    },
+    seed: 'petstore',
+  }),
+  createSiteRedirect: { source: '/old/page', destination: { kind: 'site-page', siteSpaceId: '…', pageId: '…' } },
+  updateSiteAdaptiveSchema: {
+    jsonSchema: { type: 'object', properties: { plan: { type: 'string', enum: ['free', 'pro'] } } },
+  },
+}
+
+function each(operations: string[], body: object): Record<string, object> {
+  return Object.fromEntries(operations.map((operation) => [operation, body]))
+}
