@@ -1,5 +1,5 @@
-// npm run bench [names]: measures, prints a table, and writes bench/results.md and bench/results.json. Every figure is
-// a ratio of two things measured in the same run, turn by turn, since machines differ and are shared.
+// npm run bench -- [names]: measures, prints a table, and writes bench/results.md and bench/results.json. Most figures
+// are a ratio of two things measured in the same run, turn by turn, since machines differ and are shared.
 import { readFile, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import type { Figure } from './figures.ts'
@@ -23,7 +23,21 @@ const suites: Record<string, () => Promise<Figure[]>> = {
   'signing-in': async () => (await import('./signing-in.ts')).signingInFigures(),
 }
 
+const help = `npm run bench -- [names]
+
+Measures, prints a table, and writes it to bench/results.md and bench/results.json: without names everything, which takes
+many minutes. What is not measured this time stays as it was. The names:
+
+  ${Object.keys(suites).join(', ')}
+
+It starts servers and databases of its own in temporary folders. Let nothing else run meanwhile: even ratios suffer from it.
+Exit code 0: all targets were met. 1: the table says which was not.`
+
 const wanted = process.argv.slice(2)
+if (wanted.includes('--help') || wanted.includes('-h')) {
+  console.log(help)
+  process.exit(0)
+}
 const unknown = wanted.filter((name) => !Object.hasOwn(suites, name))
 if (unknown.length > 0) {
   console.error(`There is no "${unknown.join('", "')}". There are: ${Object.keys(suites).join(', ')}.`)
