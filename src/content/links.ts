@@ -1,5 +1,6 @@
 import { childBlocks, type Block } from './blocks.ts'
 import { decodeEntities } from './html/attributes.ts'
+import { frameAddress, isWebAddress } from './html/frames.ts'
 import { readTag as readHtmlTag, scanTags, type HtmlTag } from './html/tags.ts'
 import type { Inline } from './inlines.ts'
 import { findDestination } from './markdown/destination.ts'
@@ -83,6 +84,7 @@ function blockLinks(block: Block, range: Range, source: string, add: Add): void 
         ? htmlLinks(range, source, add)
         : inlineLinks(block.inlines, source, add)
     case 'embed':
+      if (source.startsWith('<', range.start)) return htmlLinks(range, source, add)
       return tagLink('embed', 'url', range, source, add)
     case 'integration':
       return tagLink('embed', 'url', range, source, add)
@@ -179,9 +181,16 @@ function htmlLinks(range: Range, source: string, add: Add): void {
 
 function tagAddresses(tag: HtmlTag, offset: number, add: Add, linkKind: LinkKind = 'link'): void {
   for (const { name, value, start, end } of tag.attributes) {
-    const kind = name === 'href' ? linkKind : addressKinds[name]
-    if (kind) add(kind, { start: offset + start, end: offset + end }, decodeEntities(value))
+    const href = decodeEntities(value)
+    const kind = name === 'href' ? linkKind : tag.name === 'iframe' ? frameKind(name, href) : addressKinds[name]
+    if (kind) add(kind, { start: offset + start, end: offset + end }, href)
   }
+}
+
+/** What a frame shows is somewhere else; it is no picture of the page. */
+function frameKind(name: string, src: string): LinkKind | undefined {
+  const address = name === 'src' ? frameAddress(src) : undefined
+  return address === undefined ? undefined : isWebAddress(address) ? 'embed' : 'link'
 }
 
 /** In a table of cards the column says what a link is for. */

@@ -1,4 +1,5 @@
 import { childBlocks, type Block } from './blocks.ts'
+import { labelOf } from './blocks/api-method.ts'
 import { textOfHtml } from './html/text.ts'
 import { plainText } from './inlines/text.ts'
 
@@ -74,6 +75,10 @@ function shownText(block: Block): string {
       return block.name ?? ''
     case 'error':
       return block.message
+    case 'unknown':
+      return labelOf(block)
+        .map(({ inlines }) => plainText(inlines))
+        .join('\n')
     case 'html':
       return textOfHtml(block.html)
     case 'images':

@@ -34,6 +34,19 @@ test('a change deep inside leaves every other byte, marks of quotes and lists in
   )
 })
 
+test('a block on one line with its tags gets lines of its own once its text changes, and no byte else does', () => {
+  const hint = '{% hint  style="info" %} old {% endhint %}'
+  assert.equal(edited(`a\n${hint}\n_b_\n`, saying('old')), 'a\n{% hint  style="info" %}\nnew\n{% endhint %}\n_b_\n')
+  assert.equal(
+    edited(`> - ${hint}\n>   * b\n`, saying('old')),
+    '> - {% hint  style="info" %}\n>   new\n>   {% endhint %}\n>   * b\n',
+  )
+  const tabs =
+    '{% tabs %} {% tab title="A" %} one {% endtab %} {% tab title="B" %} old\n\n* odd {% endtab %} {% endtabs %}\n'
+  assert.equal(edited(tabs, saying('old')), tabs.replace('{% tab title="B" %} old', '{% tab title="B" %}\nnew'))
+  assert.equal(edited('> [!NOTE]\n>  old\n>\n>  _b_\n', saying('old')), '> [!NOTE]\n>  new\n>\n>  _b_\n')
+})
+
 test('a block whose own fields change is written anew around the children that stay', () => {
   const source = 'before\n\n{% hint style="info" %}\n*  odd   list\n{% endhint %}\n\nafter\n'
   const written = edited(source, (block) => (block.type === 'hint' ? { ...block, style: 'danger' } : undefined))

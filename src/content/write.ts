@@ -1,4 +1,5 @@
 import { childBlocks, everyBlock, type Block } from './blocks.ts'
+import { furtherMarks } from './markdown/disguise.ts'
 import { writeBlock } from './markdown/write-blocks.ts'
 import { lineBreakOf, lineStartAt, prefixLines } from './markdown/lines.ts'
 import type { Document } from './parse.ts'
@@ -74,7 +75,7 @@ function writeSiblings(
 
 const isPart = (block: Block): boolean => ['list-item', 'tab', 'step', 'column', 'update'].includes(block.type)
 
-const hasBlankLine = (gap: string): boolean => gap.split(/\r\n|\r|\n/).length > 2
+const hasBlankLine = (gap: string): boolean => lines(gap).length > 2
 
 function writeChild(block: Block, prefix: string, original: Original): string {
   const { source, untouched, byPlace, lineBreak } = original
@@ -93,16 +94,36 @@ function patch(block: Block, before: Block, original: Original): string | undefi
   const [children, siblings] = [childBlocks(block), childBlocks(before)]
   const [first, last] = [siblings[0]?.range, siblings.at(-1)?.range]
   if (!first || !last || children.length === 0) return undefined
-  const inside = writeSiblings(children, siblings, prefixAt(source, first.start), original)
-  return source.slice(before.range.start, first.start) + inside + source.slice(last.end, before.range.end)
+  const prefix = prefixAt(source, first.start)
+  const inside = writeSiblings(children, siblings, prefix, original)
+  const head = source.slice(before.range.start, first.start)
+  const tail = source.slice(last.end, before.range.end)
+  // A tag keeps on its line what it had there, and other tags.
+  const [had, isTag] = [source.slice(first.start, last.end), head.startsWith('{%')]
+  const isBeside = (now = '', then = '') => now === then || now.startsWith('{%') || /\{% end[^%]*%\}$/.test(now)
+  const headApart = isTag && !hasBreak(head) && !isBeside(lines(inside)[0], lines(had)[0])
+  const tailApart = isTag && !hasBreak(tail) && !isBeside(lines(inside).at(-1), lines(had).at(-1))
+  const lineBreak = original.lineBreak + prefix
+  return (headApart ? head.trimEnd() + lineBreak : head) + inside + (tailApart ? lineBreak + tail.trimStart() : tail)
 }
+
+const lines = (text: string): string[] => text.split(/\r\n|\r|\n/)
+
+const hasBreak = (text: string): boolean => /[\r\n]/.test(text)
 
 function sameFields(block: Block, before: Block): boolean {
   const fields = (of: Block) => JSON.stringify({ ...of, blocks: undefined, key: undefined, range: undefined })
   return fields(block) === fields(before)
 }
 
-/** What later lines of a block start with that begins here: quote marks stay, list marks become blanks. */
+/**
+ * What later lines of a block start with that begins here: quote marks stay, list marks become blanks. A tag before it on
+ * the same line, and the text before that, are none of either.
+ */
 function prefixAt(source: string, offset: number): string {
-  return source.slice(lineStartAt(source, offset), offset).replace(/[^\s>]/g, ' ')
+  const line = source.slice(lineStartAt(source, offset), offset)
+  const tag = line.indexOf('{%')
+  const blanked = (marks: string) => marks.replace(/[^\s>]/g, ' ')
+  if (tag === -1) return blanked(line)
+  return furtherMarks(line.slice(0, tag)) + blanked(line.slice(line.lastIndexOf('%}') + 2).trimStart())
 }

@@ -1,5 +1,6 @@
 import type { Block } from '../blocks.ts'
 import { block as node } from '../document/shape.ts'
+import { loneFrame } from '../html/frames.ts'
 import { attributes, html } from '../html/template.ts'
 import { otherAttributes, textAttributes, writeTag, writeTagBlock } from '../markdown/tag.ts'
 import type { Attributes, BlockBase } from '../tree.ts'
@@ -24,6 +25,12 @@ export function readEmbed(tag: TagContent): Embed {
     ...otherAttributes(attributes, ['url']),
     blocks,
   }
+}
+
+/** `<iframe src="https://…"></iframe>`, as other tools write it. */
+export function embedFromHtml(html: string): Embed | undefined {
+  const url = loneFrame(html)
+  return url === undefined ? undefined : { type: 'embed', url, blocks: [] }
 }
 
 export const embed: BlockKind<Embed> = {

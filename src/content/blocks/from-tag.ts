@@ -8,7 +8,7 @@ import { readHint } from './hint.ts'
 import { readIf } from './if.ts'
 import { readInclude } from './include.ts'
 import { readIntegration } from './integration.ts'
-import { readOpenApi, readOpenApiOperation, readOpenApiSchemas, readOpenApiWebhook } from './openapi.ts'
+import { readOpenApi, readOpenApiOperation, readOpenApiSchemas, readOpenApiWebhook, readSwagger } from './openapi.ts'
 import { readPrompt } from './prompt.ts'
 import type { TagContent } from './reading.ts'
 import { readStep, readStepper } from './stepper.ts'
@@ -36,6 +36,7 @@ const tagReaders: ReadonlyMap<string, TagReader> = new Map<string, TagReader>([
   ['prompt', readPrompt],
   ['step', readStep],
   ['stepper', readStepper],
+  ['swagger', readSwagger],
   ['tab', readTab],
   ['tabs', readTabs],
   ['update', readUpdate],
@@ -58,4 +59,5 @@ const voidTags: ReadonlySet<string> = new Set([
   'openapi-schemas',
   'openapi-webhook',
   'page-ref',
+  'swagger',
 ])

@@ -66,6 +66,10 @@ export const readOpenApi = ({ attributes, blocks }: TagContent): OpenApi => ({
   blocks,
 })
 
+/** What `{% openapi %}` was called before. One without a file has the operation in it, as tags. */
+export const readSwagger = (tag: TagContent): OpenApi | undefined =>
+  typeof tag.attributes['src'] === 'string' ? readOpenApi(tag) : undefined
+
 export const readOpenApiOperation = ({ attributes, blocks }: TagContent): OpenApiOperation => ({
   type: 'openapi-operation',
   ...textAttributes(attributes, operationNames),

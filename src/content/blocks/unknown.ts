@@ -2,6 +2,7 @@ import type { Block } from '../blocks.ts'
 import { html } from '../html/template.ts'
 import { writeTag } from '../markdown/tag.ts'
 import type { BlockBase } from '../tree.ts'
+import { shownOf } from './api-method.ts'
 import type { BlockKind } from './kind.ts'
 import type { TagContent } from './reading.ts'
 
@@ -30,7 +31,7 @@ export const unknown: BlockKind<Unknown> = {
     const content = write.blocks(blocks)
     return `${open}\n${content}${content === '' ? '' : '\n'}{% end${name} %}`
   },
-  toHtml: (block, draw) => html`${draw.blocks(block.blocks)}`,
+  toHtml: (block, draw) => html`${draw.blocks(shownOf(block))}`,
   // The format has no such block: its tags stand around what it holds.
   toDocument: ({ name, rest, closed, blocks }, to) => [
     to.source(openingTag(name, rest), ''),

@@ -1,15 +1,26 @@
 import type * as hast from 'hast'
 import type { HtmlWriter } from '../blocks/kind.ts'
+import { frameAddress } from './frames.ts'
 
 /** Leads the addresses of raw HTML through the same doors as those of Markdown; one that is refused goes. */
 export function withAddresses(node: hast.Nodes, draw: Pick<HtmlWriter, 'link' | 'image'>, depth = 0): void {
   if (!('children' in node) || depth > 256) return
   if (node.type === 'element') {
+    if (node.tagName === 'iframe') leadOutOf(node)
     const { properties } = node
     replace(properties, 'href', draw.link)
     for (const name of ['src', 'poster', 'srcSet']) replace(properties, name, draw.image)
   }
   for (const child of node.children) withAddresses(child, draw, depth + 1)
+}
+
+/** A frame becomes a link to what it would show; one without an address for that is taken out later. */
+function leadOutOf(frame: hast.Element): void {
+  const href = frameAddress(frame.properties['src'])
+  if (href === undefined) return
+  frame.tagName = 'a'
+  frame.properties = { href }
+  frame.children = [{ type: 'text', value: href }]
 }
 
 function replace(properties: hast.Properties, name: string, resolve: (address: string) => string | undefined): void {

@@ -1,3 +1,4 @@
+import { frameAddress } from '../html/frames.ts'
 import type { Inline } from '../inlines.ts'
 import type { Attributes, Range } from '../tree.ts'
 import { emojiByCode } from './emoji.ts'
@@ -48,6 +49,8 @@ export function inlineFromElement(
       return { ...pictureFrom(inlines), ...place }
     case 'a':
       return linkFrom(attributes, inlines, place)
+    case 'iframe':
+      return frameFrom(attributes, place) ?? { type: 'element', name, attributes, inlines, ...place }
     case 'span':
       return emojiFrom(attributes) ?? { type: 'element', name, attributes, inlines, ...place }
     default:
@@ -112,6 +115,12 @@ function linkFrom(attributes: Attributes, inlines: readonly Inline[], place: { r
     return { type: 'button', href, kind, ...(typeof icon === 'string' ? { icon } : {}), inlines, ...place }
   }
   return { type: 'link', href, ...(typeof title === 'string' ? { title } : {}), inlines, ...place }
+}
+
+/** What a frame in running text would show is behind a link. */
+function frameFrom(attributes: Attributes, place: { range?: Range }): Inline | undefined {
+  const href = frameAddress(attributes['src'])
+  return href === undefined ? undefined : { type: 'link', href, inlines: [{ type: 'text', text: href }], ...place }
 }
 
 /** The footnote that an address leads to: `#user-content-fn-1`. */

@@ -1,3 +1,4 @@
+import type * as mdast from 'mdast'
 import { defuse, unusedCharacter, type Defused } from './defuse.ts'
 import { lineEndAt, lineStartAt } from './lines.ts'
 import { limits } from '../limits.ts'
@@ -8,22 +9,24 @@ import { readTag, type Tag } from './tag.ts'
  * `{% hint %}` is handed over as `<?…?>`, which CommonMark keeps as a block of its own in every place where the
  * tag may stand, list items and quotes included. The disguise is as long as the tag, so offsets stay as they are.
  *
- * The one exception: an HTML block ends only at a blank line, so `<figure>…</figure>` directly above `{% endtab %}`
- * would swallow it. There a blank line goes in, and `toSource` takes it out of all offsets behind it.
+ * Two exceptions: an HTML block ends only at a blank line, so `<figure>…</figure>` directly above `{% endtab %}`
+ * would swallow it. There a blank line goes in. And a tag beside text (`text-tags.ts`) gets a line of its own.
+ * `toSource` takes both out of all offsets behind them.
  *
  * Tags inside code come back as they were through `restore`: nobody has to know beforehand what is code.
  */
 export interface Disguised {
   readonly text: string
+  readonly tags: readonly TagLine[]
   /** From an offset in `text` to the same place in the source. */
   toSource(offset: number): number
-  /** The tag that a node starting at this offset of `text` stands for. */
-  tagAt(offset: number): Tag | undefined
+  /** The tag that a node stands for. */
+  tagOf(node: mdast.Nodes): Tag | undefined
   /** The words as the author wrote them; `offset` is where the node that holds them starts in `text`. */
   restore(value: string, offset: number): string
 }
 
-interface TagLine {
+export interface TagLine {
   readonly tag: Tag
   readonly start: number
   readonly end: number
@@ -31,45 +34,78 @@ interface TagLine {
   readonly above: string
 }
 
-export function disguise(source: string): Disguised {
+/** A tag that shares its line with text: line breaks go in, so that it has a line for itself. */
+export interface TextTag extends TagLine {
+  /** Whether only other tags stand beside it. */
+  readonly isApart: boolean
+  /** Directly before the tag. */
+  readonly before: string
+  readonly after: string
+  /** Where `after` goes in: behind the blanks that follow the tag. */
+  readonly next: number
+}
+
+/** `inText` are tags beside text that are to be read like those alone on their line, in the order of the source. */
+export function disguise(source: string, inText: readonly TextTag[] = []): Disguised {
   const defused = defuse(source)
-  const lines = findTagLines(source)
+  const alone = findTagLines(source)
+  const lines = inText.length === 0 ? alone : [...alone, ...inText].toSorted((a, b) => a.start - b.start)
   return lines.length === 0 ? withoutTags(defused) : withTags(source, defused, lines)
 }
 
 function withoutTags(defused: Defused): Disguised {
   return {
     text: defused.text,
+    tags: [],
     toSource: (offset) => offset,
-    tagAt: () => undefined,
+    tagOf: () => undefined,
     restore: (value) => defused.restore(value),
   }
 }
 
-function withTags(source: string, defused: Defused, lines: readonly TagLine[]): Disguised {
+function withTags(source: string, defused: Defused, lines: readonly (TagLine | TextTag)[]): Disguised {
   const opening = `<?${unusedCharacter(defused.text)}`
   const parts: string[] = []
-  /** Where each disguised tag starts in the text, and by how much the lines put in so far have moved it. */
+  /** Where each disguised tag starts in the text. */
   const starts: number[] = []
-  const shifts: number[] = []
+  /** Where something was put in, what place of the source that is, and by how much all behind it has moved. */
+  const places: number[] = []
+  const insertions: { at: number; shift: number }[] = []
   let copied = 0
   let shift = 0
+  const insert = (at: number, text: string) => {
+    if (text === '') return
+    parts.push(defused.text.slice(copied, at), text)
+    places.push(at + shift)
+    shift += text.length
+    insertions.push({ at, shift })
+    copied = at
+  }
   for (const line of lines) {
-    const lineStart = line.above ? lineStartAt(source, line.start) : copied
-    shift += line.above.length
-    parts.push(defused.text.slice(copied, lineStart), line.above, defused.text.slice(lineStart, line.start))
+    if (line.above) insert(lineStartAt(source, line.start), line.above)
+    if ('before' in line) insert(line.start, line.before)
+    parts.push(defused.text.slice(copied, line.start))
     parts.push(opening, defused.text.slice(line.start + opening.length, line.end - 2), '?>')
     starts.push(line.start + shift)
-    shifts.push(shift)
     copied = line.end
+    if ('after' in line) insert(line.next, line.after)
   }
   parts.push(defused.text.slice(copied))
   const tags = new Map(lines.map((line, index) => [starts[index], line.tag]))
 
   return {
     text: parts.join(''),
-    toSource: (offset) => offset - (shifts[lastUpTo(starts, offset)] ?? 0),
-    tagAt: (offset) => tags.get(offset),
+    tags: lines,
+    toSource(offset) {
+      const last = insertions[lastUpTo(places, offset)]
+      return last ? Math.max(last.at, offset - last.shift) : offset
+    },
+    tagOf(node) {
+      if (node.type !== 'html') return undefined
+      const start = node.position?.start.offset ?? 0
+      // An HTML block begins with its indentation.
+      return tags.get(start) ?? tags.get(start + node.value.search(/\S|$/))
+    },
     restore(value, offset) {
       let restored = ''
       let copied = 0
@@ -88,7 +124,7 @@ function withTags(source: string, defused: Defused, lines: readonly TagLine[]): 
 }
 
 /** The index of the last number that is not above a limit, -1 where all are. */
-function lastUpTo(sorted: readonly number[], limit: number): number {
+export function lastUpTo(sorted: readonly number[], limit: number): number {
   let low = 0
   let high = sorted.length
   while (low < high) {
@@ -103,9 +139,11 @@ function lastUpTo(sorted: readonly number[], limit: number): number {
 function findTagLines(source: string): TagLine[] {
   const found: TagLine[] = []
   let seen = 0
+  let close = -1
   for (let start = source.indexOf('{%'); start !== -1; start = source.indexOf('{%', seen)) {
     const lineEnd = lineEndAt(source, start)
-    const close = source.indexOf('%}', start + 2)
+    // The same for all that are opened before it: a page of them is not searched for each.
+    if (close < start + 2) close = source.indexOf('%}', start + 2)
     if (close === -1) return found
     const lineStart = lineStartAt(source, start)
     const marks = source.slice(lineStart, start)
@@ -128,7 +166,12 @@ function mayBeLong(source: string, start: number, close: number): boolean {
   return /^[ \t]?@/.test(content) && !/\r|\?>|\{%/.test(content)
 }
 
-const containerMarks = /^(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t])*$/
+export const containerMarks = /^(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t])*$/
+
+/** What a further line begins with that stands in the same quotes and items as a tag, by what comes before that. */
+export function furtherMarks(before: string): string {
+  return containerMarks.test(before) ? before.replace(/[^\s>]/g, ' ') : (/^[ \t>]*/.exec(before)?.[0] ?? '')
+}
 
 /** Whether a line above, with no blank line between, begins with `<`. Looks no further up than the tag before. */
 function followsHtml(source: string, lineStart: number, lastTag: number): boolean {

@@ -1,5 +1,6 @@
 import type { Block } from '../blocks.ts'
 import { elementNames } from '../blocks/element.ts'
+import { embedFromHtml } from '../blocks/embed.ts'
 import { imagesFromHtml } from '../blocks/images.ts'
 import { tableFromHtml } from '../blocks/table-html.ts'
 import { isAlign } from '../document/alignment.ts'
@@ -48,7 +49,8 @@ export function blockFromHtml(html: string): Block {
   if (typeof tag === 'object' && tag.name === 'details' && text.endsWith('</details>') && detailsBalance(text) === 0) {
     return details(tag, text.slice(tag.end, -'</details>'.length), [])
   }
-  return imagesFromHtml(text) ?? tableFromHtml(text) ?? textFromHtml(text, tag) ?? { type: 'html', html: text }
+  const shown = imagesFromHtml(text) ?? tableFromHtml(text) ?? textFromHtml(text, tag) ?? embedFromHtml(text)
+  return shown ?? { type: 'html', html: text }
 }
 
 /** What is longer is no paragraph, and left to the sanitizer as it is. */

@@ -33,7 +33,10 @@ export function nest<Node>(
 }
 
 /** For each opening mark that is closed, where. */
-function matchMarks<Node>(nodes: readonly Node[], markOf: (node: Node) => Mark | undefined): Map<number, number> {
+export function matchMarks<Node>(
+  nodes: readonly Node[],
+  markOf: (node: Node) => Mark | undefined,
+): Map<number, number> {
   const closes = new Map<number, number>()
   const open: { name: string; index: number }[] = []
   const waiting = new Map<string, number>()

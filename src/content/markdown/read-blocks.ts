@@ -5,6 +5,7 @@ import { readCode } from '../blocks/code.ts'
 import { readDefinition } from '../blocks/definition.ts'
 import { readFootnote } from '../blocks/footnote.ts'
 import { readHeading } from '../blocks/heading.ts'
+import { readAlert } from '../blocks/hint.ts'
 import { readList, readListItem } from '../blocks/list.ts'
 import { readMath } from '../blocks/math.ts'
 import { readParagraph } from '../blocks/paragraph.ts'
@@ -17,7 +18,7 @@ import { blockFromHtml, blockFromHtmlPair, htmlMark } from './html-blocks.ts'
 import { nest, Pair, type Mark, type Piece } from './nest.ts'
 import { readInlines } from './read-inlines.ts'
 import type { Source } from './source.ts'
-import { readAttributes } from './tag.ts'
+import { markOfTag, readAttributes } from './tag.ts'
 
 /** Siblings of the parser's tree as blocks, with `{% tags %}` and HTML wrappers nested. */
 export function readBlocks(nodes: readonly mdast.RootContent[], source: Source): Block[] {
@@ -50,8 +51,7 @@ const firstNode = (piece: Piece<mdast.RootContent>): mdast.RootContent => (piece
 function markOf(node: mdast.RootContent, source: Source): Mark | undefined {
   if (node.type !== 'html') return undefined
   const tag = source.tag(node)
-  if (!tag) return htmlMark(node.value)
-  return tag.name.startsWith('end') ? { name: tag.name.slice(3), closes: true } : { name: tag.name, closes: false }
+  return tag ? markOfTag(tag) : htmlMark(node.value)
 }
 
 function readPiece(piece: Piece<mdast.RootContent>, place: Place): Block {
@@ -94,7 +94,7 @@ function readNode(node: mdast.RootContent, place: Place): Block {
     case 'thematicBreak':
       return { type: 'divider' }
     case 'blockquote':
-      return readQuote(node, read)
+      return readAlert(node, read) ?? readQuote(node, read)
     case 'code':
       return readCode(node, read)
     case 'math':

@@ -1,9 +1,10 @@
 import type * as mdast from 'mdast'
 import { limits } from '../limits.ts'
 import type { Range } from '../tree.ts'
-import { disguise } from './disguise.ts'
+import { disguise, type Disguised } from './disguise.ts'
 import { toMdast } from './parser.ts'
 import type { Tag } from './tag.ts'
+import { findTextTags, pairedLines, readableLines, readTags, type TagsOfLine } from './text-tags.ts'
 
 /** What the parser made of a text, and the way from its nodes back to the words of the author. */
 export interface Source {
@@ -27,12 +28,55 @@ export function readSource(text: string, from: number): Source {
   // The parser takes a byte order mark away, wherever a text begins, and counts without it.
   let offset = from
   while (text.charCodeAt(offset) === 0xfeff) offset++
-  const disguised = disguise(text.slice(offset))
-  const root = toMdast(disguised.text)
+  return sourceOf(text, offset, readParsed(text.slice(offset)))
+}
+
+interface Parsed {
+  readonly disguised: Disguised
+  readonly root: mdast.Root
+}
+
+/**
+ * Tags beside text are looked for in what the parser takes for text, and then it reads once more, with each on a line of
+ * its own. A line of which that makes something else is left as the text that it was.
+ */
+function readParsed(text: string): Parsed {
+  const plain = parseWith(text, [])
+  const candidates = findTextTags(text)
+  if (candidates.length === 0) return plain
+  const before = readTags(plain.root, plain.disguised)
+  let lines = pairedLines(readableLines(candidates, before), before.blocks)
+  for (let turn = 0; turn < maxTurns && lines.length > 0; turn++) {
+    const parsed = parseWith(text, lines)
+    const after = readTags(parsed.root, parsed.disguised)
+    const wrong = lines.find(({ tags }) => !tags.every((tag) => after.isBlock(tag)))
+    if (!wrong) return before.blocks.every((tag) => after.isBlock(tag)) ? parsed : plain
+    // What it opened may have swallowed all that follows.
+    lines = pairedLines(
+      lines.filter((line) => line !== wrong),
+      before.blocks,
+    )
+  }
+  return plain
+}
+
+/** Nobody writes more lines of that kind into a page than a few. */
+const maxTurns = 4
+
+function parseWith(text: string, lines: readonly TagsOfLine[]): Parsed {
+  const disguised = disguise(
+    text,
+    lines.flatMap(({ tags }) => tags),
+  )
+  return { disguised, root: toMdast(disguised.text) }
+}
+
+const startOf = (node: mdast.Nodes): number => node.position?.start.offset ?? 0
+
+function sourceOf(text: string, offset: number, { disguised, root }: Parsed): Source {
   let definitions: Map<string, mdast.Definition> | undefined
-  const start = (node: mdast.Nodes) => node.position?.start.offset ?? 0
   const range = (node: mdast.Nodes, limit = text.length): Range => {
-    let from = offset + disguised.toSource(start(node))
+    let from = offset + disguised.toSource(startOf(node))
     let to = Math.min(offset + disguised.toSource(node.position?.end.offset ?? 0), limit)
     while (to > from && isBlank(text.charCodeAt(to - 1))) to--
     // HTML has its indentation in its range; that of code means something.
@@ -47,12 +91,8 @@ export function readSource(text: string, from: number): Source {
       const place = range(node)
       return text.slice(place.start, place.end)
     },
-    words: (node, value) => withLineFeeds(disguised.restore(value, start(node))),
-    tag(node) {
-      if (node.type !== 'html') return undefined
-      // An HTML block begins with its indentation.
-      return disguised.tagAt(start(node)) ?? disguised.tagAt(start(node) + node.value.search(/\S|$/))
-    },
+    words: (node, value) => withLineFeeds(disguised.restore(value, startOf(node))),
+    tag: (node) => disguised.tagOf(node),
     definition(identifier) {
       definitions ??= collectDefinitions(root)
       return definitions.get(identifier)

@@ -1,4 +1,5 @@
 import type { Attributes, Range } from '../tree.ts'
+import type { Mark } from './nest.ts'
 
 /** `{% name rest %}` alone on its line. */
 export interface Tag {
@@ -13,6 +14,10 @@ export function readTag(content: string): Tag | undefined {
   const name = tagName.exec(trimmed)?.[0]
   return name ? { name, rest: trimmed.slice(name.length).trim() } : undefined
 }
+
+/** `{% endhint %}` closes what `{% hint %}` opened. */
+export const markOfTag = ({ name }: Tag): Mark =>
+  name.startsWith('end') ? { name: name.slice('end'.length), closes: true } : { name, closes: false }
 
 /** A word; `@name/block` is a block of an integration. */
 const tagName = /^(?:(?:end)?@[A-Za-z][\w-]*\/[A-Za-z][\w-]*|[A-Za-z][\w-]*)/

@@ -14,6 +14,7 @@ const pieces = [
   ],
   ['<kbd>key</kbd>', '- item', '  - inner', '1. first', '- [x] done', '> quote', '> ', '```js', '```', '~~~', '***'],
   ['{% hint style="info" %}', '{% endhint %}', '{% tabs %}', '{% tab title="A" %}', '{% endtab %}', '{% endtabs %}'],
+  ['\n{% hint %} text ', ' text {% endhint %}\n', '\n{% tab title="B" %} text {% endtab %}\n', '> [!NOTE]\n> '],
   ['{% code title="x" %}', '{% endcode %}', '{% embed url="https://a.b" %}', '{% include "x.md" %}', '{% endif %}'],
   ['{% if a.b == 1 %}', '{% foo %}', '{% endfoo %}', '{% broken', '%}', '{%x%}', '<details>', '</details>', '<div>'],
   ['<summary>s</summary>', '</div>', '<figure><img src="a"></figure>', '| a | b |', '|---|:-:|', '| 1 | 2 |', '---'],

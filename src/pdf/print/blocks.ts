@@ -1,13 +1,13 @@
 import type { Block, BlockOf } from '../../content/blocks.ts'
+import { shownOf as shownOfUnknown } from '../../content/blocks/api-method.ts'
 import type { Figure } from '../../content/blocks/images.ts'
 import { shownOf } from '../../content/blocks/integration.ts'
-import { withoutStripped } from '../../content/html/stripped.ts'
-import { textOfHtml } from '../../content/html/text.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { toPlainText } from '../../content/text.ts'
 import { isWide } from './formula-width.ts'
 import { printFormula } from './formulas.ts'
+import { printHtml } from './html.ts'
 import type { Node, Words } from './nodes.ts'
 import type { Printing } from './print.ts'
 import { printTable } from './tables.ts'
@@ -93,10 +93,7 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
     return [{ t: 'head', level: block.level, id, c: place === undefined ? c : [{ t: 'at', id: place }, ...c] }]
   },
   hint: ({ style, title = null, blocks }, inside) => [{ t: 'hint', tone: style, title, c: inside.blocks(blocks) }],
-  html: ({ html }) => {
-    const text = textOfHtml(withoutStripped(html))
-    return text === '' ? [] : [paragraph([asText(text)])]
-  },
+  html: ({ html }, inside) => printHtml(html, inside),
   // What has a condition stays hidden until it was decided, and an include is replaced by what it names.
   if: () => [],
   images: ({ images }, inside) => images.flatMap((image) => printFigure(image, inside)),
@@ -128,7 +125,7 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
   tab: ({ title, blocks }, inside) => [{ t: 'panel', title: [asText(title)], c: inside.blocks(blocks) }],
   table: (block, inside) => printTable(block, inside),
   tabs: ({ blocks }, inside) => inside.blocks(blocks),
-  unknown: ({ blocks }, inside) => inside.blocks(blocks),
+  unknown: (block, inside) => inside.blocks(shownOfUnknown(block)),
   update: ({ date = '', tags, blocks }, inside) => [
     { t: 'panel', title: [[date, tags].filter(Boolean).join(' · ')], c: inside.blocks(blocks) },
   ],

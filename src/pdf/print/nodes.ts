@@ -43,10 +43,23 @@ export type Node =
   | { t: 'panel'; title: Words; c: Node[] }
   | { t: 'steps'; items: Node[][] }
   | { t: 'table'; columns: number; align: string[]; head: Words[] | null; rows: Words[][] }
+  /** A table whose cells say where they stand, and how far they reach. */
+  | { t: 'grid'; columns: number; cells: GridCell[] }
   | { t: 'card'; title: Words; texts: Words[] }
   | { t: 'figure'; file: string; alt: string; width: number | null; share: number | null; caption: Words | null }
   | { t: 'rule' }
   | { t: 'note'; number: number; id: string; c: Node[] }
+
+export interface GridCell {
+  x: number
+  y: number
+  /** Columns and rows. */
+  w: number
+  h: number
+  isHead: boolean
+  align: string
+  c: Words
+}
 
 /** A page of the documentation, or a group of them. */
 export interface PrintedChapter {

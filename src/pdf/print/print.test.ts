@@ -65,6 +65,46 @@ gone(3)
   for (const kept of ['Before ', ' after ', 'kept too', 'Title ', 'cell ']) assert.ok(text.includes(kept), kept)
 })
 
+test('a table whose cells span others is a table, and what stands around it in HTML stays', async () => {
+  const [chapter] = (
+    await printed(
+      'Page',
+      `<table><caption>Prices</caption>
+<tr><th colspan="2">Name</th><th rowspan="2">Price</th></tr>
+<tr><th>First</th><th>Last</th></tr>
+<tr><td rowspan="9">A</td><td><b>B</b></td><td align="right">1</td></tr>
+<tr><td colspan="1000">All</td></tr></table>
+
+<div>Before<table><tr><td colspan="2">x</td></tr></table>after <iframe src="https://a.test/"></iframe></div>`,
+    )
+  ).chapters
+  const words = (c: unknown): string =>
+    JSON.stringify(c)
+      .match(/(?<="|\b)(?!t|c|text)[A-Z]\w*/g)
+      ?.join(' ') ?? ''
+  const grid = chapter?.c.find((node) => node.t === 'grid')
+  assert.ok(grid?.t === 'grid')
+  assert.equal(grid.columns, 3)
+  assert.deepEqual(
+    grid.cells.map(({ x, y, w, h, isHead, c }) => [words(c), x, y, w, h, isHead]),
+    [
+      ['Name', 0, 0, 2, 1, true],
+      ['Price', 2, 0, 1, 2, true],
+      ['First', 0, 1, 1, 1, true],
+      ['Last', 1, 1, 1, 1, true],
+      ['A', 0, 2, 1, 2, false],
+      ['B', 1, 2, 1, 1, false],
+      ['', 2, 2, 1, 1, false],
+      ['All', 1, 3, 2, 1, false],
+    ],
+  )
+  assert.deepEqual(
+    chapter?.c.map(({ t }) => t),
+    ['par', 'grid', 'par', 'grid', 'par'],
+  )
+  assert.match(JSON.stringify(chapter?.c.at(-1)), /after .*https:\/\/a\.test\//)
+})
+
 test('a formula is too wide for running text where it has nothing to break at', () => {
   const terms = (count: number) =>
     Array.from({ length: count }, (_, number) => `a_{${number}} x^{${number}}`).join(' + ')

@@ -33,7 +33,7 @@ function printCells({ columns, rows, others }: Table, inside: Inside): Node[] {
 }
 
 /** How many letters a column is wide where all have the same width, in the letters that so many columns are set in. */
-const lettersIn = (columns: number) => Math.max(6, Math.floor((columns > 6 ? 112 : 88) / columns - 2.5))
+export const lettersIn = (columns: number) => Math.max(6, Math.floor((columns > 6 ? 112 : 88) / columns - 2.5))
 
 /** A column can say what its cells are. */
 function valueOf(cell: TableCell = [], column: TableColumn | undefined, { words }: Inside): Words {

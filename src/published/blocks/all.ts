@@ -1,4 +1,5 @@
 import type { Block } from '../../content/blocks.ts'
+import { shownOf as shownOfUnknown } from '../../content/blocks/api-method.ts'
 import { shownOf } from '../../content/blocks/integration.ts'
 import { type Html, html } from '../../content/html/template.ts'
 import { code, math } from './code.ts'
@@ -52,7 +53,7 @@ const drawers: { [Type in Block['type']]: DrawBlock<Type> } = {
   tab: containers.tab,
   table,
   tabs: containers.tabs,
-  unknown: (block, draw) => draw.blocks(block.blocks),
+  unknown: (block, draw) => draw.blocks(shownOfUnknown(block)),
   update: containers.update,
   updates: containers.updates,
 }

@@ -305,6 +305,24 @@ test('a place that the author named can be linked to by its name, and a heading 
   ])
 })
 
+test('what other tools write is shown as what it means: alerts, frames, operations in tags, blocks on one line', async () => {
+  const alert = await draw('> [!CAUTION]\n> Hot\n')
+  assert.match(alert.markup, /class="block hint" data-tone="danger"[^]*<p>Hot<\/p>/)
+  assert.doesNotMatch(alert.markup, /CAUTION|blockquote/)
+  const frames = await draw(
+    '<iframe src="https://a.test/x"></iframe>\n\nSee <iframe src="https://b.test/"></iframe>.\n',
+  )
+  assert.match(frames.markup, /href="https:\/\/a\.test\/x"[^]*<p>See <a [^>]*href="https:\/\/b\.test\/"/)
+  assert.doesNotMatch(frames.markup, /iframe/)
+  const swagger = await draw(
+    '{% swagger method="get" path="/x" %}\n{% swagger-parameter in="path" name="id" %}\n{% endswagger-parameter %}\n{% endswagger %}\n',
+  )
+  assert.match(swagger.markup, /<code>GET \/x<\/code>[^]*<code>id<\/code> path/)
+  const hint = await draw('{% hint style="info" %} Here {% endhint %}\n')
+  assert.match(hint.markup, /data-tone="info"[^]*<p>Here<\/p>/)
+  assert.doesNotMatch(hint.markup, /\{%/)
+})
+
 test('lists and code in the cells of a table stay what they are; in a card they stand below its title', async () => {
   const table = (attributes: string, cells: string) =>
     draw(`<table ${attributes}><thead><tr><th></th><th></th></tr></thead><tbody><tr>${cells}</tr></tbody></table>\n`)
