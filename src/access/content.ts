@@ -148,20 +148,25 @@ export const isOpenTo = (organizationId: string, viewerId: string, spaceId: Stat
   or ${spaceId} in (
     with recursive ${contentRoles(organizationId, viewerId)} select id from space_roles where role is not null))`
 
-/** `asking (user_id, role)`, the members among these, and `said (user_id, thing_id, role)`, what was granted to them. */
-export function grantsTo(organizationId: string, users: string[]): Statement {
+/** `asking (user_id, role)`: the members among these. */
+export const askingOf = (organizationId: string, users: string[]) => sql`asking as (
+    select user_id, role from members
+    where organization_id = ${organizationId} and user_id = any (${users}::uuid[]) and not disabled)`
+
+/** That, and `said (user_id, thing_id, role)`, what was granted to them. Only their own grants are read for it. */
+function grantsTo(organizationId: string, users: string[]): Statement {
   const asked = sql`any (${users}::uuid[])`
-  return sql`asking as (
-    select user_id, role from members where organization_id = ${organizationId} and user_id = ${asked} and not disabled),
+  return sql`${askingOf(organizationId, users)},
   said as (
-    select user_id, thing_id, role::text from member_grants
-    where organization_id = ${organizationId} and user_id = ${asked}
-    union all
-    select tm.user_id, g.thing_id, ${best(sql`g.role`)}
-    from team_members tm join team_grants g on g.organization_id = tm.organization_id and g.team_id = tm.team_id
-    where tm.organization_id = ${organizationId} and tm.user_id = ${asked} and not exists (select from member_grants own
-      where own.organization_id = tm.organization_id and own.user_id = tm.user_id and own.thing_id = g.thing_id)
-    group by tm.user_id, g.thing_id)`
+    select user_id, thing_id, case when bool_or(own) then max(role) filter (where own) else ${best(sql`role`)} end as role
+    from (
+      select user_id, thing_id, role::text, true as own from member_grants
+      where organization_id = ${organizationId} and user_id = ${asked}
+      union all
+      select tm.user_id, g.thing_id, g.role::text, false
+      from team_members tm join team_grants g on g.organization_id = tm.organization_id and g.team_id = tm.team_id
+      where tm.organization_id = ${organizationId} and tm.user_id = ${asked}) grants
+    group by user_id, thing_id)`
 }
 
 /**
@@ -170,6 +175,9 @@ export function grantsTo(organizationId: string, users: string[]): Statement {
  * first grant on the way for whoever has one, and that level, or the role in the organization, for all others.
  */
 export function memberRoles(organizationId: string, thingId: string): Statement {
+  // Looked up for each of the few things: as a plain join, all grants of the organization are read.
+  const onEach = (grants: Statement) => sql`(
+        select * from ${grants} where organization_id = ${organizationId} and thing_id = chain.id offset 0)`
   return sql`chain (depth, id, up, inherits, level) as (
     select 0, thing.id, thing.up, thing.inherits, thing.level from (
       select id, collection_id as up, inherits, level from spaces
@@ -183,11 +191,11 @@ export function memberRoles(organizationId: string, thingId: string): Statement 
     where chain.inherits),
   said as (
     select distinct on (user_id) user_id, role from (
-      select g.user_id, chain.depth, 0 as turn, g.role::text as role from chain
-      join member_grants g on g.organization_id = ${organizationId} and g.thing_id = chain.id
+      select g.user_id, chain.depth, 0 as turn, g.role::text as role
+      from chain cross join lateral ${onEach(sql`member_grants`)} g
       union all
-      select tm.user_id, chain.depth, 1, ${best(sql`g.role`)} from chain
-      join team_grants g on g.organization_id = ${organizationId} and g.thing_id = chain.id
+      select tm.user_id, chain.depth, 1, ${best(sql`g.role`)}
+      from chain cross join lateral ${onEach(sql`team_grants`)} g
       join team_members tm on tm.organization_id = g.organization_id and tm.team_id = g.team_id
       group by tm.user_id, chain.depth) grants
     order by user_id, depth, turn),

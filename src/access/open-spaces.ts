@@ -1,11 +1,12 @@
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
-import { grantsTo, isOpenTo } from './content.ts'
+import { askingOf, isOpenTo } from './content.ts'
 
 /**
  * How many spaces each of these members can open, of those that the viewer can open too. Members times spaces would be
- * too many pairs to look at, so it is counted what holds for everybody, and then corrected where something was granted;
- * members to whom the same was granted are looked at once.
+ * too many pairs to look at, and so would be members times what was granted to a team of everybody. So the spaces are
+ * numbered, and what holds for all, what each team was granted and what a member was, are sets of them: strings of bits,
+ * of which a member takes the few that are theirs.
  */
 export async function countOpenSpaces(
   db: Db,
@@ -16,30 +17,36 @@ export async function countOpenSpaces(
   if (userIds.length === 0) return new Map()
   const rows = await db.all(
     sql<{ user_id: string; spaces: number }>`
-    with recursive ${grantsTo(organizationId, userIds)},
-    alike as (
-      select user_id, asking.role is null as guest, array_agg(thing_id order by thing_id) as things,
-        array_agg(said.role is not null order by thing_id) as opens
-      from asking join said using (user_id) where asking.role is distinct from 'admin' group by user_id, asking.role),
-    kinds as (
-      select guest, things, opens, array_agg(user_id) as users, row_number() over () as kind from alike group by 1, 2, 3),
-    granted as (
-      select kind, guest, each.thing_id, each.opens from kinds, unnest(things, kinds.opens) each (thing_id, opens)),
+    with recursive ${askingOf(organizationId, userIds)},
     collection_levels (id, decided, open) as (
       select id, not inherits, level is not null from collections
       where organization_id = ${organizationId} and parent_id is null
       union all
       select c.id, not c.inherits or up.decided, case when c.inherits then up.open else c.level is not null end
       from collection_levels up join collections c on c.organization_id = ${organizationId} and c.parent_id = up.id),
-    space_levels as materialized (
+    numbered as materialized (
       select s.id, s.collection_id, s.inherits, not s.inherits or coalesce(up.decided, false) as decided,
-        case when s.inherits then coalesce(up.open, false) else s.level is not null end as open
+        case when s.inherits then coalesce(up.open, false) else s.level is not null end as open,
+        row_number() over ()::int - 1 as number
       from spaces s left join collection_levels up on up.id = s.collection_id
       where s.organization_id = ${organizationId} and s.deleted_at is null
         and ${isOpenTo(organizationId, viewerId, sql`s.id`)}),
-    totals as (
-      select count(*) as all_spaces, count(*) filter (where decided and open) as open,
-        count(*) filter (where not decided) as undecided from space_levels),
+    -- By a level for everybody; where nothing is said, for those with a role in the organization.
+    every as materialized (
+      select count(*) as spaces, repeat('0', count(*)::int)::varbit as none,
+        coalesce(string_agg((decided and open)::int::text, '' order by number), '')::varbit as open,
+        coalesce(string_agg((not decided)::int::text, '' order by number), '')::varbit as undecided from numbered),
+    memberships as materialized (
+      select user_id, team_id from team_members where organization_id = ${organizationId}
+        and user_id in (select user_id from asking where role is distinct from 'admin')),
+    to_teams as materialized (
+      select team_id, thing_id, (role is not null)::int as opens from team_grants
+      where organization_id = ${organizationId} and team_id in (select team_id from memberships)),
+    to_members as materialized (
+      select user_id, thing_id, (role is not null)::int as opens from member_grants
+      where organization_id = ${organizationId}
+        and user_id in (select user_id from asking where role is distinct from 'admin')),
+    granted as materialized (select thing_id from to_teams union select thing_id from to_members),
     -- What is said on a thing reaches down to where a level of its own ends it.
     reached_collections (thing_id, id, depth) as (
       select c.id, c.id, 1 from collections c
@@ -47,22 +54,41 @@ export async function countOpenSpaces(
       union all
       select up.thing_id, c.id, up.depth + 1 from reached_collections up
       join collections c on c.organization_id = ${organizationId} and c.parent_id = up.id and c.inherits),
-    reached (thing_id, id, depth) as (
-      select id, id, 0 from space_levels where id in (select thing_id from granted)
+    reached (thing_id, number, depth) as materialized (
+      select id, number, 0 from numbered where id in (select thing_id from granted)
       union all
-      select up.thing_id, s.id, up.depth from reached_collections up
-      join space_levels s on s.collection_id = up.id and s.inherits),
+      select up.thing_id, s.number, up.depth from reached_collections up
+      join numbered s on s.collection_id = up.id and s.inherits),
+    of_teams as materialized (
+      select g.team_id, r.depth, bit_or(set_bit(every.none, r.number, 1)) as said,
+        bit_or(set_bit(every.none, r.number, g.opens)) as opened
+      from every, to_teams g join reached r on r.thing_id = g.thing_id group by g.team_id, r.depth),
+    of_members as (
+      select g.user_id, r.depth, bit_or(set_bit(every.none, r.number, 1)) as said,
+        bit_or(set_bit(every.none, r.number, g.opens)) as opened
+      from every, to_members g join reached r on r.thing_id = g.thing_id group by g.user_id, r.depth),
+    -- On one thing, what was granted to the member goes before what was granted to teams.
+    by_depth as (
+      select user_id, depth, bit_or(own_said | team_said) as said,
+        (bit_or(team_opened) & ~bit_or(own_said)) | bit_or(own_opened) as opened
+      from (
+        select user_id, depth, said as own_said, opened as own_opened, none as team_said, none as team_opened
+        from every, of_members
+        union all
+        select m.user_id, t.depth, none, none, t.said, t.opened
+        from every, memberships m join of_teams t on t.team_id = m.team_id) sets
+      group by user_id, depth),
+    -- Of several things, the nearest decides.
     deciding as (
-      select distinct on (g.kind, r.id) g.kind, g.guest, g.opens, r.id
-      from granted g join reached r on r.thing_id = g.thing_id order by g.kind, r.id, r.depth),
-    corrections as (
-      select d.kind, sum(d.opens::int - case when s.decided then s.open else not d.guest end::int) as more
-      from deciding d join space_levels s on s.id = d.id group by d.kind)
-    select asking.user_id, case when asking.role = 'admin' then t.all_spaces
-      else t.open + case when asking.role is null then 0 else t.undecided end + coalesce(x.more, 0) end as spaces
-    from asking cross join totals t
-    left join (select unnest(users) as user_id, kind from kinds) k on k.user_id = asking.user_id
-    left join corrections x on x.kind = k.kind`.asSlow(),
+      select user_id, said, opened & ~coalesce(bit_or(said) over (
+        partition by user_id order by depth rows between unbounded preceding and 1 preceding), none) as opened
+      from every, by_depth),
+    decided as (
+      select user_id, bit_or(said) as said, bit_or(opened) as opened from deciding group by user_id)
+    select asking.user_id, case when asking.role = 'admin' then every.spaces else bit_count(
+      ((open | case when asking.role is null then none else undecided end) & ~coalesce(d.said, none))
+        | coalesce(d.opened, none)) end as spaces
+    from every, asking left join decided d on d.user_id = asking.user_id`.asSlow(),
   )
   return new Map(rows.map(({ user_id, spaces }) => [user_id, spaces]))
 }
