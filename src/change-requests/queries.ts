@@ -1,3 +1,4 @@
+import { isOpenTo } from '../access/content.ts'
 import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { ChangeRequestRow } from '../db/tables.ts'
@@ -122,39 +123,47 @@ export async function listChangeRequests(
   page: Page,
 ) {
   const matching = sql`r.organization_id = ${organizationId} and r.space_id = ${spaceId} ${meets(filter)}`
-  return listMatching(db, nothing, matching, filter, page)
+  return listMatching(db, organizationId, matching, filter, page)
 }
 
-/**
- * Those of all spaces that the caller may see: `visible` are the tables of roles, to stand behind `with recursive`;
- * `within` selects the ids of the only spaces that count.
- */
+/** Those of all spaces that the viewer may see; `within` selects the ids of the only spaces that count. */
 export async function listChangeRequestsOfSpaces(
   db: Db,
   organizationId: string,
-  visible: Statement,
+  viewerId: string,
   filter: ChangeRequestFilter & { space?: string; within?: Statement },
   page: Page,
 ) {
   const matching = sql`r.organization_id = ${organizationId} ${meets(filter)}
     ${filter.space === undefined ? nothing : sql`and r.space_id = ${filter.space}`}
     ${filter.within === undefined ? nothing : sql`and r.space_id in (${filter.within})`}
-    and exists (select from space_roles seen join spaces s on s.organization_id = ${organizationId} and s.id = seen.id
-      where seen.id = r.space_id and seen.role is not null and s.deleted_at is null)`
-  return listMatching(db, sql`with recursive ${visible}`, matching, filter, page)
+    and exists (select from spaces s
+      where s.organization_id = ${organizationId} and s.id = r.space_id and s.deleted_at is null)
+    and ${isOpenTo(organizationId, viewerId, sql`r.space_id`)}`
+  return listMatching(db, organizationId, matching, filter, page)
 }
 
-async function listMatching(db: Db, head: Statement, matching: Statement, filter: ChangeRequestFilter, page: Page) {
+/** Picks the few that are shown before it looks at all that is told about them. */
+async function listMatching(
+  db: Db,
+  organizationId: string,
+  matching: Statement,
+  filter: ChangeRequestFilter,
+  page: Page,
+) {
   const sorted = filter.orderBy === 'createdAt' ? sql`r.created_at` : sql`r.updated_at`
+  const inOrder = sql`order by ${sorted} desc, r.id desc`
   const behind = page.after
     ? sql`and (${sorted}, r.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
     : nothing
   const [rows, { count }] = await Promise.all([
     db.all(
-      sql<ChangeRequest>`${head} select ${all} from ${joined} where ${matching} ${behind}
-      order by ${sorted} desc, r.id desc limit ${page.limit + 1}`.asSlow(),
+      sql<ChangeRequest>`with picked as materialized (
+        select r.id from change_requests r where ${matching} ${behind} ${inOrder} limit ${page.limit + 1})
+      select ${all} from ${joined} where r.organization_id = ${organizationId} and r.id in (select id from picked)
+      ${inOrder}`.asSlow(),
     ),
-    db.one(sql<{ count: number }>`${head} select count(*) from change_requests r where ${matching}`.asSlow()),
+    db.one(sql<{ count: number }>`select count(*) from change_requests r where ${matching}`.asSlow()),
   ])
   return { rows, count }
 }

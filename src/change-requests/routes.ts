@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { accessOrganization } from '../access/caller.ts'
-import { accessSpace, contentRoles } from '../access/content.ts'
+import { accessSpace } from '../access/content.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { listOf, pageOf, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
@@ -45,8 +45,7 @@ export const changeRequestRoutes: Routes = async (app) => {
       const { site } = request.query
       const filter = { ...filterOf(request.query), ...(site !== undefined && { within: spacesIn(membership, site) }) }
       const page = pageOf(request)
-      const visible = contentRoles(organization.id, userId)
-      const list = await listChangeRequestsOfSpaces(app.db, organization.id, visible, filter, page)
+      const list = await listChangeRequestsOfSpaces(app.db, organization.id, userId, filter, page)
       return presentPage(request, page, list, positionIn(filter.orderBy), (row) => presentChangeRequest(row, app.url))
     },
   )

@@ -1,5 +1,6 @@
+import { isOpenTo } from '../access/content.ts'
 import type { Db } from '../db/connect.ts'
-import { type Statement, nothing, sql } from '../db/sql.ts'
+import { nothing, sql } from '../db/sql.ts'
 import type { ImportRunRow, MergeRules, SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
@@ -58,27 +59,27 @@ export interface RunFilter {
   status?: ImportRunRow['status'] | 'active'
 }
 
-/** Of spaces that the caller may see (`visible` are the tables of roles), the newest first. Their pages are not listed. */
-export async function listRuns(db: Db, organizationId: string, visible: Statement, filter: RunFilter, page: Page) {
+/** Of spaces that the viewer may see, the newest first. Their pages are not listed. */
+export async function listRuns(db: Db, organizationId: string, viewerId: string, filter: RunFilter, page: Page) {
   const { space, changeRequest, site, status } = filter
   const statuses = status === 'active' ? ['pending', 'in-progress'] : status === undefined ? undefined : [status]
-  const head = sql`with recursive ${visible}`
   const matching = sql`r.organization_id = ${organizationId}
     ${space === undefined ? nothing : sql`and r.space_id = ${space}`}
     ${changeRequest === undefined ? nothing : sql`and r.change_request_id = ${changeRequest}`}
     ${site === undefined ? nothing : sql`and r.site_id = ${site}`}
     ${statuses === undefined ? nothing : sql`and r.status = any (${statuses}::text[])`}
-    and exists (select from space_roles seen join spaces s on s.organization_id = ${organizationId} and s.id = seen.id
-      where seen.id = r.space_id and seen.role is not null and s.deleted_at is null)`
+    and exists (select from spaces s
+      where s.organization_id = ${organizationId} and s.id = r.space_id and s.deleted_at is null)
+    and ${isOpenTo(organizationId, viewerId, sql`r.space_id`)}`
   const behind = page.after
     ? sql`and (r.created_at, r.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
     : nothing
   const [rows, { count }] = await Promise.all([
     db.all(
-      sql<ImportRun>`${head} select ${listed} from ${joined} where ${matching} ${behind}
+      sql<ImportRun>`select ${listed} from ${joined} where ${matching} ${behind}
       order by r.created_at desc, r.id desc limit ${page.limit + 1}`.asSlow(),
     ),
-    db.one(sql<{ count: number }>`${head} select count(*) from import_runs r where ${matching}`.asSlow()),
+    db.one(sql<{ count: number }>`select count(*) from import_runs r where ${matching}`.asSlow()),
   ])
   return { rows, count }
 }

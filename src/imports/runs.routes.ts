@@ -1,5 +1,4 @@
 import { accessOrganization } from '../access/caller.ts'
-import { contentRoles } from '../access/content.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { notFound } from '../http/errors.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
@@ -91,7 +90,7 @@ export const importRunRoutes: Routes = async (app) => {
       }
       // What is no id names nothing.
       const list = named.every(isId)
-        ? await listRuns(app.db, organization.id, contentRoles(organization.id, userId), filter, page)
+        ? await listRuns(app.db, organization.id, userId, filter, page)
         : { rows: [], count: 0 }
       return presentPage(
         request,
