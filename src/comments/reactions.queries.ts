@@ -16,7 +16,10 @@ export interface Reaction {
 
 const mostNamed = 100
 
-/** Of each comment in the order in which they were first given. */
+/**
+ * Of each comment in the order in which they were first given. People are looked up one by one: planned once for any
+ * number of comments, a plain join would go through everybody there is.
+ */
 export async function listReactions(db: Db, organizationId: string, commentIds: string[]): Promise<Reaction[]> {
   if (commentIds.length === 0) return []
   return db.all(sql<Reaction>`
@@ -25,7 +28,7 @@ export async function listReactions(db: Db, organizationId: string, commentIds: 
         filter (where r.turn <= ${mostNamed}::int) as users
     from (select *, row_number() over (partition by comment_id, name order by reacted_at, user_id) as turn
       from comment_reactions where organization_id = ${organizationId} and comment_id = any (${commentIds}::uuid[])) r
-    join users u on u.id = r.user_id
+    left join lateral (select * from users where id = r.user_id and r.turn <= ${mostNamed}::int limit 1) u on true
     group by r.comment_id, r.name order by min(r.reacted_at), r.name`)
 }
 

@@ -77,17 +77,22 @@ export async function listLinksTo(db: Db, line: LineKey, targets: readonly strin
   )
 }
 
-/** Links that mean one of these paths, or one below them. With `or` between the two it would be all of the line. */
+/**
+ * Links that mean one of these paths, or one below them. Path by path (`offset 0`): as one condition, or as a join, it
+ * would be all links of the line that are read.
+ */
 export async function listLinksWanting(db: Db, line: LineKey, paths: readonly string[]): Promise<LinkRow[]> {
   if (paths.length === 0) return []
   const having = (wanted: Statement) =>
     sql`select ${columns} from links l where ${ofLine(line)} and l.target_space is null and ${wanted}`
   return db.all(
     sql<LinkRow>`
-    ${having(sql`l.wanted = any (${paths}::text[])`)}
-    union all
-    select below.* from unnest(${paths}::text[]) asked (path)
-    cross join lateral (${having(sql`l.wanted > asked.path || '/' and l.wanted < asked.path || '0'`)}) below`.asLong(),
+    select found.* from unnest(${[...new Set(paths)]}::text[]) asked (path)
+    cross join lateral (
+      ${having(sql`l.wanted = asked.path`)}
+      union all
+      ${having(sql`l.wanted > asked.path || '/' and l.wanted < asked.path || '0'`)}
+      offset 0) found`.asLong(),
   )
 }
 

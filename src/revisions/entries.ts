@@ -78,13 +78,14 @@ export async function listLastPlaces(db: Db, at: Revision, parent: string, limit
   )
 }
 
-/** These entries and all that is above them. */
+/** These entries and all that is above them. One that is named often is looked up once. */
 export async function listWithAncestors(db: Db, at: Revision, entries: string[]): Promise<Entry[]> {
   if (entries.length === 0) return []
+  const wanted = [...new Set(entries)]
   return db.all(
     sql<Entry>`
     with recursive up as (
-      select ${columns} from unnest(${entries}::uuid[]) wanted (id) cross join lateral ${newest(at, sql`wanted.id`)} e
+      select ${columns} from unnest(${wanted}::uuid[]) wanted (id) cross join lateral ${newest(at, sql`wanted.id`)} e
       where e.state = 0
       union
       select ${columns} from up cross join lateral ${newest(at, sql`up.parent`)} e

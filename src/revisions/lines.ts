@@ -187,7 +187,7 @@ function nameMove(error: unknown): never {
   throw isMove ? new LineMoved('The line has moved', { cause: error }) : error
 }
 
-/** A revision of a space by its id, with what is told about it. */
+/** A revision of a space by its id, with what is told about it. From there to its line: a space may have thousands. */
 export async function findRevision(
   db: Db,
   organizationId: string,
@@ -197,6 +197,7 @@ export async function findRevision(
   return db.find(sql<RevisionRow>`
     select r.organization_id, r.line_id, r.seq, r.id, r.base_seq, l.main_id, l.space_id, r.parents, r.type, r.author_id,
       r.merged_from, r.git, r.created_at
-    from revisions r join lines l on l.organization_id = r.organization_id and l.id = r.line_id
+    from revisions r cross join lateral (
+      select main_id, space_id from lines where organization_id = r.organization_id and id = r.line_id limit 1) l
     where r.organization_id = ${organizationId} and r.id = ${id} and l.space_id = ${spaceId}`)
 }
