@@ -102,25 +102,20 @@ export async function listSpaces(
   collectionId: string | undefined,
   page: Page,
 ) {
-  const roles = sql`with recursive ${contentRoles(organizationId, userId)}`
-  const visible = sql`s.organization_id = ${organizationId} and s.deleted_at is null and r.role is not null
-    ${collectionId === undefined ? nothing : sql`and s.collection_id = ${collectionId}`}`
-  const [rows, { count }] = await Promise.all([
-    db.all(
-      sql<SpaceSeen>`
-        ${roles}, picked as materialized (
-          select s.id, r.role, r.parent from spaces s join space_roles r on r.id = s.id
-          where ${visible} ${behind(page)} order by ${placeBelow(sql`r.parent`)} limit ${page.limit + 1})
-        select ${spaceColumns}, ${details}, picked.role, picked.parent as seen_parent
-        from picked join ${ofPicked(organizationId)} on s.id = picked.id
-        order by ${placeBelow(sql`picked.parent`)}`.asSlow(),
-    ),
-    db.one(
-      sql<{ count: number }>`
-        ${roles} select count(*) from spaces s join space_roles r on r.id = s.id where ${visible}`.asSlow(),
-    ),
-  ])
-  return { rows, count }
+  const visible = sql`with recursive ${contentRoles(organizationId, userId)}, visible as materialized (
+    select s.id, s.position, r.role, r.parent from spaces s join space_roles r on r.id = s.id
+    where s.organization_id = ${organizationId} and s.deleted_at is null and r.role is not null
+      ${collectionId === undefined ? nothing : sql`and s.collection_id = ${collectionId}`})`
+  return withCount(
+    db,
+    visible,
+    sql<SpaceSeen & Counted>`
+      ${visible}, picked as materialized (
+        select s.* from visible s ${behind(page)} order by ${placeBelow(sql`s.parent`)} limit ${page.limit + 1})
+      select ${spaceColumns}, ${details}, picked.role, picked.parent as seen_parent, ${countVisible}
+      from picked join ${ofPicked(organizationId)} on s.id = picked.id
+      order by ${placeBelow(sql`picked.parent`)}`,
+  )
 }
 
 export type SpaceOfMember = SpaceSeen & { permission: Role }
@@ -136,31 +131,39 @@ export async function listSpacesOf(
 ) {
   const [compare, direction] = order === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
   const after = page.after
-    ? sql`and (s.created_at, s.id) ${compare} (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    ? sql`where (s.created_at, s.id) ${compare} (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
     : nothing
-  const roles = sql`with recursive ${contentRoles(organizationId, [userId, viewerId])}, both_roles as (
+  const visible = sql`with recursive ${contentRoles(organizationId, [userId, viewerId])}, both_roles as (
     select id, max(role) filter (where user_id = ${viewerId}) as role,
       bool_or(parent is not null) filter (where user_id = ${viewerId}) as sees_parent,
       max(role) filter (where user_id = ${userId}) as permission
-    from space_roles group by id)`
-  const visible = sql`s.organization_id = ${organizationId} and s.deleted_at is null and r.role is not null
-    and r.permission is not null`
-  const [rows, { count }] = await Promise.all([
-    db.all(
-      sql<SpaceOfMember>`
-        ${roles}, picked as materialized (
-          select s.id, r.role, r.sees_parent, r.permission from spaces s join both_roles r on r.id = s.id
-          where ${visible} ${after} order by s.created_at ${direction}, s.id ${direction} limit ${page.limit + 1})
-        select ${spaceColumns}, ${details}, picked.role, picked.permission,
-          case when picked.sees_parent then s.collection_id end as seen_parent
-        from picked join ${ofPicked(organizationId)} on s.id = picked.id
-        order by s.created_at ${direction}, s.id ${direction}`.asSlow(),
-    ),
-    db.one(
-      sql<{ count: number }>`
-        ${roles} select count(*) from spaces s join both_roles r on r.id = s.id where ${visible}`.asSlow(),
-    ),
-  ])
+    from space_roles group by id), visible as materialized (
+      select s.id, s.created_at, r.role, r.sees_parent, r.permission from spaces s join both_roles r on r.id = s.id
+      where s.organization_id = ${organizationId} and s.deleted_at is null and r.role is not null
+        and r.permission is not null)`
+  return withCount(
+    db,
+    visible,
+    sql<SpaceOfMember & Counted>`
+      ${visible}, picked as materialized (
+        select s.* from visible s ${after} order by s.created_at ${direction}, s.id ${direction} limit ${page.limit + 1})
+      select ${spaceColumns}, ${details}, picked.role, picked.permission,
+        case when picked.sees_parent then s.collection_id end as seen_parent, ${countVisible}
+      from picked join ${ofPicked(organizationId)} on s.id = picked.id
+      order by s.created_at ${direction}, s.id ${direction}`,
+  )
+}
+
+interface Counted {
+  count: number
+}
+
+const countVisible = sql`(select count(*) from visible) as count`
+
+/** Who may see what is worked out once for the rows and their number; only where there are no rows, it is asked alone. */
+async function withCount<Row extends Counted>(db: Db, visible: Statement, list: Statement<Row>) {
+  const rows = await db.all(list.asSlow())
+  const { count } = rows[0] ?? (await db.one(sql<Counted>`${visible} select ${countVisible}`.asSlow()))
   return { rows, count }
 }
 
@@ -173,7 +176,7 @@ export const placeOf = (row: SpaceSeen) => [row.seen_parent ?? top, row.position
 
 function behind({ after }: Page): Statement {
   if (!after) return nothing
-  return sql`and (${placeBelow(sql`r.parent`)}) > (${after[0]}::uuid, ${after[1]}::text collate "C", ${after[2]}::uuid)`
+  return sql`where (${placeBelow(sql`s.parent`)}) > (${after[0]}::uuid, ${after[1]}::text collate "C", ${after[2]}::uuid)`
 }
 
 /** The merge rules that hold for a space `s` of an organization `o`: its own, or those of the organization. */

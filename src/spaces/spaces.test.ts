@@ -299,6 +299,18 @@ test('lists and counts have what the caller may see, page by page', async () => 
   assert.deepEqual(await walk(guest, `/v1/orgs/${org.id}/spaces`), visible(4))
 })
 
+test('a page of a list whose spaces are gone by now is empty, and counts the others', async () => {
+  const { id, admin } = await anOrganization(app)
+  const spaces = [await aSpace(admin.client, id), await aSpace(admin.client, id)]
+  for (const list of ['spaces?limit=1', `members/${admin.id}/spaces?limit=1&order=asc`]) {
+    const address = `/v1/orgs/${id}/${list}`
+    const { next } = (await admin.client.get(address)).body
+    await admin.client.delete(`/v1/spaces/${spaces[1]!.id}`)
+    assert.deepEqual((await admin.client.get(`${address}&page=${next.page}`)).body, { count: 1, items: [] })
+    await admin.client.post(`/v1/spaces/${spaces[1]!.id}/restore`)
+  }
+})
+
 test('what a member can open is counted, and listed as far as the viewer may see it', async () => {
   const org = await anOrganization(app)
   const [reader, guest] = [await org.member('read'), await org.member(null)]
