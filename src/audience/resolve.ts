@@ -2,7 +2,7 @@ import type { Entry } from '../content/merge/entry.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { FormerPath } from '../sites/former-paths.ts'
-import { encodePath, externalTarget } from '../sites/redirects.match.ts'
+import { encodePath, externalTarget } from '../sites/redirects/match.ts'
 import { type SpacePages, firstDocument, pageAt, pageWithId, slugsOf } from './pages.ts'
 import type { Level, SiteRedirect, SiteSnapshot, Variant } from './snapshot.ts'
 import {

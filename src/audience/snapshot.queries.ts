@@ -2,7 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import type { SiteRow } from '../db/tables.ts'
 import { siteColumns } from '../sites/access.ts'
-import type { GroupRow, PlacedSpace, SectionRow } from '../sites/structure.ts'
+import type { GroupRow, PlacedSpace, SectionRow } from '../sites/structure/structure.ts'
 
 /** All that is kept of a site, as the database has it at one moment. */
 export interface SiteRows {

@@ -1,9 +1,15 @@
 import type { RedirectDestination, SiteRow } from '../db/tables.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { SitePlace } from '../sites/addresses.ts'
-import { type ClaimsSchema, schemaOf } from '../sites/claims.ts'
-import { RedirectMatcher } from '../sites/redirects.match.ts'
-import { type ShownSection, type ShownSpace, type Skeleton, type Structure, arrange } from '../sites/structure.ts'
+import { type ClaimsSchema, schemaOf } from '../sites/adaptive/claims.ts'
+import { RedirectMatcher } from '../sites/redirects/match.ts'
+import {
+  type ShownSection,
+  type ShownSpace,
+  type Skeleton,
+  type Structure,
+  arrange,
+} from '../sites/structure/structure.ts'
 import { type Condition, conditionOf } from './conditions.ts'
 import type { SiteRows, SpaceOfSite } from './snapshot.queries.ts'
 

@@ -1,9 +1,9 @@
 import type { SiteRow } from '../db/tables.ts'
 import type { Scope } from '../expressions/compile.ts'
 import type { Secrets } from '../secrets.ts'
-import { type ClaimValues, declaredUnsigned } from '../sites/claims.ts'
-import { shareKeyHash } from '../sites/share-keys.ts'
-import { signingKeyOf } from '../sites/signing-key.ts'
+import { type ClaimValues, declaredUnsigned } from '../sites/adaptive/claims.ts'
+import { shareKeyHash } from '../sites/share-links/keys.ts'
+import { signingKeyOf } from '../sites/publishing-auth/signing-key.ts'
 import type { SiteSnapshot } from './snapshot.ts'
 import { type VisitorToken, readVisitorToken } from './visitor-token.ts'
 

@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
-import { newSigningKey } from '../sites/signing-key.ts'
+import { newSigningKey } from '../sites/publishing-auth/signing-key.ts'
 import { touchSitesOf } from '../sites/touch.ts'
 import { type JsonRow, insertRows, siteTables } from './queries.ts'
 

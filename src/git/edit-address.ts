@@ -5,7 +5,7 @@ import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { GitSyncRow } from '../db/tables.ts'
 import { pageData } from '../pages/entry-data.ts'
-import { lookOf } from '../sites/customization.ts'
+import { lookOf } from '../sites/customization/customization.ts'
 
 /** Where the file of a page can be edited: on sites that show it, of spaces whose repository can be looked at. */
 export async function editAddress(

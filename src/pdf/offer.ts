@@ -1,6 +1,6 @@
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import type { Place } from '../audience/structure.ts'
-import { lookOf } from '../sites/customization.ts'
+import { lookOf } from '../sites/customization/customization.ts'
 
 /** Whoever runs a site may switch it off there, and on again for one of its spaces, or the other way round. */
 export function offersPdf({ site }: Pick<SiteSnapshot, 'site'>, { variant }: Place): boolean {

@@ -8,7 +8,7 @@ import type { App } from '../http/routes.ts'
 import { type FileData, type Refs, fileData, refsOf } from '../pages/entry-data.ts'
 import { type Binding, bindingIn, namedIn, partsOf } from '../pages/references.ts'
 import { file, reusable } from '../revisions/entries.ts'
-import { encodePath } from '../sites/redirects.match.ts'
+import { encodePath } from '../sites/redirects/match.ts'
 
 /** A page, as one visitor finds it on a site. */
 export interface Found {

@@ -6,7 +6,7 @@ import type { Visitor } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
 import { fileData } from '../pages/entry-data.ts'
 import { file } from '../revisions/entries.ts'
-import type { ContentReference } from '../sites/customization.schema.ts'
+import type { ContentReference } from '../sites/customization/schema.ts'
 import { fileAddress, pathTo } from './links.ts'
 
 /** Where the links of a look lead, for one visitor: what they may not read is nowhere. */

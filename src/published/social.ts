@@ -1,4 +1,4 @@
-import type { Customization } from '../sites/customization.schema.ts'
+import type { Customization } from '../sites/customization/schema.ts'
 import type { SocialLink } from './frame/view.ts'
 import type { SocialIcon } from './social-icons.ts'
 

@@ -4,7 +4,7 @@ import type { Located } from '../audience/audience.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { type Presented, opens } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
-import { type ClaimValues, declaredUnsigned, unsignedFromText } from '../sites/claims.ts'
+import { type ClaimValues, declaredUnsigned, unsignedFromText } from '../sites/adaptive/claims.ts'
 
 /** One request of a reader: which site, what of it, and what they bring along. */
 export interface Visit {

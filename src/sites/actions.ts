@@ -10,8 +10,8 @@ import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 import { createSpace } from '../spaces/actions.ts'
 import { type Hosts, mayBeHostOfSite } from './addresses.ts'
-import { given, putSpace } from './building.ts'
-import { setDefaultSection, setDefaultSpace } from './defaults.ts'
+import { given, putSpace } from './structure/building.ts'
+import { setDefaultSection, setDefaultSpace } from './structure/defaults.ts'
 import { basenamesFor, checkBasename } from './paths.ts'
 import {
   type NewSiteRow,
@@ -25,9 +25,9 @@ import {
 import { sampleSpace } from './sample.ts'
 import type { SiteChanges } from './schema.ts'
 import type { HeldSite } from './see.ts'
-import type { Skeleton } from './structure.ts'
+import type { Skeleton } from './structure/structure.ts'
 import { touchSite } from './touch.ts'
-import { newSigningKey } from './signing-key.ts'
+import { newSigningKey } from './publishing-auth/signing-key.ts'
 
 export interface SiteDraft {
   organizationId: string

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { OrganizationRow } from '../db/tables.ts'
 import { type Hosts, ownAddress, siteAddress } from './addresses.ts'
-import type { SomeCustomization } from './customization.schema.ts'
+import type { SomeCustomization } from './customization/schema.ts'
 import type { SiteSeen } from './queries.ts'
 import { type Site, features } from './schema.ts'
 

@@ -13,7 +13,7 @@ import { presentSite } from './present.ts'
 import { listSites } from './queries.ts'
 import { NewSite, Site, SiteChanges, SiteQuery } from './schema.ts'
 import { holdStructure, seeSite } from './see.ts'
-import { accessSpaceToShow } from './space-access.ts'
+import { accessSpaceToShow } from './structure/space-access.ts'
 
 const inOrganization = Type.Object({ organizationId: Type.String() })
 const ofSite = Type.Object({ organizationId: Type.String(), siteId: Type.String() })

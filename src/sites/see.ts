@@ -8,9 +8,9 @@ import { type SpaceDetails, type SpaceSeen, type SpaceSight, listSpacesIn } from
 import { type SiteAccess, accessSite } from './access.ts'
 import type { SitePlace } from './addresses.ts'
 import { type SiteSeen, countSiteSpaces, listRolesIn } from './queries.ts'
-import { findActiveKey } from './share-keys.ts'
-import { type ShownSpace, type Skeleton, type Structure, arrange } from './structure.ts'
-import { findSkeleton } from './structure.queries.ts'
+import { findActiveKey } from './share-links/keys.ts'
+import { type ShownSpace, type Skeleton, type Structure, arrange } from './structure/structure.ts'
+import { findSkeleton } from './structure/queries.ts'
 
 /** A site with all that is shown of it. */
 export async function seeSite(db: Db, { site, membership }: SiteAccess): Promise<SiteSeen> {

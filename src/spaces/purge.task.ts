@@ -6,7 +6,7 @@ import type { SpaceRow } from '../db/tables.ts'
 import { type Transaction, nobody, transaction } from '../db/transaction.ts'
 import { failpoint } from '../failpoints.ts'
 import type { Task } from '../jobs/task.ts'
-import { forgetSpace } from '../sites/forget-space.ts'
+import { forgetSpace } from '../sites/structure/forget-space.ts'
 import { about } from './actions.ts'
 import { sweepBodies } from './bodies.queries.ts'
 

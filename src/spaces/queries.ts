@@ -9,7 +9,7 @@ import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
 import type { ShownGitSync } from '../git/present.ts'
 import { type PublishedPlace, publishedPlace, publishedPlaces } from '../sites/published-place.ts'
-import { shareKeyHash } from '../sites/share-keys.ts'
+import { shareKeyHash } from '../sites/share-links/keys.ts'
 
 /** What is shown of a space beside its own row. */
 export interface SpaceDetails extends PublishedPlace, ShownGitSync {

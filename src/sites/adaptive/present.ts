@@ -1,0 +1,13 @@
+import type { Static } from 'typebox'
+import type { SiteRow } from '../../db/tables.ts'
+import type { AdaptiveSchema } from './schema.ts'
+import { schemaOf } from './claims.ts'
+
+/** One that was never set declares nothing, since the site was made. */
+export function presentAdaptiveSchema(site: SiteRow): Static<typeof AdaptiveSchema> {
+  return {
+    object: 'site-adaptive-schema',
+    jsonSchema: schemaOf(site),
+    updatedAt: (site.adaptive_updated_at ?? site.created_at).toISOString(),
+  }
+}

@@ -1,0 +1,42 @@
+import { OneOf, Time } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
+import type { ClaimsSchema } from './claims.ts'
+
+/** Claims nest, and their names are anybody's: what may stand in them is checked when it is read. */
+const JsonSchema = Type.Unsafe<ClaimsSchema>(
+  Type.Object(
+    {
+      $schema: Type.Optional(Type.String()),
+      type: OneOf(['object'] as const),
+      properties: Type.Record(Type.String(), Type.Unknown()),
+      additionalProperties: Type.Optional(Type.Boolean()),
+    },
+    {
+      description:
+        'A JSON Schema (draft-07) with the claims about visitors: booleans, strings (perhaps with an `enum`), numbers, ' +
+        'arrays of these, and objects of all. Those in the object `unsigned` are taken from addresses and cookies.',
+    },
+  ),
+)
+
+export const AdaptiveSchema = Type.Object(
+  { object: Type.Literal('site-adaptive-schema'), jsonSchema: JsonSchema, updatedAt: Time },
+  { $id: 'SiteAdaptiveSchema' },
+)
+
+export const AdaptiveSchemaChanges = Type.Object(
+  { jsonSchema: Type.Unknown({ description: 'As it is answered.' }) },
+  { $id: 'SiteAdaptiveSchemaChanges' },
+)
+
+export const TemplateConditions = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        description: Type.String(),
+        condition: Type.String({ description: 'To be used as it is, or as a start.' }),
+      }),
+    ),
+  },
+  { $id: 'SiteAdaptiveTemplateConditions' },
+)

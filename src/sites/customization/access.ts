@@ -1,0 +1,19 @@
+import type { Caller } from '../../access/caller.ts'
+import { findSpaceFor } from '../../access/content.ts'
+import type { Db } from '../../db/connect.ts'
+import { notFound } from '../../http/errors.ts'
+import { type SiteSpaceLook, findSiteSpaceLook } from './queries.ts'
+import type { SiteKey } from '../queries.ts'
+
+/** A space of a site, with the look it has of its own. One whose space the caller may not see is not there. */
+export async function accessSiteSpaceLook(
+  db: Db,
+  caller: Caller,
+  site: SiteKey,
+  siteSpaceId: string,
+): Promise<SiteSpaceLook> {
+  const row = await findSiteSpaceLook(db, site, siteSpaceId)
+  const seen = row && (await findSpaceFor(db, caller, row.space_id))
+  if (!row || !seen || seen.space.deleted_at !== null) throw notFound('site space')
+  return row
+}

@@ -1,0 +1,47 @@
+import type { Db } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+import type { SiteRow, SiteSpaceRow } from '../../db/tables.ts'
+import type { SiteKey } from '../queries.ts'
+
+type Look = Pick<SiteRow, 'customization' | 'customization_updated_at'>
+
+/** Answers it as the database keeps it, so that every reading gives the same bytes. */
+export async function updateCustomization(db: Db, site: SiteKey, kept: object): Promise<Look> {
+  return db.one(sql<Look>`
+    update sites set customization = ${JSON.stringify(kept)}::jsonb, customization_updated_at = now()
+    where organization_id = ${site.organization_id} and id = ${site.id} returning customization, customization_updated_at`)
+}
+
+export async function updateSiteSpaceCustomization(
+  db: Db,
+  row: Pick<SiteSpaceRow, 'organization_id' | 'site_id' | 'id'>,
+  kept: object | null,
+): Promise<SiteSpaceRow['customization']> {
+  const { customization } = await db.one(sql<Pick<SiteSpaceRow, 'customization'>>`
+    update site_spaces set customization = ${kept && JSON.stringify(kept)}::jsonb
+    where organization_id = ${row.organization_id} and site_id = ${row.site_id} and id = ${row.id}
+    returning customization`)
+  return customization
+}
+
+/** A space of a site, with the look it has of its own. */
+export type SiteSpaceLook = Pick<SiteSpaceRow, 'organization_id' | 'site_id' | 'id' | 'space_id' | 'customization'>
+
+export async function findSiteSpaceLook(db: Db, site: SiteKey, id: string): Promise<SiteSpaceLook | undefined> {
+  return db.find(sql<SiteSpaceLook>`
+    select organization_id, site_id, id, space_id, customization from site_spaces
+    where organization_id = ${site.organization_id} and site_id = ${site.id} and id = ${id}`)
+}
+
+/** The spaces of a site that have one of these entries now, those that are shown first in front. */
+export async function listHolders(db: Db, site: SiteKey, entries: string[]): Promise<string[]> {
+  if (entries.length === 0) return []
+  const rows = await db.all(sql<{ space_id: string }>`
+    select x.space_id from site_spaces x
+    left join site_sections c on c.organization_id = x.organization_id and c.site_id = x.site_id and c.id = x.section_id
+    join lines l on l.organization_id = x.organization_id and l.space_id = x.space_id and l.main_id is null
+    where x.organization_id = ${site.organization_id} and x.site_id = ${site.id} and exists (select from heads h
+      where h.organization_id = l.organization_id and h.line_id = l.id and h.entry = any (${entries}::uuid[]) and h.state = 0)
+    order by coalesce(c.is_default, true) desc, c.position, c.id, x.is_default desc, x.position, x.id`)
+  return [...new Set(rows.map(({ space_id }) => space_id))]
+}

@@ -1,0 +1,178 @@
+import type { Caller } from '../../access/caller.ts'
+import { findSpaceFor } from '../../access/content.ts'
+import type { SiteRow } from '../../db/tables.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { invalid } from '../../http/errors.ts'
+import { isId } from '../../ids.ts'
+import { type Kind, file, listEntries, page } from '../../revisions/entries.ts'
+import { listHolders } from './queries.ts'
+import type { ContentReference, SomeCustomization } from './schema.ts'
+
+/** Who writes the look of what: a site, or a space of it. */
+export interface Writing {
+  tx: Transaction
+  caller: Caller
+  site: SiteRow
+  /** The space whose look it is: what names no space is looked for there first. */
+  spaceId?: string
+}
+
+/**
+ * Checks all that the links of a look lead to: what the caller may not see is not there. What stood in it before stays,
+ * though it is gone now or was put there by somebody who sees more: else nothing could be changed before all of that is.
+ * Links that name no space get one. `look` is changed in place.
+ */
+export async function bindReferences(
+  writing: Writing,
+  look: SomeCustomization,
+  before: SomeCustomization,
+): Promise<void> {
+  const known = new Set(linksIn(before).map(({ holder }) => spellingOf(holder.to!)))
+  const fresh = linksIn(look).filter(({ holder }) => !known.has(spellingOf(holder.to!)))
+  const wanted = fresh.map((link) => ({ ...link, target: wantedBy(link) }))
+  const spaces = new Spaces(
+    writing,
+    wanted.flatMap(({ target }) => target ?? []),
+  )
+  for (const { holder, path, target } of wanted) {
+    if (target) holder.to = { ...holder.to!, ...(await spaces.find(target, path)) }
+  }
+}
+
+const spellingOf = ({ kind, url, page: pageId, anchor, file: fileId, space }: ContentReference) =>
+  JSON.stringify([kind, url, pageId, anchor, fileId, space])
+
+interface Link {
+  path: string
+  holder: { to?: ContentReference | null }
+}
+
+/** Every place of a look where a link may stand. */
+function linksIn({ header, footer, announcement }: SomeCustomization): Link[] {
+  const links: Link[] = []
+  const add = (path: string, holder: Link['holder'] | undefined) => {
+    if (holder?.to) links.push({ path: `body.${path}.to`, holder })
+  }
+  add('header.primaryLink', header?.primaryLink)
+  header?.links?.forEach((item, i) => {
+    add(`header.links.${i}`, item)
+    item.links.forEach((link, j) => add(`header.links.${i}.links.${j}`, link))
+  })
+  footer?.groups?.forEach((group, i) => group.links.forEach((link, j) => add(`footer.groups.${i}.links.${j}`, link)))
+  add('announcement.link', announcement?.link)
+  return links
+}
+
+/** Something in the database that a link needs. */
+interface Wanted {
+  space?: string
+  entry?: WantedEntry
+}
+
+interface WantedEntry {
+  id: string
+  kind: Kind
+}
+
+/** Refuses what no look-up can help. Links to addresses want nothing. */
+function wantedBy({ holder, path }: Link): Wanted | undefined {
+  const { kind, url, page: pageId, file: fileId, anchor, space } = holder.to!
+  const given = (value: string | undefined, field: string): string => {
+    if (value === undefined) throw invalid(`${path}.${field}`, 'required', 'is required')
+    return value
+  }
+  const id = (value: string | undefined, field: string): string => {
+    if (!isId(given(value, field))) throw invalid(`${path}.${field}`, 'format', 'must be an id')
+    return value!
+  }
+  const ofSpace = space === undefined ? {} : { space: id(space, 'space') }
+  switch (kind) {
+    case 'url':
+      if (!isAddress(given(url, 'url'))) {
+        throw invalid(`${path}.url`, 'format', 'must be http, https, mailto, tel, or a path that starts with one slash')
+      }
+      holder.to = { kind, url: url! }
+      return undefined
+    case 'space':
+      holder.to = { kind, space: id(space, 'space') }
+      return { space: space! }
+    case 'page':
+      holder.to = { kind, page: id(pageId, 'page') }
+      return { ...ofSpace, entry: { id: pageId!, kind: page } }
+    case 'anchor':
+      holder.to = { kind, anchor: given(anchor, 'anchor'), page: id(pageId, 'page') }
+      return { ...ofSpace, entry: { id: pageId!, kind: page } }
+    case 'file':
+      holder.to = { kind, file: id(fileId, 'file') }
+      return { ...ofSpace, entry: { id: fileId!, kind: file } }
+  }
+}
+
+/** No other scheme, and no path that a browser takes for a host. */
+function isAddress(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) return false
+  if (/^\/(?!\/)/.test(text)) return true
+  return /^(?:https?:\/\/|mailto:|tel:)/i.test(text) && URL.canParse(text)
+}
+
+/** The spaces that links lead into, as far as the caller may see them. Each is asked once, for all that is wanted there. */
+class Spaces {
+  readonly #writing: Writing
+  readonly #wanted: readonly Wanted[]
+  /** Which entries there are in which space; undefined where the caller may not see it. */
+  readonly #held = new Map<string, Promise<ReadonlySet<string> | undefined>>()
+  #holders: Promise<string[]> | undefined
+
+  constructor(writing: Writing, wanted: readonly Wanted[]) {
+    this.#writing = writing
+    this.#wanted = wanted
+  }
+
+  /** The space to put into a link. */
+  async find({ space, entry }: Wanted, path: string): Promise<{ space: string }> {
+    if (space === undefined) return { space: await this.#findHolder(entry!, path) }
+    const held = await this.#entriesIn(space)
+    if (!held) throw invalid(`${path}.space`, 'exists', 'is no space that you can see here')
+    if (entry && !held.has(keyOf(entry))) throw missing(entry, path, 'of that space')
+    return { space }
+  }
+
+  async #findHolder(entry: WantedEntry, path: string): Promise<string> {
+    this.#holders ??= this.#listHolders()
+    for (const spaceId of await this.#holders) {
+      if ((await this.#entriesIn(spaceId))?.has(keyOf(entry))) return spaceId
+    }
+    throw missing(entry, path, 'of a space of this site that you can see')
+  }
+
+  async #listHolders(): Promise<string[]> {
+    const { tx, site, spaceId } = this.#writing
+    const unplaced = this.#wanted.flatMap(({ space, entry }) => (space === undefined && entry ? entry.id : []))
+    const holders = await listHolders(tx, site, [...new Set(unplaced)])
+    return spaceId === undefined ? holders : [spaceId, ...holders]
+  }
+
+  #entriesIn(spaceId: string): Promise<ReadonlySet<string> | undefined> {
+    let held = this.#held.get(spaceId)
+    if (!held) this.#held.set(spaceId, (held = this.#readEntries(spaceId)))
+    return held
+  }
+
+  async #readEntries(spaceId: string): Promise<ReadonlySet<string> | undefined> {
+    const { tx, caller, site } = this.#writing
+    const found = await findSpaceFor(tx, caller, spaceId)
+    if (!found || found.space.deleted_at !== null || found.space.organization_id !== site.organization_id)
+      return undefined
+    const ids = this.#wanted.flatMap(({ space, entry }) => ((space ?? spaceId) === spaceId && entry ? entry.id : []))
+    const entries = await listEntries(tx, found.main, [...new Set(ids)])
+    return new Set(entries.map(({ entry, kind }) => keyOf({ id: entry, kind })))
+  }
+}
+
+const keyOf = ({ id, kind }: WantedEntry) => `${kind} ${id}`
+
+function missing({ kind }: WantedEntry, path: string, where: string): Error {
+  const noun = kind === page ? 'page' : 'file'
+  return invalid(`${path}.${noun}`, 'exists', `is no ${noun} ${where}`)
+}

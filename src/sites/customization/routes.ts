@@ -1,0 +1,145 @@
+import type { Caller } from '../../access/caller.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { requireMatch } from '../../http/conditional.ts'
+import { type Routes, token } from '../../http/routes.ts'
+import { Nothing, refusals } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
+import { write } from '../../http/write.ts'
+import { accessSite, accessSiteToChange } from '../access.ts'
+import { changeCustomization, changeSiteSpaceCustomization, removeSiteSpaceCustomization } from './actions.ts'
+import { accessSiteSpaceLook } from './access.ts'
+import { presentCustomization, presentSiteSpaceCustomization } from './present.ts'
+import { CustomizationAnswer, CustomizationOverride, NewCustomization } from './schema.ts'
+
+const ofSite = Type.Object({ organizationId: Type.String(), siteId: Type.String() })
+const ofSiteSpace = Type.Object({ organizationId: Type.String(), siteId: Type.String(), siteSpaceId: Type.String() })
+const Unmasked = Type.Object({
+  unmasked: Type.Optional(Type.Boolean({ description: 'Has no effect: nothing is masked here.' })),
+})
+const tags = ['site-customization']
+const reading = { policy: token('site:read', 'to see the site') }
+const writing = { policy: token('site:write', 'the role create on the site') }
+
+export const customizationRoutes: Routes = async (app) => {
+  app.get(
+    '/orgs/:organizationId/sites/:siteId/customization',
+    {
+      config: reading,
+      schema: {
+        operationId: 'getSiteCustomizationById',
+        summary: 'Get how a site looks',
+        tags,
+        params: ofSite,
+        querystring: Unmasked,
+        response: { 200: CustomizationAnswer, ...refusals },
+      },
+    },
+    async (request) => {
+      const { site } = await accessSite(app.db, request.caller, request.params.siteId, 'view')
+      return presentCustomization(site)
+    },
+  )
+
+  app.put(
+    '/orgs/:organizationId/sites/:siteId/customization',
+    {
+      config: writing,
+      schema: {
+        operationId: 'updateSiteCustomizationById',
+        summary: 'Set how a site looks, all of it',
+        tags,
+        params: ofSite,
+        body: NewCustomization,
+        response: { 200: CustomizationAnswer, ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+
+      return write(request, async (tx) => {
+        const { site } = await accessSiteToChange(tx, caller, params.siteId)
+        requireMatch(request, presentCustomization(site))
+        return presentCustomization(await changeCustomization({ tx, caller, site }, body))
+      })
+    },
+  )
+
+  app.get(
+    '/orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
+    {
+      config: reading,
+      schema: {
+        operationId: 'getSiteSpaceCustomizationById',
+        summary: 'Get how a space of a site looks',
+        tags,
+        params: ofSiteSpace,
+        querystring: Unmasked,
+        response: { 200: CustomizationAnswer, ...refusals },
+      },
+    },
+    async (request) => {
+      const { siteId, siteSpaceId } = request.params
+      const { site } = await accessSite(app.db, request.caller, siteId, 'view')
+      const row = await accessSiteSpaceLook(app.db, request.caller, site, siteSpaceId)
+      return presentSiteSpaceCustomization(site, row.customization)
+    },
+  )
+
+  const accessToChange = async (
+    tx: Transaction,
+    caller: Caller,
+    { siteId, siteSpaceId }: { siteId: string; siteSpaceId: string },
+  ) => {
+    const { site } = await accessSiteToChange(tx, caller, siteId)
+    const row = await accessSiteSpaceLook(tx, caller, site, siteSpaceId)
+    return { site, row, shown: presentSiteSpaceCustomization(site, row.customization) }
+  }
+
+  app.patch(
+    '/orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
+    {
+      config: writing,
+      schema: {
+        operationId: 'overrideSiteSpaceCustomizationById',
+        summary: 'Let a space of a site look different from the site',
+        tags,
+        params: ofSiteSpace,
+        body: CustomizationOverride,
+        response: { 200: CustomizationAnswer, ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+
+      return write(request, async (tx) => {
+        const { site, row, shown } = await accessToChange(tx, caller, params)
+        requireMatch(request, shown)
+        const { customization } = await changeSiteSpaceCustomization({ tx, caller, site }, row, body)
+        return presentSiteSpaceCustomization(site, customization)
+      })
+    },
+  )
+
+  app.delete(
+    '/orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/customization',
+    {
+      config: writing,
+      schema: {
+        operationId: 'deleteSiteSpaceCustomizationById',
+        summary: 'Let a space of a site look as the site does',
+        tags,
+        params: ofSiteSpace,
+        response: { 205: Nothing('It looks as the site does'), ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller, params } = request
+
+      await write(request, async (tx) => {
+        const { site, row, shown } = await accessToChange(tx, caller, params)
+        requireMatch(request, shown)
+        await removeSiteSpaceCustomization({ tx, caller, site }, row)
+      })
+    },
+  )
+}

@@ -1,0 +1,272 @@
+import type { Static, TSchema } from 'typebox'
+import { Nullable, OneOf, Time } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
+import { SiteTitle } from '../schema.ts'
+
+/** How a site looks. There is no place for HTML or script of one's own: sites share an address with each other. */
+
+const Address = Type.String({ format: 'http-url', maxLength: 2048 })
+const ThemedAddress = Type.Object({ light: Address, dark: Address })
+
+const Colour = Type.String({ pattern: '^#(?:[0-9a-fA-F]{3}){1,2}$', examples: ['#1a2b3c'] })
+const ThemedColour = Type.Object({ light: Colour, dark: Colour })
+
+const Switch = Type.Object({ enabled: Type.Boolean() })
+
+/** It stands in a style sheet, so it has nothing in it that means something there. */
+const FontFamily = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9 _-]*$',
+  examples: ['Source Serif 4'],
+})
+
+const OwnFont = Type.Object({
+  id: Type.String({ maxLength: 100 }),
+  custom: Type.Boolean(),
+  fontFamily: FontFamily,
+  fontFaces: Type.Array(
+    Type.Object({
+      weight: Type.Integer({ minimum: 1, maximum: 1000 }),
+      sources: Type.Array(Type.Object({ url: Address, format: Type.Optional(OneOf(['woff2', 'woff'] as const)) }), {
+        minItems: 1,
+        maxItems: 10,
+      }),
+    }),
+    { minItems: 1, maxItems: 20 },
+  ),
+})
+
+const Font = Type.Union([
+  OneOf([
+    ...(['ABCFavorit', 'Inter', 'Roboto', 'RobotoSlab', 'OpenSans', 'SourceSansPro', 'Lato', 'Ubuntu'] as const),
+    ...(['Raleway', 'Merriweather', 'Overpass', 'NotoSans', 'IBMPlexSerif', 'Poppins', 'FiraSans'] as const),
+  ]),
+  OwnFont,
+])
+
+const MonospaceFont = Type.Union([
+  OneOf([
+    ...(['FiraCode', 'IBMPlexMono', 'JetBrainsMono', 'SourceCodePro'] as const),
+    ...(['RobotoMono', 'SpaceMono', 'DMMono', 'Inconsolata'] as const),
+  ]),
+  OwnFont,
+])
+
+const CodeTheme = Type.String({ maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', examples: ['github-dark'] })
+const ThemedCode = Type.Object({ light: CodeTheme, dark: CodeTheme })
+
+/** Where a link leads. Which fields there are depends on the kind; what they name is checked when it is written. */
+const ContentReference = Type.Object({
+  kind: OneOf(['url', 'page', 'anchor', 'file', 'space'] as const),
+  url: Type.Optional(
+    Type.String({ maxLength: 2048, description: 'http, https, mailto, tel, or a path that starts with one slash.' }),
+  ),
+  page: Type.Optional(Type.String()),
+  anchor: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  file: Type.Optional(Type.String()),
+  space: Type.Optional(
+    Type.String({ description: 'Of a page or file; left out, the first space of the site that has it.' }),
+  ),
+})
+
+export type ContentReference = Static<typeof ContentReference>
+
+const ContentLink = Type.Object({ title: Type.String({ maxLength: 64 }), to: ContentReference })
+
+const HeaderItem = Type.Object({
+  title: Type.String({ maxLength: 128 }),
+  style: Type.Optional(OneOf(['link', 'button-primary', 'button-secondary'] as const)),
+  to: Nullable(ContentReference),
+  links: Type.Array(ContentLink, { maxItems: 50 }),
+  condition: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1024, description: 'Shown to visitors for whom this holds.' }),
+  ),
+})
+
+const Favicon = Type.Object(
+  {
+    icon: Type.Optional(ThemedAddress),
+    emoji: Type.Optional(Type.String({ format: 'emoji', maxLength: 50 })),
+  },
+  { description: 'One of both, or neither; with both, the icon counts.' },
+)
+
+const pageActions = ['assistant', 'external-ai', 'markdown', 'mcp', 'git', 'pdf'] as const
+
+const platforms = [
+  ...(['twitter', 'instagram', 'facebook', 'linkedin', 'github', 'discord', 'slack', 'youtube'] as const),
+  ...(['tiktok', 'reddit', 'bluesky', 'mastodon', 'threads', 'medium'] as const),
+] as const
+
+const language = '^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$'
+
+/** All of it: what is not optional always has a value. */
+export const Customization = Type.Object({
+  title: Type.Optional(SiteTitle),
+  localizedTitle: Type.Optional(Type.Record(Type.String({ pattern: language }), Type.String({ maxLength: 128 }))),
+  styling: Type.Object({
+    theme: OneOf(['clean', 'muted', 'bold', 'gradient'] as const),
+    primaryColor: ThemedColour,
+    infoColor: ThemedColour,
+    successColor: ThemedColour,
+    warningColor: ThemedColour,
+    dangerColor: ThemedColour,
+    tint: Type.Optional(Type.Object({ color: ThemedColour })),
+    corners: OneOf(['straight', 'rounded', 'circular'] as const),
+    depth: OneOf(['subtle', 'flat'] as const),
+    links: OneOf(['default', 'accent'] as const),
+    icons: OneOf(['regular', 'solid', 'duotone', 'light', 'thin'] as const),
+    font: Font,
+    headingFont: Type.Optional(Font),
+    monospaceFont: MonospaceFont,
+    background: OneOf(['plain', 'match'] as const, { description: 'Deprecated.' }),
+    codeTheme: Type.Object({ default: ThemedCode, openapi: ThemedCode }),
+    sidebar: Type.Object({
+      background: OneOf(['default', 'filled'] as const),
+      list: OneOf(['default', 'pill', 'line'] as const),
+    }),
+    search: OneOf(['prominent', 'subtle'] as const),
+  }),
+  internationalization: Type.Object({
+    locale: OneOf(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru'] as const, {
+      description: 'Deprecated: the language of a space counts; this one where it has none.',
+    }),
+  }),
+  favicon: Favicon,
+  header: Type.Object({
+    preset: OneOf(['default', 'bold', 'contrast', 'custom', 'none'] as const),
+    logo: Type.Optional(ThemedAddress),
+    primaryLink: Type.Optional(ContentLink),
+    backgroundColor: Type.Optional(ThemedColour),
+    linkColor: Type.Optional(ThemedColour),
+    links: Type.Array(HeaderItem, { maxItems: 50 }),
+  }),
+  footer: Type.Object({
+    logo: Type.Optional(ThemedAddress),
+    groups: Type.Array(
+      Type.Object({ title: Type.String({ maxLength: 128 }), links: Type.Array(ContentLink, { maxItems: 50 }) }),
+      { maxItems: 50 },
+    ),
+    copyright: Type.Optional(Type.String({ maxLength: 512 })),
+  }),
+  announcement: Type.Optional(
+    Type.Object({
+      enabled: Type.Boolean(),
+      message: Type.String({ minLength: 2, maxLength: 128 }),
+      link: Type.Optional(ContentLink),
+      style: OneOf(['info', 'warning', 'danger', 'success'] as const),
+    }),
+  ),
+  themes: Type.Object({
+    default: OneOf(['light', 'dark', 'system'] as const),
+    toggeable: Type.Boolean({
+      description: 'Whether readers can switch; spelled as in the API it is compatible with.',
+    }),
+  }),
+  pdf: Switch,
+  feedback: Switch,
+  pagination: Switch,
+  trademark: Switch,
+  advancedCustomization: Switch,
+  git: Type.Object({ showEditLink: Type.Boolean() }),
+  pageActions: Type.Object({
+    items: Type.Array(OneOf(pageActions), { maxItems: pageActions.length }),
+    externalAI: Type.Boolean({ description: 'Whether `items` has external-ai. Where both are sent, `items` counts.' }),
+    markdown: Type.Boolean({ description: 'Whether `items` has markdown.' }),
+  }),
+  externalLinks: Type.Object({ target: OneOf(['self', 'blank'] as const) }),
+  privacyPolicy: Type.Object({ url: Type.Optional(Address) }),
+  socialPreview: Type.Object({ url: Type.Optional(Address) }),
+  socialAccounts: Type.Array(
+    Type.Object({
+      platform: OneOf(platforms),
+      handle: Type.String({ minLength: 1, maxLength: 128 }),
+      display: Type.Optional(
+        Type.Object({ footer: Type.Optional(Type.Boolean()), header: Type.Optional(Type.Boolean()) }),
+      ),
+    }),
+    { maxItems: 10 },
+  ),
+  insights: Type.Object({ trackingCookie: Type.Boolean() }),
+  ai: Type.Object({
+    mode: OneOf(['none', 'search', 'assistant', 'integration'] as const, {
+      description: 'Always `none`: there is no AI here, and other words have no effect.',
+    }),
+  }),
+})
+
+export type Customization = Static<typeof Customization>
+
+/**
+ * Which of its objects hold settings that are set one by one, where one alone may differ from the default, or from that
+ * of the site. All others are one setting each, set as a whole.
+ */
+export const groups = {
+  styling: { codeTheme: {}, sidebar: {} },
+  internationalization: {},
+  header: {},
+  footer: {},
+  themes: {},
+  pdf: {},
+  feedback: {},
+  pagination: {},
+  trademark: {},
+  advancedCustomization: {},
+  git: {},
+  pageActions: {},
+  externalLinks: {},
+  privacyPolicy: {},
+  socialPreview: {},
+  insights: {},
+  ai: {},
+} as const
+
+export interface Groups {
+  readonly [name: string]: Groups
+}
+
+type Loose<Value, In> = {
+  [Key in keyof Value]?: (Key extends keyof In ? Loose<Value[Key], In[Key]> : Value[Key]) | undefined
+}
+
+type Clearing<Value, In> = {
+  [Key in keyof Value]?: (Key extends keyof In ? Clearing<Value[Key], In[Key]> : Value[Key]) | null | undefined
+}
+
+/** Some of the settings. */
+export type SomeCustomization = Loose<Customization, typeof groups>
+
+/** Some of them, where null takes back what was set. */
+export type CustomizationPatch = Clearing<Customization, typeof groups>
+
+export const CustomizationAnswer = Type.Object(
+  { ...Customization.properties, updatedAt: Type.Optional(Time) },
+  { $id: 'SiteCustomization' },
+)
+
+export const NewCustomization = Type.Unsafe<SomeCustomization>({
+  ...loosened(Customization, groups, (field) => field),
+  $id: 'SiteCustomizationChanges',
+  description: 'The whole look of a site: what is left out has its default.',
+})
+
+export const CustomizationOverride = Type.Unsafe<CustomizationPatch>({
+  ...loosened(Customization, groups, Nullable),
+  $id: 'SiteSpaceCustomizationChanges',
+  description: 'What differs from the look of the site: what is left out stays as it is, null takes it back.',
+})
+
+interface ObjectSchema {
+  properties: Record<string, TSchema>
+}
+
+/** The same, with no field required. */
+function loosened(schema: object, within: Groups, each: (field: TSchema) => TSchema): TSchema {
+  const { properties } = schema as ObjectSchema
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const own = Object.hasOwn(within, name) ? loosened(field, within[name]!, each) : field
+    return [name, Type.Optional(each(own))]
+  })
+  return Type.Object(Object.fromEntries(fields))
+}

@@ -1,0 +1,42 @@
+import { roles } from '../../access/roles.ts'
+import { pageQuery } from '../../http/paging.ts'
+import { MaybeRole, OneOf, Order, Time } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
+import { User } from '../../users/schema.ts'
+
+const Origin = Type.Union(
+  [
+    Type.Object({ type: Type.Literal('organization'), organization: Type.String() }),
+    Type.Object({
+      type: Type.Literal('site'),
+      site: Type.String(),
+      reason: OneOf(['member', 'team'] as const),
+      team: Type.Optional(Type.String({ description: 'Whose members were given the role.' })),
+    }),
+  ],
+  { description: 'Where the role comes from: that in the organization, or one that was given on the site.' },
+)
+
+export const SitePermission = Type.Object(
+  {
+    permission: MaybeRole,
+    user: User,
+    origin: Origin,
+    disabled: Type.Boolean({ description: 'Disabled members have no access, and are left out.' }),
+    lastSeenAt: Type.Optional(Time),
+  },
+  { $id: 'SitePermission' },
+)
+
+export const SitePermissionQuery = Type.Object({
+  ...pageQuery,
+  order: Type.Optional(Order),
+  role: Type.Optional(
+    OneOf([...roles, 'guest'] as const, {
+      description: 'Only those who are this there; guest: only those with no access.',
+    }),
+  ),
+  search: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the name or of the e-mail address.' })),
+  sort: Type.Optional(OneOf(['joinedAt', 'lastSeenAt', 'name'] as const, { default: 'joinedAt' })),
+  team: Type.Optional(Type.String({ description: 'Only members of this team.' })),
+})

@@ -1,0 +1,16 @@
+import type { Static } from 'typebox'
+import type { SiteRow } from '../../db/tables.ts'
+import type { Secrets } from '../../secrets.ts'
+import type { PublishingAuth } from './schema.ts'
+import { signingKeyOf } from './signing-key.ts'
+
+/** Only for those who manage the site: with the key, anybody is signed in. */
+export function presentPublishingAuth(secrets: Secrets, site: SiteRow): Static<typeof PublishingAuth> {
+  return {
+    object: 'publishing-auth',
+    backend: 'custom',
+    privateKey: signingKeyOf(secrets, site),
+    ...(site.auth_fallback_url !== null && { fallbackURL: site.auth_fallback_url }),
+    ...(site.auth_logout_url !== null && { logoutURL: site.auth_logout_url }),
+  }
+}

@@ -1,0 +1,200 @@
+import type { Caller } from '../../access/caller.ts'
+import { findSpaceFor } from '../../access/content.ts'
+import type { Db } from '../../db/connect.ts'
+import type { RedirectDestination } from '../../db/tables.ts'
+import { invalid } from '../../http/errors.ts'
+import { formats } from '../../http/formats.ts'
+import { isId } from '../../ids.ts'
+import { findByPath, findEntry, listWithAncestors, page, top } from '../../revisions/entries.ts'
+import type { Revision } from '../../revisions/revision.ts'
+import type { SiteAccess } from '../access.ts'
+import { type Hosts, addressBelow, mainAddress, ownAddress, pathOf, siteAddress } from '../addresses.ts'
+import { listRolesIn } from '../queries.ts'
+import { encodePath, externalTarget } from './match.ts'
+import type { SeenSite } from './queries.ts'
+import type { NewDestination } from './schema.ts'
+import { type ShownSection, type ShownSpace, type Structure, arrange } from '../structure/structure.ts'
+import { findSkeleton } from '../structure/queries.ts'
+
+/** A site and what somebody sees of it, to say and to understand where redirects lead. */
+export interface Destinations extends SeenSite {
+  db: Db
+  caller: Caller
+  access: SiteAccess
+  hosts: Hosts
+  structure: Structure
+  /** What the main lines of spaces hold that were asked for. */
+  mains: Map<string, Revision | undefined>
+}
+
+export async function seeDestinations(db: Db, caller: Caller, access: SiteAccess, hosts: Hosts): Promise<Destinations> {
+  const { site, membership } = access
+  const [skeleton, roles] = await Promise.all([findSkeleton(db, site), listRolesIn(db, membership, site.id)])
+  const structure = arrange(skeleton, (spaceId) => roles.has(spaceId))
+  const shown = new Set([...structure.sections, ...structure.siteSpaces].map(({ id }) => id))
+  // An administrator sees what leads into the trash, too.
+  const seesAll = membership.role === 'admin'
+  const all = [...skeleton.sections, ...skeleton.siteSpaces].map(({ id }) => id)
+  const hidden = seesAll ? [] : all.filter((id) => !shown.has(id))
+  return { db, caller, access, hosts, site, hidden, structure, mains: new Map() }
+}
+
+/** A destination as it is kept: all that it names is there, and the caller sees it. `at` is where it stands in the body. */
+export async function readDestination(
+  seen: Destinations,
+  given: NewDestination,
+  at: string,
+): Promise<RedirectDestination> {
+  const field = (name: 'siteSectionId' | 'siteSpaceId' | 'pageId' | 'url' | 'spaceId' | 'path'): string => {
+    const value = given[name]
+    if (value === undefined) throw invalid(`${at}.${name}`, 'required', 'is required')
+    return value
+  }
+  switch (given.kind) {
+    case 'external':
+      return { kind: 'external', url: checkedAddress(field('url'), `${at}.url`) }
+    case 'site-section': {
+      const id = field('siteSectionId')
+      if (!seen.structure.sections.some((section) => section.id === id)) {
+        throw invalid(`${at}.siteSectionId`, 'exists', 'is no section of this site')
+      }
+      return { kind: 'site-section', siteSectionId: id }
+    }
+    case 'site-space':
+      return { kind: 'site-space', siteSpaceId: siteSpaceIn(seen, field('siteSpaceId'), `${at}.siteSpaceId`).id }
+    case 'site-page': {
+      const pageId = field('pageId')
+      const { id, space_id } = siteSpaceIn(seen, field('siteSpaceId'), `${at}.siteSpaceId`)
+      const main = await mainOf(seen, space_id)
+      const found = main && isId(pageId) ? await findEntry(seen.db, main, pageId) : undefined
+      if (found?.kind !== page) throw invalid(`${at}.pageId`, 'exists', 'is no page of that space')
+      return { kind: 'site-page', siteSpaceId: id, pageId }
+    }
+    case 'path':
+      return fromPath(seen, field('spaceId'), field('path'), at)
+  }
+}
+
+/** The page that is at a path now: the redirect follows it from then on. An empty path is the space itself. */
+async function fromPath(seen: Destinations, spaceId: string, path: string, at: string): Promise<RedirectDestination> {
+  const siteSpace = seen.structure.siteSpaces.find((each) => each.space_id === spaceId)
+  if (!siteSpace) throw invalid(`${at}.spaceId`, 'exists', 'is no space of this site')
+  const slugs = decoded(path)
+  if (slugs?.length === 0) return { kind: 'site-space', siteSpaceId: siteSpace.id }
+  const main = await mainOf(seen, spaceId)
+  const found = main && slugs ? await findByPath(seen.db, main, slugs) : undefined
+  if (!found) throw invalid(`${at}.path`, 'exists', 'is no path of a page in that space')
+  return { kind: 'site-page', siteSpaceId: siteSpace.id, pageId: found.entry }
+}
+
+function decoded(path: string): string[] | undefined {
+  try {
+    return path.split('/').filter(Boolean).map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
+
+function checkedAddress(text: string, at: string): string {
+  if (!formats['http-url']!(text)) {
+    throw invalid(at, 'format', 'must be an address that starts with http:// or https://')
+  }
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '') throw invalid(at, 'format', 'must not hold a name or password')
+  return url.href
+}
+
+function siteSpaceIn({ structure }: Destinations, id: string, at: string): ShownSpace {
+  const found = structure.siteSpaces.find((each) => each.id === id)
+  if (!found) throw invalid(at, 'exists', 'is no site space of this site')
+  return found
+}
+
+async function mainOf({ db, caller, mains }: Destinations, spaceId: string): Promise<Revision | undefined> {
+  if (!mains.has(spaceId)) {
+    const found = await findSpaceFor(db, caller, spaceId)
+    mains.set(spaceId, found && found.space.deleted_at === null ? found.main : undefined)
+  }
+  return mains.get(spaceId)
+}
+
+/** The address that a redirect leads to; undefined where that is gone, or hidden from the caller. */
+export async function addressOf(
+  seen: Destinations,
+  destination: RedirectDestination,
+  rest: readonly string[],
+  shareKey?: string,
+): Promise<string | undefined> {
+  if (destination.kind === 'external') return externalTarget(destination.url, rest)
+  const target = await findTarget(seen, destination)
+  if (!target) return undefined
+  return addressBelow(siteAddress(seen.hosts, placeOf(seen), shareKey), ...target.steps) + behind(target, rest)
+}
+
+/** The same as a path below the site; undefined where it leads out of it. */
+export async function pathTo(
+  seen: Destinations,
+  destination: RedirectDestination,
+  rest: readonly string[],
+): Promise<string | undefined> {
+  if (destination.kind === 'external') return pathWithin(seen, externalTarget(destination.url, rest))
+  const target = await findTarget(seen, destination)
+  return target && pathOf(...target.steps) + behind(target, rest)
+}
+
+const behind = ({ slugs }: Target, rest: readonly string[]) => encodePath([...slugs, ...rest])
+
+interface Target {
+  steps: [ShownSection | null, ShownSpace | null]
+  slugs: string[]
+}
+
+async function findTarget(
+  seen: Destinations,
+  destination: Exclude<RedirectDestination, { kind: 'external' }>,
+): Promise<Target | undefined> {
+  const { sections, siteSpaces } = seen.structure
+  if (destination.kind === 'site-section') {
+    const section = sections.find(({ id }) => id === destination.siteSectionId)
+    return section && { steps: [section, null], slugs: [] }
+  }
+  const siteSpace = siteSpaces.find(({ id }) => id === destination.siteSpaceId)
+  if (!siteSpace) return undefined
+  const section = sections.find(({ id }) => id === siteSpace.section_id) ?? null
+  const slugs = destination.kind === 'site-space' ? [] : await slugsTo(seen, siteSpace.space_id, destination.pageId)
+  return slugs && { steps: [section, siteSpace], slugs }
+}
+
+async function slugsTo(seen: Destinations, spaceId: string, pageId: string): Promise<string[] | undefined> {
+  const main = await mainOf(seen, spaceId)
+  if (!main) return undefined
+  const entries = new Map((await listWithAncestors(seen.db, main, [pageId])).map((entry) => [entry.entry, entry]))
+  const slugs: string[] = []
+  for (let id = pageId; id !== top;) {
+    const entry = entries.get(id)
+    if (!entry || entry.kind !== page) return undefined
+    slugs.unshift(entry.slug!)
+    id = entry.parent
+  }
+  return slugs
+}
+
+const placeOf = ({ access }: Destinations) => ({
+  ...access.site,
+  organization_hostname: access.membership.organization.hostname,
+})
+
+/** An external address may be one of this very site: whoever goes there comes back. */
+function pathWithin(seen: Destinations, address: string): string | undefined {
+  const { hosts } = seen
+  const place = placeOf(seen)
+  const own = [siteAddress(hosts, place), ownAddress(hosts, place), mainAddress(hosts, place)]
+  const { host, pathname } = new URL(address)
+  for (const each of own) {
+    const site = new URL(each)
+    if (host === site.host && `${pathname}/`.toLowerCase().startsWith(site.pathname.toLowerCase())) {
+      return pathname.slice(site.pathname.length)
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,31 @@
+import type { SiteRedirectRow } from '../../db/tables.ts'
+import { conflict, invalid } from '../../http/errors.ts'
+import { type Destinations, pathTo } from './destinations.ts'
+import { capturedBy, readPath } from './match.ts'
+import { findMatching } from './queries.ts'
+
+/** Nobody builds a chain this long on purpose. */
+const maxSteps = 20
+
+/**
+ * Refuses a redirect that leads back to itself, at once or by way of others. It is in the database already: what is
+ * found on the way is what readers would find.
+ */
+export async function refuseLoop(seen: Destinations, redirect: SiteRedirectRow, at: string): Promise<void> {
+  let next = redirect
+  let rest: string[] = []
+  for (let step = 0; step < maxSteps; step++) {
+    const path = await pathTo(seen, next.destination, rest)
+    const asked = path === undefined ? undefined : readPath(path)
+    const found = asked && (await findMatching(seen.db, seen.site, redirect.draft, asked))
+    if (!asked || !found) return
+    if (found.id === redirect.id) {
+      if (step === 0)
+        throw invalid(at, 'loop', 'its source stands for the address it leads to: that would go in a circle')
+      throw conflict(`With the redirect of ${next.source}, this would go in a circle.`)
+    }
+    rest = capturedBy({ match: found.match, captureWildcard: found.capture_wildcard }, asked)
+    next = found
+  }
+  throw conflict('With the redirects there are, this would be a chain without an end.')
+}

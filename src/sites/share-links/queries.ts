@@ -1,0 +1,58 @@
+import type { Db } from '../../db/connect.ts'
+import { contains, nothing, sql } from '../../db/sql.ts'
+import type { ShareLinkRow } from '../../db/tables.ts'
+import type { Page } from '../../http/paging.ts'
+import type { SiteKey } from '../queries.ts'
+
+const columns = sql`l.organization_id, l.site_id, l.id, l.name, l.active, l.key_sealed, l.created_at`
+
+/** The oldest first. */
+export async function listShareLinks(db: Db, site: SiteKey, search: string | undefined, page: Page) {
+  const named = search ? sql`and ${contains(sql`l.name`, search)}` : nothing
+  const matching = sql`from share_links l where l.organization_id = ${site.organization_id} and l.site_id = ${site.id} ${named}`
+  const after = page.after
+    ? sql`and (l.created_at, l.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<ShareLinkRow>`
+        select ${columns} ${matching} ${after} order by l.created_at, l.id limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`select count(*) ${matching}`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+export async function countShareLinks(db: Db, site: SiteKey): Promise<number> {
+  const { count } = await db.one(sql<{ count: number }>`
+    select count(*) from share_links where organization_id = ${site.organization_id} and site_id = ${site.id}`)
+  return count
+}
+
+export async function findShareLink(db: Db, site: SiteKey, id: string): Promise<ShareLinkRow | undefined> {
+  return db.find(sql<ShareLinkRow>`
+    select ${columns} from share_links l
+    where l.organization_id = ${site.organization_id} and l.site_id = ${site.id} and l.id = ${id}`)
+}
+
+export async function insertShareLink(
+  db: Db,
+  row: Omit<ShareLinkRow, 'created_at' | 'active'> & { key_hash: string },
+): Promise<ShareLinkRow> {
+  return db.one(sql<ShareLinkRow>`
+    insert into share_links as l (organization_id, site_id, id, name, key_hash, key_sealed)
+    values (${row.organization_id}, ${row.site_id}, ${row.id}, ${row.name}, ${row.key_hash}, ${row.key_sealed})
+    returning ${columns}`)
+}
+
+export async function updateShareLink(db: Db, row: ShareLinkRow): Promise<void> {
+  await db.run(sql`
+    update share_links set name = ${row.name}, active = ${row.active}
+    where organization_id = ${row.organization_id} and site_id = ${row.site_id} and id = ${row.id}`)
+}
+
+export async function deleteShareLink(db: Db, row: ShareLinkRow): Promise<void> {
+  await db.run(sql`
+    delete from share_links
+    where organization_id = ${row.organization_id} and site_id = ${row.site_id} and id = ${row.id}`)
+}

@@ -1,0 +1,127 @@
+import { requireMatch } from '../../http/conditional.ts'
+import { notFound } from '../../http/errors.ts'
+import { listOf, pageOf, presentPage } from '../../http/paging.ts'
+import { type Routes, token } from '../../http/routes.ts'
+import { Nothing, refusals } from '../../http/schemas.ts'
+import { write } from '../../http/write.ts'
+import type { ShareLinkRow } from '../../db/tables.ts'
+import Type from '../../http/type.ts'
+import { type SiteAccess, accessSite, accessSiteToChange } from '../access.ts'
+import { changeShareLink, createShareLink, removeShareLink } from './actions.ts'
+import { presentShareLink } from './present.ts'
+import { findShareLink, listShareLinks } from './queries.ts'
+import { NewShareLink, ShareLink, ShareLinkChanges, ShareLinkQuery } from './schema.ts'
+
+const ofSite = Type.Object({ organizationId: Type.String(), siteId: Type.String() })
+const ofLink = Type.Object({ organizationId: Type.String(), siteId: Type.String(), shareLinkId: Type.String() })
+const tags = ['site-share-links']
+const reading = { policy: token('site:auth:read', 'the role create on the site') }
+const writing = { policy: token('site:auth:write', 'the role create on the site') }
+
+export const shareLinkRoutes: Routes = async (app) => {
+  const present = (row: ShareLinkRow, access: SiteAccess) => presentShareLink(row, access, app)
+
+  app.get(
+    '/orgs/:organizationId/sites/:siteId/share-links',
+    {
+      config: reading,
+      schema: {
+        operationId: 'listSiteShareLinks',
+        summary: 'List the share links of a site',
+        tags,
+        params: ofSite,
+        querystring: ShareLinkQuery,
+        response: { 200: listOf(ShareLink), ...refusals },
+      },
+    },
+    async (request) => {
+      const access = await accessSite(app.db, request.caller, request.params.siteId, 'secrets')
+      const page = pageOf(request)
+      const list = await listShareLinks(app.db, access.site, request.query.search, page)
+      return presentPage(
+        request,
+        page,
+        list,
+        (row) => [row.created_at.toISOString(), row.id],
+        (row) => present(row, access),
+      )
+    },
+  )
+
+  app.post(
+    '/orgs/:organizationId/sites/:siteId/share-links',
+    {
+      config: writing,
+      schema: {
+        operationId: 'createSiteShareLink',
+        summary: 'Create a share link',
+        description: 'Its address holds a key: whoever has it can read a site whose visibility is `share-link`.',
+        tags,
+        params: ofSite,
+        body: NewShareLink,
+        response: { 201: ShareLink, ...refusals },
+      },
+    },
+    async (request) => {
+      await accessSite(app.db, request.caller, request.params.siteId, 'secrets')
+
+      return write(request, async (tx) => {
+        const access = await accessSiteToChange(tx, request.caller, request.params.siteId, 'secrets')
+        const row = await createShareLink(tx, app.secrets, access.site, request.body.name)
+        return present(row, access)
+      })
+    },
+  )
+
+  app.patch(
+    '/orgs/:organizationId/sites/:siteId/share-links/:shareLinkId',
+    {
+      config: writing,
+      schema: {
+        operationId: 'updateSiteShareLinkById',
+        summary: 'Rename a share link, or switch it on or off',
+        tags,
+        params: ofLink,
+        body: ShareLinkChanges,
+        response: { 200: ShareLink, ...refusals },
+      },
+    },
+    async (request) => {
+      const { siteId, shareLinkId } = request.params
+      const { name, active } = request.body
+
+      return write(request, async (tx) => {
+        const access = await accessSiteToChange(tx, request.caller, siteId, 'secrets')
+        const row = await findShareLink(tx, access.site, shareLinkId)
+        if (!row) throw notFound('share link')
+        requireMatch(request, present(row, access))
+        return present(await changeShareLink(tx, access.site, row, { name, active }), access)
+      })
+    },
+  )
+
+  app.delete(
+    '/orgs/:organizationId/sites/:siteId/share-links/:shareLinkId',
+    {
+      config: writing,
+      schema: {
+        operationId: 'deleteSiteShareLinkById',
+        summary: 'Delete a share link',
+        tags,
+        params: ofLink,
+        response: { 205: Nothing('Its key opens nothing any more'), ...refusals },
+      },
+    },
+    async (request) => {
+      const { siteId, shareLinkId } = request.params
+
+      await write(request, async (tx) => {
+        const access = await accessSiteToChange(tx, request.caller, siteId, 'secrets')
+        const row = await findShareLink(tx, access.site, shareLinkId)
+        if (!row) throw notFound('share link')
+        requireMatch(request, present(row, access))
+        await removeShareLink(tx, access.site, row)
+      })
+    },
+  )
+}

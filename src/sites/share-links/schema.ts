@@ -1,0 +1,29 @@
+import { pageQuery } from '../../http/paging.ts'
+import { Id, Time } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
+
+const Name = Type.String({ maxLength: 50 })
+
+export const ShareLink = Type.Object(
+  {
+    object: Type.Literal('share-link'),
+    id: Id('Of the link; it does not open the site.'),
+    name: Name,
+    active: Type.Boolean({ description: 'A link that is not active opens nothing.' }),
+    createdAt: Time,
+    urls: Type.Object({ published: Type.String({ description: 'The address of the site with the key in it.' }) }),
+  },
+  { $id: 'ShareLink' },
+)
+
+export const ShareLinkQuery = Type.Object({
+  ...pageQuery,
+  search: Type.Optional(Type.String({ maxLength: 50, description: 'Part of the name; case does not matter.' })),
+})
+
+export const NewShareLink = Type.Object({ name: Name }, { $id: 'NewShareLink' })
+
+export const ShareLinkChanges = Type.Object(
+  { active: Type.Optional(Type.Boolean()), name: Type.Optional(Name) },
+  { $id: 'ShareLinkChanges' },
+)

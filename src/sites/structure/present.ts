@@ -1,0 +1,115 @@
+import type { Static } from 'typebox'
+import type { OrganizationRow } from '../../db/tables.ts'
+import { presentSpace } from '../../spaces/present.ts'
+import { type Hosts, type Step, addressBelow, siteAddress } from '../addresses.ts'
+import { presentCustomization, presentSiteSpaceCustomization } from '../customization/present.ts'
+import { presentSite } from '../present.ts'
+import type { SeenStructure } from '../see.ts'
+import { type ShownGroup, type ShownSection, type ShownSpace, type Structure, isGroup } from './structure.ts'
+import type { PublishedSite, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from './schema.ts'
+
+/** `looks` are those of site spaces that have one of their own. */
+export function presentPublishedSite(
+  seen: SeenStructure,
+  looks: ReadonlyMap<string, object>,
+  organization: OrganizationRow,
+  hosts: Hosts,
+): Static<typeof PublishedSite> {
+  const { site, structure, shareKey } = seen
+  const own = structure.siteSpaces.filter(({ id }) => looks.has(id))
+  return {
+    object: 'published-content-site',
+    site: presentSite({ ...site, site_spaces: structure.siteSpaces.length }, organization, hosts, shareKey),
+    structure: presentStructure(seen, hosts),
+    customizations: {
+      site: presentCustomization(site),
+      siteSpaces: Object.fromEntries(
+        own.map(({ id }) => [id, presentSiteSpaceCustomization(site, looks.get(id) ?? null)]),
+      ),
+    },
+    scripts: [],
+  }
+}
+
+export function presentStructure(seen: SeenStructure, hosts: Hosts): Static<typeof SiteStructure> {
+  const { inSections, top, root } = seen.structure
+  if (!inSections) return { type: 'siteSpaces', structure: root.map((each) => presentSiteSpace(each, seen, hosts)) }
+  return {
+    type: 'sections',
+    structure: top.map((each) => (isGroup(each) ? presentGroup(each, seen, hosts) : presentSection(each, seen, hosts))),
+  }
+}
+
+export function presentGroup(row: ShownGroup, seen: SeenStructure, hosts: Hosts): Static<typeof SiteSectionGroup> {
+  return {
+    object: 'site-section-group',
+    id: row.id,
+    title: row.title,
+    ...(row.icon !== null && { icon: row.icon }),
+    sections: row.sections.map((section) => presentSection(section, seen, hosts)),
+  }
+}
+
+export function presentSection(row: ShownSection, seen: SeenStructure, hosts: Hosts): Static<typeof SiteSection> {
+  return {
+    object: 'site-section',
+    id: row.id,
+    title: row.title,
+    ...(row.description !== null && { description: row.description }),
+    default: row.isDefault,
+    path: row.path,
+    ...(row.condition !== null && { condition: row.condition }),
+    ...(row.group_id !== null && { sectionGroup: row.group_id }),
+    ...(row.icon !== null && { icon: row.icon }),
+    siteSpaces: row.siteSpaces.map((each) => presentSiteSpace(each, seen, hosts)),
+    urls: publishedAt(seen, hosts, row),
+  }
+}
+
+export function presentSiteSpace(row: ShownSpace, seen: SeenStructure, hosts: Hosts): Static<typeof SiteSpace> {
+  return {
+    object: 'site-space',
+    id: row.id,
+    path: row.path,
+    ...(row.section_id !== null && { section: row.section_id }),
+    space: presentSpace(seen.spaces.get(row.space_id)!, hosts, seen.shareKey),
+    title: row.title ?? row.space_title,
+    default: row.isDefault,
+    ...(row.condition !== null && { condition: row.condition }),
+    hasAdvancedCustomizationFeature: true,
+    urls: publishedAt(seen, hosts, sectionStep(seen, row), row),
+  }
+}
+
+/** Without the path of a default section, the path of a space in it must not be that of another section. */
+function sectionStep({ structure }: SeenStructure, row: ShownSpace): Step | null {
+  const { byId, paths } = sectionsIn(structure)
+  const section = row.section_id === null ? undefined : byId.get(row.section_id)
+  if (!section) return null
+  const isMistaken = !row.isDefault && paths.has(row.path)
+  return { path: section.path, isDefault: section.isDefault && !isMistaken }
+}
+
+interface Sections {
+  byId: ReadonlyMap<string, ShownSection>
+  paths: ReadonlySet<string>
+}
+
+/** Every space of a site asks for them. */
+const known = new WeakMap<Structure, Sections>()
+
+function sectionsIn(structure: Structure): Sections {
+  let found = known.get(structure)
+  if (!found) {
+    const { sections } = structure
+    found = { byId: new Map(sections.map((each) => [each.id, each])), paths: new Set(sections.map(({ path }) => path)) }
+    known.set(structure, found)
+  }
+  return found
+}
+
+/** What a secret link opens has no address without the secret. */
+function publishedAt({ site, shareKey }: SeenStructure, hosts: Hosts, ...steps: (Step | null)[]) {
+  if (!site.published || (site.visibility === 'share-link' && shareKey === undefined)) return {}
+  return { published: addressBelow(siteAddress(hosts, site, shareKey), ...steps) }
+}

@@ -1,0 +1,168 @@
+import type { TSchema } from 'typebox'
+import { pageQuery } from '../../http/paging.ts'
+import { Nullable, OneOf } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
+import { Space } from '../../spaces/schema.ts'
+import { Customization, CustomizationAnswer } from '../customization/schema.ts'
+import { ShareKey, Site, SiteTitle } from '../schema.ts'
+
+const Condition = Type.String({
+  description: 'An expression over `visitor.claims`: where it is false or fails, visitors do not find this.',
+})
+
+const Published = Type.Object({ published: Type.Optional(Type.String()) })
+
+export const SiteSpace = Type.Object(
+  {
+    object: Type.Literal('site-space'),
+    id: Type.String(),
+    path: Type.String(),
+    section: Type.Optional(Type.String({ description: 'The section it is in.' })),
+    space: Space,
+    title: Type.String(),
+    default: Type.Optional(Type.Boolean({ description: 'Shown at the address of its section, or of the site.' })),
+    condition: Type.Optional(Condition),
+    hasAdvancedCustomizationFeature: Type.Optional(Type.Boolean()),
+    urls: Published,
+  },
+  { $id: 'SiteSpace' },
+)
+
+export const SiteSection = Type.Object(
+  {
+    object: Type.Literal('site-section'),
+    id: Type.String(),
+    title: Type.String(),
+    description: Type.Optional(Type.String()),
+    default: Type.Optional(Type.Boolean({ description: 'Shown at the address of the site.' })),
+    path: Type.String(),
+    condition: Type.Optional(Condition),
+    sectionGroup: Type.Optional(Type.String({ description: 'The group it is in.' })),
+    icon: Type.Optional(Type.String()),
+    siteSpaces: Type.Array(SiteSpace),
+    urls: Published,
+  },
+  { $id: 'SiteSection' },
+)
+
+export const SiteSectionGroup = Type.Object(
+  {
+    object: Type.Literal('site-section-group'),
+    id: Type.String(),
+    title: Type.String(),
+    icon: Type.Optional(Type.String()),
+    sections: Type.Array(SiteSection),
+  },
+  { $id: 'SiteSectionGroup' },
+)
+
+export const SiteStructure = Type.Union(
+  [
+    Type.Object({
+      type: Type.Literal('sections'),
+      structure: Type.Array(Type.Union([SiteSection, SiteSectionGroup])),
+    }),
+    Type.Object({ type: Type.Literal('siteSpaces'), structure: Type.Array(SiteSpace) }),
+  ],
+  { $id: 'SiteStructure' },
+)
+
+export const SiteItem = Type.Union([SiteSpace, SiteSection, SiteSectionGroup])
+
+export const PublishedSite = Type.Object(
+  {
+    object: Type.Literal('published-content-site'),
+    site: Site,
+    structure: SiteStructure,
+    customizations: Type.Object({
+      site: CustomizationAnswer,
+      siteSpaces: Type.Unsafe<Record<string, Customization>>({
+        type: 'object',
+        additionalProperties: Customization,
+        description: 'Of site spaces that look different, by their ids.',
+      }),
+    }),
+    scripts: Type.Array(Type.Unknown(), { description: 'There are none: no scripts of others run on sites.' }),
+  },
+  { $id: 'PublishedSite' },
+)
+
+export const WithShareKey = Type.Object({ shareKey: ShareKey })
+
+export const SectionQuery = Type.Object({ ...pageQuery, shareKey: ShareKey })
+
+export const SiteSpaceQuery = Type.Object({
+  ...pageQuery,
+  shareKey: ShareKey,
+  default: Type.Optional(Type.Boolean({ description: 'Only those that are a default, or only the others.' })),
+})
+
+const Icon = Nullable(Type.String({ maxLength: 50 }))
+const Path = Type.String({ minLength: 1, maxLength: 100 })
+const NewCondition = Nullable(Type.String({ minLength: 1, maxLength: 1024, description: 'null removes it.' }))
+
+export const NewSection = Type.Object({
+  spaceId: Type.String({ description: 'The space that the section starts with.' }),
+  title: Type.Optional(Nullable(SiteTitle)),
+  icon: Type.Optional(Icon),
+})
+
+export const SectionChanges = Type.Object({
+  title: Type.Optional(SiteTitle),
+  path: Type.Optional(Path),
+  defaultSiteSpace: Type.Optional(Type.String({ description: 'One of its site spaces.' })),
+  condition: Type.Optional(NewCondition),
+  icon: Type.Optional(Icon),
+  description: Type.Optional(Nullable(Type.String({ maxLength: 256 }))),
+})
+
+const GroupTitle = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+
+export const NewGroup = Type.Object({
+  title: GroupTitle,
+  icon: Type.Optional(Icon),
+  sections: Type.Optional(Type.Array(Type.String(), { maxItems: 500, description: 'Ids of sections to put into it.' })),
+})
+
+export const GroupChanges = Type.Object({ title: Type.Optional(GroupTitle), icon: Type.Optional(Icon) })
+
+export const SectionForGroup = Type.Object({ sectionId: Type.String() })
+
+export const NewSiteSpace = Type.Object({
+  spaceId: Type.String(),
+  sectionId: Type.Optional(
+    Type.String({ description: 'Left out: the default section, or the root where there are no sections.' }),
+  ),
+})
+
+export const SiteSpaceChanges = Type.Object({
+  path: Type.Optional(Path),
+  title: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 128, pattern: '\\S' }))),
+  condition: Type.Optional(NewCondition),
+  spaceId: Type.Optional(Type.String({ description: 'The space to show there instead.' })),
+})
+
+const itemTypes = ['site-space', 'site-section', 'site-section-group'] as const
+
+const Item = Type.Object({ type: OneOf(itemTypes), id: Type.String() })
+
+const place = 'Next to what on the same level: `before` or `after`. Left out: the last place.'
+
+const nextTo = <Pointer extends TSchema>(pointer: Pointer) =>
+  Type.Object({ before: Type.Optional(pointer), after: Type.Optional(pointer) }, { description: place })
+
+export const Sorting = Type.Object({ item: Item, position: nextTo(Item) })
+
+export const SectionMove = Type.Object({
+  position: Type.Optional(nextTo(Type.Object({ type: Type.Literal('site-section'), siteSection: Type.String() }))),
+})
+
+export const GroupMove = Type.Object({
+  position: Type.Optional(
+    nextTo(Type.Object({ type: OneOf(['site-section', 'site-section-group'] as const), id: Type.String() })),
+  ),
+})
+
+export const SiteSpaceMove = Type.Object({
+  position: Type.Optional(nextTo(Type.Object({ type: Type.Literal('site-space'), siteSpace: Type.String() }))),
+})

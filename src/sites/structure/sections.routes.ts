@@ -1,0 +1,132 @@
+import { requireMatchWith } from '../../http/conditional.ts'
+import { listOf, pageOf, presentPage } from '../../http/paging.ts'
+import { type Routes, token } from '../../http/routes.ts'
+import { Nothing, refusals } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
+import { write } from '../../http/write.ts'
+import { accessSite, accessSiteToChange } from '../access.ts'
+import { pageThrough, placeOfSection } from './lists.ts'
+import { addSection, changeSection, removeSection } from './sections.actions.ts'
+import { holdStructure, seePart } from '../see.ts'
+import { sectionIn, showSection } from './show.ts'
+import { accessSpaceToShow } from './space-access.ts'
+import type { Structure } from './structure.ts'
+import { presentSection } from './present.ts'
+import { NewSection, SectionChanges, SectionQuery, SiteSection } from './schema.ts'
+
+const ofSite = Type.Object({ organizationId: Type.String(), siteId: Type.String() })
+const ofSection = Type.Object({ organizationId: Type.String(), siteId: Type.String(), siteSectionId: Type.String() })
+const tags = ['site-sections']
+const writing = { policy: token('site:write', 'the role create on the site') }
+
+export const siteSectionRoutes: Routes = async (app) => {
+  app.get(
+    '/orgs/:organizationId/sites/:siteId/sections',
+    {
+      config: { policy: token('site:read', 'the role read on the site; the list has what the caller may see') },
+      schema: {
+        operationId: 'listSiteSections',
+        summary: 'List the sections of a site',
+        description: 'In their order; those of a group stand where the group does.',
+        tags,
+        params: ofSite,
+        querystring: SectionQuery,
+        response: { 200: listOf(SiteSection), ...refusals },
+      },
+    },
+    async (request) => {
+      const access = await accessSite(app.db, request.caller, request.params.siteId, 'view')
+      const page = pageOf(request)
+      const listed = (structure: Structure) => pageThrough(structure.sections, page, placeOfSection(structure))
+      const spaces = (structure: Structure) => listed(structure).rows.flatMap(({ siteSpaces }) => siteSpaces)
+      const seen = await seePart(app.db, access, spaces, request.query.shareKey)
+      const { structure } = seen
+      return presentPage(request, page, listed(structure), placeOfSection(structure), (row) =>
+        presentSection(row, seen, app.hosts),
+      )
+    },
+  )
+
+  app.post(
+    '/orgs/:organizationId/sites/:siteId/sections',
+    {
+      config: { policy: token('site:write', 'the role create, on the site and on the space') },
+      schema: {
+        operationId: 'addSectionToSite',
+        summary: 'Add a section to a site',
+        description:
+          'It starts with one space. Spaces at the root of the site become a section of their own, in front.',
+        tags,
+        params: ofSite,
+        body: NewSection,
+        response: { 201: SiteSection, ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller } = request
+      const { siteId, organizationId } = request.params
+      const { spaceId, title, icon } = request.body
+      await accessSite(app.db, caller, siteId, 'edit')
+
+      return write(request, async (tx) => {
+        const access = await accessSiteToChange(tx, caller, siteId)
+        const space = await accessSpaceToShow(tx, caller, organizationId, spaceId, 'body.spaceId')
+        const id = await addSection(tx, await holdStructure(tx, access), { space, title, icon })
+        return showSection(tx, access, app.hosts, id)
+      })
+    },
+  )
+
+  app.patch(
+    '/orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
+    {
+      config: { ...writing, minimal: true },
+      schema: {
+        operationId: 'updateSiteSectionById',
+        summary: 'Change a section of a site',
+        tags,
+        params: ofSection,
+        body: SectionChanges,
+        response: { 200: SiteSection, ...refusals },
+      },
+    },
+    async (request) => {
+      const { siteId, siteSectionId } = request.params
+
+      return write(request, async (tx) => {
+        const access = await accessSiteToChange(tx, request.caller, siteId)
+        const held = await holdStructure(tx, access)
+        const section = sectionIn(held.structure, siteSectionId)
+        await requireMatchWith(request, () => showSection(tx, access, app.hosts, section.id))
+        await changeSection(tx, held, section, request.body)
+        return showSection(tx, access, app.hosts, section.id)
+      })
+    },
+  )
+
+  app.delete(
+    '/orgs/:organizationId/sites/:siteId/sections/:siteSectionId',
+    {
+      config: writing,
+      schema: {
+        operationId: 'deleteSiteSectionById',
+        summary: 'Remove a section from a site',
+        description: 'The spaces in it stay, but for the site.',
+        tags,
+        params: ofSection,
+        response: { 205: Nothing('The section is gone'), ...refusals },
+      },
+    },
+    async (request) => {
+      const { siteId, siteSectionId } = request.params
+
+      await write(request, async (tx) => {
+        const access = await accessSiteToChange(tx, request.caller, siteId)
+        const held = await holdStructure(tx, access)
+        const section = sectionIn(held.structure, siteSectionId)
+        await requireMatchWith(request, () => showSection(tx, access, app.hosts, section.id))
+        await removeSection(tx, held, section)
+      })
+    },
+  )
+}

@@ -1,0 +1,155 @@
+import { requireMatchWith } from '../../http/conditional.ts'
+import { invalid } from '../../http/errors.ts'
+import { listOf, pageOf, presentPage } from '../../http/paging.ts'
+import { type Routes, token } from '../../http/routes.ts'
+import { Nothing, refusals } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
+import { write } from '../../http/write.ts'
+import { accessSite, accessSiteToChange } from '../access.ts'
+import { pageThrough, placeOfSpace } from './lists.ts'
+import { type HeldSite, holdStructure, seePart } from '../see.ts'
+import { showSiteSpace, siteSpaceIn } from './show.ts'
+import { addSiteSpace, changeSiteSpace, removeSiteSpace } from './site-spaces.actions.ts'
+import { accessSpaceToShow } from './space-access.ts'
+import { type Structure, shownSections } from './structure.ts'
+import { presentSiteSpace } from './present.ts'
+import { NewSiteSpace, SiteSpace, SiteSpaceChanges, SiteSpaceQuery } from './schema.ts'
+
+const ofSite = Type.Object({ organizationId: Type.String(), siteId: Type.String() })
+const ofSiteSpace = Type.Object({ ...ofSite.properties, siteSpaceId: Type.String() })
+const tags = ['site-spaces']
+
+export const siteSpaceRoutes: Routes = async (app) => {
+  app.get(
+    '/orgs/:organizationId/sites/:siteId/site-spaces',
+    {
+      config: { policy: token('site:read', 'the role read on the site; the list has what the caller may see') },
+      schema: {
+        operationId: 'listSiteSpaces',
+        summary: 'List the spaces of a site',
+        description: 'In their order, section by section where there are sections.',
+        tags,
+        params: ofSite,
+        querystring: SiteSpaceQuery,
+        response: { 200: listOf(SiteSpace), ...refusals },
+      },
+    },
+    async (request) => {
+      const access = await accessSite(app.db, request.caller, request.params.siteId, 'view')
+      const { shareKey, default: isDefault } = request.query
+      const page = pageOf(request)
+      const listed = (structure: Structure) => {
+        const all = structure.siteSpaces.filter((row) => isDefault === undefined || row.isDefault === isDefault)
+        return pageThrough(all, page, placeOfSpace(structure))
+      }
+      const seen = await seePart(app.db, access, (structure) => listed(structure).rows, shareKey)
+      const { structure } = seen
+      return presentPage(request, page, listed(structure), placeOfSpace(structure), (row) =>
+        presentSiteSpace(row, seen, app.hosts),
+      )
+    },
+  )
+
+  app.post(
+    '/orgs/:organizationId/sites/:siteId/site-spaces',
+    {
+      config: { policy: token('site:write', 'the role create, on the site and on the space'), minimal: true },
+      schema: {
+        operationId: 'addSpaceToSite',
+        summary: 'Add a space to a site',
+        tags,
+        params: ofSite,
+        body: NewSiteSpace,
+        response: { 201: SiteSpace, ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller } = request
+      const { siteId, organizationId } = request.params
+      const { spaceId, sectionId } = request.body
+      await accessSite(app.db, caller, siteId, 'edit')
+
+      return write(request, async (tx) => {
+        const access = await accessSiteToChange(tx, caller, siteId)
+        const held = await holdStructure(tx, access)
+        const section = sectionFor(held, sectionId)
+        const space = await accessSpaceToShow(tx, caller, organizationId, spaceId, 'body.spaceId')
+        const id = await addSiteSpace(tx, held, space, section)
+        return showSiteSpace(tx, access, app.hosts, id)
+      })
+    },
+  )
+
+  app.patch(
+    '/orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId',
+    {
+      config: {
+        policy: token('site:write', 'the role create, on the site and on another space that it is to show'),
+        minimal: true,
+      },
+      schema: {
+        operationId: 'updateSiteSpaceById',
+        summary: 'Change a space of a site: its path, its condition, or which space it is',
+        tags,
+        params: ofSiteSpace,
+        body: SiteSpaceChanges,
+        response: { 200: SiteSpace, ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller } = request
+      const { siteId, siteSpaceId, organizationId } = request.params
+      const { path, title, condition, spaceId } = request.body
+
+      return write(request, async (tx) => {
+        const access = await accessSiteToChange(tx, caller, siteId)
+        const held = await holdStructure(tx, access)
+        const row = siteSpaceIn(held.structure, siteSpaceId)
+        await requireMatchWith(request, () => showSiteSpace(tx, access, app.hosts, row.id))
+        const isOther = spaceId !== undefined && spaceId !== row.space_id
+        const space = isOther ? await accessSpaceToShow(tx, caller, organizationId, spaceId, 'body.spaceId') : undefined
+        await changeSiteSpace(tx, held, row, { path, title, condition, space })
+        return showSiteSpace(tx, access, app.hosts, row.id)
+      })
+    },
+  )
+
+  app.delete(
+    '/orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId',
+    {
+      config: { policy: token('site:write', 'the role create on the site') },
+      schema: {
+        operationId: 'deleteSiteSpaceById',
+        summary: 'Remove a space from a site',
+        description: 'The space itself stays. A section whose last space goes, goes too.',
+        tags,
+        params: ofSiteSpace,
+        response: { 205: Nothing('The site does not show it any more'), ...refusals },
+      },
+    },
+    async (request) => {
+      const { siteId, siteSpaceId } = request.params
+
+      await write(request, async (tx) => {
+        const access = await accessSiteToChange(tx, request.caller, siteId)
+        const held = await holdStructure(tx, access)
+        const row = siteSpaceIn(held.structure, siteSpaceId)
+        await requireMatchWith(request, () => showSiteSpace(tx, access, app.hosts, row.id))
+        await removeSiteSpace(tx, held, row)
+      })
+    },
+  )
+}
+
+/** Where a space goes: the section that was named, else the default one, else the root. */
+function sectionFor({ structure, skeleton }: HeldSite, named: string | undefined): string | null {
+  if (named !== undefined) {
+    const section = structure.sections.find(({ id }) => id === named)
+    if (!section)
+      throw invalid('body.sectionId', 'exists', 'there is no such section in this site, or you may not see it')
+    return section.id
+  }
+  const chosen =
+    shownSections(skeleton).find(({ isDefault }) => isDefault) ?? skeleton.sections.find((row) => row.is_default)
+  return chosen?.id ?? null
+}

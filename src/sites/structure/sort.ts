@@ -1,0 +1,71 @@
+import { recordChange } from '../../changes/record.ts'
+import { placeAt } from '../../content/positions.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { invalid } from '../../http/errors.ts'
+import { about } from './building.ts'
+import type { HeldSite } from '../see.ts'
+import {
+  type GroupRow,
+  type PlacedSpace,
+  type SectionRow,
+  type Skeleton,
+  sectionsOf,
+  spacesOf,
+  topOf,
+} from './structure.ts'
+import { type ItemType, setPosition } from './queries.ts'
+import { touchSite } from '../touch.ts'
+
+/** A part of a site's structure that has a place among others. */
+export type Item =
+  | { type: 'site-space'; row: PlacedSpace }
+  | { type: 'site-section'; row: SectionRow }
+  | { type: 'site-section-group'; row: GroupRow }
+
+/** Beside what: `field` is where the request says so. */
+export interface Neighbour {
+  type: ItemType
+  id: string
+  side: 'before' | 'after'
+  field: string
+}
+
+/** Puts it next to another one on the same level, or between two, the one it comes after first; without any, last. */
+export async function sortItem(
+  tx: Transaction,
+  { site, skeleton }: HeldSite,
+  item: Item,
+  ...neighbours: readonly (Neighbour | undefined)[]
+): Promise<void> {
+  const siblings = levelOf(skeleton, item).filter(({ row }) => row.id !== item.row.id)
+  const indexes = neighbours.flatMap((each) => (each ? [placeBeside(siblings, each)] : []))
+  const index = indexes.at(-1) ?? siblings.length
+  if (indexes.some((each) => each > index)) {
+    throw invalid('body.position', 'order', 'what it comes after must stand before what it comes before')
+  }
+  const places = siblings.map(({ row }) => ({ entry: row.id, position: row.position }))
+  const { position, rekeyed } = placeAt(places, index, item.row.id)
+  await setPosition(tx, item.type, item.row, position)
+  for (const moved of rekeyed) {
+    const { type, row } = siblings.find((each) => each.row.id === moved.entry)!
+    await setPosition(tx, type, row, moved.position)
+  }
+  recordChange(tx, { ...about(site, item.type, item.row.id), action: `${item.type}.moved` })
+  touchSite(tx, site)
+}
+
+function placeBeside(siblings: Item[], { type, id, side, field }: Neighbour): number {
+  const index = siblings.findIndex((each) => each.type === type && each.row.id === id)
+  if (index === -1) throw invalid(field, 'sibling', 'must stand on the same level of this site')
+  return side === 'before' ? index : index + 1
+}
+
+/** In order, itself included. */
+function levelOf(skeleton: Skeleton, item: Item): Item[] {
+  if (item.type === 'site-space') {
+    return spacesOf(skeleton, item.row.section_id).map((row) => ({ type: 'site-space', row }))
+  }
+  const groupId = item.type === 'site-section' ? item.row.group_id : null
+  const level = groupId === null ? topOf(skeleton) : sectionsOf(skeleton, groupId)
+  return level.map((row) => ('is_default' in row ? { type: 'site-section', row } : { type: 'site-section-group', row }))
+}

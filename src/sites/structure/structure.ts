@@ -1,0 +1,115 @@
+import { byPosition } from '../../content/positions.ts'
+import type { SiteSectionGroupRow, SiteSectionRow, SiteSpaceRow } from '../../db/tables.ts'
+
+/** How a site is built: its spaces stand at the root, or in sections; these stand alone, or in groups. */
+
+/** A space in a site, with what is needed of the space itself. One in the trash keeps its place, and shows nowhere. */
+export type PlacedSpace = Omit<SiteSpaceRow, 'customization' | 'created_at'> & {
+  space_title: string
+  in_trash: boolean
+}
+export type SectionRow = Omit<SiteSectionRow, 'created_at'>
+export type GroupRow = Omit<SiteSectionGroupRow, 'created_at'>
+
+/** All rows of a site's structure, in no order. */
+export interface Skeleton {
+  groups: GroupRow[]
+  sections: SectionRow[]
+  siteSpaces: PlacedSpace[]
+}
+
+/** As it is shown: the default may stand in for one in the trash. */
+export type ShownSpace = PlacedSpace & { isDefault: boolean }
+export type ShownSection = SectionRow & { isDefault: boolean; siteSpaces: ShownSpace[] }
+export type ShownGroup = GroupRow & { sections: ShownSection[] }
+
+/** What somebody sees of it, all in order. */
+export interface Structure {
+  /** Whether it is built of sections; else of spaces at its root. */
+  inSections: boolean
+  root: ShownSpace[]
+  /** Sections outside of groups, and groups. */
+  top: (ShownSection | ShownGroup)[]
+  groups: ShownGroup[]
+  /** All of them, those of a group where the group stands. */
+  sections: ShownSection[]
+  /** All of them, at the root or section by section. */
+  siteSpaces: ShownSpace[]
+}
+
+/** For somebody who may see these spaces. A section of which nothing is left to see is not there either. */
+export function arrange(skeleton: Skeleton, maySee: (spaceId: string) => boolean): Structure {
+  const visible = (siteSpaces: ShownSpace[]) => siteSpaces.filter((each) => maySee(each.space_id))
+  const root = visible(shownLevel(skeleton, null))
+  const shown = shownSections(skeleton)
+    .map((section) => ({ ...section, siteSpaces: visible(section.siteSpaces) }))
+    .filter((section) => section.siteSpaces.length > 0)
+
+  const groups = inOrder(skeleton.groups).map((group) => ({
+    ...group,
+    sections: shown.filter((section) => section.group_id === group.id),
+  }))
+  return {
+    inSections: skeleton.sections.length > 0 || (groups.length > 0 && skeleton.siteSpaces.length === 0),
+    root,
+    top: inOrder([...shown.filter((section) => section.group_id === null), ...groups]),
+    groups,
+    sections: shown,
+    siteSpaces: [...root, ...shown.flatMap((section) => section.siteSpaces)],
+  }
+}
+
+export const isGroup = (each: ShownSection | ShownGroup): each is ShownGroup => 'sections' in each
+
+/** Sections of which something is out of the trash, with that, whoever may see it; in order. */
+export function shownSections(skeleton: Skeleton): ShownSection[] {
+  const all = sectionsInOrder(skeleton).map((section) => ({ ...section, siteSpaces: shownLevel(skeleton, section.id) }))
+  const isSeen = ({ siteSpaces }: { siteSpaces: ShownSpace[] }) => siteSpaces.length > 0
+  const chosen = standIn(all, isSeen)
+  return all.filter(isSeen).map((section) => ({ ...section, isDefault: section.id === chosen?.id }))
+}
+
+/** Those in a group stand where the group does. */
+export function sectionsInOrder(skeleton: Skeleton): SectionRow[] {
+  return topOf(skeleton).flatMap((each) => ('is_default' in each ? [each] : sectionsOf(skeleton, each.id)))
+}
+
+/** The sections in a group, or outside of all, in order. */
+export function sectionsOf({ sections }: Skeleton, groupId: string | null): SectionRow[] {
+  return inOrder(sections.filter((section) => section.group_id === groupId))
+}
+
+/** Groups, and the sections outside of them, in order. */
+export function topOf(skeleton: Skeleton): (SectionRow | GroupRow)[] {
+  return inOrder([...sectionsOf(skeleton, null), ...skeleton.groups])
+}
+
+/** The spaces of a section, or at the root, out of the trash, whoever may see them. */
+function shownLevel(skeleton: Skeleton, sectionId: string | null): ShownSpace[] {
+  const level = spacesOf(skeleton, sectionId)
+  const chosen = standIn(level, (each) => !each.in_trash)
+  return level.filter((each) => !each.in_trash).map((each) => ({ ...each, isDefault: each.id === chosen?.id }))
+}
+
+/** The spaces of a section, or at the root, in order, with those in the trash. */
+export function spacesOf({ siteSpaces }: Skeleton, sectionId: string | null): PlacedSpace[] {
+  return inOrder(siteSpaces.filter((each) => each.section_id === sectionId))
+}
+
+/** The default of a level as long as it can be seen, else the next one that can. `level` is in order. */
+export function standIn<Row extends { is_default: boolean }>(
+  level: readonly Row[],
+  isSeen: (row: Row) => boolean,
+): Row | undefined {
+  const at = level.findIndex((row) => row.is_default)
+  return [...level.slice(Math.max(at, 0)), ...level.slice(0, Math.max(at, 0))].find(isSeen)
+}
+
+function inOrder<Row extends { id: string; position: string }>(rows: readonly Row[]): Row[] {
+  const placeOf = ({ id, position }: Row) => ({ entry: id, position })
+  return rows.toSorted((a, b) => byPosition(placeOf(a), placeOf(b)))
+}
+
+/** Siblings as `placeAt` takes them. */
+export const placed = (rows: readonly { id: string; position: string }[]) =>
+  rows.map(({ id, position }) => ({ entry: id, position }))
