@@ -100,6 +100,34 @@ test('text and front matter win over metadata; what neither says stays', async (
   assert.match(renamed.markdown, /# Renamed\n\nBody\n$/)
 })
 
+test('what a page is called may stand beside its document as well as in its metadata, which wins', async () => {
+  const space = await aLiveSpace(app)
+  const document = { markdown: 'No heading.' }
+  const made = await space.edit(
+    { operation: 'insert_page', title: 'Start', slug: 'begin', emoji: '🚀', hidden: true, noIndex: true, document },
+    { operation: 'insert_page', title: 'Beside', metadata: { title: 'Within' }, icon: 'star', document },
+    { operation: 'insert_page', title: 'Not this', document: { markdown: '# From the heading\n\nBody' } },
+    { operation: 'insert_page', title: 'Group', type: 'group', condition: 'true', description: '' },
+  )
+  assert.equal(made.status, 200, made.text)
+  const [id] = idsOf(made)
+  const read = async () => (await space.who.get(`${space.path}/content/pages`)).body.pages
+  const [start, within, heading, group] = await read()
+  assert.deepEqual(
+    [start.title, start.slug, start.emoji, start.hidden, start.noIndex, start.noRobotsIndex],
+    ['Start', 'begin', '🚀', true, true, false],
+  )
+  assert.deepEqual([within.title, within.slug, within.icon], ['Within', 'within', 'star'])
+  assert.deepEqual([heading.title, group.title, group.condition], ['From the heading', 'Group', 'true'])
+
+  await space.edit({ operation: 'update_page', page: id, title: 'Renamed', slug: '', emoji: '', hidden: false })
+  const [renamed] = await read()
+  assert.deepEqual(
+    [renamed.title, renamed.slug, renamed.emoji, renamed.hidden],
+    ['Renamed', 'renamed', undefined, false],
+  )
+})
+
 test('a document of blocks, and none at all, make pages too', async () => {
   const space = await aLiveSpace(app)
   const paragraph = {

@@ -6,18 +6,28 @@ import { type PageCover, type PageData, type PageLayout, layoutDefaults } from '
 import { file } from '../revisions/entries.ts'
 import { type Step, named } from './batch.ts'
 import type { WrittenDocument } from './documents.ts'
-import type { Metadata as Schema } from './schema.ts'
+import type { ChangeOf, Metadata as Schema } from './schema.ts'
 import { originOf } from './translated-from.ts'
 
 export type Metadata = Static<typeof Schema>
 
+export type ChangeOfPage = ChangeOf<'insert_page' | 'update_page'>
+
+/** What a change says of its page: beside the document, or in `metadata`, which wins. */
+export function metadataOf({ metadata, ...change }: ChangeOfPage): Metadata {
+  const { title, slug, emoji, icon, description, hidden, noIndex, noRobotsIndex, condition } = change
+  const beside = { title, slug, emoji, icon, description, hidden, noIndex, noRobotsIndex, condition }
+  return Object.fromEntries(Object.entries({ ...beside, ...metadata }).filter(([, value]) => value !== undefined))
+}
+
+/** Where the change says it, for whoever is told that it is wrong. */
+export const fieldIn = ({ metadata }: ChangeOfPage, name: keyof Metadata) =>
+  metadata?.[name] === undefined ? name : `metadata.${name}`
+
 /** What a page says about itself after a change: what was there, then the metadata, then what its own text says. */
-export async function changeData<Data extends PageData>(
-  step: Step,
-  before: Data,
-  metadata: Metadata = {},
-): Promise<Data> {
-  checkCondition(step, metadata.condition)
+export async function changeData<Data extends PageData>(step: Step, before: Data, change: ChangeOfPage): Promise<Data> {
+  const metadata = metadataOf(change)
+  checkCondition(step, metadata.condition, fieldIn(change, 'condition'))
   checkVariables(step, metadata.variables)
   const { title, emoji, icon, description, hidden, noIndex, noRobotsIndex, condition, variables } = metadata
   return {
@@ -40,7 +50,8 @@ export async function changeData<Data extends PageData>(
 }
 
 /** The fields that a change names, whether their values are new or not: that settles conflicts about them. */
-export function namedFields({ slug, layout, ...others }: Metadata = {}, document?: WrittenDocument): string[] {
+export function namedFields(change: ChangeOfPage, document?: WrittenDocument): string[] {
+  const { slug, layout, ...others } = metadataOf(change)
   const inLayout = Object.keys(layout ?? {}).map((key) => `layout.${key}`)
   const inText = document?.source === undefined ? [] : ['source', ...Object.keys(document.fields)]
   return [...Object.keys(others), ...(slug === undefined ? [] : ['slug']), ...inLayout, ...inText]
@@ -69,12 +80,12 @@ async function coverReference(step: Step, ref: PageCover['ref'], field: string):
   return { kind: 'file', file: (await named(step, ref.file, file, field)).entry }
 }
 
-function checkCondition({ path }: Step, condition: string | undefined): void {
+function checkCondition({ path }: Step, condition: string | undefined, field: string): void {
   if (!condition) return
   try {
     compile(condition)
   } catch (error) {
-    if (error instanceof ExpressionError) throw path.invalid('metadata.condition', 'expression', error.message)
+    if (error instanceof ExpressionError) throw path.invalid(field, 'expression', error.message)
     throw error
   }
 }

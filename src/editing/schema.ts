@@ -49,7 +49,7 @@ const Layout = Type.Object({
   metadata: Type.Optional(Type.Boolean()),
 })
 
-export const Metadata = Type.Object({
+const pageFields = {
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   slug: Type.Optional(
     Type.String({ maxLength: 100, description: 'Unique among its siblings. Empty: made from the title.' }),
@@ -63,6 +63,11 @@ export const Metadata = Type.Object({
   condition: Type.Optional(
     Type.String({ maxLength: 1024, description: 'The page is shown where this is true. Empty removes it.' }),
   ),
+}
+
+/** All that a change can say of a page. What other servers of this API know, too, may stand beside the document as well. */
+export const Metadata = Type.Object({
+  ...pageFields,
   layout: Type.Optional(Layout),
   cover: Type.Optional(
     Nullable(
@@ -141,6 +146,7 @@ const InsertPage = operation('insert_page', {
   into: Into,
   at: At,
   ref: Type.Optional(Ref),
+  ...pageFields,
   metadata: Type.Optional(Metadata),
   target: Type.Optional(Target),
   computed: Type.Optional(Computed),
@@ -151,6 +157,7 @@ const UpdatePage = operation('update_page', {
   document: Type.Optional(Document),
   into: Into,
   at: At,
+  ...pageFields,
   metadata: Type.Optional(Metadata),
   target: Type.Optional(Target),
   computed: Type.Optional(Computed),

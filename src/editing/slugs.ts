@@ -54,13 +54,19 @@ function isPartOfAddress(slug: string): boolean {
 }
 
 /** A slug that somebody chose: it is theirs, or it is refused. */
-export async function chosenSlug({ batch, path }: Step, id: string, parent: string, slug: string): Promise<string> {
+export async function chosenSlug(
+  { batch, path }: Step,
+  id: string,
+  parent: string,
+  slug: string,
+  field: string,
+): Promise<string> {
   if (!isPartOfAddress(slug)) {
-    throw path.invalid('metadata.slug', 'slug', 'must be a part of an address: no blanks, slashes, ?, # and %')
+    throw path.invalid(field, 'slug', 'must be a part of an address: no blanks, slashes, ?, # and %')
   }
   const occupant = await batch.draft.occupant({ parent, kind: page, slug })
   if (occupant === undefined || occupant === id) return slug
-  throw path.taken('metadata.slug', 'is the slug of another page there')
+  throw path.taken(field, 'is the slug of another page there')
 }
 
 const cut = (text: string, characters: number) => [...text].slice(0, characters).join('')

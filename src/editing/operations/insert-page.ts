@@ -4,7 +4,7 @@ import { bodyHash } from '../../revisions/bodies.ts'
 import { type Entry, page } from '../../revisions/entries.ts'
 import { type Step, nameNew, touch } from '../batch.ts'
 import { computedOf } from '../computed.ts'
-import { changeData, namedFields } from '../metadata.ts'
+import { changeData, fieldIn, metadataOf, namedFields } from '../metadata.ts'
 import { parentOf, positionFor } from '../places.ts'
 import type { ChangeOf } from '../schema.ts'
 import { chosenSlug, freeSlug, slugFrom } from '../slugs.ts'
@@ -13,16 +13,17 @@ import { checkParts, targetOf } from '../targets.ts'
 const emptyDocument = { fields: {}, body: '', source: undefined, links: [] }
 
 export async function insertPage(change: ChangeOf<'insert_page'>, step: Step): Promise<void> {
-  const { type = 'document', metadata } = change
+  const { type = 'document' } = change
   const { draft, now } = step.batch
   checkParts(step, type, change)
   const parent = await parentOf(step, change.into)
   const id = newId()
   const blank: PageData = { type, title: 'Untitled', createdAt: now, updatedAt: now }
-  const data = await changeData(step, blank, metadata)
+  const data = await changeData(step, blank, change)
   const target = await targetOf(step, change.target)
-  const slug = metadata?.slug
-    ? await chosenSlug(step, id, parent, metadata.slug)
+  const chosen = metadataOf(change).slug
+  const slug = chosen
+    ? await chosenSlug(step, id, parent, chosen, fieldIn(change, 'slug'))
     : await freeSlug(draft, id, parent, slugFrom(data.title))
 
   const entry: Entry = {
@@ -39,5 +40,5 @@ export async function insertPage(change: ChangeOf<'insert_page'>, step: Step): P
   draft.put(entry)
   if (type === 'document') draft.written.set(id, step.document ?? emptyDocument)
   nameNew(step, entry, change.ref)
-  touch(step.batch, entry, ['slug', 'place', ...namedFields(metadata, step.document)])
+  touch(step.batch, entry, ['slug', 'place', ...namedFields(change, step.document)])
 }

@@ -2,26 +2,26 @@ import { type PageData, asData, pageData } from '../../pages/entry-data.ts'
 import { type Entry, page } from '../../revisions/entries.ts'
 import { type Step, named, touch } from '../batch.ts'
 import { computedOf } from '../computed.ts'
-import { changeData, namedFields } from '../metadata.ts'
+import { changeData, fieldIn, metadataOf, namedFields } from '../metadata.ts'
 import { parentOf, positionFor } from '../places.ts'
 import type { ChangeOf } from '../schema.ts'
 import { chosenSlug, freeSlug, slugFrom } from '../slugs.ts'
 import { checkParts, targetOf } from '../targets.ts'
 
 export async function updatePage(change: ChangeOf<'update_page'>, step: Step): Promise<void> {
-  const { metadata, computed, document } = change
+  const { computed, document } = change
   const { draft } = step.batch
   const before = await named(step, change.page, page, 'page')
   const { type } = pageData(before)
   checkParts(step, type, { document, target: change.target, computed }, false)
 
   const place = await movedTo(step, before, change)
-  const data: PageData = await changeData(step, pageData(before), metadata)
+  const data: PageData = await changeData(step, pageData(before), change)
   const target = await targetOf(step, change.target)
   draft.put({
     ...before,
     ...place,
-    slug: await slugOf(step, before, place.parent, metadata?.slug, data.title),
+    slug: await slugOf(step, before, place.parent, change, data.title),
     data: asData({
       ...data,
       ...(target && { target }),
@@ -29,7 +29,7 @@ export async function updatePage(change: ChangeOf<'update_page'>, step: Step): P
     }),
   })
   if (step.document) draft.written.set(before.entry, step.document)
-  const fields = namedFields(metadata, step.document)
+  const fields = namedFields(change, step.document)
   const moved = change.into !== undefined || change.at !== undefined
   touch(step.batch, before, [
     ...fields,
@@ -58,12 +58,13 @@ async function slugOf(
   step: Step,
   before: Entry,
   parent: string,
-  chosen: string | undefined,
+  change: ChangeOf<'update_page'>,
   title: string,
 ): Promise<string> {
   const { entry, slug } = before
   const { draft } = step.batch
-  if (chosen) return chosenSlug(step, entry, parent, chosen)
+  const chosen = metadataOf(change).slug
+  if (chosen) return chosenSlug(step, entry, parent, chosen, fieldIn(change, 'slug'))
   if (chosen === '') return freeSlug(draft, entry, parent, slugFrom(title))
   return parent === before.parent ? slug! : freeSlug(draft, entry, parent, slug!)
 }
