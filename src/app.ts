@@ -25,7 +25,7 @@ import { answerError } from './http/errors.ts'
 import { informationRoutes } from './http/information.ts'
 import { answerUnrouted } from './http/methods.ts'
 import { RateLimit } from './http/rate-limit.ts'
-import type { App } from './http/routes.ts'
+import { type App, pointAtNew } from './http/routes.ts'
 import { makeServer } from './http/server.ts'
 import { type ApiDescription, type Operation, collectOperations, describeApi } from './http/spec.ts'
 import { domainRoutes } from './organizations/domains.routes.ts'
@@ -168,7 +168,10 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.addHook('onRequest', async () => refuseUntilReady(app.health))
       app.addHook('onRequest', identifyCaller(app.limit))
       app.addHook('preValidation', requireIds)
-      app.addHook('preSerialization', (request, _reply, answer, done) => done(null, asSeenBy(request, answer)))
+      app.addHook('preSerialization', (request, reply, answer, done) => {
+        pointAtNew(request, reply, answer)
+        done(null, asSeenBy(request, answer))
+      })
       app.addHook('onResponse', noteRefusal)
       app.setErrorHandler(answerError)
       app.setNotFoundHandler(answerUnrouted(answerError, { checksIds: true }))

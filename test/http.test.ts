@@ -1,4 +1,4 @@
-// Conventions of every answer: tags, preconditions, compression, request ids.
+// Conventions of every answer: tags, preconditions, compression, request ids, places of what is new.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
@@ -216,4 +216,32 @@ test('answers without a body have none: 204 no length, 205 a length of zero', as
     [reset.status, reset.body.length, reset.headers['content-length'], reset.headers['content-type']],
     [205, 0, '0', undefined],
   )
+})
+
+test('an answer about something new says where it is; no other does', async () => {
+  const org = await anOrganization(app)
+  const { client } = org.admin
+  const here = `/v1/orgs/${org.id}`
+  const space = (await client.post(`${here}/spaces`, { title: 'Guide' })).body
+  const key = { 'idempotency-key': 'once' }
+  const made: [path: string, body: object][] = [
+    [`${here}/spaces`, { title: 'Other' }],
+    [`/v1/spaces/${space.id}/duplicate`, {}],
+    [`/v1/spaces/${space.id}/change-requests`, { subject: 'Edit' }],
+    [`${here}/collections`, { title: 'Shelf' }],
+    [`${here}/sites`, { title: 'Docs' }],
+  ]
+  for (const [path, body] of made) {
+    for (const answer of [await client.post(path, body, key), await client.post(path, body, key)]) {
+      assert.equal(answer.status, 201, answer.text)
+      const location = answer.headers.get('location')!
+      assert.equal(location, answer.body.urls.location, path)
+      assert.equal((await client.get(location.replace('http://lectern.test', ''))).body.id, answer.body.id, path)
+    }
+  }
+  const others = [
+    await client.get(`/v1/spaces/${space.id}`),
+    await client.patch(`/v1/spaces/${space.id}`, { title: 'X' }),
+  ]
+  for (const { status, headers } of others) assert.deepEqual([status, headers.get('location')], [200, null])
 })

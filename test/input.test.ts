@@ -73,17 +73,26 @@ test('a body of another type is refused, and JSON is known by its name alone', a
   }
 })
 
-test('a JSON type with nothing behind it is no body', async () => {
-  const headers = ['Content-Type: application/json', 'Content-Length: 0']
-  assert.equal((await sendRaw(app.url, rawRequest(`POST ${here}/ping HTTP/1.1`, headers))).status, 200)
-  assert.equal((await sendRaw(app.url, rawRequest(`PATCH ${here} HTTP/1.1`, headers))).status, 200)
-  assert.equal((await sendRaw(app.url, rawRequest(`DELETE ${members}/${newId()} HTTP/1.1`, headers))).status, 404)
-  const refused = await refusesRaw(
-    'invalid_request',
-    rawRequest('POST /v1/user/tokens HTTP/1.1', headers),
-    'a required field',
+test('a type with nothing behind it is no body, whichever it is', async () => {
+  for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', '*/*', ';']) {
+    const headers = [`Content-Type: ${type}`, 'Content-Length: 0']
+    assert.equal((await sendRaw(app.url, rawRequest(`POST ${here}/ping HTTP/1.1`, headers))).status, 200, type)
+    assert.equal((await sendRaw(app.url, rawRequest(`PATCH ${here} HTTP/1.1`, headers))).status, 200, type)
+    const removal = rawRequest(`DELETE ${members}/${newId()} HTTP/1.1`, headers.slice(0, 1))
+    assert.equal((await sendRaw(app.url, removal)).status, 404, type)
+    const refused = await refusesRaw(
+      'invalid_request',
+      rawRequest('POST /v1/user/tokens HTTP/1.1', headers),
+      `a required field, ${type}`,
+    )
+    assert.equal(refused.body.error.details[0].path, 'body.label')
+  }
+  const inChunks = rawRequest(
+    `POST ${here}/ping HTTP/1.1`,
+    ['Content-Type: application/json', 'Transfer-Encoding: chunked'],
+    '0\r\n\r\n',
   )
-  assert.equal(refused.body.error.details[0].path, 'body.label')
+  assert.equal((await sendRaw(app.url, inChunks)).status, 200)
 })
 
 test('a body that is too large is refused before it is read', async () => {
@@ -308,7 +317,6 @@ test('a page token works only for the list, the filter and the day it was made f
   )
   const other = await anOrganization(app)
   const wrong = [
-    `${members}?page=`,
     `${members}?page=x`,
     `${members}?page=${text}`,
     `${members}?page=${text}.`,

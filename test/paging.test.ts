@@ -39,6 +39,18 @@ test('a walk returns every item once, in order, however long a page is', async (
   assert.deepEqual(await walk(org.admin.client, `${path}?order=asc`), ids)
 })
 
+test('a walk may start with an empty token', async () => {
+  const { org, ids, path } = await anOrganizationOf(3)
+  const seen: string[] = []
+  for (let next: string | undefined = ''; next !== undefined;) {
+    const { status, body, text } = await org.admin.client.get(`${path}?order=asc&limit=2&page=${next}`)
+    assert.equal(status, 200, text)
+    seen.push(...body.items.map(({ id }: { id: string }) => id))
+    next = body.next?.page
+  }
+  assert.deepEqual(seen, ids)
+})
+
 test('a page has as many items as asked for, and next only where there is more', async () => {
   const { org, path } = await anOrganizationOf(4)
   const pageOf = async (limit: number) => (await org.admin.client.get(`${path}?limit=${limit}`)).body

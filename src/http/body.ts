@@ -14,6 +14,12 @@ export async function parseJsonBody(request: FastifyRequest, bytes: string | Buf
   return value
 }
 
+/** Nothing is no body, whatever it is said to be: many clients name a form where they have nothing to send. */
+export function forgetTypeOfNothing({ headers }: FastifyRequest): void {
+  const { 'content-length': length = '0', 'transfer-encoding': inChunks } = headers
+  if (length === '0' && inChunks === undefined) delete headers['content-type']
+}
+
 /** The same care for what comes in an address. */
 export function checkQuery(request: FastifyRequest): void {
   refuseFlaw('query', findFlaw(request.query, maxDepth))

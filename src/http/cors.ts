@@ -39,6 +39,7 @@ const allowed = 'authorization, content-type, if-match, if-none-match, idempoten
 
 const exposed = [
   'etag',
+  'location',
   'x-request-id',
   'x-ratelimit-limit',
   'x-ratelimit-remaining',

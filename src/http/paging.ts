@@ -34,10 +34,13 @@ export interface Page {
   after: Position | undefined
 }
 
-/** Which page was asked for. A token works only for the list, the filter and the day it was made for. */
+/**
+ * Which page was asked for. A token works only for the list, the filter and the day it was made for. An empty one is none:
+ * who walks a list in a loop may start with it.
+ */
 export function pageOf(request: FastifyRequest): Page {
-  const { page, limit = 50 } = request.query as { page?: string; limit?: number }
-  return { limit, after: page === undefined ? undefined : readToken(request, page) }
+  const { page = '', limit = 50 } = request.query as { page?: string; limit?: number }
+  return { limit, after: page === '' ? undefined : readToken(request, page) }
 }
 
 /**

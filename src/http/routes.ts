@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Static, TSchema } from 'typebox'
@@ -90,6 +90,13 @@ declare module 'fastify' {
 export function successStatus(request: FastifyRequest): number {
   const statuses = Object.keys((request.routeOptions.schema?.response as object | undefined) ?? {})
   return Number(statuses.find((status) => status.startsWith('2')) ?? 200)
+}
+
+/** An answer about something new says where it is, so that nobody has to look into it for that. */
+export function pointAtNew(request: FastifyRequest, reply: FastifyReply, answer: unknown): void {
+  if (reply.statusCode !== 200 || successStatus(request) !== 201) return
+  const location = (answer as { urls?: { location?: string } } | undefined)?.urls?.location
+  if (location !== undefined) reply.header('location', location)
 }
 
 /** The caller of a public route, who may be nobody. */

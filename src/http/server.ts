@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../config.ts'
 import { answerBrokenRequest, maxUrlBytes, urlTooLong } from './broken-request.ts'
-import { assumeEmptyBody, checkQuery, parseJsonBody } from './body.ts'
+import { assumeEmptyBody, checkQuery, forgetTypeOfNothing, parseJsonBody } from './body.ts'
 import { chooseForm, compress } from './compress.ts'
 import { isKnown, tagAnswer } from './conditional.ts'
 import { allowBrowsers, answerPreflights } from './cors.ts'
@@ -62,6 +62,7 @@ export function makeServer(config: Config, refuse = answerError): App {
     }
     if (request.url.length > maxUrlBytes) throw urlTooLong()
     if (/%00/.test(request.url.split('?')[0]!)) throw notFound('address')
+    if (isOfApi(request)) forgetTypeOfNothing(request)
   })
   app.addHook('preValidation', async (request) => {
     checkQuery(request)
