@@ -17,6 +17,8 @@ export interface Content {
   space: SpaceRow
   at: Revision
   appUrl: string
+  /** True of what the space holds now, which its sites show. */
+  isCurrent?: boolean
   /** Set for a visitor of a site: the pages that are not hidden from them, and what is known of them. */
   shown?: { tree: PageTree; scope: Scope | undefined }
   /** Set where some pages are made from specifications: the tree with them in it. */
@@ -38,14 +40,14 @@ export async function accessContent(app: App, caller: Caller, params: ContentPar
   if (params.revisionId !== undefined) {
     const row = await findRevision(app.db, space.organization_id, space.id, params.revisionId)
     if (!row) throw notFound('revision')
-    return { space, at: asRevision(row), appUrl: `${appUrl}~/revisions/${row.id}/` }
+    return { space, at: asRevision(row), appUrl: `${appUrl}~/revisions/${row.id}/`, isCurrent: row.id === main.id }
   }
   if (params.changeRequestId !== undefined) {
     const found = await findHeadOfChangeRequest(app.db, space, params.changeRequestId)
     if (!found) throw notFound('change request')
     return { space, at: asRevision(found), appUrl: `${appUrl}~/changes/${found.number}/` }
   }
-  return { space, at: main, appUrl }
+  return { space, at: main, appUrl, isCurrent: true }
 }
 
 /** What a site shows now, and nothing of how it came to be. */

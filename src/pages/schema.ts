@@ -180,7 +180,13 @@ export const Revision = Type.Object(
     ),
     git: Type.Optional(Commit),
     variables: Type.Record(Type.String(), Type.String()),
-    urls: Type.Object({ app: Type.String() }),
+    urls: Type.Object({
+      app: Type.String(),
+      published: Type.Optional(
+        Type.String({ description: 'Where readers find it: that of the space, while it holds this revision.' }),
+      ),
+      public: Type.Optional(Type.String({ description: 'The same, where it is open to everybody.' })),
+    }),
     pages: Type.Array(Page),
     files: Type.Array(File),
     reusableContents: Type.Array(ReusableContent),

@@ -8,6 +8,7 @@ import type { App } from '../http/routes.ts'
 import { file, reusable, variable } from '../revisions/entries.ts'
 import { findRevision } from '../revisions/lines.ts'
 import type { RevisionRow } from '../revisions/revision.ts'
+import { findPublishedPlace, publishedUrls } from '../sites/published-place.ts'
 import type { Content } from './access.ts'
 import { variableData } from './entry-data.ts'
 import { type View, presentReusable, presentRevision, presentTree, writeTree } from './present.ts'
@@ -25,13 +26,13 @@ export async function pagesAnswer(app: App, content: Content, view: View): Promi
 export async function revisionAnswer(app: App, content: Content, view: View): Promise<KeptAnswer> {
   const row = await findKeptRevision(app, content)
   if (content.shown) return new KeptAnswer(await makeRevision(app, content, row, view))
-  const mergedFrom = await findMerged(app, row)
+  const [mergedFrom, published] = await Promise.all([findMerged(app, row), findPublished(app, content)])
   const stamp = content.expanded?.stamp ?? ''
-  const name = `revision ${nameOf(view)} ${currentHour()} ${stamp} ${JSON.stringify(mergedFrom ?? '')}`
-  return app.content.answer(content.at, name, async () => ({
-    ...(await makeRevision(app, content, row, view)),
-    ...(mergedFrom && { mergedFrom }),
-  }))
+  const around = JSON.stringify([mergedFrom, published])
+  return app.content.answer(content.at, `revision ${nameOf(view)} ${currentHour()} ${stamp} ${around}`, async () => {
+    const shown = await makeRevision(app, content, row, view)
+    return { ...shown, ...(mergedFrom && { mergedFrom }), urls: { ...shown.urls, ...published } }
+  })
 }
 
 async function makeRevision(app: App, { at, space, shown, expanded }: Content, row: RevisionRow, view: View) {
@@ -60,6 +61,12 @@ async function findKeptRevision(app: App, { at, space }: Content): Promise<Revis
   const row = await findRevision(app.db, at.organizationId, space.id, at.id)
   if (!row) throw notFound('revision')
   return row
+}
+
+/** Sites come and go around a revision, so their addresses are no part of what is kept, either. */
+async function findPublished(app: App, { space, isCurrent }: Content) {
+  const place = isCurrent ? await findPublishedPlace(app.db, space) : undefined
+  return place && publishedUrls(app.hosts, place)
 }
 
 /** The change request whose merge made a revision. It lives on, so it is not part of what is kept. */

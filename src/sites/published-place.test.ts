@@ -71,6 +71,41 @@ test('its address has the paths that it needs, and goes with the site', async ()
   assert.deepEqual([(await see()).visibility, await published()], ['private', undefined])
 })
 
+test('what a space holds now tells where readers find it; what it held before, and what is proposed, does not', async () => {
+  const { who, sites, space, see, base } = await aSpaceInSites(['share-link', 'unlisted', 'public'])
+  const path = `/v1/spaces/${space.id}`
+  const before = (await see()).revision
+  const request = (await who.post(`${path}/change-requests`, { subject: 'Second' })).body
+  const proposed = `${path}/change-requests/${request.id}`
+  await who.post(`${proposed}/content`, {
+    changes: [{ operation: 'insert_page', title: 'Second', document: { markdown: 'Text.' } }],
+  })
+  const second = (await who.post(`${path}/change-requests`)).body
+  await who.post(`${proposed}/merge`)
+
+  const places = [
+    'content',
+    `revisions/${(await see()).revision}`,
+    `revisions/${before}`,
+    `change-requests/${second.id}/content`,
+  ]
+  const shown = async () => {
+    const answers = await Promise.all(places.map((place) => who.get(`${path}/${place}`)))
+    return answers.map(({ body }) => [body.urls.published, body.urls.public])
+  }
+  const none = [undefined, undefined]
+  assert.deepEqual(await shown(), [none, none, none, none])
+  for (const [i, now] of [none, [`${base}unlisted/`, undefined], [`${base}public/`, `${base}public/`]].entries()) {
+    await who.post(`${sites[i]}/publish`)
+    assert.deepEqual(await shown(), [now, now, none, none])
+    const { urls } = await see()
+    assert.deepEqual([urls.published, urls.public], now)
+  }
+  const etag = (await who.get(`${path}/content`)).headers.get('etag')!
+  await who.patch(sites[2]!, { basename: 'moved' })
+  assert.equal((await who.get(`${path}/content`, { 'if-none-match': etag })).body.urls.published, `${base}moved/`)
+})
+
 test('what is in the trash is published nowhere', async () => {
   const { who, sites, see, org, space } = await aSpaceInSites(['public'])
   await who.post(`${sites[0]}/publish`)

@@ -1,5 +1,7 @@
+import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
-import type { SiteRow } from '../db/tables.ts'
+import type { SiteRow, SpaceRow } from '../db/tables.ts'
+import { type Hosts, addressBelow, siteAddress } from './addresses.ts'
 
 /** Where a space is published: in the most open of the published sites that hold it. All null where in none. */
 export interface PublishedPlace {
@@ -48,4 +50,47 @@ export function publishedPlaces(of: Statement, keyHash?: string): Statement {
     order by x.space_id, array_position(array['public', 'unlisted', 'share-link', 'visitor-auth'], i.visibility),
       ${keyHash === undefined ? nothing : sql`not ${opened},`} i.created_at, i.id, not x.is_default, x.position, x.id)
     select * from places) published on published.space_id = s.id`
+}
+
+/** Where one space is published, whoever asks. */
+export async function findPublishedPlace(
+  db: Db,
+  { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,
+): Promise<PublishedPlace | undefined> {
+  return db.find(sql<PublishedPlace>`
+    select ${publishedPlace}
+    from spaces s ${publishedPlaces(sql`x.organization_id = ${organization_id} and x.space_id = ${id}`)}
+    where s.organization_id = ${organization_id} and s.id = ${id}`)
+}
+
+export interface PublishedUrls {
+  published?: string
+  public?: string
+}
+
+/** The addresses that readers have for it. `shareKey` is the one that the place was asked for with. */
+export function publishedUrls(hosts: Hosts, place: PublishedPlace, shareKey?: string): PublishedUrls {
+  const published = publishedAddress(hosts, place, shareKey)
+  return {
+    ...(published !== undefined && { published }),
+    ...(published !== undefined && place.site_visibility === 'public' && { public: published }),
+  }
+}
+
+/** What a secret link opens has no address without the secret. */
+function publishedAddress(hosts: Hosts, place: PublishedPlace, shareKey?: string): string | undefined {
+  const key = place.site_opened ? shareKey : undefined
+  const { site_organization, site_basename, site_space_path } = place
+  if (site_organization === null || site_basename === null || site_space_path === null) return undefined
+  if (place.site_visibility === 'share-link' && key === undefined) return undefined
+  const site = {
+    organization_hostname: site_organization,
+    basename: site_basename,
+    hostname: place.site_hostname,
+    proxy: place.site_proxy,
+  }
+  const section =
+    place.section_path === null ? null : { path: place.section_path, isDefault: place.section_is_default ?? false }
+  const siteSpace = { path: site_space_path, isDefault: place.site_space_is_default ?? false }
+  return addressBelow(siteAddress(hosts, site, key), section, siteSpace)
 }

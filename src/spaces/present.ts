@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import { spaceRights } from '../access/rights.ts'
 import { presentGitSyncOfSpace } from '../git/present.ts'
-import { type Hosts, addressBelow, siteAddress } from '../sites/addresses.ts'
+import type { Hosts } from '../sites/addresses.ts'
+import { publishedUrls } from '../sites/published-place.ts'
 import type { SpaceSeen } from './queries.ts'
 import type { Space } from './schema.ts'
 
@@ -10,7 +11,6 @@ const defaultEmoji = '1f4c4'
 /** `shareKey` is the one that the row was asked for with. */
 export function presentSpace(row: SpaceSeen, hosts: Hosts, shareKey?: string): Static<typeof Space> {
   const { url } = hosts
-  const published = publishedAddress(hosts, row, shareKey)
   const gitSync = presentGitSyncOfSpace(row)
   return {
     object: 'space',
@@ -26,8 +26,7 @@ export function presentSpace(row: SpaceSeen, hosts: Hosts, shareKey?: string): S
     urls: {
       location: `${url}/v1/spaces/${row.id}`,
       app: `${url}/app/o/${row.organization_id}/s/${row.id}`,
-      ...(published && { published }),
-      ...(published && row.site_visibility === 'public' && { public: published }),
+      ...publishedUrls(hosts, row, shareKey),
       ...(row.icon !== null && { icon: row.icon }),
     },
     organization: row.organization_id,
@@ -44,22 +43,4 @@ export function presentSpace(row: SpaceSeen, hosts: Hosts, shareKey?: string): S
     changeRequestsDraft: row.requests_draft,
     permissions: spaceRights(row.role),
   }
-}
-
-/** What a secret link opens has no address without the secret. */
-function publishedAddress(hosts: Hosts, row: SpaceSeen, shareKey?: string): string | undefined {
-  const key = row.site_opened ? shareKey : undefined
-  const { site_organization, site_basename, site_space_path } = row
-  if (site_organization === null || site_basename === null || site_space_path === null) return undefined
-  if (row.site_visibility === 'share-link' && key === undefined) return undefined
-  const site = {
-    organization_hostname: site_organization,
-    basename: site_basename,
-    hostname: row.site_hostname,
-    proxy: row.site_proxy,
-  }
-  const section =
-    row.section_path === null ? null : { path: row.section_path, isDefault: row.section_is_default ?? false }
-  const siteSpace = { path: site_space_path, isDefault: row.site_space_is_default ?? false }
-  return addressBelow(siteAddress(hosts, site, key), section, siteSpace)
 }
