@@ -10,7 +10,8 @@ import { orderSiteBook } from './site-book.ts'
 
 /**
  * `<variant>/~/pdf`: all of a variant; `?page=` a page and those below it, with `&only=true` that page alone;
- * `?all=true` the whole site. Only what this visitor may read is in it.
+ * `?all=true` the whole site. Only what this visitor may read is in it. Below `~gitbook`, as links from before say it, it is
+ * the same.
  */
 export async function answerPdf(
   app: App,
@@ -18,10 +19,11 @@ export async function answerPdf(
   reply: FastifyReply,
   { snapshot, visitor, asked, query, way }: Asking,
 ): Promise<Given | undefined> {
-  const resolution = await app.audience.resolve(snapshot, visitor, asked)
+  const segments = [...asked.segments.slice(0, -2), '~', 'pdf']
+  const resolution = await app.audience.resolve(snapshot, visitor, { ...asked, segments })
   if (resolution.kind !== 'below' || !offersPdf(snapshot, resolution.place)) return undefined
   const page = query.get('page') ?? undefined
-  const only = page !== undefined && query.get('only') === 'true'
+  const only = page !== undefined && ['true', 'yes'].includes(query.get('only') ?? '')
   const isAll = page === undefined && query.get('all') === 'true'
   const place = isAll ? undefined : resolution.place
   const order = await orderSiteBook(app, { snapshot, visitor, place, page, only })

@@ -57,7 +57,7 @@ export async function answerBelow(
   if (isCounted) app.limit?.count(request, reply)
   if (path === '~/search') return showResults(app, reply, asking)
   if (path === '~/search.json') return sendAnswers(app, reply, asking)
-  if (asked.segments.slice(-2).join('/') === '~/pdf') return answerPdf(app, request, reply, asking)
+  if (/(?:^|\/)~(?:gitbook)?\/pdf$/.test(path)) return answerPdf(app, request, reply, asking)
   switch (path) {
     case 'robots.txt':
       return send(text, () =>
