@@ -22,25 +22,25 @@ export async function findContentOfUrl(app: App, caller: Caller, text: string): 
   const content =
     named.kind === 'c' ? await collectionOf(app, caller, named.id) : await spaceOf(app, caller, named.id, named.rest)
   const { organization } = 'collection' in content ? content.collection : content.space
-  if (organization !== named.organizationId) throw notFound('content')
+  if (named.organizationId !== undefined && organization !== named.organizationId) throw notFound('content')
   return content
 }
 
 interface Named {
-  organizationId: string
+  organizationId: string | undefined
   kind: 'c' | 's'
   id: string
   rest: string
 }
 
-/** `<main address>/app/o/<organization>/c/<collection>`, or `…/s/<space>/…` */
+/** `<main address>/app/o/<organization>/c/<collection>`, or `…/s/<space>/…`; short, both without the organization. */
 function readAppUrl(appUrl: string, text: string): Named | undefined {
   const url = new URL(text)
-  const main = new URL(`${appUrl}/app/o/`)
+  const main = new URL(`${appUrl}/app/`)
   if (url.host !== main.host || !url.pathname.startsWith(main.pathname)) return undefined
-  const [, organizationId = '', kind, id = '', rest = ''] =
-    /^([^/]+)\/([cs])\/([^/]+)\/?(.*)$/s.exec(url.pathname.slice(main.pathname.length)) ?? []
-  if (![organizationId, id].every(isId) || (kind === 'c' && rest !== '')) return undefined
+  const [, organizationId, kind, id = '', rest = ''] =
+    /^(?:o\/([^/]+)\/)?([cs])\/([^/]+)\/?(.*)$/s.exec(url.pathname.slice(main.pathname.length)) ?? []
+  if (![organizationId ?? id, id].every(isId) || (kind === 'c' && rest !== '')) return undefined
   return { organizationId, kind: kind as Named['kind'], id, rest }
 }
 

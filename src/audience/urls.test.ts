@@ -218,8 +218,15 @@ test('an address of the app resolves to what it is about, for those who may see 
   const draft = expect(await look(`${start}/s/${space.id}/~/changes/${number}/draft`), 200)
   assert.deepEqual([draft.changeRequest.id, draft.page.title], [request.id, 'Draft'])
 
+  const short = `${main}/app`
+  assert.equal(expect(await look(`${short}/s/${space.id}/guide`), 200).page.id, guide.id)
+  assert.equal(expect(await look(`${short}/c/${collection.id}`), 200).collection.id, collection.id)
+
   const stranger = (await aStranger(app)).client
   const nothing = [
+    `${short}/s/${newId()}`,
+    `${short}/s/guide`,
+    `${short}/o/guide/s/${space.id}`,
     `${start}/s/${space.id}/draft`,
     `${start}/s/${space.id}/~/changes/99/draft`,
     `${start}/s/${newId()}`,
@@ -230,7 +237,7 @@ test('an address of the app resolves to what it is about, for those who may see 
     main,
   ]
   for (const url of nothing) assert.equal((await look(url)).status, 404, url)
-  for (const url of [`${start}/s/${space.id}`, `${start}/c/${collection.id}`]) {
+  for (const url of [`${start}/s/${space.id}`, `${start}/c/${collection.id}`, `${short}/s/${space.id}`]) {
     assert.equal((await look(url, stranger)).status, 404, url)
   }
   assert.equal((await look('nonsense')).status, 400)
