@@ -3,7 +3,7 @@ import { FetchFailure, type FetchReason } from '../fetch/failure.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import type { Secrets } from '../secrets.ts'
 import type { TakenDelivery } from './sending.queries.ts'
-import { sign, signatureHeader } from './signature.ts'
+import { sign } from './signature.ts'
 
 /** What came of sending a delivery once. */
 export interface Outcome {
@@ -32,6 +32,7 @@ async function post(
   secrets: Secrets,
   delivery: TakenDelivery,
 ): Promise<{ result: Outcome['result']; status?: number; error?: string }> {
+  const signature = sign(secretsOf(delivery, secrets), delivery.body)
   try {
     const { status } = await fetcher.fetch(delivery.url, {
       method: 'POST',
@@ -39,7 +40,9 @@ async function post(
         'content-type': 'application/json',
         'x-lectern-event': delivery.type,
         'x-lectern-delivery': delivery.id,
-        [signatureHeader]: sign(secretsOf(delivery, secrets), delivery.body),
+        'x-lectern-signature': signature,
+        // Receivers that were written for GitBook look for this one.
+        'x-gitbook-signature': signature,
       },
       body: delivery.body,
       limits,

@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto'
 
-export const signatureHeader = 'x-lectern-signature'
-
 /**
  * Proves to whoever knows the secret that a body comes from here, and when it was sent: `t=<unix seconds>,v1=<hex>`, where
  * v1 is HMAC-SHA256 of `<t>.<body>`. With several secrets there are several v1, and one that fits is enough.

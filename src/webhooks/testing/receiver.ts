@@ -37,6 +37,7 @@ const typesOf = (received: Received[]): string[] => received.map(({ body }) => b
 
 /** What a receiver does to know who sent it: one of the signatures is made with the secret. */
 export function isSignedWith(secret: string, { headers, raw }: Received): boolean {
+  assert.equal(headers['x-gitbook-signature'], headers['x-lectern-signature'])
   const parts = String(headers['x-lectern-signature'])
     .split(',')
     .map((part) => part.split('='))
