@@ -33,12 +33,13 @@ const folder = await mkdtemp(join(roomInMemory() ?? tmpdir(), 'lectern-test-'))
 await chmod(folder, 0o711)
 // What one process compiled others take over; the first ones find the server compiled.
 const compiled = join(folder, 'compiled')
-const [embedded] = await Promise.all([process.env.DATABASE_URL ? undefined : startForTests(), compileServer()])
+const compiling = compileServer()
+const embedded = process.env.DATABASE_URL ? undefined : await startForTests()
 const url = process.env.DATABASE_URL ?? urlOf(embedded!.connection)
 
 let exitCode = 1
 try {
-  const template = await makeTemplate(url)
+  const [template] = await Promise.all([makeTemplate(url), compiling])
   exitCode = await runTests(template.name)
   await template.drop()
 } finally {
