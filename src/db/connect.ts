@@ -44,12 +44,15 @@ const setting = (settings: Record<string, string>) =>
 const planAnew = setting(plannedAnew)
 const planOnce = setting(oncePlanned)
 
+/** Whoever has few connections wants few: a second reader makes all plans a second time. */
+const smallPool = 5
+
 // bigint and numeric counts fit a JavaScript number; dates and times stay Dates.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * A pool for transactions and slow reads, and two shared connections on which short single reads are pipelined: half
- * the work per read of a pooled connection, and no waiting for a free one.
+ * A pool for transactions and slow reads, and two shared connections (one beside a small pool) on which short single
+ * reads are pipelined: half the work per read of a pooled connection, and no waiting for a free one.
  */
 export class Database implements Db {
   readonly pool: pg.Pool
@@ -83,7 +86,7 @@ export class Database implements Db {
     // So would one that is lost with the very bytes that say it is ready: the pool has stopped listening by then, and
     // whoever is to get it does not listen yet.
     this.pool.on('connect', (client) => client.on('error', () => {}))
-    this.#readers = [new Reader(options), new Reader(options)]
+    this.#readers = Array.from({ length: limits.poolSize < smallPool ? 1 : 2 }, () => new Reader(options))
   }
 
   async all<Row>(statement: Statement<Row>): Promise<Row[]> {
