@@ -21,7 +21,7 @@ test('what nobody with the key has signed is worth nothing', () => {
   const [header, payload, signature] = signToken(key, claims).split('.') as [string, string, string]
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const rsaText = `${part({ alg: 'RS256' })}.${payload}`
-  const publicPem = publicKey.export({ type: 'spki', format: 'pem' })
+  const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
   const forged = {
     'signed with another key': signToken('the key of another site, long enough too', claims),
     'signed with an empty key': signToken('', claims),

@@ -102,8 +102,10 @@ function pageIn(query: URLSearchParams): number {
 
 /** The same question, for other results. */
 function resultsAt(query: URLSearchParams, page: number): string {
-  const kept = ['q', 'at', 'in'].flatMap((name) => (query.get(name) === null ? [] : [[name, query.get(name)!]]))
-  return `search?${new URLSearchParams([...kept, ...(page > 1 ? [['page', String(page)]] : [])]).toString()}`
+  const asked = new URLSearchParams()
+  for (const name of ['q', 'at', 'in']) if (query.get(name) !== null) asked.set(name, query.get(name)!)
+  if (page > 1) asked.set('page', String(page))
+  return `search?${asked.toString()}`
 }
 
 async function sendAnswers(app: App, reply: FastifyReply, { snapshot, visitor, query, way }: Asking) {

@@ -116,7 +116,10 @@ function knocksOn(door: Door): fc.Arbitrary<Knock> {
     .map(({ method, steps: parts, pairs: asked, headers, form, raw }) => {
       const search = asked.filter(Boolean).join('&')
       const body =
-        raw ?? new URLSearchParams(Object.entries(form).map(([name, text]) => [name, text.toWellFormed()])).toString()
+        raw ??
+        new URLSearchParams(
+          Object.entries(form).map(([name, text]): [string, string] => [name, text.toWellFormed()]),
+        ).toString()
       return {
         method,
         url: parts.join('/') + (search && `?${search}`) || '/',

@@ -1,3 +1,5 @@
+import { TextDecoder } from 'node:util'
+
 /** The text of a page, in the encoding that its server or the page itself says it has. */
 export function decodeHtml(bytes: Uint8Array, contentType: string | undefined): string {
   const head = Buffer.from(bytes.subarray(0, 2_048)).toString('latin1')

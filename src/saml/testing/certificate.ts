@@ -17,7 +17,7 @@ export function makeCertificate(
   const certificate = selfSigned(privateKey, publicKey, { from, until, type })
   const lines = certificate.toString('base64').match(/.{1,64}/g)!
   return {
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     certificate: ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----'].join('\n'),
   }
 }
