@@ -7,7 +7,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { startEmbedded } from '../src/db/embedded.ts'
+import { type EmbeddedDatabase, startEmbedded } from '../src/db/embedded.ts'
 import { makeTemplate } from './database.ts'
 
 /**
@@ -79,8 +79,9 @@ async function compileServer(): Promise<void> {
   await once(child, 'exit')
 }
 
-function urlOf({ host, port, user, database }: { host: string; port: number; user: string; database: string }) {
-  return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+/** The password is asked for where root has no namespaces, as in most containers. */
+function urlOf({ host, port, user, password = '', database }: EmbeddedDatabase['connection']): string {
+  return `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
 function runTests(template: string): Promise<number> {

@@ -12,7 +12,10 @@ export function rememberedLauncher(place: Place): Launcher | undefined {
   try {
     const launch = JSON.parse(readFileSync(memory(place), 'utf8')) as Launch
     const possible = candidates(place).some((candidate) => isDeepStrictEqual(candidate, launch))
-    return possible ? launcherFor(launch, findPackage(), place) : undefined
+    if (!possible) return undefined
+    // Brought from elsewhere, the folder may have lost its permissions.
+    if (launch.how === 'account') letIn(place.folder, launch)
+    return launcherFor(launch, findPackage(), place)
   } catch {
     return undefined
   }

@@ -20,6 +20,8 @@ export const myUid = (): number => process.geteuid?.() ?? -1
 
 export function preparePlace(dataFolder: string): Place {
   try {
+    // The folder is private. What is above it only has to be there, and to let through whoever runs the database.
+    mkdirSync(dirname(resolve(dataFolder)), { recursive: true })
     mkdirSync(resolve(dataFolder), { recursive: true, mode: 0o700 })
     const folder = realpathSync(resolve(dataFolder))
     const cluster = join(folder, 'postgres')
