@@ -330,6 +330,20 @@ test('long code is unfolded without script, and is whole on paper', async () => 
   assert.ok(await page.isHidden('.code-more'))
 })
 
+test('code that scrolls once its font has arrived can be scrolled by keyboard', async () => {
+  const site = await aSite(app, { pages: [markdown(`# Code\n\n\`\`\`\n${'i'.repeat(60)}\n\`\`\`\n`)] })
+  const page = await open('about:blank', { viewport: { width: 390, height: 900 } })
+  const { promise: meanwhile, resolve: letThrough } = Promise.withResolvers<void>()
+  await page.route('**/*mono*.woff2', async (route) => {
+    await meanwhile
+    await route.continue()
+  })
+  await page.goto(`${app.url}${site.address}`, { waitUntil: 'domcontentloaded' })
+  await page.locator('pre:not([tabindex])').waitFor()
+  letThrough()
+  await page.locator('pre[tabindex="0"]').waitFor()
+})
+
 test('what is read in the dark is light on paper, pictures and diagrams too', async () => {
   const [light, dark] = ['light', 'dark'].map((each) => `${app.url}/favicon.svg?${each}`)
   const both =

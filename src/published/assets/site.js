@@ -236,14 +236,15 @@ async function textFor(button) {
   return button.dataset.copy || source.textContent.replace(/\n$/, '')
 }
 
-// What does not scroll needs no tab stop.
-const sizes = new ResizeObserver((changes) => {
-  for (const { target } of changes) {
-    if (target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight) target.tabIndex = 0
-    else target.removeAttribute('tabindex')
-  }
-})
-for (const box of $$('pre, .table, .math')) sizes.observe(box)
+// What does not scroll needs no tab stop. A font that arrives late changes what is in a box, and not the box.
+const boxes = $$('pre, .table, .math')
+function stopAt(box) {
+  if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0
+  else box.removeAttribute('tabindex')
+}
+const sizes = new ResizeObserver((changes) => changes.forEach(({ target }) => stopAt(target)))
+for (const box of boxes) sizes.observe(box)
+document.fonts.addEventListener('loadingdone', () => boxes.forEach(stopAt))
 
 // ------------------------------------------------------------------- search
 // The trigger is a link to the page of results; here it opens a dialog that asks while the reader types.
