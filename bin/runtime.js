@@ -65,5 +65,12 @@ function handOver(node, file) {
   // Nothing is said on the channel: by it, a server knows that somebody stands between it and whoever started it.
   const child = spawn(node, [runner, entry, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', ({ code }) => {
+    console.error(
+      `The Node that "npm ci" brought along does not run here (${code}). Install Node ${oldestNode} or newer, and run ` +
+        `"node bin/lectern.js serve" with it.`,
+    )
+    process.exit(1)
+  })
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
 }
