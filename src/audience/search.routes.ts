@@ -11,6 +11,7 @@ import { listLexicons } from '../search/progress.queries.ts'
 import type { RankedSpaces } from '../search/in-spaces.queries.ts'
 import { type Found, findFirst } from '../search/search.ts'
 import { keyOf, showPages } from '../search/show.ts'
+import type { Scope } from '../search/queries.ts'
 import { rankSpaces } from '../search/spaces.queries.ts'
 import { accessSite } from '../sites/access.ts'
 import { listRolesIn } from '../sites/queries.ts'
@@ -121,13 +122,13 @@ async function search(app: App, seen: Seen, places: Place[], text: string, page:
     rankSpaces(app.db, scope, sought, page.limit, after),
   )
   if (!found) return undefined
-  const present = await presenter(app, seen, bySpace, hidden, found, page.limit)
+  const present = await presenter(app, seen, bySpace, scope, found, page.limit)
   return { ...found.result, way: found.way, present }
 }
 
 async function allHidden(app: App, places: Place[], visitor: Visitor): Promise<Hidden> {
   const each = await Promise.all(places.map(({ variant }) => hiddenFrom(app, variant, visitor)))
-  return { pages: each.flatMap(({ pages }) => pages), sections: each.flatMap(({ sections }) => sections) }
+  return { pages: each.flatMap(({ pages }) => pages), partly: each.flatMap(({ partly }) => partly) }
 }
 
 /** Shows what was found where the site shows it. */
@@ -135,18 +136,17 @@ async function presenter(
   app: App,
   { snapshot, visitor, isVisitor }: Seen,
   bySpace: Map<string, Place>,
-  hidden: Hidden,
+  scope: Scope,
   found: Found<RankedSpaces>,
   limit: number,
 ) {
   const shown = found.result.spaces.slice(0, limit)
   const ranked = shown.flatMap(({ pages }) => pages)
   const [details, trees] = await Promise.all([
-    showPages(app, snapshot.organization.id, ranked, found, sectionsOfPage),
+    showPages(app, scope, ranked, found, sectionsOfPage),
     Promise.all(shown.map(async ({ id }) => [id, await app.audience.pages(bySpace.get(id)!.variant.head)] as const)),
   ])
   const pagesOf = new Map(trees)
-  const isHidden = new Set(hidden.sections.map(({ spaceId, pageId, anchor }) => `${spaceId} ${pageId} ${anchor}`))
   const base = snapshot.site.published ? app.audience.canonicalAddress(snapshot) : undefined
 
   const presentFound = (row: Row['pages'][number]) => {
@@ -156,12 +156,7 @@ async function presenter(
     const page = isVisitor ? pageWithId(pages, visitor, row.page_id) : pages.tree.byId.get(row.page_id)
     if (!detail || !page) return []
     const published = base !== undefined && base + pathOfPage(snapshot, visitor, { place, pages, page })
-    const anchorOf = (section: { id: string }) => (section.id === row.page_id ? '' : section.id)
-    return {
-      ...detail,
-      sections: detail.sections.filter((each) => !isHidden.has(`${row.space_id} ${row.page_id} ${anchorOf(each)}`)),
-      urls: { ...detail.urls, ...(published && { published }) },
-    }
+    return { ...detail, urls: { ...detail.urls, ...(published && { published }) } }
   }
   return ({ id, score, pages }: Row) => ({
     type: 'space' as const,

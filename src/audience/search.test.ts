@@ -4,6 +4,7 @@ import { startApp } from '../../test/app.ts'
 import { aLiveSpace, newPage } from '../../test/editing.ts'
 import { aStranger } from '../../test/factories.ts'
 import { aSite, expect, inSeconds, signToken } from '../../test/visitor.ts'
+import { sql } from '../db/sql.ts'
 
 const app = await startApp()
 
@@ -65,6 +66,100 @@ test('a site is searched with what the caller sees: a member all, a visitor what
   // What is written a moment before is hidden as well.
   expect(await site.space.edit(body('Later', 'The ibex.', 'visitor.claims.plan == "pro"')), 200)
   assert.deepEqual([found(await search(anybody, 'ibex')), found(await search(pro, 'ibex'))], [[], ['Later']])
+})
+
+test('a page with conditions in it is found by all that a reader sees of it, and shows nothing else', async () => {
+  const pro = 'visitor.claims.plan == "pro"'
+  const site = await aSite(app, {
+    pages: [
+      body('Kettle', `Open heron.\n\n{% if ${pro} %}\nThe lynx.\n{% endif %}\n`),
+      body(
+        'Plans',
+        `{% if ${pro} %}\n## Setup\n\nThe ibex.\n{% endif %}\n\n{% if !(${pro}) %}\n## Setup\n\nThe gnu.\n{% endif %}\n\nA badger.\n`,
+      ),
+      body(
+        'Nested',
+        `* One otter\n\n  {% if ${pro} %}\n  The walrus\n\n  {% if visitor.claims.beta %}\n  The seal\n  {% endif %}\n  {% endif %}\n`,
+      ),
+      body(
+        'Leak',
+        `{% if ${pro} %}\nTeapot: marten.\n{% endif %}\n\n## For all\n\nMany words around a teapot that is here for all.\n`,
+      ),
+    ],
+  })
+  await site.change({ adaptiveContent: { enabled: true } })
+  const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
+  const readerOf = async (claims?: object) => {
+    const browser = site.browser()
+    const token = claims && signToken(privateKey, { ...claims, exp: inSeconds(60) })
+    if (token) await browser.get(`${site.address}?jwt_token=${token}`)
+    const visitor = token && { visitor: { jwtToken: token } }
+    const url = `http://lectern.test${site.address}`
+    const { apiToken } = expect(await site.who.post('/v1/urls/published', { url, ...visitor }), 200)
+    const api = app.client(apiToken, [site.org.canary])
+    return async (q: string) => {
+      const page = await browser.get(`${site.address}~/search.json?q=${q}`)
+      const answer = expect(await api.post(`${site.path}/search`, { query: q, scope: { mode: 'all' } }), 200)
+      const { hits } = JSON.parse(page.text) as { hits: { title: string; heading?: boolean }[] }
+      const titles = hits.flatMap(({ title, heading }) => (heading ? [] : [title]))
+      assert.deepEqual(found(answer), titles, q)
+      return { titles, text: page.text + JSON.stringify(answer) }
+    }
+  }
+  const anybody = await readerOf()
+  const paying = await readerOf({ plan: 'pro' })
+  const both = await readerOf({ plan: 'pro', beta: true })
+  const seen: [string, string[], string[], string[]][] = [
+    ['kettle', ['Kettle'], ['Kettle'], ['Kettle']],
+    ['heron', ['Kettle'], ['Kettle'], ['Kettle']],
+    ['lynx', [], ['Kettle'], ['Kettle']],
+    ['ibex', [], ['Plans'], ['Plans']],
+    ['gnu', ['Plans'], [], []],
+    ['badger', ['Plans'], ['Plans'], ['Plans']],
+    ['otter', ['Nested'], ['Nested'], ['Nested']],
+    ['walrus', [], ['Nested'], ['Nested']],
+    ['seal', [], [], ['Nested']],
+  ]
+  for (const [q, ...expected] of seen) {
+    const answers = [await anybody(q), await paying(q), await both(q)]
+    assert.deepEqual(
+      answers.map(({ titles }) => titles),
+      expected,
+      q,
+    )
+  }
+  // Of two headings that say the same, each reader is led to the one they have.
+  for (const [ask, word] of [
+    [anybody, 'gnu'],
+    [paying, 'ibex'],
+  ] as const) {
+    assert.match((await ask(word)).text, /"href":"[^"]*plans#setup"/)
+  }
+  // It is found by what is open. What else is in it, though it answer better, is not even quoted.
+  const { titles, text } = await anybody('teapot')
+  assert.deepEqual(titles, ['Leak'])
+  assert.match(text, /Many words/)
+  assert.doesNotMatch(text, /marten/)
+  assert.match((await paying('teapot')).text, /marten/)
+  // Rows that were made in another way before, and are not yet made anew, may hold both.
+  await app.db.run(sql`update search_sections set hash = 'before' where space_id = ${site.space.id} and body ~ 'heron'`)
+  assert.deepEqual([(await anybody('heron')).titles, (await paying('heron')).titles], [[], ['Kettle']])
+})
+
+test('where claims count for nothing, a condition that asks for none is decided in the search as on the page', async () => {
+  const site = await aSite(app, {
+    pages: [
+      body(
+        'Start',
+        '{% if space.vars.quokka != "none" %}\nThe quokka.\n{% endif %}\n\n{% if !visitor.claims.plan %}\nThe tapir.\n{% endif %}\n',
+      ),
+    ],
+  })
+  const read = async (path: string) => (await site.browser().get(site.address + path)).text
+  const page = await read('')
+  assert.deepEqual([/The quokka/.test(page), /The tapir/.test(page)], [true, false])
+  const count = async (word: string) => JSON.parse(await read(`~/search.json?q=${word}`)).count
+  assert.deepEqual([await count('quokka'), await count('tapir')], [1, 0])
 })
 
 test('the scope says which spaces of a site are searched', async () => {

@@ -5,10 +5,12 @@ import { sections } from '../content/sections.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import { invalid } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
+import type { Scope as ExpressionScope } from '../expressions/compile.ts'
 import { pageData } from '../pages/entry-data.ts'
+import { asksForVisitor } from '../pages/evaluate.ts'
 import { ByteCache } from '../revisions/cache.ts'
 import type { Scope } from '../search/queries.ts'
-import { indexedAnchor } from '../search/rows.ts'
+import { rowsOf } from '../search/rows.ts'
 import { conditionOf, isShown } from './conditions.ts'
 import { type SpacePages, visibleTree } from './pages.ts'
 import type { SiteSearch } from './search.schema.ts'
@@ -49,13 +51,26 @@ export function placesToSearch(snapshot: SiteSnapshot, seen: readonly Place[], w
   )
 }
 
-/** What of these spaces a visitor must not find: whole pages, and sections that hold what a condition hides. */
+/** What of these spaces a visitor must not find. */
 export interface Hidden {
-  pages: { spaceId: string; pageId: string }[]
-  sections: { spaceId: string; pageId: string; anchor: string }[]
+  pages: PageOfSpace[]
+  partly: PartlyHidden[]
 }
 
-export const nothingHidden: Hidden = { pages: [], sections: [] }
+/** A page that hides something from them. */
+interface PartlyHidden extends PageOfSpace {
+  /** What is found of it: rows of the index by their hashes. */
+  shown: string[]
+  /** Where on their page a section of the index is: of several headings that say the same they may see only some. */
+  anchors: ReadonlyMap<string, string>
+}
+
+interface PageOfSpace {
+  spaceId: string
+  pageId: string
+}
+
+export const nothingHidden: Hidden = { pages: [], partly: [] }
 
 const kept = new ByteCache(8 * 1024 * 1024)
 
@@ -66,14 +81,15 @@ export async function hiddenFrom(app: App, { head, space }: Variant, visitor: Vi
   return kept.keep(
     `${head.organizationId} ${space.id} ${head.id} ${pages.made ?? ''} ${known}`,
     () => findHidden(app, space.id, pages, visitor),
-    ({ pages, sections }) => 200 + pages.length * 100 + sections.length * 150,
+    ({ pages, partly }) =>
+      200 + pages.length * 100 + partly.reduce((sum, { shown }) => sum + 200 + shown.length * 100, 0),
   )
 }
 
 async function findHidden(app: App, spaceId: string, pages: SpacePages, visitor: Visitor): Promise<Hidden> {
   const { at, tree } = pages
   const visible = visibleTree(pages, visitor)
-  const hidden: Hidden = { pages: [], sections: [] }
+  const hidden: Hidden = { pages: [], partly: [] }
   for (const pageId of tree.byId.keys()) if (!visible.byId.has(pageId)) hidden.pages.push({ spaceId, pageId })
 
   const docs = [...visible.byId.values()].filter(
@@ -82,32 +98,37 @@ async function findHidden(app: App, spaceId: string, pages: SpacePages, visitor:
   const conditional = await listConditional(app, at.organizationId, [...new Set(docs.map(({ doc }) => doc!))])
   for (const page of docs.filter(({ doc }) => conditional.has(doc!))) {
     const { blocks } = await app.content.document(at.organizationId, page.doc)
-    const scope = visitor.scope && {
+    const scope = {
       ...visitor.scope,
       space: { vars: pages.variables },
       page: { vars: pageData(page).variables ?? {} },
     }
-    const whole = sections({ blocks })
-    const shown = new Map(sections({ blocks: withoutHidden(blocks, scope) }).map((each) => [each.anchor, each.hash]))
-    const unlike = whole.filter((each) => shown.get(each.anchor) !== each.hash)
-    // Of very many sections several share a row of the index: nobody can tell which of them a row holds.
-    if (unlike.length > 0 && whole.length > 400) hidden.pages.push({ spaceId, pageId: page.entry })
-    else
-      hidden.sections.push(
-        ...unlike.map(({ anchor }) => ({ spaceId, pageId: page.entry, anchor: indexedAnchor(anchor) })),
-      )
+    const whole = rowsOf(page, sections({ blocks }))
+    // A row that is also made of what they see says nothing else, wherever the index has it from.
+    const shown = new Map(
+      rowsOf(page, sections({ blocks: withoutHidden(blocks, scope) })).map(({ hash, anchor }) => [hash, anchor]),
+    )
+    if (whole.every(({ hash }) => shown.has(hash))) continue
+    const found = whole.filter(({ hash }) => shown.has(hash))
+    const anchors = new Map(found.map(({ hash, anchor }) => [anchor, shown.get(hash)!]))
+    hidden.partly.push({ spaceId, pageId: page.entry, shown: [...shown.keys()], anchors })
   }
   return hidden
 }
 
-/** The blocks without what conditions hide; what expressions show is in no index. */
-function withoutHidden(blocks: readonly Block[], scope: Visitor['scope']): Block[] {
+/** The blocks without what conditions hide; what expressions show is in no index. Conditions stay: rows end there. */
+function withoutHidden(blocks: readonly Block[], scope: ExpressionScope): Block[] {
   return blocks.flatMap((block): Block[] => {
-    if (block.type === 'if') {
-      return isShown(conditionOf(block.expression), scope) ? withoutHidden(block.blocks, scope) : []
-    }
+    if (block.type === 'if' && !isBlockShown(block.expression, scope)) return []
     return 'blocks' in block ? [{ ...block, blocks: withoutHidden(block.blocks, scope) }] : [block]
   })
+}
+
+/** As on the page: what asks for nothing but variables is decided where nothing is known of visitors, too. */
+function isBlockShown(expression: string, scope: ExpressionScope): boolean {
+  const condition = conditionOf(expression)
+  const isUnknown = scope['visitor'] === undefined && typeof condition === 'object' && asksForVisitor(condition)
+  return !isUnknown && isShown(condition, scope)
 }
 
 const conditionalDocs = new Map<string, boolean>()
@@ -147,24 +168,28 @@ async function hasCondition(app: App, organizationId: string, doc: string): Prom
 
 /** These spaces of an organization, without what is hidden. */
 export function inSpaces(organizationId: string, spaceIds: readonly string[], hidden: Hidden): Scope {
-  const { pages, sections: parts } = hidden
+  const { pages, partly } = hidden
+  const rows = partly.flatMap(({ spaceId, pageId, shown }) => shown.map((hash) => ({ spaceId, pageId, hash })))
   return {
     organizationId,
     spaceIds,
-    tables: sql`hidden_pages (space_id, page_id) as materialized (select * from unnest(
-        ${pages.map(({ spaceId }) => spaceId)}::uuid[], ${pages.map(({ pageId }) => pageId)}::uuid[])),
-      hidden_parts (space_id, page_id, anchor) as materialized (select * from unnest(
-        ${parts.map(({ spaceId }) => spaceId)}::uuid[], ${parts.map(({ pageId }) => pageId)}::uuid[],
-        ${parts.map(({ anchor }) => anchor)}::text[]))`,
+    tables: sql`hidden_pages (space_id, page_id) as materialized (${idsOf(pages)}),
+      guarded_pages (space_id, page_id) as materialized (${idsOf(partly)}),
+      shown_rows (space_id, page_id, hash) as materialized (select * from unnest(
+        ${rows.map(({ spaceId }) => spaceId)}::uuid[], ${rows.map(({ pageId }) => pageId)}::uuid[],
+        ${rows.map(({ hash }) => hash)}::text[]))`,
     where: sql`true
       ${unless(pages.length, sql`hidden_pages h where h.space_id = s.space_id and h.page_id = s.page_id`)}
       ${unless(
-        parts.length,
-        sql`hidden_parts h where h.space_id = s.space_id and h.page_id = s.page_id
-        and h.anchor = s.anchor`,
+        partly.length,
+        sql`guarded_pages g where g.space_id = s.space_id and g.page_id = s.page_id and not exists (
+        select from shown_rows r where r.space_id = s.space_id and r.page_id = s.page_id and r.hash = s.hash)`,
       )}`,
   }
 }
+
+const idsOf = (pages: readonly PageOfSpace[]) => sql`select * from unnest(
+  ${pages.map(({ spaceId }) => spaceId)}::uuid[], ${pages.map(({ pageId }) => pageId)}::uuid[])`
 
 const unless = (count: number, hidden: Statement) =>
   count === 0 ? nothing : sql`and not exists (select from ${hidden})`

@@ -15,9 +15,20 @@ test('a section is a heading and its text; text above the first heading is a sec
       { anchor: 'in-a-tab', level: 3, title: 'In a tab', text: 'x' },
     ],
   )
-  const changed = parse('Intro\n\n## One\n\nOther')
-  assert.equal(sections(changed)[0]?.hash, sections(page)[0]?.hash)
-  assert.notEqual(sections(changed)[1]?.hash, sections(page)[1]?.hash)
+})
+
+test('what a condition guards is a text of its own, and what follows it is no part of a section in it', () => {
+  const page = parse(
+    'Intro\n\n* item\n\n  {% if a %}\n  in a\n\n  {% if b %}\n  in b\n  {% endif %}\n  {% endif %}\n\n' +
+      '{% if a %}\n## Only a\n\nText\n{% endif %}\n\nAfter\n',
+  )
+  assert.deepEqual(
+    sections(page).map(({ title, text, guarded }) => ({ title, text, guarded })),
+    [
+      { title: '', text: 'Intro\nitem\nAfter', guarded: ['in a', 'in b'] },
+      { title: 'Only a', text: 'Text', guarded: [] },
+    ],
+  )
 })
 
 test('anchors are unique; an id that the author chose is never numbered', () => {

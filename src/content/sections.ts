@@ -1,6 +1,5 @@
 import { childBlocks, type Block } from './blocks.ts'
 import type { Heading } from './blocks/heading.ts'
-import { hash, hashWord } from './hash.ts'
 import { plainText } from './inlines/text.ts'
 import type { Document } from './parse.ts'
 import { toPlainText } from './text.ts'
@@ -10,9 +9,10 @@ export interface Section {
   readonly anchor: string
   readonly level: 0 | Heading['level']
   readonly title: string
+  /** What everybody reads who sees the heading. */
   readonly text: string
-  /** Changes when the title or the text does, so that an index writes only what is new. */
-  readonly hash: string
+  /** What only some of them read: a text for each condition, so that none holds what another one hides. */
+  readonly guarded: readonly string[]
 }
 
 export interface OutlineEntry {
@@ -22,34 +22,94 @@ export interface OutlineEntry {
 }
 
 export function sections(document: Pick<Document, 'blocks'>): Section[] {
-  const flat = flatten(document.blocks)
-  const anchors = anchorsOf(flat)
-  const found: { heading?: Heading; blocks: Block[] }[] = [{ blocks: [] }]
-  for (const block of flat) {
-    if (block.type === 'heading') found.push({ heading: block, blocks: [] })
-    else found.at(-1)?.blocks.push(block)
+  const flat = flatten(document.blocks, undefined)
+  const anchors = anchorsOf(flat.map(({ block }) => block))
+  const found: Part[] = [{ at: 0, guard: undefined, blocks: [] }]
+  const latest = new Map<Guard, Part>([[undefined, found[0]!]])
+  for (const { block, guard } of flat) {
+    if (block.type === 'heading') {
+      const part = { at: found.length, heading: block, guard, blocks: [] }
+      found.push(part)
+      latest.set(guard, part)
+    } else partAround(latest, guard).blocks.push({ block, guard })
   }
   return found
-    .map(({ heading, blocks }) => {
+    .map(({ heading, guard, blocks }) => {
       const title = heading ? plainText(heading.inlines).trim() : ''
-      const text = toPlainText(blocks)
       const anchor = (heading && anchors.get(heading)) ?? ''
-      return { anchor, level: heading?.level ?? (0 as const), title, text, hash: hashWord(hash(`${title}\0${text}`)) }
+      return { anchor, level: heading?.level ?? (0 as const), title, ...textsOf(blocks, guard) }
     })
-    .filter((section) => section.level > 0 || section.text !== '')
+    .filter(({ level, text, guarded }) => level > 0 || text !== '' || guarded.length > 0)
+}
+
+/** A section that is being gathered. */
+interface Part {
+  at: number
+  heading?: Heading
+  guard: Guard
+  blocks: Guarded[]
+}
+
+/** The last heading that everybody sees who sees this: what follows a condition is of no section within it. */
+function partAround(latest: ReadonlyMap<Guard, Part>, guard: Guard): Part {
+  let last = latest.get(undefined)!
+  for (let around = guard; around; around = around.above) {
+    const part = latest.get(around)
+    if (part && part.at > last.at) last = part
+  }
+  return last
+}
+
+/** The text under the condition that the heading stands under, and those under others. */
+function textsOf(blocks: readonly Guarded[], own: Guard): Pick<Section, 'text' | 'guarded'> {
+  const byGuard = Map.groupBy(blocks, ({ guard }) => guard)
+  const textUnder = (guard: Guard) => toPlainText((byGuard.get(guard) ?? []).map(({ block }) => block))
+  const others = [...byGuard.keys()].filter((guard) => guard !== own)
+  return { text: textUnder(own), guarded: others.map(textUnder).filter((text) => text !== '') }
 }
 
 export function outline(document: Pick<Document, 'blocks'>): OutlineEntry[] {
   return sections(document).flatMap(({ anchor, level, title }) => (level === 0 ? [] : [{ anchor, level, title }]))
 }
 
-/** Headings inside a tab or a step begin sections like any other, so what holds one is taken apart. */
-function flatten(blocks: readonly Block[]): Block[] {
-  return blocks.flatMap((block) => (holdsHeading(block) ? flatten(childBlocks(block)) : [block]))
+/** The innermost condition around something, and those around it. */
+type Guard = { above: Guard } | undefined
+
+interface Guarded {
+  block: Block
+  guard: Guard
 }
 
-function holdsHeading(block: Block): boolean {
-  return childBlocks(block).some((child) => child.type === 'heading' || holdsHeading(child))
+/**
+ * Headings inside a tab or a step begin sections like any other, so what holds one is taken apart. What a condition guards
+ * is taken out of what it stands in.
+ */
+function flatten(blocks: readonly Block[], guard: Guard): Guarded[] {
+  return blocks.flatMap((block): Guarded[] => {
+    if (block.type === 'if') return flatten(block.blocks, { above: guard })
+    if (holds(block, 'heading')) return flatten(childBlocks(block), guard)
+    if (!holds(block, 'if')) return [{ block, guard }]
+    const { open, conditions } = withoutConditions(block)
+    return [{ block: open, guard }, ...flatten(conditions, guard)]
+  })
+}
+
+function holds(block: Block, type: Block['type']): boolean {
+  return childBlocks(block).some((child) => child.type === type || holds(child, type))
+}
+
+function withoutConditions(block: Block): { open: Block; conditions: readonly Block[] } {
+  if (!('blocks' in block)) return { open: block, conditions: [] }
+  const [outside, conditions] = [[] as Block[], [] as Block[]]
+  for (const child of block.blocks) {
+    if (child.type === 'if') conditions.push(child)
+    else {
+      const inside = withoutConditions(child)
+      outside.push(inside.open)
+      conditions.push(...inside.conditions)
+    }
+  }
+  return { open: { ...block, blocks: outside }, conditions }
 }
 
 /** The anchor of each heading, no two alike: GitHub's slugs, or the id that the author chose. */

@@ -77,7 +77,8 @@ function computeIn(scope: Record<string, unknown>, reader: WithoutVisitor | ForV
   }
 }
 
-const asksForVisitor = ({ names }: Expression) => names.some(([first]) => first === 'visitor')
+/** Where nothing is known of visitors, it has no answer. */
+export const asksForVisitor = ({ names }: Expression) => names.some(([first]) => first === 'visitor')
 
 interface Content {
   entry: Entry

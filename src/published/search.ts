@@ -95,7 +95,7 @@ async function searchIn(
   // Where a space stands in a site twice, the first place is shown.
   const bySpace = new Map(places.toReversed().map((place) => [place.variant.space.id, place]))
   const each = await Promise.all([...bySpace.values()].map(({ variant }) => hiddenFrom(app, variant, visitor)))
-  const hidden = { pages: each.flatMap(({ pages }) => pages), sections: each.flatMap(({ sections }) => sections) }
+  const hidden = { pages: each.flatMap(({ pages }) => pages), partly: each.flatMap(({ partly }) => partly) }
   const scope = inSpaces(organizationId, [...bySpace.keys()], hidden)
   const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, organizationId))]
   // All are ranked in any case: what comes before is left out afterwards.
@@ -109,21 +109,20 @@ async function searchIn(
   if (!found) return nothingFound
 
   const rows = found.result.rows.slice(limit - mostPages, limit)
-  const shown = await showPages(app, organizationId, rows, found, partsOfPage)
-  const isHidden = new Set(hidden.sections.map(({ spaceId, pageId, anchor }) => `${spaceId} ${pageId} ${anchor}`))
+  const shown = await showPages(app, scope, rows, found, partsOfPage)
+  const anchorsOf = new Map(hidden.partly.map(({ spaceId, pageId, anchors }) => [`${spaceId} ${pageId}`, anchors]))
   const hits: Hit[] = []
   for (const row of rows) {
     const detail = shown.get(keyOf(row))
     const place = bySpace.get(row.space_id)!
     const about = await describe(app, reader, place, row.page_id)
     if (!detail || !about) continue
-    const parts = detail.sections.filter(({ id }) => !isHidden.has(`${row.space_id} ${row.page_id} ${id}`))
-    const [best] = parts
+    const [best] = detail.sections
     hits.push({ ...about, title: detail.title, text: best?.id === row.page_id || !best ? (best?.body ?? '') : '' })
-    for (const part of parts.filter(({ id }) => id !== row.page_id)) {
+    for (const part of detail.sections.filter(({ id }) => id !== row.page_id)) {
       hits.push({
         title: part.title,
-        href: `${about.href}#${part.id}`,
+        href: `${about.href}#${anchorsOf.get(keyOf(row))?.get(part.id) ?? part.id}`,
         place: detail.title,
         text: part.body,
         heading: true,

@@ -138,10 +138,11 @@ test('what is purged leaves no row, and after the sweep no word', async () => {
   )
 })
 
-test('pages that are nothing but headings, one word, or one heading are found, and harm nobody', async () => {
+test('pages that are nothing but headings, conditions, one word, or one heading are found, and harm nobody', async () => {
   const space = await aLiveSpace(app)
   const pages = [
     written('Headings', Array.from({ length: 3_000 }, (_, i) => `## Heading ${i}`).join('\n\n')),
+    written('Conditions', '{% if a %}\nwombat\n{% endif %}\n\n'.repeat(3_000)),
     written('Long', `${'x'.repeat(100_000)} armadillo ${'lorem ipsum dolor '.repeat(20_000)}pangolin`),
     written('Heading', `## ${'long '.repeat(30_000)}\n\n## ${'long '.repeat(30_000)}other\n\naardvark`),
     written('日本', `${'検索'.repeat(40_000)}終`),
@@ -151,6 +152,7 @@ test('pages that are nothing but headings, one word, or one heading are found, a
   assert.equal(made.status, 200, made.text.slice(0, 300))
   for (const [query, title] of [
     ['"heading 2999"', 'Headings'],
+    ['wombat', 'Conditions'],
     ['armadillo', 'Long'],
     ['pangolin', 'Long'],
     ['aardvark', 'Heading'],

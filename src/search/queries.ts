@@ -188,7 +188,7 @@ export interface FoundSection {
 /** The sections of these pages that have something of their own to show, the best of each page first. */
 export async function listSections(
   db: Database,
-  organizationId: string,
+  { organizationId, tables, where }: Omit<Scope, 'spaceIds'>,
   pages: Ranked['rows'],
   node: Node,
   perPage: number,
@@ -198,6 +198,7 @@ export async function listSections(
   return ask(
     db,
     sql<FoundSection>`
+    ${tables ? sql`with ${tables}` : nothing}
     select p.space_id, p.page_id, x.anchor, x.heading, x.body
     from unnest(${pages.map(({ space_id }) => space_id)}::uuid[], ${pages.map(({ page_id }) => page_id)}::uuid[])
       p (space_id, page_id)
@@ -205,6 +206,7 @@ export async function listSections(
       select s.anchor, s.heading, s.body, ${scoreOf(node)} as score from search_sections s
       where s.organization_id = ${organizationId} and s.space_id = p.space_id and s.page_id = p.page_id
         and s.words @@ ${queryText(node)}::tsquery and s.words @@ ${own.join(' | ')}::tsquery
+        ${where ? sql`and ${where}` : nothing}
       order by score desc, s.anchor, s.part limit ${perPage}) x`,
   )
 }

@@ -45,7 +45,7 @@ export const searchRoutes: Routes = async (app) => {
       if (!found) return { count: 0, items: [] }
 
       const { rows, count } = found.result
-      const pages = await showPages(app, organizationId, rows.slice(0, page.limit), found, sectionsOfPage)
+      const pages = await showPages(app, { organizationId }, rows.slice(0, page.limit), found, sectionsOfPage)
       const list = presentPage(
         request,
         page,
@@ -96,7 +96,7 @@ export const searchRoutes: Routes = async (app) => {
           organizationId,
           spaces.map(({ id }) => id),
         ),
-        showPages(app, organizationId, ranked, found, sectionsOfPageInSpace),
+        showPages(app, { organizationId }, ranked, found, sectionsOfPageInSpace),
       ])
       return presentPage(
         request,

@@ -39,8 +39,8 @@ export function saysTheSame(before: Entry | undefined, now: Row): boolean {
 export function rowsOf(entry: Entry, sections: readonly Section[]): SectionRow[] {
   const title = cut(pageData(entry).title)
   const [intro, ...headed] = withIntro(pageData(entry), sections)
-  return [intro!, ...(headed.length > mostSections ? packed(headed) : headed)].flatMap(({ anchor, heading, text }) =>
-    partsOf(text).map((body, part) => ({
+  return [intro!, ...(headed.length > mostSections ? packed(headed) : headed)].flatMap(({ anchor, heading, texts }) =>
+    texts.flatMap(partsOf).map((body, part) => ({
       title,
       anchor,
       part,
@@ -54,25 +54,34 @@ export function rowsOf(entry: Entry, sections: readonly Section[]): SectionRow[]
 interface Piece {
   anchor: string
   heading: string
-  text: string
+  /** A row holds what one condition guards, or what none does: each reader finds by what they see. */
+  texts: string[]
 }
 
 /** What stands above the first heading comes first, though there be nothing: every page has a row. */
 function withIntro({ description = '' }: PageData, sections: readonly Section[]): Piece[] {
   const isIntro = ({ level }: Section) => level === 0
-  const intro = [description, ...sections.filter(isIntro).map(({ text }) => text)].filter((text) => text !== '')
+  const intro = sections.find(isIntro)
+  const text = [description, intro?.text ?? ''].filter((each) => each !== '').join('\n')
+  // Where there are very many, those of a section share a text: whoever sees all of them finds it.
+  const isMany = sections.reduce((sum, { guarded }) => sum + guarded.length, 0) > mostSections
+  const rowsFor = (guarded: readonly string[]) => (isMany && guarded.length > 1 ? [guarded.join('\n')] : guarded)
   return [
-    { anchor: '', heading: '', text: intro.join('\n') },
+    { anchor: '', heading: '', texts: [text, ...rowsFor(intro?.guarded ?? [])] },
     ...sections
       .filter((section) => !isIntro(section))
-      .map(({ anchor, title, text }) => ({ anchor: indexedAnchor(anchor), heading: cut(title), text })),
+      .map(({ anchor, title, text, guarded }) => ({
+        anchor: indexedAnchor(anchor),
+        heading: cut(title),
+        texts: [text, ...rowsFor(guarded)],
+      })),
   ]
 }
 
 const cut = (text: string) => storable(text.slice(0, headingLength))
 
 /** An index takes keys up to a length. What tells two long ones apart is at their end, too. */
-export const indexedAnchor = (anchor: string) =>
+const indexedAnchor = (anchor: string) =>
   anchor.length <= headingLength ? anchor : cut(anchor) + hashWord(hash(anchor))
 
 /** Neither half characters nor zeros, which no database takes. */
@@ -80,10 +89,11 @@ const storable = (text: string) => text.toWellFormed().replaceAll('\0', ' ')
 
 function packed(pieces: readonly Piece[]): Piece[] {
   const rows: Piece[] = []
-  for (const { anchor, heading, text } of pieces) {
+  for (const { anchor, heading, texts } of pieces) {
     const last = rows.at(-1)
-    if (last && last.text.length < partLength) last.text += `\n${heading}\n${text}`
-    else rows.push({ anchor, heading, text })
+    const text = texts.join('\n')
+    if (last && last.texts[0]!.length < partLength) last.texts[0] += `\n${heading}\n${text}`
+    else rows.push({ anchor, heading, texts: [text] })
   }
   return rows
 }

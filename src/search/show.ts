@@ -5,21 +5,22 @@ import { pageData } from '../pages/entry-data.ts'
 import { findMainLine } from '../revisions/lines.ts'
 import { needleOf } from './excerpt.ts'
 import { presentFoundPage } from './present.ts'
-import { type FoundPage as FoundPageRow, type Ranked, listFoundPages, listSections } from './queries.ts'
+import { type FoundPage as FoundPageRow, type Ranked, type Scope, listFoundPages, listSections } from './queries.ts'
 import type { FoundPage } from './schema.ts'
 import type { Found } from './search.ts'
 
 /** The pages that were found, as they are shown, by the page and its space: ids of pages are unique in a space only. */
 export async function showPages(
   app: App,
-  organizationId: string,
+  scope: Omit<Scope, 'spaceIds'>,
   pages: Ranked['rows'],
   { terms, node }: Found<unknown>,
   sectionsOfPage: number,
 ): Promise<Map<string, Static<typeof FoundPage>>> {
+  const { organizationId } = scope
   const [rows, sections] = await Promise.all([
     findPages(app, organizationId, pages),
-    listSections(app.db, organizationId, pages, node, sectionsOfPage),
+    listSections(app.db, scope, pages, node, sectionsOfPage),
   ])
   const byPage = Map.groupBy(sections, keyOf)
   const needle = needleOf(terms, node)
