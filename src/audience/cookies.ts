@@ -1,5 +1,5 @@
 /** What a site remembers of a visitor. Its id is in the name: sites may share a host, and must not share visitors. */
-export type CookieKind = 'share' | 'visitor' | 'claims' | 'preview'
+export type CookieKind = 'share' | 'visitor' | 'claims' | 'preview' | 'asked'
 
 export interface CookieJar {
   siteId: string

@@ -9,7 +9,8 @@ export interface VisitorToken {
 
 /** A cookie has room for about this much. */
 const maxTokenLength = 3_800
-const skewSeconds = 30
+/** Clocks differ a little. */
+export const skewSeconds = 30
 
 /**
  * Checks a JSON Web Token against the key of a site. HS256 and nothing else: what the token itself says about keys and

@@ -125,6 +125,36 @@ test('nobody gets in with a token that this site did not sign for now', async ()
   assert.equal((await visitor.get(site.address)).status, 307)
 })
 
+test('whoever is let in by a clock that differs a little stays in', async () => {
+  const { site, key } = await aSignedSite({ fallbackURL: 'https://login.example/' })
+  const visitor = site.browser()
+  const late = await visitor.get(`${site.address}guide?jwt_token=${signToken(key, { exp: inSeconds(-10) })}`)
+  assert.deepEqual([late.status, late.location], [307, `${site.address}guide`])
+  assert.equal((await visitor.get(`${site.address}guide`)).status, 200)
+})
+
+test('whoever signs in comes back to all that they asked for, whatever stood behind the path', async () => {
+  const { site, key } = await aSignedSite({ fallbackURL: 'https://login.example/' })
+  const token = signToken(key, { exp: inSeconds(60) })
+  const comesBack = async (asked: string, to: string) => {
+    const visitor = site.browser()
+    const away = await visitor.get(site.address + asked)
+    const location = new URL(away.location!).searchParams.get('location')!
+    const back = await visitor.get(`${site.address}${location}?jwt_token=${token}`)
+    assert.equal(back.location, site.address + to)
+    assert.equal(visitor.cookies.length, 1, 'nothing but the token is kept')
+    return (await visitor.get(`${site.address}${location}?jwt_token=${token}`)).location
+  }
+  assert.equal(await comesBack('~/search?q=a%26b', '~/search?q=a%26b'), `${site.address}~/search`)
+  await comesBack('~/pdf?page=x&only=true', '~/pdf?page=x&only=true')
+  await comesBack('guide', 'guide')
+  await comesBack(`~/auth/login?location=${encodeURIComponent('/guide?x=1#part')}`, 'guide?x=1')
+  // What was asked for elsewhere is no part of it.
+  const visitor = site.browser()
+  await visitor.get(`${site.address}guide?x=1`)
+  assert.equal((await visitor.get(`${site.address}?jwt_token=${token}`)).location, site.address)
+})
+
 test('visitors sign in and out at addresses of the site', async () => {
   const { site, key } = await aSignedSite({
     fallbackURL: 'https://login.example/',
@@ -175,6 +205,12 @@ const schema = {
       properties: {
         language: { type: 'string', description: 'Spoken' },
         beta: { type: 'boolean', description: 'Tries' },
+        team: {
+          type: 'object',
+          description: 'Where they work',
+          additionalProperties: false,
+          properties: { name: { type: 'string', description: '' }, size: { type: 'number', description: '' } },
+        },
       },
     },
   },
@@ -262,6 +298,15 @@ test('claims in an address count as far as the schema declares them, never as si
     assert.equal((await site.browser().get(`${site.address}beta`, { headers: sent })).status, 404)
   }
   assert.equal((await site.browser().get(`${site.address}beta?visitor.beta=yes`)).status, 404)
+  // Those within others come one after the other, too.
+  const teammate = site.browser()
+  await teammate.get(`${site.address}?visitor.team.name=Ada&visitor.beta=true`)
+  await teammate.get(`${site.address}?visitor.team.size=3`)
+  const [both] = teammate.cookies
+  assert.deepEqual(JSON.parse(Buffer.from(both!.split('=')[1]!, 'base64url').toString()), {
+    beta: true,
+    team: { name: 'Ada', size: 3 },
+  })
 })
 
 test('a preview shows an unpublished site as some visitor for an hour, while its maker may', async () => {
@@ -304,6 +349,25 @@ test('a preview shows an unpublished site as some visitor for an hour, while its
 
   expect(await site.who.patch(`/v1/orgs/${site.org.id}/members/${maker.id}`, { role: 'read' }), 200)
   assert.equal((await viewer.get(url.pathname)).status, 404)
+})
+
+test('whoever leaves a preview is back on the site as who they are there', async () => {
+  const { site, key } = await aSignedSite({ logoutURL: 'https://login.example/bye' })
+  const { url } = expect(await site.who.get(`${site.path}/publishing/preview`), 200)
+  const viewer = site.browser()
+  await viewer.get(`${site.address}?jwt_token=${signToken(key, { exp: inSeconds(60) })}`)
+  const start = async () => (await viewer.follow(new URL(url).pathname + new URL(url).search)).text
+  const [, leave] = /href="([^"]*auth\/logout)">/.exec(await start())!
+  const left = await viewer.get(leave!)
+  assert.deepEqual([left.status, left.location], [307, site.address])
+  const page = await viewer.get(site.address)
+  assert.equal(page.status, 200)
+  assert.doesNotMatch(page.text, /This is a preview/)
+
+  await start()
+  expect(await site.who.post(`${site.path}/unpublish`), 200)
+  assert.match((await viewer.get(leave!)).text, /left the preview/)
+  assert.equal((await viewer.get(site.address)).status, 404)
 })
 
 test('over TLS cookies carry a name that only this host can have set', async () => {

@@ -51,6 +51,12 @@ export const signedOut: Notice = {
   text: 'This browser has forgotten who you are.',
 }
 
+export const previewLeft: Notice = {
+  status: 200,
+  title: 'You have left the preview',
+  text: 'This site is not published. Until it is, there is nothing else to see here.',
+}
+
 export const tooMany: Notice = {
   status: 429,
   title: 'Too much at once',

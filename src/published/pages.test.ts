@@ -194,6 +194,8 @@ test('an organization shows its default site where none is named', async () => {
   expect(await who.patch(`/v1/orgs/${org.id}`, { defaultContent: { type: 'site', site: site.id } }), 200)
   assert.match((await site.browser().follow('/', { host })).text, /<h1>Welcome/)
   assert.match((await site.browser().follow(`/sites/${org.row.hostname}/`)).text, /<h1>Welcome/)
+  const led = await site.browser().get('/?visitor.beta=true', { host })
+  assert.match(led.location!, /^\/[^/]+\/\?visitor\.beta=true$/)
 })
 
 test('a site behind a proxy links to where the proxy shows it', async () => {

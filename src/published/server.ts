@@ -17,7 +17,7 @@ import { describeNotice, describePage, mannerOf } from './headers.ts'
 import { showFound, showMissing } from './show.ts'
 import { addressTooLong, brokenPage, nothingHere, onlyReading, showNotice, tooMany, unavailable } from './notices.ts'
 import { answerSignIn, askToSignIn, leadTo, takeToken, tokenParameter } from './sign-in.ts'
-import { type Visit, keyInPath, publicBase, queryWithout, readVisit, writeClaims } from './visit.ts'
+import { type Visit, keyInPath, publicBase, queryOf, queryWithout, readVisit, writeClaims } from './visit.ts'
 
 const monthSeconds = 30 * 24 * 3_600
 
@@ -124,7 +124,7 @@ async function answer(
   found: Located | Front | undefined,
 ): Promise<FastifyReply> {
   if (!found) return showNotice(reply, nothingHere)
-  if ('front' in found) return leadTo(reply, found.front)
+  if ('front' in found) return leadTo(reply, found.front + queryWithout({ query: queryOf(request) }))
   const visit = readVisit(app, request, found)
   const preview = await findPreviewVisitor(
     app,
@@ -157,7 +157,7 @@ async function answerVisit(
   if (asked.segments[0] === '~' && asked.segments[1] === 'assets') {
     return sendAsset(app, reply, asked.segments.slice(2).join('/'), snapshot) ?? showNotice(reply, nothingHere)
   }
-  const signing = answerSignIn(reply, visit)
+  const signing = answerSignIn(reply, visit, preview !== undefined)
   if (signing) return signing
   if (query.has(tokenParameter)) return takeToken(app, reply, visit)
   const shared = keyInPath(visit)

@@ -2,14 +2,19 @@ import type { FastifyReply } from 'fastify'
 import { readReturnPath } from '../audience/addresses.ts'
 import { clearCookie, writeCookie } from '../audience/cookies.ts'
 import { signInUrl } from '../audience/sign-in-url.ts'
+import { skewSeconds } from '../audience/visitor-token.ts'
 import { tokenOf } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
 import { describeNotice } from './headers.ts'
-import { showNotice, signInFailed, signInNeeded, signedOut } from './notices.ts'
+import { previewLeft, showNotice, signInFailed, signInNeeded, signedOut } from './notices.ts'
 import { type Visit, publicBase, queryWithout } from './visit.ts'
 
 /** How a visitor's token comes along in an address. */
 export const tokenParameter = 'jwt_token'
+
+/** As long as somebody may take to sign in. */
+const askedSeconds = 3_600
+const maxAsked = 1_500
 
 /**
  * A visitor comes back from the site's own sign-in, with a token in the address. It leaves the address at once: there
@@ -22,27 +27,61 @@ export function takeToken(app: App, reply: FastifyReply, visit: Visit): FastifyR
   // Not back to the sign-in: one that signs with a wrong key would send them here again, for ever.
   if (!read && snapshot.site.visibility === 'visitor-auth')
     return showNotice(reply, signInFailed(signInUrl(snapshot, path)))
-  if (read) reply.header('set-cookie', writeCookie(jar, 'visitor', token, read.expires - Date.now() / 1000))
-  return leadTo(reply, publicBase(visit, false) + path + queryWithout(visit, tokenParameter))
+  // As long as the token is taken: a cookie that ended sooner would send them to sign in again, for ever.
+  const seconds = read && read.expires + skewSeconds - Date.now() / 1000
+  if (seconds !== undefined) reply.header('set-cookie', writeCookie(jar, 'visitor', token, seconds))
+  return leadTo(
+    reply,
+    publicBase(visit, false) + path + (queryWithout(visit, tokenParameter) || askedBefore(reply, visit)),
+  )
 }
 
-/** Off to the site's own sign-in, which leads back to this path. */
+/**
+ * Off to the site's own sign-in, which leads back to this path. What stood behind the path stays here meanwhile: most
+ * services put a question mark and the token behind what they were told.
+ */
 export function askToSignIn(reply: FastifyReply, visit: Visit): FastifyReply {
   const address = signInUrl(visit.snapshot, visit.path)
-  return address === undefined ? showNotice(reply, signInNeeded) : leadTo(reply, address)
+  if (address === undefined) return showNotice(reply, signInNeeded)
+  const asked = Buffer.from(visit.path + queryWithout(visit)).toString('base64url')
+  if (visit.query.size > 0 && asked.length <= maxAsked)
+    reply.header('set-cookie', writeCookie(visit.jar, 'asked', asked, askedSeconds))
+  return leadTo(reply, address)
+}
+
+/** The query that they were sent away with, where they come back to the same path. */
+function askedBefore(reply: FastifyReply, visit: Visit): string {
+  const asked = visit.cookie('asked')
+  if (asked === undefined) return ''
+  reply.header('set-cookie', clearCookie(visit.jar, 'asked'))
+  const [path, ...query] = Buffer.from(asked, 'base64url').toString().split('?')
+  return path === visit.path ? queryWithout({ query: new URLSearchParams(query.join('?')) }, tokenParameter) : ''
 }
 
 /** `~/auth/login` and `~/auth/logout`, and the same below `~gitbook`. */
-export function answerSignIn(reply: FastifyReply, visit: Visit): FastifyReply | undefined {
+export function answerSignIn(reply: FastifyReply, visit: Visit, isPreview: boolean): FastifyReply | undefined {
   const [, action] = /^(?:~|~gitbook)\/auth\/(login|logout)\/?$/.exec(visit.path) ?? []
-  if (action === 'login') {
-    return askToSignIn(reply, { ...visit, path: readReturnPath(visit.query.get('location') ?? '') })
-  }
-  return action === 'logout' ? signOut(reply, visit) : undefined
+  if (action === 'login') return askToSignIn(reply, returning(visit))
+  if (action !== 'logout') return undefined
+  return isPreview ? leavePreview(reply, visit) : signOut(reply, visit)
+}
+
+/** As if they had asked for what `location` says. */
+function returning(visit: Visit): Visit {
+  const [path = '', ...query] = readReturnPath(visit.query.get('location') ?? '')
+    .split('#')[0]!
+    .split('?')
+  return { ...visit, path, query: new URLSearchParams(query.join('?')) }
+}
+
+/** Back to the site as it is. Whoever they are there, and to the site's own sign-in, they stay. */
+function leavePreview(reply: FastifyReply, { snapshot, jar, basePath }: Visit): FastifyReply {
+  reply.header('set-cookie', clearCookie(jar, 'preview'))
+  return snapshot.site.published ? leadTo(reply, basePath) : showNotice(reply, previewLeft)
 }
 
 function signOut(reply: FastifyReply, { snapshot, jar }: Visit): FastifyReply {
-  const kinds = ['visitor', 'claims', 'share', 'preview'] as const
+  const kinds = ['visitor', 'claims', 'share', 'preview', 'asked'] as const
   reply.header(
     'set-cookie',
     kinds.map((kind) => clearCookie(jar, kind)),

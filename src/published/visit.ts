@@ -25,7 +25,7 @@ const maxCookieClaims = 2_000
 const claimPrefix = 'visitor.'
 
 export function readVisit(app: App, request: FastifyRequest, { snapshot, basePath, rest = '' }: Located): Visit {
-  const query = new URLSearchParams(request.url.split('?').slice(1).join('?'))
+  const query = queryOf(request)
   const jar = { siteId: snapshot.site.id, isSecure: isSecure(app, request) }
   const cookie = (kind: CookieKind) => readCookie(request.headers.cookie, jar, kind)
   const inAddress = [...query].filter(([name]) => name.startsWith(claimPrefix))
@@ -46,6 +46,8 @@ export function readVisit(app: App, request: FastifyRequest, { snapshot, basePat
   }
 }
 
+export const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?').slice(1).join('?'))
+
 /** Where cookies travel over TLS only. A proxy in front of us may speak plain HTTP to us. */
 const isSecure = (app: App, request: FastifyRequest) => request.protocol === 'https' || app.url.startsWith('https:')
 
@@ -55,8 +57,20 @@ function unsignedClaims(
   kept: string | undefined,
   given: (readonly [string, string])[],
 ): ClaimValues {
-  return { ...declaredUnsigned(claims, readClaims(kept)), ...unsignedFromText(claims, given) }
+  return merged(declaredUnsigned(claims, readClaims(kept)), unsignedFromText(claims, given))
 }
+
+/** Claims within claims come one by one as well: what is not said now stays. */
+function merged(kept: ClaimValues, given: ClaimValues): ClaimValues {
+  const both = { ...kept }
+  for (const [name, value] of Object.entries(given)) {
+    both[name] = isClaims(value) && isClaims(kept[name]) ? merged(kept[name], value) : value
+  }
+  return both
+}
+
+const isClaims = (value: unknown): value is ClaimValues =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function writeClaims(claims: unknown): string | undefined {
   const text = Buffer.from(JSON.stringify(claims ?? {})).toString('base64url')
@@ -85,7 +99,7 @@ export function publicBase({ snapshot, basePath }: Visit, isPreview: boolean): s
 }
 
 /** The query without these. With its question mark, or nothing. */
-export function queryWithout({ query }: Visit, ...names: string[]): string {
+export function queryWithout({ query }: Pick<Visit, 'query'>, ...names: string[]): string {
   const left = new URLSearchParams([...query].filter(([name]) => !names.includes(name)))
   return left.size === 0 ? '' : `?${left.toString()}`
 }
