@@ -73,6 +73,31 @@ test('accounts elsewhere stand in the header and its drawer, or in the footer, a
   assert.match(text, /<symbol id="i-github"/)
 })
 
+test('a group of the footer stands there for those who see something of it', async () => {
+  const site = await aSite(app)
+  const secret = await aLiveSpace(app, site.org)
+  expect(await secret.edit(page), 200)
+  const added = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: secret.id }), 201)
+  const link = { title: 'Inside', to: { kind: 'space', space: secret.id } }
+  const out = { title: 'About', to: { kind: 'url', url: 'https://example.com/about' } }
+  const groups = [
+    { title: 'Members', links: [link] },
+    { title: 'Company', links: [out, link] },
+  ]
+  expect(await site.who.put(`${site.path}/customization`, { footer: { groups } }), 200)
+  const titles = async () => {
+    const { text } = await site.browser().get(site.address)
+    return [...text.slice(text.indexOf('<footer')).matchAll(/<h2>([^<]*)|<li><a[^>]*>([^<]*)/g)].map(
+      ([, a, b]) => a ?? b,
+    )
+  }
+  assert.deepEqual(await titles(), ['Members', 'Inside', 'Company', 'About', 'Inside'])
+  await site.change({ adaptiveContent: { enabled: true } })
+  const condition = 'visitor.claims.plan == "pro"'
+  expect(await site.who.patch(`${site.path}/site-spaces/${added.id}`, { condition }), 200)
+  assert.deepEqual(await titles(), ['Company', 'About'])
+})
+
 test('a site has its own sign, picture and name in a language, and opens links out of it as it wants', async () => {
   const out = {
     operation: 'insert_page',

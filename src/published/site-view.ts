@@ -122,7 +122,10 @@ function footerOf(look: Customization, leadsTo: References): Footer {
   const { footer, privacyPolicy } = look
   return {
     ...(footer.logo && { logo: footer.logo }),
-    groups: footer.groups.map(({ title, links }) => ({ title, links: reachable(links, leadsTo) })),
+    // A group of which this reader sees nothing is none.
+    groups: footer.groups
+      .map(({ title, links }) => ({ title, links: reachable(links, leadsTo) }))
+      .filter(({ links }) => links.length > 0),
     ...(footer.copyright !== undefined && { copyright: footer.copyright }),
     ...(privacyPolicy.url !== undefined && { privacy: privacyPolicy.url }),
     social: socialLinks(look, 'footer'),
