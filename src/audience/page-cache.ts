@@ -20,7 +20,9 @@ export class PageCache {
 
   get(at: Revision): SpacePages | Promise<SpacePages> {
     const kept = this.#kept.get(at.lineId)
-    return kept?.at.id === at.id ? kept : this.#load(at)
+    // A space that went to another organization is the same revision there, and all that it names is there, too.
+    const isIt = kept?.at.id === at.id && kept.at.organizationId === at.organizationId
+    return isIt ? kept : this.#load(at)
   }
 
   async #load(at: Revision): Promise<SpacePages> {

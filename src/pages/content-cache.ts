@@ -121,7 +121,8 @@ export class ContentCache {
   async #fromAnother(at: Revision): Promise<PageTree | undefined> {
     const below = this.#lastTrees.get(at.base?.lineId ?? at.lineId)
     const wantedSeq = at.base?.seq ?? at.seq
-    if (!below || below.seq > wantedSeq) return undefined
+    // A space that went to another organization took its line along: what it says since is asked for in vain in the old one.
+    if (!below || below.organizationId !== at.organizationId || below.seq > wantedSeq) return undefined
     const tree = await this.#kept.find<PageTree>(`tree ${keyOf(below)}`)
     if (!tree) return undefined
 

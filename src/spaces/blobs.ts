@@ -1,6 +1,6 @@
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { BlobStore } from '../storage/store.ts'
+import { BlobMissing, type BlobStore } from '../storage/store.ts'
 
 /**
  * The same files for another organization: their rows, then their bytes, both before the commit, as whoever keeps new
@@ -19,5 +19,10 @@ export async function copyBlobs(
     where organization_id = ${from} and hash = any (${hashes}::text[])
     on conflict (organization_id, hash) do update set created_at = now()`.asSlow(),
   )
-  for (const hash of hashes) await store.copy({ organizationId: from, hash }, to)
+  for (const hash of hashes) {
+    await store.copy({ organizationId: from, hash }, to).catch((error: unknown) => {
+      // One whose bytes are lost is as lost there. Nothing else has to stay behind for it.
+      if (!(error instanceof BlobMissing)) throw error
+    })
+  }
 }

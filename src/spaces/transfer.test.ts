@@ -6,8 +6,10 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aCollection, aSpace, grant, writePage } from '../../test/content.ts'
+import { aLiveSpace, newPage } from '../../test/editing.ts'
 import { type TestOrganization, type TestPerson, aPerson, anOrganization } from '../../test/factories.ts'
 import { stateOf } from '../../test/state.ts'
+import { aSite, expect } from '../../test/visitor.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
@@ -123,6 +125,26 @@ test('the bytes of files go along', async () => {
   assert.equal(await text(await store.get({ organizationId: to.id, hash })), 'bytes')
 })
 
+test('a file whose bytes are lost does not keep its space where it is', async () => {
+  const { from, to, mover } = await aJourney()
+  const space = await aLiveSpace(app, from)
+  const inserted = await space.edit({
+    operation: 'insert_files',
+    files: ['lost', 'kept'].map((name) => ({
+      name: `${name}.txt`,
+      contentType: 'text/plain',
+      base64: Buffer.from(name).toString('base64'),
+    })),
+  })
+  const [lost, kept] = inserted.body.insertedFiles.map(({ downloadURL }: any) =>
+    new URL(downloadURL).searchParams.get('blob'),
+  )
+  await app.app.store.delete({ organizationId: from.id, hash: lost })
+  const moved = await move(mover, { object: 'space', id: space.id }, to.id)
+  assert.equal(moved.status, 200, moved.text)
+  assert.equal(await text(await app.app.store.get({ organizationId: to.id, hash: kept })), 'kept')
+})
+
 test('a transfer needs the right on both sides, and says what is missing', async () => {
   const { from, to, mover } = await aJourney('read')
   const outsider = await anOrganization(app)
@@ -198,4 +220,41 @@ test('whoever writes while a space goes is told to try again, and loses nothing'
   await assert.rejects(late, { status: 409 })
   await writing
   assert.equal((await moving).status, 200)
+})
+
+test('what was read of a space before it went does not hide what is written in it after', async () => {
+  const { from, to, mover } = await aJourney()
+  const space = await aLiveSpace(app, from)
+  await space.edit(newPage('Before'))
+  const request = await space.changeRequest()
+  const titles = async (path: string) =>
+    (await mover.client.get(`${path}/content`)).body.pages.map(({ title }: any) => title)
+  assert.deepEqual(await titles(space.path), ['Before'])
+
+  assert.equal((await move(mover, { object: 'space', id: space.id }, to.id)).status, 200)
+  const edited = await mover.client.post(`${space.path}/content`, { changes: [newPage('After')] })
+  assert.equal(edited.status, 200, edited.text)
+  assert.deepEqual(await titles(space.path), ['Before', 'After'])
+  const updated = await mover.client.post(`${request.path}/update`)
+  assert.equal(updated.body.result, 'update', updated.text)
+  assert.deepEqual(await titles(request.path), ['Before', 'After'])
+})
+
+test('a space that readers knew is read in a site of its new organization, with all that is in it', async () => {
+  const site = await aSite(app)
+  const { who, space } = site
+  assert.equal((await site.browser().get(site.address)).status, 200)
+  expect(await who.delete(site.path), 205)
+  const to = await anOrganization(app)
+  await transaction(app.db, nobody, (tx) =>
+    addMember(tx, { organizationId: to.id, userId: site.org.admin.id, role: 'admin', sso: false }),
+  )
+  const mover = app.client(who.token, [site.org.canary, to.canary])
+  expect(await mover.post(`${space.path}/transfer`, { organization: to.id }), 200)
+  const sites = `/v1/orgs/${to.id}/sites`
+  const made = expect(await mover.post(sites, { title: 'New', visibility: 'public', spaces: [space.id] }), 201)
+  expect(await mover.post(`${sites}/${made.id}/publish`), 200)
+  const page = await site.browser().get(`/sites/${to.row.hostname}/${made.basename}/guide`)
+  assert.equal(page.status, 200)
+  assert.match(page.text, /Text of Guide/)
 })

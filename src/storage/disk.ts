@@ -73,7 +73,9 @@ export class DiskStore implements BlobStore {
     const target = this.#path({ ...name, organizationId: toOrganizationId })
     await makeFolder(dirname(target))
     // Bytes never change, so two names can share them.
-    await link(this.#path(name), target).catch(unless('EEXIST'))
+    await link(this.#path(name), target).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw isMissing(error) ? new BlobMissing() : error
+    })
     for (const each of [dirname(target), dirname(dirname(target)), this.#folder]) await syncFolder(each)
   }
 
@@ -99,9 +101,3 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
 
 /** Too many open files, a disk that fails: that says nothing about whether the bytes are there. */
 const unreadable = (cause: unknown) => new StoreUnavailable('A file cannot be read', { cause })
-
-function unless(code: string) {
-  return (error: NodeJS.ErrnoException): void => {
-    if (error.code !== code) throw error
-  }
-}

@@ -1,4 +1,4 @@
-import { openAsBlob } from 'node:fs'
+import { existsSync, openAsBlob } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -50,6 +50,8 @@ export class S3Store implements BlobStore {
   }
 
   async put(name: BlobName, file: StoredFile): Promise<void> {
+    // Whoever was overtaken and tries again brings the same file once more, and the first try has taken it.
+    if (!existsSync(file.path) && (await this.isWhole(name, file.size))) return
     // A blob of a file has a length, which S3 insists on, and is read from the disk as it is sent.
     const status = await this.#putOnce(keyOf(name), await openAsBlob(file.path))
     if (!isPut(status)) throw unexpected(status)

@@ -26,7 +26,7 @@ export interface BlobStore {
   delete(name: BlobName): Promise<void>
   /** For people: where it is, or was. */
   placeOf(name: BlobName): string
-  /** For a space that moves to another organization. */
+  /** For a space that moves to another organization. Fails with BlobMissing where there is nothing. */
   copy(name: BlobName, toOrganizationId: string): Promise<void>
 }
 

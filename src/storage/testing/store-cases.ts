@@ -43,6 +43,17 @@ export const storeCases: Record<string, (opened: OpenedStore) => Promise<void>> 
     await assert.rejects(store.get(name), BlobMissing)
   },
 
+  'a file that was put can be put again: whoever is overtaken tries anew with the same one': async (opened) => {
+    const { config, store } = opened
+    const file = await receive(config, [Buffer.from('twice')], 10)
+    const name = { organizationId: randomUUID(), hash: file.hash }
+    await store.put(name, file)
+    await store.put(name, file)
+    assert.equal(await text(await store.get(name)), 'twice')
+    await store.delete(name)
+    await assert.rejects(store.put(name, file), 'its bytes are nowhere any more')
+  },
+
   'what one organization has is not there for another, unless it was copied': async (opened) => {
     const { store } = opened
     const name = await put(opened, 'mine')
@@ -52,7 +63,7 @@ export const storeCases: Record<string, (opened: OpenedStore) => Promise<void>> 
     await store.copy(name, other.organizationId)
     await store.delete(name)
     assert.equal(await text(await store.get(other)), 'mine')
-    await assert.rejects(store.copy(name, randomUUID()))
+    await assert.rejects(store.copy(name, randomUUID()), BlobMissing)
   },
 
   'a store has an id that stays': async ({ config, store }) => {
