@@ -40,7 +40,8 @@ export async function updateFromMain(tx: Transaction, row: ChangeRequest, branch
   await insertConflicts(tx, updated, outcome.conflicts)
   setAncestor(tx, row, main.id)
   addContribution(tx, row, 'edit')
-  recordChange(tx, { ...about(row.organization_id, row.id), action: 'change-request.brought-up-to-date' })
+  const details = { revision: updated.head.id }
+  recordChange(tx, { ...about(row.organization_id, row.id), action: 'change-request.brought-up-to-date', details })
   failpoint('update.recorded')
   return { revision: updated.head.id, result: outcome.conflicts.length > 0 ? 'conflicts' : 'update' }
 }

@@ -135,6 +135,18 @@ test('what happens is sent, signed, once, in order, and says nothing but ids', a
   assert.deepEqual([items[0].attempts.length, items[0].attempts[0].status], [1, 204])
 })
 
+test('whatever changes the content of a change request tells its revision, an update from main, too', async () => {
+  const { org, client, receiver } = await aListenedOrganization({ events: ['change_request_content_updated'] })
+  const space = await aLiveSpace(app, org)
+  const request = await space.changeRequest()
+  await request.edit(newPage('Mine'))
+  await space.edit(newPage('Meanwhile'))
+  const updated = await client.post(`${request.path}/update`)
+  assert.equal(updated.body.result, 'update', updated.text)
+  await until('both are there', () => receiver.received.length === 2)
+  assert.equal(receiver.received[1]!.body.revisionId, updated.body.revision)
+})
+
 test('of many events each is sent once', async () => {
   const { org, receiver } = await aListenedOrganization()
   await app.db.run(sql`

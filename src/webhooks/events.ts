@@ -63,11 +63,6 @@ const sources: Record<string, Source> = {
   'space.content-updated': (change) => [
     contentUpdated(change, change.target_id, { revisionId: change.details?.['revision'] ?? change.space_head }),
   ],
-  // Nothing in the main content has changed where it came as a change request.
-  'space.git-imported': (change) => {
-    const revisionId = change.details?.['revision']
-    return revisionId === undefined ? [] : [contentUpdated(change, change.target_id, { revisionId })]
-  },
   'space.git-import-asked': ofSync('space_gitsync_started', { direction: 'import' }),
   'space.git-export-asked': ofSync('space_gitsync_started', { direction: 'export' }),
   'space.git-sync-completed': ofSync('space_gitsync_completed', { state: 'success' }),
