@@ -217,6 +217,20 @@ test('an organization comes with its collections and sites, and without a secret
   await assertSound(app.db)
 })
 
+test('sites whose names are taken get others, and never one that another site of the archive has', async () => {
+  const first = await aSite(app)
+  const { who, org } = first
+  const names = async () =>
+    (await who.get(`/v1/orgs/${org.id}/sites`)).body.items.map(({ basename }: any) => basename).toSorted()
+  expect(await who.patch(first.path, { basename: 'docs' }), 200)
+  const second = expect(await who.post(`/v1/orgs/${org.id}/sites`, { title: 'Docs' }), 201)
+  expect(await who.patch(`/v1/orgs/${org.id}/sites/${second.id}`, { basename: 'docs-2' }), 200)
+  const file = await download(who.token, `/v1/orgs/${org.id}/export`)
+  expect(await who.patch(`/v1/orgs/${org.id}/sites/${second.id}`, { basename: 'other' }), 200)
+  await restore(file, org.id)
+  assert.deepEqual(await names(), ['docs', 'docs-2', 'docs-3', 'other'])
+})
+
 test('an archive that is damaged, cut off or something else changes nothing', async () => {
   const { space } = await aFullSpace()
   const file = await download(space.who.token, `${space.path}/export`)

@@ -33,7 +33,8 @@ export async function importSites(
     }
   }
   const sites = tables['sites'] ?? []
-  for (const site of sites) await settle(tx, to, secrets, site)
+  const basenames = new Set(sites.map(({ basename }) => basename as string))
+  for (const site of sites) await settle(tx, to, secrets, site, basenames)
   // An id is one wherever it stands: in a column, in a look, in a redirect.
   const mapped = withIds({ ...tables, sites, ...structureWithout(tables, to.ids) }, ids)
   for (const table of siteTables) await insertRows(tx, table, organizationId, mapped[table] ?? [])
@@ -77,6 +78,7 @@ async function settle(
   { organizationId, problems }: To,
   secrets: Secrets,
   site: JsonRow,
+  basenames: Set<string>,
 ): Promise<void> {
   site['auth_key'] = `\\x${newSigningKey(secrets).toString('hex')}`
   site['created_by'] = null
@@ -86,13 +88,19 @@ async function settle(
     )
     site['hostname'] = null
   }
-  const basename = site['basename'] as string
+  site['basename'] = await freeBasename(tx, organizationId, site['basename'] as string, basenames)
+}
+
+/** The one it had, or that with a number behind it. `others` are those of the archive, which are no more free than those here. */
+async function freeBasename(tx: Transaction, organizationId: string, wanted: string, others: Set<string>) {
   for (let number = 1; ; number++) {
-    const wanted = number === 1 ? basename : `${basename.slice(0, 90)}-${number}`
-    site['basename'] = wanted
+    const basename = number === 1 ? wanted : `${[...wanted].slice(0, 90).join('')}-${number}`
+    if (number > 1 && others.has(basename)) continue
     const found = await tx.find(sql`
-      select from sites where organization_id = ${organizationId} and basename = ${wanted}`)
-    if (!found) return
+      select from sites where organization_id = ${organizationId} and basename = ${basename}`)
+    if (found) continue
+    others.add(basename)
+    return basename
   }
 }
 
