@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
@@ -6,6 +8,7 @@ import { aSpace } from '../../test/content.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { startGitServer } from '../../test/git-server.ts'
 import { sql } from '../db/sql.ts'
+import { filesFolder } from '../storage/open.ts'
 import { runGitOperations } from './run-operations.task.ts'
 import { aSyncedSpace, ended, sync } from './testing/syncing.ts'
 
@@ -60,6 +63,7 @@ test('a repository that is not there, or no repository, ends in a sentence, and 
     [{ url: `${server.url}/html` }, /no branch main|no repository at this address/],
     [{ url: `${server.url}/cut` }, /cannot be reached/],
     [{ url: 'http://127.0.0.1:9/x.git' }, /cannot be reached/],
+    [{ url: 'http://127.0.0.1:9/ssl-redirects.git' }, /cannot be reached/],
     [{ ref: 'refs/heads/other' }, /no branch other/],
     [{ repoProjectDirectory: 'docs' }, /no folder docs/],
   ]
@@ -155,5 +159,24 @@ test('many who ask at once are served one after the other, and beyond ten are to
   while ((await app.db.one(open)).count > 0) {
     assert.ok(performance.now() - from < 60_000)
     await sleep(50)
+  }
+})
+
+test('an export of a file whose bytes are gone ends in a sentence, and leaves no process behind', async () => {
+  const processes = () => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length
+  const repository = await server.repository('spoiled', {
+    'README.md': '# One\n\n[raw](data.csv)\n',
+    'data.csv': 'a,b\n',
+  })
+  const space = await aSyncedSpace(app, repository)
+  assert.equal((await space.import()).result.files, 1)
+  await rm(join(filesFolder(app.config), space.org.id), { recursive: true })
+  const before = processes()
+  const empty = await server.repository('spoiled-to')
+  const { state, error } = await space.export({ url: empty.url })
+  assert.equal(state, 'failure')
+  assert.match(error, /^The bytes of a file are gone/)
+  for (const from = performance.now(); processes() > before; await sleep(25)) {
+    assert.ok(performance.now() - from < 5_000, 'a process of git is still there')
   }
 })

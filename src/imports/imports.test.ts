@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { aSpace, grant } from '../../test/content.ts'
 import { aLiveSpace, newPage } from '../../test/editing.ts'
@@ -82,6 +83,26 @@ test('what a site keeps below ~ is no content of it, unless its sitemap says so'
   assert.deepEqual(made.body.pages.map(({ title }: any) => title).toSorted(), ['Listed', 'Me', 'Welcome'])
   assert.deepEqual([made.body.skipped, site.asked.includes('/docs/~/search')], [[], false])
 }) // prettier-ignore
+
+test('a site that has moved is read where it is now: its sitemap counts, and what its robots.txt says', async () => {
+  const there = await aSite({
+    '/robots.txt': 'User-agent: *\nDisallow: /closed\n',
+    '/docs': page('Welcome', '<p>Nothing leads further</p>'),
+    '/docs/lost': page('Lost', 'is in the sitemap alone'),
+    '/closed': page('Closed', 'for people only'),
+    '/sitemap.xml': (request, response) => {
+      response.end(`<urlset><url><loc>http://${request.headers.host}/docs/lost</loc></url></urlset>`)
+    },
+  })
+  const moved = (path: string) => ({ status: 301, headers: { location: there.url(path) } })
+  const here = await aSite({ '/docs': moved('/docs'), '/closed': moved('/closed') })
+  const space = await aLiveSpace(app)
+  const made = await space.who.post(`${space.path}/content/import`, website(here.url('/docs')))
+  assert.equal(made.status, 201, made.text)
+  assert.equal(await space.outline(), 'Welcome Lost')
+  const refused = await space.who.post(`${space.path}/content/import`, website(here.url('/closed')))
+  assert.deepEqual([refused.status, refused.body.error.details?.[0].rule], [400, 'robots'])
+})
 
 test('an import stands behind what is there, and replaces nothing, not even the empty page of a new space', async () => {
   const site = await aSite({ '/': page('Welcome'), '/second': page('Second') })
@@ -219,4 +240,34 @@ test('a site without end is left after as many pages as come at once, and says h
   assert.equal(made.status, 201, made.text)
   assert.equal(made.body.importedResources, 200)
   assert.ok(made.body.totalResources > 200)
+})
+
+test('an import that is broken off leaves no process behind, though a page is still on its way', async () => {
+  const processes = () => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length
+  const gone = new AbortController()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const site = await aSite({
+    // One after the other: while the first of them is fetched, the others wait for their turn.
+    '/robots.txt': 'User-agent: *\nCrawl-delay: 0.5\n',
+    '/docs': page('Welcome', '<p><a href="/docs/a">A</a> <a href="/docs/b">B</a> <a href="/docs/c">C</a></p>'),
+    '/docs/a': async (_request, response) => {
+      gone.abort()
+      await sleep(300)
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page('A'), answer)
+    },
+  })
+  const space = await aLiveSpace(app)
+  const before = processes()
+  const asked = fetch(`${app.url}${space.path}/content/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${space.who.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(website(site.url('/docs'))),
+    signal: gone.signal,
+  })
+  await assert.rejects(asked)
+  await answered
+  await sleep(300)
+  for (const from = performance.now(); processes() > before; await sleep(25)) {
+    assert.ok(performance.now() - from < 5_000, 'a process that reads pages is still there')
+  }
 })

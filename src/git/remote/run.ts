@@ -74,6 +74,8 @@ export async function runGit(args: readonly string[], call: GitCall): Promise<Gi
   } finally {
     clearTimeout(timer)
     call.signal?.removeEventListener('abort', stop)
+    // Where what it was to be given could not be read, it would wait for the rest of it for ever.
+    if (child.exitCode === null && child.signalCode === null) stop()
   }
 }
 

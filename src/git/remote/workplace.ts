@@ -92,7 +92,8 @@ export class Workplace {
     }
     const answer = await runGit(args, this.call({ config, timeoutMs: remoteLimits.totalMs }))
     if (answer.code !== 0 && this.#proxy.failure) throw new GitFailure(refusals[this.#proxy.failure.reason])
-    return answer
+    // What a repository is called ("ssl-redirects") says nothing about what went wrong with it.
+    return { ...answer, stderr: answer.stderr.replaceAll(this.remote.url, 'it') }
   }
 
   /** Settings by the environment came with 2.31. An older git would not know of the proxy, and go around it. */

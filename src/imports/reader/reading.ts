@@ -10,6 +10,7 @@ const program = new URL('./reader.ts', import.meta.url)
 export class PageReader {
   #process: ChildProcess | undefined
   #last: Promise<unknown> = Promise.resolve()
+  #isClosed = false
 
   /** Fails with an ImportFailure. */
   read(asked: ToReader): Promise<ReadPage> {
@@ -21,12 +22,19 @@ export class PageReader {
     return reading
   }
 
+  /** Pages that are still on their way come too late: nobody would end the process that is begun for them. */
   close(): void {
+    this.#isClosed = true
+    this.#end()
+  }
+
+  #end(): void {
     this.#process?.kill('SIGKILL')
     this.#process = undefined
   }
 
   async #readNow(asked: ToReader): Promise<ReadPage> {
+    if (this.#isClosed) throw new ImportFailure('stopped', 'was not read: the import has ended')
     const reader = (this.#process ??= start())
     const { promise, resolve, reject } = Promise.withResolvers<FromReader>()
     const late = setTimeout(() => reject(new ImportFailure('too-slow', 'takes too long to read')), limits.readMs)
@@ -38,7 +46,7 @@ export class PageReader {
       if (answer.kind === 'read') return answer.page
       throw new ImportFailure('unreadable', answer.message)
     } catch (error) {
-      if (!(error instanceof ImportFailure) || error.rule !== 'unreadable') this.close()
+      if (!(error instanceof ImportFailure) || error.rule !== 'unreadable') this.#end()
       throw error instanceof ImportFailure ? error : new ImportFailure('unreadable', 'cannot be read', { cause: error })
     } finally {
       clearTimeout(late)
