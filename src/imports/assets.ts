@@ -7,6 +7,7 @@ import { TooManyBytes } from '../storage/receive.ts'
 import type { Collected, Skipped } from './collected.ts'
 import { ImportFailure } from './failure.ts'
 import { type ImportLimits, limits } from './limits.ts'
+import { pathOf } from './web/addresses.ts'
 
 /** A file that comes along. */
 export interface Asset {
@@ -92,5 +93,4 @@ function fileName(name: string): string {
 }
 
 /** For people: paths in an archive are just that. */
-const nameFor = (address: string) =>
-  address.startsWith('archive:///') ? decodeURIComponent(address.slice('archive:///'.length)) : address.slice(0, 300)
+const nameFor = (address: string) => (address.startsWith('archive:') ? pathOf(address) : address).slice(0, 300)

@@ -195,6 +195,17 @@ test('files of an archive are found however they are linked, and none takes the 
   assert.ok(text.includes('[three](#a)') || text.includes(`[three](/pages/${id}#a)`), text)
 })
 
+test('a picture that did not come is told, whatever signs are in its name', async () => {
+  const space = await aLiveSpace(app)
+  const zip = zipOf([{ name: 'sale.md', bytes: '# Sale\n\n![](50%.png) ![](caf%C3%A9.png)\n' }])
+  const made = await importFile(space, 'sale.zip', zip, 'zip')
+  assert.equal(made.status, 201, made.text)
+  assert.deepEqual(made.body.skipped, [
+    { source: '50%.png', reason: 'did not come along' },
+    { source: 'café.png', reason: 'did not come along' },
+  ])
+})
+
 test('a picture that stands in a page as text comes along, however its bytes are written there', async () => {
   const space = await aLiveSpace(app)
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 9 9"><title>ü</title></svg>'

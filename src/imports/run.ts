@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { findCallerOfToken } from '../access/caller.ts'
 import { recordChange } from '../changes/record.ts'
 import type { Config } from '../config.ts'
-import type { Database } from '../db/connect.ts'
+import { type Database, DatabaseUnavailable } from '../db/connect.ts'
 import type { ImportRunRow } from '../db/tables.ts'
 import { type Transaction, nobody, transaction } from '../db/transaction.ts'
 import { failpoint } from '../failpoints.ts'
@@ -11,7 +11,7 @@ import type { Fetcher } from '../fetch/fetcher.ts'
 import { lockUploads, useUploads } from '../files/uploads.queries.ts'
 import { ApiError } from '../http/errors.ts'
 import { LineMoved } from '../revisions/lines.ts'
-import type { BlobStore } from '../storage/store.ts'
+import { type BlobStore, StoreUnavailable } from '../storage/store.ts'
 import { about } from './actions.ts'
 import { ImportFailure } from './failure.ts'
 import { type FileKind, type GivenFile, kindOf } from './files/collect.ts'
@@ -60,6 +60,8 @@ async function runImport(running: Running, run: ImportRunRow): Promise<void> {
     watch.stop()
     if (watch.isLost || error instanceof Lost) return
     if (stopping.aborted) return giveBack(db, run)
+    // What is away comes back: then it is due again, and taken up anew.
+    if (error instanceof DatabaseUnavailable || error instanceof StoreUnavailable) throw error
     await fail(running, run, sayWhy(error, run, log))
   } finally {
     watch.stop()

@@ -7,6 +7,7 @@ import { aLiveSpace } from '../../test/editing.ts'
 import { aStranger, anOrganization } from '../../test/factories.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
+import { findMainLine } from '../revisions/lines.ts'
 import { runDueImports } from './run.ts'
 import { aSite } from './testing/site.ts'
 import { zipOf } from './testing/zip.ts'
@@ -161,6 +162,29 @@ test('a run that a process left behind is taken up again, and not for ever', asy
   const { body: failed } = await space.who.get(`${base}/${body.id}`)
   assert.deepEqual([failed.status, failed.reason], ['failed', 'The import was interrupted too often.'])
 }) // prettier-ignore
+
+test('a run that meets a database that goes away is taken up again once it is back', async () => {
+  const site = await aSite({ '/': page('Root', 'x') })
+  const space = await aLiveSpace(app)
+  const path = `/v1/org/${space.org.id}/imports`
+  const main = await findMainLine(app.db, space.org.id, space.id)
+  await app.db.pool.query(`
+    create function go_away() returns trigger language plpgsql as $$
+      begin raise exception 'terminating' using errcode = 'admin_shutdown'; end $$;
+    create trigger away before insert on revisions for each row when (new.line_id = '${main.id}')
+      execute function go_away()`)
+  const { body } = await space.who.post(path, {
+    source: { type: 'website', url: site.url() },
+    target: { space: space.id },
+  })
+  await app.app.imports.settled()
+  assert.equal((await space.who.get(`${path}/${body.id}`)).body.status, 'in-progress')
+  await app.db.pool.query('drop function go_away() cascade')
+  await app.db.run(sql`update import_runs set due_at = now() where id = ${body.id}`)
+  app.app.imports.wake()
+  assert.equal((await untilEnded(space.who, `${path}/${body.id}`)).status, 'completed')
+  assert.equal(await space.outline(), 'Root')
+})
 
 test('what a run names has to be there for whoever starts it, and strangers see no run', async () => {
   const space = await aLiveSpace(app)

@@ -13,6 +13,9 @@ const styles: Record<string, Hint['style']> = {
   danger: 'danger', error: 'danger', bug: 'danger', failure: 'danger', fail: 'danger',
 } // prettier-ignore
 
+/** Of its own: every object has a `constructor`, and notes about one are called that. */
+const isKind = (name: string) => Object.hasOwn(styles, name)
+
 /** Classes that say "this is a note", with the kind of note in the same class or beside it. */
 const frames = [
   'admonition', 'theme-admonition', 'custom-block', 'starlight-aside', 'markdown-alert', 'github-alert', 'callout', 'hint',
@@ -48,7 +51,7 @@ function kindOf(element: Element): string | undefined {
   if (!classes.includes(frame) && !classes.some((each) => kindIn(each, frame) !== undefined)) return undefined
   const found = [
     ...(frame === 'hint' ? classes.flatMap(colourIn) : []),
-    ...classes.flatMap((each) => kindIn(each, frame) ?? (each in styles ? [each] : [])),
+    ...classes.flatMap((each) => kindIn(each, frame) ?? (isKind(each) ? [each] : [])),
   ]
   return (
     found[0] ??
@@ -59,7 +62,7 @@ function kindOf(element: Element): string | undefined {
 function kindIn(name: string, frame: string): string | undefined {
   if (!name.startsWith(`${frame}-`)) return undefined
   const rest = name.slice(frame.length).replace(/^-+/, '')
-  return rest in styles ? rest : undefined
+  return isKind(rest) ? rest : undefined
 }
 
 /** GitBook says it by colours alone: `bg-warning`, and below a heading `border-warning-solid`. */
@@ -71,10 +74,10 @@ function hintOf(element: Element, kind: string, context: Context): Hint {
   const words = title ? wordsOf(title) : ''
   const body = findFirst(element, bodies)
   const nodes = body ? body.children : without(element, title)
-  const saysMore = words !== '' && words.toLowerCase() !== kind && !(words.toLowerCase() in styles)
+  const saysMore = words !== '' && words.toLowerCase() !== kind && !isKind(words.toLowerCase())
   return {
     type: 'hint',
-    style: styles[kind] ?? 'info',
+    style: isKind(kind) ? styles[kind]! : 'info',
     ...(saysMore && { title: words }),
     blocks: context.blocks(nodes),
   }

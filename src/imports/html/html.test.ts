@@ -56,6 +56,15 @@ test('lists nest, number from where they start, and hold code and tasks', () => 
   )
 })
 
+test('a note is called what it says, were it the name of something that every object has', () => {
+  const note = (classes: string, title: string) =>
+    body(`<div class="admonition ${classes}"><p class="admonition-title">${title}</p><p>Says so</p></div>`)
+  assert.equal(note('tip', 'Tip'), '{% hint style="success" %}\nSays so\n{% endhint %}')
+  const titled = (title: string) => `{% hint style="info" title="${title}" %}\nSays so\n{% endhint %}`
+  assert.equal(note('note', 'Constructor'), titled('Constructor'))
+  assert.equal(note('constructor', 'It'), titled('It'))
+})
+
 test('tasks, callouts and code of Notion and Confluence come as such', () => {
   assert.equal(
     body(`<ul class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span>done</span></li></ul>

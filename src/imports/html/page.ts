@@ -20,8 +20,6 @@ export interface HtmlPage {
   /** Where links of the whole page lead, menus included. */
   links: string[]
   menu: MenuItem[]
-  /** It asks not to be listed anywhere. */
-  noIndex: boolean
 }
 
 export interface HtmlSource {
@@ -45,7 +43,6 @@ export function readHtml({ html, url, ...source }: HtmlSource): HtmlPage | undef
   const generator = generatorOf(all)
   const navigation = generator.navigation.length > 0 ? findFirst(all, generator.navigation) : undefined
   const menu = navigation ? readMenu(navigation, resolve) : []
-  const noIndex = metaOf(all, 'robots')?.toLowerCase().includes('noindex') ?? false
 
   const title = titleOf(all, generator)
   const description = metaOf(all, 'description') ?? metaOf(all, 'og:description')
@@ -71,7 +68,6 @@ export function readHtml({ html, url, ...source }: HtmlSource): HtmlPage | undef
     markdown: markdown === '' ? '' : `${markdown}\n`,
     links,
     menu,
-    noIndex,
   }
 }
 

@@ -28,7 +28,7 @@ export async function crawl(start: string, crawling: Crawling): Promise<Collecte
   const scope = await scopeOf(start, crawling.site)
   const walk = new Walk(scope, crawling)
   await walk.begin(start)
-  for (const url of await crawling.site.listPages(scope)) walk.add(url)
+  for (const url of await crawling.site.listPages(walk.scope)) walk.add(url)
   await walk.finish()
   return walk.collected()
 }
@@ -36,9 +36,15 @@ export async function crawl(start: string, crawling: Crawling): Promise<Collecte
 async function scopeOf(start: string, site: Site): Promise<Scope> {
   const { username, password } = new URL(start)
   if (username || password) throw new FetchFailure('bad-address')
-  const scope = new Scope(start)
+  return readableScope(start, site)
+}
+
+/** What is at an address and below it, where the site lets that be read. */
+async function readableScope(address: string, site: Site): Promise<Scope> {
+  const scope = new Scope(address)
   await site.readRobots(scope)
-  if (!site.mayFetch(start)) throw new ImportFailure('robots', 'has a robots.txt that asks not to be read by programs')
+  if (!site.mayFetch(address))
+    throw new ImportFailure('robots', 'has a robots.txt that asks not to be read by programs')
   return scope
 }
 
@@ -69,13 +75,16 @@ class Walk {
     this.#crawling = crawling
   }
 
+  /** Where the site is, once its first page has said so. */
+  get scope(): Scope {
+    return this.#scope
+  }
+
   /** The first page. Without it there is no import, and it may be the one that says where the others are. */
   async begin(start: string): Promise<void> {
     const fetched = await this.#crawling.site.fetch(start, limits.pageBytes)
-    if (!this.#scope.has(fetched.url)) {
-      this.#scope = new Scope(fetched.url)
-      await this.#crawling.site.readRobots(this.#scope)
-    }
+    // Where it leads elsewhere, it is that site's to say what may be read.
+    if (!this.#scope.has(fetched.url)) this.#scope = await readableScope(fetched.url, this.#crawling.site)
     const asked = this.#ask(start)
     this.#seen.add(asked.key)
     this.#crawling.progress.found({ id: asked.id, source: asked.url })

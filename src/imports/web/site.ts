@@ -68,7 +68,7 @@ export class Site {
     if (fetched && fetched.status >= 500)
       throw new ImportFailure('robots', 'has a robots.txt that cannot be read just now: try again later')
     const isThere = fetched && fetched.status >= 200 && fetched.status <= 299
-    if (isThere) this.#robots = readRobots(fetched.bytes.toString(), 'lectern')
+    this.#robots = isThere ? readRobots(fetched.bytes.toString(), 'lectern') : everythingAllowed
   }
 
   /** Pages that the site lists, in its order. */
