@@ -107,6 +107,53 @@ test('a schema that holds itself ends with its name, also through lists, maps an
   assert.ok(all.length < 20_000, `${all.length}`)
 })
 
+test('what may be null or one of several still shows its values, its rules and its fields', async () => {
+  const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
+  const level = { type: 'string', enum: ['read', 'edit'], description: 'Weakest first.' }
+  const size = { type: 'object', properties: { width: { type: 'integer' } } }
+  const properties = {
+    level: orNull({ $ref: '#/components/schemas/Level' }),
+    name: orNull({ type: 'string', maxLength: 10, pattern: '^a' }),
+    size: orNull(size),
+    font: { oneOf: [{ enum: ['Inter', 'Lato'] }, { const: 'Ubuntu' }, size] },
+    parent: orNull({ $ref: '#/components/schemas/Node' }),
+  }
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } }
+  const schemas = { Level: level, Node: { type: 'object', properties } }
+  const markup = await draw('/x', 'get', specWith({ responses: { 200: { content } } }, { components: { schemas } }))
+  const field = (name: string) => markup.split(`<dt><code>${name}</code>`)[1]!
+  assert.match(
+    field('level'),
+    /^<span class="type">enum or null<.*?Weakest first\..*?<code>read<\/code><code>edit<\/code>/s,
+  )
+  assert.match(field('name'), /^<span class="type">string or null<.*?<code>\^a<\/code>.*?At most 10 characters\./s)
+  assert.match(field('size'), /<summary>.*?Fields of <code>size<\/code><\/summary>\s*<dl class="props">/s)
+  assert.match(
+    field('font'),
+    /<code>Inter<\/code><code>Lato<\/code><code>Ubuntu<\/code>.*?One of: <code>object<\/code>/s,
+  )
+  assert.match(
+    field('parent'),
+    /^<span class="type">Node or null<[^]*?<dd>\s*<div class="vals">The same as <code>Node<\/code>/,
+  )
+})
+
+test('a body that is one of several things has a fold for each, in a list like all folds', async () => {
+  const either = {
+    oneOf: [
+      { title: 'Cat', properties: { purrs: {} } },
+      { title: 'Dog', properties: { barks: {} } },
+    ],
+  }
+  const content = { 'application/json': { schema: either } }
+  const markup = await draw('/x', 'get', specWith({ requestBody: { content } }))
+  const [, folds] = /<div class="props others">(.*)<\/div>/s.exec(markup)!
+  assert.deepEqual(
+    [...folds!.matchAll(/One of: <code>(\w+)<\/code>/g)].map(([, name]) => name),
+    ['Cat', 'Dog'],
+  )
+})
+
 test('samples call the operation in three languages, with what it needs', async () => {
   const markup = await draw('/pets', 'post')
   const [curl, javaScript, python] = [...markup.matchAll(/<pre[^>]*><code>(.*?)<\/code><\/pre>/gs)].map(([, code]) =>

@@ -3,7 +3,19 @@ import type { Icons } from '../../published/icons.ts'
 import { type Words, around, fill } from '../../published/words/words.ts'
 import { type Json, type JsonObject, at, isTrue, objectAt, shortJson, textAt } from './json.ts'
 import { drawMarkdown } from './markdown.ts'
-import { fieldsOf, isList, labelOf, mapValuesOf, rulesOf, shapeOf, valuesOf, variantsOf } from './shape.ts'
+import {
+  type Variants,
+  fieldsOf,
+  isList,
+  labelOf,
+  mapValuesOf,
+  meaningOf,
+  onlyVariantOf,
+  rulesOf,
+  shapeOf,
+  valuesOf,
+  variantsOf,
+} from './shape.ts'
 import type { Spec } from './spec.ts'
 
 /** No page is made longer than this by one operation: a schema can unfold into millions of fields. */
@@ -29,9 +41,8 @@ export class Props {
 
   /** What a body is: its fields, or what else there is to say. */
   body(schema: unknown, way: Way): Html | undefined {
-    const { value } = shapeOf(this.spec, schema)
     const inside = this.#inside(schema, way, [])
-    const about = this.#about(value)
+    const about = this.#about(this.#meaning(schema))
     if (inside) return html`${about}${inside}`
     return html`<dl class="props">${row(html`<span class="type">${this.#label(schema)}</span>`, about)}</dl>`
   }
@@ -41,8 +52,7 @@ export class Props {
     const { schema, content } = parameter
     const inContent = Object.values(objectAt({ content: content ?? {} }, 'content'))[0]
     const shape = schema ?? at(inContent, 'schema') ?? {}
-    const { value } = shapeOf(this.spec, shape)
-    const description = textAt(parameter, 'description') ?? textAt(value, 'description')
+    const description = textAt(parameter, 'description') ?? textAt(this.#meaning(shape), 'description')
     return this.#row(textAt(parameter, 'name') ?? '', shape, {
       way: 'request',
       above: [],
@@ -52,12 +62,16 @@ export class Props {
     })
   }
 
+  #meaning(schema: unknown): JsonObject {
+    return meaningOf(this.spec, shapeOf(this.spec, schema).value)
+  }
+
   #label(schema: unknown): string {
     return labelOf(this.spec, schema, this.#words)
   }
 
   #row(name: string, schema: Json, about: About): Html {
-    const { value } = shapeOf(this.spec, schema)
+    const value = this.#meaning(schema)
     const term = html`<code>${name}</code><span class="type">${this.#label(schema)}</span>${
         about.isRequired && html`<span class="need">${this.#words.required}</span>`
       }${this.#marks(value, about.isDeprecated ?? false)}`
@@ -85,7 +99,7 @@ export class Props {
   #again(schema: unknown, above: readonly string[]): string | undefined {
     const { pointer, name, value } = shapeOf(this.spec, schema)
     if (pointer !== undefined && above.includes(pointer)) return name
-    const next = isList(value) ? at(value, 'items') : mapValuesOf(value)
+    const next = isList(value) ? at(value, 'items') : (mapValuesOf(value) ?? onlyVariantOf(this.spec, value))
     return next === undefined || above.length > deepest ? undefined : this.#again(next, above.concat('…'))
   }
 
@@ -99,8 +113,8 @@ export class Props {
     const within = [...above, pointer ?? '']
     const variants = variantsOf(this.spec, value)
     const fields = this.#fields(value, way, within)
-    const others = variants?.schemas.map((each) => this.#variant(each, this.#words[variants.kind], way, within))
-    if (fields || others?.some(Boolean)) return html`${fields}${others}`
+    const others = variants && this.#others(variants, way, within)
+    if (fields || others) return html`${fields}${others}`
     if (isList(value)) return this.#inside(at(value, 'items') ?? {}, way, within)
     const values = mapValuesOf(value)
     return values && this.#inside(values, way, within)
@@ -118,11 +132,18 @@ export class Props {
     return html`<dl class="props">${rows}${more > 0 && row(html`<span class="type">${left}</span>`)}</dl>`
   }
 
+  #others({ kind, schemas }: Variants, way: Way, above: readonly string[]): Html | undefined {
+    // One thing or null is that thing: nothing to choose from.
+    if (schemas.length === 1) return this.#inside(schemas[0], way, above)
+    const folded = schemas.map((each) => this.#variant(each, this.#words[kind], way, above))
+    return folded.some(Boolean) ? html`<div class="props others">${folded}</div>` : undefined
+  }
+
   #variant(schema: unknown, words: string, way: Way, above: readonly string[]): Html | undefined {
     const inside = this.#inside(schema, way, above)
     const { value } = shapeOf(this.spec, schema)
     const title = textAt(value, 'title') ?? this.#label(schema)
-    return inside && html`${this.#fold(html`${words}: <code>${title}</code>`, inside)}`
+    return inside && this.#fold(html`${words}: <code>${title}</code>`, inside)
   }
 
   #marks(value: JsonObject, isDeprecated: boolean): Html {

@@ -79,6 +79,18 @@ export function variantsOf(spec: Spec, value: JsonObject): Variants | undefined 
 
 const isNull = (value: JsonObject) => value['type'] === 'null'
 
+/** Of what is one thing or null: that thing. */
+export function onlyVariantOf(spec: Spec, value: JsonObject): Json | undefined {
+  const variants = variantsOf(spec, value)
+  return variants?.schemas.length === 1 ? variants.schemas[0] : undefined
+}
+
+/** What is said about a value, and where it is one thing or null, about that thing. */
+export function meaningOf(spec: Spec, value: JsonObject): JsonObject {
+  const only = onlyVariantOf(spec, value)
+  return only === undefined ? value : { ...shapeOf(spec, only).value, ...value }
+}
+
 export function typesOf(value: JsonObject): string[] {
   const type = at(value, 'type')
   const types = (Array.isArray(type) ? type : [type]).filter((each): each is string => typeof each === 'string')
@@ -182,11 +194,16 @@ export function rulesOf(value: JsonObject, words: Words): string[] {
   return found.map((rule) => `${rule.charAt(0).toUpperCase()}${rule.slice(1)}.`)
 }
 
-/** The values that are allowed, if they are listed. Those of a list are the ones of its items. */
+/** The values that are allowed, if they are listed. Those of a list are the ones of its items, or of what it may be. */
 export function valuesOf(spec: Spec, value: JsonObject): string[] {
+  const own = listedIn(value)
+  const variants = variantsOf(spec, value)?.schemas ?? []
+  const others = isList(value) ? [at(value, 'items')] : variants
+  const all = own.length > 0 ? own : others.flatMap((each) => listedIn(shapeOf(spec, each).value))
+  return [...new Set(all.map(shortJson))].slice(0, 100)
+}
+
+function listedIn(value: JsonObject): readonly Json[] {
   const constant = at(value, 'const')
-  if (constant !== undefined) return [shortJson(constant)]
-  const own = listAt(value, 'enum')
-  const all = own.length > 0 || !isList(value) ? own : listAt(shapeOf(spec, at(value, 'items')).value, 'enum')
-  return all.slice(0, 100).map(shortJson)
+  return constant === undefined ? listAt(value, 'enum') : [constant]
 }
