@@ -100,6 +100,16 @@ test('a theme that was chosen is there on the next page, before anything is pain
   assert.doesNotMatch(background, /255, 255, 255/)
 })
 
+test('a page that a browser kept and brings back has the theme that was chosen since', async () => {
+  const page = await open((await aBook()).url, { colorScheme: 'light' })
+  const theme = await page.evaluate<unknown[]>(`(() => {
+    localStorage.setItem('lectern:theme', 'dark')
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    return [document.documentElement.dataset.theme, document.querySelector('.theme [aria-pressed=true]').value]
+  })()`)
+  assert.deepEqual(theme, ['dark', 'dark'])
+})
+
 test('tabs change together and by keyboard; code is copied as it was written', async () => {
   const { url } = await aBook()
   const page = await open(`${url}every-block`, { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -174,6 +184,18 @@ test('diagrams are drawn as pictures of their own size, in the colours of the si
     Number(width),
   )
   assert.ok(bars.length === 2 && bars.every((width) => width > 50), bars.join())
+})
+
+test('diagrams have their colours without motion, and where the system forces its own on pages', async () => {
+  const site = await aSite(app, { pages: [markdown('# Drawn\n\n```mermaid\nflowchart LR\n  A --> B\n```\n')] })
+  const drawn = async (options: BrowserContextOptions) => {
+    const page = await open(`${app.url}${site.address}`, options)
+    await page.waitForSelector('[data-diagram] img', { timeout: 20_000 })
+    return decodeURIComponent((await page.getAttribute('[data-diagram] img', 'src'))!)
+  }
+  const usual = await drawn({})
+  assert.equal(await drawn({ reducedMotion: 'reduce' }), usual)
+  assert.equal(await drawn({ forcedColors: 'active' }), usual)
 })
 
 test('on a phone a wide diagram is as large as its words need, and scrolls within its figure', async () => {
@@ -279,6 +301,23 @@ test('a share link opens a closed site, and a sign-in of the owner lets readers 
   await closed.goto(`${url}guide?jwt_token=${await tokenFor(site)}`)
   assert.equal(await closed.textContent('h1'), 'Guide')
   assert.ok(!closed.url().includes('jwt_token'))
+})
+
+test('whoever searches after their sign-in has ended signs in again, and gets what they asked for', async () => {
+  const { site, url } = await aBook()
+  await site.change({ visibility: 'visitor-auth' })
+  const fallbackURL = `${app.url}/login`
+  expect(await site.who.patch(`${site.path}/publishing/auth`, { fallbackURL }), 200)
+  const token = await tokenFor(site)
+  const page = await open(`${url}?jwt_token=${token}`)
+  await page.keyboard.press('/')
+  await page.waitForSelector('.hit')
+  await page.context().clearCookies()
+  await page.keyboard.type('teapot')
+  await page.waitForURL(`${fallbackURL}?*`)
+  const location = new URL(page.url()).searchParams.get('location')
+  await page.goto(`${url}${location}?jwt_token=${token}`)
+  assert.equal(await page.textContent('.lost a.ref b'), 'Guide')
 })
 
 test('a section with a condition is there for those it is meant for, and for nobody else', async () => {

@@ -127,6 +127,7 @@ async function showResults(app: App, reply: FastifyReply, { snapshot, visitor, q
   const last = Math.ceil(count / mostPages)
   const markup = drawResults(frame.site, frame.nav, {
     query: question.text,
+    inSection: question.sectionId !== undefined,
     count,
     hits,
     from: (page - 1) * mostPages + 1,

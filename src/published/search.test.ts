@@ -53,6 +53,25 @@ async function aSiteOfVariants() {
   return { site, guide, reference, two, inGerman, secret, add, read, ask, found }
 }
 
+test('among all results, parts of pages are told from pages', async () => {
+  const site = await aSite(app, { pages: [page('Kettle', 'It boils.\n\n## Kettle lid\n\nA lid.')] })
+  const { text } = await site.browser().get(`${site.address}~/search?q=kettle`)
+  const rows = [...text.matchAll(/<a class="ref" href="[^"#]*(#[^"]*)?"\s*><span class="lead-icon">.*?#i-(\w+)"/gs)]
+  assert.deepEqual(
+    rows.map(([, part = '', icon]) => [part, icon]),
+    [
+      ['', 'page'],
+      ['#kettle-lid', 'hash'],
+    ],
+  )
+})
+
+test('whoever finds nothing is sent to all sections only from one of them', async () => {
+  const { guide, read } = await aSiteOfVariants()
+  assert.match((await read(`~/search?q=xyzzy&in=${guide.id}`)).text, /<p>[^<]* or search all sections\.<\/p>/)
+  assert.match((await read('~/search?q=xyzzy')).text, /<p>[^<]* Try fewer or other words\.<\/p>/)
+})
+
 test('readers find what is in the variant they read, and of other sections what is in the default', async () => {
   const { guide, reference, two, inGerman, ask, found } = await aSiteOfVariants()
   assert.deepEqual(await found({}), ['Kettle english', 'Kettle one'])

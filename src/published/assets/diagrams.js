@@ -24,6 +24,8 @@ function openFrame() {
 // The colours of this site, as they are now. The library reads no others than red, green and blue.
 function palette() {
   const probe = document.body.appendChild(document.createElement('i'))
+  // Where the system forces its colours on pages, all of them would be the one of text.
+  probe.style.forcedColorAdjust = 'none'
   const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const read = (name) => {
     probe.style.color = `var(--${name})`

@@ -47,6 +47,8 @@ $('[data-theme-toggle]')?.addEventListener('click', () => {
   setTheme((next === 'dark') === systemDark.matches ? 'system' : next)
 })
 showTheme()
+// A page that is gone back to may be from before the choice. (`theme.js` has made it look so.)
+addEventListener('pageshow', showTheme)
 
 // ------------------------------------------------------------ menus, drawer
 addEventListener('click', (event) => {
@@ -64,7 +66,15 @@ addEventListener('keydown', (event) => {
 // Of more sections than fit, the current one is in view.
 const sections = $('.sections')
 const section = sections && $(':scope > [aria-current]', sections)
-if (section) sections.scrollLeft = section.offsetLeft + section.offsetWidth / 2 - sections.clientWidth / 2
+if (section) bringIntoView(section, sections)
+// The box moves and the page does not, as it would with `scrollIntoView`.
+function bringIntoView(item, box) {
+  const at = item.getBoundingClientRect()
+  const view = box.getBoundingClientRect()
+  if (at.left < view.left || at.right > view.right)
+    box.scrollLeft += at.left - view.left - Math.max(0, (view.width - at.width) / 2)
+  if (at.top < view.top || at.bottom > view.bottom) box.scrollTop += at.top - view.top - view.height / 3
+}
 
 const nav = $('.nav')
 const drawerButton = $('[data-drawer]')
@@ -110,19 +120,28 @@ if (nav) {
 
 // ----------------------------------------------------------- on-page outline
 const outline = $$('.toc ol a')
-const headings = [...new Set(outline.map((a) => a.hash.slice(1)))]
-  .map((id) => document.getElementById(id))
-  .filter(Boolean)
+// Addresses have letters beyond ASCII in another form than headings do.
+const idBehind = ({ hash }) => decoded(hash.slice(1))
+const headings = [...new Set(outline.map(idBehind))].map((id) => document.getElementById(id)).filter(Boolean)
+let marked
 function markOutline() {
   const edge = parseFloat(getComputedStyle(root).scrollPaddingBlockStart) + 8
   const atEnd = innerHeight + scrollY >= root.scrollHeight - 4
   // One in a tab or fold that is closed is nowhere on the page.
   const drawn = headings.filter((h) => h.checkVisibility())
-  const current = atEnd ? drawn.at(-1) : (drawn.findLast((h) => h.getBoundingClientRect().top <= edge) ?? drawn[0])
-  if (!current) return
+  const isBelow = (h) => h.getBoundingClientRect().top > edge
+  let current = drawn.findLast((h) => !isBelow(h)) ?? drawn[0]
+  // The last ones never get to the top: there it is the one that was chosen, or else the very last.
+  if (atEnd)
+    current = drawn.find((h) => isBelow(h) && h.id === idBehind(location)) ?? (scrollY > 0 ? drawn.at(-1) : current)
+  // Where nothing is new, readers may have scrolled the outline themselves.
+  if (!current || current === marked) return
+  marked = current
   for (const a of outline) {
-    if (a.hash.slice(1) === current.id) a.setAttribute('aria-current', 'true')
-    else a.removeAttribute('aria-current')
+    if (idBehind(a) === current.id) {
+      a.setAttribute('aria-current', 'true')
+      bringIntoView(a, a.closest('.toc'))
+    } else a.removeAttribute('aria-current')
   }
   const name = $('[data-here]')
   if (name) name.textContent = current.dataset.title ?? current.firstChild.textContent
@@ -143,6 +162,11 @@ if (headings.length) {
     { passive: true },
   )
   markOutline()
+  addEventListener('hashchange', markOutline)
+  $('.subbar details').addEventListener('toggle', () => {
+    const a = $('.subbar .toc [aria-current]')
+    if (a) bringIntoView(a, a.closest('.toc'))
+  })
   for (const a of $$('.subbar .toc a')) a.addEventListener('click', () => (a.closest('details').open = false))
 }
 
@@ -156,6 +180,7 @@ function selectTab(tab, alone = false) {
     other.tabIndex = on ? 0 : -1
     document.getElementById(other.getAttribute('aria-controls')).toggleAttribute('data-on', on)
   }
+  bringIntoView(tab, list)
   if (alone || !list.dataset.sync) return
   store.set('tab:' + list.dataset.sync, tab.textContent)
   const top = list.getBoundingClientRect().top
@@ -298,11 +323,15 @@ async function find(query) {
   address.searchParams.set('q', query)
   if (scope) address.searchParams.set('in', scope)
   const mine = ++asked
-  const answer = await fetch(address, { headers: { accept: 'application/json' } }).catch(() => undefined)
+  const asking = { headers: { accept: 'application/json' }, redirect: 'manual' }
+  const answer = await fetch(address, asking).catch(() => undefined)
   const found = answer?.ok ? await answer.json().catch(() => undefined) : undefined
   // An answer that took longer than a later question is of no interest any more.
   if (mine !== asked) return
   answered = query
+  // Whoever is not let in any more is led to where they sign in, and from there back to what they asked.
+  if (answer?.type === 'opaqueredirect' || answer?.status === 401)
+    return query ? location.assign(resultsFor(query)) : location.reload()
   if (found) draw(query, found)
   else if (answer?.status === 429) showMessage(words.busy, words.busyText)
   else showMessage(words.silent, words.silentText)
@@ -322,10 +351,12 @@ function draw(query, { hits: found, count }) {
   else if (query)
     showMessage(
       words.nothing.replace('{}', () => query),
-      words.nothingText,
+      scope ? words.nothingInSection : words.nothingText,
     )
   else showMessage('', '')
   if (!found.length) return
+  // The first one is chosen, wherever readers were in the answer before.
+  hits.scrollTop = 0
   input.setAttribute('aria-expanded', 'true')
   input.setAttribute('aria-activedescendant', '~hit-0')
   $('[data-count]', dialog).textContent = query ? title : ''
@@ -333,11 +364,14 @@ function draw(query, { hits: found, count }) {
 // The dialog has the best ones; the page of results has them all.
 function allResults(query, found, count) {
   if (!query || found.filter(({ heading }) => !heading).length >= count) return []
+  return [{ title: words.allResults, href: resultsFor(query), place: query, all: true }]
+}
+function resultsFor(query) {
   const address = new URL(dialog.dataset.answers, location.href)
   address.pathname = address.pathname.replace(/\.json$/, '')
   address.searchParams.set('q', query)
   if (scope) address.searchParams.set('in', scope)
-  return [{ title: words.allResults, href: address.pathname + address.search, place: query, all: true }]
+  return address.pathname + address.search
 }
 function showMessage(title, text) {
   hits.replaceChildren(el('div', { class: 'none', role: 'presentation' }, el('b', {}, title), text))

@@ -11,6 +11,8 @@ export interface Suggestion extends Pick<Target, 'href'> {
   title: string
   place: string
   text?: string
+  /** A part of a page. */
+  heading?: boolean
 }
 
 /** Nothing answers at this address: it offers to search, and what comes close. */
@@ -31,6 +33,8 @@ export function drawNotFound(site: SiteView, nav: readonly NavItem[], path: stri
 
 interface Results {
   query: string
+  /** Whether only a section was searched. */
+  inSection: boolean
   count: number
   hits: Suggestion[]
   /** Which of the pages that were found these are. */
@@ -44,14 +48,14 @@ interface Results {
 /** The results of a search, for those without script and for links. */
 export function drawResults(site: SiteView, nav: readonly NavItem[], found: Results): string {
   const icons = new Icons()
-  const { query, count, hits, from, to } = found
+  const { query, inSection, count, hits, from, to } = found
   const { words } = site
   const outcome = count === 1 ? words.onePage : count === 1000 ? words.over : fill(words.manyPages, count)
   // Behind the last of them there is nothing, and yet something was found.
   const isNothing = query !== '' && hits.length === 0 && (count === 0 || from === 1)
   const isPart = query !== '' && to - from + 1 < count
   const main = html`<h1>${words.search}</h1>
-    ${drawSearchForm(site, query, icons)}${isNothing && html`<p>${fill(words.nothing, query)}. ${words.nothingText}</p>`}${
+    ${drawSearchForm(site, query, icons)}${isNothing && html`<p>${fill(words.nothing, query)}. ${inSection ? words.nothingInSection : words.nothingText}</p>`}${
       hits.length > 0 &&
       html`<h2>${query === '' ? words.suggested : isPart ? `${outcome} (${from}–${to})` : outcome}</h2>
         ${drawSuggestions(hits, icons)}`
@@ -89,9 +93,9 @@ function drawSearchForm({ search, words }: SiteView, query: string, icons: Icons
 
 function drawSuggestions(suggestions: Suggestion[], icons: Icons): Html {
   const drawn = suggestions.map(
-    ({ href, title, place, text }) =>
+    ({ href, title, place, text, heading }) =>
       html`<a class="ref" href="${href}"
-        ><span class="lead-icon">${icons.draw('page')}</span
+        ><span class="lead-icon">${icons.draw(heading ? 'hash' : 'page')}</span
         ><span><b>${title}</b><small>${text === undefined || text === '' ? place : `${place} — ${text}`}</small></span
         >${icons.draw('arrow', 'flip')}</a
       >`,

@@ -53,6 +53,6 @@ function scriptWords(words: Words): Partial<Words> {
 }
 
 const saidByScript = [
-  ...(['allResults', 'onePage', 'manyPages', 'over', 'nothing', 'nothingText', 'suggested'] as const),
-  ...(['copied', 'cannotCopy', 'busy', 'busyText', 'silent', 'silentText'] as const),
+  ...(['allResults', 'onePage', 'manyPages', 'over', 'nothing', 'nothingText'] as const),
+  ...(['nothingInSection', 'suggested', 'copied', 'cannotCopy', 'busy', 'busyText', 'silent', 'silentText'] as const),
 ]
