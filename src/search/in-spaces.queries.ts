@@ -10,7 +10,7 @@ export interface RankedSpaces {
 }
 
 /** A list of spaces shows what each has: who wants more of one searches in it. */
-export const pagesOfSpace = 5
+export const pagesOfSpace = 10
 
 /** So many rows are ranked in all, and no fewer in each space than are shown several times over. */
 const mostRanked = 1_000

@@ -32,7 +32,7 @@ async function spacesWith(words: string[]) {
   return { org, spaces }
 }
 
-test('an item is a space with its best pages, the space with the best page first', async () => {
+test('an item is a space with its ten best pages, the space with the best page first', async () => {
   const { org, spaces } = await spacesWith(['osprey', 'osprey', 'kestrel'])
   const [first, second] = spaces as [EditedSpace, EditedSpace]
   await second.edit(
@@ -44,7 +44,7 @@ test('an item is a space with its best pages, the space with the best page first
   assert.deepEqual(spacesIn(body), [second.id, first.id])
   const [best] = body.items
   assert.equal(best.title, (await second.who.get(second.path)).body.title)
-  assert.deepEqual([best.pages.length, best.pages[0].title, best.pages[1].title], [5, 'Osprey', 'About osprey'])
+  assert.deepEqual([best.pages.length, best.pages[0].title, best.pages[1].title], [10, 'Osprey', 'About osprey'])
   assert.equal(best.pages[1].urls.app, `http://lectern.test/app/o/${org.id}/s/${second.id}/about-osprey`)
 })
 
@@ -170,11 +170,11 @@ test('titles and headings come before texts, in each space and among spaces, how
     return space.id
   }
   const texts = (count: number) => Array.from({ length: count }, (_, i) => written(`Text ${i}`, often))
-  const inTexts = await pages(...texts(8))
+  const inTexts = await pages(...texts(12))
   const inHeading = await pages(...texts(2), written('With a heading', 'Intro.\n\n## The whimbrel\n\nA bird.'))
   const inTitles = await pages(
-    ...texts(8),
-    ...Array.from({ length: 7 }, (_, i) => written(`Whimbrel ${i}`, 'A bird.\n\n## More\n\nOf it.')),
+    ...texts(12),
+    ...Array.from({ length: 12 }, (_, i) => written(`Whimbrel ${i}`, 'A bird.\n\n## More\n\nOf it.')),
   )
   const few = await ask(org.admin, org.id, 'whimbrels')
   await multiply(inTexts)
@@ -185,9 +185,9 @@ test('titles and headings come before texts, in each space and among spaces, how
   const titlesIn = (i: number) => items[i].pages.map(({ title }: { title: string }) => title)
   assert.deepEqual(
     titlesIn(0).map((title: string) => title.split(' ')[0]),
-    Array.from({ length: 5 }, () => 'Whimbrel'),
+    Array.from({ length: 10 }, () => 'Whimbrel'),
   )
-  assert.deepEqual([titlesIn(1)[0], titlesIn(1).length, titlesIn(2).length], ['With a heading', 3, 5])
+  assert.deepEqual([titlesIn(1)[0], titlesIn(1).length, titlesIn(2).length], ['With a heading', 3, 10])
 })
 
 test('the beginning of very many words is found in every space that has one of them', async () => {
