@@ -9,10 +9,11 @@ import { startBrowser } from './browser.ts'
 import { type TestPerson, anOrganization } from './factories.ts'
 import { inviting } from './invites.ts'
 
+// The browser goes first in the end: the server would wait for connections that it keeps.
+const browser = await startBrowser()
 const mailServer = await startMailServer()
 const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
 app.app.mail.start()
-const browser = await startBrowser()
 const { aLink, anAddress } = inviting(app)
 const axe = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 

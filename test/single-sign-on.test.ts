@@ -5,11 +5,12 @@ import { anIdentityProvider, anOrganizationWith } from '../src/saml/testing/logi
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
 
+// The browser goes first in the end: the server would wait for connections that it keeps.
+const browser = await startBrowser()
 const app = await startApp()
 // Addresses that a browser can open.
 app.app.url = app.url
 const idp = await anIdentityProvider()
-const browser = await startBrowser()
 // `localhost` is another website than 127.0.0.1, where Lectern is.
 const ssoURL = idp.settings.ssoURL.replace('127.0.0.1', 'localhost')
 
