@@ -1,4 +1,4 @@
-# An image of Lectern: docker build --tag lectern . (docs/self-hosting.md, "In a container")
+# An image of Lectern: docker build --tag lectern . (docs/self-hosting.md tells how to run it)
 FROM node:24-slim
 
 WORKDIR /lectern

@@ -35,7 +35,7 @@ function inFolder(folder: string, program: string): LaunchOptions {
 
 /** Once a machine and version, so not in the folder of this run. Two that start at once do it twice; whoever comes second finds it there. */
 async function once(version: string, unpack: (folder: string) => Promise<void>): Promise<string> {
-  const folder = join(process.env.TEST_CACHE ?? tmpdir(), `lectern-chromium-${version}-${process.getuid?.() ?? 'all'}`)
+  const folder = join(process.env.TEST_CACHE ?? tmpdir(), `lectern-browser-${version}-${process.getuid?.() ?? 'all'}`)
   if (existsSync(folder)) return folder
   const work = await mkdtemp(`${folder}-`)
   await unpack(work)
