@@ -217,6 +217,37 @@ test('an organization comes with its collections and sites, and without a secret
   await assertSound(app.db)
 })
 
+test('links between the spaces of an archive lead to each other where the spaces got other ids', async () => {
+  const org = await anOrganization(app)
+  const [from, to] = [await aLiveSpace(app, org), await aLiveSpace(app, org)]
+  const [target] = idsOf(await to.edit(newPage('Target')))
+  const address = (space: string) => `/spaces/${space}/pages/${target}`
+  const link = { operation: 'insert_page', type: 'link', title: 'There', target: { kind: 'space', space: to.id } }
+  expect(
+    await from.edit(newPage('Page', { document: { markdown: `# Page\n\nSee [it](${address(to.id)}).\n` } }), link),
+    200,
+  )
+  expect(await from.who.post(`${from.path}/comments`, { body: { markdown: `As in ${address(to.id)}` } }), 200)
+  const { spaces } = await restore(await download(from.who.token, `/v1/orgs/${org.id}/export`), org.id)
+
+  const pagesOf = async (id: string) => expect(await from.who.get(`/v1/spaces/${id}/content`), 200).pages
+  const pages = await Promise.all(spaces.map(async ({ id }) => ({ id, pages: await pagesOf(id) })))
+  const copyOf = (title: string) => pages.find((each) => each.pages.some((page: any) => page.title === title))!
+  const [copy, copiedTarget] = [copyOf('Page'), copyOf('Target')]
+  assert.notEqual(copiedTarget.id, to.id)
+  const read = async (path: string) => expect(await from.who.get(`/v1/spaces/${copy.id}/${path}`), 200)
+  const written = copy.pages.find(({ title }: any) => title === 'Page')
+  const { markdown } = await read(`content/page/${written.id}?format=markdown`)
+  assert.match(markdown, new RegExp(address(copiedTarget.id)))
+  const there = copy.pages.find(({ title }: any) => title === 'There')
+  assert.deepEqual(there.target, { kind: 'space', space: copiedTarget.id })
+  assert.match((await read('comments')).items[0].body.markdown, new RegExp(address(copiedTarget.id)))
+  const { items } = await read(`content/page/${written.id}/links`)
+  const led = items.map(({ status, targetReference: { space, page } }: any) => [status, space.id, page.id])
+  assert.deepEqual(led, [['ok', copiedTarget.id, target]])
+  await assertSound(app.db)
+})
+
 test('sites whose names are taken get others, and never one that another site of the archive has', async () => {
   const first = await aSite(app)
   const { who, org } = first

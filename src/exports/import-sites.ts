@@ -5,6 +5,7 @@ import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 import { newSigningKey } from '../sites/publishing-auth/signing-key.ts'
 import { touchSitesOf } from '../sites/touch.ts'
+import { withNewIds } from './new-ids.ts'
 import { type JsonRow, insertRows, siteTables } from './queries.ts'
 
 interface To {
@@ -35,8 +36,7 @@ export async function importSites(
   const sites = tables['sites'] ?? []
   const basenames = new Set(sites.map(({ basename }) => basename as string))
   for (const site of sites) await settle(tx, to, secrets, site, basenames)
-  // An id is one wherever it stands: in a column, in a look, in a redirect.
-  const mapped = withIds({ ...tables, sites, ...structureWithout(tables, to.ids) }, ids)
+  const mapped: Record<string, JsonRow[]> = withNewIds({ ...tables, sites, ...structureWithout(tables, to.ids) }, ids)
   for (const table of siteTables) await insertRows(tx, table, organizationId, mapped[table] ?? [])
   for (const { id } of mapped['sites'] ?? []) {
     recordChange(tx, { action: 'site.created', organizationId, target: { type: 'site', id: id as string } })
@@ -102,10 +102,4 @@ async function freeBasename(tx: Transaction, organizationId: string, wanted: str
     others.add(basename)
     return basename
   }
-}
-
-function withIds(tables: Record<string, JsonRow[]>, ids: ReadonlyMap<string, string>): Record<string, JsonRow[]> {
-  let text = JSON.stringify(tables)
-  for (const [before, after] of ids) if (before !== after) text = text.replaceAll(before, after)
-  return JSON.parse(text) as Record<string, JsonRow[]>
 }

@@ -12,7 +12,7 @@ import type { Thing } from '../grants/queries.ts'
 import { newId } from '../ids.ts'
 import { fileData } from '../pages/entry-data.ts'
 import { bodyHash } from '../revisions/bodies.ts'
-import { type Row, file } from '../revisions/entries.ts'
+import { type Row, file, page } from '../revisions/entries.ts'
 import { startMainLine } from '../revisions/lines.ts'
 import type { Secrets } from '../secrets.ts'
 import { about } from '../spaces/actions.ts'
@@ -24,6 +24,7 @@ import { type ArchivedPeople, type GrantsOn, restorePeople } from './import-peop
 import { importSites } from './import-sites.ts'
 import type { RestoredTeam } from './import-teams.ts'
 import type { NotMember } from './members-here.ts'
+import { withNewIds } from './new-ids.ts'
 import type { Archive } from './open-archive.ts'
 import { type ExportedGrants, type ExportedPerson, type JsonRow, insertRows } from './queries.ts'
 import type { EntryLine } from './tree.ts'
@@ -93,11 +94,14 @@ export async function importArchive(
       const to: Restoring = { organizationId, ids: new Map(), problems: [...problems] }
       await lockTree(tx, organizationId)
       await restoreCollections(tx, to, collections)
+      // They have links to each other: all are named before one is written, and all are there before links are looked up.
+      for (const { settings } of spaces) to.ids.set(settings.id, await freeId(tx, 'spaces', settings.id))
       const restored = []
       for (const [index, space] of spaces.entries()) {
         say(`writing space ${index + 1} of ${spaces.length}, ${space.rows.length} entries`)
-        restored.push(await restoreSpace(tx, context.store, to, space))
+        restored.push(await restoreSpace(tx, context.store, to, renamed(space, to.ids)))
       }
+      for (const { written } of restored) await followMain(tx, written)
       const restoredSites = sites ? await importSites(tx, context.secrets, to, sites) : []
       const granted = [
         ...spaces.map(({ settings: { id, title, permissions } }) => grantsOn('space', to, id, title, permissions)),
@@ -110,7 +114,7 @@ export async function importArchive(
       // Last: while it is being done, members can neither leave nor be removed.
       const people = await restorePeople(tx, organizationId, { members, teams, grants: granted }, to.problems)
       return {
-        spaces: restored,
+        spaces: restored.map(({ space }) => space),
         collections: collections.length,
         sites: restoredSites.length,
         ...people,
@@ -212,8 +216,7 @@ async function freeId(tx: Transaction, table: 'collections' | 'spaces', id: stri
 async function restoreSpace(tx: Transaction, store: BlobStore, to: Restoring, space: ReadSpace) {
   const { organizationId } = to
   const { settings, rows, bodies, incoming } = space
-  const id = await freeId(tx, 'spaces', settings.id)
-  to.ids.set(settings.id, id)
+  const id = to.ids.get(settings.id)!
   const collectionId = to.ids.get(settings.collection ?? '') ?? null
   await insertSpace(tx, {
     organization_id: organizationId,
@@ -233,7 +236,6 @@ async function restoreSpace(tx: Transaction, store: BlobStore, to: Restoring, sp
   })
   for (const each of incoming) await keepBlob(tx, store, organizationId, each)
   const line = await startMainLine(tx, organizationId, id, rows, bodies)
-  await followMain(tx, { before: { ...line, head: { ...line.head, seq: 0 } }, after: line, rows, bodies })
   await insertRows(
     tx,
     'former_paths',
@@ -243,7 +245,28 @@ async function restoreSpace(tx: Transaction, store: BlobStore, to: Restoring, sp
   const comments = await restoreComments(tx, { organizationId, spaceId: id, revisionId: line.head.id }, space)
   recordChange(tx, { ...about(organizationId, id), action: 'space.created' })
   const of = (kind: number) => rows.filter((row) => row.kind === kind).length
-  return { id, title: settings.title, pages: of(1), files: of(file), comments }
+  return {
+    space: { id, title: settings.title, pages: of(page), files: of(file), comments },
+    written: { before: { ...line, head: { ...line.head, seq: 0 } }, after: line, rows, bodies },
+  }
+}
+
+/** What a space says, with the ids that spaces and collections of the archive have here. */
+function renamed(space: ReadSpace, ids: ReadonlyMap<string, string>): ReadSpace {
+  if ([...ids].every(([before, after]) => before === after)) return space
+  const bodies = new Map<string, string>()
+  const rows = withNewIds(space.rows, ids).map((row): Row => {
+    if (row.doc === null) return row
+    const body = withNewIds(space.bodies.get(row.doc)!, ids)
+    const doc = bodyHash(body)
+    bodies.set(doc, body)
+    return { ...row, doc }
+  })
+  const comments = space.comments.map((line) => ({
+    ...line,
+    comment: { ...line.comment, markdown: withNewIds(line.comment['markdown'], ids) },
+  }))
+  return { ...space, rows, bodies, comments }
 }
 
 /** Rules that name people who are not members here would wait for ever. */
