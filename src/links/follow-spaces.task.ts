@@ -1,6 +1,7 @@
 import type { Database } from '../db/connect.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { ApiError } from '../http/errors.ts'
+import { each } from '../jobs/each.ts'
 import type { Task } from '../jobs/task.ts'
 import { listChanged, listEntries } from '../revisions/entries.ts'
 import { lockLine } from '../revisions/lines.ts'
@@ -19,12 +20,10 @@ export const followSpaces: Task = {
   name: 'follow-links-into-spaces',
   schedule: '* * * * *',
   async run({ db, log, stopping }) {
-    const spaces = await listChangedTargets(db)
-    for (const space of spaces) {
-      if (stopping?.aborted) return
-      await follow(db, space)
-    }
-    if (spaces.length > 0) log.info({ spaces: spaces.length }, 'looked at links into spaces that changed')
+    const changed = await listChangedTargets(db)
+    const failure = 'links into a space could not be followed'
+    const spaces = await each({ log, stopping }, changed, failure, (space) => follow(db, space))
+    if (spaces > 0) log.info({ spaces }, 'looked at links into spaces that changed')
   },
 }
 

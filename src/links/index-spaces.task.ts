@@ -3,6 +3,7 @@ import type { Database } from '../db/connect.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { derive } from '../derived/derive.ts'
 import { ApiError } from '../http/errors.ts'
+import { each } from '../jobs/each.ts'
 import type { Task } from '../jobs/task.ts'
 import { listBodies } from '../revisions/bodies.ts'
 import type { Entry } from '../revisions/entries.ts'
@@ -18,16 +19,16 @@ export const indexSpaces: Task = {
   name: 'index-links-of-spaces',
   schedule: '* * * * *',
   async run({ db, log, stopping }) {
-    const spaces = await listBacklog(db)
-    for (const space of spaces) {
+    const failure = 'the links of a space could not be found'
+    const spaces = await each({ log, stopping }, await listBacklog(db), failure, async (space) => {
       try {
         await indexSpace(db, space, stopping)
       } catch (error) {
         // It was moved or removed meanwhile: the next run sees how it is then.
         if (!(error instanceof ApiError)) throw error
       }
-    }
-    if (spaces.length > 0) log.info({ spaces: spaces.length }, 'found the links of older spaces')
+    })
+    if (spaces > 0) log.info({ spaces }, 'found the links of older spaces')
   },
 }
 

@@ -19,7 +19,8 @@ export async function listChangedTargets(db: Db): Promise<LinkedSpace[]> {
     select t.organization_id, t.target_space, t.seen_seq, l.id as line_id, l.head_seq, l.head_id
     from linked_spaces t join lines l
       on l.organization_id = t.organization_id and l.space_id = t.target_space and l.main_id is null
-    where l.head_seq > t.seen_seq`.asSlow(),
+    where l.head_seq > t.seen_seq
+    order by t.target_space`.asSlow(),
   )
 }
 

@@ -198,17 +198,20 @@ test('what is purged takes its links along', async () => {
   await holds()
 })
 
+/** As if the space were from before links were kept. */
+async function forgetLinks({ id, org }: EditedSpace) {
+  await app.db.run(sql`delete from links where line_id in (select id from lines where space_id = ${id})`)
+  await app.db.run(sql`update space_counters set links = 0, broken = 0, in_app = 0 where space_id = ${id}`)
+  await app.db.run(sql`insert into link_backlog (organization_id, space_id) values (${org.id}, ${id})`)
+}
+
 test('spaces that were there before links were kept get theirs by a job, which goes on where it stopped', async () => {
   const { from, to } = await twoSpaces()
   const more = Array.from({ length: 49 }, (_, i) => newPage(`P${i}`))
   await from.edit(...more)
   await from.edit({ operation: 'insert_page', document: { markdown: '# Last\n\n[a](./a.md) [x](./x.md)' } })
   const before = await linksOf(from, from.who)
-  for (const { id } of [from, to]) {
-    await app.db.run(sql`delete from links where line_id in (select id from lines where space_id = ${id})`)
-    await app.db.run(sql`update space_counters set links = 0, broken = 0, in_app = 0 where space_id = ${id}`)
-    await app.db.run(sql`insert into link_backlog (organization_id, space_id) values (${from.org.id}, ${id})`)
-  }
+  for (const space of [from, to]) await forgetLinks(space)
   // Somebody edits before the job comes along.
   const [p] = idsOf(await from.edit(newPage('New')))
   await from.edit(write(p, '# New\n\n[a](./a.md)'))
@@ -217,5 +220,27 @@ test('spaces that were there before links were kept get theirs by a job, which g
   assert.deepEqual([after.count, after.stats.broken], [before.count + 1, before.stats.broken])
   assert.equal((await app.db.all(sql`select from link_backlog`)).length, 0)
   await run(indexSpaces)
+  await holds()
+})
+
+test('a space that fails holds up no other, neither when its links are followed nor when they are found', async () => {
+  const [failing, working] = [await twoSpaces(), await twoSpaces()]
+  const fourth = async ({ from }: typeof failing) => (await linksOf(from, from.who)).shown[3]
+  await app.db.pool.query(`
+    create function fail() returns trigger language plpgsql as 'begin raise exception $$no$$; end';
+    create trigger fail before insert or update on links for each row
+      when (new.target_space = '${failing.to.id}') execute function fail()`)
+  for (const { to } of [failing, working]) assert.equal((await to.edit(newPage('Wanted'))).status, 200)
+  await run(followSpaces)
+  assert.equal(await fourth(working), 'ok page there wanted')
+
+  for (const { from } of [failing, working]) await forgetLinks(from)
+  await run(indexSpaces)
+  assert.equal(await fourth(working), 'ok page there wanted')
+
+  await app.db.pool.query('drop trigger fail on links; drop function fail')
+  await run(indexSpaces)
+  assert.equal(await fourth(failing), 'ok page there wanted')
+  await run(followSpaces)
   await holds()
 })

@@ -1,6 +1,7 @@
 import type { Database, Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
+import { each } from '../jobs/each.ts'
 import type { Task } from '../jobs/task.ts'
 import { type Entry, columns, page } from '../revisions/entries.ts'
 import { type Line, findMainLine, lockLine } from '../revisions/lines.ts'
@@ -22,17 +23,11 @@ export const indexSearch: Task = {
   schedule: '* * * * *',
   async run({ db, log, stopping }) {
     const until = performance.now() + enoughMs
-    let indexed = 0
-    for (const space of await listBehind(db, mostSpaces)) {
-      if (stopping?.aborted) return
-      try {
-        while (performance.now() < until && (await indexSome(db, space))) if (stopping?.aborted) return
-        indexed += 1
-      } catch (error) {
-        // The others must not wait for one that fails.
-        log.error({ err: error, spaceId: space.space_id }, 'a space could not be indexed')
-      }
-    }
+    const behind = await listBehind(db, mostSpaces)
+    const indexed = await each({ log, stopping }, behind, 'a space could not be indexed', async (space) => {
+      while (performance.now() < until && (await indexSome(db, space))) if (stopping?.aborted) return
+    })
+    if (stopping?.aborted) return
     if (indexed > 0) log.info({ indexed }, 'indexed spaces')
     await tidyIndex(db)
   },
