@@ -325,6 +325,9 @@ test('a preview shows an unpublished site as some visitor for an hour, while its
   const page = await viewer.get(url.pathname)
   assert.match(page.text, /<h1>Pro/)
   assert.match(page.text, /This is a preview/)
+  for (const path of ['~/search?q=text', 'nowhere']) {
+    assert.match((await viewer.get(site.address + path)).text, /This is a preview/, path)
+  }
   assert.deepEqual([page.headers['cache-control'], page.headers['x-robots-tag']], ['private, no-store', 'noindex'])
   assert.equal((await viewer.get(`${site.address}beta`)).status, 200)
   assert.equal((await site.browser().get(url.pathname)).status, 404)

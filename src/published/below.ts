@@ -120,7 +120,7 @@ async function showResults(app: App, reply: FastifyReply, { snapshot, visitor, q
   const reader = { snapshot, visitor, base: way.base }
   const place = placeWithId(snapshot, visitor, question.siteSpaceId ?? '')
   const [frame, { hits, count }] = await Promise.all([
-    frameAround(app, { ...reader, place }),
+    frameAround(app, { ...reader, place, isPreview: way.isPreview }),
     searchSite(app, reader, question),
   ])
   if (!frame) return undefined

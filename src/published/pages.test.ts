@@ -57,6 +57,17 @@ test('the outline of a page begins at its highest headings, whichever these are'
   assert.equal(await outlineOf('mixed'), 'OneTwoThree(Part)')
 })
 
+test('a site that has no page yet says so, and not that its address is wrong', async () => {
+  const site = await aSite(app, { pages: [newPage('Only')] })
+  const [only] = Object.values(expect(await site.who.get(`${site.space.path}/content`), 200).pages as { id: string }[])
+  expect(await site.space.edit({ operation: 'delete_page', page: only!.id }), 200)
+  const empty = await site.browser().get(site.address)
+  assert.equal(empty.status, 404)
+  assert.match(empty.text, /<h1>There are no pages here yet<\/h1>/)
+  expect(await site.space.edit(newPage('First')), 200)
+  assert.match((await site.browser().get(`${site.address}elsewhere`)).text, /<h1>There is no page here<\/h1>/)
+})
+
 test('what is not published, not there or not a path is not found, and tells nothing', async () => {
   const site = await aSite(app)
   const hidden = await aSite(app, { published: false })

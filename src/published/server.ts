@@ -187,7 +187,8 @@ async function showNowhere(app: App, reply: FastifyReply, visit: Visit, preview:
   const admission = preview ? { visitor: preview } : admit(app.secrets, snapshot, visit.presented)
   if ('refused' in admission) return showNotice(reply, nothingHere)
   const { visitor } = admission
-  const where = { snapshot, visitor, base: publicBase(visit, preview !== undefined), place: undefined }
+  const isPreview = preview !== undefined
+  const where = { snapshot, visitor, base: publicBase(visit, isPreview), isPreview, place: undefined }
   const shown = await showMissing(app, reply, where, `/${path}`, mannerOf(snapshot, visitor.isKnown))
   return shown?.reply ?? showNotice(reply, nothingHere)
 }
@@ -211,7 +212,7 @@ async function show(
   { visitor, resolution, way }: Outcome,
 ): Promise<FastifyReply> {
   const { snapshot } = visit
-  const { manner, base } = way
+  const { manner, base, isPreview } = way
   switch (resolution.kind) {
     case 'moved':
       return leadTo(reply, base + resolution.path + queryWithout(visit), resolution.status)
@@ -230,7 +231,7 @@ async function show(
     default: {
       // In the language and among the pages of where they looked for it.
       const place = placeOfPath(snapshot, visitor, readPath(visit.path)?.segments ?? [])
-      const where = { snapshot, visitor, base, place }
+      const where = { snapshot, visitor, base, isPreview, place }
       const shown = await showMissing(app, reply, where, `/${visit.path}`, manner)
       return shown?.reply ?? showNotice(reply, nothingHere)
     }

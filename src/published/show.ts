@@ -19,7 +19,6 @@ import { samePages } from './same-page.ts'
 import { type Made, type Way, sendMade } from './send-made.ts'
 import { type Whereabouts, searchFrom, viewSite } from './site-view.ts'
 import { suggestionsFor } from './suggestions.ts'
-import type { Words } from './words/words.ts'
 
 /** A page of documentation. */
 export async function showFound(
@@ -40,7 +39,7 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
   const [links, document, view, alternates, same, edit] = await Promise.all([
     makeLinks(app, found, base),
     readDocument(app, found),
-    viewSite(app, { ...found, base }),
+    viewSite(app, { ...found, base, isPreview }),
     pageAlternates(app, found),
     samePages(app, found, base),
     editAddress(app.db, found),
@@ -55,7 +54,7 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
   let isWhole = true
   const text = await showPage({
     ...found,
-    site: isPreview ? { ...site, announcement: previewNotice(base, site.words) } : site,
+    site,
     document,
     links,
     canonicalUrl: canonical + pathOfPage(snapshot, visitor, found),
@@ -75,12 +74,6 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
   })
   return { text, isWhole }
 }
-
-const previewNotice = (base: string, words: Words): NonNullable<SiteView['announcement']> => ({
-  message: words.preview,
-  tone: 'warning',
-  link: { title: words.leavePreview, href: `${base}~/auth/logout` },
-})
 
 /** The text of a page, evaluated for its reader. */
 export async function readDocument(app: App, { pages, page, visitor }: Found): Promise<Document> {
@@ -118,7 +111,7 @@ export async function frameAround(
   const pages = await app.audience.pages(place.variant.head)
   const tree = visibleTree(pages, visitor)
   const [page] = tree.roots
-  const view = await viewSite(app, { snapshot, visitor, place, base })
+  const view = await viewSite(app, { ...where, place })
   const site = where.place ? view : { ...view, search: searchFrom(where, undefined) }
   if (!page) return { site, nav: [] }
   const links: Links = await makeLinks(app, { snapshot, visitor, place, pages, page }, base)

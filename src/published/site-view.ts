@@ -23,6 +23,7 @@ export interface Whereabouts {
   place: Place
   /** Where the site begins, with a slash at its end. */
   base: string
+  isPreview: boolean
 }
 
 /** What goes around every page of a site, as far as this visitor may see it. */
@@ -32,7 +33,7 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
   const leadsTo = await loadReferences(app, where, base, linksIn(look))
   const style = app.looks.styleSheet(snapshot.site.customization, place.variant.customization)
   const asset = (name: string) => `${base}~/assets/${app.looks.path(name)}`
-  const language = place.variant.space.language ?? look.internationalization.locale
+  const language = languageOf(place, look)
   return {
     title: look.localizedTitle?.[language] ?? look.title ?? snapshot.site.title,
     home: base,
@@ -58,7 +59,7 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
     headerLinks: headerLinks(look, visitor, leadsTo),
     headerSocial: socialLinks(look, 'header'),
     footer: footerOf(look, leadsTo),
-    ...(look.announcement?.enabled && { announcement: announcementOf(look.announcement, leadsTo) }),
+    ...announced(where, look, leadsTo),
     sections: sectionItems(where),
     variants: variantChoices(where),
     search: searchFrom(where, place),
@@ -68,7 +69,7 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
 
 /** How to search from a place, or from none: what is searched depends on it wherever there are several. */
 export function searchFrom(
-  { snapshot, visitor, base }: Omit<Whereabouts, 'place'>,
+  { snapshot, visitor, base }: Pick<Whereabouts, 'snapshot' | 'visitor' | 'base'>,
   place: Place | undefined,
 ): SiteView['search'] {
   const at = snapshot.variants.size > 1 ? place?.variant.row.id : undefined
@@ -132,13 +133,26 @@ function footerOf(look: Customization, leadsTo: References): Footer {
   }
 }
 
-function announcementOf(
-  { message, style, link }: NonNullable<Customization['announcement']>,
+/** What a site says to all of its readers. In a preview, that it is one: nobody takes it for the site. */
+function announced(
+  { place, base, isPreview }: Whereabouts,
+  look: Customization,
   leadsTo: References,
-): NonNullable<SiteView['announcement']> {
+): Pick<SiteView, 'announcement'> {
+  if (isPreview) {
+    const words = wordsFor(languageOf(place, look))
+    const link = { title: words.leavePreview, href: `${base}~/auth/logout` }
+    return { announcement: { message: words.preview, tone: 'warning', link } }
+  }
+  if (!look.announcement?.enabled) return {}
+  const { message, style, link } = look.announcement
   const href = leadsTo(link?.to)
-  return { message, tone: style, ...(link && href !== undefined && { link: { title: link.title, href } }) }
+  const shown = link && href !== undefined && { link: { title: link.title, href } }
+  return { announcement: { message, tone: style, ...shown } }
 }
+
+const languageOf = ({ variant }: Place, look: Customization) =>
+  variant.space.language ?? look.internationalization.locale
 
 function reachable(links: readonly { title: string; to: ContentReference }[], leadsTo: References) {
   return links.flatMap(({ title, to }) => {

@@ -42,6 +42,8 @@ export const arabic: Words = {
   notFound: 'الصفحة غير موجودة',
   noPage: 'لا توجد صفحة هنا',
   noPageText: 'لا شيء في العنوان {}. ربما نُقلت الصفحة، أو في العنوان خطأ.',
+  noPages: 'لا توجد صفحات هنا بعد',
+  noPagesText: 'ستظهر بمجرد نشر أول صفحة.',
   perhaps: 'ربما تقصد',
   onePage: 'الصفحات: 1',
   manyPages: 'الصفحات: {}',

@@ -42,6 +42,8 @@ export const chinese: Words = {
   notFound: '找不到页面',
   noPage: '这里没有页面',
   noPageText: '{} 处没有内容。页面可能已移动，或者地址有误。',
+  noPages: '这里还没有页面',
+  noPagesText: '第一个页面发布后，就会显示在这里。',
   perhaps: '您要找的可能是',
   onePage: '1 个页面',
   manyPages: '{} 个页面',

@@ -42,6 +42,8 @@ export const dutch: Words = {
   notFound: 'Pagina niet gevonden',
   noPage: 'Hier is geen pagina',
   noPageText: 'Op {} is niets te vinden. Misschien is de pagina verplaatst, of zit er een fout in het adres.',
+  noPages: 'Hier zijn nog geen pagina’s',
+  noPagesText: 'Ze verschijnen zodra de eerste is gepubliceerd.',
   perhaps: 'Misschien bedoelde u',
   onePage: '1 pagina',
   manyPages: '{} pagina’s',

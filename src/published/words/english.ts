@@ -41,6 +41,8 @@ export const english = {
   notFound: 'Page not found',
   noPage: 'There is no page here',
   noPageText: 'Nothing answers at {}. It may have moved, or the address has a slip in it.',
+  noPages: 'There are no pages here yet',
+  noPagesText: 'They are shown as soon as the first one is published.',
   perhaps: 'Perhaps you meant',
   onePage: '1 page',
   manyPages: '{} pages',

@@ -42,6 +42,8 @@ export const french: Words = {
   notFound: 'Page introuvable',
   noPage: 'Il n’y a pas de page ici',
   noPageText: 'Rien ne répond à {}. La page a peut-être été déplacée, ou l’adresse contient une erreur.',
+  noPages: 'Il n’y a pas encore de pages ici',
+  noPagesText: 'Elles apparaîtront dès que la première sera publiée.',
   perhaps: 'Vouliez-vous dire',
   onePage: '1 page',
   manyPages: '{} pages',

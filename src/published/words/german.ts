@@ -43,6 +43,8 @@ export const german: Words = {
   noPage: 'Hier gibt es keine Seite',
   noPageText:
     'Unter {} ist nichts zu finden. Vielleicht ist die Seite umgezogen, oder die Adresse enthält einen Tippfehler.',
+  noPages: 'Hier gibt es noch keine Seiten',
+  noPagesText: 'Sie erscheinen, sobald die erste veröffentlicht ist.',
   perhaps: 'Vielleicht meinten Sie',
   onePage: '1 Seite',
   manyPages: '{} Seiten',

@@ -42,6 +42,8 @@ export const hebrew: Words = {
   notFound: 'הדף לא נמצא',
   noPage: 'אין כאן דף',
   noPageText: 'אין דבר בכתובת {}. ייתכן שהדף עבר, או שיש טעות בכתובת.',
+  noPages: 'אין כאן עדיין דפים',
+  noPagesText: 'הם יופיעו ברגע שהדף הראשון יפורסם.',
   perhaps: 'אולי התכוונתם אל',
   onePage: 'דפים: 1',
   manyPages: 'דפים: {}',

@@ -42,6 +42,8 @@ export const italian: Words = {
   notFound: 'Pagina non trovata',
   noPage: 'Qui non c’è nessuna pagina',
   noPageText: 'Nulla risponde a {}. Forse la pagina è stata spostata, o l’indirizzo contiene un errore.',
+  noPages: 'Qui non ci sono ancora pagine',
+  noPagesText: 'Appariranno non appena sarà pubblicata la prima.',
   perhaps: 'Forse cercavi',
   onePage: '1 pagina',
   manyPages: '{} pagine',

@@ -42,6 +42,8 @@ export const japanese: Words = {
   notFound: 'ページが見つかりません',
   noPage: 'ここにページはありません',
   noPageText: '{} には何もありません。移動したか、アドレスに誤りがある可能性があります。',
+  noPages: 'ここにはまだページがありません',
+  noPagesText: '最初のページが公開されると、ここに表示されます。',
   perhaps: 'もしかして',
   onePage: '1 ページ',
   manyPages: '{} ページ',

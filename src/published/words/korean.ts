@@ -42,6 +42,8 @@ export const korean: Words = {
   notFound: '페이지를 찾을 수 없음',
   noPage: '여기에는 페이지가 없습니다',
   noPageText: '{}에는 아무것도 없습니다. 페이지가 옮겨졌거나 주소에 오타가 있을 수 있습니다.',
+  noPages: '아직 페이지가 없습니다',
+  noPagesText: '첫 페이지가 게시되면 여기에 표시됩니다.',
   perhaps: '찾으시는 페이지인가요',
   onePage: '페이지 1개',
   manyPages: '페이지 {}개',

@@ -42,6 +42,8 @@ export const polish: Words = {
   notFound: 'Nie znaleziono strony',
   noPage: 'Tu nie ma żadnej strony',
   noPageText: 'Pod adresem {} nic nie ma. Strona mogła zostać przeniesiona albo w adresie jest błąd.',
+  noPages: 'Nie ma tu jeszcze żadnych stron',
+  noPagesText: 'Pojawią się, gdy tylko pierwsza zostanie opublikowana.',
   perhaps: 'Może chodziło o',
   onePage: 'Stron: 1',
   manyPages: 'Stron: {}',

@@ -42,6 +42,8 @@ export const portuguese: Words = {
   notFound: 'Página não encontrada',
   noPage: 'Não há nenhuma página aqui',
   noPageText: 'Nada responde em {}. Talvez a página tenha mudado de lugar, ou o endereço tenha um erro.',
+  noPages: 'Ainda não há páginas aqui',
+  noPagesText: 'Elas aparecem assim que a primeira for publicada.',
   perhaps: 'Talvez você procure',
   onePage: '1 página',
   manyPages: '{} páginas',

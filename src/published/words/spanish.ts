@@ -42,6 +42,8 @@ export const spanish: Words = {
   notFound: 'Página no encontrada',
   noPage: 'Aquí no hay ninguna página',
   noPageText: 'Nada responde en {}. Puede que se haya movido o que la dirección tenga un error.',
+  noPages: 'Aquí todavía no hay páginas',
+  noPagesText: 'Aparecerán en cuanto se publique la primera.',
   perhaps: 'Quizá buscaba',
   onePage: '1 página',
   manyPages: '{} páginas',
