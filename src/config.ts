@@ -36,6 +36,8 @@ export interface Config {
   failpoint: string | undefined
   /** There is a shell between npm and us. */
   isRunByNpm: boolean
+  /** What looks like a setting and is none: most likely a slip. */
+  unknown: string[]
 }
 
 export interface S3Config {
@@ -65,9 +67,13 @@ export interface Limits {
 type Environment = Record<string, string | undefined>
 
 export function readConfig(environment: Environment = process.env): Config {
-  const env = (name: string) => environment[name]?.trim() || undefined
-
-  return {
+  // The one is taken as it stands, with blanks. The other is none of ours: examples of the reference keep a token in it.
+  const known = new Set(['LECTERN_ADMIN_TOKEN', 'LECTERN_TOKEN'])
+  const env = (name: string) => {
+    known.add(name)
+    return environment[name]?.trim() || undefined
+  }
+  const settings = {
     host: env('HOST') ?? '127.0.0.1',
     port: integer(env('PORT') ?? '3000', 'PORT', 0, 65_535),
     dataFolder: resolve(env('LECTERN_DATA') ?? 'data'),
@@ -102,6 +108,8 @@ export function readConfig(environment: Environment = process.env): Config {
     failpoint: env('LECTERN_FAIL'),
     isRunByNpm: env('npm_lifecycle_event') !== undefined,
   }
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('LECTERN_') && !known.has(name))
+  return { ...settings, unknown }
 }
 
 function integer(text: string, name: string, least: number, most: number): number {

@@ -44,9 +44,12 @@ test('a first start makes an organization, an administrator and a token that onl
   )
   await server.stop()
 
-  const again = await startServer(environment)
+  const again = await startServer({ ...environment, LECTERN_TOKEN: secret, LECTERN_DEMOS: 'off' })
   assert.equal((await ask(again.url, secret)).status, 200)
   assert.doesNotMatch(again.output(), /First start/)
+  // Whoever mistyped the name of a setting is told.
+  assert.match(again.output(), /^LECTERN_DEMOS is no setting/m)
+  assert.doesNotMatch(again.output(), /LECTERN_(TOKEN|DATA)/)
   await again.stop()
 })
 

@@ -34,6 +34,9 @@ const onceMs = 500
 async function serve(config: Config): Promise<void> {
   armFailpoint(config.failpoint)
   await refuseMissingFonts(config)
+  for (const name of config.unknown) {
+    console.log(`${name} is no setting of Lectern, and changes nothing. docs/self-hosting.md lists those there are.`)
+  }
   const stopped = stopSignal(config)
   const instance = await openInstance(config, 'server', console.log)
   const app = await makeApp(instance)
