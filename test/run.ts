@@ -44,7 +44,8 @@ try {
   await template.drop()
 } finally {
   await embedded?.leave()
-  await rm(folder, { recursive: true, force: true })
+  // Tests that were stopped may still be on their way out.
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }
 process.exit(exitCode)
 
@@ -101,6 +102,8 @@ function runTests(template: string): Promise<number> {
       },
     },
   )
+  // Whoever stops the tests stops those who run them; what they leave behind is tidied up here.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
 
