@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -115,13 +115,20 @@ test('user and password open the repository, go nowhere else, and are gone when 
   assert.equal(count, 0)
 })
 
-test('without git on the server, whoever asks is told so', async () => {
-  const bare = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1', LECTERN_GIT: '/nowhere/git' })
-  const space = await aSyncedSpace(bare, { url: `${server.url}/x.git` })
-  const { state, error } = await space.import()
-  assert.equal(state, 'failure')
-  assert.match(error, /git is not installed.*LECTERN_GIT/)
-  await bare.stop()
+test('without git on the server, or with one that would go around the guard, whoever asks is told so', async () => {
+  const old = join(app.config.dataFolder, 'old-git')
+  await writeFile(old, '#!/bin/sh\necho git version 2.30.2\n', { mode: 0o755 })
+  for (const [git, told] of [
+    ['/nowhere/git', /git is not installed.*LECTERN_GIT/],
+    [old, /too old: 2\.31 or newer/],
+  ] as const) {
+    const bare = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1', LECTERN_GIT: git })
+    const space = await aSyncedSpace(bare, { url: `${server.url}/missing.git` })
+    const { state, error } = await space.import()
+    assert.equal(state, 'failure')
+    assert.match(error, told)
+    await bare.stop()
+  }
 })
 
 test('what a process left behind is taken up by the job, and done once', async () => {

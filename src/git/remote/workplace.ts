@@ -98,12 +98,16 @@ export class Workplace {
 
   /** Settings by the environment came with 2.31. An older git would not know of the proxy, and go around it. */
   async #requireGit(): Promise<void> {
+    if (newEnough.has(this.#config.git)) return
     const { stdout } = await runGit(['--version'], this.call())
     const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(stdout.toString()) ?? []
-    if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 31)) return
+    if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 31)) return void newEnough.add(this.#config.git)
     throw new GitFailure('The git of this server is too old: 2.31 or newer is needed.')
   }
 }
+
+/** Programs that were asked which version they are: starting one takes as long as many a request. */
+const newEnough = new Set<string>()
 
 const refusals: Record<FetchReason, string> = {
   'bad-address': 'The repository leads to another host. Use its real address.',
