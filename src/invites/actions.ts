@@ -8,6 +8,7 @@ import { newId } from '../ids.ts'
 import { type Secrets, hashOf, newSecret } from '../secrets.ts'
 import { createToken } from '../tokens/actions.ts'
 import { createUser } from '../users/actions.ts'
+import { about, closeInvitesTo } from './closing.ts'
 import { findStanding } from '../organizations/domains.queries.ts'
 import {
   type Content,
@@ -15,18 +16,21 @@ import {
   type OpenInvite,
   countUse,
   deleteInvite,
-  deleteInvitesTo,
   insertInvites,
-  listAddressesOfMembers,
+  listMembersAmong,
+  lockSsoInvite,
   updateInviteRole,
 } from './queries.ts'
 import { grantOnJoining } from '../grants/actions.ts'
-import { addMember } from '../organizations/members.actions.ts'
-import { isAtHomeElsewhere } from '../organizations/members.queries.ts'
+import { addMember, promoteGuest } from '../organizations/members.actions.ts'
+import { isAtHomeElsewhere, isGuest } from '../organizations/members.queries.ts'
 
 const maxUsesPerMinute = 20
 
-/** Invites for one address each. Whoever is a member gets none; whoever had one gets a new one in its place. */
+/**
+ * Invites for one address each. Whoever is a member gets none, but for a guest who is to have a role; whoever had one
+ * gets a new one in its place.
+ */
 export async function inviteByEmail(
   tx: Transaction,
   secrets: Secrets,
@@ -34,12 +38,15 @@ export async function inviteByEmail(
 ): Promise<InviteRow[]> {
   const { organizationId, people, sso } = draft
   const addresses = people.map(({ email }) => email)
-  const members = new Set(await listAddressesOfMembers(tx, organizationId, addresses))
-  const others = people.filter(({ email }) => !members.has(email))
+  const members = await listMembersAmong(tx, organizationId, addresses)
+  const wanting = people.filter(({ email, role }) => {
+    const member = members.get(email)
+    return !member || (member.is_guest && role !== null)
+  })
   return keepInvites(
     tx,
     { organizationId, sso },
-    others.map(({ email, role }) => newInvite(secrets, email, role)),
+    wanting.map(({ email, role }) => newInvite(secrets, email, role)),
   )
 }
 
@@ -65,7 +72,7 @@ export async function removeInvite(tx: Transaction, row: InviteRow): Promise<voi
   recordChange(tx, { ...about(row), action: 'invite.deleted' })
 }
 
-/** Whoever has an account joins with it; a member stays what they are. */
+/** Whoever has an account joins with it; a member with a role stays what they are. */
 export async function acceptInvite(tx: Transaction, invite: OpenInvite, caller: Caller): Promise<void> {
   refuseLinkWhereOff(invite)
   if (!invite.fits) throw forbidden('accept this invite: it was made for another e-mail address than yours')
@@ -103,6 +110,19 @@ export async function admitNewcomer(
   return user
 }
 
+/** The invite that awaits somebody who comes through single sign-on. It says what they become, and is used up by that. */
+export async function takeSsoInvite(
+  tx: Transaction,
+  organizationId: string,
+  user: Pick<UserRow, 'id' | 'email'>,
+): Promise<InviteRow | undefined> {
+  const invite = await lockSsoInvite(tx, organizationId, user.email)
+  if (!invite) return undefined
+  recordChange(tx, { ...about(invite), actorId: user.id, action: 'invite.accepted' })
+  await closeInvitesTo(tx, organizationId, user)
+  return invite
+}
+
 function refuseLinkWhereOff(invite: OpenInvite): void {
   if (invite.email === null && !invite.invite_links) {
     throw forbidden('use this link: its organization has switched invite links off')
@@ -112,13 +132,17 @@ function refuseLinkWhereOff(invite: OpenInvite): void {
 async function admit(tx: Transaction, invite: OpenInvite, user: UserRow): Promise<void> {
   const { organization_id: organizationId, sso } = invite
   const to = contentOf(invite)
-  const isNew = await addMember(tx, { organizationId, userId: user.id, role: to ? null : invite.role, sso })
+  const membership = { organizationId, userId: user.id, role: to ? null : invite.role, sso }
+  const isNew = (await addMember(tx, membership)) || (await promoteGuest(tx, membership))
   const isGranted = to !== undefined && (await grantOnJoining(tx, { organizationId, ...to }, user.id, invite.role))
   if (isNew || isGranted) {
     if (invite.email === null) await refuseTooManyUses(tx, invite)
     recordChange(tx, { ...about(invite), action: 'invite.accepted' })
   }
-  await closeInvitesTo(tx, organizationId, user)
+  // Whoever is a guest now may still come in with the role that their own invite gives.
+  if (invite.email !== null || !(await isGuest(tx, organizationId, user.id))) {
+    await closeInvitesTo(tx, organizationId, user)
+  }
 }
 
 /** What it leads to, where that is content. */
@@ -136,12 +160,6 @@ async function refuseTooManyUses(tx: Transaction, invite: InviteRow): Promise<vo
   })
 }
 
-/** An invite that outlived its purpose would let somebody back in whom an administrator removed. */
-export async function closeInvitesTo(tx: Transaction, organizationId: string, user: UserRow): Promise<void> {
-  const closed = await deleteInvitesTo(tx, organizationId, user.email)
-  for (const row of closed) recordChange(tx, { ...about(row), action: 'invite.deleted' })
-}
-
 function newInvite(secrets: Secrets, email: string | null, role: Role | null): NewInvite {
   const secret = newSecret()
   return { id: newId(), email, role, secretHash: hashOf(secret), secretSealed: secrets.seal('invite', secret) }
@@ -156,5 +174,3 @@ async function keepInvites(
   for (const row of rows) recordChange(tx, { ...about(row), action: 'invite.created' })
   return rows
 }
-
-const about = (row: InviteRow) => ({ organizationId: row.organization_id, target: { type: 'invite', id: row.id } })

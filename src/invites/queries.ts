@@ -54,6 +54,14 @@ export async function lockOpenInvite(db: Db, secret: string, address: string): P
     where i.secret_hash = ${hashOf(secret)} and ${unexpired} and ${leadsSomewhere} for update of i`)
 }
 
+/** The one that this address has, for somebody who signs in through single sign-on. Locked. */
+export async function lockSsoInvite(db: Db, organizationId: string, address: string): Promise<InviteRow | undefined> {
+  return db.find(sql<InviteRow>`
+    select ${columns} from invites i
+    where i.organization_id = ${organizationId} and lower(i.email) = lower(${address}) and i.email is not null and i.sso
+      and ${unexpired} for update`)
+}
+
 /** What an invite leads to, where it is not the organization as a whole. */
 export interface Content {
   type: 'space' | 'collection'
@@ -98,13 +106,13 @@ export async function insertInvites(
     returning ${columns}`)
 }
 
-/** Those of the addresses that belong to members. */
-export async function listAddressesOfMembers(db: Db, organizationId: string, addresses: string[]): Promise<string[]> {
-  const rows = await db.all(sql<{ address: string }>`
-    select address from unnest(${addresses}::text[]) address where exists (
-      select from users u join members m on m.user_id = u.id and m.organization_id = ${organizationId}
-      where lower(u.email) = lower(address))`)
-  return rows.map((row) => row.address)
+/** Those of the addresses that belong to members, and whether these are guests, who could do with a role. */
+export async function listMembersAmong(db: Db, organizationId: string, addresses: string[]) {
+  const rows = await db.all(sql<{ address: string; is_guest: boolean }>`
+    select address, bool_and(m.role is null and not m.disabled) as is_guest
+    from unnest(${addresses}::text[]) address join users u on lower(u.email) = lower(address)
+    join members m on m.user_id = u.id and m.organization_id = ${organizationId} group by address`)
+  return new Map(rows.map((row) => [row.address, row]))
 }
 
 export async function updateInviteRole(db: Db, id: string, role: Role | null): Promise<void> {

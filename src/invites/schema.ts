@@ -39,7 +39,9 @@ export const PeopleToInvite = Type.Object({
 
 export const InvitedPeople = Type.Object({
   users: Type.Array(Type.String(), { description: 'Who was added at once: nobody, an invite has to be accepted.' }),
-  invited: Type.Integer({ description: 'How many invites were made. An address that is a member gets none.' }),
+  invited: Type.Integer({
+    description: 'How many invites were made. A member gets none, but for a guest who is to have a role.',
+  }),
   failedSSOEmails: Type.Optional(Type.Array(Type.String())),
   invites: Type.Array(
     Type.Object({

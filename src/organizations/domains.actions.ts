@@ -1,10 +1,12 @@
 import type { OrganizationRow, UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { closeInvitesTo } from '../invites/actions.ts'
+import { closeInvitesTo } from '../invites/closing.ts'
 import { addMember } from './members.actions.ts'
+import { isGuest } from './members.queries.ts'
 
 /** Whoever has an address of the organization's domain comes in with its default role; a member stays what they are. */
 export async function joinOrganization(tx: Transaction, organization: OrganizationRow, user: UserRow): Promise<void> {
   await addMember(tx, { organizationId: organization.id, userId: user.id, role: organization.default_role, sso: false })
-  await closeInvitesTo(tx, organization.id, user)
+  // Where newcomers are guests, an invite that gives a role is still good for something.
+  if (!(await isGuest(tx, organization.id, user.id))) await closeInvitesTo(tx, organization.id, user)
 }

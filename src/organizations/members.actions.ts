@@ -1,9 +1,10 @@
 import type { Role } from '../access/roles.ts'
 import { recordChange } from '../changes/record.ts'
-import type { MemberRow } from '../db/tables.ts'
+import type { MemberRow, UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { ApiError } from '../http/errors.ts'
-import { deleteMember, insertMember, lockAdministrators, updateMember } from './members.queries.ts'
+import { closeInvitesTo } from '../invites/closing.ts'
+import { deleteMember, insertMember, lockAdministrators, updateGuest, updateMember } from './members.queries.ts'
 
 /** Answers false where the person is a member already; nothing changes then. */
 export async function addMember(
@@ -12,6 +13,17 @@ export async function addMember(
 ): Promise<boolean> {
   if (!(await insertMember(tx, draft))) return false
   recordChange(tx, { ...about(draft.organizationId, draft.userId), action: 'member.added' })
+  return true
+}
+
+/** A guest comes in with a role. Answers false where the person has one already, or gets none; nothing changes then. */
+export async function promoteGuest(
+  tx: Transaction,
+  draft: { organizationId: string; userId: string; role: Role | null; sso: boolean },
+): Promise<boolean> {
+  if (draft.role === null || !(await updateGuest(tx, draft))) return false
+  const fields = draft.sso ? ['role', 'sso'] : ['role']
+  recordChange(tx, { ...about(draft.organizationId, draft.userId), action: 'member.updated', fields })
   return true
 }
 
@@ -31,9 +43,11 @@ export async function changeMember<Row extends MemberRow>(
   return changed
 }
 
-export async function removeMember(tx: Transaction, row: MemberRow): Promise<void> {
+/** With the invite that a guest has not used yet. */
+export async function removeMember(tx: Transaction, row: MemberRow & Pick<UserRow, 'email'>): Promise<void> {
   await keepAnAdministrator(tx, row)
   await deleteMember(tx, row.organization_id, row.user_id)
+  await closeInvitesTo(tx, row.organization_id, row)
   recordChange(tx, { ...about(row.organization_id, row.user_id), action: 'member.removed' })
 }
 

@@ -134,6 +134,24 @@ export async function isAtHomeElsewhere(db: Db, organizationId: string, userId: 
   return found !== undefined
 }
 
+/** A member without a role. */
+export async function isGuest(db: Db, organizationId: string, userId: string): Promise<boolean> {
+  const found = await db.find(sql`
+    select from members where organization_id = ${organizationId} and user_id = ${userId} and role is null`)
+  return found !== undefined
+}
+
+/** Answers false where the person is no guest. */
+export async function updateGuest(
+  db: Db,
+  row: { organizationId: string; userId: string; role: Role | null; sso: boolean },
+): Promise<boolean> {
+  const updated = await db.run(sql`
+    update members set role = ${row.role}, sso = sso or ${row.sso}::boolean
+    where organization_id = ${row.organizationId} and user_id = ${row.userId} and role is null`)
+  return updated === 1
+}
+
 export async function updateMember(
   db: Db,
   row: Pick<MemberRow, 'organization_id' | 'user_id' | 'role' | 'disabled' | 'sso'>,
