@@ -1,3 +1,6 @@
+import { listSpaceRoles } from '../access/content.ts'
+import { spaceRights } from '../access/rights.ts'
+import type { Db } from '../db/connect.ts'
 import type { MergeRule, MergeRules } from '../db/tables.ts'
 import { type Scope, compile, holds } from '../expressions/compile.ts'
 import { ExpressionError } from '../expressions/error.ts'
@@ -13,16 +16,44 @@ export interface MergeCase {
 }
 
 /** Refuses a merge that breaks a rule, and names every rule it breaks. */
-export function requireMergeRules(kept: MergeRules, merge: MergeCase): void {
+export async function requireMergeRules(db: Db, kept: MergeRules, merge: MergeCase): Promise<void> {
   const rules = kept.type === 'rules' ? kept.rules : []
   const mayBypass = rules.some((rule) => rule.type === 'allow_bypass' && isOneOf(rule.users, merge.mergerId))
   if (mayBypass) return
-  const details = rules.flatMap((rule, i) => {
+  const broken = rules.flatMap((rule, i) => {
     const message = brokenBy(rule, merge)
-    return message === undefined ? [] : [{ path: `mergeRules.rules.${i}`, rule: rule.type, message }]
+    return message === undefined ? [] : [{ path: `mergeRules.rules.${i}`, rule, message }]
   })
-  const [first] = details
-  if (first) throw new ApiError('merge_rule', `${first.rule}: ${first.message}.`, { details })
+  if (broken.length === 0) return
+  const gone = await listGone(
+    db,
+    merge.row,
+    broken.map(({ rule }) => rule),
+  )
+  const details = broken.map(({ path, rule, message }) => ({
+    path,
+    rule: rule.type,
+    message: waitsInVain(rule, gone, merge) ?? message,
+  }))
+  throw new ApiError('merge_rule', `${details[0]!.rule}: ${details[0]!.message}.`, { details })
+}
+
+/** Of the people that these rules name, those who may not review in the space any more. */
+async function listGone(db: Db, { organization_id, space_id }: ChangeRequest, rules: MergeRule[]) {
+  const named = rules.flatMap((rule) => ('users' in rule ? rule.users : []))
+  if (named.length === 0) return new Set<string>()
+  const roles = await listSpaceRoles(db, { organization_id, id: space_id }, named)
+  return new Set(named.filter((userId) => !spaceRights(roles.get(userId) ?? null).review))
+}
+
+/** What to say where a rule waits for an approval that nobody can give: to ask for it would lead nowhere. */
+function waitsInVain(rule: MergeRule, gone: ReadonlySet<string>, merge: MergeCase): string | undefined {
+  if (!('users' in rule)) return undefined
+  const awaited = rule.users.filter((userId) => !hasApproved(userId, merge))
+  const missing = awaited.filter((userId) => gone.has(userId))
+  const isVain =
+    rule.type === 'require_one_of_specific_reviewers' ? missing.length === awaited.length : missing.length > 0
+  return isVain ? `${missing.join(', ')} can no longer review here: somebody has to change the rule` : undefined
 }
 
 /**
@@ -32,8 +63,7 @@ export function requireMergeRules(kept: MergeRules, merge: MergeCase): void {
 function brokenBy(rule: MergeRule, { row, reviews, mergerId }: MergeCase): string | undefined {
   const unless = (met: boolean, message: string) => (met ? undefined : message)
   const current = reviews.filter((review) => isCurrent(review, row))
-  const approvedBy = (userId: string) =>
-    current.some(({ reviewer_id, status }) => reviewer_id === userId && status === 'approved')
+  const approvedBy = (userId: string) => hasApproved(userId, { row, reviews })
 
   switch (rule.type) {
     case 'require_at_least_one_review':
@@ -69,6 +99,9 @@ function brokenBy(rule: MergeRule, { row, reviews, mergerId }: MergeCase): strin
       return undefined
   }
 }
+
+const hasApproved = (userId: string, { row, reviews }: Pick<MergeCase, 'row' | 'reviews'>) =>
+  reviews.some((review) => review.reviewer_id === userId && review.status === 'approved' && isCurrent(review, row))
 
 /** An expression that cannot be read, or that fails, is not met: a rule with a mistake must not open the door. */
 function meets(expression: string, scope: Scope): boolean {

@@ -43,7 +43,7 @@ export async function mergeChangeRequest(
   requireHead(row)
   if (row.status === 'merged') throw conflict('This change request is merged already.')
   if (row.status === 'archived') throw conflict('This change request is archived. Open it again to merge it.')
-  requireMergeRules(row.rules, { row, reviews: row.reviews ?? [], mergerId })
+  await requireMergeRules(db, row.rules, { row, reviews: row.reviews ?? [], mergerId })
 
   const isSame = row.head_seq === seen.head_seq
   const outcome = await branchOutcome(db, branchHeadOf(row), mainHeadOf(row), isSame ? overlay : undefined)

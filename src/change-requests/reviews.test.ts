@@ -254,3 +254,30 @@ test('a space that inherits has the rules of its organization; a rule that canno
   await setRules('spaces', space.id, { type: 'none' })
   assert.equal((await merge()).body.result, 'merge')
 })
+
+test('a rule that waits for people who can no longer review names them, and not an approval that cannot come', async () => {
+  const { space, reviewer, second, change, review } = await aChangeWithPeople()
+  const member = `/v1/orgs/${space.organization.id}/members`
+  const { client } = space.admin
+  const refusal = async (type: 'require_specific_reviewers' | 'require_one_of_specific_reviewers', users: string[]) => {
+    await setRules('spaces', space.id, { type: 'rules', rules: [{ type, users }] })
+    const { status, body } = await client.post(`${change.path}/merge`)
+    assert.equal(status, 412)
+    assert.equal(body.error.message, `${type}: ${body.error.details[0].message}.`)
+    return body.error.message as string
+  }
+  await review(second, 'approved')
+  const both = [reviewer.id, second.id]
+  assert.doesNotMatch(await refusal('require_specific_reviewers', both), /no longer/)
+
+  await client.patch(`${member}/${reviewer.id}`, { role: 'read' })
+  const demoted = await refusal('require_specific_reviewers', both)
+  assert.match(demoted, /can no longer review here/)
+  assert.deepEqual([demoted.includes(reviewer.id), demoted.includes(second.id)], [true, false])
+
+  await client.patch(`${member}/${second.id}`, { disabled: true })
+  assert.match(await refusal('require_one_of_specific_reviewers', both), /can no longer review here/)
+  assert.doesNotMatch(await refusal('require_one_of_specific_reviewers', [...both, space.admin.id]), /no longer/)
+  await client.delete(`${member}/${second.id}`)
+  assert.ok((await refusal('require_specific_reviewers', both)).includes(second.id))
+})

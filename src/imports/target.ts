@@ -103,7 +103,7 @@ async function requireRules(db: Db, { user }: Caller, { space, main }: SpaceAcce
     main_head_seq: main.seq,
     comments: 0,
   }
-  requireMergeRules(rules, { row, reviews: [], mergerId: user.id })
+  await requireMergeRules(db, rules, { row, reviews: [], mergerId: user.id })
 }
 
 async function accessBranch(db: Db, caller: Caller, target: { spaceId: string; changeRequestId: string }) {
