@@ -1,4 +1,4 @@
-import { sql } from '../db/sql.ts'
+import { type Statement, sql } from '../db/sql.ts'
 import type { UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { SamlProviderRow } from './queries.ts'
@@ -52,26 +52,33 @@ export async function isShutOut(tx: Transaction, organizationId: string, email: 
   return found !== undefined
 }
 
+export type AwaitedPerson = Pick<UserRow, 'id' | 'email_verified'> & {
+  /** A provider of the organization made it, or got it before. */
+  is_at_home: boolean
+}
+
 /**
- * The account that awaits whoever has this address: a member whom an administrator marked for single sign-on, who is known
- * nowhere else. Locked, so that it does not become known elsewhere meanwhile.
+ * The account that awaits whoever has this address: a member whom an administrator marked for single sign-on, or who came by
+ * it through a provider that is gone; who is known nowhere else. Locked, so that it does not become known elsewhere meanwhile.
  */
 export async function lockAwaited(
   tx: Transaction,
   organizationId: string,
   email: string,
-): Promise<Pick<UserRow, 'id' | 'email_verified'> | undefined> {
-  const awaited = await tx.find(sql<Pick<UserRow, 'id' | 'email_verified'>>`
-    select u.id, u.email_verified from users u
+): Promise<AwaitedPerson | undefined> {
+  const isKnown = (userId: Statement) => sql`(
+    exists (select from members x where x.user_id = ${userId} and x.organization_id <> ${organizationId})
+    or exists (select from saml_identities i where i.user_id = ${userId}))`
+  const awaited = await tx.find(sql<AwaitedPerson>`
+    select u.id, u.email_verified, u.home_organization_id is not null as is_at_home from users u
     join members m on m.organization_id = ${organizationId} and m.user_id = u.id and m.sso
-    where lower(u.email) = lower(${email}) and u.home_organization_id is null and not u.instance_admin
-    for update of u`)
+    where lower(u.email) = lower(${email}) and not u.instance_admin
+      and (u.home_organization_id is null or u.home_organization_id = ${organizationId}) and not ${isKnown(sql`u.id`)}
+    order by is_at_home, m.joined_at, u.id limit 1 for update of u`)
   if (!awaited) return undefined
   // A statement of its own: it sees what was committed while the lock was waited for.
-  const elsewhere = await tx.find(sql`
-    select where exists (select from members m where m.user_id = ${awaited.id} and m.organization_id <> ${organizationId})
-      or exists (select from saml_identities i where i.user_id = ${awaited.id})`)
-  return elsewhere ? undefined : awaited
+  const known = await tx.find(sql`select where ${isKnown(sql`${awaited.id}::uuid`)}`)
+  return known ? undefined : awaited
 }
 
 /** From now on the account belongs to the organization, and its address to whoever proves to read its mail. */

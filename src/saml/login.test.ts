@@ -179,6 +179,57 @@ test('a member who is marked and known elsewhere as well stays another person', 
   assert.notEqual((await whoIs(browser))!.user_id, marked.id)
 })
 
+test('whoever came through a provider that was replaced is the same person at the new one, with all that was theirs', async () => {
+  const { org, provider, path } = await anOrganizationWith(app, idp, { defaultRole: 'comment' })
+  const another = () => org.admin.client.post(`/v1/orgs/${org.id}/saml`, { label: 'Another', ...idp.settings })
+  const { email } = aNewPerson()
+  const nameOf = async (startURL: string) => (await whoIs((await logIn(app, idp, startURL)).browser))!.user_id
+  const userId = await nameOf(provider.service.startURL)
+  await org.admin.client.patch(`/v1/orgs/${org.id}/members/${userId}`, { role: 'edit' })
+  const client = app.client(await tokenOf(userId), [org.canary])
+
+  const beside = (await another()).body
+  assert.notEqual(
+    await nameOf(beside.service.startURL),
+    userId,
+    'while the first one knows them, another names another',
+  )
+  await org.admin.client.delete(path)
+  const next = (await another()).body
+  aNewPerson(email.toUpperCase())
+  assert.equal(await nameOf(next.service.startURL), userId)
+  assert.equal((await org.admin.client.get(`/v1/orgs/${org.id}/members/${userId}`)).body.role, 'edit')
+  assert.equal((await client.get(`/v1/orgs/${org.id}`)).status, 200, 'their tokens are still theirs')
+  for (const { promise, broken } of invariants) assert.equal((await app.db.one(broken)).count, 0, promise)
+})
+
+test('whoever was invited to come through single sign-on gets the role of the invite, and uses it up', async () => {
+  const login = await anOrganizationWith(app, idp, { defaultRole: 'read' })
+  const { org, provider } = login
+  const invite = (email: string, more: object) =>
+    org.admin.client.post(`/v1/orgs/${org.id}/invites`, { emails: [email], role: 'review', ...more })
+  const openInvites = async () =>
+    (await app.db.one(sql<{ count: number }>`select count(*) from invites where organization_id = ${org.id}`)).count
+  const come = async () => {
+    const { user_id: userId } = (await whoIs((await logIn(app, idp, provider.service.startURL)).browser))!
+    return { userId, role: (await org.admin.client.get(`/v1/orgs/${org.id}/members/${userId}`)).body.role }
+  }
+  const { email } = aNewPerson()
+  await invite(email.toUpperCase(), { sso: true })
+  const { userId, role } = await come()
+  assert.deepEqual([role, await openInvites()], ['review', 0])
+  assert.ok((await actionsIn(org.id)).some((each) => each.action === 'invite.accepted' && each.actor_id === userId))
+
+  await org.admin.client.delete(`/v1/orgs/${org.id}/members/${userId}`)
+  assert.equal((await come()).role, 'read', 'it works once')
+  await org.admin.client.delete(`/v1/orgs/${org.id}/members/${userId}`)
+  await invite(email, { sso: true })
+  assert.deepEqual(await come(), { userId, role: 'review' })
+
+  await invite(aNewPerson().email, { sso: false })
+  assert.deepEqual([(await come()).role, await openInvites()], ['read', 1], 'one for an own account is not theirs')
+})
+
 test('whoever was switched off stays out, by whatever name they come; whoever was removed is a newcomer again', async () => {
   const login = await anOrganizationWith(app, idp, { defaultRole: 'read' })
   const { org, provider } = login

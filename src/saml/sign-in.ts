@@ -1,5 +1,6 @@
 import { recordChange } from '../changes/record.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { takeSsoInvite } from '../invites/actions.ts'
 import { addMember } from '../organizations/members.actions.ts'
 import { endSessions } from '../sessions/open.ts'
 import { listLiveTokens } from '../sessions/queries.ts'
@@ -51,7 +52,7 @@ async function comeAgain(
 ): Promise<string> {
   const { user_id: userId } = known
   if (known.disabled) throw new LoginRefused('disabled')
-  if (!known.is_member) await join(tx, provider, userId)
+  if (!known.is_member) await join(tx, provider, userId, email)
   if (known.is_at_home && known.email !== email) {
     await updateAddress(tx, userId, email)
     const target = { type: 'user', id: userId }
@@ -63,6 +64,7 @@ async function comeAgain(
 async function adopt(tx: Transaction, { organization_id }: SamlProviderRow, { email }: Asserted) {
   const awaited = await lockAwaited(tx, organization_id, email)
   if (!awaited) return undefined
+  if (awaited.is_at_home) return awaited.id
   // Somebody else may have made it, in the hope that its owner comes one day.
   if (!awaited.email_verified) await takeAway(tx, awaited.id)
   await bringHome(tx, organization_id, awaited.id)
@@ -79,13 +81,15 @@ async function makeAccount(tx: Transaction, provider: SamlProviderRow, who: Asse
   const { email, displayName } = who
   const homeOrganizationId = provider.organization_id
   const user = await createUser(tx, { email, displayName, emailVerified: false, homeOrganizationId })
-  await join(tx, provider, user!.id)
+  await join(tx, provider, user!.id, email)
   return user!.id
 }
 
-async function join(tx: Transaction, provider: SamlProviderRow, userId: string): Promise<void> {
-  const { organization_id: organizationId, default_role: role, default_team_id: teamId } = provider
-  await addMember(tx, { organizationId, userId, role, sso: true })
+/** With the role that an administrator invited this address for, else with the one of the provider. */
+async function join(tx: Transaction, provider: SamlProviderRow, userId: string, email: string): Promise<void> {
+  const { organization_id: organizationId, default_role, default_team_id: teamId } = provider
+  const invite = await takeSsoInvite(tx, organizationId, { id: userId, email })
+  await addMember(tx, { organizationId, userId, role: invite ? invite.role : default_role, sso: true })
   if (teamId === null) return
   await putTeamMembers(tx, { organization_id: organizationId, id: teamId }, new Map([[userId, undefined]]))
 }
