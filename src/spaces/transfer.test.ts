@@ -203,6 +203,37 @@ test('a collection takes all that is in it along, and needs the right on all of 
   await holds()
 })
 
+test('a deleted space that a site or a translation waits for stays behind, and does not hold its collection', async () => {
+  const { from, to } = await aJourney()
+  const { client } = from.admin
+  await transaction(app.db, nobody, (tx) =>
+    addMember(tx, { organizationId: to.id, userId: from.admin.id, role: 'create', sso: false }),
+  )
+  const mover = { ...from.admin, client: app.client(client.token, [from.canary, to.canary]) }
+  const collection = await aCollection(client, from.id)
+  const inner = await aCollection(client, from.id, { parent: collection.id })
+  await client.patch(`/v1/collections/${collection.id}`, { defaultLevel: 'comment' })
+  const aSpaceInside = () => aSpace(client, from.id, { parent: inner.id })
+  const [inSite, inTranslation, alive] = [await aSpaceInside(), await aSpaceInside(), await aSpaceInside()]
+  const site = (await client.post(`/v1/orgs/${from.id}/sites`, { title: 'Docs', spaces: [inSite.id] })).body
+  const siteSpaces = async () => (await client.get(`/v1/orgs/${from.id}/sites/${site.id}/site-spaces`)).body
+  const source = { language: 'en', space: inTranslation.id }
+  assert.equal((await client.post(`/v1/orgs/${from.id}/translations`, { title: 'T', source })).status, 201)
+  assert.equal((await move(mover, collection, to.id)).status, 409)
+
+  const gone = [inSite, inTranslation]
+  for (const { id } of gone) await client.delete(`/v1/spaces/${id}`)
+  assert.equal((await siteSpaces()).count, 0)
+  assert.equal((await move(mover, collection, to.id)).status, 200)
+  assert.equal((await mover.client.get(`/v1/spaces/${alive.id}`)).body.organization, to.id)
+  for (const { id } of gone) {
+    const { body } = await client.post(`/v1/spaces/${id}/restore`)
+    assert.deepEqual([body.organization, body.parent, body.defaultLevel], [from.id, undefined, 'comment'])
+  }
+  assert.equal((await siteSpaces()).items[0].space.id, inSite.id)
+  await holds()
+})
+
 test('whoever writes while a space goes is told to try again, and loses nothing', async () => {
   const { from, to, mover } = await aJourney()
   const space = await aSpace(mover.client, from.id)

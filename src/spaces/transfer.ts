@@ -19,6 +19,7 @@ import { copyBlobs } from './blobs.ts'
 import { copyBodies, listUsed, sweepBodies } from './bodies.queries.ts'
 import { findTranslationWith } from '../translations/queries.ts'
 import { withoutUsers } from './merge-rules.ts'
+import { takeOutOfCollection } from './trash.queries.ts'
 
 const maxMs = 120_000
 
@@ -49,11 +50,13 @@ export interface Cargo {
  * Moves content to the top of another organization. Every row of it names its organization, so every row is written
  * anew, in one transaction; until its commit readers see it where it was, and writers wait. Both trees are locked.
  */
-export async function transfer(tx: Transaction, store: BlobStore, cargo: Cargo): Promise<void> {
-  const { from, to, thing, spaceIds } = cargo
+export async function transfer(tx: Transaction, store: BlobStore, whole: Cargo): Promise<void> {
+  const { from, to, thing } = whole
   if (from === to) throw conflict('It is in this organization already.')
   await tx.allow(maxMs)
-  await lockLines(tx, from, spaceIds)
+  await lockLines(tx, from, whole.spaceIds)
+  const cargo = await leaveAwaited(tx, whole)
+  const { spaceIds } = cargo
   await refuseInSites(tx, cargo)
   await refuseInTranslations(tx, cargo)
 
@@ -77,6 +80,28 @@ export async function transfer(tx: Transaction, store: BlobStore, cargo: Cargo):
     const target = { type: thing.type, id: thing.row.id }
     recordChange(tx, { organizationId, target, action: `${thing.type}.transferred` })
   }
+}
+
+/**
+ * A deleted space keeps its place in a site or a translation, where nobody sees it or could take it out. It stays here, and
+ * goes back to that place when somebody restores it.
+ */
+async function leaveAwaited(tx: Transaction, cargo: Cargo): Promise<Cargo> {
+  const { from, spaceIds } = cargo
+  const awaited = await tx.all(
+    sql<{ id: string; collection_id: string }>`
+    select s.id, s.collection_id from spaces s
+    where s.organization_id = ${from} and s.id = any (${spaceIds}::uuid[]) and s.deleted_at is not null and (
+      exists (select from site_spaces x where x.organization_id = ${from} and x.space_id = s.id)
+      or exists (select from translations t where t.organization_id = ${from} and t.source_id = s.id)
+      or exists (select from translation_variants v where v.organization_id = ${from} and v.space_id = s.id))`.asSlow(),
+  )
+  for (const [id, spaces] of Map.groupBy(awaited, ({ collection_id }) => collection_id)) {
+    const ids = spaces.map((space) => space.id)
+    await takeOutOfCollection(tx, { organization_id: from, id }, await findLevelIn(tx, from, id), ids)
+  }
+  const staying = new Set(awaited.map(({ id }) => id))
+  return { ...cargo, spaceIds: spaceIds.filter((id) => !staying.has(id)) }
 }
 
 /** A site shows spaces of its own organization only. One that the caller may not see is not named. */

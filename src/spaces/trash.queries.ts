@@ -40,10 +40,16 @@ export async function canBeRestored(db: Db, { organization_id, id }: SpaceRow): 
   return found !== undefined
 }
 
-/** For a collection that goes: its spaces in the trash keep the level that held for them there. */
-export async function takeOutOfCollection(db: Db, row: CollectionRow, { inherits, level }: Level): Promise<void> {
+/** For a collection that goes: its spaces in the trash, or these of them, keep the level that held for them there. */
+export async function takeOutOfCollection(
+  db: Db,
+  { organization_id, id }: Pick<CollectionRow, 'organization_id' | 'id'>,
+  { inherits, level }: Level,
+  spaceIds?: string[],
+): Promise<void> {
   await db.run(sql`
     update spaces set collection_id = null, inherits = case when inherits then ${inherits} else false end,
       level = case when inherits then ${level}::role else level end
-    where organization_id = ${row.organization_id} and collection_id = ${row.id} and deleted_at is not null`)
+    where organization_id = ${organization_id} and collection_id = ${id} and deleted_at is not null
+      ${spaceIds === undefined ? nothing : sql`and id = any (${spaceIds}::uuid[])`}`)
 }
