@@ -117,6 +117,7 @@ test('what else is wrong names its field, and nothing is changed', async () => {
     return [status, body.error?.details?.[0]?.path]
   }
   assert.deepEqual(await refused({ label: '' }), [400, 'body.label'])
+  assert.deepEqual(await refused({ label: ' ' }), [400, 'body.label'])
   assert.deepEqual(await refused({ label: 'x'.repeat(31) }), [400, 'body.label'])
   assert.deepEqual(await refused({ entityID: 'x'.repeat(1025) }), [400, 'body.entityID'])
   assert.deepEqual(await refused({ certificate: 'x'.repeat(10_001) }), [400, 'body.certificate'])

@@ -37,7 +37,7 @@ export const SsoLogin = Type.Object(
   { $id: 'SsoLogin' },
 )
 
-const label = Type.String({ minLength: 1, maxLength: 30 })
+const label = Type.String({ minLength: 1, maxLength: 30, pattern: '\\S' })
 const others = {
   entityID: Type.Optional(Type.String({ maxLength: 1024, description: 'An empty text takes it away again.' })),
   certificate: Type.Optional(

@@ -14,7 +14,7 @@ export const User = Type.Object(
 )
 
 export const UserChanges = Type.Object({
-  displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern: '\\S' })),
   photoURL: Type.Optional(
     Nullable(Type.String({ maxLength: 2048, format: 'http-url', description: 'null takes the picture away.' })),
   ),

@@ -86,6 +86,7 @@ test('a profile takes a name of 1 to 64 characters and an address of a picture, 
     return answer.body.error.details[0].path
   }
   assert.equal(await refusal({ displayName: '' }), 'body.displayName')
+  assert.equal(await refusal({ displayName: ' \t' }), 'body.displayName', 'a name that nobody can see is none')
   assert.equal(await refusal({ displayName: 'x'.repeat(65) }), 'body.displayName')
   assert.equal(await refusal({ displayName: 5 }), 'body.displayName')
   assert.equal(await refusal({ displayName: null }), 'body.displayName')
