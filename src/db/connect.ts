@@ -51,8 +51,10 @@ const smallPool = 5
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * A pool for transactions and slow reads, and two shared connections (one beside a small pool) on which short single
- * reads are pipelined: half the work per read of a pooled connection, and no waiting for a free one.
+ * A pool for transactions, half as many connections for slow reads, and two shared ones (one beside a small pool) on which
+ * short single reads are pipelined: half the work per read of a pooled connection, and no waiting for a free one. Slow
+ * reads have their own, because somebody may read something beside a transaction: whoever has a connection and waits for
+ * another one must not wait for others who do the same.
  */
 export class Database implements Db {
   readonly pool: pg.Pool
@@ -62,6 +64,7 @@ export class Database implements Db {
   /** For a connection beside those here. */
   readonly connection: Connection
   readonly #memory = new Memory()
+  readonly #slow: pg.Pool
   readonly #readers: Reader[]
 
   constructor(connection: Connection, limits: Limits) {
@@ -80,12 +83,8 @@ export class Database implements Db {
         .join(' '),
     }
     this.connection = connection
-    this.pool = new pg.Pool({ ...options, max: limits.poolSize, idleTimeoutMillis: 60_000 })
-    // Without a listener, a connection lost while idle would end the process.
-    this.pool.on('error', () => {})
-    // So would one that is lost with the very bytes that say it is ready: the pool has stopped listening by then, and
-    // whoever is to get it does not listen yet.
-    this.pool.on('connect', (client) => client.on('error', () => {}))
+    this.pool = makePool(options, limits.poolSize)
+    this.#slow = makePool(options, Math.ceil(limits.poolSize / 2))
     this.#readers = Array.from({ length: limits.poolSize < smallPool ? 1 : 2 }, () => new Reader(options))
   }
 
@@ -111,7 +110,9 @@ export class Database implements Db {
 
   async #send(statement: Statement): Promise<pg.QueryResult> {
     if (statement.isShort) return this.#freestReader().send(statement)
-    return this.withClient((client) => send(client, statement))
+    // What writes may wait for a transaction, and is kept apart from what a transaction may wait for.
+    const pool = statement.compile().mayWait ? this.pool : this.#slow
+    return this.withClient((client) => send(client, statement), pool)
   }
 
   /** The first where both are free: it has planned the statement already, and has at hand what it needs for it. */
@@ -120,8 +121,8 @@ export class Database implements Db {
   }
 
   /** Lends a pooled connection; a broken one is thrown away. */
-  async withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.pool.connect().catch(refuse)
+  async withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>, pool = this.pool): Promise<Result> {
+    const client = await pool.connect().catch(refuse)
     // The pool listens only to idle clients: one that breaks while lent needs its own listener, or the process ends.
     let broken = false
     const onError = () => (broken = true)
@@ -139,8 +140,18 @@ export class Database implements Db {
 
   async close(): Promise<void> {
     await this.news.close()
-    await Promise.allSettled([this.pool.end(), ...this.#readers.map((reader) => reader.close())])
+    await Promise.allSettled([this.pool.end(), this.#slow.end(), ...this.#readers.map((reader) => reader.close())])
   }
+}
+
+function makePool(options: pg.ClientConfig, max: number): pg.Pool {
+  const pool = new pg.Pool({ ...options, max, idleTimeoutMillis: 60_000 })
+  // Without a listener, a connection lost while idle would end the process.
+  pool.on('error', () => {})
+  // So would one that is lost with the very bytes that say it is ready: the pool has stopped listening by then, and
+  // whoever is to get it does not listen yet.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 /** One connection that many callers share; it connects when first needed, and again after it broke. */

@@ -51,3 +51,24 @@ test('whoever reads does not stand behind what waits for a lock', async () => {
   const [{ times }] = await waiting.done
   assert.equal(times, 1)
 })
+
+test('whoever reads much beside a transaction never waits for others who do the same', async () => {
+  await app.db.run(sql`create table queue (id int primary key, times int not null)`)
+  await app.db.run(sql`insert into queue values (1, 0)`)
+  const read = () => app.db.all(sql`select generate_series(1, 3) as number`.asSlow())
+
+  // More than there are connections of any kind. All of them wait for the first, which reads, and so do writes without one.
+  const write = sql`update queue set times = times + 1 where id = 1`
+  const all = Array.from({ length: 12 }, async (_, i) => {
+    if (i % 2) return app.db.run(write)
+    return transaction(app.db, nobody, async (tx) => {
+      await tx.run(write)
+      return (await read()).length
+    })
+  })
+  assert.deepEqual(
+    await Promise.all(all),
+    Array.from({ length: 12 }, (_, i) => (i % 2 ? 1 : 3)),
+  )
+  assert.equal((await app.db.one(sql<{ times: number }>`select times from queue`)).times, 12)
+})
