@@ -387,3 +387,34 @@ test('over TLS cookies carry a name that only this host can have set', async () 
   const weaker = { cookie: `lectern-share-${site.id}=${link.key}` }
   assert.equal((await site.browser().get(site.address, { headers: weaker })).status, 404)
 })
+
+test('a claim may have a name that every object has, and an address that says it changes nothing for others', async () => {
+  const text = { type: 'string', description: '' }
+  const claims = {
+    toString: { type: 'object', properties: { call: text } },
+    hasOwnProperty: { type: 'object', properties: { call: text } },
+    valueOf: { type: 'array', items: text },
+  }
+  const site = await aSite(app, {
+    pages: [
+      newPage('Welcome'),
+      conditional('Called', 'visitor.claims.unsigned.toString.call == "a"'),
+      conditional('Listed', 'visitor.claims.unsigned.valueOf.includes("c")'),
+    ],
+  })
+  await site.change({ adaptiveContent: { enabled: true } })
+  const jsonSchema = { type: 'object', properties: { unsigned: { type: 'object', properties: claims } } }
+  expect(await site.who.put(`${site.path}/adaptive-schema`, { jsonSchema }), 200)
+
+  const query = 'visitor.toString.call=a&visitor.hasOwnProperty.call=x&visitor.valueOf=b&visitor.valueOf=c'
+  const said = await site.browser().get(`${site.address}?${query}`)
+  const isSpoiled = (name: string) => Object.hasOwn(Reflect.get(Object.prototype, name) as object, 'call')
+  assert.deepEqual(Object.keys(claims).filter(isSpoiled), [])
+  assert.equal(said.status, 200)
+  for (const path of ['called', 'listed']) {
+    assert.equal((await site.browser().get(`${site.address}${path}?${query}`)).status, 200, path)
+    assert.equal((await site.browser().get(site.address + path)).status, 404, path)
+  }
+  const other = await aSite(app)
+  assert.equal((await other.browser().get(other.address)).status, 200)
+})

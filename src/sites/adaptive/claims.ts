@@ -53,12 +53,14 @@ function put(values: ClaimValues, claim: Claim, [name = '', ...below]: string[],
   if (claim.type !== 'object') return
   const next = ownClaim(claim.properties, name)
   if (!next) return
+  // A claim may be called `toString`: what all objects have by that name is not to be taken for what was put here.
+  const held = Object.hasOwn(values, name) ? values[name] : undefined
   if (next.type === 'object') {
-    const inner = (values[name] ??= {}) as ClaimValues
+    const inner = (values[name] = (held ?? {}) as ClaimValues)
     if (below.length > 0) put(inner, next, below, text)
   } else if (below.length > 0) return
   else if (next.type !== 'array') values[name] = fromText(next, text)
-  else ((values[name] ??= []) as unknown[]).push(fromText(next.items, text))
+  else values[name] = [...((held ?? []) as unknown[]), fromText(next.items, text)]
 }
 
 function fromText({ type }: Primitive, text: string): unknown {
