@@ -61,8 +61,10 @@ export async function findReader(app: App, secret: string): Promise<Caller | und
 
 function isStillIn({ site, shareKeys }: SiteSnapshot, { key, signed }: Content): boolean {
   if (!site.published) return false
+  // With the signing key goes all that it vouched for, also where nobody has to sign in.
+  if (signed !== undefined && signed !== fingerprint(site)) return false
   if (site.visibility === 'share-link') return key !== undefined && shareKeys.has(key)
-  return site.visibility !== 'visitor-auth' || signed === fingerprint(site)
+  return site.visibility !== 'visitor-auth' || signed !== undefined
 }
 
 /** Another signing key is another text here. */

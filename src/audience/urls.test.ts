@@ -200,6 +200,27 @@ test('a content token ends with what let the visitor in', async () => {
   }
 })
 
+test('what a signing key vouched for ends with the key, also on a site that is open to all', async () => {
+  const { site, look, key } = await aSiteWithPages()
+  const path = `/v1/spaces/${site.space.id}/content/path/pro`
+  const jwtToken = signToken(key, { plan: 'pro', exp: inSeconds(600) })
+  for (const visibility of ['public', 'unlisted']) {
+    await site.change({ visibility })
+    const open = await tokenFor(site, look)
+    const pro = await tokenFor(site, look, {
+      visitor: { jwtToken: visibility === 'public' ? jwtToken : await renewed() },
+    })
+    assert.deepEqual([(await open.get(path)).status, (await pro.get(path)).status], [404, 200])
+    expect(await site.who.post(`${site.path}/publishing/auth/regenerate`), 200)
+    assert.deepEqual([(await open.get(path)).status, (await pro.get(path)).status], [404, 401])
+  }
+
+  async function renewed() {
+    const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
+    return signToken(privateKey, { plan: 'pro', exp: inSeconds(600) })
+  }
+})
+
 test('an address of the app resolves to what it is about, for those who may see it', async () => {
   const site = await aSite(app)
   const { org, who, space } = site
