@@ -146,6 +146,22 @@ test('a page with conditions in it is found by all that a reader sees of it, and
   assert.deepEqual([(await anybody('heron')).titles, (await paying('heron')).titles], [[], ['Kettle']])
 })
 
+test('what a condition hides is found by nobody else, whichever blank its tag begins with', async () => {
+  const blanks = ['', ' ', '\t', '\v', '\u00a0', '\u2003', '\u202f', '\u3000', '\ufeff']
+  const site = await aSite(app, {
+    pages: blanks.map((blank, at) =>
+      body(`Page ${at}`, `{%${blank}if visitor.claims.plan == "pro" %}\nThe lynx.\n{%${blank}endif %}\n`),
+    ),
+  })
+  await site.change({ adaptiveContent: { enabled: true } })
+  const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
+  const [anybody, paying] = [site.browser(), site.browser()]
+  await paying.get(`${site.address}?jwt_token=${signToken(privateKey, { plan: 'pro', exp: inSeconds(60) })}`)
+  const count = async (who: typeof anybody) =>
+    JSON.parse((await who.get(`${site.address}~/search.json?q=lynx`)).text).count
+  assert.deepEqual([await count(anybody), await count(paying)], [0, blanks.length])
+})
+
 test('where claims count for nothing, a condition that asks for none is decided in the search as on the page', async () => {
   const site = await aSite(app, {
     pages: [

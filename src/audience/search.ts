@@ -136,7 +136,8 @@ const mostDocs = 200_000
 
 /**
  * Which of these bodies have conditions in them. A body never changes, so each is looked at once. The answer is gathered
- * apart from what is kept: somebody else may empty that while we wait, and what is forgotten must not count as open.
+ * apart from what is kept: somebody else may empty that while we wait, and what is forgotten must not count as open. The
+ * database suspects more than there are: it and the parser differ in which characters are blanks.
  */
 async function listConditional(app: App, organizationId: string, docs: string[]): Promise<Set<string>> {
   const keyOf = (doc: string) => `${organizationId} ${doc}`
@@ -148,7 +149,7 @@ async function listConditional(app: App, organizationId: string, docs: string[])
     const suspects = await app.db.all(
       sql<{ hash: string }>`
       select hash from documents where organization_id = ${organizationId} and hash = any (${some}::text[])
-        and markdown ~ '\\{%\\s*if'`.asSlow(),
+        and markdown ~ '\\{%[^a-zA-Z]*if'`.asSlow(),
     )
     const suspected = new Set(suspects.map(({ hash }) => hash))
     for (const doc of some) {
