@@ -53,6 +53,12 @@ export function firstDocument(pages: SpacePages, visitor: Visitor, below: string
   return undefined
 }
 
+/** Whether a page stands in no menu: because it is hidden there, or something above it is. */
+export function isOffMenu(tree: PageTree, page: Entry): boolean {
+  for (let up: Entry | undefined = page; up; up = tree.byId.get(up.parent)) if (pageData(up).hidden) return true
+  return false
+}
+
 /** Of trees without conditions, what every visitor sees: they are most, and each answer to a reader asks for it. */
 const shownToAll = new WeakMap<PageTree, PageTree>()
 

@@ -1,4 +1,5 @@
-import { firstDocument, visibleTree } from '../audience/pages.ts'
+import { firstDocument, isOffMenu, visibleTree } from '../audience/pages.ts'
+import { hrefOf } from '../content/document/reference.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import type { Document } from '../content/parse.ts'
 import { outline } from '../content/sections.ts'
@@ -56,7 +57,7 @@ export async function showPage(drawable: Drawable): Promise<string> {
     ...(picture !== undefined && { picture: drawable.canonicalOf(picture) }),
     canonical: canonicalUrl,
     alternates: drawable.alternates,
-    noIndex: !isIndexed || data.hidden === true || data.noRobotsIndex === true,
+    noIndex: !isIndexed || isOffMenu(tree, page) || data.noRobotsIndex === true,
     nav: navOf(tree, drawable, new Set([...path, page].map(({ entry }) => entry))),
     crumbs: crumbsOf(path, site, links),
     outline: outline(document),

@@ -1,5 +1,5 @@
 import { hiddenFrom, inSpaces, isCurrent, placesToSearch } from '../audience/search.ts'
-import { pageWithId } from '../audience/pages.ts'
+import { isOffMenu, pageWithId } from '../audience/pages.ts'
 import { pathOfPage } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { type Place, visiblePlaces } from '../audience/structure.ts'
@@ -165,8 +165,8 @@ async function suggest(app: App, reader: Reader, [first]: readonly Place[]): Pro
   const { tree } = await app.audience.pages(first!.variant.head)
   const hits: Hit[] = []
   for (const page of tree.roots.flatMap((root) => [root, ...tree.childrenOf(root.entry)])) {
-    const { type, title, description, hidden } = pageData(page)
-    if (type !== 'document' || hidden || hits.length >= 6) continue
+    const { type, title, description } = pageData(page)
+    if (type !== 'document' || isOffMenu(tree, page) || hits.length >= 6) continue
     const about = await describe(app, reader, first!, page.entry)
     if (about) hits.push({ ...about, title, text: description ?? '' })
   }

@@ -1,4 +1,4 @@
-import { type SpacePages, visibleTree } from '../audience/pages.ts'
+import { type SpacePages, isOffMenu, visibleTree } from '../audience/pages.ts'
 import { pathOfPage } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { type Place, visiblePlaces } from '../audience/structure.ts'
@@ -78,8 +78,8 @@ function documentsWith(asked: ReadonlySet<string>, tree: PageTree): Pick<Candida
 function makeIndex(tree: PageTree): WordIndex {
   const index: WordIndex = { documents: [], byWord: new Map() }
   for (const page of tree.byId.values().take(mostLookedAt)) {
-    const { type, title, hidden } = pageData(page)
-    if (type !== 'document' || hidden) continue
+    const { type, title } = pageData(page)
+    if (type !== 'document' || isOffMenu(tree, page)) continue
     const words = wordsOf(`${tree.pathOf(page)} ${title}`)
     for (const word of words) {
       const having = index.byWord.get(word)

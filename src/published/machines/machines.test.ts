@@ -55,6 +55,19 @@ test('maps for search engines and texts for models name what is public, and noth
   assert.doesNotMatch((await read('sitemap.xml')).text, /<loc>/)
 })
 
+test('what lies below a hidden page is as little recommended, to readers and to search engines, as that page', async () => {
+  const { site, read, pageAt } = await aLibrary()
+  const { id } = await pageAt('attic')
+  expect(await site.space.edit(newPage('Chest', { into: id }), newPage('Porch')), 200)
+  assert.match((await read('attic/chest')).text, /<h1>Chest/)
+  for (const path of ['attic', 'attic/chest']) assert.match((await read(path)).text, /content="noindex/, path)
+  assert.doesNotMatch((await read('porch')).text, /content="noindex/)
+  for (const path of ['the-chest', '~/search.json?q=', 'sitemap.xml', 'llms.txt']) {
+    assert.doesNotMatch((await read(path)).text, /attic/i, path)
+  }
+  assert.match((await read('the-porch')).text, new RegExp(`href="${site.address}porch"`))
+})
+
 test('a page has a twin in Markdown, at its address and for whoever asks for it, unless agents are kept out', async () => {
   const { site, read } = await aLibrary()
   const twin = await read('guide.md')
