@@ -173,7 +173,13 @@ function bareAddress(written: string): Range {
   return written.startsWith('<') ? { start: 1, end: written.length - 1 } : { start: 0, end: written.length }
 }
 
-const addressKinds: Record<string, LinkKind> = { href: 'link', src: 'image', srcset: 'image', poster: 'image' }
+/** A map: an attribute may be called what every object has. */
+const addressKinds = new Map<string, LinkKind>([
+  ['href', 'link'],
+  ['src', 'image'],
+  ['srcset', 'image'],
+  ['poster', 'image'],
+])
 
 function htmlLinks(range: Range, source: string, add: Add): void {
   for (const tag of scanTags(source.slice(range.start, range.end))) tagAddresses(tag, range.start, add)
@@ -182,7 +188,7 @@ function htmlLinks(range: Range, source: string, add: Add): void {
 function tagAddresses(tag: HtmlTag, offset: number, add: Add, linkKind: LinkKind = 'link'): void {
   for (const { name, value, start, end } of tag.attributes) {
     const href = decodeEntities(value)
-    const kind = name === 'href' ? linkKind : tag.name === 'iframe' ? frameKind(name, href) : addressKinds[name]
+    const kind = name === 'href' ? linkKind : tag.name === 'iframe' ? frameKind(name, href) : addressKinds.get(name)
     if (kind) add(kind, { start: offset + start, end: offset + end }, href)
   }
 }

@@ -319,6 +319,20 @@ test('an address may say anything: nothing is refused, and nothing is lost', asy
   await holds()
 })
 
+test('the time for an address of the app grows with its slashes', () => {
+  const address = (length: number) => `/app/o/x/s/${newId()}//a${'/'.repeat(length)}b/`
+  assert.equal(appAddressOf(address(2))?.path, 'a//b')
+  assertLinear((length) => appAddressOf(address(length)), 100_000)
+})
+
+test('an attribute is no address because every object has something by its name', async () => {
+  const space = await aLiveSpace(app)
+  const [a] = idsOf(await space.edit(newPage('A')))
+  await space.edit(write(a, '# A\n\n<div constructor="x"><img __proto__="y" src="https://example.com/z.png"></div>\n'))
+  const { count, stats } = await linksOf(space)
+  assert.deepEqual([count, stats], [1, { total: 1, broken: { total: 0 } }])
+})
+
 test('it is found when a link is fine without a target, stands nowhere, or was counted wrongly', async () => {
   const space = await aLiveSpace(app)
   await space.edit(newPage('B'), { operation: 'insert_page', document: { markdown: '# A\n\n[b](./b.md)' } })

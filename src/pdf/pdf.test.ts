@@ -226,6 +226,16 @@ test('a change request is printed as it stands, and twice at once is made once',
   assert.equal((await space.who.get(`${space.path}/change-requests/99/pdf`)).status, 404)
 })
 
+test('a language that is called what every object has is printed like one that nobody knows', async () => {
+  const space = await aLiveSpace(app)
+  const code = ['constructor', 'toString', '__proto__', 'mermaid'].map((name) => `\`\`\`${name}\nlet x\n\`\`\``)
+  await space.edit(newPage('Code', { document: { markdown: `# Code\n\n${code.join('\n\n')}\n` } }))
+  const { url } = expect(await space.who.get(`${space.path}/pdf`), 200)
+  const { status, bytes } = await fetchPdf(url)
+  assert.equal(status, 200, bytes.toString())
+  assert.ok(readPdf(bytes).titles.includes('Code'))
+})
+
 test('pictures are drawn, and one that is broken spoils nothing', async () => {
   const space = await aLiveSpace(app)
   const made = await space.who.post(`${space.path}/content`, {

@@ -60,7 +60,12 @@ const paragraph = (c: Words, align = 'start'): Node => ({ t: 'par', align, c })
 const printers: { [Type in Block['type']]: Print<Type> } = {
   code: ({ text, language = null, title = null }) => [
     // Diagrams are printed as they were written.
-    { t: 'code', text: breakable(text), lang: known(language, text), title: title ?? diagrams[language ?? ''] ?? null },
+    {
+      t: 'code',
+      text: breakable(text),
+      lang: known(language, text),
+      title: title ?? diagrams.get(language ?? '') ?? null,
+    },
   ],
   column: ({ blocks }, inside) => inside.blocks(blocks),
   columns: ({ blocks }, inside) => inside.blocks(blocks),
@@ -132,7 +137,11 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
   updates: ({ blocks }, inside) => inside.blocks(blocks),
 }
 
-const diagrams: Readonly<Record<string, string>> = { mermaid: 'Diagram (Mermaid)', plantuml: 'Diagram (PlantUML)' }
+/** A map: a language may be called what every object has. */
+const diagrams: ReadonlyMap<string, string> = new Map([
+  ['mermaid', 'Diagram (Mermaid)'],
+  ['plantuml', 'Diagram (PlantUML)'],
+])
 
 /** Colours cost time, and nobody needs them in what is that long. */
 const longestColoured = 20_000
