@@ -23,7 +23,7 @@ export interface Included {
  * the same objects.
  */
 export function evaluate(id: string, document: Document, evaluation: Evaluation): Document {
-  const page = { blocks: limits.evaluatedBlocks, includes: 0 }
+  const page = { blocks: limits.evaluatedBlocks, characters: limits.evaluatedCharacters, includes: 0 }
   const blocks = evaluateBlocks(document.blocks, { evaluation, page, chain: [id], footnotes: '' })
   return { ...document, blocks }
 }
@@ -31,7 +31,7 @@ export function evaluate(id: string, document: Document, evaluation: Evaluation)
 interface Context {
   readonly evaluation: Evaluation
   /** What is left of the budget of the page, and how much was included so far. */
-  readonly page: { blocks: number; includes: number }
+  readonly page: { blocks: number; characters: number; includes: number }
   /** The page, and the includes that lead here. */
   readonly chain: readonly string[]
   /** Put behind the labels of footnotes: what is included may have the same ones as the page. */
@@ -48,7 +48,7 @@ function evaluateBlocks(blocks: readonly Block[], context: Context): readonly Bl
 function evaluateBlock(block: Block, context: Context): readonly Block[] {
   const { page, evaluation } = context
   if (page.blocks-- <= 0) {
-    return page.blocks === -1 ? [failure('This page includes too much content to be shown in full.')] : []
+    return page.blocks === -1 ? [tooMuch] : []
   }
   if (block.type === 'include') return evaluateInclude(block, context)
   if (block.type === 'if') {
@@ -69,14 +69,24 @@ function evaluateInclude(block: Block & { type: 'include' }, context: Context): 
   if (chain.includes(id)) return [failure(`The reusable content ${ref} includes itself.`)]
   if (chain.length > limits.includeDepth)
     return [failure(`Reusable content is nested deeper than ${limits.includeDepth}.`)]
+  if (!takes(page, document.source)) return page.blocks-- === 0 ? [tooMuch] : []
   const inside = { ...context, chain: [...chain, id], footnotes: `-${++page.includes}` }
   return evaluateBlocks(document.blocks, inside).map(withoutPlace)
 }
 
 const failure = (message: string): Block => ({ type: 'error', message })
 
+const tooMuch = failure('This page includes too much content to be shown in full.')
+
+/** Whether the page has room for a text. Where it has none, it ends with the block that comes next. */
+function takes(page: Context['page'], text: string): boolean {
+  page.characters -= text.length
+  if (page.characters < 0) page.blocks = Math.min(page.blocks, 0)
+  return page.characters >= 0
+}
+
 /** Its place is one in another source than that of the page. */
-function withoutPlace(block: Block): Block {
+export function withoutPlace(block: Block): Block {
   const { range: _, ...copy } = block
   return 'blocks' in copy ? { ...copy, blocks: copy.blocks.map(withoutPlace) } : copy
 }
@@ -125,7 +135,8 @@ function evaluateInlines(inlines: readonly Inline[], context: Context): readonly
     if (inline.type === 'expression') {
       const result = context.evaluation.compute(inline.source)
       if (result === 'later') return inline
-      return { type: 'text', text: 'value' in result ? shown(result.value) : '' }
+      const text = 'value' in result ? shown(result.value) : ''
+      return { type: 'text', text: takes(context.page, text) ? text : '' }
     }
     const named =
       inline.type === 'footnote-reference' ? changed(inline, 'label', inline.label + context.footnotes) : inline

@@ -14,4 +14,6 @@ export const limits = {
   includeDepth: 10,
   /** Blocks of one evaluated page, what its includes bring along counted in. */
   evaluatedBlocks: 100_000,
+  /** Characters that includes and expressions bring into it: a short page can name a long text again and again. */
+  evaluatedCharacters: 4 * 1024 * 1024,
 } as const

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { type EditedSpace, aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { aStranger } from '../../test/factories.ts'
+import { aSite, expect } from '../../test/visitor.ts'
 
 const app = await startApp()
 
@@ -179,4 +180,24 @@ test('a reusable content is made, changed and deleted in a batch; pages that inc
   assert.match(gone, /does not exist/)
   assert.equal((await space.who.post(`${request.path}/merge`)).body.result, 'merge')
   assert.equal((await space.who.get(`${space.path}/content/reusable-contents/${content}`)).status, 404)
+})
+
+test('a page that names a long text again and again is shown as far as it goes, and says so', async () => {
+  const site = await aSite(app, { pages: [newPage('Welcome')] })
+  const long = 'word '.repeat(12_000)
+  expect(await site.space.edit(reusable('Long', long)), 200)
+  const [{ id }] = expect(await site.who.get(`${site.space.path}/content`), 200).reusableContents
+  const often = {
+    included: `# Included\n\n${`{% include "/reusable-contents/${id}" %}\n\n`.repeat(2_000)}The end.\n`,
+    said: `---\nvars:\n  long: ${long}\n---\n\n# Said\n\n${'{{ page.vars.long }}\n\n'.repeat(2_000)}The end.\n`,
+  }
+  for (const [slug, markdown] of Object.entries(often)) {
+    expect(await site.space.edit(newPage(slug, { document: { markdown } })), 200)
+    for (const path of [slug, `${slug}.md`]) {
+      const { status, text } = await site.browser().get(site.address + path)
+      assert.deepEqual([status, text.includes('too much content')], [200, true], path)
+      assert.ok(text.length > 4_000_000 && text.length < 6_000_000, `${path}: ${text.length}`)
+      assert.ok(!text.includes('The end.'), path)
+    }
+  }
 })
