@@ -50,11 +50,13 @@ const inputs: Record<string, (length: number) => string> = {
   entities: repeat('&amp;'),
   'entities in lines': repeat('| &lt; |\n'),
   'addresses among tags': repeat('[<b> www.a '),
+  'signs behind an address': (length) => `https://a${repeat('.,')(length)}b`,
   expressions: repeat('{{ a '),
   emoji: repeat('\\:rocket:'),
   headings: repeat('# a\n'),
   'front matter': (length) => `---\n${repeat('a: &a [')(length)}`,
   'a title of marks': (length) => `# ${repeat(' #')(length)}x`,
+  'blanks in a title': (length) => `# a${repeat(' ')(length)}b`,
   'quotes in a footnote': (length) => `x[^1]\n\n[^1]: ${repeat('>')(length)}`,
   'footnotes that name each other': (length) =>
     Array.from({ length: length / 100 }, (_, at) => `[^${at}]: [^${at + 1}]\n\n`).join(''),

@@ -18,7 +18,8 @@ export function appAddressOf(behind: string): Binding | undefined {
 }
 
 function inSpace(space: string, rest: string): Binding {
-  const path = decoded(rest)?.replace(/^\/+|\/+$/g, '')
+  // The end begins where its slashes do: else a long row of them would be looked at from each of them.
+  const path = decoded(rest)?.replace(/^\/+|(?<!\/)\/+$/g, '')
   return path === undefined ? { app: true } : { space, ...(path !== '' && { path }) }
 }
 

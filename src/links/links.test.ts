@@ -4,10 +4,12 @@ import { startApp } from '../../test/app.ts'
 import { type EditedSpace, aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { png } from '../../test/every-content.ts'
 import { aStranger } from '../../test/factories.ts'
+import { assertLinear } from '../../test/growth.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { invariants } from '../doctor/invariants.ts'
 import { newId } from '../ids.ts'
+import { appAddressOf } from './app-address.ts'
 
 const app = await startApp()
 

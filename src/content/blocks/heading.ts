@@ -24,7 +24,8 @@ export function readHeading(node: mdast.Heading, read: MarkdownReader): Heading 
   return { type: 'heading', level: node.depth, ...(id === undefined ? {} : { id }), inlines }
 }
 
-const chosenId = /[ \t]*\{#([^\s{}#]+)\}[ \t]*$/
+/** Begins where its blanks do: else a long row of them would be looked at from each of them. */
+const chosenId = /(?<![ \t])[ \t]*\{#([^\s{}#]+)\}[ \t]*$/
 
 function takeId(inlines: readonly Inline[], source: string): { id?: string; inlines: readonly Inline[] } {
   const last = inlines.at(-1)

@@ -43,6 +43,24 @@ export function longWords(source: string): number[] {
   return found
 }
 
+const maxTail = 256
+const tail = /(?<![!"')*,.:;?\]_~])[!"')*,.:;?\]_~]{257,}/g
+
+/**
+ * Signs that end an address without belonging to it: at each of them the parser looks whether nothing else follows. Of
+ * very many in a row, every so many-th.
+ */
+export function longTails(source: string): number[] {
+  const found: number[] = []
+  for (const address of source.matchAll(/(?:www\.|:\/\/)\S{257,}/gi)) {
+    for (const signs of address[0].matchAll(tail)) {
+      const start = address.index + signs.index
+      for (let at = maxTail; at < signs[0].length; at += maxTail + 1) found.push(start + at)
+    }
+  }
+  return found
+}
+
 /** Letters, digits and `+ - . _`: what may stand before the `@` of an e-mail address. */
 function isWordCode(code: number): boolean {
   return (

@@ -1,4 +1,4 @@
-import { costlyAddresses, costlyEntities, costlyLines, deepMarks, longWords } from './costs.ts'
+import { costlyAddresses, costlyEntities, costlyLines, deepMarks, longTails, longWords } from './costs.ts'
 
 /** A source without what its parser is slow on, and the way back. */
 export interface Defused {
@@ -11,7 +11,7 @@ export interface Defused {
  * are swapped for ones that occur nowhere in the source, one to one, so that offsets stay as they are.
  */
 export function defuse(source: string): Defused {
-  const first = [deepMarks, longWords, costlyEntities, costlyAddresses]
+  const first = [deepMarks, longWords, longTails, costlyEntities, costlyAddresses]
     .flatMap((find) => find(source))
     .toSorted((a, b) => a - b)
   const offsets = [...new Set([...first, ...costlyLines(source, first)])].toSorted((a, b) => a - b)

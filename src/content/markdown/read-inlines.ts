@@ -6,6 +6,7 @@ import { mergeTexts } from '../inlines/merge.ts'
 import { annotatedLabel, inlineFromElement } from '../inlines/element.ts'
 import { inlinesFromWords } from '../inlines/words.ts'
 import { limits } from '../limits.ts'
+import { splitAddress } from './bare-addresses.ts'
 import { nest, Pair, type Piece } from './nest.ts'
 import type { Source } from './source.ts'
 
@@ -14,7 +15,7 @@ export function readInlines(nodes: readonly mdast.PhrasingContent[], source: Sou
   const hasHtml = nodes.some((node) => node.type === 'html')
   const pieces = hasHtml ? nest(nodes, tagMark, limits.nesting - depth) : nodes
   const inlines = pieces.flatMap((piece) => readPiece(piece, source, depth))
-  const merged = hasHtml ? mergeTexts(inlines) : inlines
+  const merged = hasHtml || inlines.length > nodes.length ? mergeTexts(inlines) : inlines
   return nodes.some((node) => node.type === 'footnoteReference') ? withAnnotations(merged) : merged
 }
 
@@ -58,7 +59,7 @@ function readInline(node: mdast.PhrasingContent, source: Source, depth: number):
     case 'break':
       return [{ type: 'break' }]
     case 'link':
-      return [readLink(node, source, depth)]
+      return readBareAddresses(node, source) ?? [readLink(node, source, depth)]
     case 'linkReference':
       return [readReference(node, source, depth)]
     case 'image':
@@ -76,6 +77,16 @@ function readInline(node: mdast.PhrasingContent, source: Source, depth: number):
     default:
       return [{ type: 'text', text: source.text(node) }]
   }
+}
+
+/** An address that stands in the text by itself, where more than the address was taken for it. */
+function readBareAddresses(node: mdast.Link, source: Source): Inline[] | undefined {
+  const { start } = source.range(node)
+  return splitAddress(source.text(node))?.flatMap(({ text, at, href }): Inline[] => {
+    if (href === undefined) return inlinesFromWords(text)
+    const range = { start: start + at, end: start + at + text.length }
+    return [{ type: 'link', href, inlines: [{ type: 'text', text }], range }]
+  })
 }
 
 function readLink(node: mdast.Link, source: Source, depth: number): Inline {

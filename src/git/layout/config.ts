@@ -35,7 +35,8 @@ function readRedirects(root: string, values: Record<string, unknown>): Map<strin
   const redirects = new Map<string, string>()
   for (const [from, to] of Object.entries(values)) {
     const target = typeof to === 'string' ? resolvePath(root, to) : undefined
-    const source = from.replace(/^[./]+|\/+$/g, '')
+    // The end begins where its slashes do: else a long row of them would be looked at from each of them.
+    const source = from.replace(/^[./]+|(?<!\/)\/+$/g, '')
     if (target !== undefined && source !== '') redirects.set(source, target)
   }
   return redirects

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertLinear } from '../../../test/growth.ts'
 import { readBook } from './book.ts'
+import { readLayoutConfig } from './config.ts'
 import { encodePath, isPlainPath, relativePath, resolvePath, spellings } from './paths.ts'
 import type { BookPage, Listed } from './shape.ts'
 import { readSummary } from './summary.ts'
@@ -151,4 +153,10 @@ test('paths lead where they say and never out', () => {
     ),
     [true, ...Array.from({ length: 9 }, () => false)],
   )
+})
+
+test('the time for a redirect grows with its slashes', () => {
+  const read = (length: number) => readLayoutConfig(`redirects:\n  ./a${'/'.repeat(length)}b/: README.md\n`)
+  assert.deepEqual([...read(2).config.redirects], [['a//b', 'README.md']])
+  assertLinear(read, 60_000)
 })

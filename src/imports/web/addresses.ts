@@ -60,7 +60,8 @@ export function keyOf(address: string): string {
   const path = url.pathname
     .replace(/\/(index|README)\.(html?|md)$/i, '/')
     .replace(/\.(html?|md|markdown|php|aspx)$/i, '')
-  return `${hostOf(url)}${decoded(path).replace(/\/+$/, '')}`
+  // From the first of them: else a long row of slashes would be looked at from each of them.
+  return `${hostOf(url)}${decoded(path).replace(/(?<!\/)\/+$/, '')}`
 }
 
 /** The same with the name of the file. */

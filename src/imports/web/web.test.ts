@@ -54,3 +54,9 @@ test('pages are those at an address and below it, and each has one key', () => {
   )
   assert.deepEqual(new Set(keys).size, 1)
 })
+
+test('the time for an address grows with its slashes', () => {
+  const address = (length: number) => `https://x.test/a${'/'.repeat(length)}b/`
+  assert.equal(keyOf(address(3)), 'x.test/a///b')
+  assertLinear((length) => keyOf(address(length)), 100_000)
+})

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { highlight } from './highlight.ts'
+
+const textOf = (lines: Awaited<ReturnType<typeof highlight>>) =>
+  lines.map((line) => line.map(({ text }) => text).join('')).join('\n')
+
+test('what begins on one line and ends many lines below has one colour all the way', async () => {
+  const inside = Array.from({ length: 100 }, (_, at) => `line ${at}`)
+  const code = ['const a = `', ...inside, '`', 'const b = 1'].join('\n')
+  const lines = await highlight(code, 'js')
+  assert.equal(textOf(lines), code)
+  for (const line of lines.slice(1, -2)) assert.deepEqual([...new Set(line.map((token) => token.class))], ['t-s'])
+  assert.deepEqual(lines.at(-1)![0], { text: 'const', class: 't-k' })
+  assert.equal(textOf(await highlight(code.replaceAll('\n', '\r\n'), 'js')), code)
+})
+
+test('code that makes each line dearer than the one before ends in plain text, and others have their turn', async () => {
+  const code = '(1\n'.repeat(20_000)
+  let turns = 0
+  const stop = new AbortController()
+  const others = async () => {
+    for (; !stop.signal.aborted; turns++) await setImmediate()
+  }
+  const waiting = others()
+  const [lines, again] = await Promise.all([highlight(code, 'js'), highlight(code, 'js')])
+  stop.abort()
+  await waiting
+  assert.equal(again, lines)
+  assert.equal(textOf(lines), code)
+  assert.ok(turns > 20, `${turns} turns`)
+  assert.ok(lines[0]!.some((token) => token.class === 't-n'))
+  assert.ok(lines.at(-2)!.every((token) => token.class === undefined))
+})
