@@ -14,6 +14,8 @@ export function appAddressOf(behind: string): Binding | undefined {
   if (owner !== undefined && isId(owner) && (id === undefined || isId(id))) {
     return { space: owner, ...(id !== undefined && { kind: kind === 'page' ? 'page' : 'file', id }) }
   }
+  const [, holder = '', file = ''] = /^\/files\/([^/]+)\/([^/]+)\//.exec(path) ?? []
+  if (isId(holder) && isId(file)) return { space: holder, kind: 'file', id: file }
   return /^\/(app|v1|files)(\/|$)/.test(path) ? { app: true } : undefined
 }
 

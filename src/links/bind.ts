@@ -95,9 +95,16 @@ export async function bindAddresses(reading: Reading, asked: readonly Asked[]): 
     const before = bindingIn(refsOf(each.entry), each.address)
     const id = path && (space === reading.spaceId ? own.get(path) : elsewhere.get(`${space} ${path}`))
     if (before?.id !== undefined) bind(each, before)
-    else bind(each, id ? { ...each.to, kind: 'page', id } : each.to)
+    else if (id) bind(each, { ...each.to, kind: 'page', id })
+    else bind(each, withoutOwn(reading.spaceId, each.to))
   }
   return bindings
+}
+
+/** A file of the space itself is named as if by its id: signed addresses end, and mean nothing in a repository. */
+function withoutOwn(spaceId: string, to: Binding): Binding {
+  const { space, ...named } = to
+  return named.kind === 'file' && space === spaceId ? named : to
 }
 
 const kinds: Record<NonNullable<Binding['kind']>, Kind> = { page, file, 'reusable-content': reusable }

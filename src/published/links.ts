@@ -5,8 +5,9 @@ import { type Place, segmentsTo, visiblePlaces } from '../audience/structure.ts'
 import type { Visitor } from '../audience/visitor.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import type { App } from '../http/routes.ts'
-import { type FileData, type Refs, fileData, refsOf } from '../pages/entry-data.ts'
+import { type FileData, type Refs, fileData, pageData, refsOf } from '../pages/entry-data.ts'
 import { type Binding, bindingIn, namedIn, partsOf } from '../pages/references.ts'
+import type { PageTree } from '../pages/tree.ts'
 import { file, reusable } from '../revisions/entries.ts'
 import { encodePath } from '../sites/redirects/match.ts'
 
@@ -50,17 +51,23 @@ export async function makeLinks(app: App, found: Found, base: string): Promise<L
     return page && { ...where, page }
   }
   const targetOf = (address: string): Target | undefined => {
-    if (address === '' || hasProtocol(address)) return undefined
     const binding = bindingIn(refs, address) ?? namedIn(address)
     if (!binding || binding.app) return undefined
-    if (binding.space === undefined) {
-      if (binding.kind !== 'file') return pageIn({ place, pages }, binding)
-      const found = fileWith(binding.id)
+    const isOwn = binding.space === undefined || binding.space === place.variant.space.id
+    const where = isOwn ? { place, pages } : others.get(binding.space!)
+    if (!where) return undefined
+    if (binding.kind === 'file') {
+      const found = isOwn ? fileWith(binding.id) : undefined
       return found && { file: found }
     }
-    const other = others.get(binding.space)
     const isWhole = binding.id === undefined && binding.path === undefined
-    return other && (isWhole ? { place: other.place } : pageIn(other, binding))
+    return isWhole ? { place: where.place } : pageIn(where, binding)
+  }
+  /** Addresses of this installation may mean what the site shows. What else they mean is nothing for its readers. */
+  const leadsHere = (address: string) => {
+    const { app: isOther, space, kind } = bindingIn(refs, address) ?? { app: true }
+    if (isOther) return false
+    return space === undefined || space === place.variant.space.id || (kind !== 'file' && others.has(space))
   }
   const addressOf = (target: Target | undefined): string | undefined => {
     if (!target) return undefined
@@ -71,11 +78,14 @@ export async function makeLinks(app: App, found: Found, base: string): Promise<L
   return {
     link(href) {
       const { address, anchor } = partsOf(href)
-      if (address === '' || hasProtocol(address)) return href
+      if (address === '' || (hasProtocol(address) && !leadsHere(address))) return href
       const to = addressOf(targetOf(address))
       return to === undefined || anchor === undefined ? to : `${to}#${anchor}`
     },
-    image: (src) => (hasProtocol(src) ? src : addressOf(targetOf(partsOf(src).address))),
+    image(src) {
+      const { address } = partsOf(src)
+      return hasProtocol(address) && !leadsHere(address) ? src : addressOf(targetOf(address))
+    },
     pageOf(href) {
       const target = targetOf(partsOf(href).address)
       return target && 'page' in target ? target.page : undefined
@@ -119,9 +129,10 @@ export const pathTo = (snapshot: SiteSnapshot, place: Place) =>
     .map((segment) => `${encodeURIComponent(segment)}/`)
     .join('')
 
-/** The pages of other spaces that the text leads to, where the site shows them as well. */
+/** The pages of other spaces that the text or the menu leads to, where the site shows them as well. */
 async function loadOthers(app: App, { snapshot, visitor, pages }: Found, refs: Refs) {
-  const wanted = new Set(Object.keys(refs).flatMap((address) => bindingIn(refs, address)?.space ?? []))
+  const inText = Object.keys(refs).flatMap((address) => bindingIn(refs, address)?.space ?? [])
+  const wanted = new Set([...inText, ...spacesLinkedIn(pages.tree)])
   if (wanted.size === 0) return new Map<string, Located>()
   const shown = visiblePlaces(snapshot, visitor).filter(({ variant }) => wanted.has(variant.space.id))
   const loaded = await Promise.all(
@@ -132,4 +143,18 @@ async function loadOthers(app: App, { snapshot, visitor, pages }: Found, refs: R
   )
   // Where a space stands in a site twice, the first place is meant.
   return new Map(loaded.toReversed())
+}
+
+/** Trees never change, and each is gone through once: every page of a space is drawn with the same one. */
+const linkedSpaces = new WeakMap<PageTree, readonly string[]>()
+
+/** Other spaces that pages of the type `link` lead into. */
+function spacesLinkedIn(tree: PageTree): readonly string[] {
+  let linked = linkedSpaces.get(tree)
+  if (!linked) {
+    const spaces = [...tree.byId.values()].map((entry) => pageData(entry).target?.['space'])
+    linked = [...new Set(spaces.filter((space) => typeof space === 'string'))]
+    linkedSpaces.set(tree, linked)
+  }
+  return linked
 }

@@ -106,7 +106,7 @@ export function navOf(
 ): NavItem[] {
   const itemsBelow = function* (siblings: readonly Entry[]): Generator<NavItem> {
     for (const entry of siblings) {
-      const { type, title, hidden, emoji, icon } = pageData(entry)
+      const { type, title, hidden, emoji, icon, target } = pageData(entry)
       if (hidden || type === 'computed') continue
       const href = addressOf(entry, found.links)
       if (href === undefined && type !== 'group') continue
@@ -120,7 +120,7 @@ export function navOf(
         href,
         ...(emoji !== undefined && { emoji: emojiOf(emoji) }),
         ...(iconNamed(icon) && { icon: iconNamed(icon) }),
-        external: type === 'link' && href !== undefined && /^https?:/.test(href),
+        external: target?.['kind'] === 'url' && href !== undefined && /^https?:/.test(href),
         current: entry.entry === found.page?.entry,
         open: open.has(entry.entry),
         hasItems,
@@ -137,10 +137,7 @@ export function navOf(
 function addressOf(entry: Entry, links: Links): string | undefined {
   const { type, target } = pageData(entry)
   if (type === 'document') return links.page(entry)
-  if (type !== 'link' || !target) return undefined
-  const { kind, url, page } = target
-  if (kind === 'url' && typeof url === 'string') return links.link(url)
-  return kind === 'page' && typeof page === 'string' ? links.link(`/pages/${page}`) : undefined
+  return type === 'link' && target ? links.link(hrefOf(target)) : undefined
 }
 
 /** The documents before and after this one, depth first, as the menu shows them. */

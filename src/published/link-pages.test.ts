@@ -1,0 +1,119 @@
+// Pages that are only links, and links by addresses of this installation: readers get where they lead to on the site.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
+import { type TestSite, aSite, expect } from '../../test/visitor.ts'
+
+const app = await startApp()
+
+/** A site with two spaces. Another one of the organization is not in it. */
+async function aSiteOfTwo() {
+  const site = await aSite(app)
+  const other = await aLiveSpace(app, site.org)
+  const [, page] = idsOf(await other.edit(newPage('Front'), newPage('Inside')))
+  expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: other.id }), 201)
+  const { path } = (await site.who.get(`${site.path}/site-spaces?default=false`)).body.items[0]
+  const unseen = await aLiveSpace(app, site.org)
+  const [secret] = idsOf(await unseen.edit(newPage('Elsewhere')))
+  return {
+    site,
+    other: { ...other, page: page! },
+    unseen: { ...unseen, page: secret! },
+    address: `${site.address}${path}/`,
+  }
+}
+
+const linkPage = (title: string, target: object) => ({
+  operation: 'insert_page',
+  type: 'link',
+  metadata: { title },
+  target,
+})
+
+/** Where the entry of the menu with this title leads; undefined where there is none. */
+async function menuOf(site: TestSite): Promise<(title: string) => string | undefined> {
+  const { text } = await site.browser().get(site.address)
+  return (title) => new RegExp(`<a href="([^"]*)"[^>]*>${title}<`).exec(text)?.[1]
+}
+
+test('a page that is a link stands in the menu and leads there, whatever that is', async () => {
+  const { site, other, unseen, address } = await aSiteOfTwo()
+  const file = { name: 'plan.txt', base64: btoa('x'), contentType: 'text/plain', ref: 'plan' }
+  const hidden = newPage('Secret', { ref: 'secret', metadata: { condition: 'visitor.claims.staff' } })
+  const made = await site.space.edit(
+    { operation: 'insert_files', files: [file] },
+    newPage('Target', { ref: 'target', document: { markdown: '# Target\n\n## Part\n' } }),
+    hidden,
+    linkPage('To a page', { kind: 'page', page: 'target' }),
+    linkPage('To a part', { kind: 'anchor', page: 'target', anchor: 'part' }),
+    linkPage('To a file', { kind: 'file', file: 'plan' }),
+    linkPage('To a space', { kind: 'space', space: other.id }),
+    linkPage('To its page', { kind: 'page', space: other.id, page: other.page }),
+    linkPage('To its part', { kind: 'anchor', space: other.id, page: other.page, anchor: 'text' }),
+    linkPage('To the web', { kind: 'url', url: 'https://web.example/' }),
+    linkPage('To a secret', { kind: 'page', page: 'secret' }),
+    linkPage('To what is not here', { kind: 'space', space: unseen.id }),
+    linkPage('To nothing here', { kind: 'page', space: unseen.id, page: unseen.page }),
+  )
+  const [{ id: fileId }] = expect(made, 200).insertedFiles
+  const menu = await menuOf(site)
+  assert.deepEqual(['To a page', 'To a part', 'To a space', 'To its page', 'To its part', 'To the web'].map(menu), [
+    `${site.address}target`,
+    `${site.address}target#part`,
+    address,
+    `${address}inside`,
+    `${address}inside#text`,
+    'https://web.example/',
+  ])
+  assert.match(menu('To a file')!, new RegExp(`^${site.address}~/files/${fileId}/[\\w-]{12}/plan\\.txt$`))
+  assert.equal((await site.browser().get(menu('To a file')!)).text, 'x')
+  assert.deepEqual(['To a secret', 'To what is not here', 'To nothing here'].map(menu), [
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('an address of the app in a text leads to its page where the site shows it', async () => {
+  const { site, other, unseen, address } = await aSiteOfTwo()
+  const appAddress = async (space: { path: string }, page: string) =>
+    (await site.who.get(`${space.path}/content/page/${page}`)).body.urls.app as string
+  const hidden = newPage('Secret', { metadata: { condition: 'visitor.claims.staff' } })
+  const [own, secret] = idsOf(await site.space.edit(newPage('Own'), hidden))
+  const urls = {
+    own: await appAddress(site.space, own!),
+    other: await appAddress(other, other.page),
+    unseen: await appAddress(unseen, unseen.page),
+    secret: await appAddress(site.space, secret!),
+  }
+  const markdown = Object.entries(urls).map(([name, url]) => `[${name}](${url}#part)`)
+  await site.space.edit(newPage('Text', { document: { markdown: `# Text\n\n${markdown.join(' ')}\n` } }))
+  const { text } = await site.browser().get(`${site.address}text`)
+  const led = (name: string) => new RegExp(`<a href="([^"]*)"[^>]*>${name}</a>`).exec(text)?.[1]
+  assert.deepEqual(
+    [led('own'), led('other'), led('unseen'), led('secret')],
+    [`${site.address}own#part`, `${address}inside#part`, `${urls.unseen}#part`, undefined],
+  )
+  assert.ok(!text.includes(urls.secret), 'what is hidden is nowhere')
+})
+
+test('a file that a text names by its signed address comes from the site, since that address ends', async () => {
+  const site = await aSite(app)
+  const files = [{ name: 'plan.txt', base64: btoa('x'), contentType: 'text/plain' }]
+  const [file] = expect(await site.space.edit({ operation: 'insert_files', files }), 200).insertedFiles
+  const markdown = `# Text\n\n![](${file.downloadURL}) [file](${file.downloadURL})\n`
+  await site.space.edit(newPage('Text', { document: { markdown } }))
+  const { items } = expect(await site.who.get(`${site.space.path}/links`), 200)
+  assert.deepEqual(
+    items.map(({ status, targetReference }: any) => [status, targetReference.kind]),
+    [
+      ['ok', 'file'],
+      ['ok', 'file'],
+    ],
+  )
+  const { text } = await site.browser().get(`${site.address}text`)
+  const own = new RegExp(`^${site.address}~/files/${file.id}/[\\w-]{12}/plan\\.txt$`)
+  assert.match(/<img[^>]* src="([^"]*)"/.exec(text)![1]!, own)
+  assert.match(/<a href="([^"]*)"[^>]*>file</.exec(text)![1]!, own)
+})
