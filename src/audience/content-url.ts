@@ -9,6 +9,7 @@ import type { App } from '../http/routes.ts'
 import { isId } from '../ids.ts'
 import { accessContent } from '../pages/access.ts'
 import { readPageByPath } from '../pages/find.ts'
+import { withGenerated } from '../pages/generated.ts'
 import { presentPage } from '../pages/present.ts'
 import { seeSpace } from '../spaces/access.ts'
 import { presentSpace } from '../spaces/present.ts'
@@ -57,7 +58,7 @@ async function spaceOf(app: App, caller: Caller, spaceId: string, rest: string) 
     ...(changeRequestId !== undefined && { changeRequestId }),
     ...(revisionId !== undefined && { revisionId }),
   }
-  const content = await accessContent(app, caller, named)
+  const content = await withGenerated(app, await accessContent(app, caller, named), {})
   const [space, change, page] = await Promise.all([
     seeSpace(app.db, caller, spaceId),
     changeRequestId === undefined

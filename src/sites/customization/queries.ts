@@ -45,3 +45,13 @@ export async function listHolders(db: Db, site: SiteKey, entries: string[]): Pro
     order by coalesce(c.is_default, true) desc, c.position, c.id, x.is_default desc, x.position, x.id`)
   return [...new Set(rows.map(({ space_id }) => space_id))]
 }
+
+/** All spaces of a site, in the same order. */
+export async function listSpacesOf(db: Db, site: SiteKey): Promise<string[]> {
+  const rows = await db.all(sql<{ space_id: string }>`
+    select x.space_id from site_spaces x
+    left join site_sections c on c.organization_id = x.organization_id and c.site_id = x.site_id and c.id = x.section_id
+    where x.organization_id = ${site.organization_id} and x.site_id = ${site.id}
+    order by coalesce(c.is_default, true) desc, c.position, c.id, x.is_default desc, x.position, x.id`)
+  return [...new Set(rows.map(({ space_id }) => space_id))]
+}

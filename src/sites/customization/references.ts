@@ -3,13 +3,17 @@ import { findSpaceFor } from '../../access/content.ts'
 import type { SiteRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { invalid } from '../../http/errors.ts'
+import type { App } from '../../http/routes.ts'
 import { isId } from '../../ids.ts'
+import { findMadePages, isMade } from '../../links/made.ts'
+import { isDerived } from '../../openapi/generate/expand.ts'
 import { type Kind, file, listEntries, page } from '../../revisions/entries.ts'
-import { listHolders } from './queries.ts'
+import { listHolders, listSpacesOf } from './queries.ts'
 import type { ContentReference, SomeCustomization } from './schema.ts'
 
 /** Who writes the look of what: a site, or a space of it. */
 export interface Writing {
+  app: App
   tx: Transaction
   caller: Caller
   site: SiteRow
@@ -149,7 +153,10 @@ class Spaces {
   async #listHolders(): Promise<string[]> {
     const { tx, site, spaceId } = this.#writing
     const unplaced = this.#wanted.flatMap(({ space, entry }) => (space === undefined && entry ? entry.id : []))
-    const holders = await listHolders(tx, site, [...new Set(unplaced)])
+    // What is made from specifications stands in no table, so any of them may hold it.
+    const holders = unplaced.some(isDerived)
+      ? await listSpacesOf(tx, site)
+      : await listHolders(tx, site, [...new Set(unplaced)])
     return spaceId === undefined ? holders : [spaceId, ...holders]
   }
 
@@ -160,13 +167,16 @@ class Spaces {
   }
 
   async #readEntries(spaceId: string): Promise<ReadonlySet<string> | undefined> {
-    const { tx, caller, site } = this.#writing
+    const { app, tx, caller, site } = this.#writing
     const found = await findSpaceFor(tx, caller, spaceId)
     if (!found || found.space.deleted_at !== null || found.space.organization_id !== site.organization_id)
       return undefined
     const ids = this.#wanted.flatMap(({ space, entry }) => ((space ?? spaceId) === spaceId && entry ? entry.id : []))
     const entries = await listEntries(tx, found.main, [...new Set(ids)])
-    return new Set(entries.map(({ entry, kind }) => keyOf({ id: entry, kind })))
+    const held = new Set(entries.map(({ entry, kind }) => keyOf({ id: entry, kind })))
+    const made = ids.some(isDerived) ? await findMadePages(app, found.main) : undefined
+    for (const id of ids) if (isMade(made, id)) held.add(keyOf({ id, kind: page }))
+    return held
   }
 }
 

@@ -59,7 +59,7 @@ export const customizationRoutes: Routes = async (app) => {
       return write(request, async (tx) => {
         const { site } = await accessSiteToChange(tx, caller, params.siteId)
         requireMatch(request, presentCustomization(site))
-        return presentCustomization(await changeCustomization({ tx, caller, site }, body))
+        return presentCustomization(await changeCustomization({ app, tx, caller, site }, body))
       })
     },
   )
@@ -114,7 +114,7 @@ export const customizationRoutes: Routes = async (app) => {
       return write(request, async (tx) => {
         const { site, row, shown } = await accessToChange(tx, caller, params)
         requireMatch(request, shown)
-        const { customization } = await changeSiteSpaceCustomization({ tx, caller, site }, row, body)
+        const { customization } = await changeSiteSpaceCustomization({ app, tx, caller, site }, row, body)
         return presentSiteSpaceCustomization(site, customization)
       })
     },
@@ -138,7 +138,7 @@ export const customizationRoutes: Routes = async (app) => {
       await write(request, async (tx) => {
         const { site, row, shown } = await accessToChange(tx, caller, params)
         requireMatch(request, shown)
-        await removeSiteSpaceCustomization({ tx, caller, site }, row)
+        await removeSiteSpaceCustomization({ app, tx, caller, site }, row)
       })
     },
   )

@@ -102,7 +102,10 @@ export function readSource(source: string, at: string): string {
 
 async function refuseTaken({ tx, site, at }: Redirecting, draft: boolean, match: string): Promise<void> {
   if (await findOccupant(tx, site, draft, match)) {
-    throw taken(`${at}.source`, draft ? 'has a draft of a redirect already' : 'has a redirect already')
+    throw taken(
+      `${at}.source`,
+      draft ? 'This path has a draft of a redirect already.' : 'This path has a redirect already.',
+    )
   }
 }
 
@@ -111,7 +114,7 @@ export function refuseHidden({ hidden, at }: Redirecting, { destination }: SiteR
   if (destination.kind === 'external') return
   const to = destination.kind === 'site-section' ? destination.siteSectionId : destination.siteSpaceId
   if (hidden.includes(to)) {
-    throw taken(`${at}.source`, 'is taken by a redirect that you may not see')
+    throw taken(`${at}.source`, 'A redirect that you may not see has this path.')
   }
 }
 

@@ -4,7 +4,10 @@ import type { Db } from '../../db/connect.ts'
 import type { RedirectDestination } from '../../db/tables.ts'
 import { invalid } from '../../http/errors.ts'
 import { formats } from '../../http/formats.ts'
+import type { App } from '../../http/routes.ts'
 import { isId } from '../../ids.ts'
+import { findMadePages, isMade } from '../../links/made.ts'
+import { isDerived } from '../../openapi/generate/expand.ts'
 import { findByPath, findEntry, listWithAncestors, page, top } from '../../revisions/entries.ts'
 import type { Revision } from '../../revisions/revision.ts'
 import type { SiteAccess } from '../access.ts'
@@ -18,6 +21,7 @@ import { findSkeleton } from '../structure/queries.ts'
 
 /** A site and what somebody sees of it, to say and to understand where redirects lead. */
 export interface Destinations extends SeenSite {
+  app: App
   db: Db
   caller: Caller
   access: SiteAccess
@@ -27,7 +31,7 @@ export interface Destinations extends SeenSite {
   mains: Map<string, Revision | undefined>
 }
 
-export async function seeDestinations(db: Db, caller: Caller, access: SiteAccess, hosts: Hosts): Promise<Destinations> {
+export async function seeDestinations(app: App, db: Db, caller: Caller, access: SiteAccess): Promise<Destinations> {
   const { site, membership } = access
   const [skeleton, roles] = await Promise.all([findSkeleton(db, site), listRolesIn(db, membership, site.id)])
   const structure = arrange(skeleton, (spaceId) => roles.has(spaceId))
@@ -36,7 +40,7 @@ export async function seeDestinations(db: Db, caller: Caller, access: SiteAccess
   const seesAll = membership.role === 'admin'
   const all = [...skeleton.sections, ...skeleton.siteSpaces].map(({ id }) => id)
   const hidden = seesAll ? [] : all.filter((id) => !shown.has(id))
-  return { db, caller, access, hosts, site, hidden, structure, mains: new Map() }
+  return { app, db, caller, access, hosts: app.hosts, site, hidden, structure, mains: new Map() }
 }
 
 /** A destination as it is kept: all that it names is there, and the caller sees it. `at` is where it stands in the body. */
@@ -66,13 +70,19 @@ export async function readDestination(
       const pageId = field('pageId')
       const { id, space_id } = siteSpaceIn(seen, field('siteSpaceId'), `${at}.siteSpaceId`)
       const main = await mainOf(seen, space_id)
-      const found = main && isId(pageId) ? await findEntry(seen.db, main, pageId) : undefined
-      if (found?.kind !== page) throw invalid(`${at}.pageId`, 'exists', 'is no page of that space')
+      if (!main || !isId(pageId) || !(await isPage(seen, main, pageId)))
+        throw invalid(`${at}.pageId`, 'exists', 'is no page of that space')
       return { kind: 'site-page', siteSpaceId: id, pageId }
     }
     case 'path':
       return fromPath(seen, field('spaceId'), field('path'), at)
   }
+}
+
+/** Those that are made from specifications are no entries. */
+async function isPage({ app, db }: Destinations, main: Revision, id: string): Promise<boolean> {
+  if (isDerived(id)) return isMade(await findMadePages(app, main), id)
+  return (await findEntry(db, main, id))?.kind === page
 }
 
 /** The page that is at a path now: the redirect follows it from then on. An empty path is the space itself. */
@@ -82,9 +92,14 @@ async function fromPath(seen: Destinations, spaceId: string, path: string, at: s
   const slugs = decoded(path)
   if (slugs?.length === 0) return { kind: 'site-space', siteSpaceId: siteSpace.id }
   const main = await mainOf(seen, spaceId)
-  const found = main && slugs ? await findByPath(seen.db, main, slugs) : undefined
-  if (!found) throw invalid(`${at}.path`, 'exists', 'is no path of a page in that space')
-  return { kind: 'site-page', siteSpaceId: siteSpace.id, pageId: found.entry }
+  const pageId = main && slugs && (await pageAt(seen, main, slugs))
+  if (!pageId) throw invalid(`${at}.path`, 'exists', 'is no path of a page in that space')
+  return { kind: 'site-page', siteSpaceId: siteSpace.id, pageId }
+}
+
+async function pageAt({ app, db }: Destinations, main: Revision, slugs: string[]): Promise<string | undefined> {
+  const found = await findByPath(db, main, slugs)
+  return found?.entry ?? (await findMadePages(app, main))?.byPath.get(slugs.join('/'))
 }
 
 function decoded(path: string): string[] | undefined {
@@ -168,6 +183,11 @@ async function findTarget(
 async function slugsTo(seen: Destinations, spaceId: string, pageId: string): Promise<string[] | undefined> {
   const main = await mainOf(seen, spaceId)
   if (!main) return undefined
+  if (isDerived(pageId)) {
+    const made = await findMadePages(seen.app, main)
+    const found = made?.tree.byId.get(pageId)
+    return found && made!.tree.pathOf(found).split('/')
+  }
   const entries = new Map((await listWithAncestors(seen.db, main, [pageId])).map((entry) => [entry.entry, entry]))
   const slugs: string[] = []
   for (let id = pageId; id !== top;) {

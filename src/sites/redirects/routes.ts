@@ -35,10 +35,10 @@ const writing = { policy: token('site:write', 'the role create on the site') }
 
 export const redirectRoutes: Routes = async (app) => {
   const see = async (caller: Caller, siteId: string) =>
-    seeDestinations(app.db, caller, await accessSite(app.db, caller, siteId, 'view'), app.hosts)
+    seeDestinations(app, app.db, caller, await accessSite(app.db, caller, siteId, 'view'))
 
   const hold = async (tx: Transaction, caller: Caller, siteId: string): Promise<Redirecting> => {
-    const seen = await seeDestinations(tx, caller, await accessSiteToChange(tx, caller, siteId), app.hosts)
+    const seen = await seeDestinations(app, tx, caller, await accessSiteToChange(tx, caller, siteId))
     return { ...seen, tx, at: 'body' }
   }
 
