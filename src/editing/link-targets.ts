@@ -38,7 +38,7 @@ export async function bindLinks(batch: Batch): Promise<Map<string, string>> {
   return bodies
 }
 
-/** `./<ref>.md` and `./<ref>` become what they stand for; the others are addresses to look up. */
+/** `./<ref>.md` and `./<ref>` become what they stand for. All of them are addresses to look up. */
 function nameIds(batch: Batch, body: string, links: readonly LinkPlace[]): { body: string; addresses: string[] } {
   const addresses = new Set<string>()
   let text = ''
@@ -50,7 +50,9 @@ function nameIds(batch: Batch, body: string, links: readonly LinkPlace[]): { bod
     if (!target) addresses.add(address)
     // Places that overlap, as in a link around an image, are left to the first of them.
     if (!target || start < from) continue
-    text += `${body.slice(from, start)}/${folders[target.kind]}/${target.id}${href.slice(address.length)}`
+    const named = `/${folders[target.kind]}/${target.id}`
+    addresses.add(named)
+    text += `${body.slice(from, start)}${named}${href.slice(address.length)}`
     from = end
   }
   return { body: text + body.slice(from), addresses: [...addresses].filter((address) => address !== '') }

@@ -13,6 +13,8 @@ const png = Buffer.from(
   'base64',
 )
 
+const shot = { contentType: 'image/png', ref: 'shot' }
+
 /** All that the format has. */
 const book = {
   '.gitbook.yaml': 'root: ./docs/\n\nredirects:\n  old/setup: guide/setup.md # moved\n',
@@ -214,6 +216,96 @@ test('what was exported comes into another space as it was', async () => {
     (await links(copy.path)).filter((status: string) => status !== 'ok'),
     [],
   )
+})
+
+test('links to what came in the same batch, or by a signed address, are written as paths of files', async () => {
+  const repository = await server.repository('batch')
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', empty: true } })
+  const { status, text } = await space.who.post(`${space.path}/content`, {
+    changes: [
+      { operation: 'insert_files', files: [{ name: 'shot.png', base64: png.toString('base64'), ...shot }] },
+      { operation: 'insert_page', ref: 'home', document: { markdown: '# Home\n\n[two](./two.md#part)\n' } },
+      { operation: 'insert_page', ref: 'guide', document: { markdown: '# Guide\n' } },
+      {
+        operation: 'insert_page',
+        ref: 'two',
+        into: 'guide',
+        document: { markdown: '# Two\n\n[home](./home.md) ![](./shot)\n\n{% include "./note" %}\n' },
+      },
+      {
+        operation: 'insert_reusable_content',
+        ref: 'note',
+        title: 'Note',
+        document: { markdown: '[two](./two) ![](./shot)\n' },
+      },
+    ],
+  })
+  assert.equal(status, 200, text)
+  const { pages, files: uploaded } = (await space.who.get(`${space.path}/content`)).body
+  const signed = { markdown: `# Guide\n\n![](${uploaded[0].downloadURL})\n` }
+  const edited = await space.who.post(`${space.path}/content`, {
+    changes: [{ operation: 'update_page', page: pages[1].id, document: signed }],
+  })
+  assert.equal(edited.status, 200, edited.text)
+  assert.equal((await space.export()).state, 'success')
+
+  const files = await repository.files()
+  assert.equal(String(files['guide/README.md']), '# Guide\n\n![](../.gitbook/assets/shot.png)\n')
+  assert.equal(String(files['README.md']), '# Home\n\n[two](guide/two.md#part)\n')
+  assert.equal(
+    String(files['guide/two.md']),
+    '# Two\n\n[home](../README.md) ![](../.gitbook/assets/shot.png)\n\n{% include "../.gitbook/includes/note.md" %}\n',
+  )
+  assert.match(
+    String(files['.gitbook/includes/note.md']),
+    /\[two\]\(\.\.\/\.\.\/guide\/two\.md\) !\[\]\(\.\.\/assets\/shot\.png\)/,
+  )
+})
+
+test('of a cover in two pictures each may be a file or an address, and a change of either is written', async () => {
+  const repository = await server.repository('covers')
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live', empty: true } })
+  const edit = async (...changes: object[]) => {
+    const { status, text } = await space.who.post(`${space.path}/content`, { changes })
+    assert.equal(status, 200, text)
+  }
+  const file = { kind: 'file', file: 'shot' }
+  const url = (name: string) => ({ kind: 'url', url: `https://example.com/${name}.png` })
+  const page = (title: string, cover: object) => ({
+    operation: 'insert_page',
+    document: { markdown: `# ${title}\n` },
+    metadata: { cover },
+  })
+  await edit(
+    { operation: 'insert_files', files: [{ name: 'shot.png', base64: png.toString('base64'), ...shot }] },
+    page('Home', { ref: file, refDark: url('dark'), yPos: 10 }),
+    page('Other', { ref: url('light'), refDark: file }),
+  )
+  assert.equal((await space.export()).state, 'success')
+  const covers = async (path: string) =>
+    (await space.who.get(`${path}/content`)).body.pages.map(({ cover }: any) => [
+      cover?.ref.url ?? cover?.ref.kind,
+      cover?.refDark?.url ?? cover?.refDark?.kind,
+    ])
+  const copy = await aSyncedSpace(app, repository, { org: space.org, space: { empty: true } })
+  assert.equal((await copy.import()).state, 'success')
+  const written = [
+    ['file', 'https://example.com/dark.png'],
+    ['https://example.com/light.png', 'file'],
+  ]
+  assert.deepEqual([await covers(space.path), await covers(copy.path)], [written, written])
+
+  const { pages, files } = (await space.who.get(`${space.path}/content`)).body
+  const kept = { kind: 'file', file: files[0].id }
+  const change = (page: any, cover: object) => ({ operation: 'update_page', page: page.id, metadata: { cover } })
+  await edit(
+    change(pages[0], { ref: kept, refDark: url('night'), yPos: 10 }),
+    change(pages[1], { ref: url('day'), refDark: kept }),
+  )
+  assert.equal((await space.export()).state, 'success')
+  const changed = await repository.files()
+  assert.match(String(changed['README.md']), /coverDark: https:\/\/example\.com\/night\.png/)
+  assert.match(String(changed['other.md']), /cover: https:\/\/example\.com\/day\.png/)
 })
 
 test('a space of another organization, and one that the caller may not sync, are refused', async () => {

@@ -91,7 +91,7 @@ function readCover(fields: PageFields): PageData['cover'] {
 }
 
 /** An address, or `/files/<id>`. The path of a file in a repository means something only to who knows the repository. */
-function readReference(value: unknown): CoverReference | undefined {
+export function readReference(value: unknown): CoverReference | undefined {
   if (typeof value !== 'string') return undefined
   const file = /^\/files\/([^/]+)$/.exec(value)?.[1]
   if (file && isId(file)) return { kind: 'file', file }

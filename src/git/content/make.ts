@@ -16,6 +16,7 @@ import {
 } from '../../pages/entry-data.ts'
 import { decoded } from '../../links/paths.ts'
 import { partsOf } from '../../pages/references.ts'
+import { readReference } from '../../pages/source.ts'
 import { bodyHash } from '../../revisions/bodies.ts'
 import { assetsFolder } from '../layout/book.ts'
 import { isWithin } from '../layout/finder.ts'
@@ -163,15 +164,14 @@ class Maker {
   }
 
   /** The path of a file says more here than elsewhere: the repository is known. */
-  #cover({ path, head, read }: ReadText): Pick<PageData, 'cover'> {
+  #cover({ path, head }: ReadText): Pick<PageData, 'cover'> {
     const find = (value: string | undefined): CoverReference | undefined => {
       const found = value === undefined ? undefined : this.#read.finder.find(folderOf(path), value)
       const id = found === undefined ? undefined : this.#places.files.get(found)?.id
-      return id === undefined ? undefined : { kind: 'file', file: id }
+      return id === undefined ? readReference(value) : { kind: 'file', file: id }
     }
-    const said = read?.fields.cover
-    const ref = find(head.cover) ?? said?.ref
-    const refDark = find(head.coverDark) ?? said?.refDark
+    const ref = find(head.cover)
+    const refDark = find(head.coverDark)
     const { coverY: yPos } = head
     return ref ? { cover: { ref, ...(refDark && { refDark }), ...(yPos !== undefined && { yPos }) } } : {}
   }

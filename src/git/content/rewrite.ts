@@ -12,8 +12,9 @@ import { encodePath, folderOf, relativePath } from '../layout/paths.ts'
  */
 export function writeBody(entry: Entry, body: string, path: string, around: Around): string {
   const written = (href: string) => addressIn(entry, href, path, around)
-  // What a text names stands beside it: most need not be looked into.
-  if (!Object.keys(refsOf(entry)).some((address) => written(address) !== undefined)) return body
+  // What a text names stands beside it, but for ids in some older ones: most need not be looked into.
+  const isNamed = Object.keys(refsOf(entry)).some((address) => written(address) !== undefined)
+  if (!isNamed && !mayNameIds.test(body)) return body
 
   let text = ''
   let from = 0
@@ -25,6 +26,8 @@ export function writeBody(entry: Entry, body: string, path: string, around: Arou
   }
   return text + body.slice(from)
 }
+
+const mayNameIds = /\/(?:pages|files|reusable-contents)\//
 
 export interface Around {
   /** The files of entries. */

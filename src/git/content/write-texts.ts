@@ -30,7 +30,9 @@ function withCover(page: PageData, { path, paths, finder }: Around): PageData {
   const head = readHead(page.source ?? '')
   const pathOf = (ref: CoverReference | undefined) => (ref?.kind === 'file' ? paths.get(ref.file) : undefined)
   const isAsWritten = (ref: CoverReference | undefined, written: string | undefined) =>
-    pathOf(ref) === (written === undefined ? undefined : finder.find(folderOf(path), written))
+    ref?.kind === 'url'
+      ? ref.url === written
+      : pathOf(ref) === (written === undefined ? undefined : finder.find(folderOf(path), written))
   const isFile = pathOf(cover.ref) !== undefined || pathOf(cover.refDark) !== undefined
   if (!isFile) return page
   // What its text says about it is what it is.
