@@ -28,7 +28,8 @@ async function whileHeld(
     const sent = send()
     for (;;) {
       const { waiting } = await app.db.one(sql<{ waiting: number }>`
-        select count(*) as waiting from pg_locks where not granted`)
+        select count(*) as waiting from pg_locks join pg_stat_activity using (pid)
+        where not granted and datname = current_database()`)
       if (waiting > 0) break
       await sleep(5)
     }
