@@ -43,12 +43,13 @@ export const tokenRoutes: Routes = async (app) => {
   app.post(
     '/user/tokens',
     {
-      // A narrowed token makes no token at all, so it can neither widen nor outlive itself.
+      // A narrowed token makes no token at all, so it cannot widen itself.
       config: { policy: token(null, 'a token that was not narrowed') },
       schema: {
         operationId: 'createToken',
         summary: 'Create an API token',
-        description: 'Its secret is in this answer and nowhere else.',
+        description:
+          'Its secret is in this answer and nowhere else. With a token that expires, none can be made that outlives it: it ends with it, or sooner.',
         tags,
         body: NewToken,
         response: { 201: CreatedToken, ...refusals },
@@ -60,13 +61,14 @@ export const tokenRoutes: Routes = async (app) => {
       if (expiry && expiry.getTime() <= Date.now()) throw invalid('body.expiresAt', 'future', 'must be in the future')
 
       return write(request, async (tx) => {
-        const { row, secret } = await createToken(tx, {
-          userId: request.caller.user.id,
-          label,
-          scopes,
-          expiresAt: expiry,
-        })
-        await inheritBars(tx, request.caller.token, row)
+        const { user, token: used } = request.caller
+        const last = (await findTokenOf(tx, user.id, used.id))?.expires_at ?? null
+        if (last && expiry && expiry > last) {
+          const limit = `must not be later than ${last.toISOString()}, when the token that you use expires`
+          throw invalid('body.expiresAt', 'maximum', limit)
+        }
+        const { row, secret } = await createToken(tx, { userId: user.id, label, scopes, expiresAt: expiry ?? last })
+        await inheritBars(tx, used, row)
         return { ...presentToken(row, app.url), token: secret }
       })
     },

@@ -65,6 +65,19 @@ test('a token can revoke itself', async () => {
   assert.equal((await itself.get('/v1/user')).status, 401)
 })
 
+test('no token is made by one that it outlives', async () => {
+  const person = await aPerson(app)
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  const short = (await create(person, { label: 'Short', expiresAt: inMinutes(10) })).body
+  const make = (body: object) => app.client(short.token).post('/v1/user/tokens', { label: 'Made', ...body })
+  assert.equal((await make({})).body.expiresAt, short.expiresAt)
+  assert.equal((await make({ expiresAt: null })).body.expiresAt, short.expiresAt)
+  const sooner = inMinutes(5)
+  assert.equal((await make({ expiresAt: sooner })).body.expiresAt, sooner)
+  const refused = await make({ expiresAt: inMinutes(11) })
+  assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, 'body.expiresAt'])
+})
+
 test('unknown, expired, revoked, malformed tokens and those of disabled people are refused alike', async () => {
   const person = await aPerson(app)
   const disabled = await aPerson(app)
