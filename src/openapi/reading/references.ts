@@ -1,6 +1,7 @@
 import { Refused } from './failure.ts'
 import type { ReadingLimits } from './limits.ts'
 import { type JsonObject, type Measure, parseDocument } from './parse.ts'
+import { eachReference, hideSaid, showSaid } from './said.ts'
 
 /** Another document, as it came. */
 export interface External {
@@ -28,12 +29,14 @@ export async function bundleReferences(
   const { bundle } = await import('@scalar/json-magic/bundle')
   const documents = new Documents(around)
   documents.follow(document, around.url, 0)
+  hideSaid(document)
   const bundled = await bundle(document, {
     treeShake: false,
     // Where there is no address, a relative reference leads to a path, and that is refused.
     origin: around.url ?? '/',
     plugins: [{ type: 'loader', validate: () => true, exec: (url: string) => documents.read(url) }],
   })
+  showSaid(bundled)
   return { document: bundled as JsonObject, externals: documents.externals }
 }
 
@@ -62,6 +65,7 @@ class Documents {
     const json = JSON.stringify(data)
     this.externals.push({ url, json, references: externalReferences(data) })
     this.follow(data, url, depth)
+    hideSaid(data)
     return { ok: true, data, raw: json }
   }
 
@@ -96,12 +100,8 @@ async function parseExternal(url: string, bytes: Uint8Array, measure: Measure): 
 /** What stands in front of the `#`, once each. */
 function externalReferences(document: unknown): string[] {
   const found = new Set<string>()
-  const look = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return
-    const { $ref: reference } = value as { $ref?: unknown }
-    if (typeof reference === 'string' && !reference.startsWith('#')) found.add(withoutAnchor(reference))
-    for (const inner of Object.values(value)) look(inner)
-  }
-  look(document)
+  eachReference(document, ({ $ref: reference }, isSaid) => {
+    if (!isSaid && !reference.startsWith('#')) found.add(withoutAnchor(reference))
+  })
   return [...found]
 }

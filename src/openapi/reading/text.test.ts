@@ -90,6 +90,31 @@ test('Swagger 2 is brought to the form of 3.1: bodies, servers, definitions', as
   assert.equal(document.components.schemas.Pet.properties.mother.$ref, '#/components/schemas/Pet')
 })
 
+test('a body of Swagger 2 that several operations share, or that stands at their path, is the body of each', async () => {
+  const shared = { name: 'pet', in: 'body', required: true, schema: { type: 'object' } }
+  const text = JSON.stringify({
+    swagger: '2.0',
+    info: { title: 'Old', version: '1' },
+    consumes: ['application/json'],
+    parameters: { Pet: shared, Limit: { name: 'limit', in: 'query', type: 'integer' } },
+    paths: {
+      '/pets': {
+        post: { parameters: [{ $ref: '#/parameters/Pet' }, { $ref: '#/parameters/Limit' }], responses: {} },
+      },
+      '/notes': {
+        parameters: [{ name: 'note', in: 'formData', type: 'string' }],
+        put: { consumes: ['application/x-www-form-urlencoded'], responses: {} },
+      },
+    },
+  })
+  const { document } = await read(text)
+  const { post } = document.paths['/pets']
+  assert.deepEqual(post.requestBody.content['application/json'].schema, { type: 'object' })
+  assert.deepEqual(post.parameters, [{ $ref: '#/components/parameters/Limit' }])
+  const { content } = document.paths['/notes'].put.requestBody
+  assert.ok(content['application/x-www-form-urlencoded'].schema.properties.note, JSON.stringify(content))
+})
+
 test('a long YAML text is read in pieces and gives the same, with aliases across them too', async () => {
   const paths = Array.from({ length: 500 }, (_, n) =>
     [
@@ -163,6 +188,37 @@ components:
   const pet = at(pets.get.responses[200].content['application/json'].schema.$ref)
   assert.deepEqual(at(pet.properties.name.$ref), { type: 'string' })
   assert.equal(at(pet.properties.friend.$ref), pet)
+})
+
+test('what an example says is no reference, a field may have any name, and a whole example may be kept elsewhere', async () => {
+  const says = { plan: { $ref: 'plan.yaml' }, list: [{ $ref: '#/nowhere' }] }
+  const properties = {
+    example: { $ref: 'schemas.json#/Name' },
+    plan: {
+      type: 'object',
+      default: { deep: { $ref: 'default.json' } },
+      examples: [{ deep: { $ref: 'listed.json' } }],
+    },
+  }
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    components: {
+      schemas: { Answer: { type: 'object', properties, example: says } },
+      examples: { said: { value: says }, kept: { value: { $ref: 'kept.json' } } },
+    },
+  })
+  const kept = JSON.stringify({ from: 'elsewhere' })
+  const files = { '/api/schemas.json': '{"Name":{"type":"string"}}', '/api/kept.json': kept }
+  const { document, asked } = await read(text, files)
+  assert.deepEqual(asked.toSorted(), ['https://specs.example/api/kept.json', 'https://specs.example/api/schemas.json'])
+  const { Answer } = document.components.schemas
+  assert.deepEqual([Answer.example, document.components.examples.said.value], [says, says])
+  assert.deepEqual(Answer.properties.plan, properties.plan)
+  assert.match(Answer.properties.example.$ref, /^#\//)
+
+  // Without any other reference there is nothing to fetch: a text needs no address for it.
+  const alone = JSON.stringify({ openapi: '3.1.0', components: { examples: { said: { value: says } } } })
+  assert.deepEqual((await read(alone)).document.components.examples.said.value, says)
 })
 
 const refersTo = (...references: string[]) =>

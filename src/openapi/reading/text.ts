@@ -2,6 +2,7 @@ import { Refused } from './failure.ts'
 import type { ReadSpec, Work } from './messages.ts'
 import { type JsonObject, Measure, parseDocument } from './parse.ts'
 import { type External, bundleReferences } from './references.ts'
+import { takeInBodies } from './swagger.ts'
 import { checkSpecification, versionOf } from './specification.ts'
 
 /** From the text of a specification to the form that is kept. `load` gets what it refers to. */
@@ -30,6 +31,7 @@ export async function readText(
 async function upgraded(document: JsonObject): Promise<JsonObject> {
   if (/^3\.[12]/.test(versionOf(document))) return document
   const { upgrade } = await import('@scalar/openapi-parser')
+  if (document['swagger'] !== undefined) takeInBodies(document)
   return upgrade(document).specification as unknown as JsonObject
 }
 
