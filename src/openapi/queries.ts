@@ -84,6 +84,14 @@ export async function listNewest(db: Db, organizationId: string, names: readonly
     order by s.created_at, s.id`)
 }
 
+/** Stands for what all specifications of an organization say now. */
+export async function findStamp(db: Db, organizationId: string): Promise<string> {
+  const { stamp } = await db.one(sql<{ stamp: string | null }>`
+    select md5(string_agg(slug || ' ' || last_version, ' ' order by slug)) as stamp
+    from openapi_specs where organization_id = ${organizationId}`)
+  return stamp ?? ''
+}
+
 /** Whether a line, or the one below it, ever had a page that is computed: an index tells. */
 export async function hasComputedPages(db: Db, { organizationId, lineId, base }: Revision): Promise<boolean> {
   const lines = base ? [lineId, base.lineId] : [lineId]

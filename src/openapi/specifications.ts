@@ -13,7 +13,7 @@ import { processDueSpecs } from './process.ts'
 import { SpecFailure } from './reading/failure.ts'
 import { readSpec } from './reading/read.ts'
 import { BlobMissing } from '../storage/store.ts'
-import { type NewestVersion, hasComputedPages, listNewest } from './queries.ts'
+import { type NewestVersion, findStamp, hasComputedPages, listNewest } from './queries.ts'
 import { findVersionById } from './versions.queries.ts'
 
 /** Each takes a process with up to 256 MB. */
@@ -41,6 +41,8 @@ export class Specifications extends RightAway {
   readonly #kept = new ByteCache(mostKeptBytes)
   /** Files that could not be read, and until when they rest. */
   readonly #resting = new Recent<number>(1024 * 1024)
+  /** Makes found what they say. Nobody who hands one in waits for that: a large one takes its time. */
+  readonly #indexing: RightAway
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(app: App) {
@@ -49,18 +51,36 @@ export class Specifications extends RightAway {
       async (stopping) => {
         const { db, config, store, fetcher, log } = app
         const read = await processDueSpecs({ db, config, store, fetcher, log, stopping })
-        // What they say is found as soon as it is shown.
-        if (read > 0) await indexGenerated({ db, store, log }, () => stopping.aborted)
+        if (read > 0) this.#indexing.wake()
       },
       (error) => app.log.warn({ err: error }, 'reading specifications ended; the job goes on with it'),
     )
     this.#app = app
+    this.#indexing = new RightAway(
+      1,
+      (stopping) => indexGenerated(app, () => stopping.aborted),
+      (error) => app.log.warn({ err: error }, 'indexing specifications ended; the job goes on with it'),
+    )
+  }
+
+  override async settled(): Promise<void> {
+    await super.settled()
+    await this.#indexing.settled()
+  }
+
+  override async close(): Promise<void> {
+    await Promise.all([super.close(), this.#indexing.close()])
   }
 
   /** The newest versions of those with these names: slugs, or addresses that they are fetched from. */
   async newest(organizationId: string, names: readonly string[]): Promise<NewestVersion[]> {
     // Asked of the database each time: what is drawn from an older one would be kept until the next change.
     return names.length === 0 ? [] : listNewest(this.#app.db, organizationId, names)
+  }
+
+  /** Another one whenever a page of this organization may show another version. */
+  stamp(organizationId: string): Promise<string> {
+    return findStamp(this.#app.db, organizationId)
   }
 
   /** What a version says. It never changes, so it is read once. */

@@ -5,6 +5,8 @@ import { startApp } from '../../../test/app.ts'
 import { idsOf, newPage } from '../../../test/editing.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
 import { searchInvariants } from '../../doctor/search.ts'
+import { sql } from '../../db/sql.ts'
+import { nobody, transaction } from '../../db/transaction.ts'
 import { petstore } from '../testing/petstore.ts'
 import { putSpec } from '../testing/specs.ts'
 import { indexGenerated } from './index-generated.ts'
@@ -57,6 +59,40 @@ test('a new version replaces what is found, and without the page that asks for i
   expect(await site.space.edit({ operation: 'delete_page', page: placeholder }), 200)
   await index()
   assert.deepEqual(await find('Visit kennels'), [])
+})
+
+test('a specification that a space does not show has nothing of it indexed anew', async () => {
+  const { site } = await aReference()
+  const stamp = async () =>
+    app.db.one(sql`select xmin::text, stamp from search_generated where space_id = ${site.space.id}`)
+  const before = await stamp()
+  const { id } = site.space.org
+  await putSpec(site.who, id, 'another', { text: JSON.stringify(petstore) })
+  await app.app.openapi.settled()
+  await index()
+  assert.deepEqual(await stamp(), before)
+})
+
+test('a specification is read while what others say is still being indexed', async () => {
+  const { site } = await aReference()
+  const { id } = site.space.org
+  const held = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holding = transaction(app.db, nobody, async (tx) => {
+    await tx.run(sql`select from search_generated where space_id = ${site.space.id} for update`)
+    held.resolve()
+    await release.promise
+    tx.leaveRights()
+  })
+  await held.promise
+  try {
+    for (const title of ['One', 'Two', 'Three']) {
+      await putSpec(site.who, id, 'shop', { text: JSON.stringify({ ...petstore, info: { title, version: '1' } }) })
+    }
+  } finally {
+    release.resolve()
+    await holding
+  }
 })
 
 test('visitors of a site find them where they may read them, and only there', async () => {

@@ -13,18 +13,20 @@ export interface BehindSpace {
   stamp: string
 }
 
-/** Lines that ever had a page that is computed are few, and an index tells which. */
+/** Lines that ever had a page that is computed are few, and an index tells which. Only what they are computed from counts. */
 export async function listBehindGenerated(db: Db, limit: number): Promise<BehindSpace[]> {
   return db.all(
     sql<BehindSpace>`
     select s.organization_id, s.id as space_id, now.stamp
-    from (select distinct organization_id, line_id from entries where kind = 1 and data ->> 'type' = 'computed') c
+    from (
+      select organization_id, line_id, array_agg(distinct data #>> '{computed,dependencies,spec,ref,spec}') as specs
+      from entries where kind = 1 and data ->> 'type' = 'computed' group by organization_id, line_id) c
     join lines l on l.organization_id = c.organization_id and l.id = c.line_id and l.main_id is null
     join spaces s on s.organization_id = l.organization_id and s.id = l.space_id and s.deleted_at is null
     cross join lateral (
       select concat_ws(' ', ${method}::text, l.head_id, s.language,
         md5(string_agg(o.slug || coalesce(o.last_version::text, ''), ' ' order by o.slug))) as stamp
-      from openapi_specs o where o.organization_id = s.organization_id) now
+      from openapi_specs o where o.organization_id = s.organization_id and o.slug = any (c.specs)) now
     left join search_generated x on x.organization_id = s.organization_id and x.space_id = s.id
     where x.stamp is distinct from now.stamp
     order by s.id limit ${limit}`.asSlow(),
