@@ -77,6 +77,18 @@ export function childBlocks(block: Block): readonly Block[] {
   return 'blocks' in block ? block.blocks : []
 }
 
+/** The same blocks with others in the place of some, at any depth. What has none of these in it stays the very same. */
+export function exchangeBlocks(blocks: readonly Block[], others: ReadonlyMap<Block, readonly Block[]>): Block[] {
+  return blocks.flatMap((block) => {
+    const found = others.get(block)
+    if (found) return found
+    const inside = childBlocks(block)
+    const exchanged = exchangeBlocks(inside, others)
+    const isSame = exchanged.length === inside.length && exchanged.every((each, at) => each === inside[at])
+    return [isSame ? block : ({ ...block, blocks: exchanged } as Block)]
+  })
+}
+
 /** All blocks in reading order, parents before children. */
 export function* everyBlock(blocks: readonly Block[]): Generator<Block> {
   for (const block of blocks) {

@@ -142,6 +142,41 @@ test('readers of a site find the pages that are made from a specification, and s
   assert.equal((await reader.get(`${site.address}toys`)).status, 200)
 })
 
+test('the Markdown of a page says what its operations and schemas are, and so does the whole of a site', async () => {
+  const site = await aSite(app, {
+    pages: [
+      newPage('Calls', {
+        document: {
+          markdown:
+            `# Calls\n\nBefore.\n\n{% tabs %}\n{% tab title="One" %}\n${operation('/pets', 'get')}{% endtab %}\n{% endtabs %}\n\n` +
+            `${operation('/pets', 'post')}${operation('/gone', 'get')}` +
+            `{% openapi-schemas spec="shop" schemas="Cat" %}\n{% endopenapi-schemas %}\n\nAfter.\n`,
+        },
+      }),
+    ],
+  })
+  await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })
+  for (const path of ['index.md', 'llms-full.txt']) {
+    const { text } = await site.browser().get(site.address + path)
+    assert.match(text, /Before\..*`GET \/pets`.*- `limit` \(`integer`\): Default: `20`\. 1 to 100\.\n/s, path)
+    assert.match(text, /- `status` \(`enum`\): Only pets with this \*status\*\. `available`, `sold`\./, path)
+    assert.match(
+      text,
+      /`POST \/pets`.*- `name` \(`string`, required\): What it is called\. 1 to 64 characters\./s,
+      path,
+    )
+    assert.match(text, /```bash\ncurl 'https:\/\/eu\.pets\.example\/v1\/pets' \\\n {2}--request POST/, path)
+    assert.match(
+      text,
+      /`201` \(`application\/json`\): Added\n\nHeaders:\n\n- `Location` .*Body:\n\n- `name`.*"name": "Rex"/s,
+      path,
+    )
+    assert.match(text, /\*\*Cat\*\*\n\n- `lives` \(`integer`\): `9`\.\n\nAfter\./, path)
+    // What is not there stays as its author wrote it.
+    assert.match(text, /openapi-operation spec="shop" path="\/gone"/, path)
+  }
+})
+
 test('a block of the older form shows an operation of a file of its space; a file that is no specification, nothing', async () => {
   const site = await aSite(app)
   const { space } = site
@@ -222,4 +257,16 @@ test('an operation is in the language of the space that shows it', async () => {
   assert.match(await said('pt-BR'), />Respostas</)
   assert.match(await said('no'), />Responses</)
   assert.match(await said('en'), />Responses</)
+})
+
+test('a long example that a page shows hundreds of times is shown as often as a page can hold', async () => {
+  const example = Array.from({ length: 10_000 }, (_, a) => ({ a }))
+  const content = { 'application/json': { example } }
+  const paths = { '/x': { get: { summary: 'Long', responses: { 200: { description: 'All', content } } } } }
+  const { org } = await anOrganizationWithSpec(app, { openapi: '3.1.0', info: {}, paths })
+  const { markup } = await draw(org.id, operation('/x', 'get').repeat(100))
+  const shown = markup.match(/aria-label="Long"/g)!.length
+  assert.ok(shown > 5 && shown < 100, `${shown} of 100`)
+  assert.ok(markup.length < 20_000_000, `${markup.length}`)
+  assert.equal(markup.match(/<code>GET \/x<\/code>/g)!.length, 100 - shown)
 })

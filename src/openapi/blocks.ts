@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type Block, type BlockOf, everyBlock } from '../content/blocks.ts'
+import { setImmediate } from 'node:timers/promises'
+import { type Block, type BlockOf, everyBlock, exchangeBlocks } from '../content/blocks.ts'
+import { withoutPlace } from '../content/evaluate.ts'
 import { type Html, trusted } from '../content/html/template.ts'
+import { type Document, parse } from '../content/parse.ts'
 import { DatabaseUnavailable } from '../db/connect.ts'
 import type { App } from '../http/routes.ts'
 import type { FileData } from '../pages/entry-data.ts'
@@ -8,13 +11,17 @@ import { Icons } from '../published/icons.ts'
 import { knownLanguage, wordsFor } from '../published/words/words.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 import { drawOperation } from './draw/operation.ts'
+import { type Room, roomFor } from './draw/room.ts'
 import { drawSchemas } from './draw/schemas.ts'
 import type { Spec } from './draw/spec.ts'
+import { writeOperation, writeSchemas } from './draw/text.ts'
 import type { NewestVersion } from './queries.ts'
 import { SpecAway } from './specifications.ts'
 
 /** A page with more of them is shown, but not all of it. */
-const mostBlocks = 200
+const mostBlocks = 1_000
+/** Of all of them: one long example, shown hundreds of times, is more than the memory holds. */
+const mostCharacters = 16 * 1024 * 1024
 
 export interface DrawnSpecs {
   /** A block that shows something of a specification, as readers see it; undefined for all others. */
@@ -26,6 +33,11 @@ export interface DrawnSpecs {
 /** What a file of the space is, by how a page names it. */
 export type FileOf = (src: string) => Pick<FileData, 'blob' | 'size'> | undefined
 
+interface Around {
+  fileOf?: FileOf
+  language?: string
+}
+
 /**
  * Draws the blocks of a page that show something of a specification: of one of its organization, or, in the older form,
  * of a file of its space.
@@ -35,28 +47,76 @@ export async function loadSpecsFor(
   organizationId: string,
   blocks: readonly Block[],
   icons: Icons,
-  { fileOf = () => undefined, language = 'en' }: { fileOf?: FileOf; language?: string } = {},
+  around: Around = {},
 ): Promise<DrawnSpecs> {
+  const { made, isWhole } = await makeAll(app, organizationId, blocks, 'markup', around)
+  const drawn = new Map([...made].map(([block, markup]) => [block, trusted(markup)]))
+  if (drawn.size > 0) icons.need(...iconsInside)
+  return { drawn: (block) => drawn.get(block), isWhole }
+}
+
+/** The same as Markdown: what each such block says. */
+export async function writeSpecsFor(
+  app: App,
+  organizationId: string,
+  blocks: readonly Block[],
+  around: Around = {},
+): Promise<Map<Block, string>> {
+  return (await makeAll(app, organizationId, blocks, 'text', around)).made
+}
+
+/**
+ * A page with all that it shows of specifications written out, for those who have no other way to show it. `room` is what
+ * several pages share: where it is used up, a block stays what it is.
+ */
+export async function withSpecsWritten(
+  app: App,
+  organizationId: string,
+  document: Document,
+  room: { characters: number },
+  around: Around = {},
+): Promise<Document> {
+  if (room.characters <= 0) return document
+  const texts = await writeSpecsFor(app, organizationId, document.blocks, around)
+  if (texts.size === 0) return document
+  const written = new Map<Block, readonly Block[]>()
+  for (const [block, text] of texts) {
+    room.characters -= text.length
+    if (room.characters < 0) break
+    written.set(block, parse(text).blocks.map(withoutPlace))
+    await setImmediate()
+  }
+  return { ...document, blocks: exchangeBlocks(document.blocks, written) }
+}
+
+async function makeAll(
+  app: App,
+  organizationId: string,
+  blocks: readonly Block[],
+  form: Manner['form'],
+  { fileOf = () => undefined, language = 'en' }: Around,
+): Promise<{ made: Map<Block, string>; isWhole: boolean }> {
   const all = [...everyBlock(blocks)]
   const wanted = all.filter(isSpecBlock).slice(0, mostBlocks)
   // Where the page says by itself what comes now, an operation does not say it again.
   const titled = new Set(all.filter((_, index) => all[index - 1]?.type === 'heading'))
   const versions = await newestFor(app, organizationId, wanted)
-  const drawn = new Map<Block, Html>()
+  const made = new Map<Block, string>()
+  const room = roomFor(wanted.length)
   let isWhole = true
+  let left = mostCharacters
   for (const [at, block] of wanted.entries()) {
     const version = versions.get(nameOf(block) ?? '')
     const file = version || block.type !== 'openapi' ? undefined : fileOf(block.src ?? '')
-    const manner = { needsTitle: !titled.has(block), language: knownLanguage(language) }
-    const markup = version
+    const manner = { form, needsTitle: !titled.has(block), language: knownLanguage(language), room }
+    const text = version
       ? await drawOnce(app, version.id, () => app.openapi.spec(organizationId, version), block, manner)
       : file &&
         (await drawOnce(app, `file ${file.blob}`, () => app.openapi.fileSpec(organizationId, file), block, manner))
-    if (markup === away) isWhole = false
-    else if (markup) drawn.set(block, trusted(markup.replaceAll(place, `op${at + 1}`)))
+    if (text === away) isWhole = false
+    else if (text && (left -= text.length) >= 0) made.set(block, text.replaceAll(place, `op${at + 1}`))
   }
-  if (drawn.size > 0) icons.need(...iconsInside)
-  return { drawn: (block) => drawn.get(block), isWhole }
+  return { made, isWhole }
 }
 
 type SpecBlock = BlockOf<'openapi' | 'openapi-operation' | 'openapi-schemas' | 'openapi-webhook'>
@@ -92,19 +152,23 @@ const place = `op-${randomUUID()}`
 const iconsInside = ['chev', 'copy', 'check', 'warning'] as const
 
 interface Manner {
+  form: 'markup' | 'text'
   needsTitle: boolean
   /** One that there are words for. */
   language: string
+  room: Room
 }
 
 const away = Symbol('away')
 
 /** `id` names what the specification says, for ever. */
 async function drawOnce(app: App, id: string, load: () => Promise<Spec | undefined>, block: SpecBlock, manner: Manner) {
-  const name = JSON.stringify([...partOf(block), manner.needsTitle, manner.language])
+  const name = JSON.stringify([manner.form, ...partOf(block), manner.needsTitle, manner.language, manner.room.fields])
   const make = async () => {
     try {
       const spec = await load()
+      // A page may have hundreds of them, and others want to be answered meanwhile.
+      await setImmediate()
       return String((spec && (await drawBlock(spec, block, manner))) ?? '')
     } catch (error) {
       // What passes is no reason to keep the page without it: whoever asks then is to find it.
@@ -136,15 +200,17 @@ function partOf(block: SpecBlock): (string | undefined)[] {
   }
 }
 
-async function drawBlock(spec: Spec, block: SpecBlock, manner: Manner): Promise<Html | undefined> {
-  const { needsTitle, language } = manner
+async function drawBlock(spec: Spec, block: SpecBlock, manner: Manner): Promise<Html | string | undefined> {
+  const { form, needsTitle, language, room } = manner
   const words = wordsFor(language)
   const icons = new Icons()
   if (block.type === 'openapi-schemas') {
     const names = block.schemas?.split(',').map((name) => name.trim()) ?? spec.schemaNames
-    return drawSchemas(spec, names, { id: place, words }, icons)
+    if (form === 'text') return writeSchemas(spec, names, { words, room })
+    return drawSchemas(spec, names, { id: place, words, room }, icons)
   }
   const isWebhook = block.type === 'openapi-webhook'
   const found = spec.operation(isWebhook ? block.name : block.path, block.method, isWebhook)
-  return found && drawOperation(spec, found, { id: place, needsTitle, words }, icons)
+  if (found && form === 'text') return writeOperation(spec, found, { words, room })
+  return found && drawOperation(spec, found, { id: place, needsTitle, words, room }, icons)
 }

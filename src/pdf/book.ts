@@ -42,5 +42,7 @@ export interface Book {
 export const bookLimits = {
   chapters: 3_000,
   characters: 30 * 1024 ** 2,
+  /** Of what is shown of specifications: lists in lists take their time to be set. */
+  specCharacters: 1024 ** 2,
   pictureBytes: 128 * 1024 ** 2,
 }

@@ -103,11 +103,11 @@ async function accessPdf(app: App, request: FastifyRequest): Promise<{ content: 
 }
 
 async function orderOf(app: App, content: Content, { page, only }: Selection): Promise<BookOrder> {
-  const found = await withGenerated(app, content, {})
   const { space, at } = content
+  const [found, stamp] = await Promise.all([withGenerated(app, content, {}), app.openapi.stamp(at.organizationId)])
   const { title, language } = space
   return {
-    madeFrom: ['space', at.organizationId, at.id, page, only, title, language, app.url, found.expanded?.stamp],
+    madeFrom: ['space', at.organizationId, at.id, page, only, title, language, app.url, found.expanded?.stamp, stamp],
     load: async (read) => loadSpaceBook(app, content, await treeOf(app, content), { page, only }, read),
   }
 }

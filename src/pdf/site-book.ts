@@ -5,11 +5,12 @@ import type { Visitor } from '../audience/visitor.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import { top } from '../content/merge/entry.ts'
 import type { App } from '../http/routes.ts'
+import { withSpecsWritten } from '../openapi/blocks.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { partsOf } from '../pages/references.ts'
 import { type Found, type Links, makeLinks } from '../published/links.ts'
 import { readDocument } from '../published/show.ts'
-import { type Book, type Chapter, type Surroundings } from './book.ts'
+import { type Book, type Chapter, type Surroundings, bookLimits } from './book.ts'
 import type { BookOrder } from './pdfs.ts'
 import { type Selection, readChapters, selectPages } from './space-book.ts'
 
@@ -47,16 +48,20 @@ export async function orderSiteBook(
   ])
   const pages = listed.map(({ entry }) => entry.entry)
   const { organization, site } = snapshot
+  const stamp = await app.openapi.stamp(organization.id)
   return {
     title,
-    madeFrom: ['site', organization.id, site.id, heads, pages, page, only, title, language, base, visitor.scope],
+    madeFrom: ['site', organization.id, site.id, heads, pages, page, only, title, language, base, visitor.scope, stamp],
     load: async (read): Promise<Book> => ({
       organizationId: organization.id,
       title,
       subtitle: undefined,
       language,
       isSingle: only,
-      chapters: () => readChapters(listed, (each) => loadChapter(app, each, base), read),
+      chapters: () => {
+        const room = { characters: bookLimits.specCharacters }
+        return readChapters(listed, (each) => loadChapter(app, each, base, room), read)
+      },
     }),
   }
 }
@@ -109,13 +114,21 @@ const sectionTitle = (title: string): Entry => ({
   data: { type: 'group', title },
 })
 
-async function loadChapter(app: App, { entry, depth, found }: Listed, base: string): Promise<Chapter> {
+async function loadChapter(
+  app: App,
+  { entry, depth, found }: Listed,
+  base: string,
+  room: { characters: number },
+): Promise<Chapter> {
   if (!found) return { entry, depth, document: undefined, around: { link: () => undefined, file: () => undefined } }
   const [links, document] = await Promise.all([
     makeLinks(app, found, base),
     pageData(entry).type === 'document' ? readDocument(app, found) : undefined,
   ])
-  return { entry, depth, document, around: surroundingsOf(links) }
+  const { organizationId } = found.pages.at
+  const around = { fileOf: (src: string) => links.fileOf(src), language: found.place.variant.space.language ?? 'en' }
+  const written = document && (await withSpecsWritten(app, organizationId, document, room, around))
+  return { entry, depth, document: written, around: surroundingsOf(links) }
 }
 
 function surroundingsOf(links: Links): Surroundings {

@@ -1,6 +1,7 @@
 import type { Entry } from '../content/merge/entry.ts'
 import { top } from '../content/merge/entry.ts'
 import type { App } from '../http/routes.ts'
+import { withSpecsWritten } from '../openapi/blocks.ts'
 import type { Content } from '../pages/access.ts'
 import { type PageData, type Refs, fileData, pageData, refsOf } from '../pages/entry-data.ts'
 import { evaluateFor } from '../pages/evaluate.ts'
@@ -92,25 +93,29 @@ export async function loadSpaceBook(
     subtitle: undefined,
     language: space.language ?? 'en',
     isSingle: selection.only,
-    chapters: () =>
-      readChapters(
+    chapters: () => {
+      const room = { characters: bookLimits.specCharacters }
+      return readChapters(
         selected,
         async ({ entry, depth }) => ({
           entry,
           depth,
-          document: pageData(entry).type === 'document' ? await readFor(app, at, entry) : undefined,
+          document: pageData(entry).type === 'document' ? await readFor(app, content, entry, room) : undefined,
           around: surroundingsIn(content, known, { ...shared, ...refsOf(entry) }),
         }),
         read,
-      ),
+      )
+    },
   }
 }
 
 /** As for a visitor of whom nothing is known: what has a condition is there only for who asks for it. */
 const isNotForAll = ({ hidden, condition }: PageData) => hidden === true || condition !== undefined
 
-async function readFor(app: App, at: Content['at'], entry: Entry) {
-  return evaluateFor(app, at, entry, await app.content.documentOnce(at.organizationId, entry.doc), 'hidden')
+async function readFor(app: App, { at, space }: Content, entry: Entry, room: { characters: number }) {
+  const source = await app.content.documentOnce(at.organizationId, entry.doc)
+  const document = await evaluateFor(app, at, entry, source, 'hidden')
+  return withSpecsWritten(app, at.organizationId, document, room, { language: space.language ?? 'en' })
 }
 
 interface Known {

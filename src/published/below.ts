@@ -16,12 +16,15 @@ import { type Listed, listPages } from './machines/listing.ts'
 import { writeLlms, pageBreak } from './machines/llms.ts'
 import { partOf, writePart, writeRobots, writeSitemap } from './machines/sitemap.ts'
 import { writeMarkdown } from './machines/markdown.ts'
+import { writeSpecsFor } from '../openapi/blocks.ts'
 import { feedAddress, markdownAddress } from './page-view.ts'
 import { answerPdf } from '../pdf/published.ts'
 import { type Question, mostPages, searchSite } from './search.ts'
 import { type Way, sendMade } from './send-made.ts'
 import { leadTo } from './sign-in.ts'
 import { frameAround, readDocument } from './show.ts'
+import { languageOf } from './site-view.ts'
+import { lookOf } from '../sites/customization/customization.ts'
 
 /** Somebody who was let in, and what they asked for. */
 export interface Asking {
@@ -193,7 +196,11 @@ async function answerMarkdown(app: App, reply: FastifyReply, asking: Asking, sen
 /** `base` is where the site begins, with a slash at its end. */
 export async function markdownOf(app: App, found: Found, base: string): Promise<string> {
   const [document, links] = await Promise.all([readDocument(app, found), makeLinks(app, found, base)])
-  return writeMarkdown(pageData(found.page), document, links)
+  const specs = await writeSpecsFor(app, found.pages.at.organizationId, document.blocks, {
+    fileOf: (src) => links.fileOf(src),
+    language: languageOf(found.place, lookOf(found.snapshot.site.customization, found.place.variant.customization)),
+  })
+  return writeMarkdown(pageData(found.page), document, links, specs)
 }
 
 function answerFeed(app: App, asking: Asking, send: Send): Promise<Given | undefined> {

@@ -151,7 +151,8 @@ function announced(
   return { announcement: { message, tone: style, ...shown } }
 }
 
-const languageOf = ({ variant }: Place, look: Customization) =>
+/** What is said around the pages of a place is said in this language. */
+export const languageOf = ({ variant }: Place, look: Customization) =>
   variant.space.language ?? look.internationalization.locale
 
 function reachable(links: readonly { title: string; to: ContentReference }[], leadsTo: References) {

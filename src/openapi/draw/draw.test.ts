@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertLinear } from '../../../test/growth.ts'
 import { Icons } from '../../published/icons.ts'
 import { english } from '../../published/words/english.ts'
 import { wordsFor } from '../../published/words/words.ts'
 import { petstore } from '../testing/petstore.ts'
 import type { JsonObject } from './json.ts'
 import { drawOperation } from './operation.ts'
+import { sampleRequest } from './request.ts'
 import { drawSchemas } from './schemas.ts'
 import { Spec } from './spec.ts'
 
@@ -367,4 +369,27 @@ test('what stands around a specification is in the language of its site, and the
     const markup = await said(language)
     for (const [name, word] of ours) assert.ok(!markup.includes(`>${word}<`), `${language} ${name}`)
   }
+})
+
+test('the time for the address of a server grows with its slashes', () => {
+  const request = (length: number) => {
+    const spec = specWith({}, { servers: [{ url: `https://x.test/a${'/'.repeat(length)}b/` }] })
+    return sampleRequest(spec, spec.operation('/x', 'get', false)!)
+  }
+  assert.equal(request(2).url, 'https://x.test/a//b/x')
+  assertLinear(request, 100_000)
+})
+
+test('an address stays short enough to be read, however often a long value stands in it', () => {
+  const variables = { v: { default: 'y'.repeat(100_000) } }
+  const parameters = [{ name: 'p', in: 'path', example: 'z'.repeat(100_000) }]
+  const path = `/${'{p}'.repeat(50_000)}`
+  const document = {
+    servers: [{ url: `https://x.test/${'{v}'.repeat(50_000)}`, variables }],
+    paths: { [path]: { get: { parameters } } },
+  }
+  const spec = specWith({}, document)
+  const { url } = sampleRequest(spec, spec.operation(path, 'get', false)!)
+  assert.match(url, /^https:\/\/x\.test\/y{200}/)
+  assert.ok(url.length < 500_000, `${url.length}`)
 })

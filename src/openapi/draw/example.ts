@@ -1,45 +1,62 @@
 import { type Json, type JsonObject, at, isObject, isTrue, listAt, numberAt, objectAt, textAt } from './json.ts'
-import type { Way } from './props.ts'
-import { fieldsOf, mapValuesOf, shapeOf, typesOf, variantsOf } from './shape.ts'
+import { fieldsOf, isFile, mapValuesOf, shapeOf, typesOf, variantsOf } from './shape.ts'
 import type { Spec } from './spec.ts'
+import type { Way } from './unfold.ts'
 
 /** An example is to be read: nobody reads a thousand lines. */
 const mostValues = 300
 const deepest = 8
 
 /** What a body looks like: the example that is given, else one made from its schema. */
-export function exampleOfMedia(spec: Spec, media: JsonObject, way: Way): Json | undefined {
+export function exampleOfMedia(spec: Spec, media: JsonObject, way: Way, values?: number): Json | undefined {
   const given = at(media, 'example') ?? firstExample(spec, media)
-  if (given !== undefined) return given
+  if (given !== undefined) return spec.said(given)
   const schema = at(media, 'schema')
-  return schema === undefined ? undefined : exampleOfSchema(spec, schema, way)
+  // Nobody can read bytes, and made up ones say nothing.
+  if (way === 'response' && isFile(shapeOf(spec, schema).value)) return undefined
+  return schema === undefined ? undefined : exampleOfSchema(spec, schema, way, values)
 }
 
-/** Of `examples` as bodies and parameters have them: values with names. */
-export function firstExample(spec: Spec, holder: JsonObject): Json | undefined {
-  for (const each of Object.values(objectAt(holder, 'examples'))) {
-    const value = at(spec.resolve(each).value, 'value')
-    if (value !== undefined) return value
+/** `examples` as bodies and parameters have them: values with names. */
+export function examplesOf(spec: Spec, holder: JsonObject): { name: string; value: Json }[] {
+  return Object.entries(objectAt(holder, 'examples')).flatMap(([key, each]) => {
+    const example = spec.resolve(each).value
+    const value = at(example, 'value')
+    return value === undefined ? [] : [{ name: textAt(example, 'summary') ?? key, value: spec.said(value) }]
+  })
+}
+
+export const firstExample = (spec: Spec, holder: JsonObject) => examplesOf(spec, holder)[0]?.value
+
+/** Where all of it would be too long, what lies deepest is left empty: a field above it that is missing is missed. */
+export function exampleOfSchema(spec: Spec, schema: unknown, way: Way, values = mostValues): Json | undefined {
+  for (const levels of [deepest, 4, 3, 2]) {
+    const examples = new Examples(spec, way, { values, levels })
+    const example = examples.of(schema, [], 0)
+    if (examples.isWhole) return example
   }
-  return undefined
-}
-
-export function exampleOfSchema(spec: Spec, schema: unknown, way: Way): Json | undefined {
-  return new Examples(spec, way).of(schema, [])
+  return new Examples(spec, way, { values: mostValues, levels: 1 }).of(schema, [], 0)
 }
 
 class Examples {
   readonly #spec: Spec
   readonly #way: Way
-  #left = mostValues
+  readonly #levels: number
+  #left: number
 
-  constructor(spec: Spec, way: Way) {
+  constructor(spec: Spec, way: Way, { values, levels }: { values: number; levels: number }) {
     this.#spec = spec
     this.#way = way
+    this.#levels = levels
+    this.#left = values
+  }
+
+  get isWhole(): boolean {
+    return this.#left >= 0
   }
 
   /** Undefined: it would hold itself again, or be too long. */
-  of(schema: unknown, above: readonly string[]): Json | undefined {
+  of(schema: unknown, above: readonly string[], level: number): Json | undefined {
     const { value, pointer } = shapeOf(this.#spec, schema)
     if (this.#left-- <= 0 || above.length > deepest || (pointer !== undefined && above.includes(pointer)))
       return undefined
@@ -48,13 +65,13 @@ class Examples {
     const within = [...above, pointer ?? '']
     const variants = variantsOf(this.#spec, value)
     const fields = fieldsOf(value)
-    if (variants && fields.length === 0) return this.#firstOf(variants.schemas, within)
+    if (variants && fields.length === 0) return this.#firstOf(variants.schemas, within, level)
     const [type = 'any'] = typesOf(value).filter((each) => each !== 'null')
     switch (type) {
       case 'object':
-        return this.#object(value, within)
+        return level >= this.#levels ? {} : this.#object(value, within, level + 1)
       case 'array': {
-        const item = this.of(at(value, 'items') ?? {}, within)
+        const item = level >= this.#levels ? undefined : this.of(at(value, 'items') ?? {}, within, level)
         return item === undefined ? [] : [item]
       }
       default:
@@ -62,24 +79,24 @@ class Examples {
     }
   }
 
-  #firstOf(schemas: readonly Json[], above: readonly string[]): Json | undefined {
+  #firstOf(schemas: readonly Json[], above: readonly string[], level: number): Json | undefined {
     for (const each of schemas) {
-      const example = this.of(each, above)
+      const example = this.of(each, above, level)
       if (example !== undefined) return example
     }
     return undefined
   }
 
-  #object(value: JsonObject, above: readonly string[]): Json {
+  #object(value: JsonObject, above: readonly string[], level: number): Json {
     const left = this.#way === 'request' ? 'readOnly' : 'writeOnly'
     const entries = fieldsOf(value).flatMap(({ name, schema }): [string, Json][] => {
       const shape = this.#spec.resolve(schema).value
       if (isTrue(shape, left) || isTrue(shape, 'deprecated')) return []
-      const example = this.of(schema, above)
+      const example = this.of(schema, above, level)
       return example === undefined ? [] : [[name, example]]
     })
     const values = mapValuesOf(value)
-    const inMap = values && entries.length === 0 ? this.of(values, above) : undefined
+    const inMap = values && entries.length === 0 ? this.of(values, above, level) : undefined
     return Object.fromEntries(inMap === undefined ? entries : [['name', inMap]])
   }
 }

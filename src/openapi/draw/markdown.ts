@@ -12,14 +12,15 @@ export function drawMarkdown(text: string | undefined): Html | undefined {
   if (!source) return undefined
   if (isPlain(source)) return html`<p>${source}</p>`
   const { blocks } = parse(source.length > longest ? `${source.slice(0, longest)}…` : source)
-  return trusted(toHtml(blocks.map(withoutHeadings), addresses))
+  const markup = trusted(toHtml(blocks.map(withoutHeadings), addresses))
+  return blocks.length > 1 || blocks[0]?.type === 'code' ? html`<div class="flow">${markup}</div>` : markup
 }
 
 const isPlain = (text: string) =>
   text.length < 2_000 && !/[\n*_`[\]<>#|~\\&{}$!^]|https?:|^\s*(\d+[.)]|[-+=])/.test(text)
 
 /** Headings of a description are none of the page: the list of its parts does not know them. */
-function withoutHeadings(block: Block): Block {
+export function withoutHeadings(block: Block): Block {
   return block.type === 'heading' ? { type: 'paragraph', inlines: [{ type: 'strong', inlines: block.inlines }] } : block
 }
 

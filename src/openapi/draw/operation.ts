@@ -3,14 +3,16 @@ import type { Icons } from '../../published/icons.ts'
 import { english } from '../../published/words/english.ts'
 import { type Words, fill } from '../../published/words/words.ts'
 import { type Numbered, type Panel, copyButton, drawPanels } from './code.ts'
-import { exampleOfMedia } from './example.ts'
-import { type JsonObject, at, isTrue, objectAt, textAt } from './json.ts'
+import { exampleOfMedia, examplesOf } from './example.ts'
+import { type Json, type JsonObject, at, isTrue, objectAt, textAt } from './json.ts'
 import { drawMarkdown } from './markdown.ts'
 import { Props } from './props.ts'
 import { isJson, mediaOf } from './request.ts'
+import { type Manner, type Room, enough } from './room.ts'
 import { samplesOf } from './samples.ts'
 import { type Scheme, securityOf } from './security.ts'
 import type { Operation, Spec } from './spec.ts'
+import type { Body } from './unfold.ts'
 
 const mostStatuses = 40
 
@@ -18,14 +20,15 @@ const mostStatuses = 40
 export async function drawOperation(
   spec: Spec,
   operation: Operation,
-  { id, needsTitle = false, words = english }: Numbered & { needsTitle?: boolean; words?: Words },
+  { id, needsTitle = false, words = english, room = enough }: Numbered & { needsTitle?: boolean } & Manner,
   icons: Icons,
 ): Promise<Html> {
   const props = new Props(spec, icons, words)
+  props.plan(bodiesOf(spec, operation), room.fields)
   const { operation: described, isWebhook } = operation
   const summary = textAt(described, 'summary')
   const title = summary ?? `${operation.method.toUpperCase()} ${operation.path}`
-  const samples = isWebhook ? [] : samplesOf(spec, operation)
+  const samples = isWebhook ? [] : samplesOf(spec, operation, room.values)
   const panels = samples.map(({ title, code, language }) => ({
     title,
     code,
@@ -38,7 +41,7 @@ export async function drawOperation(
       { id: `${id}-code`, label: words.apiLanguage, copy: words.copyCode, sync: 'language' },
       icons,
     ),
-    await drawExamples(spec, operation, { id: `${id}-answer`, words }, icons),
+    await drawExamples(spec, operation, { id: `${id}-answer`, words, room }, icons),
   ].filter((part) => part !== undefined)
 
   return html`<section class="block op" aria-label="${title}">
@@ -52,6 +55,17 @@ export async function drawOperation(
       ${aside.length > 0 && html`<div class="op-aside">${aside}</div>`}
     </div>
   </section>`
+}
+
+/** All schemas that are shown of it. */
+export function bodiesOf(spec: Spec, operation: Operation): Body[] {
+  const schemaIn = (holder: JsonObject) => at(mediaOf(holder)?.media, 'schema')
+  const sent = spec.resolve(at(operation.operation, 'requestBody')).value
+  const answers = responsesOf(spec, operation).map(({ response }) => response)
+  return [
+    { schema: schemaIn(sent), way: operation.isWebhook ? 'response' : 'request' },
+    ...answers.map((response): Body => ({ schema: schemaIn(response), way: 'response' })),
+  ]
 }
 
 const tones: Record<string, string> = {
@@ -85,11 +99,17 @@ function drawPath(path: string): Html {
   return html`${drawn}`
 }
 
-function drawNotes(operation: JsonObject, words: Words, icons: Icons): Html | undefined {
+/** What to know before relying on it. */
+export function noteOn(operation: JsonObject, words: Words): string | undefined {
   const stability = textAt(operation, 'x-stability')
-  const note = isTrue(operation, 'deprecated')
-    ? words.deprecatedOperation
+  const sunset = textAt(operation, 'x-deprecated-sunset')
+  return isTrue(operation, 'deprecated')
+    ? [words.deprecatedOperation, sunset && fill(words.sunset, sunset.slice(0, 100))].filter(Boolean).join(' ')
     : stability && fill(words.unstable, stability)
+}
+
+function drawNotes(operation: JsonObject, words: Words, icons: Icons): Html | undefined {
+  const note = noteOn(operation, words)
   return note === undefined
     ? undefined
     : html`<div class="block hint" data-tone="warning" role="note">
@@ -117,12 +137,20 @@ function drawSecurity(spec: Spec, operation: Operation, words: Words): Html | un
 }
 
 const drawScheme = ({ description, scopes }: Scheme, words: Words) =>
-  html`${drawMarkdown(description)}${
-    scopes.length > 0 &&
-    html`<div class="vals">${words.scopes}: ${scopes.map((scope) => html`<code>${scope}</code>`)}</div>`
-  }`
+  html`${drawMarkdown(description)}${scopes.length > 0 && drawScopes(scopes, words)}`
 
-const places = [
+/** Side by side; those that are described have a line each. */
+function drawScopes(scopes: Scheme['scopes'], words: Words): Html {
+  if (!scopes.some(({ about }) => about)) {
+    return html`<div class="vals">${words.scopes}: ${scopes.map(({ name }) => html`<code>${name}</code>`)}</div>`
+  }
+  const lines = scopes.map(({ name, about }) => html`<div class="vals"><code>${name}</code> ${about}</div>`)
+  return html`<div class="vals">${words.scopes}:</div>
+    ${lines}`
+}
+
+/** Where parameters stand, and what that is called. */
+export const places = [
   ['path', 'pathParameters'],
   ['query', 'queryParameters'],
   ['header', 'headers'],
@@ -152,7 +180,7 @@ function drawBody({ operation, isWebhook }: Operation, props: Props, words: Word
     ${drawMarkdown(textAt(body, 'description'))}${props.body(at(found.media, 'schema') ?? {}, isWebhook ? 'response' : 'request')}${others(body, found.type, words)}`
 }
 
-/** The other forms that a body may have. */
+/** The other forms that a body or an answer may have. */
 function others(body: JsonObject, shown: string, words: Words): Html | undefined {
   const types = Object.keys(objectAt(body, 'content')).filter((type) => type !== shown)
   return types.length === 0
@@ -167,7 +195,7 @@ interface Status {
   response: JsonObject
 }
 
-function responsesOf(spec: Spec, { operation }: Operation): Status[] {
+export function responsesOf(spec: Spec, { operation }: Operation): Status[] {
   return Object.entries(objectAt(operation, 'responses'))
     .filter(([status]) => /^([1-5](\d\d|XX)|default)$/i.test(status))
     .slice(0, mostStatuses)
@@ -187,7 +215,7 @@ function drawResponses(operation: Operation, props: Props, words: Words, icons: 
     return html`<div>
       <dt>${drawStatus(status)}${found && html`<span class="type">${shortType(found.type)}</span>`}</dt>
       <dd>
-        ${drawMarkdown(textAt(response, 'description'))}${
+        ${drawMarkdown(textAt(response, 'description'))}${found && others(response, found.type, words)}${
           hasInside &&
           html`<details ${status === first?.status && 'open'}>
             <summary>${icons.draw('chev', 'flip')}${words.holds}</summary>
@@ -217,28 +245,46 @@ const drawStatus = (status: string) =>
 async function drawExamples(
   spec: Spec,
   operation: Operation,
-  { id, words }: Numbered & { words: Words },
+  { id, words, room }: Numbered & Required<Manner>,
   icons: Icons,
 ): Promise<Html | undefined> {
   const { value: body } = spec.resolve(at(operation.operation, 'requestBody'))
-  const sent = operation.isWebhook ? panelOf(spec, body, words.payload, words.payload) : undefined
-  const answers = operation.isWebhook ? [] : responsesOf(spec, operation)
-  const panels = answers.flatMap(
-    ({ status, response }) => panelOf(spec, response, drawStatus(status), `${words.response} ${status}`) ?? [],
+  const sent = operation.isWebhook ? panelsOf(spec, body, words.payload, words.payload, room) : []
+  const answers = operation.isWebhook
+    ? []
+    : responsesOf(spec, operation).filter(({ response }) => !hidesSample(response))
+  const panels = answers.flatMap(({ status, response }) =>
+    panelsOf(spec, response, drawStatus(status), `${words.response} ${status}`, room),
   )
   const [label, copy] = operation.isWebhook ? [words.payload, words.copyPayload] : [words.response, words.copyResponse]
-  return drawPanels(sent ? [sent] : panels, { id, label, copy }, icons)
+  return drawPanels([...sent, ...panels], { id, label, copy }, icons)
 }
 
-function panelOf(spec: Spec, holder: JsonObject, title: Html | string, label: string): Panel | undefined {
+const hidesSample = (response: JsonObject) => isTrue(response, 'x-hideSample')
+
+const mostExamples = 8
+
+/** One for each example that is given, with its name where there are several; else one that is made up. */
+function panelsOf(spec: Spec, holder: JsonObject, title: Html | string, label: string, room: Room): Panel[] {
   const found = mediaOf(holder)
-  const example = found && exampleOfMedia(spec, found.media, 'response')
-  if (!found || example === undefined) return undefined
-  const isText = typeof example === 'string' && !isJson(found.type)
+  if (!found) return []
+  const given = at(found.media, 'example') === undefined ? examplesOf(spec, found.media) : []
+  // A page with hundreds of operations has no room for more than one each.
+  if (given.length < 2 || room.values < enough.values) {
+    const example = exampleOfMedia(spec, found.media, 'response', room.values)
+    return example === undefined ? [] : [{ title, label, ...written(example, found.type) }]
+  }
+  return given.slice(0, mostExamples).map(({ name, value }) => ({
+    title: html`${title} ${name}`,
+    label: `${label} ${name}`,
+    ...written(value, found.type),
+  }))
+}
+
+function written(example: Json, type: string): Pick<Panel, 'code' | 'language'> {
+  const isText = typeof example === 'string' && !isJson(type)
   return {
-    title,
-    label,
     code: isText ? example : JSON.stringify(example, null, 2),
-    language: isText ? (/xml|html/.test(found.type) ? 'xml' : 'text') : 'json',
+    language: isText ? (/xml|html/.test(type) ? 'xml' : 'text') : 'json',
   }
 }

@@ -4,8 +4,8 @@ import { type Words, around, fill } from '../../published/words/words.ts'
 import { type Json, type JsonObject, at, isTrue, objectAt, shortJson, textAt } from './json.ts'
 import { drawMarkdown } from './markdown.ts'
 import {
+  type Allowed,
   type Variants,
-  fieldsOf,
   isList,
   labelOf,
   mapValuesOf,
@@ -17,19 +17,16 @@ import {
   variantsOf,
 } from './shape.ts'
 import type { Spec } from './spec.ts'
+import { type Body, type Way, countFields, deepest, fieldsFor, levelsFor, mostFields } from './unfold.ts'
 
-/** No page is made longer than this by one operation: a schema can unfold into millions of fields. */
-const mostFields = 1_500
-const deepest = 10
-
-/** What is sent and what comes back differ: some fields are only for one way. */
-export type Way = 'request' | 'response'
+const mostAllowed = 200
 
 /** Draws schemas, each field with those inside of it folded away. A schema that holds itself ends with its name. */
 export class Props {
   readonly spec: Spec
   readonly #icons: Icons
   readonly #words: Words
+  #levels = deepest
   #left = mostFields
   #visits = 2 * mostFields
 
@@ -39,9 +36,14 @@ export class Props {
     this.#words = words
   }
 
+  /** All that will be drawn is to have about this many fields. */
+  plan(bodies: readonly Body[], fields: number): void {
+    this.#levels = levelsFor(this.spec, bodies, fields)
+  }
+
   /** What a body is: its fields, or what else there is to say. */
   body(schema: unknown, way: Way): Html | undefined {
-    const inside = this.#inside(schema, way, [])
+    const inside = this.#inside(schema, way, [], 0)
     const about = this.#about(this.#meaning(schema))
     if (inside) return html`${about}${inside}`
     return html`<dl class="props">${row(html`<span class="type">${this.#label(schema)}</span>`, about)}</dl>`
@@ -56,6 +58,7 @@ export class Props {
     return this.#row(textAt(parameter, 'name') ?? '', shape, {
       way: 'request',
       above: [],
+      level: 0,
       isRequired: isTrue(parameter, 'required'),
       isDeprecated: isTrue(parameter, 'deprecated'),
       description,
@@ -81,11 +84,22 @@ export class Props {
   }
 
   /** What stands inside of a field, folded away. */
-  #folded(name: string, schema: Json, { way, above }: About): Html | undefined {
+  #folded(name: string, schema: Json, { way, above, level }: About): Html | undefined {
     const again = this.#again(schema, above)
     if (again !== undefined) return html`<div class="vals">${withCode(this.#words.sameAs, again)}</div>`
-    const inside = this.#inside(schema, way, above)
+    if (level + 1 >= this.#levels || above.length >= deepest) return this.#counted(schema, way)
+    const inside = this.#inside(schema, way, above, level + 1)
     return inside && this.#fold(withCode(this.#words.fieldsOf, name), inside)
+  }
+
+  /** Where there is no room for what stands inside of a field: how much that is. */
+  #counted(schema: Json, way: Way): Html | undefined {
+    const count = countFields(this.spec, { schema, way })
+    return count === 0 ? undefined : html`<div class="vals">${this.#more(count)}</div>`
+  }
+
+  #more(count: number): string {
+    return count === 1 ? this.#words.oneMoreField : fill(this.#words.moreFields, count)
   }
 
   #fold(title: Html, inside: Html): Html {
@@ -104,7 +118,7 @@ export class Props {
   }
 
   /** The fields of a schema, of what it is a list of, or of what it may be. */
-  #inside(schema: unknown, way: Way, above: readonly string[]): Html | undefined {
+  #inside(schema: unknown, way: Way, above: readonly string[], level: number): Html | undefined {
     const { value, pointer, name } = shapeOf(this.spec, schema)
     if (pointer !== undefined && above.includes(pointer)) {
       return html`<p class="vals">${withCode(this.#words.sameAs, name ?? '')}</p>`
@@ -112,35 +126,33 @@ export class Props {
     if (above.length >= deepest || this.#visits-- <= 0) return undefined
     const within = [...above, pointer ?? '']
     const variants = variantsOf(this.spec, value)
-    const fields = this.#fields(value, way, within)
-    const others = variants && this.#others(variants, way, within)
+    const fields = this.#fields(value, way, within, level)
+    const others = variants && this.#others(variants, way, within, level)
     if (fields || others) return html`${fields}${others}`
-    if (isList(value)) return this.#inside(at(value, 'items') ?? {}, way, within)
+    if (isList(value)) return this.#inside(at(value, 'items') ?? {}, way, within, level)
     const values = mapValuesOf(value)
-    return values && this.#inside(values, way, within)
+    return values && this.#inside(values, way, within, level)
   }
 
-  #fields(value: JsonObject, way: Way, above: readonly string[]): Html | undefined {
-    const others = way === 'request' ? 'readOnly' : 'writeOnly'
-    const fields = fieldsOf(value).filter(({ schema }) => !isTrue(this.spec.resolve(schema).value, others))
+  #fields(value: JsonObject, way: Way, above: readonly string[], level: number): Html | undefined {
+    const fields = fieldsFor(this.spec, value, way)
     if (fields.length === 0) return undefined
     const shown = fields.slice(0, Math.max(0, this.#left))
     this.#left -= shown.length
-    const rows = shown.map(({ name, schema, isRequired }) => this.#row(name, schema, { way, above, isRequired }))
+    const rows = shown.map(({ name, schema, isRequired }) => this.#row(name, schema, { way, above, level, isRequired }))
     const more = fields.length - shown.length
-    const left = more === 1 ? this.#words.oneMoreField : fill(this.#words.moreFields, more)
-    return html`<dl class="props">${rows}${more > 0 && row(html`<span class="type">${left}</span>`)}</dl>`
+    return html`<dl class="props">${rows}${more > 0 && row(html`<span class="type">${this.#more(more)}</span>`)}</dl>`
   }
 
-  #others({ kind, schemas }: Variants, way: Way, above: readonly string[]): Html | undefined {
+  #others({ kind, schemas }: Variants, way: Way, above: readonly string[], level: number): Html | undefined {
     // One thing or null is that thing: nothing to choose from.
-    if (schemas.length === 1) return this.#inside(schemas[0], way, above)
-    const folded = schemas.map((each) => this.#variant(each, this.#words[kind], way, above))
+    if (schemas.length === 1) return this.#inside(schemas[0], way, above, level)
+    const folded = schemas.map((each) => this.#variant(each, this.#words[kind], { way, above, level }))
     return folded.some(Boolean) ? html`<div class="props others">${folded}</div>` : undefined
   }
 
-  #variant(schema: unknown, words: string, way: Way, above: readonly string[]): Html | undefined {
-    const inside = this.#inside(schema, way, above)
+  #variant(schema: unknown, words: string, { way, above, level }: About): Html | undefined {
+    const inside = this.#inside(schema, way, above, level)
     const { value } = shapeOf(this.spec, schema)
     const title = textAt(value, 'title') ?? this.#label(schema)
     return inside && this.#fold(html`${words}: <code>${title}</code>`, inside)
@@ -162,7 +174,7 @@ export class Props {
     const values = valuesOf(this.spec, value)
     const [fallback, pattern, example] = [at(value, 'default'), textAt(value, 'pattern'), exampleOf(value)]
     const named = (name: string, text: string) => html`<div class="vals">${name}: <code>${text}</code></div>`
-    return html`${values.length > 0 && html`<div class="vals">${values.map((each) => html`<code>${each}</code>`)}</div>`}${
+    return html`${drawAllowed(values)}${
       fallback !== undefined && named(this.#words.defaultValue, shortJson(fallback))
     }${example !== undefined && values.length === 0 && named(this.#words.example, shortJson(example))}${
       pattern !== undefined && named(this.#words.pattern, pattern)
@@ -174,6 +186,8 @@ interface About {
   way: Way
   /** The schemas that it is inside of. */
   above: readonly string[]
+  /** How many fields it is inside of. */
+  level: number
   isRequired?: boolean
   isDeprecated?: boolean
   description?: string | undefined
@@ -189,6 +203,18 @@ const row = (term: Html, text?: Html) =>
 function withCode(word: string, name: string): Html {
   const [before, behind] = around(word)
   return html`${before}<code>${name}</code>${behind}`
+}
+
+/** Side by side; those that stand for something have a line each. */
+function drawAllowed(all: readonly Allowed[]): Html | undefined {
+  if (all.length === 0) return undefined
+  const shown = all.slice(0, mostAllowed)
+  const more = all.length > shown.length && html` <span>+ ${all.length - shown.length} …</span>`
+  if (!shown.some(({ about }) => about)) {
+    return html`<div class="vals">${shown.map(({ value }) => html`<code>${value}</code>`)}${more}</div>`
+  }
+  const lines = shown.map(({ value, about }) => html`<div class="vals"><code>${value}</code> ${about}</div>`)
+  return html`${lines}${more && html`<div class="vals">${more}</div>`}`
 }
 
 /** Only of simple values: an object is shown where the whole body is. */

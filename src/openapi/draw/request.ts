@@ -1,7 +1,8 @@
 import { exampleOfMedia, exampleOfSchema, firstExample } from './example.ts'
-import { type Json, type JsonObject, at, isTrue, listAt, objectAt, textAt } from './json.ts'
+import { type Json, type JsonObject, at, isObject, isTrue, listAt, objectAt, textAt } from './json.ts'
 import { securityOf } from './security.ts'
-import { shapeOf, typesOf } from './shape.ts'
+import { asText, formPairs, pathText, queryPairs, simpleText } from './serialize.ts'
+import { isFile, isList, shapeOf, typesOf } from './shape.ts'
 import type { Operation, Spec } from './spec.ts'
 
 /** A request as somebody would send it, for samples to be written from. */
@@ -10,6 +11,7 @@ export interface SampleRequest {
   url: string
   headers: [name: string, value: string][]
   body: SampleBody | undefined
+  answered: Answered
 }
 
 export type SampleBody =
@@ -17,53 +19,95 @@ export type SampleBody =
   | { kind: 'form'; fields: [name: string, value: string][] }
   | { kind: 'multipart'; fields: { name: string; value: string; isFile: boolean }[] }
   | { kind: 'text'; text: string }
+  | { kind: 'file' }
 
-export function sampleRequest(spec: Spec, operation: Operation): SampleRequest {
+/** What comes back when all is well; nothing where the specification says that there is nothing. */
+export type Answered = 'json' | 'text' | 'file' | 'nothing'
+
+export function sampleRequest(spec: Spec, operation: Operation, values?: number): SampleRequest {
   const parameters = spec.parametersOf(operation)
   const carried = (securityOf(spec, operation).choices[0] ?? []).flatMap(({ carries }) => carries ?? [])
   const inPlace = (place: string) => parameters.filter((each) => at(each, 'in') === place)
   const wanted = (place: string) =>
-    inPlace(place)
-      .filter((each) => isTrue(each, 'required') || givenExample(spec, each) !== undefined)
-      .map((each): [string, string] => [textAt(each, 'name') ?? '', asText(exampleOf(spec, each))])
+    inPlace(place).filter((each) => isTrue(each, 'required') || givenExample(spec, each) !== undefined)
+  const simple = (each: JsonObject): [string, string] => [
+    textAt(each, 'name') ?? '',
+    simpleText(each, exampleOf(spec, each)),
+  ]
   const secret = (place: string) =>
     carried.filter((each) => each.in === place).map(({ name, value }): [string, string] => [name, value])
 
-  const body = bodyOf(spec, operation)
-  const cookies = [...secret('cookie'), ...wanted('cookie')].map(([name, value]) => `${name}=${value}`)
-  const path = operation.path.replace(/\{([^{}]*)\}/g, (written: string, name: string) => {
-    const parameter = inPlace('path').find((each) => each['name'] === name)
+  const body = bodyOf(spec, operation, values)
+  const cookies = [...secret('cookie'), ...wanted('cookie').map(simple)].map(([name, value]) => `${name}=${value}`)
+  const query = [
+    ...secret('query').map((pair) => pair.map(encodeURIComponent)),
+    ...wanted('query').flatMap((each) => queryPairs(each, exampleOf(spec, each))),
+  ]
+  // Of several by one name the first counts.
+  const inPath = new Map(
+    inPlace('path')
+      .map((each) => [each['name'], each] as const)
+      .toReversed(),
+  )
+  const path = filled(operation.path, (name) => {
+    const parameter = inPath.get(name)
     const value = parameter && givenOrNumber(spec, parameter)
-    return value === undefined ? written : encodeURIComponent(asText(value))
+    return parameter && value !== undefined ? pathText(parameter, value) : undefined
   })
+  const ownHeaders: [string, string][] = [
+    ...secret('header'),
+    ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as [string, string]] : []),
+    ...(body?.contentType !== undefined ? [['Content-Type', body.contentType] as [string, string]] : []),
+  ]
+  // What has to be there anyway counts, where the specification lists it once more as a header.
+  const known = new Set(ownHeaders.map(([name]) => name.toLowerCase()))
+  const others = wanted('header')
+    .map(simple)
+    .filter(([name]) => !known.has(name.toLowerCase()) && !(body && /^content-type$/i.test(name)))
   return {
     method: operation.method.toUpperCase(),
-    url: serverOf(spec, operation) + path + queryOf([...secret('query'), ...wanted('query')]),
-    headers: [
-      ...secret('header'),
-      ...wanted('header'),
-      ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as [string, string]] : []),
-      ...(body?.contentType !== undefined ? [['Content-Type', body.contentType] as [string, string]] : []),
-    ],
+    url:
+      serverOf(spec, operation) +
+      path +
+      (query.length === 0 ? '' : `?${query.map((pair) => pair.join('=')).join('&')}`),
+    headers: [...secret('header'), ...others, ...ownHeaders.slice(secret('header').length)],
     body: body?.content,
+    answered: answeredBy(spec, operation),
   }
 }
 
-const queryOf = (pairs: [string, string][]) =>
-  pairs.length === 0
-    ? ''
-    : `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`
+function answeredBy(spec: Spec, { operation, method }: Operation): Answered {
+  if (method === 'head') return 'nothing'
+  const [status, response] =
+    Object.entries(objectAt(operation, 'responses')).find(([each]) => each.startsWith('2')) ?? []
+  if (status === undefined) return 'json'
+  const found = mediaOf(spec.resolve(response).value)
+  if (!found) return 'nothing'
+  if (isJson(found.type) || found.type === '*/*') return 'json'
+  return /^text\/|xml|yaml|csv|html/i.test(found.type) ? 'text' : 'file'
+}
+
+/** More than anybody reads. A long value that stands in an address again and again would fill the memory. */
+const longestAddress = 2_000
+const longestValue = 200
+
+/** An address with its names in brackets filled in, where there is a value; the others stay. */
+const filled = (address: string, valueOf: (name: string) => string | undefined) =>
+  address
+    .slice(0, longestAddress)
+    .replace(/\{([^{}]*)\}/g, (written: string, name: string) => valueOf(name)?.slice(0, longestValue) ?? written)
 
 /** Where the first server is, its variables filled in. What is relative has a host made up for it. */
 function serverOf(spec: Spec, { operation, pathItem }: Operation): string {
   const [server] = [operation, pathItem, spec.document].flatMap((holder) => listAt(holder, 'servers').slice(0, 1))
   const variables = objectAt(server, 'variables')
-  const url = (textAt(server, 'url') ?? '').replace(/\{([^{}]*)\}/g, (written: string, name: string) => {
+  const url = filled(textAt(server, 'url') ?? '', (name) => {
     const fallback = at(objectAt(variables, name), 'default')
-    return fallback === undefined ? written : asText(fallback)
+    return fallback === undefined ? undefined : asText(fallback)
   })
   const whole = /^https?:\/\//i.test(url) ? url : `https://api.example.com${url.startsWith('/') ? url : `/${url}`}`
-  return whole.replace(/\/+$/, '')
+  // From the first of them: else a long row of slashes would be looked at from each of them.
+  return whole.replace(/(?<!\/)\/+$/, '')
 }
 
 function exampleOf(spec: Spec, parameter: JsonObject): Json {
@@ -71,8 +115,12 @@ function exampleOf(spec: Spec, parameter: JsonObject): Json {
 }
 
 function givenExample(spec: Spec, parameter: JsonObject): Json | undefined {
-  const given = at(parameter, 'example') ?? firstExample(spec, parameter)
-  if (given !== undefined) return given
+  const [inContent] = Object.values(objectAt(parameter, 'content'))
+  const [found] = [parameter, inContent]
+    .filter(isObject)
+    .map((holder) => at(holder, 'example') ?? firstExample(spec, holder))
+    .filter((each) => each !== undefined)
+  if (found !== undefined) return found
   const { value } = shapeOf(spec, schemaOf(parameter))
   return at(value, 'example') ?? listAt(value, 'examples')[0]
 }
@@ -83,9 +131,8 @@ function givenOrNumber(spec: Spec, parameter: JsonObject): Json | undefined {
   return givenExample(spec, parameter) ?? (isText ? undefined : exampleOfSchema(spec, schemaOf(parameter), 'request'))
 }
 
-const schemaOf = (parameter: JsonObject): Json => at(parameter, 'schema') ?? {}
-
-const asText = (value: Json) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value))
+const schemaOf = (parameter: JsonObject): Json =>
+  at(parameter, 'schema') ?? at(Object.values(objectAt(parameter, 'content'))[0], 'schema') ?? {}
 
 /** The media type that samples are made for: JSON where there is a choice. */
 export function mediaOf(holder: JsonObject): { type: string; media: JsonObject } | undefined {
@@ -97,33 +144,37 @@ export function mediaOf(holder: JsonObject): { type: string; media: JsonObject }
 
 export const isJson = (type: string) => /[/+]json\b/i.test(type)
 
-function bodyOf(spec: Spec, { operation }: Operation) {
+function bodyOf(spec: Spec, { operation }: Operation, values: number | undefined) {
   const { value: requestBody } = spec.resolve(at(operation, 'requestBody'))
   const found = mediaOf(requestBody)
   if (!found) return undefined
   const { type, media } = found
-  const example = exampleOfMedia(spec, media, 'request')
+  const example = exampleOfMedia(spec, media, 'request', values)
   if (isJson(type)) return { contentType: type, content: { kind: 'json' as const, value: example ?? {} } }
-  const fields =
-    typeof example === 'object' && example !== null && !Array.isArray(example) ? Object.entries(example) : []
+  const fields = isObject(example) ? Object.entries(example) : []
+  const encoding = (name: string) => objectAt(objectAt(media, 'encoding'), name)
   if (/^application\/x-www-form-urlencoded/i.test(type)) {
-    const pairs = fields.map(([name, value]): [string, string] => [name, asText(value)])
+    const pairs = fields.flatMap(([name, value]) => formPairs(name, value, encoding(name)))
     return { contentType: type, content: { kind: 'form' as const, fields: pairs } }
   }
   if (/^multipart\//i.test(type)) {
     const properties = objectAt(shapeOf(spec, at(media, 'schema')).value, 'properties')
-    const parts = fields.map(([name, value]) => ({
-      name,
-      value: asText(value),
-      isFile: isFile(spec, properties[name]),
-    }))
+    const parts = fields.flatMap(([name, value]) => {
+      const isFile = holdsFile(spec, properties[name])
+      return formPairs(name, value, encoding(name)).map(([name, value]) => ({ name, value, isFile }))
+    })
     // The program that sends it makes up the boundary, which stands in the header.
     return { contentType: undefined, content: { kind: 'multipart' as const, fields: parts } }
   }
-  return { contentType: type, content: { kind: 'text' as const, text: typeof example === 'string' ? example : '…' } }
+  if (typeof example === 'string' && !holdsFile(spec, at(media, 'schema')))
+    return { contentType: type, content: { kind: 'text' as const, text: example } }
+  const isText = /^text\/|xml|yaml|csv/i.test(type)
+  return { contentType: type, content: isText ? { kind: 'text' as const, text: '…' } : { kind: 'file' as const } }
 }
 
-function isFile(spec: Spec, schema: unknown): boolean {
+/** Bytes, or a list of such. */
+function holdsFile(spec: Spec, schema: unknown): boolean {
   const { value } = shapeOf(spec, schema)
-  return value['format'] === 'binary' || at(value, 'contentMediaType') !== undefined
+  if (isList(value)) return isFile(shapeOf(spec, at(value, 'items')).value)
+  return isFile(value)
 }

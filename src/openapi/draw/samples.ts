@@ -10,12 +10,12 @@ export interface Sample {
 }
 
 /** Those that whoever wrote the specification gave; else three of ours. `x-codeSamples: false` wants none. */
-export function samplesOf(spec: Spec, operation: Operation): Sample[] {
+export function samplesOf(spec: Spec, operation: Operation, values?: number): Sample[] {
   const switches = [operation.operation, spec.document].map((holder) => at(holder, 'x-codeSamples'))
   if (switches.find((value) => value !== undefined) === false) return []
   const given = givenSamples(operation.operation)
   if (given.length > 0) return given
-  const request = sampleRequest(spec, operation)
+  const request = sampleRequest(spec, operation, values)
   return [
     { title: 'cURL', language: 'bash', code: curl(request) },
     { title: 'JavaScript', language: 'js', code: javaScript(request) },
@@ -35,7 +35,9 @@ function givenSamples(operation: JsonObject): Sample[] {
 
 function curl({ method, url, headers, body }: SampleRequest): string {
   const lines = [`curl ${quoted(url)}`]
-  if (method !== 'GET') lines.push(`--request ${method}`)
+  // Asked for with another word, curl would wait for a body that never comes.
+  if (method === 'HEAD') lines.push('--head')
+  else if (method !== 'GET') lines.push(`--request ${method}`)
   for (const [name, value] of headers) lines.push(`--header ${quoted(`${name}: ${value}`)}`)
   switch (body?.kind) {
     case 'json':
@@ -50,6 +52,9 @@ function curl({ method, url, headers, body }: SampleRequest): string {
       break
     case 'text':
       lines.push(`--data ${quoted(body.text)}`)
+      break
+    case 'file':
+      lines.push(`--data-binary '@file'`)
   }
   return lines.join(' \\\n  ')
 }
@@ -57,7 +62,7 @@ function curl({ method, url, headers, body }: SampleRequest): string {
 /** For a shell, which takes everything between single quotes as it is. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-function javaScript({ method, url, headers, body }: SampleRequest): string {
+function javaScript({ method, url, headers, body, answered }: SampleRequest): string {
   const before: string[] = []
   const options: string[] = []
   if (method !== 'GET') options.push(`method: ${JSON.stringify(method)}`)
@@ -67,7 +72,7 @@ function javaScript({ method, url, headers, body }: SampleRequest): string {
       options.push(`body: JSON.stringify(${indented(JSON.stringify(body.value, null, 2))})`)
       break
     case 'form':
-      options.push(`body: new URLSearchParams(${indented(JSON.stringify(Object.fromEntries(body.fields), null, 2))})`)
+      options.push(`body: new URLSearchParams(${indented(JSON.stringify(pairsOf(body.fields), null, 2))})`)
       break
     case 'multipart':
       before.push('const form = new FormData();')
@@ -78,19 +83,30 @@ function javaScript({ method, url, headers, body }: SampleRequest): string {
       break
     case 'text':
       options.push(`body: ${JSON.stringify(body.text)}`)
+      break
+    case 'file':
+      options.push('body: file')
   }
   const second = options.length === 0 ? '' : `, {\n  ${options.join(',\n  ')},\n}`
   const lines = [...before, ...(before.length > 0 ? [''] : [])]
   return [
     ...lines,
     `const response = await fetch(${JSON.stringify(url)}${second});`,
-    'const data = await response.json();',
+    ...(answered === 'nothing' ? [] : [`const data = await response.${javaScriptReads[answered]}();`]),
   ].join('\n')
 }
 
+const javaScriptReads = { json: 'json', text: 'text', file: 'blob' }
+
+/** An object where each name is there once. */
+const pairsOf = (fields: [string, string][]) =>
+  areDistinct(fields.map(([name]) => name)) ? Object.fromEntries(fields) : fields
+
+const areDistinct = (names: string[]) => new Set(names).size === names.length
+
 const indented = (text: string) => text.replaceAll('\n', '\n  ')
 
-function python({ method, url, headers, body }: SampleRequest): string {
+function python({ method, url, headers, body, answered }: SampleRequest): string {
   const rest = [JSON.stringify(url)]
   // `json=` sets the header by itself.
   const own = headers.filter(([name]) => !(body?.kind === 'json' && name === 'Content-Type'))
@@ -100,23 +116,30 @@ function python({ method, url, headers, body }: SampleRequest): string {
       rest.push(`json=${pythonValue(body.value, 1)}`)
       break
     case 'form':
-      rest.push(`data=${pythonValue(Object.fromEntries(body.fields), 1)}`)
+      rest.push(`data=${pythonValue(pairsOf(body.fields), 1)}`)
       break
     case 'multipart': {
+      const isMap = areDistinct(body.fields.map(({ name }) => name))
       const parts = body.fields.map(({ name, value, isFile }) => {
         const content = isFile ? 'open("file", "rb")' : `(None, ${JSON.stringify(value)})`
-        return `        ${JSON.stringify(name)}: ${content},`
+        return isMap ? `        ${JSON.stringify(name)}: ${content},` : `        (${JSON.stringify(name)}, ${content}),`
       })
-      rest.push(`files={\n${parts.join('\n')}\n    }`)
+      const [open, close] = isMap ? ['{', '}'] : ['[', ']']
+      rest.push(`files=${open}\n${parts.join('\n')}\n    ${close}`)
       break
     }
     case 'text':
       rest.push(`data=${JSON.stringify(body.text)}`)
+      break
+    case 'file':
+      rest.push('data=open("file", "rb")')
   }
   const call = rest.length === 1 ? rest[0]! : `\n    ${rest.join(',\n    ')},\n`
   const word = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'].includes(method.toLowerCase())
   const name = word ? `requests.${method.toLowerCase()}(` : `requests.request("${method}", `
-  return `import requests\n\nresponse = ${name}${call})\ndata = response.json()`
+  const reads = { json: 'response.json()', text: 'response.text', file: 'response.content' }
+  const data = answered === 'nothing' ? '' : `\ndata = ${reads[answered]}`
+  return `import requests\n\nresponse = ${name}${call})${data}`
 }
 
 /** JSON as Python writes it. */

@@ -1,27 +1,33 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Html, html } from '../../content/html/template.ts'
 import type { Icons } from '../../published/icons.ts'
 import { english } from '../../published/words/english.ts'
-import { type Words, fill } from '../../published/words/words.ts'
+import { fill } from '../../published/words/words.ts'
 import { type Numbered, drawPanels } from './code.ts'
 import { exampleOfSchema } from './example.ts'
 import { Props } from './props.ts'
+import { type Manner, enough, roomFor } from './room.ts'
 import { type Spec, schemaReference } from './spec.ts'
 
-const mostSchemas = 200
+const mostSchemas = 1_000
 
 /** Schemas by their names, each with its fields and an example. Undefined where the specification has none of them. */
 export async function drawSchemas(
   spec: Spec,
   names: readonly string[],
-  { id, words = english }: Numbered & { words?: Words },
+  { id, words = english, room = enough }: Numbered & Manner,
   icons: Icons,
 ): Promise<Html | undefined> {
   const known = names.filter((name) => Object.hasOwn(spec.schemas, name)).slice(0, mostSchemas)
-  const props = new Props(spec, icons, words)
+  const alone = roomFor(known.length)
+  const each = alone.fields < room.fields ? alone : room
   const sections: Html[] = []
   for (const [at, name] of known.entries()) {
-    const example = await drawExample(spec, name, { id: `${id}-${at}`, words }, icons)
+    const props = new Props(spec, icons, words)
+    props.plan([{ schema: schemaReference(name), way: 'response' }], each.fields)
+    const example = await drawExample(spec, name, { id: `${id}-${at}`, words, room: each }, icons)
     sections.push(drawSchema(name, props, example))
+    await setImmediate()
   }
   return sections.length === 0 ? undefined : html`${sections}`
 }
@@ -30,10 +36,10 @@ export async function drawSchemas(
 async function drawExample(
   spec: Spec,
   name: string,
-  { id, words }: Numbered & { words: Words },
+  { id, words, room }: Numbered & Required<Manner>,
   icons: Icons,
 ): Promise<Html | undefined> {
-  const example = exampleOfSchema(spec, schemaReference(name), 'response')
+  const example = exampleOfSchema(spec, schemaReference(name), 'response', room.values)
   if (typeof example !== 'object' || example === null) return undefined
   const code = JSON.stringify(example, null, 2)
   const panel = { title: words.example, label: fill(words.exampleOf, name), code, language: 'json' }

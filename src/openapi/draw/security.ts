@@ -6,7 +6,7 @@ import type { Operation, Spec } from './spec.ts'
 export interface Scheme {
   title: (words: Words) => string
   description: string | undefined
-  scopes: string[]
+  scopes: { name: string; about: string | undefined }[]
   /** Where a request carries it, for samples. */
   carries: { in: 'header' | 'query' | 'cookie'; name: string; value: string } | undefined
 }
@@ -36,7 +36,9 @@ function schemeOf(spec: Spec, name: string, scopes: readonly unknown[]): Scheme 
   const { value } = spec.resolve(objectAt(objectAt(spec.document, 'components'), 'securitySchemes')[name])
   const common = {
     description: textAt(value, 'description'),
-    scopes: scopes.filter((scope) => typeof scope === 'string'),
+    scopes: scopes
+      .filter((scope) => typeof scope === 'string')
+      .map((scope) => ({ name: scope, about: aboutScope(value, scope) })),
   }
   switch (textAt(value, 'type')) {
     case 'http':
@@ -52,6 +54,12 @@ function schemeOf(spec: Spec, name: string, scopes: readonly unknown[]): Scheme 
     default:
       return { ...common, title: () => name, carries: undefined }
   }
+}
+
+/** What a flow says of it. */
+function aboutScope(scheme: JsonObject, scope: string): string | undefined {
+  const flows = Object.values(objectAt(scheme, 'flows'))
+  return flows.map((flow) => textAt(objectAt(flow, 'scopes'), scope)).find((about) => about !== undefined)
 }
 
 const bearer = (token: string) => ({ in: 'header' as const, name: 'Authorization', value: `Bearer ${token}` })

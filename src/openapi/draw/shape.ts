@@ -62,6 +62,13 @@ export function fieldsOf(value: JsonObject): Field[] {
   }))
 }
 
+/** With those whose names are not known beforehand, below a star. */
+export function allFieldsOf(value: JsonObject): Field[] {
+  const fields = fieldsOf(value)
+  const others = fields.length > 0 ? mapValuesOf(value) : undefined
+  return others ? [...fields, { name: '*', schema: others, isRequired: false }] : fields
+}
+
 export interface Variants {
   kind: 'oneOf' | 'anyOf'
   schemas: readonly Json[]
@@ -95,16 +102,23 @@ export function typesOf(value: JsonObject): string[] {
   const type = at(value, 'type')
   const types = (Array.isArray(type) ? type : [type]).filter((each): each is string => typeof each === 'string')
   if (types.length > 0) return types
-  if (at(value, 'properties') !== undefined || at(value, 'additionalProperties') !== undefined) return ['object']
+  const ofObjects = ['properties', 'additionalProperties', 'patternProperties']
+  if (ofObjects.some((name) => at(value, name) !== undefined)) return ['object']
   return at(value, 'items') === undefined ? [] : ['array']
 }
 
 export const isList = (value: JsonObject) => typesOf(value).includes('array')
 
+/** Bytes, in either spelling: that of 3.1 needs no type. */
+export const isFile = (value: JsonObject) =>
+  value['format'] === 'binary' ||
+  (at(value, 'contentMediaType') !== undefined && at(value, 'contentEncoding') === undefined)
+
 /** The schema of the values of a map: an object whose names are not known beforehand. */
 export function mapValuesOf(value: JsonObject): JsonObject | undefined {
-  const values = at(value, 'additionalProperties')
-  return isObject(values) && Object.keys(values).length > 0 ? values : undefined
+  const [pattern] = Object.values(objectAt(value, 'patternProperties'))
+  const all = [at(value, 'additionalProperties'), pattern]
+  return all.filter(isObject).find((values) => Object.keys(values).length > 0)
 }
 
 /** What a value is, in a few words: `string`, `Pet[]`, `integer (int64) or null`. */
@@ -129,7 +143,7 @@ const isReference = (node: unknown) => isObject(node) && '$ref' in node && Objec
 
 function makeLabel(spec: Spec, { value, name }: Resolved, words: Words, depth: number): string {
   const variants = variantsOf(spec, value)
-  const isNullable = typesOf(value).includes('null') || listHasNull(spec, value)
+  const isNullable = typesOf(value).includes('null') || value['nullable'] === true || listHasNull(spec, value)
   const label = variants ? labelOfVariants(spec, variants, words, depth) : plainLabel(spec, value, name, words, depth)
   return isNullable && label !== 'null' ? `${label} ${words.or} null` : label
 }
@@ -148,7 +162,8 @@ function labelOfVariants(spec: Spec, { schemas }: Variants, words: Words, depth:
 
 function plainLabel(spec: Spec, value: JsonObject, name: string | undefined, words: Words, depth: number): string {
   const types = typesOf(value).filter((type) => type !== 'null')
-  if (types.length === 0) return listAt(value, 'enum').length > 0 ? 'enum' : (name ?? 'any')
+  if (types.length === 0 && isFile(value)) return 'string (binary)'
+  if (types.length === 0) return listedIn(value).length > 0 ? 'enum' : (name ?? 'any')
   return types.map((type) => labelOfType(spec, type, { value, name }, words, depth)).join(` ${words.or} `)
 }
 
@@ -194,16 +209,39 @@ export function rulesOf(value: JsonObject, words: Words): string[] {
   return found.map((rule) => `${rule.charAt(0).toUpperCase()}${rule.slice(1)}.`)
 }
 
+/** A value that is allowed, and what it stands for. */
+export interface Allowed {
+  value: string
+  about: string | undefined
+}
+
 /** The values that are allowed, if they are listed. Those of a list are the ones of its items, or of what it may be. */
-export function valuesOf(spec: Spec, value: JsonObject): string[] {
+export function valuesOf(spec: Spec, value: JsonObject): Allowed[] {
   const own = listedIn(value)
   const variants = variantsOf(spec, value)?.schemas ?? []
   const others = isList(value) ? [at(value, 'items')] : variants
-  const all = own.length > 0 ? own : others.flatMap((each) => listedIn(shapeOf(spec, each).value))
-  return [...new Set(all.map(shortJson))].slice(0, 100)
+  const all = own.length > 0 ? own : others.flatMap((each) => listedInOne(shapeOf(spec, each).value))
+  return [...new Map(all.map((each) => [each.value, each])).values()]
 }
 
-function listedIn(value: JsonObject): readonly Json[] {
+function listedIn(value: JsonObject): Allowed[] {
   const constant = at(value, 'const')
-  return constant === undefined ? listAt(value, 'enum') : [constant]
+  const values = (constant === undefined ? listAt(value, 'enum') : [constant]).map(shortJson)
+  return values.map((each, index) => ({ value: each, about: describedIn(value, each, index) }))
+}
+
+/** One of several: a constant says by itself what it stands for. */
+function listedInOne(value: JsonObject): Allowed[] {
+  const about = at(value, 'const') === undefined ? undefined : (textAt(value, 'description') ?? textAt(value, 'title'))
+  return listedIn(value).map((each) => ({ ...each, about: about ?? each.about }))
+}
+
+/** By the value, or in the same order. */
+function describedIn(value: JsonObject, name: string, index: number): string | undefined {
+  for (const word of ['x-enumDescriptions', 'x-enum-descriptions']) {
+    const about = at(value, word)
+    const found = Array.isArray(about) ? (about[index] as Json) : at(about, name)
+    if (typeof found === 'string' && found.trim() !== '') return found
+  }
+  return undefined
 }

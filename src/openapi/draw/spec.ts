@@ -58,6 +58,13 @@ export class Spec {
     return { value: {}, ...place }
   }
 
+  /** A value that was kept in another document, whatever it is. All others are what they are. */
+  said(value: Json): Json {
+    const reference = at(value, '$ref')
+    const isElsewhere = typeof reference === 'string' && reference.startsWith('#/x-ext/')
+    return isElsewhere ? (this.#target(reference).found ?? value) : value
+  }
+
   /** The same few are followed again and again. */
   #target(reference: string): Target {
     let target = this.#targets.get(reference)

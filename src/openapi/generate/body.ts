@@ -6,8 +6,9 @@ import { textAt } from '../draw/json.ts'
 import type { Operation, Spec } from '../draw/spec.ts'
 import { type PageSource, describedTags, tagsOf } from './outline.ts'
 
-const mostOperations = 500
-const mostSchemas = 500
+/** As many as a page draws. */
+const mostOperations = 1_000
+const mostSchemas = 1_000
 
 /**
  * The text of a page that is made from a specification: what its tag says, then a block for each operation. One that
@@ -28,9 +29,18 @@ const reference = (pageId: string): Block => ({ type: 'content-ref', url: `/page
 
 function operationBlocks(spec: Spec, slug: string, tag: string): Block[] {
   const operations = spec.operations.filter((operation) => tagsOf(operation).includes(tag))
-  return operations
-    .slice(0, mostOperations)
-    .flatMap((operation) => [heading(titleOf(operation)), block(slug, operation)])
+  return [
+    ...operations
+      .slice(0, mostOperations)
+      .flatMap((operation) => [heading(titleOf(operation)), block(slug, operation)]),
+    ...rest(operations.length - mostOperations),
+  ]
+}
+
+/** Nobody is to believe that this was all. */
+function rest(count: number): Block[] {
+  if (count <= 0) return []
+  return [{ type: 'paragraph', inlines: [{ type: 'text', text: `${count} more are not shown on this page.` }] }]
 }
 
 const titleOf = ({ operation, method, path }: Operation) =>
@@ -43,9 +53,13 @@ function block(spec: string, { method, path, isWebhook }: Operation): Block {
 }
 
 function schemaBlocks(spec: Spec, slug: string): Block[] {
-  return spec.schemaNames
-    .slice(0, mostSchemas)
-    .flatMap((name): Block[] => [heading(name), { type: 'openapi-schemas', spec: slug, schemas: name, blocks: [] }])
+  const names = spec.schemaNames
+  return [
+    ...names
+      .slice(0, mostSchemas)
+      .flatMap((name): Block[] => [heading(name), { type: 'openapi-schemas', spec: slug, schemas: name, blocks: [] }]),
+    ...rest(names.length - mostSchemas),
+  ]
 }
 
 const heading = (text: string): Block => ({

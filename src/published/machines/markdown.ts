@@ -1,4 +1,5 @@
-import { childBlocks, everyBlock } from '../../content/blocks.ts'
+import { randomUUID } from 'node:crypto'
+import { type Block, childBlocks, everyBlock, exchangeBlocks } from '../../content/blocks.ts'
 import { type LinkPlace, exchangeAddresses, links as placesIn } from '../../content/links.ts'
 import { type Document, parse } from '../../content/parse.ts'
 import { write } from '../../content/write.ts'
@@ -11,10 +12,32 @@ export function writeMarkdown(
   { title, description }: Pick<PageData, 'title' | 'description'>,
   document: Document,
   links: Links,
+  specs: ReadonlyMap<Block, string> = new Map(),
 ): string {
   const about = description === undefined ? '' : `> ${description.replace(/\s+/g, ' ')}\n\n`
-  return `# ${title.replace(/\s+/g, ' ')}\n\n${about}${writeBody(document, links).trim()}\n`
+  return `# ${title.replace(/\s+/g, ' ')}\n\n${about}${writeWithSpecs(document, links, specs).trim()}\n`
 }
+
+/**
+ * What is shown of a specification stands in no page: whoever reads the text gets it where the page shows it. It is long and
+ * has nothing in it that would lead elsewhere, so a mark stands in for it until all else is written.
+ */
+function writeWithSpecs(document: Document, links: Links, specs: ReadonlyMap<Block, string>): string {
+  if (specs.size === 0) return writeBody(document, links)
+  const mark = `spec${randomUUID()}n`
+  const texts = [...specs.values()]
+  const marks = new Map([...specs.keys()].map((block, at): [Block, Block[]] => [block, [paragraph(`${mark}${at}`)]]))
+  const blocks = exchangeBlocks(document.blocks, marks)
+  const lines = new RegExp(`^(.*)${mark}(\\d+)$`, 'gm')
+  return writeBody({ ...document, blocks }, links).replace(lines, (_, before: string, at: string) => {
+    // In a quote or a list every line has what makes it a part of that.
+    const further = before.replace(/[^\s>]/g, ' ')
+    const [first = '', ...others] = texts[Number(at)]!.split('\n')
+    return [before + first, ...others.map((line) => (further + line).trimEnd())].join('\n')
+  })
+}
+
+const paragraph = (text: string): Block => ({ type: 'paragraph', inlines: [{ type: 'text', text }] })
 
 /** In the source a link names a page of the space; here it is where the site has the text of that page. */
 function writeBody(document: Document, links: Links): string {

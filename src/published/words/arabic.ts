@@ -77,6 +77,7 @@ export const arabic: Words = {
   copyExample: 'نسخ المثال',
   deprecated: 'مهمل',
   deprecatedOperation: 'هذه العملية مهملة.',
+  sunset: 'ستتوقف في {}.',
   unstable: 'حالة هذه العملية {}: قد تتغير.',
   authorization: 'التفويض',
   optional: 'اختياري',

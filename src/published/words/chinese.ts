@@ -77,6 +77,7 @@ export const chinese: Words = {
   copyExample: '复制示例',
   deprecated: '已弃用',
   deprecatedOperation: '此操作已弃用。',
+  sunset: '将于 {} 停用。',
   unstable: '此操作处于 {} 阶段，可能会变化。',
   authorization: '授权',
   optional: '可选',

@@ -77,6 +77,7 @@ export const dutch: Words = {
   copyExample: 'Voorbeeld kopiëren',
   deprecated: 'Verouderd',
   deprecatedOperation: 'Deze bewerking is verouderd.',
+  sunset: 'Ze verdwijnt op {}.',
   unstable: 'Deze bewerking is {}: ze kan veranderen.',
   authorization: 'Autorisatie',
   optional: 'optioneel',

@@ -77,6 +77,7 @@ export const english = {
   copyExample: 'Copy example',
   deprecated: 'Deprecated',
   deprecatedOperation: 'This operation is deprecated.',
+  sunset: 'It will be gone on {}.',
   unstable: 'This operation is {}: it may change.',
   authorization: 'Authorization',
   optional: 'optional',

@@ -77,6 +77,7 @@ export const french: Words = {
   copyExample: 'Copier l’exemple',
   deprecated: 'Obsolète',
   deprecatedOperation: 'Cette opération est obsolète.',
+  sunset: 'Elle sera supprimée le {}.',
   unstable: 'Cette opération est {} : elle peut changer.',
   authorization: 'Autorisation',
   optional: 'facultatif',

@@ -78,6 +78,7 @@ export const german: Words = {
   copyExample: 'Beispiel kopieren',
   deprecated: 'Veraltet',
   deprecatedOperation: 'Diese Operation ist veraltet.',
+  sunset: 'Sie entfällt am {}.',
   unstable: 'Diese Operation ist {}: Sie kann sich ändern.',
   authorization: 'Autorisierung',
   optional: 'optional',

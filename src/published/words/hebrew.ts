@@ -77,6 +77,7 @@ export const hebrew: Words = {
   copyExample: 'העתקת הדוגמה',
   deprecated: 'הוצא משימוש',
   deprecatedOperation: 'פעולה זו הוצאה משימוש.',
+  sunset: 'היא תוסר ב-{}.',
   unstable: 'מצב פעולה זו הוא {}: היא עשויה להשתנות.',
   authorization: 'הרשאה',
   optional: 'אופציונלי',

@@ -77,6 +77,7 @@ export const italian: Words = {
   copyExample: 'Copia l’esempio',
   deprecated: 'Deprecato',
   deprecatedOperation: 'Questa operazione è deprecata.',
+  sunset: 'Sarà rimossa il {}.',
   unstable: 'Questa operazione è {}: può cambiare.',
   authorization: 'Autorizzazione',
   optional: 'facoltativo',

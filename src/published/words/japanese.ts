@@ -77,6 +77,7 @@ export const japanese: Words = {
   copyExample: '例をコピー',
   deprecated: '非推奨',
   deprecatedOperation: 'この操作は非推奨です。',
+  sunset: '{} に廃止されます。',
   unstable: 'この操作は {} です。変更される可能性があります。',
   authorization: '認証',
   optional: '任意',

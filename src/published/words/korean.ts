@@ -77,6 +77,7 @@ export const korean: Words = {
   copyExample: '예시 복사',
   deprecated: '지원 중단',
   deprecatedOperation: '이 작업은 더 이상 권장되지 않습니다.',
+  sunset: '{}에 종료됩니다.',
   unstable: '이 작업은 {} 상태이며 변경될 수 있습니다.',
   authorization: '인증',
   optional: '선택',

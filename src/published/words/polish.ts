@@ -77,6 +77,7 @@ export const polish: Words = {
   copyExample: 'Kopiuj przykład',
   deprecated: 'Przestarzałe',
   deprecatedOperation: 'Ta operacja jest przestarzała.',
+  sunset: 'Zostanie usunięta {}.',
   unstable: 'Stan tej operacji: {}. Może się zmienić.',
   authorization: 'Autoryzacja',
   optional: 'opcjonalne',

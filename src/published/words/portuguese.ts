@@ -77,6 +77,7 @@ export const portuguese: Words = {
   copyExample: 'Copiar exemplo',
   deprecated: 'Obsoleto',
   deprecatedOperation: 'Esta operação está obsoleta.',
+  sunset: 'Será removida em {}.',
   unstable: 'Esta operação é {}: pode mudar.',
   authorization: 'Autorização',
   optional: 'opcional',

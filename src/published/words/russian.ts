@@ -77,6 +77,7 @@ export const russian: Words = {
   copyExample: 'Копировать пример',
   deprecated: 'Устарело',
   deprecatedOperation: 'Эта операция устарела.',
+  sunset: 'Она будет удалена {}.',
   unstable: 'Состояние операции: {}. Она может измениться.',
   authorization: 'Авторизация',
   optional: 'необязательно',

@@ -77,6 +77,7 @@ export const spanish: Words = {
   copyExample: 'Copiar el ejemplo',
   deprecated: 'Obsoleto',
   deprecatedOperation: 'Esta operación está obsoleta.',
+  sunset: 'Se eliminará el {}.',
   unstable: 'Esta operación es {}: puede cambiar.',
   authorization: 'Autorización',
   optional: 'opcional',

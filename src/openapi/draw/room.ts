@@ -1,0 +1,35 @@
+import type { Words } from '../../published/words/words.ts'
+
+/** How much one block may say of schemas. */
+export interface Room {
+  fields: number
+  /** Of an example that is made up. */
+  values: number
+}
+
+/** In which words, and in how much room. */
+export interface Manner {
+  words?: Words
+  room?: Room
+}
+
+/** Of a block that is nearly alone on its page. */
+export const enough: Room = { fields: 1_500, values: 300 }
+
+/** Few, so that what was drawn is of use again when a page gets one block more. */
+const steps: readonly Room[] = [
+  enough,
+  { fields: 700, values: 300 },
+  { fields: 300, values: 150 },
+  { fields: 150, values: 75 },
+  { fields: 80, values: 40 },
+  { fields: 40, values: 20 },
+  { fields: 20, values: 15 },
+]
+
+/** All blocks of a page share what a page may hold: with hundreds of operations, each one unfolds less. */
+const fieldsOfPage = 10_000
+
+export function roomFor(blocks: number): Room {
+  return steps.find(({ fields }) => fields * blocks <= fieldsOfPage || blocks <= 3) ?? steps.at(-1)!
+}

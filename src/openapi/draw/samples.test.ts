@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import type { JsonObject } from './json.ts'
+import { samplesOf } from './samples.ts'
+import { Spec } from './spec.ts'
+
+interface Received {
+  method: string
+  url: string
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+/** Somebody's API: keeps what it was asked, and answers as a specification would have it. */
+const received: Received[] = []
+const server = createServer(async (request, response) => {
+  const body = (await buffer(request)).toString('latin1')
+  received.push({ method: request.method!, url: request.url!, headers: request.headers, body })
+  const isEmpty = request.url!.startsWith('/nothing')
+  response.writeHead(isEmpty ? 204 : 200, { 'content-type': 'application/json' }).end(isEmpty ? undefined : '{}')
+})
+await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+after(() => server.close())
+
+const servers = [{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }]
+
+function samples(operation: object, { path = '/x', method = 'get', more = {} } = {}) {
+  const document = { openapi: '3.1.0', info: {}, servers, paths: { [path]: { [method]: operation } }, ...more }
+  const spec = new Spec(JSON.parse(JSON.stringify(document)) as JsonObject)
+  const [curl, javaScript, python] = samplesOf(spec, spec.operation(path, method)!).map(({ code }) => code)
+  return { curl: curl!, javaScript: javaScript!, python: python! }
+}
+
+/** What arrives when the sample is run. */
+async function run(code: string): Promise<Received> {
+  const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (file: Blob) => Promise<void>
+  received.length = 0
+  await new AsyncFunction('file', code)(new Blob(['bytes of the file']))
+  return received[0] ?? assert.fail('nothing arrived')
+}
+
+const answer = { responses: { 200: { description: 'Well', content: { 'application/json': {} } } } }
+
+test('lists and objects go into an address in the style that their parameter has', async () => {
+  const colours = { schema: { type: 'array', items: { type: 'string' } }, example: ['red', 'a&b'] }
+  const size = { schema: { type: 'object' }, example: { height: 1, width: 2 } }
+  const inQuery = async (parameter: object) =>
+    (await run(samples({ parameters: [{ name: 'p', in: 'query', ...parameter }], ...answer }).javaScript)).url
+  assert.equal(await inQuery(colours), '/x?p=red&p=a%26b')
+  assert.equal(await inQuery({ ...colours, explode: false }), '/x?p=red,a%26b')
+  assert.equal(await inQuery({ ...colours, style: 'pipeDelimited', explode: false }), '/x?p=red%7Ca%26b')
+  assert.equal(await inQuery({ ...colours, style: 'spaceDelimited', explode: false }), '/x?p=red%20a%26b')
+  assert.equal(await inQuery(size), '/x?height=1&width=2')
+  assert.equal(await inQuery({ ...size, explode: false }), '/x?p=height,1,width,2')
+  assert.equal(await inQuery({ ...size, style: 'deepObject' }), '/x?p%5Bheight%5D=1&p%5Bwidth%5D=2')
+  const asJson = { content: { 'application/json': { schema: { type: 'object' }, example: { a: 1 } } } }
+  assert.equal(await inQuery(asJson), '/x?p=%7B%22a%22%3A1%7D')
+
+  const inPath = async (parameter: object) => {
+    const parameters = [{ name: 'p', in: 'path', required: true, ...parameter }]
+    return (await run(samples({ parameters, ...answer }, { path: '/x/{p}' }).javaScript)).url
+  }
+  assert.equal(await inPath(colours), '/x/red,a%26b')
+  assert.equal(await inPath({ ...size, explode: true }), '/x/height=1,width=2')
+  assert.equal(await inPath({ ...colours, style: 'label' }), '/x/.red.a%26b')
+  assert.equal(await inPath({ ...colours, style: 'matrix', explode: true }), '/x/;p=red;p=a%26b')
+
+  const header = { name: 'X-Colours', in: 'header', ...colours }
+  assert.equal((await run(samples({ parameters: [header], ...answer }).javaScript)).headers['x-colours'], 'red,a&b')
+})
+
+test('a form repeats what is a list, and takes apart what its encoding says', async () => {
+  const body = (content: object) => ({ requestBody: { content }, ...answer })
+  const example = { tags: ['a', 'b'], card: { number: 1, owner: { name: 'Z' } }, name: 'Rex' }
+  const form = { 'application/x-www-form-urlencoded': { example, encoding: { card: { style: 'deepObject' } } } }
+  const { curl, javaScript, python } = samples(body(form), { method: 'post' })
+  const sent = await run(javaScript)
+  assert.deepEqual(
+    [...new URLSearchParams(sent.body)],
+    [
+      ['tags', 'a'],
+      ['tags', 'b'],
+      ['card[number]', '1'],
+      ['card[owner][name]', 'Z'],
+      ['name', 'Rex'],
+    ],
+  )
+  assert.match(curl, /--data-urlencode 'tags=a' .*--data-urlencode 'tags=b' .*'card\[owner\]\[name\]=Z'/s)
+  assert.match(python, /"tags",\s+"a",\s+\],\s+\[\s+"tags",\s+"b"/)
+})
+
+test('files are sent as files: one, several, or the whole body', async () => {
+  const files = { type: 'array', items: { contentMediaType: 'application/octet-stream' } }
+  const content = { 'multipart/form-data': { schema: { type: 'object', properties: { files } } } }
+  const several = samples({ requestBody: { content }, ...answer }, { method: 'post' })
+  assert.match(several.curl, /--form 'files=@file'$/)
+  assert.match((await run(several.javaScript)).body, /name="files"; filename=.*bytes of the file/s)
+
+  const whole = { 'application/octet-stream': { schema: {} } }
+  const { curl, javaScript, python } = samples({ requestBody: { content: whole }, ...answer }, { method: 'put' })
+  assert.match(curl, /--header 'Content-Type: application\/octet-stream' \\\n {2}--data-binary '@file'$/)
+  assert.match(python, /data=open\("file", "rb"\)/)
+  const sent = await run(javaScript)
+  assert.deepEqual([sent.body, sent.headers['content-type']], ['bytes of the file', 'application/octet-stream'])
+})
+
+test('a sample reads no answer where there is none, and any other as what it is', async () => {
+  const nothing = samples({ responses: { 204: { description: 'Gone' } } }, { path: '/nothing', method: 'delete' })
+  assert.equal((await run(nothing.javaScript)).method, 'DELETE')
+  assert.doesNotMatch(nothing.javaScript + nothing.python, /data/)
+  const head = samples(answer, { method: 'head' })
+  assert.equal((await run(head.javaScript)).method, 'HEAD')
+  assert.match(head.curl, /--head$/)
+
+  const returns = (type: string) => samples({ responses: { 200: { description: '', content: { [type]: {} } } } })
+  assert.match(returns('text/csv').javaScript, /response\.text\(\)/)
+  assert.match(returns('image/png').javaScript, /response\.blob\(\)/)
+  assert.match(returns('image/png').python, /response\.content/)
+  assert.match(returns('application/vnd.api+json').javaScript, /response\.json\(\)/)
+})
+
+test('a header that is needed anyway stands in a sample once', async () => {
+  const schema = { type: 'string' }
+  const parameters = ['authorization', 'Content-Type', 'X-Other'].map((name) => ({
+    name,
+    in: 'header',
+    required: true,
+    schema,
+  }))
+  const operation = { parameters, requestBody: { content: { 'application/json': { example: {} } } }, ...answer }
+  const components = { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }
+  const { curl, javaScript } = samples(operation, { method: 'post', more: { components, security: [{ token: [] }] } })
+  assert.deepEqual(curl.match(/--header '[^:]*/g), [
+    "--header 'Authorization",
+    "--header 'X-Other",
+    "--header 'Content-Type",
+  ])
+  assert.equal((await run(javaScript)).headers['authorization'], 'Bearer YOUR_TOKEN')
+})

@@ -1,0 +1,205 @@
+import { parse } from '../../content/parse.ts'
+import { write } from '../../content/write.ts'
+import { english } from '../../published/words/english.ts'
+import { type Words, fill } from '../../published/words/words.ts'
+import { exampleOfMedia } from './example.ts'
+import { type Json, type JsonObject, at, isTrue, objectAt, shortJson, textAt } from './json.ts'
+import { withoutHeadings } from './markdown.ts'
+import { bodiesOf, noteOn, places, responsesOf } from './operation.ts'
+import { isJson, mediaOf } from './request.ts'
+import { type Manner, enough } from './room.ts'
+import { samplesOf } from './samples.ts'
+import { securityOf } from './security.ts'
+import { isList, labelOf, mapValuesOf, meaningOf, rulesOf, shapeOf, valuesOf, variantsOf } from './shape.ts'
+import { type Operation, type Spec, schemaReference } from './spec.ts'
+import { type Way, countFields, deepest, fieldsFor, levelsFor } from './unfold.ts'
+
+/** An operation or a webhook as Markdown, for those who take a page along: all that its drawing says, as a text. */
+export function writeOperation(spec: Spec, operation: Operation, { words = english, room = enough }: Manner): string {
+  const { operation: described, method, path, isWebhook } = operation
+  const text = new SchemaText(spec, words, levelsFor(spec, bodiesOf(spec, operation), room.fields))
+  const [sample] = isWebhook ? [] : samplesOf(spec, operation, room.values)
+  return paragraphs([
+    code(`${method.toUpperCase()} ${path}`),
+    noteOn(described, words),
+    markdown(textAt(described, 'description')),
+    writeSecurity(spec, operation, words),
+    ...writeParameters(spec, operation, text, words),
+    ...writeBody(spec, operation, text, words),
+    sample && fenced(sample.code, sample.language),
+    ...writeResponses(spec, operation, text, words, room.values),
+  ])
+}
+
+/** Schemas by their names. */
+export function writeSchemas(spec: Spec, names: readonly string[], { words = english, room = enough }: Manner): string {
+  const known = names.filter((name) => Object.hasOwn(spec.schemas, name))
+  return paragraphs(
+    known.flatMap((name) => {
+      const schema = schemaReference(name)
+      const body = { schema, way: 'response' as const }
+      const text = new SchemaText(spec, words, levelsFor(spec, [body], room.fields))
+      const { value } = shapeOf(spec, schema)
+      return [`**${name}**`, markdown(textAt(value, 'description')), text.body(schema, 'response')]
+    }),
+  )
+}
+
+const paragraphs = (parts: readonly (string | undefined)[]) =>
+  parts.filter((part) => part !== undefined && part !== '').join('\n\n')
+
+/** More backticks than there are in it. */
+function code(text: string): string {
+  const ticks = '`'.repeat(1 + Math.max(0, ...[...text.matchAll(/`+/g)].map(([row]) => row.length)))
+  return text.includes('`') ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`
+}
+
+function fenced(text: string, language: string): string {
+  const ticks = '`'.repeat(Math.max(3, 1 + Math.max(0, ...[...text.matchAll(/`+/g)].map(([row]) => row.length))))
+  return `${ticks}${language}\n${text}\n${ticks}`
+}
+
+const longest = 20_000
+
+function markdown(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const { blocks } = parse(text.trim().slice(0, longest))
+  return write({ source: '', parsed: [], blocks: blocks.map(withoutHeadings) }).trim()
+}
+
+/** As it goes into a list. */
+const oneLine = (text: string | undefined) => text?.trim().replaceAll(/\s+/g, ' ').slice(0, longest)
+
+/** Something stands behind it. */
+const sentence = (text: string | undefined) => (text && /[\p{L}\p{N})\]`*]$/u.test(text) ? `${text}.` : text)
+
+function writeSecurity(spec: Spec, operation: Operation, words: Words): string | undefined {
+  const { choices, isOptional } = securityOf(spec, operation)
+  if (choices.length === 0) return undefined
+  const lines = choices.map((schemes) =>
+    schemes
+      .map(({ title, scopes }) => [code(title(words)), ...scopes.map(({ name }) => code(name))].join(' '))
+      .join(` ${words.and} `),
+  )
+  const about = isOptional ? ` (${words.optional})` : ''
+  return `**${words.authorization}**${about}\n\n${lines.map((line) => `- ${line}`).join('\n')}`
+}
+
+function writeParameters(spec: Spec, operation: Operation, text: SchemaText, words: Words): string[] {
+  const all = spec.parametersOf(operation)
+  return places.flatMap(([place, title]) => {
+    const here = all.filter((parameter) => at(parameter, 'in') === place)
+    return here.length === 0 ? [] : [`**${words[title]}**\n\n${here.map((each) => text.parameter(each)).join('\n')}`]
+  })
+}
+
+function writeBody(spec: Spec, { operation, isWebhook }: Operation, text: SchemaText, words: Words) {
+  const { value: body } = spec.resolve(at(operation, 'requestBody'))
+  const found = mediaOf(body)
+  if (!found) return []
+  return [
+    `**${isWebhook ? words.payload : words.body}** (${code(found.type)})`,
+    markdown(textAt(body, 'description')),
+    text.body(at(found.media, 'schema') ?? {}, isWebhook ? 'response' : 'request'),
+  ]
+}
+
+function writeResponses(spec: Spec, operation: Operation, text: SchemaText, words: Words, values: number) {
+  const all = responsesOf(spec, operation)
+  const first = all.find(({ status }) => status.startsWith('2'))
+  const parts = all.flatMap(({ status, response }) => {
+    const found = mediaOf(response)
+    const about = oneLine(textAt(response, 'description'))
+    const headers = Object.entries(objectAt(response, 'headers')).slice(0, 50)
+    const example =
+      found && status === first?.status ? exampleOfMedia(spec, found.media, 'response', values) : undefined
+    return [
+      `${code(status)}${found ? ` (${code(found.type)})` : ''}${about === undefined ? '' : `: ${about}`}`,
+      headers.length > 0
+        ? `${words.headers}:\n\n${headers.map(([name, header]) => text.parameter({ ...spec.resolve(header).value, name })).join('\n')}`
+        : undefined,
+      headers.length > 0 && found ? `${words.body}:` : undefined,
+      found && at(found.media, 'schema') !== undefined ? text.body(at(found.media, 'schema')!, 'response') : undefined,
+      found && example !== undefined ? writeExample(example, found.type) : undefined,
+    ]
+  })
+  return all.length === 0 ? [] : [`**${words.responses}**`, ...parts]
+}
+
+function writeExample(example: Json, type: string): string {
+  const isText = typeof example === 'string' && !isJson(type)
+  return isText ? fenced(example, '') : fenced(JSON.stringify(example, null, 2), 'json')
+}
+
+/** Schemas as lists in lists. */
+class SchemaText {
+  readonly #spec: Spec
+  readonly #words: Words
+  readonly #levels: number
+
+  constructor(spec: Spec, words: Words, levels: number) {
+    this.#spec = spec
+    this.#words = words
+    this.#levels = levels
+  }
+
+  body(schema: Json, way: Way): string {
+    const lines = this.#inside(schema, way, [], 0)
+    return lines.length > 0 ? lines.join('\n') : code(labelOf(this.#spec, schema, this.#words))
+  }
+
+  parameter(parameter: JsonObject): string {
+    const [inContent] = Object.values(objectAt(parameter, 'content'))
+    const schema = at(parameter, 'schema') ?? at(inContent, 'schema') ?? {}
+    const about = { isRequired: isTrue(parameter, 'required'), description: textAt(parameter, 'description') }
+    return this.#line(textAt(parameter, 'name') ?? '', schema, about)
+  }
+
+  #line(name: string, schema: Json, about: { isRequired: boolean; description?: string | undefined }): string {
+    const words = this.#words
+    const value = meaningOf(this.#spec, shapeOf(this.#spec, schema).value)
+    const marks = [
+      code(labelOf(this.#spec, schema, words)),
+      about.isRequired && words.required,
+      isTrue(value, 'deprecated') && words.deprecated,
+    ].filter(Boolean)
+    const values = valuesOf(this.#spec, value).slice(0, 200)
+    const fallback = at(value, 'default')
+    const facts = [
+      sentence(oneLine(about.description ?? textAt(value, 'description'))),
+      sentence(values.map((each) => [code(each.value), oneLine(each.about)].filter(Boolean).join(' ')).join(', ')),
+      fallback === undefined ? undefined : `${words.defaultValue}: ${code(shortJson(fallback))}.`,
+      ...rulesOf(value, words),
+    ].filter(Boolean)
+    return `- ${code(name)} (${marks.join(', ')})${facts.length === 0 ? '' : `: ${facts.join(' ')}`}`
+  }
+
+  /** The lines of what stands inside of a schema, those of its fields indented below them. */
+  #inside(schema: Json, way: Way, above: readonly string[], level: number): string[] {
+    const { value, pointer, name } = shapeOf(this.#spec, schema)
+    if (pointer !== undefined && above.includes(pointer)) return [`- ${fill(this.#words.sameAs, code(name ?? ''))}`]
+    if (above.length >= deepest) return []
+    if (level >= this.#levels) return this.#counted(schema, way)
+    const within = [...above, pointer ?? '']
+    const fields = fieldsFor(this.#spec, value, way).flatMap((field) => [
+      this.#line(field.name, field.schema, field),
+      ...this.#inside(field.schema, way, within, level + 1).map((line) => `  ${line}`),
+    ])
+    const variants = variantsOf(this.#spec, value)
+    const others = (variants?.schemas ?? []).flatMap((each) => {
+      const inside = this.#inside(each, way, within, level)
+      if (variants?.schemas.length === 1 || inside.length === 0) return inside
+      const title = textAt(shapeOf(this.#spec, each).value, 'title') ?? labelOf(this.#spec, each, this.#words)
+      return [`- ${this.#words[variants!.kind]}: ${code(title)}`, ...inside.map((line) => `  ${line}`)]
+    })
+    if (fields.length > 0 || others.length > 0) return [...fields, ...others]
+    const next = isList(value) ? at(value, 'items') : mapValuesOf(value)
+    return next === undefined ? [] : this.#inside(next, way, within, level)
+  }
+
+  #counted(schema: Json, way: Way): string[] {
+    const count = countFields(this.#spec, { schema, way })
+    if (count === 0) return []
+    return [`- ${count === 1 ? this.#words.oneMoreField : fill(this.#words.moreFields, count)}`]
+  }
+}

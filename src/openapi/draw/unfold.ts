@@ -1,0 +1,62 @@
+import { type JsonObject, at, isTrue } from './json.ts'
+import { type Field, allFieldsOf, isList, mapValuesOf, shapeOf, variantsOf } from './shape.ts'
+import type { Spec } from './spec.ts'
+
+/** No page is made longer than this by one operation: a schema can unfold into millions of fields. */
+export const mostFields = 1_500
+export const deepest = 10
+
+/** What is sent and what comes back differ: some fields are only for one way. */
+export type Way = 'request' | 'response'
+
+/** What is shown of an operation, and which way it goes. */
+export interface Body {
+  schema: unknown
+  way: Way
+}
+
+/** Those that go this way. */
+export function fieldsFor(spec: Spec, value: JsonObject, way: Way): Field[] {
+  const others = way === 'request' ? 'readOnly' : 'writeOnly'
+  return allFieldsOf(value).filter(({ schema }) => !isTrue(spec.resolve(schema).value, others))
+}
+
+/** Fields, those inside of them, and so on: as many levels as there is room for. Those at the top are always there. */
+export function levelsFor(spec: Spec, bodies: readonly Body[], fields: number): number {
+  const fits = (levels: number) => {
+    const room = { fields, visits: 2 * mostFields, levels }
+    for (const { schema, way } of bodies) measure(spec, schema, way, [], 0, room)
+    return room.fields >= 0 && room.visits >= 0
+  }
+  return [deepest, 5, 4, 3, 2].find(fits) ?? 1
+}
+
+/** How many fields a schema has by itself. */
+export function countFields(spec: Spec, { schema, way }: Body): number {
+  const room = { fields: 0, visits: 100, levels: 1 }
+  measure(spec, schema, way, [], 0, room)
+  return -room.fields
+}
+
+interface Room {
+  fields: number
+  visits: number
+  levels: number
+}
+
+/** Takes what a schema would have from the room that there is. */
+function measure(spec: Spec, schema: unknown, way: Way, above: readonly string[], level: number, room: Room): void {
+  const isOver = room.fields < 0 || room.visits-- < 0
+  if (isOver || level >= room.levels || above.length >= deepest) return
+  const { value, pointer } = shapeOf(spec, schema)
+  if (pointer !== undefined && above.includes(pointer)) return
+  const within = [...above, pointer ?? '']
+  const fields = fieldsFor(spec, value, way)
+  room.fields -= fields.length
+  for (const field of fields) measure(spec, field.schema, way, within, level + 1, room)
+  const variants = variantsOf(spec, value)?.schemas ?? []
+  for (const each of variants) measure(spec, each, way, within, level, room)
+  if (fields.length > 0 || variants.length > 0) return
+  const next = isList(value) ? at(value, 'items') : mapValuesOf(value)
+  if (next !== undefined) measure(spec, next, way, within, level, room)
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inflateSync } from 'node:zlib'
+import { startApp } from '../../test/app.ts'
+import { newPage } from '../../test/editing.ts'
+import { aSite, expect } from '../../test/visitor.ts'
+import { petstore } from './testing/petstore.ts'
+import { putSpec } from './testing/specs.ts'
+
+const app = await startApp()
+
+/** The addresses that a PDF leads to. */
+async function linksIn(url: string): Promise<string[]> {
+  const { pathname, search } = new URL(url, app.url)
+  const response = await fetch(app.url + pathname + search, { headers: { host: 'lectern.test' } })
+  assert.equal(response.status, 200)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  let text = bytes.toString('latin1')
+  for (const { index } of text.matchAll(/\/ObjStm/g)) {
+    text += inflateSync(bytes.subarray(text.indexOf('stream\n', index) + 7)).toString('latin1')
+  }
+  return [...text.matchAll(/\/URI ?\(([^)]*)\)/g)].map(([, address]) => address!)
+}
+
+test('a PDF has what a page shows of a specification, of the version that is there when it is asked for', async () => {
+  const markdown =
+    '# Calls\n\n{% openapi-operation spec="shop" path="/pets" method="post" %}\n{% endopenapi-operation %}\n'
+  const site = await aSite(app, { pages: [newPage('Calls', { document: { markdown } })] })
+  const put = async (address: string) => {
+    const document = structuredClone(petstore)
+    document.paths['/pets'].post.description = `Read [more](${address}).`
+    await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(document) })
+  }
+  const ofSpace = async () => linksIn(expect(await site.who.get(`${site.space.path}/pdf`), 200).url)
+  const ofSite = () => linksIn(`${site.address}~/pdf`)
+
+  await put('https://example.org/one')
+  for (const links of [await ofSpace(), await ofSite()]) assert.ok(links.includes('https://example.org/one'))
+  await put('https://example.org/two')
+  for (const links of [await ofSpace(), await ofSite()]) assert.ok(links.includes('https://example.org/two'))
+})
