@@ -237,11 +237,59 @@ test('text is read in the encoding that it has', async () => {
       { name: 'b.md', bytes: utf16 },
       { name: 'c.md', bytes: Buffer.from(utf16).swap16() },
       { name: 'd.md', bytes: `\ufeff${text}` },
+      { name: 'e.html', bytes: Buffer.from('<h1>Größe</h1><p>Café</p>', 'latin1') },
     ]),
     'zip',
   )
   assert.equal(made.status, 201, made.text)
-  for (const path of ['a', 'b', 'c', 'd']) assert.equal(await markdownOf(space, path), text)
+  for (const path of ['a', 'b', 'c', 'd', 'e']) assert.equal(await markdownOf(space, path), text)
+})
+
+test('an archive of a Mac does not say that its names are UTF-8, and they are read as such', async () => {
+  const space = await aLiveSpace(app)
+  const named = (name: string, bytes: Buffer | string) => ({
+    name,
+    bytes,
+    unmarked: Buffer.from(name.normalize('NFD')),
+  })
+  const made = await importFile(
+    space,
+    'mac.zip',
+    zipOf([
+      named('README.md', '# Start\n\n[one](Übersicht.md) [two](手引き/ガイド.md) ![](Größe.png)\n'),
+      named('Übersicht.md', 'Text\n'),
+      named('手引き/ガイド.md', 'Text\n'),
+      named('Größe.png', pixel),
+    ]),
+    'zip',
+  )
+  assert.equal(made.status, 201, made.text)
+  assert.deepEqual(made.body.skipped, [])
+  assert.match(await markdownOf(space, 'start'), /\[one\]\(\/pages\/.*\[two\]\(\/pages\/.*!\[\]\(\/files\//)
+  assert.match(await space.outline(), /Übersicht .*ガイド/)
+})
+
+test('names and texts of an old Windows are read in its encoding for the language of the space', async () => {
+  const cases = [
+    ['ja', '834b834383682f82cd82b682df82c92e6d64', '967b95b681422e', 'はじめに', '本文。.'],
+    ['zh', 'd6b8c4cf2fb0b2d7b0cbb5c3f72e6d64', 'd5fdcec4a1a3', '安装说明', '正文。'],
+    ['ko', 'bec8b3bb2fbcb3c4a12e6d64', 'baBBb9ae2e', '설치', '본문.'],
+    ['ru', '90e3aaa2aee1e2a2ae2f93e1e2a0adaea2aaa02e6d64', 'd2e5eaf1f22e', 'Установка', 'Текст.'],
+  ] as const
+  for (const [language, name, text, title, words] of cases) {
+    const space = await aLiveSpace(app)
+    assert.equal((await space.who.patch(space.path, { language })).status, 200)
+    const packed = { name: '', unmarked: Buffer.from(name, 'hex'), bytes: Buffer.from(text, 'hex') }
+    const made = await importFile(space, 'windows.zip', zipOf([packed, { name: 'a.md', bytes: '# A\n' }]), 'zip')
+    assert.equal(made.status, 201, made.text)
+    assert.match(await space.outline(), new RegExp(title))
+    const { body } = await space.who.get(`${space.path}/search?query=${encodeURIComponent(words)}`)
+    assert.deepEqual(
+      body.items.map((each: any) => each.title),
+      [title],
+      language,
+    )
+  }
 })
 
 test('an export of Confluence comes in the order of its index', async () => {

@@ -23,6 +23,7 @@ export function markdownPiece(
 /** `getting-started.md` is "Getting started"; what Notion adds to a name is left out. */
 export function titleOf(name: string): string {
   const words = name
+    .normalize()
     .replace(/\.[a-z]{2,8}$/i, '')
     .replace(/[ _-][0-9a-f]{32}$/i, '')
     .replace(/[_-]+/g, ' ')

@@ -26,6 +26,8 @@ export interface Preparing {
   fetcher: Fetcher
   config: Config
   limits: ImportLimits
+  /** Of the space that it is for. */
+  language: string | null
   progress: Progress
   stopping: AbortSignal
 }
@@ -49,7 +51,7 @@ export interface PreparedImport {
 /** Fetches, unpacks and reads all that an import brings. Fails with an ImportFailure or a FetchFailure. */
 export async function prepareImport(source: Source, preparing: Preparing): Promise<PreparedImport> {
   const until = performance.now() + preparing.limits.collectMs
-  const reader = new PageReader()
+  const reader = new PageReader(preparing.language)
   try {
     const found = withoutTooLong(await collect(source, preparing, reader, until))
     if (found.pages.every(({ isPiece }) => isPiece)) throw nothingThere(found)
@@ -60,7 +62,7 @@ export async function prepareImport(source: Source, preparing: Preparing): Promi
 }
 
 async function collect(source: Source, preparing: Preparing, reader: PageReader, until: number): Promise<Collected> {
-  const { fetcher, config, limits, progress, stopping } = preparing
+  const { fetcher, config, limits, language, progress, stopping } = preparing
   const site = new Site(fetcher, { until, stopping })
   const maxFileBytes = config.limits.uploadBytes
   if (source.type === 'website') {
@@ -71,7 +73,7 @@ async function collect(source: Source, preparing: Preparing, reader: PageReader,
     const { bytes, contentType } = await site.fetch(address, maxFileBytes)
     return { name: nameOf(address), contentType: contentType?.split(';')[0]?.trim(), bytes }
   }
-  const reading = { reader, progress, limits, maxFileBytes, stopping, download }
+  const reading = { reader, progress, limits, language, maxFileBytes, stopping, download }
   if (source.type === 'files') return collectFiles(await source.read(), reading)
   const { url, kind } = source
   const { bytes, contentType, url: at } = await site.fetch(url, config.limits.importBytes)

@@ -97,7 +97,7 @@ async function importNow(app: App, request: FastifyRequest, gone: AbortSignal, t
   const checked = await accessTarget(app.db, caller, target, 'page')
   return app.imports.atOnce(gone, async (stopping) => {
     requireRevision(request, checked.head.id)
-    const prepared = await prepare(app, source, stopping)
+    const prepared = await prepare(app, source, checked.access.space.language, stopping)
     try {
       const { store, url } = app
       const requireHead = ({ head }: { head: { id: string } }) => requireRevision(request, head.id)
@@ -138,11 +138,16 @@ const exports = {
   'google-docs': 'is not read directly. In Google Docs, download the document as .docx, and import that as "docx".',
 } as const
 
-async function prepare(app: App, source: Source, stopping: AbortSignal): Promise<PreparedImport> {
+async function prepare(
+  app: App,
+  source: Source,
+  language: string | null,
+  stopping: AbortSignal,
+): Promise<PreparedImport> {
   const { fetcher, config } = app
   const progress = { found: () => {}, done: () => {}, dropped: () => {} }
   try {
-    return await prepareImport(source, { fetcher, config, limits: atOnce, progress, stopping })
+    return await prepareImport(source, { fetcher, config, limits: atOnce, language, progress, stopping })
   } catch (error) {
     const known = reasonOf(error)
     throw known ? invalid('body.url', known.rule, known.message) : error

@@ -90,9 +90,11 @@ async function importAll(running: Running, run: ImportRunRow, watch: Watch, stop
   const { db, config, fetcher } = running
   const target = targetOf(run)
   // Rights first: nothing is fetched for somebody who has lost them.
-  await accessTarget(db, await callerOf(db, run), target, 'page')
+  const { access } = await accessTarget(db, await callerOf(db, run), target, 'page')
+  const { language } = access.space
   const limits = inRun(config.limits.importPages)
-  const prepared = await prepareImport(sourceOf(running, run), { fetcher, config, limits, progress: watch, stopping })
+  const preparing = { fetcher, config, limits, language, progress: watch, stopping }
+  const prepared = await prepareImport(sourceOf(running, run), preparing)
   try {
     stopping.throwIfAborted()
     await writeRun(running, run, prepared)

@@ -2,6 +2,8 @@ import { buffer } from 'node:stream/consumers'
 import yauzl from 'yauzl'
 import { ImportFailure } from '../failure.ts'
 import { limits } from '../limits.ts'
+import { decodeUtf8 } from '../reader/decode.ts'
+import { oldNameEncoding } from '../reader/encodings.ts'
 
 /** Archives within an archive. */
 const packed = /\.(zip|tar|gz|tgz|bz2|xz|7z|rar|zst)$/i
@@ -21,10 +23,10 @@ export class Archive {
     this.unpackedBytes = files.reduce((total, { uncompressedSize }) => total + uncompressedSize, 0)
   }
 
-  /** Fails with an ImportFailure that says what is wrong with it. */
-  static async open(bytes: Uint8Array): Promise<Archive> {
+  /** Fails with an ImportFailure that says what is wrong with it. The language is that of names without an encoding. */
+  static async open(bytes: Uint8Array, language: string | null): Promise<Archive> {
     const zip = await openZip(bytes)
-    const entries = await listEntries(zip)
+    const entries = await listEntries(zip, language)
     refuseBombs(entries)
     return new Archive(
       zip,
@@ -65,12 +67,13 @@ function openZip(bytes: Uint8Array): Promise<yauzl.ZipFile> {
   return promise
 }
 
-function listEntries(zip: yauzl.ZipFile): Promise<yauzl.Entry[]> {
+function listEntries(zip: yauzl.ZipFile, language: string | null): Promise<yauzl.Entry[]> {
   const { promise, resolve, reject } = Promise.withResolvers<yauzl.Entry[]>()
   const { entries: most } = limits.archive
   if (zip.entryCount > most) return Promise.reject(new ImportFailure('archive', `has more than ${most} entries`))
   const entries: yauzl.Entry[] = []
   zip.on('entry', (entry: yauzl.Entry) => {
+    entry.fileName = nameOf(entry, language)
     const problem = problemOf(entry)
     if (problem) return reject(new ImportFailure('archive', problem))
     entries.push(entry)
@@ -90,6 +93,20 @@ function listEntries(zip: yauzl.ZipFile): Promise<yauzl.Entry[]> {
   )
   zip.readEntry()
   return promise
+}
+
+const isUtf8 = 0x800
+const hasUnicodeName = 0x7075
+
+/** A Mac writes UTF-8 without saying so, and an old Windows whatever it wrote everywhere. */
+function nameOf(
+  { fileName, fileNameRaw, generalPurposeBitFlag, extraFields }: yauzl.Entry,
+  language: string | null,
+): string {
+  if ((generalPurposeBitFlag & isUtf8) !== 0 || extraFields.some(({ id }) => id === hasUnicodeName)) return fileName
+  const old = oldNameEncoding(language)
+  const name = decodeUtf8(fileNameRaw) ?? (old && new TextDecoder(old).decode(fileNameRaw))
+  return name?.replaceAll('\\', '/') ?? fileName
 }
 
 function problemOf(entry: yauzl.Entry): string | undefined {

@@ -29,6 +29,8 @@ export interface Reading {
   progress: Progress
   limits: ImportLimits
   maxFileBytes: number
+  /** Of the space: what does not tell its encoding is in one for that. */
+  language: string | null
   stopping: AbortSignal
   /** What stands on the web. */
   download(address: string): Promise<LoadedFile>
@@ -76,7 +78,9 @@ class Collection {
   async add(file: GivenFile & { kind: FileKind }, isOneOfMany: boolean): Promise<void> {
     if (file.kind === 'zip') {
       const folder = isOneOfMany ? `${titleOf(file.name)}/` : ''
-      const parts = await partsOf(await Archive.open(file.bytes), (path) => pageKind(path) !== undefined)
+      const { language } = this.#reading
+      const archive = await Archive.open(file.bytes, language)
+      const parts = await partsOf(archive, (path) => pageKind(path) !== undefined, language)
       let known = 0
       for (const part of parts) known += await this.#addArchive(part, folder)
       if (known === 0 && this.#pages.size === 0) throw nothingIn(parts)
@@ -141,7 +145,7 @@ class Collection {
   /** What says how the pages belong together is no page itself. */
   async #readMenus(archive: Archive, folder: string): Promise<void> {
     for (const path of archive.paths.filter(isSummary)) {
-      const text = decodeText(await archive.read(path, limits.pageBytes))
+      const text = this.#textOf(await archive.read(path, limits.pageBytes))
       this.#addSummary(menuOfSummary(text, addressOf(folder + path)), folder + path)
     }
     for (const path of archive.paths.filter(isIndex)) {
@@ -161,7 +165,7 @@ class Collection {
   async #readVariables(archive: Archive, folder: string): Promise<void> {
     for (const path of archive.paths.filter(isVariables)) {
       const { variables, problems } = readVariables(
-        decodeText(await archive.read(path, limits.pageBytes)),
+        this.#textOf(await archive.read(path, limits.pageBytes)),
         folder + path,
       )
       Object.assign(this.#variables, variables)
@@ -204,14 +208,14 @@ class Collection {
     const { id, source, name, bytes, address, contentType } = given
     const page = { id, key: this.#freeKey(address), source, base: address }
     if (kind === 'markdown') {
-      const text = decodeText(bytes)
+      const text = this.#textOf(bytes)
       if (text.includes('\0')) throw new ImportFailure('unreadable', 'is no text')
       const read = isInclude(pathOf(address)) ? markdownPiece(text, name) : markdownPage(text, name)
       this.#pages.set(page.key, { ...page, ...read })
       if ('isPiece' in read) return
     } else {
       // The same limits hold: a document of this kind is an archive.
-      if (kind === 'docx') await Archive.open(bytes)
+      if (kind === 'docx') await Archive.open(bytes, null)
       const read = await this.#reading.reader.read({ kind, bytes, url: address, contentType })
       for (const each of read.embedded) this.#embedded.set(each.address, each)
       const fields = read.description === undefined ? {} : { description: read.description }
@@ -235,6 +239,10 @@ class Collection {
     if (!found) throw new ImportFailure('missing', 'did not come along')
     const bytes = await found.archive.read(found.path, this.#reading.maxFileBytes)
     return { name: nameOf(found.path), contentType: undefined, bytes }
+  }
+
+  #textOf(bytes: Uint8Array): string {
+    return decodeText(bytes, this.#reading.language)
   }
 
   #skip(source: string, reason: string): void {

@@ -6,14 +6,18 @@ import { Archive } from './archive.ts'
  * Notion packs what it exports twice, and large exports in parts: an archive without pages that holds archives stands
  * for those, which belong together. What is packed a third time stays so. The limits hold for all of them together.
  */
-export async function partsOf(archive: Archive, isPage: (path: string) => boolean): Promise<Archive[]> {
+export async function partsOf(
+  archive: Archive,
+  isPage: (path: string) => boolean,
+  language: string | null,
+): Promise<Archive[]> {
   const packed = archive.nested.filter((path) => /\.zip$/i.test(path))
   if (packed.length === 0 || archive.paths.some(isPage)) return [archive]
   const { entries, unpackedBytes } = limits.archive
   const parts: Archive[] = []
   const left = { bytes: limits.filesBytes, entries, unpacked: unpackedBytes }
   for (const path of packed.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))) {
-    const { part, size } = await openWithin(archive, path, left.bytes)
+    const { part, size } = await openWithin(archive, path, left.bytes, language)
     left.bytes -= size
     left.entries -= part.paths.length
     left.unpacked -= part.unpackedBytes
@@ -24,10 +28,15 @@ export async function partsOf(archive: Archive, isPage: (path: string) => boolea
   return parts
 }
 
-async function openWithin(archive: Archive, path: string, maxBytes: number): Promise<{ part: Archive; size: number }> {
+async function openWithin(
+  archive: Archive,
+  path: string,
+  maxBytes: number,
+  language: string | null,
+): Promise<{ part: Archive; size: number }> {
   try {
     const bytes = await archive.read(path, maxBytes)
-    return { part: await Archive.open(bytes), size: bytes.length }
+    return { part: await Archive.open(bytes, language), size: bytes.length }
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error
     throw new ImportFailure('nested', `holds another archive, ${path.slice(0, 200)}, which ${error.message}`)

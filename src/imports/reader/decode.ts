@@ -1,21 +1,36 @@
 import { TextDecoder } from 'node:util'
+import { oldTextEncoding } from './encodings.ts'
 
 /** The text of a page, in the encoding that its server or the page itself says it has. */
-export function decodeHtml(bytes: Uint8Array, contentType: string | undefined): string {
+export function decodeHtml(bytes: Uint8Array, contentType: string | undefined, language: string | null): string {
   const head = Buffer.from(bytes.subarray(0, 2_048)).toString('latin1')
   const said = /charset\s*=\s*["']?([\w:.-]+)/i
-  const label = said.exec(contentType ?? '')?.[1] ?? said.exec(head)?.[1] ?? 'utf-8'
-  return decoderFor(bytes, label).decode(bytes)
+  const label = said.exec(contentType ?? '')?.[1] ?? said.exec(head)?.[1]
+  return decoderFor(bytes, label ?? (isUtf8(bytes) ? 'utf-8' : oldTextEncoding(language))).decode(bytes)
+}
+
+/** Also where a sign or two are broken: of text in another encoding nearly all of them are. */
+function isUtf8(bytes: Uint8Array): boolean {
+  if (decodeUtf8(bytes) !== undefined) return true
+  const text = new TextDecoder().decode(bytes)
+  const broken = text.match(/\ufffd/g)?.length ?? 0
+  const others = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
+  return others > broken
 }
 
 /** The text of a file that does not say how it is encoded: what is no UTF-8 comes from an old Windows. */
-export function decodeText(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array, language: string | null): string {
   const utf16 = markOf(bytes)
   if (utf16) return utf16.decode(bytes)
+  return decodeUtf8(bytes) ?? new TextDecoder(oldTextEncoding(language)).decode(bytes)
+}
+
+/** Undefined where it is something else. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    return undefined
   }
 }
 

@@ -7,6 +7,8 @@ export interface ToReader {
   /** Where it was: what it links to is found from there. */
   url: string
   contentType: string | undefined
+  /** Of the space that it is for. */
+  language: string | null
 }
 
 /** Bytes that stood in a page. */

@@ -30,7 +30,8 @@ async function readDocx(asked: ToReader): Promise<ReadPage | undefined> {
   return read(await docxToHtml(asked.bytes), asked.url)
 }
 
-const readPage = ({ bytes, contentType, url }: ToReader) => read(decodeHtml(bytes, contentType), url)
+const readPage = ({ bytes, contentType, language, url }: ToReader) =>
+  read(decodeHtml(bytes, contentType, language), url)
 
 function read(html: string, url: string): ReadPage | undefined {
   const embedded = new Map<string, Embedded>()

@@ -11,9 +11,16 @@ export class PageReader {
   #process: ChildProcess | undefined
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
+  readonly #language: string | null
+
+  /** The language is that of the space: pages that do not tell their encoding are in one for it. */
+  constructor(language: string | null) {
+    this.#language = language
+  }
 
   /** Fails with an ImportFailure. */
-  read(asked: ToReader): Promise<ReadPage> {
+  read(page: Omit<ToReader, 'language'>): Promise<ReadPage> {
+    const asked = { ...page, language: this.#language }
     const reading = this.#last.then(
       () => this.#readNow(asked),
       () => this.#readNow(asked),

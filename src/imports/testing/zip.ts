@@ -3,6 +3,8 @@ import { crc32, deflateRawSync } from 'node:zlib'
 export interface Packed {
   name: string
   bytes: Buffer | string
+  /** Its name as bytes, in an encoding that the archive does not tell. */
+  unmarked?: Buffer
   /** What the directory says about it, where that is not the truth. */
   claims?: { size?: number; mode?: number }
 }
@@ -12,14 +14,14 @@ export function zipOf(files: readonly Packed[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, bytes, claims = {} } of files) {
+  for (const { name, bytes, unmarked, claims = {} } of files) {
     const data = Buffer.from(bytes)
     const packed = deflateRawSync(data)
-    const title = Buffer.from(name)
+    const title = unmarked ?? Buffer.from(name)
     const size = claims.size ?? data.length
     const fields = Buffer.alloc(26)
     fields.writeUInt16LE(20, 0)
-    fields.writeUInt16LE(0x800, 2)
+    fields.writeUInt16LE(unmarked ? 0 : 0x800, 2)
     fields.writeUInt16LE(8, 4)
     fields.writeUInt32LE(crc32(data), 10)
     fields.writeUInt32LE(packed.length, 14)
