@@ -1,5 +1,6 @@
 import type { Entry } from '../content/merge/entry.ts'
 import { top } from '../content/merge/entry.ts'
+import { composed, isPlain } from '../editing/slugs.ts'
 import type { ContentCache } from '../pages/content-cache.ts'
 import { pageData, variableData } from '../pages/entry-data.ts'
 import { PageTree } from '../pages/tree.ts'
@@ -95,8 +96,18 @@ const worthAnIndex = 8
 
 /** Siblings stay the same list from revision to revision where none of them changes, and so does their index. */
 function childAt(children: readonly Entry[], slug: string): Entry | undefined {
+  return withSlug(children, slug) ?? (isPlain(slug) ? undefined : lookingLike(children, slug))
+}
+
+function withSlug(children: readonly Entry[], slug: string): Entry | undefined {
   if (children.length < worthAnIndex) return children.find((child) => child.slug === slug)
   let index = indexes.get(children)
   if (!index) indexes.set(children, (index = new Map(children.map((child) => [child.slug!, child]))))
   return index.get(slug)
+}
+
+/** What is typed on one machine is put together otherwise on another: readers cannot tell the two apart. */
+function lookingLike(children: readonly Entry[], slug: string): Entry | undefined {
+  const wanted = composed(slug)
+  return children.find((child) => composed(child.slug!) === wanted)
 }

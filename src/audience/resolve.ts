@@ -1,4 +1,5 @@
 import type { Entry } from '../content/merge/entry.ts'
+import { composed, isPlain } from '../editing/slugs.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { FormerPath } from '../sites/former-paths.ts'
@@ -116,13 +117,22 @@ function placeAt(snapshot: SiteSnapshot, visitor: Visitor, segments: readonly st
   if (sections.all.length === 0) return inLevel(root, visitor, segments, undefined)
 
   const [first] = segments
-  const named = first === undefined ? undefined : sections.byPath.get(first)
+  const named = itemAt(sections, first)
   if (named && seesSection(named, visitor)) return inLevel(named.variants, visitor, segments.slice(1), named)
   const { default: usual } = sections
   if (usual && seesSection(usual, visitor)) return inLevel(usual.variants, visitor, segments, usual)
   const section = first === undefined ? visibleSections(snapshot, visitor)[0] : undefined
   const chosen = section && inLevel(section.variants, visitor, [], section)
   return chosen && { ...chosen, standsIn: true }
+}
+
+/** By its path, or by one that looks the same. */
+function itemAt<Item extends { path: string }>(level: Level<Item>, path: string | undefined): Item | undefined {
+  if (path === undefined) return undefined
+  const named = level.byPath.get(path)
+  if (named || isPlain(path)) return named
+  const wanted = composed(path)
+  return level.all.find((item) => composed(item.path) === wanted)
 }
 
 function inLevel(
@@ -132,7 +142,7 @@ function inLevel(
   section: Place['section'],
 ): Chosen | undefined {
   const [first] = segments
-  const named = first === undefined ? undefined : level.byPath.get(first)
+  const named = itemAt(level, first)
   if (named && seesVariant(named, visitor)) {
     return { place: { section, variant: named }, rest: segments.slice(1), standsIn: false }
   }

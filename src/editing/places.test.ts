@@ -52,6 +52,8 @@ test('a derived slug drops accents, and keeps the letters and vowels of every sc
     'ｶﾞｲﾄﾞ 2': 'ガイド-2',
     'हिन्दी में': 'हिन्दी-में',
     'คู่มือ ที่': 'คู่มือ-ที่',
+    คำถาม: 'คำถาม',
+    'น้ำ ລຳ': 'น้ำ-ລຳ',
     'Йод и ёлка': 'йод-и-ёлка',
     한국어: '한국어',
     '❤️ Love 1️⃣': 'love-1',
