@@ -108,3 +108,29 @@ test('links are neither followed nor written through, and a wrong call changes n
   await rm(join(filesFolder(app.config), org), { recursive: true })
   assert.match((await run('export', '--space', id, '--folder', outside)).stderr, /^The bytes of a file are gone/)
 })
+
+test('names that a Mac took apart are found by links that are written in one, and stay as they are', async () => {
+  const folder = await temporaryFolder()
+  const apart = (path: string) => path.normalize('NFD')
+  await write(folder, {
+    'SUMMARY.md':
+      '# Inhalt\n\n* [Start](README.md)\n* [Übersicht](Übersicht.md)\n* [手引き](ガイド/README.md)\n  * [P](ガイド/ページ.md)\n',
+    'README.md': '# Start\n\n[a](Übersicht.md) [b](%E3%82%AC%E3%82%A4%E3%83%89/) ![](Größe.png?raw=true)\n',
+    [apart('Übersicht.md')]: '# Übersicht\n',
+    [apart('ガイド/README.md')]: '# 手引き\n',
+    [apart('ガイド/ページ.md')]: '# P\n\n[c](../Übersicht.md)\n',
+    [apart('Größe.png')]: Buffer.from('iVBORw0KGgo=', 'base64'),
+  })
+  const { admin, id: org } = await anOrganization(app)
+  const { id } = await aSpace(admin.client, org, { editMode: 'live' })
+  const came = await run('import', '--space', id, '--folder', folder, '--json')
+  assert.deepEqual([came.code, came.result?.pages, came.result?.files], [0, 4, 1], came.stderr)
+  const { body } = await admin.client.get(`/v1/spaces/${id}/links`)
+  assert.deepEqual(
+    body.items.map(({ status }: any) => status),
+    Array(4).fill('ok'),
+  )
+  const out = await temporaryFolder()
+  assert.equal((await run('export', '--space', id, '--folder', out, '--json')).code, 0)
+  assert.deepEqual(await read(out), await read(folder))
+})

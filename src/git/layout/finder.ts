@@ -1,10 +1,13 @@
+import { composed, isPlain } from '../../editing/slugs.ts'
 import { isMarkdown, isReadme, folderOf, nameOf, resolvePath, spellings } from './paths.ts'
 
 /** Finds the files that addresses in a repository mean. */
 export class Finder {
-  readonly #paths: { has(path: string): boolean }
+  readonly #paths: ReadonlySet<string> | ReadonlyMap<string, unknown>
   readonly #root: string
   readonly #readmes = new Map<string, string>()
+  /** Paths by what they look like: on a Mac, names of files have their accents apart. */
+  #alike: { byLook: ReadonlyMap<string, string>; finder: Finder } | undefined
 
   constructor(paths: ReadonlySet<string> | ReadonlyMap<string, unknown>, root: string) {
     this.#paths = paths
@@ -17,6 +20,25 @@ export class Finder {
    * root. A folder means its README, and the ending may be left out.
    */
   find(folder: string, address: string): string | undefined {
+    return this.#findExact(folder, address) ?? this.#findAlike(folder, address)
+  }
+
+  #findAlike(folder: string, address: string): string | undefined {
+    const asked = spellings(address)
+    if ([folder, ...asked].every(isPlain)) return undefined
+    if (!this.#alike) {
+      const byLook = new Map([...this.#paths.keys()].map((path) => [composed(path), path]))
+      this.#alike = { byLook, finder: new Finder(byLook, composed(this.#root)) }
+    }
+    const { byLook, finder } = this.#alike
+    for (const spelling of asked) {
+      const found = finder.#findExact(composed(folder), composed(spelling))
+      if (found !== undefined) return byLook.get(found)
+    }
+    return undefined
+  }
+
+  #findExact(folder: string, address: string): string | undefined {
     for (const spelling of spellings(address)) {
       const path = spelling.startsWith('/') ? resolvePath(this.#root, spelling) : resolvePath(folder, spelling)
       const found = path === undefined ? undefined : this.#at(path)
