@@ -29,24 +29,35 @@ export function excerptOf(body: string, needle: Needle): string {
   const hit = needle ? Math.max(0, comparable(text).search(needle)) : 0
   const start = hit <= before ? 0 : boundaryAfter(text, Math.min(hit - before, text.length - longest))
   const end = boundaryBefore(text, start + longest)
-  const piece = text.slice(start, end).toWellFormed().replaceAll('\ufffd', '').trim()
+  const piece = text.slice(start, end).trim()
   return `${start > 0 ? '…' : ''}${piece}${end < text.length ? '…' : ''}`
 }
 
 /** Without accents, every character at the place it had. */
 function comparable(text: string): string {
   if (isAscii(text)) return text
-  return text.replace(/[\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]/g, (letter) => letter.normalize('NFD').charAt(0))
+  return text.replace(/[\u00c0-\u024f\u0370-\u03ff\u0401\u0451\u1e00-\u1fff]/g, (letter) => {
+    const folded = fold(letter.toLowerCase())
+    return folded.length === 1 ? folded : letter
+  })
 }
 
 /** Between two words, where one is near. */
 function boundaryAfter(text: string, at: number): number {
   const blank = text.indexOf(' ', at)
-  return blank !== -1 && blank - at <= nearBoundary ? blank + 1 : at
+  return blank !== -1 && blank - at <= nearBoundary ? blank + 1 : beforeSign(text, at)
 }
 
 function boundaryBefore(text: string, at: number): number {
   if (at >= text.length) return text.length
   const blank = text.lastIndexOf(' ', at)
-  return at - blank <= nearBoundary ? blank : at
+  return at - blank <= nearBoundary ? blank : beforeSign(text, at)
+}
+
+/** Made when first needed: it reads large tables. */
+let signs: Intl.Segmenter | undefined
+
+/** What readers see as one sign is often several: a letter with its vowels, a family of emoji. */
+function beforeSign(text: string, at: number): number {
+  return (signs ??= new Intl.Segmenter()).segment(text).containing(at)?.index ?? at
 }

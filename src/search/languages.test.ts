@@ -147,3 +147,34 @@ test('an organization is searched in all its languages at once', async () => {
   const { body: other } = await org.admin.client.get(`/v1/orgs/${org.id}/search?query=${encodeURIComponent('école')}`)
   assert.equal(other.items[0].pages[0].title, 'Élèves')
 })
+
+test('an excerpt shows what was found, also where its letters were typed as plain ones', async () => {
+  const padding = 'xx '.repeat(200)
+  for (const [query, found] of [
+    ['duong dan', 'đường dẫn'],
+    ['lodka', 'łódka'],
+    ['zeleny', 'zelený'],
+    ['зеленый', 'зелёный'],
+    ['isik', 'ışık'],
+  ] as const) {
+    const space = await aSpaceIn(undefined, ['Long', `${padding}${found} ${padding}`])
+    const { items } = await search(space, query)
+    assert.ok(items[0].sections[0].body.includes(found), query)
+  }
+})
+
+test('an excerpt is cut between the signs that readers see, and never within one', async () => {
+  const families = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}'
+  for (const signs of ['เซิร์ฟเวอร์ที่น้ำ', 'क्षत्रियज्ञानश्री', '한국어문서검색'.normalize('NFD'), families, '🇯🇵🇩🇪']) {
+    const text = signs.repeat(40)
+    const space = await aSpaceIn(undefined, ['Long', `${text} needle ${text}`])
+    const { items } = await search(space, 'needle')
+    const [, before, after] = /^…(\S*) needle (\S*)…$/.exec(items[0].sections[0].body) ?? []
+    const whole = new Set(Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment))
+    for (const piece of [before!, after!]) {
+      assert.ok(piece.length > 20, piece)
+      for (const { segment } of new Intl.Segmenter().segment(piece))
+        assert.ok(whole.has(segment), `${segment} of ${piece}`)
+    }
+  }
+})

@@ -291,14 +291,25 @@ function icon(name, look = '') {
   svg.firstChild.setAttribute('href', `#i-${name}`)
   return svg
 }
+// As whoever leaves accents out types it, letter for letter: what is found in it is at the same place in the text.
+const bare = { đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', ø: 'o', Ø: 'O', ı: 'i' }
+const plain = (text) =>
+  text.replace(/[\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]/g, (letter) => bare[letter] ?? letter.normalize('NFD')[0])
 function shine(text, query) {
-  const words = query
-    .trim()
-    .split(/\s+/)
+  const words = plain(query.normalize('NFKC'))
+    .split(/[\s"“”„‟«»「」『』]+/)
     .filter(Boolean)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ss/gi, '(?:ss|ß)'))
   if (!words.length) return [text]
-  return text.split(new RegExp(`(${words.join('|')})`, 'i')).map((part, n) => (n % 2 ? el('mark', {}, part) : part))
+  const whole = text.normalize()
+  const parts = []
+  let shown = 0
+  for (const { 0: found, index } of plain(whole).matchAll(new RegExp(words.join('|'), 'gi'))) {
+    const end = index + found.length
+    parts.push(whole.slice(shown, index), el('mark', {}, whole.slice(index, end)))
+    shown = end
+  }
+  return [...parts, whole.slice(shown)]
 }
 function drawHit(hit, n, query) {
   const place = el('small', {}, hit.place, ...(hit.text ? [' — ', ...shine(hit.text, query)] : []))

@@ -171,8 +171,13 @@ function drawLink(inline: Extract<Inline, { type: 'link' | 'mention' }>, draw: D
   if (!target) return content
   const title = inline.type === 'link' ? inline.title : undefined
   const text = inline.type === 'mention' && target.title !== undefined ? html`${target.title}` : content
-  return html`<a${attributes({ ...leadsTo(target), title })}>${text}</a>`
+  // Between words that run from right to left, the slash at its end would be shown before it.
+  const dir = isAddress(inline.inlines) ? 'ltr' : undefined
+  return html`<a${attributes({ ...leadsTo(target), title, dir })}>${text}</a>`
 }
+
+const isAddress = ([first, second]: readonly Inline[]): boolean =>
+  first?.type === 'text' && second === undefined && /^(?:https?:\/\/|www\.)\S+$/i.test(first.text)
 
 function drawButton(inline: Extract<Inline, { type: 'button' }>, draw: Drawing): Html {
   const target = draw.link(inline.href)

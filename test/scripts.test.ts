@@ -1,0 +1,68 @@
+// A published site in a real browser, in scripts that run or are typed otherwise than English.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startApp } from './app.ts'
+import { startBrowser } from './browser.ts'
+import { aSite, expect } from './visitor.ts'
+
+// The browser goes first in the end: the server would wait for connections that it keeps.
+const browser = await startBrowser()
+const app = await startApp()
+
+async function openSite(language: string, ...texts: string[]): Promise<{ page: Page; url: string }> {
+  const pages = texts.map((markdown) => ({ operation: 'insert_page', document: { markdown } }))
+  const site = await aSite(app, { pages })
+  expect(await site.who.patch(site.space.path, { language }), 200)
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  after(() => context.close())
+  const page = await context.newPage()
+  const url = `${app.url}${site.address}`
+  await page.goto(url)
+  return { page, url }
+}
+
+test('on a page that runs from right to left, code and addresses run from left to right', async () => {
+  const text = 'استخدم `--force` أو `run()` ثم افتح https://example.com/a/ و <kbd>Ctrl+</kbd> الآن.'
+  const { page } = await openSite('ar', `# ابدأ\n\n${text}\n`)
+  const drawn = await page.evaluate<string[]>(`(() => {
+    const lettersOf = (element) => {
+      const words = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
+      return [...words.textContent].map((letter, at) => {
+        const range = document.createRange()
+        range.setStart(words, at)
+        range.setEnd(words, at + 1)
+        return { letter, left: range.getBoundingClientRect().left }
+      })
+    }
+    const elements = document.querySelectorAll('.prose :is(code, kbd, a[href^="https://example.com"])')
+    return [...elements].map((element) => {
+      const inOrder = lettersOf(element).sort((a, b) => a.left - b.left)
+      return inOrder.map(({ letter }) => letter).join('')
+    })
+  })()`)
+  assert.deepEqual(drawn, ['--force', 'run()', 'https://example.com/a/', 'Ctrl+'])
+})
+
+test('what was found is marked, typed with accents or without, whole or in quotes', async () => {
+  const text = 'Cách cài đặt máy chủ. Die Größe der Straße. Łódź, IŞIKLAR, l’ÉCOLE. 全文検索です。'
+  const { page } = await openSite('vi', `# Start\n\n${text}\n`)
+  await page.keyboard.press('/')
+  for (const [query, ...marked] of [
+    ['cai dat', 'cài', 'đặt'],
+    ['cài đặt'.normalize('NFD'), 'cài', 'đặt'],
+    ['grosse', 'Größe'],
+    ['lodz', 'Łódź'],
+    ['ışıklar', 'IŞIKLAR'],
+    ['ecole', 'ÉCOLE'],
+    ['“máy chủ”', 'máy', 'chủ'],
+    ['「検索」', '検索'],
+  ] as const) {
+    await page.fill('dialog.search input', query)
+    const isMarked = (wanted: string) => {
+      const marks: { textContent: string }[] = [...(globalThis as any).document.querySelectorAll('.hit small mark')]
+      return marks.map((mark) => mark.textContent).join() === wanted
+    }
+    await page.waitForFunction(isMarked, marked.join(), { timeout: 10_000 })
+  }
+})
