@@ -115,6 +115,22 @@ test('the archive of a space alone does not tell which collection it is in', asy
   }
 })
 
+test('an archive and a PDF are called what their space is called, in any script', async () => {
+  const { id, admin } = await anOrganization(app)
+  for (const title of ['利用者の手引き', `a${'\u{20bb7}'.repeat(46)}引き`]) {
+    const space = await aSpace(admin.client, id, { title })
+    const { headers } = await admin.client.get(`/v1/spaces/${space.id}/export`)
+    const name = encodeURIComponent(title)
+    const plain = title.replace(/[^a]/g, '_')
+    assert.equal(
+      headers.get('content-disposition'),
+      `attachment; filename="${plain}.zip"; filename*=UTF-8''${name}.zip`,
+    )
+    const { url } = expect(await admin.client.get(`/v1/spaces/${space.id}/pdf`), 200)
+    assert.ok(url.includes(`/${name}.pdf?`), url)
+  }
+})
+
 test('how far an export is can be seen by who made it and by administrators, and by nobody else', async () => {
   const { space } = await aFullSpace()
   const organization = space.org.id

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accessOrganization } from '../access/caller.ts'
 import { accessSpace } from '../access/content.ts'
 import { slug } from '../content/sections.ts'
+import { namedAs } from '../files/send.ts'
 import { type App, type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
@@ -70,12 +71,8 @@ async function sendArchive(
   make: (progress: Progress) => Readable,
 ) {
   reply.type('application/zip')
-  reply.header(
-    'content-disposition',
-    `attachment; filename="${slug(title)
-      .replace(/[^\w-]/g, '_')
-      .slice(0, 60)}.zip"`,
-  )
+  const name = [...slug(title)].slice(0, 80).join('')
+  reply.header('content-disposition', `attachment; ${namedAs(`${name}.zip`)}`)
   // An empty stream: nobody makes all of it for its headers.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
   const { id, archive } = await trackExport(app, request, exported, make)

@@ -33,7 +33,7 @@ function describe(reply: FastifyReply, blob: BlobRow, name: string): void {
   const disposition = isShown(blob.content_type) ? 'inline' : 'attachment'
   reply.headers({
     'content-type': typeWithCharset(blob.content_type),
-    'content-disposition': `${disposition}; filename="${asciiName(name)}"; filename*=UTF-8''${encoded(name)}`,
+    'content-disposition': `${disposition}; ${namedAs(name)}`,
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -41,6 +41,9 @@ function describe(reply: FastifyReply, blob: BlobRow, name: string): void {
     etag: tagOf(blob),
   })
 }
+
+/** How a header tells the name of a file: as it is, and for those who cannot read that, without its letters. */
+export const namedAs = (name: string): string => `filename="${asciiName(name)}"; filename*=UTF-8''${encoded(name)}`
 
 const isShown = (contentType: string) =>
   /^(image\/(?!svg)|video\/|audio\/)/.test(contentType) || contentType === 'application/pdf'

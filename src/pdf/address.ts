@@ -41,4 +41,4 @@ export function isSigned(app: Pick<App, 'secrets'>, address: PdfAddress, signatu
 const signedText = ({ spaceId, revisionId, page, only, name, expires }: PdfAddress) =>
   JSON.stringify([spaceId, revisionId, page ?? null, only, name, expires])
 
-export const fileName = (title: string) => `${slug(title).slice(0, 80)}.pdf`
+export const fileName = (title: string) => `${[...slug(title)].slice(0, 80).join('')}.pdf`

@@ -16,6 +16,8 @@ interface Read {
   sheets: number
   urls: string[]
   inner: number
+  /** The places that links lead to by name. */
+  places: string[]
   pictures: number
   widths: number[]
 }
@@ -35,6 +37,9 @@ function readPdf(bytes: Buffer): Read {
     sheets: [...text.matchAll(/\/Type ?\/Page\b/g)].length,
     urls: [...text.matchAll(/\/URI ?\(([^)]*)\)/g)].map(([, url]) => url!),
     inner: [...text.matchAll(/\/S ?\/GoTo|\/Subtype ?\/Link(?=[^>]*\/Dest)/g)].length,
+    places: [...text.matchAll(/\/S ?\/GoTo\s*\/D ?(?:<([0-9A-F]*)>|\(([^)]*)\))/g)].map(([, hex, plain]) =>
+      hex === undefined ? plain! : Buffer.from(hex, 'hex').toString(),
+    ),
     pictures: [...text.matchAll(/\/Subtype ?\/Image/g)].length,
     widths: [...text.matchAll(/\/Width (\d+)/g)].map(([, width]) => Number(width)),
   }
@@ -314,4 +319,20 @@ test('readers print what a site shows them, and nothing that is hidden from them
   assert.equal((await read('~/pdf')).status, 200)
   await site.change({ visibility: 'share-link' })
   assert.equal((await read('~/pdf')).status, 404)
+})
+
+test('links to headings lead to them in any script, encoded or not, from the same page and from others', async () => {
+  const space = await aLiveSpace(app)
+  const heading = '\n\nText\n\n## 目次 A\n\nText\n'
+  const [first] = idsOf(await space.edit(newPage('One', { document: { markdown: `# One${heading}` } })))
+  const links = (page: string) =>
+    ['目次-a', encodeURIComponent('目次-a')].map((place) => `[x](${page}#${place})`).join(' ')
+  const markdown = `# Two\n\n${links('')} ${links(`/pages/${first}`)} [y](#100%)${heading}`
+  expect(await space.edit(newPage('Two', { document: { markdown } })), 200)
+  const { url } = expect(await space.who.get(`${space.path}/pdf`), 200)
+  const { places } = readPdf((await fetchPdf(url)).bytes)
+  assert.deepEqual(
+    places.filter((place) => place.includes('目次')),
+    ['c1-目次-a', 'c1-目次-a', 'c0-目次-a', 'c0-目次-a'],
+  )
 })

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { namedAs } from '../files/send.ts'
 import type { App } from '../http/routes.ts'
 import type { BookOrder, PdfFile } from './pdfs.ts'
 import { presentMaking } from './present.ts'
@@ -41,7 +42,7 @@ async function sendPdf(
   const etag = `"${tag.slice(0, 32)}"`
   reply.headers({
     'content-type': 'application/pdf',
-    'content-disposition': `inline; filename="${name.replace(/[^\x20-\x7e]|["\\%]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    'content-disposition': `inline; ${namedAs(name)}`,
     'content-security-policy': "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'",
     'referrer-policy': 'no-referrer',
     'cache-control': cacheControl,

@@ -124,10 +124,19 @@ export const pixels = (length: string | undefined) => {
 /** A link into the file, where its page is in it; else to where it is read otherwise. */
 export function linkTo(href: string, c: Words, printing: Printing): LinkNode {
   const { around, entry } = printing.chapter
-  const { address, anchor = null } = partsOf(href)
-  if (address === '') return { t: 'a', to: null, page: entry.entry, anchor, url: null, c }
-  const { page = null, anchor: place = null, url } = around.link(href) ?? {}
-  return { t: 'a', to: null, page, anchor: place, url: safeAddress(url), c }
+  const { address, anchor } = partsOf(href)
+  if (address === '') return { t: 'a', to: null, page: entry.entry, anchor: decoded(anchor), url: null, c }
+  const { page = null, anchor: place, url } = around.link(href) ?? {}
+  return { t: 'a', to: null, page, anchor: decoded(place), url: safeAddress(url), c }
+}
+
+/** As headings are called: a browser decodes what an address names, and a file does not. */
+function decoded(anchor: string | undefined): string | null {
+  try {
+    return anchor === undefined ? null : decodeURIComponent(anchor)
+  } catch {
+    return anchor ?? null
+  }
 }
 
 /** Longer ones are refused by those who read the file. */
