@@ -10,11 +10,15 @@ export function isReserved(hostname: string): boolean {
   return reserved.has(hostname)
 }
 
+const plainLetters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }
+
 /** Hostnames to try for a title, best first: the title itself, then with a number behind it. */
 export function* hostnamesFor(title: string): Generator<string> {
   const plain = title
     .normalize('NFKD')
     .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(/[ßæœøłđı]/g, (letter) => plainLetters[letter]!)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 26)

@@ -76,6 +76,14 @@ test('an administrator of the instance creates an organization and is its first 
 
   const second = await person.client.post('/v1/orgs', { title: 'Fresh & New' })
   assert.equal(second.body.hostname, 'fresh-new-2')
+  for (const [title, hostname] of [
+    ['Müller Łódź Straße', 'muller-lodz-strasse'],
+    ['Thiết kế Đà Nẵng', 'thiet-ke-da-nang'],
+    ['Işık Çözüm', 'isik-cozum'],
+    ['株式会社 Kaze', 'kaze'],
+  ]) {
+    assert.equal((await person.client.post('/v1/orgs', { title })).body.hostname, hostname)
+  }
 })
 
 test('an organization is made with the site and the specification that were asked for with it', async () => {
