@@ -1,6 +1,7 @@
 import type { Draft } from './draft.ts'
 import { samePlace, sameJson, unmerged, valueAt, type Data, type Entry, type Json } from './entry.ts'
 import { writeMarkers } from './markers.ts'
+import { mergeSource } from './source.ts'
 
 /** The three states of an entry that both sides have and changed. */
 export type Sides = { base: Entry | null; ours: Entry; theirs: Entry }
@@ -107,7 +108,9 @@ function mergeData(draft: Draft, sides: Sides): Data {
       ? (values.theirs ?? values.ours)
       : nested.has(key)
         ? mergeNested(draft, sides.ours.entry, key, values)
-        : mergeValue(draft, sides.ours.entry, key, values)
+        : key === 'source'
+          ? mergeHead(draft, sides.ours.entry, values)
+          : mergeValue(draft, sides.ours.entry, key, values)
     if (value !== undefined) data.set(key, value)
   }
   return Object.fromEntries(data)
@@ -124,8 +127,19 @@ function mergeNested(draft: Draft, entry: string, field: string, values: Values<
     const value = mergeValue(draft, entry, `${field}.${key}`, inner)
     if (value !== undefined) merged.set(key, value)
   }
-  return Object.fromEntries(merged)
+  // Where nothing is left there is no such field.
+  return merged.size > 0 ? Object.fromEntries(merged) : undefined
 }
+
+/** What the Markdown of a page has above its body, as it was written. */
+function mergeHead(draft: Draft, entry: string, values: Values<Json | undefined>): Json | undefined {
+  if (settle(values)) return mergeValue(draft, entry, 'source', values)
+  const merged = mergeSource(asText(values.base), asText(values.ours), asText(values.theirs))
+  if (merged === null) return mergeValue(draft, entry, 'source', values)
+  return merged || undefined
+}
+
+const asText = (value: Json | undefined) => (typeof value === 'string' ? value : '')
 
 function asData(value: Json | undefined): Data {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
