@@ -67,6 +67,51 @@ test('a change request answers itself, or with compat=false also what was change
   assert.equal(await space.outline(), 'A B')
 })
 
+test('front matter takes away what it says is not so, and what it does not mention stays', async () => {
+  const space = await aLiveSpace(app)
+  const page = (text: string) => ({ document: { markdown: text } })
+  const head = [
+    'icon: book',
+    'description: How to begin',
+    'hidden: true',
+    'if: visitor.claims.beta',
+    'layout:\n  width: wide',
+    'vars:\n  a: b',
+    'cover: https://example.com/a.png',
+  ]
+  const made = await space.edit({
+    operation: 'insert_page',
+    ...page(`---\n${head.join('\n')}\n---\n\n# Guide\n\nText\n`),
+  })
+  const [id] = idsOf(made) as [string]
+  const read = async () => (await space.who.get(`${space.path}/content/page/${id}?format=markdown`)).body
+
+  assert.equal((await space.edit({ operation: 'update_page', page: id, ...page('# Guide\n\nText\n') })).status, 200)
+  const kept = await read()
+  assert.deepEqual([kept.icon, kept.hidden, kept.layout.width], ['book', true, 'wide'])
+
+  const without = `---
+icon: ""
+description:
+hidden: false
+if: ""
+layout:
+  width: default
+vars: {}
+cover:
+---
+
+# Guide
+
+Text
+`
+  assert.equal((await space.edit({ operation: 'update_page', page: id, ...page(without) })).status, 200)
+  const { icon, description, hidden, condition, layout, variables, cover, markdown } = await read()
+  assert.deepEqual([icon, description, condition, cover], [undefined, undefined, undefined, undefined])
+  assert.deepEqual([hidden, layout.width, variables ?? {}], [false, 'default', {}])
+  assert.equal(markdown, without)
+})
+
 test('text and front matter win over metadata; what neither says stays', async () => {
   const space = await aLiveSpace(app)
   const markdown = '---\nicon: bolt\ndescription: From the text\n---\n\n# From the heading\n\nBody\n'

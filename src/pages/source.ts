@@ -21,7 +21,7 @@ const written = [
 ] as const satisfies (keyof PageData)[]
 
 export interface PageSource {
-  /** Only what the text says: what it does not mention is left as it is. */
+  /** Only what the text says: what it does not mention is left as it is. What it takes away is undefined. */
   fields: Partial<WrittenFields>
   body: string
   /** To be kept as `source` of the page. */
@@ -31,7 +31,25 @@ export interface PageSource {
 /** Markdown as somebody sent it: what stands above the body becomes fields. What makes no sense there stays there. */
 export function readPageSource(markdown: string): PageSource {
   const { fields, body, original } = splitPage(markdown)
-  return { fields: readFields(fields), body, source: original }
+  return { fields: { ...takenAway(fields), ...readFields(fields) }, body, source: original }
+}
+
+/** What is named with nothing, or with what holds anyway. */
+function takenAway(fields: PageFields): Partial<WrittenFields> {
+  const isEmpty = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
+  const named: [keyof WrittenFields, boolean][] = [
+    ['description', isEmpty(fields.description)],
+    ['icon', isEmpty(fields.icon)],
+    ['emoji', isEmpty(fields.emoji)],
+    ['hidden', fields.hidden === false],
+    ['noIndex', fields.noIndex === false],
+    ['noRobotsIndex', fields.noRobotsIndex === false],
+    ['condition', isEmpty(fields.if)],
+    ['layout', fields.layout === null || isRecord(fields.layout)],
+    ['cover', isEmpty(fields.cover)],
+    ['variables', fields.vars === null || (isRecord(fields.vars) && Object.keys(fields.vars).length === 0)],
+  ]
+  return Object.fromEntries(named.flatMap(([name, isGone]) => (isGone ? [[name, undefined]] : [])))
 }
 
 /** The Markdown of a page. A field that still says what its text said keeps that text to the byte. */
