@@ -28,6 +28,9 @@ export const fieldIn = ({ metadata }: ChangeOfPage, name: keyof Metadata) =>
 export async function changeData<Data extends PageData>(step: Step, before: Data, change: ChangeOfPage): Promise<Data> {
   const metadata = metadataOf(change)
   checkCondition(step, metadata.condition, fieldIn(change, 'condition'))
+  const said = step.document?.fields.condition
+  // One that stands there already is not in the way of whoever changes the text around it.
+  if (said !== before.condition) checkCondition(step, said, 'document.markdown', '`if` of its front matter: ')
   checkVariables(step, metadata.variables)
   const { title, emoji, icon, description, hidden, noIndex, noRobotsIndex, condition, variables } = metadata
   return {
@@ -80,12 +83,12 @@ async function coverReference(step: Step, ref: PageCover['ref'], field: string):
   return { kind: 'file', file: (await named(step, ref.file, file, field)).entry }
 }
 
-function checkCondition({ path }: Step, condition: string | undefined, field: string): void {
+function checkCondition({ path }: Step, condition: string | undefined, field: string, where = ''): void {
   if (!condition) return
   try {
     compile(condition)
   } catch (error) {
-    if (error instanceof ExpressionError) throw path.invalid(field, 'expression', error.message)
+    if (error instanceof ExpressionError) throw path.invalid(field, 'expression', where + error.message)
     throw error
   }
 }

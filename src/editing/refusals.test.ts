@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
+import { aChangeRequest, aSpace } from '../../test/lines.ts'
 import { stateOf } from '../../test/state.ts'
 import { newId } from '../ids.ts'
 
@@ -57,6 +58,8 @@ test('one bad change rejects its batch: the refusal names its place and field, a
     [newPage('X', { slug: 'a/b' }), 400, 'slug'],
     [update(c, { title: '' }), 400, 'title'],
     [update(c, { condition: 'a +' }), 400, 'condition'],
+    [update(c, { document: { markdown: '---\nif: a +\n---\n\nText\n' } }), 400, 'document.markdown'],
+    [{ operation: 'insert_page', document: { markdown: '---\nif: a +\n---\n' } }, 400, 'document.markdown'],
     [update(c, { metadata: { cover: { ref: { kind: 'file', file: newId() } } } }), 400, 'metadata.cover.ref.file'],
     [update(c, { metadata: { variables: { 'a b': 'x' } } }), 400, 'metadata.variables.a b'],
     [update(c, { document: { markdown: 'x'.repeat(1024 ** 2 + 1) } }), 400, 'document.markdown'],
@@ -137,6 +140,18 @@ test('what a newer client says beside the text of a document is ignored', async 
     const { body } = await space.who.get(`${space.path}/content/${path}?format=markdown`)
     assert.match(body.markdown, /Said$/)
   }
+})
+
+test('a condition that nobody can read is not in the way of whoever changes the text below it', async () => {
+  const space = await aSpace(app)
+  const [page] = await space.main.add({ title: 'Guide', data: { condition: 'a +' } })
+  const { path } = await aChangeRequest(space)
+  const write = (condition: string) =>
+    space.admin.client.post(`${path}/content`, {
+      changes: [{ operation: 'update_page', page, document: { markdown: `---\nif: ${condition}\n---\n\nText\n` } }],
+    })
+  assert.equal((await write('a +')).status, 200)
+  assert.equal((await write('b +')).status, 400)
 })
 
 test('a batch has 1 to 50 changes', async () => {
