@@ -131,6 +131,12 @@ test('tokens are made, listed and revoked; a disabled account has none that work
   await run('users', 'disable', '--email', email, '--on')
   await outlive()
   assert.equal(await statusOf(made.token), 401)
+  const late = await run('tokens', 'create', '--email', email)
+  assert.deepEqual([late.code, late.stdout], [1, ''])
+  assert.match(
+    late.stderr,
+    /ann@acme\.test is disabled\. "lectern users disable --email ann@acme\.test --off" opens it/,
+  )
   await run('users', 'disable', '--email', email, '--off')
   await run('tokens', 'revoke', '--id', made.id)
   await outlive()

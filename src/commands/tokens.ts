@@ -41,6 +41,7 @@ async function create(args: string[], open: Open): Promise<void> {
   const { db, url } = await open()
   const { row, secret } = await transaction(db, nobody, async (tx) => {
     const user = await userOf(tx, email)
+    refuseDisabled(user)
     return createToken(tx, { userId: user.id, label, scopes: wanted, expiresAt })
   })
   if (options.json) console.log(JSON.stringify({ ...presentToken(row, url), token: secret }))
@@ -72,6 +73,14 @@ async function userOf(db: Db, email: string): Promise<UserRow> {
   const user = await findUserByEmail(db, email)
   if (!user) throw new UsageError(`Nobody has the address ${email}.`)
   return user
+}
+
+/** Nothing that is made for it would work. */
+export function refuseDisabled({ email, disabled }: UserRow): void {
+  if (!disabled) return
+  throw new UsageError(
+    `The account of ${email} is disabled. "lectern users disable --email ${email} --off" opens it again.`,
+  )
 }
 
 function readScope(word: string): Scope {

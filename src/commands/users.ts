@@ -12,6 +12,7 @@ import { presentUser } from '../users/present.ts'
 import { findUserByEmail } from '../users/queries.ts'
 import { UsageError, readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
+import { refuseDisabled } from './tokens.ts'
 
 export const users: Command = {
   help: `lectern users create --org <id or hostname> --email <address> [--role <role>] [--name <name>] [--json]
@@ -52,6 +53,7 @@ async function create(args: string[], open: Open): Promise<void> {
     const organization = await findOrganizationByName(tx, org)
     if (!organization) throw new UsageError(`There is no organization "${org}". Give its id or its hostname.`)
     const user = await accountFor(tx, email, options.name)
+    refuseDisabled(user)
     await join(tx, organization, user, role)
     const { secret } = await createToken(tx, { userId: user.id, label: 'Command line' })
     return { user, token: secret }
@@ -67,7 +69,7 @@ async function signInCode(args: string[], open: Open): Promise<void> {
   const code = await transaction(db, nobody, async (tx) => {
     const user = await findUserByEmail(tx, email)
     if (!user) throw new UsageError(`Nobody has the address ${email}.`)
-    if (user.disabled) throw new UsageError(`The account of ${email} is disabled.`)
+    refuseDisabled(user)
     return makeHandedCode(tx, secrets, user)
   })
   console.log(`The code for ${email}, shown only now: ${code}\nIt works once, within ten minutes, at ${url}/login`)
