@@ -109,6 +109,11 @@ interface Migration {
   checksum: string
 }
 
+/** The names of those that this version has, in order. */
+export async function listMigrations(): Promise<string[]> {
+  return (await readMigrations()).map(({ name }) => name)
+}
+
 async function readMigrations(): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}_.*\.sql$/.test(file)).toSorted()
   return Promise.all(

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import pg from 'pg'
 import type { Connection } from '../db/connect.ts'
+import { bytesLock } from '../files/sweep.task.ts'
 import { BlobMissing, type BlobStore } from '../storage/store.ts'
 import { version } from '../version.ts'
 import { type Item, type Progress, packArchive } from './archive.ts'
@@ -39,8 +40,10 @@ async function* instanceItems(context: BackupContext): AsyncGenerator<Item> {
   const client = new pg.Client({ ...connection, application_name: 'lectern backup' })
   await client.connect()
   try {
+    // Before the moment that is backed up, and for as long as the connection lasts: a sweep may be at work just now.
+    await client.query('set statement_timeout = 0')
+    await client.query('select pg_advisory_lock_shared($1)', [bytesLock])
     await client.query('begin isolation level repeatable read read only')
-    await client.query('set local statement_timeout = 0')
     const tables = await listTables(client)
     const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
     for (const table of tables) yield { path: tablePath(table), content: tableLines(client, table) }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { StringDecoder } from 'node:string_decoder'
+import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { Explained } from '../explained.ts'
 import { packageOnFirstUse } from '../on-first-use.ts'
@@ -29,7 +30,7 @@ export class Archive {
     const entries = await listEntries(zip)
     const entry = entries.get(manifestPath)
     if (!entry) throw new Explained(`${path} is no archive of Lectern, or it is not whole: it has no manifest.`)
-    const manifest = JSON.parse((await buffer(await openEntry(zip, entry))).toString()) as Manifest
+    const manifest = await readManifest(zip, entry)
     if (manifest.format !== 'lectern-export' || manifest.version !== 1) {
       throw new Explained(`${path} was made by another version of Lectern.`)
     }
@@ -61,11 +62,11 @@ export class Archive {
     if (!expected) throw new Explained(`The archive has no ${path}.`)
     const hash = createHash('sha256')
     let size = 0
-    for await (const chunk of await openEntry(this.#zip, this.#entries.get(path)!)) {
-      hash.update(chunk as Buffer)
-      size += (chunk as Buffer).length
+    for await (const chunk of bytesOf(this.#zip, this.#entries.get(path)!)) {
+      hash.update(chunk)
+      size += chunk.length
       if (size > expected.size) throw damaged(path)
-      yield chunk as Buffer
+      yield chunk
     }
     if (size !== expected.size || hash.digest('hex') !== expected.sha256) throw damaged(path)
     this.onRead((this.#read.files += 1), (this.#read.bytes += size))
@@ -118,6 +119,23 @@ function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
     zip.on('error', (error: Error) => reject(new Explained(`The archive is damaged: ${error.message}`)))
     zip.readEntry()
   })
+}
+
+/** All else is held against the manifest; the manifest itself, against what the zip says about it. */
+async function readManifest(zip: ZipFile, entry: Entry): Promise<Manifest> {
+  const bytes = await buffer(bytesOf(zip, entry))
+  if (crc32(bytes) !== entry.crc32) throw new Explained('The archive is damaged: its manifest is not what it was.')
+  return JSON.parse(bytes.toString()) as Manifest
+}
+
+/** What cannot be unpacked is damaged. What the disk does not give is something else. */
+async function* bytesOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of await openEntry(zip, entry)) yield chunk as Buffer
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
+    throw new Explained(`The archive is damaged: ${entry.fileName} cannot be read.`, { cause: error })
+  }
 }
 
 function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {

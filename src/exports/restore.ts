@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Connection, Database } from '../db/connect.ts'
-import { migrate } from '../db/migrate.ts'
+import { listMigrations, migrate } from '../db/migrate.ts'
 import { sql } from '../db/sql.ts'
 import { Explained } from '../explained.ts'
 import type { Secrets } from '../secrets.ts'
@@ -32,8 +32,9 @@ export async function restoreInstance(context: RestoreContext, archive: Archive)
   // First of all: whoever named the wrong folder must not be told to put another secret into it.
   await refuseUsed(context.db)
   refuseOtherSecret(note, context.secrets)
+  // Before there is anything in the database: the version that is asked for would not take what this one made of it.
+  await refuseOtherVersion(note)
   await migrate(context.db)
-  await refuseOtherVersion(context.db, note)
   const { files, spoiled } = await restoreFiles(context, archive)
   const rows = await restoreTables(context, archive, note)
   return { rows, files, missing: [...new Set([...note.missing, ...spoiled])] }
@@ -46,9 +47,8 @@ function refuseOtherSecret({ secretFingerprint }: InstanceNote, secrets: Secrets
   )
 }
 
-async function refuseOtherVersion(db: Database, { migrations, version }: InstanceNote): Promise<void> {
-  const ours = await db.all(sql<{ name: string }>`select name from migrations order by name`.asSlow())
-  if (ours.map(({ name }) => name).join() === migrations.join()) return
+async function refuseOtherVersion({ migrations, version }: InstanceNote): Promise<void> {
+  if ((await listMigrations()).join() === migrations.join()) return
   throw new Explained(
     `This backup was made with Lectern ${version}, whose database is another one. Restore it with that version, then upgrade.`,
   )

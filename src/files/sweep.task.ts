@@ -1,11 +1,15 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { failpoint } from '../failpoints.ts'
 import type { Task, TaskContext } from '../jobs/task.ts'
 import { incomingFolder } from '../storage/receive.ts'
 import { deleteUnusedBlobs } from './blobs.queries.ts'
 import { deleteOldUploads } from './uploads.queries.ts'
+
+/** Any fixed number: whoever holds it, shared, needs the bytes of all files that there are. */
+export const bytesLock = 5_711_034
 
 const batch = 100
 const dayMs = 24 * 60 * 60 * 1000
@@ -31,11 +35,14 @@ export const sweepFiles: Task = {
 }
 
 /**
- * The bytes go before the commit: whoever wants to keep the same bytes waits for the row, finds them gone, and writes
- * them again. A crash in between leaves rows without bytes that nothing names, for the next run.
+ * None while a backup is made: what is not used any more was, when it began. The bytes go before the commit: whoever
+ * wants to keep the same bytes waits for the row, finds them gone, and writes them again. A crash in between leaves rows
+ * without bytes that nothing names, for the next run.
  */
 async function sweepBatch({ db, store }: TaskContext): Promise<number> {
   return transaction(db, nobody, async (tx) => {
+    const lock = await tx.one(sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${bytesLock}) as free`)
+    if (!lock.free) return 0
     const unused = await deleteUnusedBlobs(tx, batch)
     for (const { organization_id: organizationId, hash } of unused) await store.delete({ organizationId, hash })
     if (unused.length > 0) failpoint('sweep.bytes-gone')
