@@ -114,6 +114,17 @@ export async function lastPosition(db: Db, parent: Parent, id: string): Promise<
   return placeAt(last ? [last] : [], last ? 1 : 0, id).position
 }
 
+/** Keys behind all that is there, for some things that come one behind the other. By their ids. */
+export async function lastPositions(db: Db, parent: Parent, ids: readonly string[]): Promise<Map<string, string>> {
+  const keys = new Map<string, string>()
+  let last: Placed | undefined = (await listSiblings(db, parent, 1))[0]
+  for (const entry of ids) {
+    last = { entry, position: placeAt(last ? [last] : [], last ? 1 : 0, entry).position }
+    keys.set(entry, last.position)
+  }
+  return keys
+}
+
 /** A key right behind something that stands below this parent. The tree is locked. */
 export async function positionAfter(tx: Transaction, parent: Parent, neighbour: string, id: string): Promise<string> {
   const siblings = await listSiblings(tx, parent)

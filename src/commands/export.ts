@@ -17,7 +17,8 @@ export const exportCommand: Command = {
 
 lectern export --space <id> | --org <id or hostname> --to <file.zip> [--json]
     Writes a space, or all spaces of an organization, into an archive: Markdown with its files, comments, settings, and a
-    manifest. "lectern import <file.zip>" restores it.`,
+    manifest; of an organization also collections, sites, OpenAPI specifications, translations and teams. History, change
+    requests and secrets are not in it. "lectern import <file.zip>" restores it.`,
   needsInstallation: true,
 
   async run(args, open) {

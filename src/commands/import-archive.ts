@@ -39,13 +39,17 @@ async function organizationOf({ db }: OpenInstance, archive: Archive): Promise<s
   return known.id
 }
 
-function tell({ spaces, collections, sites, teams, notMembers, problems }: ImportedArchive): void {
+function tell(imported: ImportedArchive): void {
+  const { spaces, collections, sites, specifications, translations, teams, notMembers, problems } = imported
   for (const problem of problems) console.error(problem)
   for (const person of notMembers) console.error(explainNotMember(person))
   for (const { id, title, pages, files, comments } of spaces) {
     console.log(`${title} (${id}): ${pages} pages, ${files} files, ${comments} comments.`)
   }
   if (collections + sites > 0) console.log(`${collections} collections, ${sites} sites.`)
+  if (specifications + translations > 0) {
+    console.log(`${specifications} OpenAPI specifications, ${translations} translations.`)
+  }
   for (const { title, created, added } of teams) {
     console.log(`Team ${title} (${created ? 'new' : 'was here'}): ${added} people put into it.`)
   }

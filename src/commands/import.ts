@@ -17,6 +17,8 @@ export const importCommand: Command = {
 
 lectern import <file.zip> [--org <id or hostname>] [--json]
     Restores what "lectern export --to" wrote: as new spaces of the organization it came from, or of the one named.
+    OpenAPI specifications and translations of an organization come along; where there is a specification of the same
+    name, that one stays. The settings of the organization itself stay as they are.
     Teams of an organization come along, with those of their members who are members there; ids stay where they are free.
     Nobody is made a member: whoever is not one is named, with what they had, so that they can be invited.`,
 

@@ -5,6 +5,7 @@ import { listContent } from '../git/queries.ts'
 import { findMainLine } from '../revisions/lines.ts'
 import type { BlobStore } from '../storage/store.ts'
 import { type Item, type Progress, packArchive } from './archive.ts'
+import { specItems } from './export-specs.ts'
 import {
   type ExportedGrants,
   type JsonRow,
@@ -18,6 +19,7 @@ import {
   listSiteRows,
   listSpacesToExport,
 } from './queries.ts'
+import { listTranslationsToExport, translationsPath } from './translations.ts'
 import { entryLines, placesOf, treeItems } from './tree.ts'
 
 export interface ExportContext {
@@ -31,7 +33,7 @@ export function exportSpaceArchive(context: ExportContext, space: SpaceRow, prog
   return packArchive('space', spaceItems(context, { ...space, collection_id: null }, ''), progress)
 }
 
-/** All spaces of an organization, with its collections, sites, members and teams. */
+/** All spaces of an organization, with its collections, sites, specifications, translations, members and teams. */
 export function exportOrganizationArchive(
   context: ExportContext,
   organizationId: string,
@@ -49,6 +51,8 @@ async function* organizationItems(context: ExportContext, organizationId: string
     collections: await listGrants(db, organizationId, 'collection'),
     sites: await listGrants(db, organizationId, 'site'),
   } satisfies GrantsOfOrganization)
+  yield asJson(translationsPath, await listTranslationsToExport(db, organizationId))
+  yield* specItems(db, context.store, organizationId)
   for (let after = lowest; ;) {
     const spaces = await listSpacesToExport(db, organizationId, after, batch)
     for (const space of spaces) yield* spaceItems(context, space, `spaces/${space.id}/`)

@@ -1,9 +1,10 @@
 import type { Transaction } from '../db/transaction.ts'
 import { grantToTeams, grantToUsers } from '../grants/actions.ts'
 import type { Thing } from '../grants/queries.ts'
+import { type RuledSpace, peopleInRules, restoreRules } from './import-rules.ts'
 import { type RestoredTeam, type TeamsHere, namedMember, restoreTeams } from './import-teams.ts'
 import { type MembersHere, type NotMember, findMembersHere } from './members-here.ts'
-import type { ExportedGrants, ExportedMember, ExportedTeam } from './queries.ts'
+import type { ExportedGrants, ExportedMember, ExportedName, ExportedTeam } from './queries.ts'
 
 /** What was given on something that has been restored. */
 export interface GrantsOn extends ExportedGrants {
@@ -16,28 +17,34 @@ export interface ArchivedPeople {
   members: ExportedMember[]
   teams: ExportedTeam[]
   grants: GrantsOn[]
+  /** The spaces with their rules for merging, and people whom these may name. */
+  ruled: RuledSpace[]
+  named: ExportedName[]
 }
 
 /**
- * Teams, who is in them, and what they and members were given. Nobody is added to the organization: those who are not in
- * it come back as a list.
+ * Teams, who is in them, what they and members were given, and whom rules name. Nobody is added to the organization:
+ * those who are not in it come back as a list.
  */
 export async function restorePeople(
   tx: Transaction,
   organizationId: string,
-  { members, teams, grants }: ArchivedPeople,
+  { members, teams, grants, ruled, ...archived }: ArchivedPeople,
   problems: string[],
 ): Promise<{ teams: RestoredTeam[]; notMembers: NotMember[] }> {
   const inTeams = teams.flatMap((team) => team.members.map(namedMember))
-  const everybody = [...members, ...inTeams, ...grants.flatMap((given) => given.members)]
+  const named = [...members, ...archived.named]
+  const inGrants = grants.flatMap((given) => given.members)
+  const everybody = [...members, ...inTeams, ...inGrants, ...peopleInRules(ruled, named)]
   const people = await findMembersHere(tx, organizationId, everybody)
   for (const member of members) people.find(member, (left) => (left.role = member.role))
-  const named = grants.flatMap((given) => given.teams)
-  const restored = await restoreTeams(tx, organizationId, { teams, named }, people)
+  const namedTeams = grants.flatMap((given) => given.teams)
+  const restored = await restoreTeams(tx, organizationId, { teams, named: namedTeams }, people)
   for (const given of grants) {
     await grantMembers(tx, given, people)
     await grantTeams(tx, given, restored.here, problems)
   }
+  for (const space of ruled) await restoreRules(tx, organizationId, space, { people, named, problems })
   return { teams: restored.teams, notMembers: people.notMembers() }
 }
 

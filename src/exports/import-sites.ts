@@ -49,6 +49,27 @@ export async function importSites(
   }))
 }
 
+/** The site that the organization of the archive showed first, where this one has not chosen any. */
+export async function showFirst(
+  tx: Transaction,
+  { organizationId, problems }: To,
+  site: { id: string; title: string } | undefined,
+  cameFrom: string | undefined,
+): Promise<void> {
+  if (!site) return
+  const chosen = await tx.run(sql`
+    update organizations set default_site_id = ${site.id} where id = ${organizationId} and default_site_id is null`)
+  if (chosen === 1) {
+    const target = { type: 'organization', id: organizationId }
+    recordChange(tx, { action: 'organization.updated', organizationId, target, fields: ['defaultContent'] })
+  } else if (cameFrom !== organizationId) {
+    problems.push(
+      `The site ${JSON.stringify(site.title)} was the one shown first. Here it is another, as before; to change that, ` +
+        `PATCH the organization with {"defaultContent": {"type": "site", "site": "${site.id}"}}.`,
+    )
+  }
+}
+
 /** Spaces that were in the trash are not in the archive: their places go, and so do sections that are empty then. */
 function structureWithout(tables: Record<string, JsonRow[]>, restored: ReadonlyMap<string, string>) {
   const spaces = (tables['site_spaces'] ?? []).filter(({ space_id }) => restored.has(space_id as string))
@@ -80,12 +101,17 @@ async function settle(
   site: JsonRow,
   basenames: Set<string>,
 ): Promise<void> {
+  const title = JSON.stringify(site['title'])
+  if (site['visibility'] === 'share-link') {
+    problems.push(`The site ${title} came without its share links: make new ones, nobody can read it until then.`)
+  }
+  if (site['visibility'] === 'visitor-auth') {
+    problems.push(`The site ${title} has a new signing key: give it to what signs in its visitors.`)
+  }
   site['auth_key'] = `\\x${newSigningKey(secrets).toString('hex')}`
   site['created_by'] = null
   if (await tx.find(sql`select from sites where hostname = ${(site['hostname'] as string | null) ?? ''}`)) {
-    problems.push(
-      `The site ${JSON.stringify(site['title'])} came without its host ${site['hostname'] as string}: it is in use.`,
-    )
+    problems.push(`The site ${title} came without its host ${site['hostname'] as string}: it is in use.`)
     site['hostname'] = null
   }
   site['basename'] = await freeBasename(tx, organizationId, site['basename'] as string, basenames)

@@ -1,7 +1,8 @@
 import { text as readText } from 'node:stream/consumers'
 import { recordChange } from '../changes/record.ts'
-import { lastPosition, lockTree } from '../collections/tree.ts'
+import { lastPositions, lockTree } from '../collections/tree.ts'
 import type { Config } from '../config.ts'
+import { byPosition } from '../content/positions.ts'
 import type { Database } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { type Transaction, nobody, transaction } from '../db/transaction.ts'
@@ -21,12 +22,15 @@ import type { BlobStore } from '../storage/store.ts'
 import type { CommentLine, GrantsOfOrganization, SpaceSettings } from './export.ts'
 import { restoreComments } from './import-comments.ts'
 import { type ArchivedPeople, type GrantsOn, restorePeople } from './import-people.ts'
-import { importSites } from './import-sites.ts'
+import { importSites, showFirst } from './import-sites.ts'
+import { bytesOfSpecs, importSpecs, readSpecs } from './import-specs.ts'
 import type { RestoredTeam } from './import-teams.ts'
 import type { NotMember } from './members-here.ts'
 import { withNewIds } from './new-ids.ts'
 import type { Archive } from './open-archive.ts'
 import { type ExportedGrants, type ExportedPerson, type JsonRow, insertRows } from './queries.ts'
+import { listMissingSpecs } from './specs-named.ts'
+import { type ExportedTranslation, importTranslations, translationsPath } from './translations.ts'
 import type { EntryLine } from './tree.ts'
 
 export interface ImportContext {
@@ -40,6 +44,8 @@ export interface ImportedArchive {
   spaces: { id: string; title: string; pages: number; files: number; comments: number }[]
   collections: number
   sites: number
+  specifications: number
+  translations: number
   teams: RestoredTeam[]
   /** People of the archive who got nothing here: nobody becomes a member without having said yes. */
   notMembers: NotMember[]
@@ -64,6 +70,8 @@ interface ReadSpace {
 interface Restoring {
   organizationId: string
   ids: Map<string, string>
+  /** Where those stand that are in no collection of the archive. */
+  top: Map<string, string>
   problems: string[]
 }
 
@@ -81,28 +89,45 @@ export async function importArchive(
   const folders = isWhole ? foldersIn(archive) : ['']
   const spaces: ReadSpace[] = []
   const problems: string[] = []
+  const specs = isWhole ? await readSpecs(context.config, archive) : []
   try {
     for (const folder of folders) spaces.push(await readSpace(context.config, archive, folder, problems))
     const collections = isWhole ? await archive.json<JsonRow[]>('collections.json') : []
     const sites = isWhole ? await archive.json<Record<string, JsonRow[]>>('sites.json') : undefined
-    const { members = [], teams = [] } = isWhole ? await archive.json<OrganizationFile>('organization.json') : {}
+    const organization = isWhole ? await archive.json<OrganizationFile>('organization.json') : {}
+    const { members = [], teams = [] } = organization
     const grants: GrantsOfOrganization = archive.has('grants.json')
       ? await archive.json('grants.json')
       : { collections: {}, sites: {} }
+    const translations = archive.has(translationsPath)
+      ? await archive.json<ExportedTranslation[]>(translationsPath)
+      : []
     return await transaction(context.db, nobody, async (tx) => {
       await tx.allow(maxMs)
-      const to: Restoring = { organizationId, ids: new Map(), problems: [...problems] }
+      const to: Restoring = { organizationId, ids: new Map(), top: new Map(), problems: [...problems] }
       await lockTree(tx, organizationId)
-      await restoreCollections(tx, to, collections)
+      for (const { id } of collections) to.ids.set(id as string, await freeId(tx, 'collections', id as string))
       // They have links to each other: all are named before one is written, and all are there before links are looked up.
       for (const { settings } of spaces) to.ids.set(settings.id, await freeId(tx, 'spaces', settings.id))
+      to.top = await placesAtTop(tx, to, collections, spaces)
+      await restoreCollections(tx, to, collections)
       const restored = []
       for (const [index, space] of spaces.entries()) {
         say(`writing space ${index + 1} of ${spaces.length}, ${space.rows.length} entries`)
         restored.push(await restoreSpace(tx, context.store, to, renamed(space, to.ids)))
       }
+      const heads = new Map(restored.map(({ space, written }) => [space.id, written.after.head]))
+      const restoredTranslations = await importTranslations(tx, to, translations, heads)
+      const restoredSpecs = await importSpecs(tx, context.store, to, specs)
+      for (const slug of await listMissingSpecs(tx, organizationId, spaces)) {
+        to.problems.push(
+          `Pages show the OpenAPI specification ${JSON.stringify(slug)}, which is not here: add one of that name.`,
+        )
+      }
       for (const { written } of restored) await followMain(tx, written)
       const restoredSites = sites ? await importSites(tx, context.secrets, to, sites) : []
+      const shownFirst = restoredSites.find(({ was }) => was === organization.defaultSite)
+      await showFirst(tx, to, shownFirst, organization.id)
       const granted = [
         ...spaces.map(({ settings: { id, title, permissions } }) => grantsOn('space', to, id, title, permissions)),
         ...collections.map((row) => {
@@ -111,23 +136,35 @@ export async function importArchive(
         }),
         ...restoredSites.map(({ was, id, title }) => grantsOn('site', to, id, title, grants.sites[was])),
       ]
+      const ruled = spaces.map(({ settings: { id, title, mergeRules } }) => ({
+        id: to.ids.get(id)!,
+        title,
+        mergeRules,
+      }))
+      const named = spaces.flatMap((space) => space.people)
+      const archived = { members, teams, grants: granted, ruled, named }
       // Last: while it is being done, members can neither leave nor be removed.
-      const people = await restorePeople(tx, organizationId, { members, teams, grants: granted }, to.problems)
+      const people = await restorePeople(tx, organizationId, archived, to.problems)
       return {
         spaces: restored.map(({ space }) => space),
         collections: collections.length,
         sites: restoredSites.length,
+        specifications: restoredSpecs,
+        translations: restoredTranslations,
         ...people,
         problems: to.problems,
       }
     })
   } finally {
-    await discard(spaces.flatMap(({ incoming }) => incoming))
+    await discard([...spaces.flatMap(({ incoming }) => incoming), ...bytesOfSpecs(specs)])
   }
 }
 
-/** What `organization.json` says about people. */
-type OrganizationFile = Partial<Pick<ArchivedPeople, 'members' | 'teams'>>
+/** What is taken of `organization.json`: who was there, and which site was shown first. */
+interface OrganizationFile extends Partial<Pick<ArchivedPeople, 'members' | 'teams'>> {
+  id?: string
+  defaultSite?: string | null
+}
 
 function grantsOn(
   type: Thing['type'],
@@ -187,20 +224,35 @@ function rowOf({ entry, kind, parent, slug, position, refs, data, body }: EntryL
   return { entry, kind, state: 0, parent, slug, position, doc, refs, data }
 }
 
-/** Those around others first; what stands in nothing that is here goes to the top. */
+/** What stands in nothing that is here goes to the top: in the order it had, behind all that is there. */
+async function placesAtTop(
+  tx: Transaction,
+  { organizationId, ids }: Restoring,
+  collections: JsonRow[],
+  spaces: readonly ReadSpace[],
+): Promise<Map<string, string>> {
+  const placed = [
+    ...collections.map((row) => ({ was: row['id'], parent: row['parent_id'], position: row['position'] })),
+    ...spaces.map(({ settings: { id, collection, position } }) => ({ was: id, parent: collection, position })),
+  ] as { was: string; parent: string | null; position: string }[]
+  const atTop = placed.flatMap(({ was, parent, position }) => (ids.has(parent ?? '') ? [] : { entry: was, position }))
+  const ordered = atTop.toSorted(byPosition).map(({ entry }) => ids.get(entry)!)
+  return lastPositions(tx, { organizationId, id: null }, ordered)
+}
+
+/** Those around others first. */
 async function restoreCollections(tx: Transaction, to: Restoring, collections: JsonRow[]): Promise<void> {
-  for (const { id } of collections) to.ids.set(id as string, await freeId(tx, 'collections', id as string))
-  const rows = collections.map((row) => ({
-    ...row,
-    id: to.ids.get(row['id'] as string),
-    parent_id: to.ids.get(row['parent_id'] as string) ?? null,
-  }))
+  const rows = collections.map((row) => {
+    const id = to.ids.get(row['id'] as string)!
+    const parent = to.ids.get(row['parent_id'] as string) ?? null
+    return { ...row, id, parent_id: parent, position: to.top.get(id) ?? row['position'] }
+  })
   await insertRows(tx, 'collections', to.organizationId, rows)
   for (const { id } of rows) {
     recordChange(tx, {
       action: 'collection.created',
       organizationId: to.organizationId,
-      target: { type: 'collection', id: id! },
+      target: { type: 'collection', id },
     })
   }
 }
@@ -229,9 +281,9 @@ async function restoreSpace(tx: Transaction, store: BlobStore, to: Restoring, sp
     language: settings.language,
     inherits: settings.inherits,
     level: settings.level,
-    // In its collection it stands where it stood; at the top of somewhere else, behind all others.
-    position: collectionId ? settings.position : await lastPosition(tx, { organizationId, id: null }, id),
-    merge_rules: await knownRules(tx, organizationId, settings.mergeRules),
+    position: to.top.get(id) ?? settings.position,
+    // Rules come once it is known who is who here.
+    merge_rules: { type: 'inherit' },
     created_by: null,
   })
   for (const each of incoming) await keepBlob(tx, store, organizationId, each)
@@ -267,13 +319,4 @@ function renamed(space: ReadSpace, ids: ReadonlyMap<string, string>): ReadSpace 
     comment: { ...line.comment, markdown: withNewIds(line.comment['markdown'], ids) },
   }))
   return { ...space, rows, bodies, comments }
-}
-
-/** Rules that name people who are not members here would wait for ever. */
-async function knownRules(tx: Transaction, organizationId: string, rules: SpaceSettings['mergeRules']) {
-  const named = rules.type === 'rules' ? rules.rules.flatMap((rule) => ('users' in rule ? rule.users : [])) : []
-  if (named.length === 0) return rules
-  const { count } = await tx.one(sql<{ count: number }>`
-    select count(distinct user_id) from members where organization_id = ${organizationId} and user_id = any (${named}::uuid[])`)
-  return count === new Set(named).size ? rules : ({ type: 'inherit' } as const)
 }

@@ -20,6 +20,7 @@ export interface NotMember {
 
 /** Answers the member that somebody of an archive is here. What is missed by others is noted for the report. */
 export interface MembersHere {
+  idOf(person: ExportedName): string | undefined
   find(person: ExportedName, missed: (left: NotMember) => void): string | undefined
   notMembers(): NotMember[]
 }
@@ -39,10 +40,13 @@ export async function findMembersHere(
   const byEmail = new Map(members.filter(({ confirmed }) => confirmed).map(({ id, email }) => [email, id]))
   const claimed = new Set(members.map(({ email }) => email))
   const left = new Map<string, NotMember>()
+  const idOf = ({ id, email }: ExportedName) =>
+    id !== undefined && ids.has(id) ? id : byEmail.get(email.toLowerCase())
   return {
+    idOf,
     find({ id, email, displayName }, missed) {
       const address = email.toLowerCase()
-      const here = id !== undefined && ids.has(id) ? id : byEmail.get(address)
+      const here = idOf(id === undefined ? { email } : { id, email })
       if (here !== undefined) return here
       const known = left.get(address)
       const reason = claimed.has(address) ? 'unconfirmed' : 'not-member'

@@ -4,6 +4,7 @@ import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import type { Thing } from '../grants/queries.ts'
+import { usersIn } from '../spaces/merge-rules.ts'
 import type { TeamRole } from '../teams/schema.ts'
 
 /** A row as JSON, without its organization: where it goes, it gets another. */
@@ -57,14 +58,18 @@ export interface ExportedPerson {
   displayName: string
 }
 
-/** Everybody who wrote or resolved a comment, reacted, or was given a role on the space. */
-export async function listPeople(db: Db, { organization_id, id }: SpaceRow): Promise<ExportedPerson[]> {
+/** Everybody who wrote or resolved a comment, reacted, was given a role on the space, or is named by its rules. */
+export async function listPeople(
+  db: Db,
+  { organization_id, id, merge_rules: rules }: SpaceRow,
+): Promise<ExportedPerson[]> {
   const here = sql`organization_id = ${organization_id} and space_id = ${id}`
   return db.all(
     sql<ExportedPerson>`
     select u.id, u.email, u.display_name as "displayName" from users u where u.id in (
       select author_id from comments where ${here} union select resolved_by from comments where ${here}
-      union select user_id from comment_reactions where ${here} union select user_id from member_grants where ${here})
+      union select user_id from comment_reactions where ${here} union select user_id from member_grants where ${here}
+      union select unnest(${usersIn(rules)}::uuid[]))
     order by u.email`.asSlow(),
   )
 }
@@ -131,8 +136,8 @@ export async function findOrganizationToExport(db: Db, organizationId: string) {
   const [organization, members, teams] = await Promise.all([
     db.one(sql<JsonRow>`
       select o.id, o.title, o.hostname, o.default_role as "defaultRole", o.sso, o.ai, o.invite_links as "inviteLinks",
-        o.merge_rules as "mergeRules", array(select d.domain from email_domains d where d.organization_id = o.id
-          order by d.domain) as "emailDomains"
+        o.merge_rules as "mergeRules", o.default_site_id as "defaultSite",
+        array(select d.domain from email_domains d where d.organization_id = o.id order by d.domain) as "emailDomains"
       from organizations o where o.id = ${organizationId}`),
     db.all(
       sql<ExportedMember>`

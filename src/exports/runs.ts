@@ -58,6 +58,6 @@ export async function trackExport(
 /** About how many files an archive will have. */
 export async function countFiles(db: Db, organizationId: string, spaceId: string | undefined): Promise<number> {
   const { entries, spaces } = await countToExport(db, organizationId, spaceId)
-  // Beside what was counted: five files a space, the manifest, and four about an organization.
-  return entries + spaces * 5 + (spaceId === undefined ? 5 : 1)
+  // Beside what was counted: five files a space, the manifest, and six about an organization.
+  return entries + spaces * 5 + (spaceId === undefined ? 7 : 1)
 }

@@ -90,6 +90,10 @@ function checkExpression(path: string, expression: string): void {
   }
 }
 
+/** The people that rules name. */
+export const usersIn = (kept: Kept): string[] =>
+  kept.type === 'rules' ? kept.rules.flatMap((rule) => ('users' in rule ? rule.users : [])) : []
+
 /** For a space that goes to an organization in which not all of these people are. */
 export function withoutUsers(kept: Kept, leaving: ReadonlySet<string>): Kept {
   if (kept.type !== 'rules') return kept

@@ -1,0 +1,253 @@
+// What an organization has beside its spaces, and what of it comes back from an archive.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import type { Client } from '../../test/client.ts'
+import { aCollection, aSpace } from '../../test/content.ts'
+import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
+import { type TestOrganization, anOrganization } from '../../test/factories.ts'
+import { aSite, expect } from '../../test/visitor.ts'
+import { nobody, transaction } from '../db/transaction.ts'
+import { invariants } from '../doctor/invariants.ts'
+import { newId } from '../ids.ts'
+import { addMember } from '../organizations/members.actions.ts'
+import { petstore } from '../openapi/testing/petstore.ts'
+import { putSpec } from '../openapi/testing/specs.ts'
+import { anUpstream } from '../openapi/testing/upstream.ts'
+import { packArchive } from './archive.ts'
+import { importArchive } from './import.ts'
+import { Archive } from './open-archive.ts'
+
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
+const folder = await mkdtemp(join(tmpdir(), 'lectern-organization-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+const exported = (who: Client, organizationId: string) => download(who, `/v1/orgs/${organizationId}/export`)
+
+let files = 0
+async function download({ token }: Client, path: string): Promise<string> {
+  const response = await fetch(app.url + path, { headers: { authorization: `Bearer ${token}` } })
+  assert.equal(response.status, 200)
+  const file = join(folder, `${(files += 1)}.zip`)
+  await writeFile(file, Buffer.from(await response.arrayBuffer()))
+  return file
+}
+
+async function restore(file: string, organizationId: string) {
+  const archive = await Archive.open(file, 'space', 'organization')
+  const restored = await importArchive({ ...app.app, db: app.db }, archive, organizationId).finally(() =>
+    archive.close(),
+  )
+  for (const { promise, broken } of invariants) assert.equal((await app.db.one(broken)).count, 0, promise)
+  return restored
+}
+
+/** The same archive from an installation on which this person has another id. */
+async function withOtherId(file: string, id: string): Promise<string> {
+  const archive = await Archive.open(file, 'space', 'organization')
+  const other = newId()
+  async function* items() {
+    for (const path of archive.paths().filter((each) => each !== 'manifest.json')) {
+      yield { path, content: (await text(archive.read(path))).replaceAll(id, other) }
+    }
+  }
+  const to = `${file}.other.zip`
+  await writeFile(to, packArchive(archive.manifest.kind, items()))
+  archive.close()
+  return to
+}
+
+/** Whoever runs an organization that got what another one had. */
+const admin = ({ admin, canary }: TestOrganization, from: TestOrganization) =>
+  app.client(admin.client.token, [canary, from.canary])
+
+const operation = '{% openapi-operation spec="shop" path="/pets" method="get" %}\n{% endopenapi-operation %}\n'
+const reference = {
+  operation: 'insert_page',
+  type: 'computed',
+  metadata: { title: 'Reference' },
+  computed: {
+    type: 'builtin:openapi',
+    props: { models: true },
+    dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
+  },
+}
+
+test('pages of a restored organization show its specifications, those too that nobody can fetch any more', async () => {
+  const site = await aSite(app, { pages: [newPage('Pets', { document: { markdown: `# Pets\n\n${operation}` } })] })
+  const { who, org } = site
+  const upstream = await anUpstream({ '/api.json': JSON.stringify(petstore) })
+  await putSpec(who, org.id, 'shop', { url: upstream.url('/api.json') })
+  await putSpec(who, org.id, 'other', { text: JSON.stringify(petstore) })
+  expect(await who.patch(`/v1/orgs/${org.id}/openapi/other`, { visibility: 'public' }), 200)
+  expect(await site.space.edit(reference), 200)
+  const file = await exported(who, org.id)
+  upstream.files['/api.json'] = { status: 404 }
+
+  const other = await anOrganization(app)
+  const there = admin(other, org)
+  const { specifications, problems } = await restore(file, other.id)
+  assert.deepEqual([specifications, problems], [2, []])
+  const [restoredSite] = expect(await there.get(`/v1/orgs/${other.id}/sites`), 200).items
+  const shown = await fetch(`${app.url}/sites/${other.row.hostname}/${restoredSite.basename}/`)
+  assert.match(await shown.text(), /aria-label="List pets"/)
+  const { items } = expect(await there.get(`/v1/orgs/${other.id}/openapi`), 200)
+  const brief = items.map(({ slug, sourceURL, visibility }: any) => [slug, sourceURL, visibility]).toSorted()
+  assert.deepEqual(brief, [
+    ['other', undefined, 'public'],
+    ['shop', upstream.url('/api.json'), 'private'],
+  ])
+
+  const [space] = expect(await there.get(`/v1/orgs/${other.id}/spaces`), 200).items
+  const { pages } = expect(await there.get(`/v1/spaces/${space.id}/content`), 200)
+  assert.ok(JSON.stringify(pages).includes('"title":"Pets"'), JSON.stringify(pages))
+
+  // Into the one it came from: what is there is what is meant.
+  const again = await restore(file, org.id)
+  assert.deepEqual([again.specifications, again.problems], [0, []])
+})
+
+test('a specification of the same name that says something else stays as it is, and that is told', async () => {
+  const [from, to] = [await anOrganization(app), await anOrganization(app)]
+  await putSpec(from.admin.client, from.id, 'shop', { text: JSON.stringify(petstore) })
+  const file = await exported(from.admin.client, from.id)
+  const other = { ...petstore, info: { title: 'Another shop', version: '2' } }
+  const { lastVersion } = await putSpec(to.admin.client, to.id, 'shop', { text: JSON.stringify(other) })
+  const { specifications, problems } = await restore(file, to.id)
+  assert.equal(specifications, 0)
+  assert.match(problems.join(), /"shop"/)
+  assert.equal(expect(await to.admin.client.get(`/v1/orgs/${to.id}/openapi/shop`), 200).lastVersion, lastVersion)
+})
+
+test('whoever restores a space is told which specifications its pages show and the organization does not have', async () => {
+  const [org, other] = [await anOrganization(app), await anOrganization(app)]
+  const space = await aLiveSpace(app, org)
+  await putSpec(space.who, org.id, 'shop', { text: JSON.stringify(petstore) })
+  const sample = '\n```\n{% openapi-operation spec="example" path="/" method="get" %}\n```\n'
+  expect(await space.edit(newPage('Pets', { document: { markdown: `# Pets\n\n${operation}${sample}` } })), 200)
+  const file = await download(space.who, `${space.path}/export`)
+  assert.deepEqual((await restore(file, org.id)).problems, [])
+  const { problems } = await restore(file, other.id)
+  assert.equal(problems.length, 1)
+  assert.match(problems[0]!, /OpenAPI specification "shop"/)
+})
+
+test('a restored translation knows its languages, and which of its pages are current and which are behind', async () => {
+  const org = await anOrganization(app)
+  const who = org.admin.client
+  const [source, french, trashed] = [await aLiveSpace(app, org), await aLiveSpace(app, org), await aLiveSpace(app, org)]
+  const variants = [
+    { language: 'fr', space: french.id },
+    { language: 'de', space: trashed.id },
+  ]
+  const draft = { title: 'Guide', source: { space: source.id, language: 'en' }, variants }
+  const { id } = expect(await who.post(`/v1/orgs/${org.id}/translations`, draft), 201)
+  const [one, two] = idsOf(await source.edit(newPage('One'), newPage('Two'), newPage('Three')))
+  const revision = (await who.get(source.path)).body.revision
+  const marked = (title: string, page: string) => newPage(title, { metadata: { translatedFrom: { page, revision } } })
+  expect(await french.edit(marked('Un', one!), marked('Deux', two!)), 200)
+  expect(await source.edit({ operation: 'update_page', page: two, document: { markdown: '# Two\n\nNew\n' } }), 200)
+  expect(await who.delete(trashed.path), 205)
+
+  const other = await anOrganization(app)
+  const file = await exported(who, org.id)
+  for (const [client, organization] of [[admin(other, org), other.id] as const, [who, org.id] as const]) {
+    const { translations, problems } = await restore(file, organization)
+    assert.deepEqual([translations, problems], [1, []])
+    const { items } = expect(await client.get(`/v1/orgs/${organization}/translations`), 200)
+    const restored = items.find((each: any) => each.id !== id)
+    assert.deepEqual([restored.title, restored.languages.toSorted()], ['Guide', ['en', 'fr']])
+    assert.notEqual(restored.source.space, source.id)
+    const path = `/v1/orgs/${organization}/translations/${restored.id}`
+    const states = expect(await client.get(`${path}/status`), 200).items
+    assert.deepEqual(states.map(({ page, status }: any) => `${page.title} ${status}`).toSorted(), [
+      'One current',
+      'Three missing',
+      'Two behind',
+    ])
+  }
+})
+
+test('the site that an organization showed first is shown first where it is restored, unless there is one already', async () => {
+  const site = await aSite(app)
+  const { who, org } = site
+  expect(await who.patch(`/v1/orgs/${org.id}`, { defaultContent: { type: 'site', site: site.id } }), 200)
+  const file = await exported(who, org.id)
+  const first = async (client: Client, id: string) => expect(await client.get(`/v1/orgs/${id}`), 200).defaultContent
+  const other = await anOrganization(app)
+  const there = admin(other, org)
+  assert.deepEqual((await restore(file, other.id)).problems, [])
+  const [restored] = expect(await there.get(`/v1/orgs/${other.id}/sites`), 200).items
+  assert.deepEqual(await first(there, other.id), { type: 'site', site: restored.id })
+  const { items } = expect(await there.get(`/v1/orgs/${other.id}/audit-events?action=organization.updated`), 200)
+  assert.equal(items.length, 1)
+  assert.match((await restore(file, other.id)).problems.join(), /first/)
+  assert.deepEqual(await first(there, other.id), { type: 'site', site: restored.id })
+  assert.deepEqual((await restore(file, org.id)).problems, [])
+})
+
+test('collections and spaces at the top of a restored organization stand in the order they had, behind what was there', async () => {
+  const [org, other] = [await anOrganization(app), await anOrganization(app)]
+  const who = org.admin.client
+  await aSpace(other.admin.client, other.id, { title: 'There before' })
+  const moved = await aSpace(who, org.id, { title: 'Last' })
+  await aSpace(who, org.id, { title: 'First' })
+  await aCollection(who, org.id, { title: 'Shelf' })
+  const second = await aSpace(who, org.id, { title: 'Second' })
+  const position = { after: { type: 'space', space: second.id } }
+  expect(await who.post(`/v1/spaces/${moved.id}/move`, { position }), 200)
+  const spacesOf = async (client: Client, id: string) =>
+    expect(await client.get(`/v1/orgs/${id}/spaces`), 200).items.map(({ title }: any) => title)
+  assert.deepEqual(await spacesOf(who, org.id), ['First', 'Second', 'Last'])
+
+  await restore(await exported(who, org.id), other.id)
+  const there = admin(other, org)
+  assert.deepEqual(await spacesOf(there, other.id), ['There before', 'First', 'Second', 'Last'])
+  const { rows } = await app.db.pool.query(
+    `select title from (select title, position from spaces where organization_id = $1
+     union all select title, position from collections where organization_id = $1) x order by position collate "C"`,
+    [other.id],
+  )
+  assert.deepEqual(
+    rows.map(({ title }) => title),
+    ['There before', 'First', 'Shelf', 'Second', 'Last'],
+  )
+})
+
+test('rules for merging come back with the people they name, and without those who are not members, which is told', async () => {
+  const [org, other] = [await anOrganization(app), await anOrganization(app)]
+  const who = org.admin.client
+  const [known, absent] = [await org.member('edit'), await org.member('edit')]
+  const space = await aSpace(who, org.id, { title: 'Ruled' })
+  const rules = [
+    { type: 'require_at_least_one_approved_review' },
+    { type: 'require_specific_reviewers', users: [known.id, absent.id] },
+    { type: 'allow_bypass', users: [absent.id] },
+  ]
+  expect(await who.patch(`/v1/spaces/${space.id}`, { mergeRules: { type: 'rules', rules } }), 200)
+  await transaction(app.db, nobody, (tx) =>
+    addMember(tx, { organizationId: other.id, userId: known.id, role: 'edit', sso: false }),
+  )
+  const { email } = expect(await who.get(`/v1/orgs/${org.id}/members/${absent.id}`), 200).user
+  for (const path of [`orgs/${org.id}`, `spaces/${space.id}`]) {
+    const file = await withOtherId(await download(who, `/v1/${path}/export`), known.id)
+    const { spaces, problems } = await restore(file, other.id)
+    assert.match(problems.join(), /"Ruled".*merge/)
+    assert.ok(problems.join().includes(email), problems.join())
+    const { mergeRules } = expect(await admin(other, org).get(`/v1/spaces/${spaces[0]!.id}`), 200)
+    assert.deepEqual(mergeRules.rules, [rules[0], { type: 'require_specific_reviewers', users: [known.id] }])
+  }
+})
+
+test('whoever restores a site that needs a key is told that it has another one', async () => {
+  const site = await aSite(app, { visibility: 'share-link' })
+  const other = await anOrganization(app)
+  const file = await exported(site.who, site.org.id)
+  assert.match((await restore(file, other.id)).problems.join(), /share link/)
+  await site.change({ visibility: 'visitor-auth' })
+  assert.match((await restore(await exported(site.who, site.org.id), other.id)).problems.join(), /signing key/)
+})

@@ -1,0 +1,100 @@
+import { recordChange } from '../changes/record.ts'
+import type { Db } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { newId } from '../ids.ts'
+import { type Translation, insertTranslation, listTranslations, replaceVariants } from '../translations/queries.ts'
+import { findSourceHead, listPageStatus } from '../translations/status.queries.ts'
+
+/** A translation in an archive. */
+export interface ExportedTranslation {
+  id: string
+  title: string
+  source: { space: string | null; language: string | null }
+  variants: {
+    language: string
+    space: string
+    /** Pages that are marked with a revision of the source which says what the source says now. */
+    current: string[]
+  }[]
+}
+
+export const translationsPath = 'translations.json'
+
+const all = { limit: 1_000_000, after: undefined }
+
+/**
+ * The history of a source does not come along: whether a page was behind could not be found out afterwards. So those that
+ * are not are named.
+ */
+export async function listTranslationsToExport(db: Db, organizationId: string): Promise<ExportedTranslation[]> {
+  const { rows } = await listTranslations(db, organizationId, all)
+  const translations: ExportedTranslation[] = []
+  for (const translation of rows) {
+    const current = await currentPages(db, translation)
+    translations.push({
+      id: translation.id,
+      title: translation.title,
+      source: { space: translation.source_id, language: translation.source_language },
+      variants: translation.variants.map(({ language, space_id }) => ({
+        language,
+        space: space_id,
+        current: (current.get(space_id) ?? []).flatMap(({ translated_from, variant_entry }) =>
+          translated_from === null ? [] : variant_entry!,
+        ),
+      })),
+    })
+  }
+  return translations
+}
+
+async function currentPages(db: Db, translation: Translation) {
+  const head = await findSourceHead(db, translation)
+  const { rows } = head
+    ? await listPageStatus(db, head, translation.variants, { status: 'current' }, all)
+    : { rows: [] }
+  return Map.groupBy(rows, ({ space_id }) => space_id)
+}
+
+/**
+ * Translations of the spaces that came. Spaces that were in the trash are in no archive: what they translated is one
+ * language less. `ids` are those that spaces have here, `heads` their newest revisions. Answers how many came.
+ */
+export async function importTranslations(
+  tx: Transaction,
+  { organizationId, ids }: { organizationId: string; ids: ReadonlyMap<string, string> },
+  translations: readonly ExportedTranslation[],
+  heads: ReadonlyMap<string, { lineId: string; id: string }>,
+): Promise<number> {
+  for (const { id, title, source, variants } of translations) {
+    const key = { organization_id: organizationId, id: await freeId(tx, id) }
+    const sourceId = ids.get(source.space ?? '') ?? null
+    await insertTranslation(tx, { ...key, title, source_id: sourceId, source_language: source.language })
+    const here = variants.flatMap(({ language, space, current }) => {
+      const spaceId = ids.get(space)
+      return spaceId === undefined ? [] : { language, space_id: spaceId, current }
+    })
+    await replaceVariants(tx, key, here)
+    const head = heads.get(sourceId ?? '')
+    for (const { space_id, current } of here) {
+      if (head) await markWith(tx, organizationId, heads.get(space_id)!.lineId, current, head.id)
+    }
+    recordChange(tx, { organizationId, target: { type: 'translation', id: key.id }, action: 'translation.created' })
+  }
+  return translations.length
+}
+
+/** The revision that a page was marked with is not here: the one that says the same stands for it. */
+async function markWith(tx: Transaction, organizationId: string, lineId: string, pages: string[], revision: string) {
+  if (pages.length === 0) return
+  for (const table of [sql`entries`, sql`heads`]) {
+    await tx.run(sql`
+      update ${table} set data = jsonb_set(data, '{translatedFrom,revision}', to_jsonb(${revision}::text))
+      where organization_id = ${organizationId} and line_id = ${lineId} and entry = any (${pages}::uuid[])
+        and data ? 'translatedFrom'`)
+  }
+}
+
+async function freeId(tx: Transaction, id: string): Promise<string> {
+  return (await tx.find(sql`select from translations where id = ${id}`)) ? newId() : id
+}
