@@ -92,6 +92,8 @@ function runTests(template: string): Promise<number> {
     [...ahead, '--test', `--test-concurrency=${atOnce}`, '--test-timeout=300000', ...chosen],
     {
       stdio: 'inherit',
+      // A group of its own: whoever stops the tests stops all that they started.
+      detached: true,
       env: {
         ...process.env,
         TMPDIR: folder,
@@ -102,8 +104,10 @@ function runTests(template: string): Promise<number> {
       },
     },
   )
-  // Whoever stops the tests stops those who run them; what they leave behind is tidied up here.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
+  const stop = () => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGTERM')
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
 
