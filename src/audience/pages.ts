@@ -1,6 +1,6 @@
 import type { Entry } from '../content/merge/entry.ts'
 import { top } from '../content/merge/entry.ts'
-import { composed, isPlain } from '../editing/slugs.ts'
+import { composed, isPlain } from '../content/composed.ts'
 import type { ContentCache } from '../pages/content-cache.ts'
 import { pageData, variableData } from '../pages/entry-data.ts'
 import { PageTree } from '../pages/tree.ts'

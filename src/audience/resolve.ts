@@ -1,5 +1,5 @@
 import type { Entry } from '../content/merge/entry.ts'
-import { composed, isPlain } from '../editing/slugs.ts'
+import { composed, isPlain } from '../content/composed.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { FormerPath } from '../sites/former-paths.ts'

@@ -1,3 +1,4 @@
+import { composed } from '../content/composed.ts'
 import { page } from '../revisions/entries.ts'
 import type { Step } from './batch.ts'
 import type { Draft, Slot } from './draft.ts'
@@ -19,13 +20,6 @@ export function slugFrom(title: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
   return cut(words.replace(/^-+/, ''), maxCharacters).replace(/-+$/, '') || 'page'
 }
-
-/** The one way to put signs together of all that look alike. Unicode leaves the vowel am of Thai and Lao in two. */
-export const composed = (text: string): string =>
-  text.normalize('NFC').replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3')
-
-/** There is one way only to put it together. */
-export const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
 
 /** The first of slug, slug-1, slug-2… that no other page below the parent has. */
 export async function freeSlug(draft: Draft, id: string, parent: string, wanted: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { composed, isPlain } from '../../editing/slugs.ts'
+import { composed, isPlain } from '../../content/composed.ts'
 import { isMarkdown, isReadme, folderOf, nameOf, resolvePath, spellings } from './paths.ts'
 
 /** Finds the files that addresses in a repository mean. */
