@@ -53,6 +53,9 @@ test('a guest is invited by address to a role, but not to be a guest again', asy
 
   await org.admin.client.patch(`/v1/orgs/${org.id}/members/${guest.id}`, { disabled: true })
   assert.equal((await inviteAs(org, guest, 'edit')).invited, 0, 'whoever is disabled could not accept it')
+  await accept(guest, (await aLink(org, 'edit')).secret)
+  await org.admin.client.patch(`/v1/orgs/${org.id}/members/${guest.id}`, { disabled: false })
+  assert.equal(await roleOf(org, guest.id), null, 'a link gave a role to somebody who was shut out')
 })
 
 test('an invite by address is still good for somebody who became a guest in another way', async () => {
