@@ -22,7 +22,9 @@ export const followSpaces: Task = {
   async run({ db, log, stopping }) {
     const changed = await listChangedTargets(db)
     const failure = 'links into a space could not be followed'
-    const spaces = await each({ log, stopping }, changed, failure, (space) => follow(db, space))
+    const spaces = await each({ log, isEnough: () => stopping?.aborted === true }, changed, failure, (space) =>
+      follow(db, space),
+    )
     if (spaces > 0) log.info({ spaces }, 'looked at links into spaces that changed')
   },
 }

@@ -20,14 +20,19 @@ export const indexSpaces: Task = {
   schedule: '* * * * *',
   async run({ db, log, stopping }) {
     const failure = 'the links of a space could not be found'
-    const spaces = await each({ log, stopping }, await listBacklog(db), failure, async (space) => {
-      try {
-        await indexSpace(db, space, stopping)
-      } catch (error) {
-        // It was moved or removed meanwhile: the next run sees how it is then.
-        if (!(error instanceof ApiError)) throw error
-      }
-    })
+    const spaces = await each(
+      { log, isEnough: () => stopping?.aborted === true },
+      await listBacklog(db),
+      failure,
+      async (space) => {
+        try {
+          await indexSpace(db, space, stopping)
+        } catch (error) {
+          // It was moved or removed meanwhile: the next run sees how it is then.
+          if (!(error instanceof ApiError)) throw error
+        }
+      },
+    )
     if (spaces > 0) log.info({ spaces }, 'found the links of older spaces')
   },
 }

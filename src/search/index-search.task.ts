@@ -24,9 +24,14 @@ export const indexSearch: Task = {
   async run({ db, log, stopping }) {
     const until = performance.now() + enoughMs
     const behind = await listBehind(db, mostSpaces)
-    const indexed = await each({ log, stopping }, behind, 'a space could not be indexed', async (space) => {
-      while (performance.now() < until && (await indexSome(db, space))) if (stopping?.aborted) return
-    })
+    const indexed = await each(
+      { log, isEnough: () => stopping?.aborted === true },
+      behind,
+      'a space could not be indexed',
+      async (space) => {
+        while (performance.now() < until && (await indexSome(db, space))) if (stopping?.aborted) return
+      },
+    )
     if (stopping?.aborted) return
     if (indexed > 0) log.info({ indexed }, 'indexed spaces')
     await tidyIndex(db)

@@ -6,6 +6,7 @@ import { parse } from '../../content/parse.ts'
 import { type Section, sections } from '../../content/sections.ts'
 import type { Database, Db } from '../../db/connect.ts'
 import { nobody, transaction } from '../../db/transaction.ts'
+import { each } from '../../jobs/each.ts'
 import { PageTree } from '../../pages/tree.ts'
 import { type Entry, listAll, page } from '../../revisions/entries.ts'
 import { findMainLine } from '../../revisions/lines.ts'
@@ -37,18 +38,9 @@ const rowsAtOnce = 100
  * after a space got or lost such pages. Several may do this at once; the rows are the same.
  */
 export async function indexGenerated(indexing: Indexing, isEnough = () => false): Promise<number> {
-  let count = 0
-  for (const space of await listBehindGenerated(indexing.db, mostSpaces)) {
-    if (isEnough()) break
-    try {
-      await indexSpace(indexing, space)
-      count += 1
-    } catch (error) {
-      // The others must not wait for one that fails.
-      indexing.log.error({ err: error, spaceId: space.space_id }, 'generated pages could not be indexed')
-    }
-  }
-  return count
+  const behind = await listBehindGenerated(indexing.db, mostSpaces)
+  const failure = 'generated pages could not be indexed'
+  return each({ log: indexing.log, isEnough }, behind, failure, (space) => indexSpace(indexing, space))
 }
 
 async function indexSpace({ db, store }: Indexing, space: BehindSpace): Promise<void> {
