@@ -110,8 +110,7 @@ export async function lockTree(tx: Transaction, ...organizationIds: string[]): P
 
 /** A key behind all that is there. */
 export async function lastPosition(db: Db, parent: Parent, id: string): Promise<string> {
-  const last = (await listSiblings(db, parent, 1))[0]
-  return placeAt(last ? [last] : [], last ? 1 : 0, id).position
+  return (await lastPositions(db, parent, [id])).get(id)!
 }
 
 /** Keys behind all that is there, for some things that come one behind the other. By their ids. */

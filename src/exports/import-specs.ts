@@ -9,6 +9,7 @@ import { findSpec, insertSpec } from '../openapi/queries.ts'
 import { findVersionById, insertVersion } from '../openapi/versions.queries.ts'
 import type { BlobStore } from '../storage/store.ts'
 import { type ExportedSpec, type ExportedVersion, specsPath } from './export-specs.ts'
+import { freeId } from './new-ids.ts'
 import type { Archive } from './open-archive.ts'
 
 /** A specification that was read from an archive, with its bytes on the disk. */
@@ -76,7 +77,7 @@ export async function importSpecs(
       continue
     }
     for (const each of bytesOfSpecs([spec])) await keepBlob(tx, store, organizationId, each)
-    const id = await freeSpecId(tx, was.id)
+    const id = await freeId(tx, sql`openapi_specs`, was.id)
     const source = was.url === null ? { blob: text!.blob.hash } : { url: was.url }
     if (!(await insertSpec(tx, { organizationId, id, slug: was.slug, source }))) {
       if (!(await isTheSame(tx, organizationId, spec))) {
@@ -125,8 +126,4 @@ async function settle(
   await tx.run(sql`
     update openapi_specs set visibility = ${visibility}, last_version = ${versionId}
     where organization_id = ${organizationId} and id = ${specId}`)
-}
-
-async function freeSpecId(tx: Transaction, id: string): Promise<string> {
-  return (await tx.find(sql`select from openapi_specs where id = ${id}`)) ? newId() : id
 }

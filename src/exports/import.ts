@@ -10,7 +10,6 @@ import { followMain } from '../derived/follow.ts'
 import { Explained } from '../explained.ts'
 import { type Incoming, discard, keepBlob, receiveBlob } from '../files/blobs.ts'
 import type { Thing } from '../grants/queries.ts'
-import { newId } from '../ids.ts'
 import { fileData } from '../pages/entry-data.ts'
 import { bodyHash } from '../revisions/bodies.ts'
 import { type Row, file, page } from '../revisions/entries.ts'
@@ -26,7 +25,7 @@ import { importSites, showFirst } from './import-sites.ts'
 import { bytesOfSpecs, importSpecs, readSpecs } from './import-specs.ts'
 import type { RestoredTeam } from './import-teams.ts'
 import type { NotMember } from './members-here.ts'
-import { withNewIds } from './new-ids.ts'
+import { freeId, withNewIds } from './new-ids.ts'
 import type { Archive } from './open-archive.ts'
 import { type ExportedGrants, type ExportedPerson, type JsonRow, insertRows } from './queries.ts'
 import { listMissingSpecs } from './specs-named.ts'
@@ -106,9 +105,9 @@ export async function importArchive(
       await tx.allow(maxMs)
       const to: Restoring = { organizationId, ids: new Map(), top: new Map(), problems: [...problems] }
       await lockTree(tx, organizationId)
-      for (const { id } of collections) to.ids.set(id as string, await freeId(tx, 'collections', id as string))
+      for (const { id } of collections) to.ids.set(id as string, await freeId(tx, sql`collections`, id as string))
       // They have links to each other: all are named before one is written, and all are there before links are looked up.
-      for (const { settings } of spaces) to.ids.set(settings.id, await freeId(tx, 'spaces', settings.id))
+      for (const { settings } of spaces) to.ids.set(settings.id, await freeId(tx, sql`spaces`, settings.id))
       to.top = await placesAtTop(tx, to, collections, spaces)
       await restoreCollections(tx, to, collections)
       const restored = []
@@ -255,14 +254,6 @@ async function restoreCollections(tx: Transaction, to: Restoring, collections: J
       target: { type: 'collection', id },
     })
   }
-}
-
-/** The id it had, unless something has it by now. */
-async function freeId(tx: Transaction, table: 'collections' | 'spaces', id: string): Promise<string> {
-  const found = await tx.find(
-    table === 'spaces' ? sql`select from spaces where id = ${id}` : sql`select from collections where id = ${id}`,
-  )
-  return found ? newId() : id
 }
 
 async function restoreSpace(tx: Transaction, store: BlobStore, to: Restoring, space: ReadSpace) {

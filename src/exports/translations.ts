@@ -2,9 +2,9 @@ import { recordChange } from '../changes/record.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { newId } from '../ids.ts'
 import { type Translation, insertTranslation, listTranslations, replaceVariants } from '../translations/queries.ts'
 import { findSourceHead, listPageStatus } from '../translations/status.queries.ts'
+import { freeId } from './new-ids.ts'
 
 /** A translation in an archive. */
 export interface ExportedTranslation {
@@ -67,7 +67,7 @@ export async function importTranslations(
   heads: ReadonlyMap<string, { lineId: string; id: string }>,
 ): Promise<number> {
   for (const { id, title, source, variants } of translations) {
-    const key = { organization_id: organizationId, id: await freeId(tx, id) }
+    const key = { organization_id: organizationId, id: await freeId(tx, sql`translations`, id) }
     const sourceId = ids.get(source.space ?? '') ?? null
     await insertTranslation(tx, { ...key, title, source_id: sourceId, source_language: source.language })
     const here = variants.flatMap(({ language, space, current }) => {
@@ -93,8 +93,4 @@ async function markWith(tx: Transaction, organizationId: string, lineId: string,
       where organization_id = ${organizationId} and line_id = ${lineId} and entry = any (${pages}::uuid[])
         and data ? 'translatedFrom'`)
   }
-}
-
-async function freeId(tx: Transaction, id: string): Promise<string> {
-  return (await tx.find(sql`select from translations where id = ${id}`)) ? newId() : id
 }
