@@ -16,13 +16,15 @@ export interface WrittenDocument {
   /** What stood above the body; undefined leaves what is kept. */
   source: string | undefined
   links: LinkPlace[]
+  /** It came as blocks: how they are written is not what was sent. */
+  isBlocks?: true
 }
 
 /** A page: what stands above its body becomes fields. `{}` is no document. */
 export function readPage(sent: SentDocument, path: ChangePath): WrittenDocument | undefined {
   const text = textOf(sent, path)
   if (text === undefined) return undefined
-  if (sent.markdown === undefined) return { fields: {}, body: text, source: undefined, links: linksOf(text) }
+  if (sent.markdown === undefined) return asBlocks(text)
   const { fields, body, source } = readPageSource(text)
   return { fields, body, source, links: linksOf(body) }
 }
@@ -30,8 +32,19 @@ export function readPage(sent: SentDocument, path: ChangePath): WrittenDocument 
 /** A reusable content: a heading in it is a part of it. */
 export function readPiece(sent: SentDocument, path: ChangePath): WrittenDocument | undefined {
   const body = textOf(sent, path)
-  return body === undefined ? undefined : { fields: {}, body, source: undefined, links: linksOf(body) }
+  if (body === undefined) return undefined
+  return sent.markdown === undefined ? asBlocks(body) : asWritten(body)
 }
+
+/** Without a word about a page. */
+export const asWritten = (body: string): WrittenDocument => ({
+  fields: {},
+  body,
+  source: undefined,
+  links: linksOf(body),
+})
+
+const asBlocks = (body: string): WrittenDocument => ({ ...asWritten(body), isBlocks: true })
 
 function textOf({ markdown, document }: SentDocument, path: ChangePath): string | undefined {
   if (markdown !== undefined && document !== undefined) {

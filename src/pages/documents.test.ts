@@ -47,3 +47,48 @@ function withoutKeys(value: unknown): unknown {
     Object.entries(value).flatMap(([name, inside]) => (name === 'key' ? [] : [[name, withoutKeys(inside)]])),
   )
 }
+
+test('an edit sent as a document changes the text of what it edits alone, and meets no other edit in a merge', async () => {
+  const space = await aLiveSpace(app)
+  const body = (first: string, last: string) =>
+    `${first}\n\n* one  \n* __two__, see [there](target.md)\n\n| a | b |\n|-|-|\n| 1 |2|\n\n${last}\n`
+  const [page = '', target = ''] = idsOf(
+    await space.edit(
+      { operation: 'insert_page', document: { markdown: `# Page\n\n${body('First', 'Last')}` } },
+      newPage('Target'),
+    ),
+  )
+  const read = async (at: string, format: string) =>
+    (await space.who.get(`${at}/content/page/${page}?format=${format}`)).body
+  const request = await space.changeRequest()
+  const { document } = await read(request.path, 'document')
+  assert.equal((await request.edit({ operation: 'update_page', page, document: { document } })).status, 200)
+  assert.deepEqual((await space.who.get(`${request.path}/changes`)).body.changes, [])
+
+  document.nodes[0].nodes[0].leaves[0].text = 'Edited'
+  await request.edit({ operation: 'update_page', page, document: { document } })
+  // Meanwhile somebody edits another place, and the target of a link gets another address.
+  await space.edit(
+    { operation: 'update_page', page, document: { markdown: `# Page\n\n${body('First', 'Last, edited')}` } },
+    { operation: 'update_page', page: target, slug: 'elsewhere' },
+  )
+  assert.equal((await space.who.post(`${request.path}/merge`)).body.result, 'merge')
+  assert.ok((await read(space.path, 'markdown')).markdown.endsWith(body('Edited', 'Last, edited')))
+  const links = JSON.stringify((await read(space.path, 'document')).document)
+  assert.ok(links.includes(target), links)
+})
+
+test('so does an edit of a reusable content', async () => {
+  const space = await aLiveSpace(app)
+  const markdown = '* one\n* two\n\nText\n'
+  const [piece] = idsOf(
+    await space.edit({ operation: 'insert_reusable_content', title: 'Piece', document: { markdown } }),
+  )
+  const path = `${space.path}/content/reusable-contents/${piece}`
+  const { document: documentId } = (await space.who.get(path)).body
+  const { body: document } = await space.who.get(`${space.path}/documents/${documentId}`)
+  document.nodes[1].nodes[0].leaves[0].text = 'Edited'
+  await space.edit({ operation: 'update_reusable_content', reusableContent: piece, document: { document } })
+  const { body } = await space.who.get(`${path}?format=markdown`)
+  assert.equal(body.markdown, '* one\n* two\n\nEdited\n')
+})

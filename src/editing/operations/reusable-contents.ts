@@ -3,6 +3,7 @@ import { asData, newReusableEntry, reusableData } from '../../pages/entry-data.t
 import { reusable } from '../../revisions/entries.ts'
 import { type Step, nameNew, named, touch } from '../batch.ts'
 import type { ChangeOf } from '../schema.ts'
+import { newText } from '../texts.ts'
 
 const emptyDocument = { fields: {}, body: '', source: undefined, links: [] }
 
@@ -19,7 +20,8 @@ export async function updateReusableContent(change: ChangeOf<'update_reusable_co
   const before = await named(step, change.reusableContent, reusable, 'reusableContent')
   const { title } = change
   draft.put({ ...before, data: asData({ ...reusableData(before), ...(title !== undefined && { title }) }) })
-  if (step.document) draft.written.set(before.entry, step.document)
+  const text = await newText(step, before)
+  if (text) draft.written.set(before.entry, text)
   touch(step.batch, before, title === undefined ? [] : ['title'])
 }
 

@@ -1,6 +1,5 @@
 import { parse } from '../../content/parse.ts'
 import { isId } from '../../ids.ts'
-import { listBodies } from '../../revisions/bodies.ts'
 import {
   type Entry,
   findEntry,
@@ -17,6 +16,7 @@ import { readPiece } from '../documents.ts'
 import { revertBlocks } from '../revert-blocks.ts'
 import type { ChangeOf } from '../schema.ts'
 import { freeSlug } from '../slugs.ts'
+import { textNow, textOf } from '../texts.ts'
 
 /** A page as a revision had it: one that is new since goes, one that was deleted comes back, with all below it. */
 export async function revertPage(change: ChangeOf<'revert_page'>, step: Step): Promise<void> {
@@ -111,7 +111,7 @@ async function placeOf({ batch }: Step, now: Entry, old: Entry): Promise<Pick<En
 async function revertSome(step: Step, now: Entry | undefined, old: Entry | undefined, keys: string[]): Promise<void> {
   const { batch, path } = step
   if (!now || !old) throw path.invalid('block', 'exists', 'needs a page that is there now and was there then')
-  const [before, current] = await Promise.all([bodyOf(step, old), bodyOf(step, now)])
+  const [before, current] = await Promise.all([textOf(batch, old.doc), textNow(batch, now)])
   const { body, unknown } = revertBlocks(parse(before), parse(current), new Set(keys))
   if (unknown.length > 0) {
     throw path.invalid(`block.${keys.indexOf(unknown[0]!)}`, 'exists', 'is no block of this page, now or then')
@@ -119,12 +119,4 @@ async function revertSome(step: Step, now: Entry | undefined, old: Entry | undef
   batch.draft.written.set(now.entry, { ...readPiece({ markdown: body }, path)! })
   batch.draft.put(now)
   touch(batch, now)
-}
-
-async function bodyOf({ batch }: Step, { entry, doc }: Entry): Promise<string> {
-  const written = batch.draft.written.get(entry)
-  const isNow = (await batch.draft.find(entry, page))?.doc === doc
-  if (written && isNow) return written.body
-  const [found] = doc === null ? [] : await listBodies(batch.db, batch.organizationId, [doc])
-  return found?.markdown ?? ''
 }

@@ -7,6 +7,7 @@ import { parentOf, positionFor } from '../places.ts'
 import type { ChangeOf } from '../schema.ts'
 import { chosenSlug, freeSlug, slugFrom } from '../slugs.ts'
 import { checkParts, targetOf } from '../targets.ts'
+import { newText } from '../texts.ts'
 
 export async function updatePage(change: ChangeOf<'update_page'>, step: Step): Promise<void> {
   const { computed, document } = change
@@ -28,7 +29,8 @@ export async function updatePage(change: ChangeOf<'update_page'>, step: Step): P
       ...(computed && { computed: computedOf(step, computed) }),
     }),
   })
-  if (step.document) draft.written.set(before.entry, step.document)
+  const text = await newText(step, before)
+  if (text) draft.written.set(before.entry, text)
   const fields = namedFields(change, step.document)
   const moved = change.into !== undefined || change.at !== undefined
   touch(step.batch, before, [

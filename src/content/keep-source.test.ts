@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { DocumentNode, JSONDocument } from './document/shape.ts'
+import { fromDocument } from './from-document.ts'
+import { keepSource } from './keep-source.ts'
+import { parse } from './parse.ts'
+import { check, sources } from './testing/sources.ts'
+import { toDocument } from './to-document.ts'
+
+const folder = join(import.meta.dirname, 'cases')
+const cases = readdirSync(folder).map((name) => ({ name, source: readFileSync(join(folder, name, 'in.md'), 'utf8') }))
+
+/** A text after somebody read it as a document, changed that, and sent it back. */
+function edited(source: string, change: (document: JSONDocument) => void): string {
+  const document: JSONDocument = JSON.parse(JSON.stringify(toDocument(parse(source).blocks)))
+  change(document)
+  const made = fromDocument(document)
+  assert.ok('markdown' in made, JSON.stringify(made))
+  return keepSource(parse(source), made.markdown, {})
+}
+
+const paragraph = (words: string) => ({
+  object: 'block' as const,
+  type: 'paragraph',
+  data: {},
+  isVoid: false,
+  nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] } as DocumentNode],
+})
+
+const unusual = `Setext heading
+==============
+
+* starred,   with  blanks
+* and __bold__ by lines
+
+| a | b |
+|-|-|
+| 1 |2|
+
+A [link][far] &amp; more.
+
+\`\`\`js  
+code
+\`\`\`
+
+
+Last one.
+
+[far]: https://example.com  'The title'
+`
+
+test('a document that comes back as it was leaves the text byte for byte', () => {
+  assert.equal(
+    edited(unusual, () => {}),
+    unusual,
+  )
+  assert.equal(
+    edited(unusual.replaceAll('\n', '\r\n'), () => {}),
+    unusual.replaceAll('\n', '\r\n'),
+  )
+  const changed = cases.filter(({ source }) => edited(source, () => {}) !== source)
+  assert.deepEqual(
+    changed.map(({ name }) => name),
+    [],
+  )
+})
+
+test('only the blocks that were edited, added or taken away are written anew', () => {
+  const next = edited(unusual, ({ nodes }) => {
+    nodes[nodes.findIndex(({ type }) => type === 'code')] = paragraph('No code.')
+    nodes.splice(1, 0, paragraph('New.'))
+  })
+  assert.equal(
+    next,
+    unusual.replace('```js  \ncode\n```\n\n\n', 'No code.\n\n').replace('* starred', 'New.\n\n* starred'),
+  )
+})
+
+test('a block that leans on one that was taken away says what it said', () => {
+  const next = edited(unusual, ({ nodes }) => void nodes.pop())
+  assert.match(next, /A \[link\]\(https:\/\/example\.com "The title"\) & more\./)
+})
+
+test('whatever is edited in whatever text, it says what was sent', () => {
+  const said = (text: string) =>
+    JSON.stringify(toDocument(parse(text).blocks)).replaceAll(/"key":"[^"]*",|"meta":\{"id":"[^"]*"\},?/g, '')
+  check(
+    fc.property(sources, fc.nat(), (source, at) => {
+      const change = ({ nodes }: JSONDocument) => void nodes.splice(at % (nodes.length + 1), 1, paragraph('Edited.'))
+      const document = toDocument(parse(source).blocks)
+      change(document)
+      const made = fromDocument(JSON.parse(JSON.stringify(document)))
+      assert.ok('markdown' in made)
+      assert.equal(said(edited(source, change)), said(made.markdown))
+    }),
+    300,
+  )
+})
