@@ -148,6 +148,64 @@ test('a content token reads what the visitor sees now, and nothing else', async 
   assert.equal((await visitor.post('/v1/urls/published', { url: main + site.address })).status, 403)
 })
 
+test('files and reusable contents that stand only on pages hidden from the visitor do not exist for them', async () => {
+  const { site, look, key } = await aSiteWithPages()
+  const { space } = site
+  const upload = (name: string) => ({
+    name,
+    base64: Buffer.from(name).toString('base64'),
+    contentType: 'text/plain',
+    ref: name,
+  })
+  const piece = (title: string, markdown: string) => ({
+    operation: 'insert_reusable_content',
+    title,
+    ref: title,
+    document: { markdown },
+  })
+  const made = await space.edit(
+    { operation: 'insert_files', files: ['both', 'pro-only', 'in-piece', 'cover', 'nowhere'].map(upload) },
+    piece('Inner', '[file](./in-piece)\n'),
+    piece('Outer', '{% include "./Inner" %}\n'),
+    piece('Shared', 'Words\n'),
+    newPage('Plans', {
+      document: {
+        markdown:
+          '---\nif: visitor.claims.plan == "pro"\n---\n\n# Plans\n\n[a](./both) [b](./pro-only)\n\n{% include "./Outer" %}\n\n{% include "./Shared" %}\n',
+      },
+      metadata: { cover: { ref: { kind: 'file', file: 'cover' } } },
+    }),
+    newPage('Open', { document: { markdown: '# Open\n\n[a](./both)\n\n{% include "./Shared" %}\n' } }),
+  )
+  assert.equal(made.status, 200, made.text)
+  const base = `/v1/spaces/${space.id}/content`
+  const whole = (await site.who.get(base)).body
+  const idOf = new Map<string, string>([
+    ...whole.files.map(({ name, id }: any) => [name, id]),
+    ...whole.reusableContents.map(({ title, id }: any) => [title, id]),
+  ])
+  const seenBy = async (reader: typeof site.who) => {
+    const { files, reusableContents } = expect(await reader.get(base), 200)
+    const listed = expect(await reader.get(`${base}/files`), 200)
+    const names = files.map(({ name }: any) => name).toSorted()
+    assert.deepEqual(listed.items.map(({ name }: any) => name).toSorted(), names)
+    assert.equal(listed.count, names.length)
+    const titles = reusableContents.map(({ title }: any) => title).toSorted()
+    for (const [name, id] of idOf) {
+      const path = /^[A-Z]/.test(name) ? 'reusable-contents' : 'files'
+      const { status } = await reader.get(`${base}/${path}/${id}`)
+      assert.equal(status, [...names, ...titles].includes(name) ? 200 : 404, name)
+    }
+    return { names, titles }
+  }
+  const jwtToken = signToken(key, { plan: 'pro', exp: inSeconds(60) })
+  assert.deepEqual(await seenBy(await tokenFor(site, look)), { names: ['both', 'nowhere'], titles: ['Shared'] })
+  assert.deepEqual(await seenBy(await tokenFor(site, look, { visitor: { jwtToken } })), {
+    names: ['both', 'cover', 'in-piece', 'nowhere', 'pro-only'],
+    titles: ['Inner', 'Outer', 'Shared'],
+  })
+})
+
 test('text that a condition hides from the visitor is in no format of a page', async () => {
   const { site, look, key } = await aSiteWithPages()
   const markdown = '# Parts\n\n{% if visitor.claims.plan == "pro" %}\nHidden words\n{% endif %}\n\nOpen words\n'

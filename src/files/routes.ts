@@ -6,7 +6,8 @@ import Type from '../http/type.ts'
 import { type Content, type ContentParams, accessContent } from '../pages/access.ts'
 import { families } from '../pages/families.ts'
 import { ContentQuery, contentQuery } from '../pages/schema.ts'
-import { type Entry, file, findEntry } from '../revisions/entries.ts'
+import { findTold, listTold } from '../pages/told.ts'
+import { type Entry, file } from '../revisions/entries.ts'
 import { downloadUrl } from './download.ts'
 import { presentFile } from './present.ts'
 import { File } from './schema.ts'
@@ -29,7 +30,7 @@ export const fileRoutes: Routes = async (app) => {
       async (request) => {
         const content = await accessContent(app, request.caller, request.params as unknown as ContentParams)
         const page = pageOf(request)
-        const all = await app.content.entries(content.at, file)
+        const all = await listTold(app, content, file)
         const rows = startingBehind(all, page.after?.[0]).slice(0, page.limit + 1)
         return presentPage(
           request,
@@ -57,8 +58,8 @@ export const fileRoutes: Routes = async (app) => {
       async (request) => {
         const { fileId, ...where } = request.params as unknown as ContentParams & { fileId: string }
         const content = await accessContent(app, request.caller, where)
-        const entry = await findEntry(app.db, content.at, fileId)
-        if (entry?.kind !== file) throw notFound('file')
+        const entry = await findTold(app, content, file, fileId)
+        if (!entry) throw notFound('file')
         return showFile(app, content, entry, request.query)
       },
     )

@@ -27,6 +27,7 @@ import {
   Revision,
 } from './schema.ts'
 import { currentHour, pagesAnswer, revisionAnswer } from './snapshot.ts'
+import { findTold } from './told.ts'
 
 export const contentRoutes: Routes = async (app) => {
   for (const family of families) {
@@ -141,7 +142,7 @@ function pageRoutes(app: App, { base, params, tags, where, operations, config }:
     async (request) => {
       const { pageId, ...where } = request.params as unknown as ContentParams & { pageId: string }
       const content = await withGenerated(app, await accessContent(app, request.caller, where), {})
-      const entry = content.expanded?.tree.byId.get(pageId) ?? (await accessEntry(app, content, pageId, page))
+      const entry = content.expanded?.tree.byId.get(pageId) ?? (await accessPage(app, content, pageId))
       return presentDocument(await readDocument(app, content, entry, request.query), entry)
     },
   )
@@ -167,7 +168,7 @@ function reusableRoutes(app: App, { base, params, tags, where, operations, confi
     async (request) => {
       const { reusableContentId, ...where } = request.params as unknown as ReusableParams
       const content = await accessContent(app, request.caller, where)
-      const entry = await accessEntry(app, content, reusableContentId, reusable)
+      const entry = await accessReusable(app, content, reusableContentId)
       const shown = presentReusable(entry, viewOf(content, request.query))
       const { format } = request.query
       if (format === undefined) return shown
@@ -193,7 +194,7 @@ function reusableRoutes(app: App, { base, params, tags, where, operations, confi
     async (request) => {
       const { reusableContentId, ...where } = request.params as unknown as ReusableParams
       const content = await accessContent(app, request.caller, where)
-      const entry = await accessEntry(app, content, reusableContentId, reusable)
+      const entry = await accessReusable(app, content, reusableContentId)
       return presentDocument(await readDocument(app, content, entry, request.query), entry)
     },
   )
@@ -257,9 +258,14 @@ const viewOf = ({ appUrl }: Content, { metadata = true }: { metadata?: boolean }
 /** A slash around the path means nothing; one inside is a step down. */
 const slugsOf = (path: string) => path.replace(/^\/|\/$/g, '').split('/')
 
-/** An entry of one kind, that this revision has. */
-async function accessEntry(app: App, { at }: Content, id: string, kind: Entry['kind']): Promise<Entry> {
+async function accessPage(app: App, { at }: Content, id: string): Promise<Entry> {
   const entry = await findEntry(app.db, at, id)
-  if (entry?.kind !== kind) throw notFound(kind === page ? 'page' : 'reusable content')
+  if (entry?.kind !== page) throw notFound('page')
+  return entry
+}
+
+async function accessReusable(app: App, content: Content, id: string): Promise<Entry> {
+  const entry = await findTold(app, content, reusable, id)
+  if (!entry) throw notFound('reusable content')
   return entry
 }

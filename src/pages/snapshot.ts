@@ -12,6 +12,7 @@ import { findPublishedPlace, publishedUrls } from '../sites/published-place.ts'
 import type { Content } from './access.ts'
 import { variableData } from './entry-data.ts'
 import { type View, presentReusable, presentRevision, presentTree, writeTree } from './present.ts'
+import { listTold } from './told.ts'
 
 /** The answer with all pages of a revision. */
 export async function pagesAnswer(app: App, content: Content, view: View): Promise<KeptAnswer> {
@@ -35,11 +36,12 @@ export async function revisionAnswer(app: App, content: Content, view: View): Pr
   })
 }
 
-async function makeRevision(app: App, { at, space, shown, expanded }: Content, row: RevisionRow, view: View) {
+async function makeRevision(app: App, content: Content, row: RevisionRow, view: View) {
+  const { at, space, shown, expanded } = content
   const [tree, files, contents, variables] = await Promise.all([
     shown?.tree ?? expanded?.tree ?? app.content.tree(at),
-    app.content.entries(at, file),
-    app.content.entries(at, reusable),
+    listTold(app, content, file),
+    listTold(app, content, reusable),
     app.content.entries(at, variable),
   ])
   const urlOf = (entry: (typeof files)[number]) => downloadUrl(app, space.id, entry)
