@@ -188,6 +188,28 @@ test('it waits for a database that is away when it starts, and says so', async (
   await server.stop()
 })
 
+test('so it does for a file store that is away, and a command says what is', async () => {
+  const { environment } = await anInstallation()
+  const s3 = {
+    LECTERN_S3_ENDPOINT: 'http://127.0.0.1:9',
+    LECTERN_S3_BUCKET: 'bucket',
+    LECTERN_S3_REGION: 'eu-x',
+    LECTERN_S3_ACCESS_KEY: 'key',
+    LECTERN_S3_SECRET_KEY: 'secret',
+  }
+  const away = 'The S3 store cannot be reached at http://127.0.0.1:9/ (LECTERN_S3_ENDPOINT)'
+  const server = await startServer({ ...environment, ...s3 }, { ready: false })
+  const from = performance.now()
+  while (!server.output().includes(`${away}. Lectern waits for it.`)) {
+    assert.ok(performance.now() - from < 30_000, server.output())
+    await sleep(20)
+  }
+  assert.equal((await fetch(`${server.url}/healthz`)).status, 503)
+  await server.stop()
+  const { code, stderr } = await lectern(['migrate'], { ...environment, ...s3 })
+  assert.deepEqual([code, stderr.trim()], [1, away])
+})
+
 test('a node with another secret, or another file store, does not join', async () => {
   const { environment } = await anInstallation()
   await (await startServer(environment)).stop()

@@ -8,6 +8,7 @@ import { Explained } from '../explained.ts'
 import { armFailpoint } from '../failpoints.ts'
 import type { App } from '../http/routes.ts'
 import { type Worker, startWorker } from '../jobs/worker.ts'
+import { StoreUnavailable } from '../storage/store.ts'
 import { version } from '../version.ts'
 import { readOptions } from './arguments.ts'
 import type { Command } from './command.ts'
@@ -118,11 +119,11 @@ async function untilPrepared(instance: Instance, app: App, stopped: StopSignal):
     try {
       return await prepare(instance, showsToken)
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) throw error
+      if (!(error instanceof DatabaseUnavailable || error instanceof StoreUnavailable)) throw error
       if (!told) {
         // A wrong password looks like this, too: whoever sits in front of it gets a sentence.
         console.log(`${error.message}. Lectern waits for it.`)
-        app.log.warn({ err: error }, 'the database is unavailable; waiting for it')
+        app.log.warn({ err: error }, 'the database or the file store is unavailable; waiting for it')
       }
       await Promise.race([sleep(retryMs), stopped.promise])
     }

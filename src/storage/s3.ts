@@ -126,7 +126,9 @@ export class S3Store implements BlobStore {
       // Until it answers, and no longer: what it sends takes as long as whoever reads it.
       return await fetchFromOperator(request, late.signal)
     } catch (error) {
-      throw new StoreUnavailable('The S3 store cannot be reached', { cause: error })
+      throw new StoreUnavailable(`The S3 store cannot be reached at ${endpoint} (LECTERN_S3_ENDPOINT)`, {
+        cause: error,
+      })
     } finally {
       clearTimeout(timer)
     }

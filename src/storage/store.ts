@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { Explained } from '../explained.ts'
 
 /** Bytes of one organization, named by their SHA-256 in hex: the same bytes are kept once. */
 export interface BlobName {
@@ -40,4 +41,4 @@ export interface StoredFile {
 export class BlobMissing extends Error {}
 
 /** The store does not answer, or not as it should: answered with 503. */
-export class StoreUnavailable extends Error {}
+export class StoreUnavailable extends Explained {}
