@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import pg from 'pg'
 import { cloneTemplate } from './database.ts'
 import { lectern, startServer, temporaryFolder } from './process.ts'
 
@@ -141,6 +142,24 @@ test('tokens are made, listed and revoked; a disabled account has none that work
   await run('tokens', 'revoke', '--id', made.id)
   await outlive()
   assert.equal(await statusOf(made.token), 401)
+})
+
+test('an account that an organization made through its own sign-in is listed and closed with its address', async () => {
+  const email = 'sam@acme.test'
+  const { stdout } = await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')
+  const secret = JSON.parse(stdout).token as string
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query(
+    'update users set home_organization_id = (select id from organizations limit 1) where email = $1',
+    [email],
+  )
+  await client.end()
+  assert.match((await run('tokens', 'list', '--email', email)).stdout, /  Command line$/m)
+  assert.equal(await statusOf(secret), 200)
+  await run('users', 'disable', '--email', 'Sam@acme.test', '--on')
+  await outlive()
+  assert.equal(await statusOf(secret), 401)
 })
 
 test('doctor finds nothing on a healthy installation and says so', async () => {

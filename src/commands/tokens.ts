@@ -6,7 +6,7 @@ import { isId } from '../ids.ts'
 import { createToken, revokeToken } from '../tokens/actions.ts'
 import { presentToken } from '../tokens/present.ts'
 import { findToken, listTokensOf } from '../tokens/queries.ts'
-import { findUserByEmail } from '../users/queries.ts'
+import { findUserByEmail, listAccountsOf } from '../users/queries.ts'
 import { UsageError, readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
 
@@ -15,6 +15,7 @@ export const tokens: Command = {
     Makes a token for somebody and prints it. Scopes: ${scopes.join(', ')}.
 
 lectern tokens list --email <address> [--json]
+    Of all accounts with this address, also of those that organizations made through their own sign-in.
 
 lectern tokens revoke --id <token id>
     From the next request on it opens nothing, anywhere.`,
@@ -52,8 +53,10 @@ async function list(args: string[], open: Open): Promise<void> {
   const options = readOptions(args, { email: 'text', json: 'flag' })
   const email = required(options.email, 'email')
   const { db, url } = await open()
-  const user = await userOf(db, email)
-  const { rows } = await listTokensOf(db, user.id, { limit: 1000, after: undefined })
+  const accounts = await listAccountsOf(db, email)
+  if (accounts.length === 0) throw nobodyHas(email)
+  const lists = await Promise.all(accounts.map(({ id }) => listTokensOf(db, id, { limit: 1000, after: undefined })))
+  const rows = lists.flatMap((each) => each.rows)
   if (options.json) return console.log(JSON.stringify({ items: rows.map((row) => presentToken(row, url)) }))
   for (const row of rows) console.log(`${row.id}  ${row.created_at.toISOString()}  ${row.label}`)
   if (rows.length === 0) console.log('None.')
@@ -71,9 +74,11 @@ async function revoke(args: string[], open: Open): Promise<void> {
 
 async function userOf(db: Db, email: string): Promise<UserRow> {
   const user = await findUserByEmail(db, email)
-  if (!user) throw new UsageError(`Nobody has the address ${email}.`)
+  if (!user) throw nobodyHas(email)
   return user
 }
+
+export const nobodyHas = (email: string) => new UsageError(`Nobody has the address ${email}.`)
 
 /** Nothing that is made for it would work. */
 export function refuseDisabled({ email, disabled }: UserRow): void {

@@ -9,10 +9,10 @@ import { makeHandedCode } from '../sessions/codes.ts'
 import { createToken } from '../tokens/actions.ts'
 import { changeUser, createUser } from '../users/actions.ts'
 import { presentUser } from '../users/present.ts'
-import { findUserByEmail } from '../users/queries.ts'
+import { findUserByEmail, listAccountsOf } from '../users/queries.ts'
 import { UsageError, readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
-import { refuseDisabled } from './tokens.ts'
+import { nobodyHas, refuseDisabled } from './tokens.ts'
 
 export const users: Command = {
   help: `lectern users create --org <id or hostname> --email <address> [--role <role>] [--name <name>] [--json]
@@ -26,7 +26,8 @@ lectern users sign-in-code --email <address>
     Prints a one-time code to sign in with, for whoever you know to be that person. It works for ten minutes, once.
 
 lectern users disable --email <address> --on|--off
-    Closes an account everywhere: none of its tokens work until it is opened again.`,
+    Closes an account everywhere: none of its tokens work until it is opened again. So are those that organizations made
+    for the same address through their own sign-in.`,
 
   async run([verb, ...args], open) {
     if (verb === 'create') return create(args, open)
@@ -68,7 +69,7 @@ async function signInCode(args: string[], open: Open): Promise<void> {
   const { db, secrets, url } = await open()
   const code = await transaction(db, nobody, async (tx) => {
     const user = await findUserByEmail(tx, email)
-    if (!user) throw new UsageError(`Nobody has the address ${email}.`)
+    if (!user) throw nobodyHas(email)
     refuseDisabled(user)
     return makeHandedCode(tx, secrets, user)
   })
@@ -101,9 +102,10 @@ async function turn(args: string[], open: Open, field: 'instance_admin' | 'disab
 
   const { db } = await open()
   await transaction(db, nobody, async (tx) => {
-    const user = await findUserByEmail(tx, email)
-    if (!user) throw new UsageError(`Nobody has the address ${email}.`)
-    await changeUser(tx, user, { [field]: options.on })
+    const own = await findUserByEmail(tx, email)
+    const accounts = field === 'disabled' ? await listAccountsOf(tx, email) : own ? [own] : []
+    if (accounts.length === 0) throw nobodyHas(email)
+    for (const account of accounts) await changeUser(tx, account, { [field]: options.on })
   })
   console.log(`${email} is ${options.on ? 'now' : 'no longer'} ${words}.`)
 }

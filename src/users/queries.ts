@@ -15,6 +15,11 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
     select ${columns} from users u where lower(u.email) = lower(${email}) and u.home_organization_id is null`)
 }
 
+/** All accounts with an address, also those that belong to organizations: for whoever runs the installation. */
+export async function listAccountsOf(db: Db, email: string): Promise<UserRow[]> {
+  return db.all(sql<UserRow>`select ${columns} from users u where lower(u.email) = lower(${email}) order by u.id`)
+}
+
 /** Somebody whom the viewer may see: oneself, or a person in an organization that both belong to. */
 export async function findVisibleUser(
   db: Db,
