@@ -127,6 +127,15 @@ test('one bad change rejects its batch: the refusal names its place and field, a
   assert.equal(await stateOf(app.db), before)
 })
 
+test('an operation that there is not is refused with those that there are', async () => {
+  const { space } = await aSpaceWithPages()
+  const { body } = await space.edit({ operation: 'insertPage' })
+  assert.match(
+    body.error.message,
+    /^body\.changes\.0\.operation: must be one of insert_page, update_page, .*update_variables$/,
+  )
+})
+
 test('what a newer client says beside the text of a document is ignored', async () => {
   const { space } = await aSpaceWithPages()
   const document = { markdown: 'Said', language: 'en' }

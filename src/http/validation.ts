@@ -113,12 +113,17 @@ function sentence({ keyword, params, message, parentSchema }: ErrorObject): stri
     case 'minProperties':
       return `at least ${counted(params.limit, 'field')}`
     case 'discriminator':
-      return params.tagValue === undefined ? 'is required' : 'is none that there is'
+      return params.tagValue === undefined ? 'is required' : `must be one of ${kindsIn(parentSchema, params.tag)}`
     case 'format':
       return formatMessages[params.format] ?? `must be a valid ${params.format}`
     default:
       return message ?? 'is not valid'
   }
+}
+
+function kindsIn(schema: object | undefined, tag: string): string {
+  const { oneOf = [] } = schema as { oneOf?: { properties: Record<string, { const?: string }> }[] }
+  return oneOf.map(({ properties }) => properties[tag]?.const).join(', ')
 }
 
 /** What a pattern asks for, in words that people read. */
