@@ -139,6 +139,47 @@ test('a site has its own sign, picture and name in a language, and opens links o
   assert.match(await read('covered'), /property="og:image" content="https?:\/\/[^"]+\/~\/files\/[^"]+\/cover\.png"/)
 })
 
+test('a cover shows the part of its picture that its author chose, as wide as they want it', async () => {
+  const site = await aSite(app)
+  const svg = (width: number, height: number) =>
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`).toString('base64')
+  const files = [
+    { name: 'tall.svg', base64: svg(1990, 1480), contentType: 'image/svg+xml' },
+    { name: 'flat.svg', base64: svg(1990, 200), contentType: 'image/svg+xml' },
+  ]
+  const { insertedFiles } = expect(await site.space.edit({ operation: 'insert_files', files }), 200)
+  const [tall, flat] = insertedFiles.map(({ id }: { id: string }) => ({ kind: 'file', file: id }))
+  const address = { kind: 'url', url: 'https://example.org/cover.png' }
+  const covered = (title: string, cover: object, layout: object = {}) => ({
+    operation: 'insert_page',
+    document: { markdown: `# ${title}\n\nWords\n` },
+    metadata: { cover, layout },
+  })
+  const made = await site.space.edit(
+    covered('Middle', { ref: tall }),
+    covered('Up', { ref: tall, yPos: 300 }),
+    covered('Down', { ref: tall, refDark: flat, yPos: -200 }),
+    covered('Far', { ref: tall, yPos: 9_000 }),
+    covered('Away', { ref: address, yPos: 300 }),
+    covered('Across', { ref: tall }, { coverSize: 'full' }),
+    covered('None', { ref: tall }, { cover: false, coverSize: 'full' }),
+  )
+  expect(made, 200)
+  const read = async (path: string) => (await site.browser().get(site.address + path)).text
+  const places = async (path: string) =>
+    [...(await read(path)).matchAll(/<img src="[^"]*\/([^"/]*)" alt=""\s*(?:data-place="(\d+)")?\s*\/>/g)].map(
+      ([, name, place]) => `${name} ${place ?? 'middle'}`,
+    )
+  assert.deepEqual(await places('middle'), ['tall.svg middle', 'tall.svg middle'])
+  assert.deepEqual(await places('up'), ['tall.svg 20', 'tall.svg 20'])
+  assert.deepEqual(await places('down'), ['tall.svg 70', 'flat.svg middle'])
+  assert.deepEqual(await places('far'), ['tall.svg 0', 'tall.svg 0'])
+  assert.deepEqual(await places('away'), ['cover.png middle', 'cover.png middle'])
+  assert.match(await read('middle'), /<main[^>]*>\s*<div class="cover">/)
+  assert.match(await read('across'), /<div class="[^"]* covered">[\s\S]*<div class="cover">[\s\S]*<main/)
+  assert.doesNotMatch(await read('none'), /class="cover"|covered/)
+})
+
 test('whoever changes the version goes on with the same page, and an address with nothing at it stays in its version', async () => {
   const write = (title: string) => ({ operation: 'insert_page', document: { markdown: `# ${title}\n\nText\n` } })
   const empty = { operation: 'insert_page', type: 'group', metadata: { title: 'Nothing in it' } }

@@ -3,11 +3,12 @@ import { hrefOf } from '../content/document/reference.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import type { Document } from '../content/parse.ts'
 import { outline } from '../content/sections.ts'
-import { type PageData, layoutDefaults, pageData } from '../pages/entry-data.ts'
+import { layoutDefaults, pageData } from '../pages/entry-data.ts'
 import type { PageTree } from '../pages/tree.ts'
 import { drawArticle } from './blocks/draw.ts'
 import type { Surroundings } from './blocks/drawing.ts'
 import { drawPage } from './frame/page.ts'
+import { coverOf } from './cover.ts'
 import { emojiOf } from './emoji.ts'
 import type { NavItem, PageView, SiteView } from './frame/view.ts'
 import { Icons, iconNamed } from './icons.ts'
@@ -45,8 +46,8 @@ export async function showPage(drawable: Drawable): Promise<string> {
   const layout = { ...layoutDefaults, ...data.layout }
   const hasUpdates = document.blocks.some(({ type }) => type === 'updates')
   const address = links.page(page)
-  const cover = coverOf(data, links)
-  const picture = cover?.light ?? site.picture
+  const cover = coverOf(data.cover, layout.coverSize, links)
+  const picture = cover?.light.src ?? site.picture
   const view: PageView = {
     site,
     title: data.title,
@@ -157,13 +158,4 @@ function neighboursOf(tree: PageTree, { page, pages, visitor, links }: Drawable)
   // A page that stands in no menu has no neighbours, but a way to the start.
   const [previous, next] = at === -1 ? [firstDocument(pages, visitor), undefined] : [all[at - 1], all[at + 1]]
   return { ...(previous && { previous: link(previous) }), ...(next && { next: link(next) }) }
-}
-
-function coverOf({ cover }: PageData, links: Links): PageView['cover'] {
-  if (!cover) return undefined
-  const address = ({ ref }: { ref: NonNullable<PageData['cover']>['ref'] }) =>
-    ref.kind === 'file' ? links.file(ref.file) : ref.url
-  const light = address(cover)
-  const dark = cover.refDark && address({ ref: cover.refDark })
-  return light === undefined ? undefined : { light, ...(dark !== undefined && { dark }) }
 }

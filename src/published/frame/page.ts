@@ -4,20 +4,22 @@ import { drawDocument } from './document.ts'
 import { drawLead } from './header.ts'
 import { drawSidebar } from './sidebar.ts'
 import { dayIn } from '../words/words.ts'
-import type { PageView } from './view.ts'
+import type { Cover, PageView, Picture } from './view.ts'
 
 /** A page of documentation, with all that goes around it. */
 export function drawPage(page: PageView, icons: Icons): string {
   const { site, layout, outline } = page
   const withOutline = layout.outline && outline.length > 1
   const nav = layout.tableOfContents ? drawSidebar(site, page.nav, icons) : undefined
-  const look = ['wrap page nav-host', layout.wide && 'wide', !layout.tableOfContents && 'no-nav']
+  const cover = layout.cover && page.cover
+  const isAcross = cover && cover.size === 'full'
+  const look = ['wrap page nav-host', layout.wide && 'wide', !nav && 'no-nav', isAcross && 'covered']
     .filter(Boolean)
     .join(' ')
   const main = html`<div class="${look}">
-    ${nav}
+    ${nav}${isAcross && drawCover(cover)}
     <main id="~content">
-      ${drawTitle(page, icons)}${withOutline && drawSubbar(page, icons)}
+      ${cover && !isAcross && drawCover(cover)}${drawTitle(page, icons)}${withOutline && drawSubbar(page, icons)}
       <article class="prose">${page.article}</article>
       ${drawPageFoot(page, icons)}
     </main>
@@ -45,19 +47,20 @@ export function drawPage(page: PageView, icons: Icons): string {
   )
 }
 
+function drawCover({ light, dark = light }: Cover): Html {
+  const picture = ({ src, place }: Picture) =>
+    html`<img src="${src}" alt="" ${attributes({ 'data-place': place?.toString() })} />`
+  return html`<div class="cover">
+    <span class="on-light">${picture(light)}</span><span class="on-dark">${picture(dark)}</span>
+  </div>`
+}
+
 function drawTitle(page: PageView, icons: Icons): Html {
-  const { layout, cover, crumbs } = page
+  const { layout, crumbs } = page
   const trail = crumbs.map(({ title, href }) =>
     href === undefined ? html`<li>${title}</li>` : html`<li><a href="${href}">${title}</a></li>`,
   )
   return html`${
-      layout.cover &&
-      cover &&
-      html`<div class="cover">
-        <span class="on-light"><img src="${cover.light}" alt="" /></span
-        ><span class="on-dark"><img src="${cover.dark ?? cover.light}" alt="" /></span>
-      </div>`
-    }${
       crumbs.length > 0 &&
       html`<nav class="crumbs" aria-label="${page.site.words.breadcrumbs}">
         <ol>

@@ -124,13 +124,26 @@ export interface NavItem {
   group: boolean
 }
 
+/** `place` is how far down in the picture its frame is, in percent; without one it is in the middle. */
+export interface Picture {
+  src: string
+  place?: number
+}
+
+/** A hero is as wide as the text, the other as all that is beside the menu. */
+export interface Cover {
+  light: Picture
+  dark?: Picture
+  size: 'hero' | 'full'
+}
+
 export interface PageView {
   site: SiteView
   title: string
   description?: string
   emoji?: string
   icon?: IconName
-  cover?: Themed
+  cover?: Cover
   canonical: string
   /** What the page is in other languages, itself included. */
   alternates: { language: string; href: string }[]
