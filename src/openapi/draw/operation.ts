@@ -4,7 +4,7 @@ import { english } from '../../published/words/english.ts'
 import { type Words, fill } from '../../published/words/words.ts'
 import { type Numbered, type Panel, copyButton, drawPanels } from './code.ts'
 import { exampleOfMedia, examplesOf } from './example.ts'
-import { type Json, type JsonObject, at, isTrue, objectAt, textAt } from './json.ts'
+import { type JsonObject, at, isTrue, objectAt, textAt } from './json.ts'
 import { drawMarkdown } from './markdown.ts'
 import { Props } from './props.ts'
 import { isJson, mediaOf } from './request.ts'
@@ -13,6 +13,7 @@ import { samplesOf } from './samples.ts'
 import { type Scheme, securityOf } from './security.ts'
 import type { Operation, Spec } from './spec.ts'
 import type { Body } from './unfold.ts'
+import { written } from './written.ts'
 
 const mostStatuses = 40
 
@@ -51,6 +52,7 @@ export async function drawOperation(
         ${drawNotes(described, words, icons)}${drawMarkdown(textAt(described, 'description'))}
         ${drawSecurity(spec, operation, words)}${drawParameters(operation, props, words)}
         ${drawBody(operation, props, words)}${drawResponses(operation, props, words, icons)}
+        ${drawCallbacks(operation, props, words, icons)}
       </div>
       ${aside.length > 0 && html`<div class="op-aside">${aside}</div>`}
     </div>
@@ -65,6 +67,7 @@ export function bodiesOf(spec: Spec, operation: Operation): Body[] {
   return [
     { schema: schemaIn(sent), way: operation.isWebhook ? 'response' : 'request' },
     ...answers.map((response): Body => ({ schema: schemaIn(response), way: 'response' })),
+    ...spec.callbacksOf(operation).flatMap((callback) => bodiesOf(spec, callback)),
   ]
 }
 
@@ -136,8 +139,10 @@ function drawSecurity(spec: Spec, operation: Operation, words: Words): Html | un
     <dl class="props">${rows}</dl>`
 }
 
-const drawScheme = ({ description, scopes }: Scheme, words: Words) =>
-  html`${drawMarkdown(description)}${scopes.length > 0 && drawScopes(scopes, words)}`
+const drawScheme = ({ description, addresses, scopes }: Scheme, words: Words) =>
+  html`${drawMarkdown(description)}${addresses.map(
+    ({ name, url }) => html`<div class="vals">${name}: <code>${url}</code></div>`,
+  )}${scopes.length > 0 && drawScopes(scopes, words)}`
 
 /** Side by side; those that are described have a line each. */
 function drawScopes(scopes: Scheme['scopes'], words: Words): Html {
@@ -229,6 +234,19 @@ function drawResponses(operation: Operation, props: Props, words: Words, icons: 
     <dl class="props">${rows}</dl>`
 }
 
+function drawCallbacks(operation: Operation, props: Props, words: Words, icons: Icons): Html | undefined {
+  const all = props.spec.callbacksOf(operation)
+  if (all.length === 0) return undefined
+  const drawn = all.map((callback) => {
+    const { operation: described } = callback
+    return html`${drawLine(callback, words, icons)}${drawNotes(described, words, icons)}
+    ${drawMarkdown(textAt(described, 'description') ?? textAt(described, 'summary'))}
+    ${drawParameters(callback, props, words)}${drawBody(callback, props, words)}${drawResponses(callback, props, words, icons)}`
+  })
+  return html`<h3 class="op-h">${words.callbacks}</h3>
+    ${drawn}`
+}
+
 function drawHeaders(response: JsonObject, props: Props): Html | undefined {
   const headers = Object.entries(objectAt(response, 'headers')).slice(0, 50)
   if (headers.length === 0) return undefined
@@ -272,19 +290,11 @@ function panelsOf(spec: Spec, holder: JsonObject, title: Html | string, label: s
   // A page with hundreds of operations has no room for more than one each.
   if (given.length < 2 || room.values < enough.values) {
     const example = exampleOfMedia(spec, found.media, 'response', room.values)
-    return example === undefined ? [] : [{ title, label, ...written(example, found.type) }]
+    return example === undefined ? [] : [{ title, label, ...written(spec, found, example) }]
   }
   return given.slice(0, mostExamples).map(({ name, value }) => ({
     title: html`${title} ${name}`,
     label: `${label} ${name}`,
-    ...written(value, found.type),
+    ...written(spec, found, value),
   }))
-}
-
-function written(example: Json, type: string): Pick<Panel, 'code' | 'language'> {
-  const isText = typeof example === 'string' && !isJson(type)
-  return {
-    code: isText ? example : JSON.stringify(example, null, 2),
-    language: isText ? (/xml|html/.test(type) ? 'xml' : 'text') : 'json',
-  }
 }

@@ -4,6 +4,7 @@ import { securityOf } from './security.ts'
 import { asText, formPairs, pathText, queryPairs, simpleText } from './serialize.ts'
 import { isFile, isList, shapeOf, typesOf } from './shape.ts'
 import type { Operation, Spec } from './spec.ts'
+import { writeXml } from './xml.ts'
 
 /** A request as somebody would send it, for samples to be written from. */
 export interface SampleRequest {
@@ -144,6 +145,8 @@ export function mediaOf(holder: JsonObject): { type: string; media: JsonObject }
 
 export const isJson = (type: string) => /[/+]json\b/i.test(type)
 
+export const isXml = (type: string) => /[/+]xml\b/i.test(type)
+
 function bodyOf(spec: Spec, { operation }: Operation, values: number | undefined) {
   const { value: requestBody } = spec.resolve(at(operation, 'requestBody'))
   const found = mediaOf(requestBody)
@@ -168,6 +171,10 @@ function bodyOf(spec: Spec, { operation }: Operation, values: number | undefined
   }
   if (typeof example === 'string' && !holdsFile(spec, at(media, 'schema')))
     return { contentType: type, content: { kind: 'text' as const, text: example } }
+  if (isXml(type) && typeof example === 'object' && example !== null) {
+    const text = writeXml(spec, at(media, 'schema'), example)
+    return { contentType: type, content: { kind: 'text' as const, text } }
+  }
   const isText = /^text\/|xml|yaml|csv/i.test(type)
   return { contentType: type, content: isText ? { kind: 'text' as const, text: '…' } : { kind: 'file' as const } }
 }

@@ -6,6 +6,8 @@ import type { Operation, Spec } from './spec.ts'
 export interface Scheme {
   title: (words: Words) => string
   description: string | undefined
+  /** Where a token is to be had, by what the specification calls the address. */
+  addresses: { name: string; url: string }[]
   scopes: { name: string; about: string | undefined }[]
   /** Where a request carries it, for samples. */
   carries: { in: 'header' | 'query' | 'cookie'; name: string; value: string } | undefined
@@ -36,6 +38,7 @@ function schemeOf(spec: Spec, name: string, scopes: readonly unknown[]): Scheme 
   const { value } = spec.resolve(objectAt(objectAt(spec.document, 'components'), 'securitySchemes')[name])
   const common = {
     description: textAt(value, 'description'),
+    addresses: addressesOf(value),
     scopes: scopes
       .filter((scope) => typeof scope === 'string')
       .map((scope) => ({ name: scope, about: aboutScope(value, scope) })),
@@ -54,6 +57,16 @@ function schemeOf(spec: Spec, name: string, scopes: readonly unknown[]): Scheme 
     default:
       return { ...common, title: () => name, carries: undefined }
   }
+}
+
+/** The same address of several flows is told once. */
+function addressesOf(scheme: JsonObject): Scheme['addresses'] {
+  const holders = [scheme, ...Object.values(objectAt(scheme, 'flows'))]
+  const names = ['openIdConnectUrl', 'authorizationUrl', 'deviceAuthorizationUrl', 'tokenUrl', 'refreshUrl']
+  return names.flatMap((name) => {
+    const urls = holders.flatMap((holder) => textAt(holder, name) ?? [])
+    return [...new Set(urls)].map((url) => ({ name, url }))
+  })
 }
 
 /** What a flow says of it. */

@@ -3,6 +3,8 @@ import { type Json, type JsonObject, at, isObject, isTrue, listAt, objectAt, tex
 /** More references behind each other than that lead nowhere. */
 const mostSteps = 20
 
+const mostCallbacks = 20
+
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
 export type Method = (typeof methods)[number]
@@ -18,7 +20,7 @@ export interface Resolved {
 
 export interface Operation {
   method: Method
-  /** Of a webhook it is its name. */
+  /** Of a webhook it is its name, of a callback an expression. */
   path: string
   operation: JsonObject
   /** What holds for all operations of the path. */
@@ -93,13 +95,20 @@ export class Spec {
   *#listOperations(part: 'paths' | 'webhooks'): Generator<Operation> {
     for (const path of Object.keys(objectAt(this.document, part))) {
       const { value: pathItem } = this.resolve(objectAt(this.document, part)[path])
-      if (isHidden(pathItem)) continue
-      for (const method of methods) {
-        const operation = at(pathItem, method)
-        if (!isObject(operation) || isHidden(operation)) continue
-        yield { method, path, operation, pathItem, isWebhook: part === 'webhooks' }
-      }
+      yield* operationsAt(path, pathItem, part === 'webhooks')
     }
+  }
+
+  /** What comes back later from whoever is called: like webhooks, to an address that the call has told. */
+  callbacksOf({ operation, isWebhook }: Operation): Operation[] {
+    // One that answers a callback would be lost on readers, and may be the same again.
+    if (isWebhook) return []
+    const all = Object.values(objectAt(operation, 'callbacks')).flatMap((each) => {
+      const { value: paths } = this.resolve(each)
+      const addresses = Object.keys(paths).filter((path) => !path.startsWith('x-'))
+      return addresses.flatMap((path) => [...operationsAt(path, this.resolve(paths[path]).value, true)])
+    })
+    return all.slice(0, mostCallbacks)
   }
 
   operation(path: string | undefined, method: string | undefined, isWebhook = false): Operation | undefined {
@@ -127,6 +136,14 @@ export class Spec {
       if (place !== undefined && name !== undefined && !isHidden(value)) all.set(`${place} ${name}`, value)
     }
     return [...all.values()]
+  }
+}
+
+function* operationsAt(path: string, pathItem: JsonObject, isWebhook: boolean): Generator<Operation> {
+  if (isHidden(pathItem)) return
+  for (const method of methods) {
+    const operation = at(pathItem, method)
+    if (isObject(operation) && !isHidden(operation)) yield { method, path, operation, pathItem, isWebhook }
   }
 }
 

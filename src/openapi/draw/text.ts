@@ -6,13 +6,14 @@ import { exampleOfMedia } from './example.ts'
 import { type Json, type JsonObject, at, isTrue, objectAt, shortJson, textAt } from './json.ts'
 import { withoutHeadings } from './markdown.ts'
 import { bodiesOf, noteOn, places, responsesOf } from './operation.ts'
-import { isJson, mediaOf } from './request.ts'
+import { mediaOf } from './request.ts'
 import { type Manner, enough } from './room.ts'
 import { samplesOf } from './samples.ts'
 import { securityOf } from './security.ts'
 import { isList, labelOf, mapValuesOf, meaningOf, rulesOf, shapeOf, valuesOf, variantsOf } from './shape.ts'
 import { type Operation, type Spec, schemaReference } from './spec.ts'
 import { type Way, countFields, deepest, fieldsFor, levelsFor } from './unfold.ts'
+import { written } from './written.ts'
 
 /** An operation or a webhook as Markdown, for those who take a page along: all that its drawing says, as a text. */
 export function writeOperation(spec: Spec, operation: Operation, { words = english, room = enough }: Manner): string {
@@ -28,7 +29,21 @@ export function writeOperation(spec: Spec, operation: Operation, { words = engli
     ...writeBody(spec, operation, text, words),
     sample && fenced(sample.code, sample.language),
     ...writeResponses(spec, operation, text, words, room.values),
+    ...writeCallbacks(spec, operation, text, words, room.values),
   ])
+}
+
+function writeCallbacks(spec: Spec, operation: Operation, text: SchemaText, words: Words, values: number) {
+  const all = spec.callbacksOf(operation)
+  const parts = all.flatMap((callback) => [
+    code(`${callback.method.toUpperCase()} ${callback.path}`),
+    noteOn(callback.operation, words),
+    markdown(textAt(callback.operation, 'description') ?? textAt(callback.operation, 'summary')),
+    ...writeParameters(spec, callback, text, words),
+    ...writeBody(spec, callback, text, words),
+    ...writeResponses(spec, callback, text, words, values),
+  ])
+  return all.length === 0 ? [] : [`**${words.callbacks}**`, ...parts]
 }
 
 /** Schemas by their names. */
@@ -78,7 +93,13 @@ function writeSecurity(spec: Spec, operation: Operation, words: Words): string |
   if (choices.length === 0) return undefined
   const lines = choices.map((schemes) =>
     schemes
-      .map(({ title, scopes }) => [code(title(words)), ...scopes.map(({ name }) => code(name))].join(' '))
+      .map(({ title, addresses, scopes }) =>
+        [
+          code(title(words)),
+          ...addresses.map(({ name, url }) => `${name}: ${code(url)}`),
+          ...scopes.map(({ name }) => code(name)),
+        ].join(' '),
+      )
       .join(` ${words.and} `),
   )
   const about = isOptional ? ` (${words.optional})` : ''
@@ -120,15 +141,15 @@ function writeResponses(spec: Spec, operation: Operation, text: SchemaText, word
         : undefined,
       headers.length > 0 && found ? `${words.body}:` : undefined,
       found && at(found.media, 'schema') !== undefined ? text.body(at(found.media, 'schema')!, 'response') : undefined,
-      found && example !== undefined ? writeExample(example, found.type) : undefined,
+      found && example !== undefined ? writeExample(spec, found, example) : undefined,
     ]
   })
   return all.length === 0 ? [] : [`**${words.responses}**`, ...parts]
 }
 
-function writeExample(example: Json, type: string): string {
-  const isText = typeof example === 'string' && !isJson(type)
-  return isText ? fenced(example, '') : fenced(JSON.stringify(example, null, 2), 'json')
+function writeExample(spec: Spec, media: NonNullable<ReturnType<typeof mediaOf>>, example: Json): string {
+  const { code, language } = written(spec, media, example)
+  return fenced(code, language === 'text' ? '' : language)
 }
 
 /** Schemas as lists in lists. */

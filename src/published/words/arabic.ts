@@ -98,6 +98,7 @@ export const arabic: Words = {
   cookies: 'ملفات تعريف الارتباط',
   body: 'المتن',
   payload: 'الحمولة',
+  callbacks: 'ردود النداء',
   alsoAs: 'متاح أيضًا بصيغة',
   response: 'الاستجابة',
   responses: 'الاستجابات',

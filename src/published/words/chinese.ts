@@ -98,6 +98,7 @@ export const chinese: Words = {
   cookies: 'Cookie',
   body: '请求体',
   payload: '负载',
+  callbacks: '回调',
   alsoAs: '也可作为',
   response: '响应',
   responses: '响应列表',

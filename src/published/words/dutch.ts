@@ -98,6 +98,7 @@ export const dutch: Words = {
   cookies: 'Cookies',
   body: 'Body',
   payload: 'Payload',
+  callbacks: 'Callbacks',
   alsoAs: 'Ook als',
   response: 'Antwoord',
   responses: 'Antwoorden',

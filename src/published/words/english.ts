@@ -98,6 +98,7 @@ export const english = {
   cookies: 'Cookies',
   body: 'Body',
   payload: 'Payload',
+  callbacks: 'Callbacks',
   alsoAs: 'Also as',
   response: 'Response',
   responses: 'Responses',

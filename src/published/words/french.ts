@@ -98,6 +98,7 @@ export const french: Words = {
   cookies: 'Cookies',
   body: 'Corps',
   payload: 'Charge utile',
+  callbacks: 'Rappels (callbacks)',
   alsoAs: 'Également en',
   response: 'Réponse',
   responses: 'Réponses',

@@ -99,6 +99,7 @@ export const german: Words = {
   cookies: 'Cookies',
   body: 'Body',
   payload: 'Nutzdaten',
+  callbacks: 'Callbacks',
   alsoAs: 'Auch als',
   response: 'Antwort',
   responses: 'Antworten',

@@ -98,6 +98,7 @@ export const hebrew: Words = {
   cookies: 'עוגיות',
   body: 'גוף',
   payload: 'מטען',
+  callbacks: 'קריאות חוזרות',
   alsoAs: 'גם בתור',
   response: 'תגובה',
   responses: 'תגובות',

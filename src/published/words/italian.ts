@@ -98,6 +98,7 @@ export const italian: Words = {
   cookies: 'Cookie',
   body: 'Corpo',
   payload: 'Payload',
+  callbacks: 'Callback',
   alsoAs: 'Anche come',
   response: 'Risposta',
   responses: 'Risposte',

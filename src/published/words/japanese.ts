@@ -98,6 +98,7 @@ export const japanese: Words = {
   cookies: 'Cookie',
   body: 'ボディ',
   payload: 'ペイロード',
+  callbacks: 'コールバック',
   alsoAs: '他の形式',
   response: 'レスポンス',
   responses: 'レスポンス一覧',

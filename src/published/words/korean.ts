@@ -98,6 +98,7 @@ export const korean: Words = {
   cookies: '쿠키',
   body: '본문',
   payload: '페이로드',
+  callbacks: '콜백',
   alsoAs: '다른 형식',
   response: '응답',
   responses: '응답 목록',

@@ -98,6 +98,7 @@ export const polish: Words = {
   cookies: 'Pliki cookie',
   body: 'Treść',
   payload: 'Przesyłane dane',
+  callbacks: 'Wywołania zwrotne',
   alsoAs: 'Także jako',
   response: 'Odpowiedź',
   responses: 'Odpowiedzi',

@@ -98,6 +98,7 @@ export const portuguese: Words = {
   cookies: 'Cookies',
   body: 'Corpo',
   payload: 'Dados enviados',
+  callbacks: 'Callbacks',
   alsoAs: 'Também como',
   response: 'Resposta',
   responses: 'Respostas',

@@ -98,6 +98,7 @@ export const russian: Words = {
   cookies: 'Файлы cookie',
   body: 'Тело',
   payload: 'Передаваемые данные',
+  callbacks: 'Обратные вызовы',
   alsoAs: 'Также как',
   response: 'Ответ',
   responses: 'Ответы',

@@ -98,6 +98,7 @@ export const spanish: Words = {
   cookies: 'Cookies',
   body: 'Cuerpo',
   payload: 'Datos enviados',
+  callbacks: 'Callbacks',
   alsoAs: 'También como',
   response: 'Respuesta',
   responses: 'Respuestas',
