@@ -30,7 +30,10 @@ export const previewRoutes: Routes = async (app) => {
         querystring: Type.Object({
           siteSpace: Type.Optional(Type.String({ description: 'Where to begin; else at the root.' })),
           claims: Type.Optional(
-            Type.String({ maxLength: 4096, description: 'What is known of the visitor, in Rison: (plan:pro,beta:!t)' }),
+            Type.String({
+              maxLength: 4096,
+              description: 'What is known of the visitor, in Rison, (plan:pro,beta:!t), or as JSON',
+            }),
           ),
           draft: Type.Optional(Type.Boolean({ default: true, description: 'With redirects that are drafts.' })),
           target: Type.Optional(Type.String({ maxLength: 2048, description: 'The path of a page to begin at.' })),
@@ -74,7 +77,7 @@ function readClaims(text: string | undefined): ClaimValues {
   if (text === undefined || text === '') return {}
   const claims = parsed(text)
   if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) {
-    throw invalid('query.claims', 'type', 'must be an object in Rison, such as (plan:pro,beta:!t)')
+    throw invalid('query.claims', 'type', 'must be an object in Rison, such as (plan:pro,beta:!t), or as JSON')
   }
   if (Buffer.byteLength(JSON.stringify(claims)) > maxClaimsBytes) {
     throw invalid('query.claims', 'maxLength', `at most ${maxClaimsBytes} bytes as JSON`)
@@ -82,11 +85,14 @@ function readClaims(text: string | undefined): ClaimValues {
   return claims as ClaimValues
 }
 
+/** No Rison begins with a brace: whoever writes one means JSON. */
 function parsed(text: string): unknown {
+  const isJson = text.trimStart().startsWith('{')
   try {
-    return readRison(text)
+    return isJson ? JSON.parse(text) : readRison(text)
   } catch (error) {
     if (error instanceof RisonError) throw invalid('query.claims', 'rison', error.message)
+    if (isJson) throw invalid('query.claims', 'json', 'is no JSON')
     throw error
   }
 }

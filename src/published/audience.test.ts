@@ -336,9 +336,16 @@ test('a preview shows an unpublished site as some visitor for an hour, while its
   const other = await aSite(app, { published: false })
   assert.equal((await other.browser().get(other.address + url.search)).status, 404)
 
+  const json = encodeURIComponent(JSON.stringify({ plan: 'pro', unsigned: { beta: true } }))
+  const same = new URL(expect(await preview(`?claims=${json}&target=pro`), 200).url)
+  const another = site.browser()
+  await another.get(same.pathname + same.search)
+  for (const path of ['pro', 'beta']) assert.equal((await another.get(site.address + path)).status, 200, path)
+
   for (const bad of [
     'claims=(',
     'claims=!(a)',
+    'claims={plan:',
     'target=//x',
     'siteSpace=x',
     'draft=perhaps',
