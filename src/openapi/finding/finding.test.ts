@@ -61,16 +61,22 @@ test('a new version replaces what is found, and without the page that asks for i
   assert.deepEqual(await find('Visit kennels'), [])
 })
 
-test('a specification that a space does not show has nothing of it indexed anew', async () => {
-  const { site } = await aReference()
+test('what is written beside the pages, and a specification that is not shown, have nothing indexed anew', async () => {
+  const { site, find, placeholder } = await aReference()
   const stamp = async () =>
     app.db.one(sql`select xmin::text, stamp from search_generated where space_id = ${site.space.id}`)
   const before = await stamp()
   const { id } = site.space.org
   await putSpec(site.who, id, 'another', { text: JSON.stringify(petstore) })
   await app.app.openapi.settled()
+  expect(await site.space.edit(newPage('Beside')), 200)
   await index()
   assert.deepEqual(await stamp(), before)
+
+  // What is said of the page that asks for them counts for them.
+  expect(await site.space.edit({ operation: 'update_page', page: placeholder, metadata: { noIndex: true } }), 200)
+  await index()
+  assert.deepEqual(await find('Remove a pet'), [])
 })
 
 test('a specification is read while what others say is still being indexed', async () => {

@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/transaction.ts'
 import type { KnownRow } from '../../search/index.queries.ts'
 
 /** Goes up when rows are made in another way: all of them are then made anew. */
-const method = 2
+const method = 3
 
 /** A space whose generated pages are not found as they are now. */
 export interface BehindSpace {
@@ -13,18 +13,25 @@ export interface BehindSpace {
   stamp: string
 }
 
-/** Lines that ever had a page that is computed are few, and an index tells which. Only what they are computed from counts. */
+/**
+ * Lines that ever had a page that is computed are few, and an index tells which. What counts is when these pages were
+ * changed last, or deleted, and what they are computed from: what is written beside them is none of theirs.
+ */
 export async function listBehindGenerated(db: Db, limit: number): Promise<BehindSpace[]> {
   return db.all(
     sql<BehindSpace>`
     select s.organization_id, s.id as space_id, now.stamp
     from (
-      select organization_id, line_id, array_agg(distinct data #>> '{computed,dependencies,spec,ref,spec}') as specs
+      select organization_id, line_id, array_agg(distinct entry) as pages,
+        array_agg(distinct data #>> '{computed,dependencies,spec,ref,spec}') as specs
       from entries where kind = 1 and data ->> 'type' = 'computed' group by organization_id, line_id) c
     join lines l on l.organization_id = c.organization_id and l.id = c.line_id and l.main_id is null
     join spaces s on s.organization_id = l.organization_id and s.id = l.space_id and s.deleted_at is null
     cross join lateral (
-      select concat_ws(' ', ${method}::text, l.head_id, s.language,
+      select max(e.from_seq) as seq from entries e
+      where e.organization_id = c.organization_id and e.line_id = c.line_id and e.entry = any (c.pages)) changed
+    cross join lateral (
+      select concat_ws(' ', ${method}::text, changed.seq, s.language,
         md5(string_agg(o.slug || coalesce(o.last_version::text, ''), ' ' order by o.slug))) as stamp
       from openapi_specs o where o.organization_id = s.organization_id and o.slug = any (c.specs)) now
     left join search_generated x on x.organization_id = s.organization_id and x.space_id = s.id
