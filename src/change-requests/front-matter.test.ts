@@ -107,3 +107,17 @@ test('a layout and variables that two people took away part by part leave nothin
   const merged = (await space.who.get(`${space.path}/content/page/${page}?format=markdown`)).body
   assert.equal(merged.markdown, markdown)
 })
+
+test('what a change request changes only above the text is listed, also where it means nothing to the page', async () => {
+  const space = await aLiveSpace(app)
+  const [page] = idsOf(await space.edit({ operation: 'insert_page', document: { markdown: first } }))
+  const changesOf = async (text: string) => {
+    const request = await space.changeRequest()
+    await request.edit({ operation: 'update_page', page, document: { markdown: text } })
+    const { changes } = (await space.who.get(`${request.path}/changes`)).body
+    return changes.map(({ type, attributes }: any) => [type, ...Object.keys(attributes)])
+  }
+  assert.deepEqual(await changesOf(first.replace('owner: docs', 'owner: support')), [['page_edited', 'frontMatter']])
+  assert.deepEqual(await changesOf(first.replace('icon: book', 'icon: gear')), [['page_edited', 'icon']])
+  assert.deepEqual(await changesOf(first), [])
+})

@@ -57,7 +57,8 @@ function changesOfPage({ before, after }: ChangedEntry): SemanticChange[] {
   if (!before) return after ? [{ type: 'page_created', page: after }] : []
   if (!after) return [{ type: 'page_deleted', page: before }]
 
-  const attributes = attributesOf(before, after, pageAttributes)
+  const named = attributesOf(before, after, pageAttributes)
+  const attributes = Object.keys(named).length > 0 ? named : aboveBody(before, after)
   const bodies = attributes['document'] && { before: before.doc, after: after.doc }
   const changes: SemanticChange[] = []
   if (!samePlace(before, after)) {
@@ -67,6 +68,12 @@ function changesOfPage({ before, after }: ChangedEntry): SemanticChange[] {
     changes.push({ type: 'page_edited', page: after, attributes, ...(bodies && { bodies }) })
   }
   return changes
+}
+
+/** What stands above the text may change and say the same of the page: in another order, or with names that mean nothing here. */
+function aboveBody(before: Entry, after: Entry): Attributes {
+  const frontMatter = difference(valueAt(before.data, 'source'), valueAt(after.data, 'source'))
+  return frontMatter ? { frontMatter } : {}
 }
 
 const pageAttributes = [
