@@ -10,16 +10,20 @@ import { toDocument, type DocumentOptions } from './to-document.ts'
  */
 export function keepSource(before: Document, made: string, options: DocumentOptions): string {
   const now = parse(made.replaceAll('\n', lineBreakOf(before.source)))
-  const saidBy = (blocks: readonly Block[]) => JSON.stringify(toDocument(blocks, options), withoutNames)
-  if (saidBy(before.blocks) === saidBy(now.blocks)) return before.source
-
+  const saidBy = (blocks: readonly Block[]) => JSON.stringify(toDocument(blocks, { ...options, nameless: true }))
   const each = ({ blocks }: Document) => blocks.map((block) => saidBy([block]))
+  const regions = alignBlocks(each(before), each(now))
+  if (regions.length === 0) return before.source
+  const said = saidBy(now.blocks)
+  // Notes go to the end of a page that is written anew.
+  if (before.blocks.some(({ type }) => type === 'footnote') && saidBy(before.blocks) === said) return before.source
+
   const parts: Part[] = []
   let at = 0
   const keep = (end: number) => {
     for (; at < end; at++) parts.push({ document: before, index: at })
   }
-  for (const { start, end, newStart, newEnd } of alignBlocks(each(before), each(now))) {
+  for (const { start, end, newStart, newEnd } of regions) {
     keep(start)
     for (let index = newStart; index < newEnd; index++) parts.push({ document: now, index })
     at = end
@@ -28,10 +32,5 @@ export function keepSource(before: Document, made: string, options: DocumentOpti
 
   const text = joinParts(parts, before)
   // Blocks may lean on others: a link on the definition of its address, a list on the one before it.
-  return saidBy(parse(text).blocks) === saidBy(now.blocks) ? text : made
-}
-
-/** Keys and anchors of blocks depend on what else stands in the page. */
-function withoutNames(this: { object?: unknown }, name: string, value: unknown): unknown {
-  return this.object === 'block' && (name === 'key' || name === 'meta') ? undefined : value
+  return saidBy(parse(text).blocks) === said ? text : made
 }

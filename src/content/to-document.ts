@@ -14,11 +14,13 @@ import { toPlainText } from './text.ts'
 export interface DocumentOptions {
   /** What an address refers to; by default, what it says by itself. */
   ref?: (href: string) => ContentReference
+  /** Without keys and anchors, which depend on what else stands in the page: just what it says. */
+  nameless?: boolean
 }
 
 /** The `document` format of the API. */
 export function toDocument(blocks: readonly Block[], options: DocumentOptions = {}): JSONDocument {
-  return { object: 'document', data: {}, nodes: new Writer(blocks, options.ref ?? referenceOf).page(blocks) }
+  return { object: 'document', data: {}, nodes: new Writer(blocks, options).page(blocks) }
 }
 
 /** A footnote that is referred to again is told again, but not for ever. */
@@ -36,6 +38,7 @@ const parts: Record<PartType, { part: string; whole: string }> = {
 
 class Writer implements DocumentWriter, Surroundings {
   readonly ref: (href: string) => ContentReference
+  readonly #isNamed: boolean
   readonly #anchors: ReadonlyMap<Block, string>
   readonly #footnotes = new Map<string, Footnote>()
   readonly #told = new Set<string>()
@@ -43,10 +46,11 @@ class Writer implements DocumentWriter, Surroundings {
   readonly #within = new Set<string>()
   #repeatsLeft = maxRepeated
 
-  constructor(blocks: readonly Block[], ref: (href: string) => ContentReference) {
+  constructor(blocks: readonly Block[], { ref = referenceOf, nameless = false }: DocumentOptions) {
     this.ref = ref
+    this.#isNamed = !nameless
     const all = [...everyBlock(blocks)]
-    this.#anchors = anchorsOf(all)
+    this.#anchors = this.#isNamed ? anchorsOf(all) : new Map()
     for (const block of all) {
       if (block.type === 'footnote' && !this.#footnotes.has(key(block.label)))
         this.#footnotes.set(key(block.label), block)
@@ -63,7 +67,7 @@ class Writer implements DocumentWriter, Surroundings {
   /** What it shows where nobody else is around: that is what its text is held against when it comes back. */
   #alone(footnote: Footnote): WrittenBlock {
     const markdown = writeBlock(footnote)
-    return keyed(footnote, this.source(markdown, toPlainText(parse(markdown).blocks)))
+    return this.#keyed(footnote, this.source(markdown, toPlainText(parse(markdown).blocks)))
   }
 
   blocks(blocks: readonly Block[]): WrittenBlock[] {
@@ -86,7 +90,13 @@ class Writer implements DocumentWriter, Surroundings {
     if (block.type === 'footnote') return []
     const made = kindOf(block).toDocument(block, this)
     const [first, ...more] = 'type' in made ? [made] : made
-    return first ? [keyed(block, first), ...more] : []
+    return first ? [this.#keyed(block, first), ...more] : []
+  }
+
+  #keyed({ key }: Block, written: WrittenBlock): WrittenBlock {
+    if (key === undefined || !this.#isNamed) return written
+    const { object, type, ...rest } = written
+    return { object, type, key, ...rest }
   }
 
   nodes(inlines: readonly Inline[]) {
@@ -123,7 +133,3 @@ class Writer implements DocumentWriter, Surroundings {
 const key = (label: string): string => label.toLowerCase()
 
 const sizeOf = ({ range }: Footnote): number => (range ? range.end - range.start : 1000)
-
-function keyed(block: Block, { object, type, ...rest }: WrittenBlock): WrittenBlock {
-  return { object, type, ...(block.key === undefined ? {} : { key: block.key }), ...rest }
-}
