@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { type Browser, chromium } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Browser, type Page, chromium } from 'playwright-core'
 import { findChromium } from './chromium.ts'
 
 /** A real browser for one test file. */
@@ -8,4 +10,10 @@ export async function startBrowser(more: string[] = []): Promise<Browser> {
   const browser = await chromium.launch({ ...(await findChromium()), args: ['--no-sandbox', ...more] })
   after(() => browser.close())
   return browser
+}
+
+/** Waits for something to hold on a page. (`waitForFunction` asks again from within the page, which its policy forbids.) */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  for (const from = performance.now(); !(await page.evaluate<boolean>(expression)); await sleep(20))
+    assert.ok(performance.now() - from < 10_000, `This never held: ${expression}`)
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { startApp } from './app.ts'
-import { startBrowser } from './browser.ts'
+import { startBrowser, untilTrue } from './browser.ts'
 import { idsOf } from './editing.ts'
 import { aSite, expect } from './visitor.ts'
 
@@ -71,6 +71,36 @@ test('a link to a heading leads below all that sticks to the top', async () => {
   }
 })
 
+test('a link to a heading in closed folds opens them and leads there, with motion and without, with script and without', async () => {
+  const fold = (inside: string) => `<details>\n\n<summary>More</summary>\n\n${inside}\n\n</details>\n\n`
+  const text = `# Folds\n\n## Start\n\n${paragraphs(5)}${fold(`### Outer\n\n${paragraphs(9)}${fold('#### Inner\n\nText.')}`)}${paragraphs(60)}[To the inner one](#inner)\n\n${paragraphs(9)}`
+  for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await aPage(text, { reducedMotion, javaScriptEnabled })
+      const isAtTop = (id: string) => `(() => {
+        const { top } = document.getElementById('${id}').getBoundingClientRect()
+        const bar = document.querySelector('.head').getBoundingClientRect().bottom
+        return top >= bar && top < bar + 60
+      })()`
+      await page.evaluate('scrollTo({ top: 1500, behavior: "instant" })')
+      await page.click('aside.toc a:has-text("Outer")')
+      await untilTrue(page, isAtTop('outer'))
+      await page.reload()
+      await page.click('text=To the inner one')
+      await untilTrue(page, isAtTop('inner'))
+    }
+  }
+})
+
+test('folds are opened by our script in browsers that do not open them for an address', async () => {
+  const fold = '<details>\n\n<summary>More</summary>\n\n### Inside\n\nText.\n\n</details>\n'
+  const page = await aPage(`# Folds\n\n${paragraphs(60)}${fold}\n${paragraphs(60)}`)
+  // No browser does anything by itself where a script changes the address.
+  await page.evaluate(`history.replaceState(null, '', '#inside'); dispatchEvent(new HashChangeEvent('hashchange'))`)
+  await page.waitForSelector('#inside:visible')
+  assert.ok(await page.evaluate('scrollY > 0'))
+})
+
 test('the outline marks the heading that is read, in any script, and one near the end that was chosen', async () => {
   const page = await aPage(
     `# 指南\n\n## 安装\n\n${paragraphs(30)}## 用法\n\n${paragraphs(30)}## 末一\n\n短。\n\n## 末二\n\n短。\n`,
@@ -90,6 +120,18 @@ test('the outline marks the heading that is read, in any script, and one near th
   assert.equal(await short.textContent('aside.toc [aria-current]'), 'First', 'all is in view, and nobody has scrolled')
   await short.click('aside.toc a:has-text("Second")')
   await short.waitForSelector('aside.toc [aria-current]:has-text("Second")')
+})
+
+test('on a phone the bar above the text names the heading that is read, all of it', async () => {
+  const titles = ['`code` comes first', 'Before [a link](https://example.com) and after', 'Q & A']
+  const text = titles.map((title) => `## ${title}\n\n${paragraphs(30)}`).join('')
+  const page = await aPage(`# Long\n\n${text}`, { viewport: { width: 390, height: 800 } })
+  for (const name of ['code comes first', 'Before a link and after', 'Q & A']) {
+    await page.evaluate(
+      `[...document.querySelectorAll('.subbar .toc a')].find((a) => a.textContent === '${name}').click()`,
+    )
+    await page.waitForSelector(`.subbar [data-here]:text-is("${name}")`)
+  }
 })
 
 test('of more tabs than fit, the one that was chosen is in view: on the next visit, and wherever else it stands', async () => {
@@ -143,6 +185,28 @@ test('in a menu of seven levels the deepest have room for their words, on a phon
   }
 })
 
+test('on a phone the menu makes room for where it led to, on the page that is open and for the way back', async () => {
+  const site = await aSite(app, { pages: [markdown(`# Long\n\n${sections(9, 'Part', 20)}`)] })
+  const [page] = expect(await site.who.get(`${site.space.path}/content`), 200).pages
+  const link = { operation: 'insert_page', type: 'link', title: 'To part five' }
+  expect(await site.space.edit({ ...link, target: { kind: 'anchor', page: page.id, anchor: 'part-5' } }), 200)
+  const context = await browser.newContext({ viewport: { width: 390, height: 800 }, reducedMotion: 'reduce' })
+  after(() => context.close())
+  const reading = await context.newPage()
+  await reading.goto(`${app.url}${site.address}`)
+  // Once more leads to the same address.
+  for (let times = 0; times < 2; times++) {
+    await reading.click('[data-drawer]')
+    await reading.click('.nav a:has-text("To part five")')
+    assert.equal(await reading.locator('.nav[data-open], main[inert]').count(), 0)
+    await untilTrue(reading, 'scrollY > 0')
+  }
+  // What a browser keeps of a page that is left, it brings back as it was.
+  await reading.click('[data-drawer]')
+  await reading.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`)
+  assert.equal(await reading.locator('.nav[data-open], main[inert]').count(), 0)
+})
+
 test('an announcement with a long link pushes no phone sideways, and leaves room for its message', async () => {
   const { who, path, address } = await aSite(app)
   const link = { title: 'All that you have to do before the end of the year, step by step', to: home }
@@ -155,6 +219,31 @@ test('an announcement with a long link pushes no phone sideways, and leaves room
   await page.goto(`${app.url}${address}`)
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= 320'))
   assert.ok((await page.locator('.notice span').boundingBox())!.width > 240)
+})
+
+test('among words from right to left, what a site says in English ends with its full stop', async () => {
+  const { who, path, address, space } = await aSite(app)
+  expect(await who.patch(space.path, { language: 'ar' }), 200)
+  const announcement = { enabled: true, message: 'Version two is out.', style: 'info' }
+  expect(await who.put(`${path}/customization`, { announcement, footer: { copyright: 'Tea Ltd.', groups: [] } }), 200)
+  const context = await browser.newContext()
+  after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${app.url}${address}`)
+  assert.equal(await page.getAttribute('html', 'dir'), 'rtl')
+  for (const words of ['.notice span', '.foot-end span span']) {
+    const [first, last] = await page.evaluate<number[]>(`(() => {
+      const text = document.querySelector('${words}').firstChild
+      const at = (letter) => {
+        const range = new Range()
+        range.setStart(text, letter)
+        range.setEnd(text, letter + 1)
+        return range.getBoundingClientRect().left
+      }
+      return [at(0), at(text.length - 1)]
+    })()`)
+    assert.ok(first! < last!, `${words}: ${first} ${last}`)
+  }
 })
 
 test('where the system forces its colours and shadows are gone, what lies over the page has an edge', async () => {

@@ -180,7 +180,10 @@ function sectionItems({ snapshot, visitor, place, base }: Whereabouts): SectionI
     if (!isGroup(item)) return visible.has(item.id) ? [itemOf(visible.get(item.id)!)] : []
     const items = item.sections.flatMap(({ id }) => (visible.has(id) ? [itemOf(visible.get(id)!)] : []))
     const [first] = items
-    return first ? [{ title: item.title, href: first.href, current: items.some(({ current }) => current), items }] : []
+    if (!first) return []
+    const icon = iconNamed(item.icon ?? undefined)
+    const current = items.some((each) => each.current)
+    return [{ title: item.title, href: first.href, current, ...(icon && { icon }), items }]
   })
 }
 

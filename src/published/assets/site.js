@@ -51,9 +51,19 @@ showTheme()
 addEventListener('pageshow', showTheme)
 
 // ------------------------------------------------------------ menus, drawer
-addEventListener('click', (event) => {
-  for (const menu of $$('details.menu[open]')) if (!menu.contains(event.target)) menu.open = false
-})
+// Behind the keyboard, too: it would lie over what has the focus then.
+for (const leaving of ['click', 'focusin'])
+  addEventListener(leaving, ({ target }) => {
+    for (const menu of $$('details.menu[open]')) if (!menu.contains(target)) menu.open = false
+  })
+// The last one of a full row would run off the screen.
+for (const menu of $$('details.menu'))
+  menu.addEventListener('toggle', () => {
+    const list = $('.menu-list', menu)
+    list.style.translate = ''
+    const { left, right } = list.getBoundingClientRect()
+    if (menu.open) list.style.translate = `${Math.max(8 - left, Math.min(0, root.clientWidth - 8 - right))}px`
+  })
 addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return
   for (const menu of $$('details.menu[open]')) {
@@ -104,18 +114,21 @@ if (nav) {
       closeDrawer()
     })
   wide.addEventListener('change', closeDrawer)
-  for (const twist of $$('.twist', nav)) {
+  nav.addEventListener('click', (event) => event.target.closest('a')?.hash && closeDrawer())
+  for (const twist of $$('.twist', nav))
     twist.addEventListener('click', () =>
       twist.setAttribute('aria-expanded', String(twist.getAttribute('aria-expanded') !== 'true')),
     )
-  }
   // The sidebar stays where the reader left it; the current page is always in view.
   nav.scrollTop = Number(store.get('nav-scroll', sessionStorage) ?? 0)
   const here = $('[aria-current="page"]', nav)?.getBoundingClientRect()
   const box = nav.getBoundingClientRect()
   if (here && (here.top < box.top + 40 || here.bottom > box.bottom - 40))
     nav.scrollTop += here.top - box.top - box.height / 3
-  addEventListener('pagehide', () => store.set('nav-scroll', nav.scrollTop, sessionStorage))
+  addEventListener('pagehide', () => {
+    store.set('nav-scroll', nav.scrollTop, sessionStorage)
+    closeDrawer()
+  })
 }
 
 // ----------------------------------------------------------- on-page outline
@@ -137,27 +150,26 @@ function markOutline() {
   // Where nothing is new, readers may have scrolled the outline themselves.
   if (!current || current === marked) return
   marked = current
+  const name = $('[data-here]')
   for (const a of outline) {
     if (idBehind(a) === current.id) {
       a.setAttribute('aria-current', 'true')
       bringIntoView(a, a.closest('.toc'))
+      if (name) name.textContent = a.textContent
     } else a.removeAttribute('aria-current')
   }
-  const name = $('[data-here]')
-  if (name) name.textContent = current.dataset.title ?? current.firstChild.textContent
 }
 if (headings.length) {
   let asked = false
   addEventListener(
     'scroll',
     () => {
-      if (!asked) {
-        asked = true
-        requestAnimationFrame(() => {
-          asked = false
-          markOutline()
-        })
-      }
+      if (asked) return
+      asked = true
+      requestAnimationFrame(() => {
+        asked = false
+        markOutline()
+      })
     },
     { passive: true },
   )
@@ -212,10 +224,11 @@ for (const list of $$('[role="tablist"]')) {
     tab.focus()
   })
 }
-// What an address leads to is shown, in whichever tab it stands. (Browsers open folds by themselves.)
+// What an address leads to is shown, in whichever tab it stands. (Folds are opened by browsers themselves, but for older ones.)
 function showTarget() {
   const target = document.getElementById(decoded(location.hash.slice(1)))
   if (!target || target.checkVisibility()) return
+  for (let up = target.parentElement; up; up = up.parentElement) if (up.tagName === 'DETAILS') up.open = true
   for (let panel = target.closest('.panel'); panel; panel = panel.parentElement.closest('.panel')) {
     const tab = document.getElementById(panel.getAttribute('aria-labelledby'))
     if (tab) selectTab(tab, true)
@@ -241,7 +254,7 @@ addEventListener('click', async (event) => {
   const button = event.target.closest('[data-copy], [data-copy-page]')
   if (!button) return
   try {
-    await navigator.clipboard.writeText(await textFor(button))
+    await copy(await textFor(button))
     button.dataset.done = ''
     setTimeout(() => delete button.dataset.done, 1600)
     say(words.copied)
@@ -249,6 +262,18 @@ addEventListener('click', async (event) => {
     say(words.cannotCopy)
   }
 })
+
+// Where an address has no TLS there is no clipboard for scripts; what is selected can be copied all the same.
+function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const [field, before] = [el('textarea', { class: 'sr' }, text), document.activeElement]
+  document.body.append(field)
+  field.select()
+  const isDone = document.execCommand('copy')
+  field.remove()
+  before.focus()
+  if (!isDone) throw new Error('The browser does not copy.')
+}
 
 async function textFor(button) {
   if (button.dataset.copyPage) {
@@ -262,7 +287,7 @@ async function textFor(button) {
 }
 
 // What does not scroll needs no tab stop. A font that arrives late changes what is in a box, and not the box.
-const boxes = $$('pre, .table, .math')
+const boxes = $$('pre, .table, .math, .formula')
 function stopAt(box) {
   if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0
   else box.removeAttribute('tabindex')
@@ -420,16 +445,12 @@ if (dialog) {
   for (const trigger of $$('[data-search]')) {
     trigger.setAttribute('role', 'button')
     trigger.setAttribute('aria-haspopup', 'dialog')
-    trigger.addEventListener('click', (event) => {
+    const press = (event) => {
       event.preventDefault()
       openSearch(trigger.dataset.query)
-    })
-    trigger.addEventListener('keydown', (event) => {
-      if (event.key === ' ') {
-        event.preventDefault()
-        openSearch(trigger.dataset.query)
-      }
-    })
+    }
+    trigger.addEventListener('click', press)
+    trigger.addEventListener('keydown', (event) => event.key === ' ' && press(event))
   }
   addEventListener('keydown', (event) => {
     const typing = event.target.closest?.('input, textarea, select, [contenteditable]')
@@ -443,13 +464,10 @@ if (dialog) {
   dialog.addEventListener('keydown', (event) => {
     // These keys are those of the input method, as long as it has the word.
     if (event.isComposing) return
-    if (event.key === 'ArrowDown') {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by) {
       event.preventDefault()
-      move(1)
-    }
-    if (event.key === 'ArrowUp') {
-      event.preventDefault()
-      move(-1)
+      move(by)
     }
     if (event.key === 'Enter' && event.target === input) {
       event.preventDefault()

@@ -13,14 +13,17 @@ import { drawPicture } from './pictures.ts'
 
 export const paragraph: DrawBlock<'paragraph'> = (block, draw) => {
   const shown = block.inlines.filter((inline) => inline.type !== 'text' || inline.text.trim() !== '')
-  if (shown.length > 0 && shown.every((inline) => inline.type === 'button' || questionOf(inline) !== undefined)) {
-    return html`<p class="btns">${draw.inlines(shown)}</p>`
-  }
   // A formula that stands alone is meant as one.
   const [only, ...more] = shown
   if (only?.type === 'math' && more.length === 0) return drawMath(only.text, draw)
-  return html`<p${attributes({ 'data-align': sideOf(block.align) })}>${draw.inlines(block.inlines)}</p>`
+  const buttons = shown.length > 0 && shown.every((inline) => isButton(inline, draw))
+  const look = attributes({ class: buttons && 'btns', 'data-align': sideOf(block.align) })
+  return html`<p${look}>${draw.inlines(block.inlines)}</p>`
 }
+
+/** What leads nowhere for this reader is words. */
+const isButton = (inline: Inline, draw: Drawing): boolean =>
+  inline.type === 'button' ? draw.link(inline.href) !== undefined : (questionOf(inline) ?? '') !== '' && !!draw.search
 
 export const sideOf = (align: string | undefined): string | undefined =>
   align === 'right' ? 'end' : align === 'center' ? 'center' : undefined
@@ -90,7 +93,7 @@ function drawInline(inline: Inline, draw: Drawing): Html {
       return html`<code>${inline.text}</code>`
     case 'math':
       draw.needs.add('math')
-      return drawFormula(inline.text, false)
+      return html`<span class="formula">${drawFormula(inline.text, false)}</span>`
     case 'expression':
     case 'html':
       return html``

@@ -17,13 +17,15 @@ export function drawFooter(site: SiteView, icons: Icons): Html {
       </nav>`,
   )
   const social = footer.social.map(({ title, href }) => html`<a href="${href}" rel="noopener me">${title}</a>${' '}`)
+  // In the same language for all of a site, whichever way the words around it run.
+  const copyright = footer.copyright !== undefined && html`<span dir="auto">${footer.copyright}</span>`
   const privacy = footer.privacy !== undefined && html`<a href="${footer.privacy}">${site.words.privacy}</a>`
   return html`<footer class="foot">
     <div class="wrap">
       <div>${drawBrand({ home: site.home, logo, title: site.title })}</div>
       ${groups}
       <div class="foot-end">
-        <span>${footer.copyright}${' '}${privacy}${' '}${social}</span>${look.themeToggle && drawThemes(site, icons)}
+        <span>${copyright}${' '}${privacy}${' '}${social}</span>${look.themeToggle && drawThemes(site, icons)}
       </div>
     </div>
   </footer>`

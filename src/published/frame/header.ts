@@ -70,7 +70,9 @@ function drawVariants({ variants, words }: SiteView, icons: Icons): Html | undef
       html`<li><a${attributes({ href, 'aria-current': current && 'true' })}><span>${title}</span>${current && icons.draw('check')}</a></li>`,
   )
   return html`<details class="menu variant">
-    <summary aria-label="${fill(words.version, current.title)}">${current.title}${' '}${icons.draw('chev')}</summary>
+    <summary aria-label="${fill(words.version, current.title)}">
+      <span>${current.title}</span>${icons.draw('chev')}
+    </summary>
     <ul class="menu-list">
       ${items}
     </ul>
@@ -101,18 +103,39 @@ export function drawLead({ icon, emoji }: Pick<SectionItem, 'icon' | 'emoji'>, i
   return icon && icons.draw(icon)
 }
 
-/** What a laptop has room for beside the title and the search, by a rough measure of letters. */
+/** By a rough measure of letters: the whole row on the smallest screen that shows links, and what reads well on any. */
+const wholeRow = 120
 const longestRow = 48
 const besideSmallSearch = 64
 const aroundLink = 3
+const aroundButton = 6
+const icon = 5
+const menuOfMore = icon + aroundLink
+
+/** What is left for links beside all that always stays. */
+function roomForLinks({ title, logo, variants, look, headerLinks, headerSocial, signOut, words }: SiteView): number {
+  const isSmall = look.attributes['data-find'] === 'subtle'
+  const brand = icon + (logo ? 24 : Math.min(title.length * 1.2, 24))
+  const variant = variants.find(({ current }) => current) ?? variants[0]
+  const version = variants.length < 2 ? 0 : icon + Math.min(variant!.title.length, 10)
+  const buttons = headerLinks
+    .filter(({ look }) => look !== 'link')
+    .reduce((length, each) => length + each.title.length + aroundButton, 0)
+  const leaving = signOut === undefined ? 0 : words.signOut.length + aroundLink
+  const search = isSmall ? 20 : 25
+  const theme = look.themeToggle ? icon : 0
+  return wholeRow - brand - version - search - buttons - headerSocial.length * icon - leaving - theme
+}
 
 /** Links that the header has no room for are in a menu behind the others; buttons always stay. */
-function inOneRow({ headerLinks: all, look, words }: SiteView): HeaderLink[] {
-  const room = look.attributes['data-find'] === 'subtle' ? besideSmallSearch : longestRow
+function inOneRow(site: SiteView): HeaderLink[] {
+  const { headerLinks: all, look, words } = site
+  const left = roomForLinks(site)
+  const room = Math.min(look.attributes['data-find'] === 'subtle' ? besideSmallSearch : longestRow, left - menuOfMore)
   let length = 0
-  const fits = all.map(({ title }) => (length += title.length + aroundLink) <= room)
-  const rest = all.filter(({ look }, index) => !fits[index] && look === 'link')
-  if (rest.length < 2) return [...all]
+  const rest = all.filter(({ title, look }) => look === 'link' && (length += title.length + aroundLink) > room)
+  // One alone needs hardly more room than the menu.
+  if (rest.length === 0 || (rest.length === 1 && length <= left)) return [...all]
   const links = rest.flatMap(({ title, href, links }) => [...(href === undefined ? [] : [{ title, href }]), ...links])
   const shown = all.filter((link) => !rest.includes(link))
   const at = shown.findLastIndex(({ look }) => look === 'link') + 1
@@ -156,6 +179,8 @@ function drawThemeButton(words: Words, icons: Icons): Html {
 
 function drawAnnouncement({ message, tone, link }: Announcement, site: SiteView): Html {
   return html`<div class="notice" data-tone="${tone}" role="region" aria-label="${site.words.announcement}">
-    <div class="wrap"><span>${message}</span>${link && html`<a${linkTo(site, link.href)}>${link.title}</a>`}</div>
+    <div class="wrap">
+      <span dir="auto">${message}</span>${link && html`<a${linkTo(site, link.href)}>${link.title}</a>`}
+    </div>
   </div>`
 }

@@ -10,14 +10,14 @@ import type { Cover, PageView, Picture } from './view.ts'
 export function drawPage(page: PageView, icons: Icons): string {
   const { site, layout, outline } = page
   const withOutline = layout.outline && outline.length > 1
-  const nav = layout.tableOfContents ? drawSidebar(site, page.nav, icons) : undefined
+  const withTree = layout.tableOfContents
   const cover = layout.cover && page.cover
   const isAcross = cover && cover.size === 'full'
-  const look = ['wrap page nav-host', layout.wide && 'wide', !nav && 'no-nav', isAcross && 'covered']
+  const look = ['wrap page nav-host', layout.wide && 'wide', !withTree && 'no-nav', isAcross && 'covered']
     .filter(Boolean)
     .join(' ')
   const main = html`<div class="${look}">
-    ${nav}${isAcross && drawCover(cover)}
+    ${drawSidebar(site, page.nav, icons)}${isAcross && drawCover(cover)}
     <main id="~content">
       ${cover && !isAcross && drawCover(cover)}${drawTitle(page, icons)}${withOutline && drawSubbar(page, icons)}
       <article class="prose">${page.article}</article>
@@ -25,7 +25,7 @@ export function drawPage(page: PageView, icons: Icons): string {
     </main>
     ${withOutline && drawOutline(page, icons)}
   </div>`
-  const root = [withOutline && 'has-toc', layout.wide && 'wide', nav && site.look.headless && 'no-head']
+  const root = [withOutline && 'has-toc', layout.wide && 'wide', withTree && site.look.headless && 'no-head']
     .filter(Boolean)
     .join(' ')
   return drawDocument(
