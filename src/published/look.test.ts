@@ -60,6 +60,8 @@ test('accounts elsewhere stand in the header and its drawer, or in the footer, a
     { platform: 'youtube', handle: 'below' },
     { platform: 'linkedin', handle: 'no name"><b>', display: { header: true } },
     { platform: 'slack', handle: 'nowhere', display: { header: true } },
+    { platform: 'mastodon', handle: '@tea@social.example' },
+    { platform: 'mastodon', handle: 'homeless' },
   ]
   expect(await site.who.put(`${site.path}/customization`, { ...look, socialAccounts }), 200)
   const { text } = await site.browser().get(site.address)
@@ -69,7 +71,7 @@ test('accounts elsewhere stand in the header and its drawer, or in the footer, a
     assert.deepEqual(linked(part(name)), ['github.com/both', 'x.com/above'], name)
     assert.match(part(name), /aria-label="GitHub"\s*><svg class="i" aria-hidden="true"><use href="#i-github"/)
   }
-  assert.deepEqual(linked(part('footer')), ['github.com/both', 'youtube.com/below'])
+  assert.deepEqual(linked(part('footer')), ['github.com/both', 'youtube.com/below', 'social.example/@tea'])
   assert.match(text, /<symbol id="i-github"/)
 })
 

@@ -8,7 +8,7 @@ interface Platform {
 }
 
 /** A handle is a name at its platform; some platforms have no such address. */
-const platforms: Record<SocialIcon, Platform> = {
+const platforms: Record<Exclude<SocialIcon, 'mastodon'>, Platform> = {
   twitter: { name: 'X', host: 'x.com/' },
   instagram: { name: 'Instagram', host: 'instagram.com/' },
   facebook: { name: 'Facebook', host: 'facebook.com/' },
@@ -27,11 +27,23 @@ const platforms: Record<SocialIcon, Platform> = {
 export function socialLinks({ socialAccounts }: Customization, place: 'header' | 'footer'): SocialLink[] {
   return socialAccounts.flatMap(({ platform, handle, display }) => {
     const isShown = place === 'footer' ? display?.footer !== false : display?.header === true
-    const name = handle.replace(/^@/, '')
-    if (!isShown || !isKnown(platform) || !/^[\w./-]+$/.test(name)) return []
-    const { name: title, host } = platforms[platform]
-    return [{ title, href: `https://${host}${name}`, icon: platform }]
+    const account = isShown ? accountAt(platform, handle.replace(/^@/, '')) : undefined
+    return account ? [account] : []
   })
 }
 
-const isKnown = (platform: string): platform is SocialIcon => Object.hasOwn(platforms, platform)
+function accountAt(platform: string, name: string): SocialLink | undefined {
+  if (platform === 'mastodon') return onMastodon(name)
+  if (!isKnown(platform) || !/^[\w./-]+$/.test(name)) return undefined
+  const { name: title, host } = platforms[platform]
+  return { title, href: `https://${host}${name}`, icon: platform }
+}
+
+/** It has no address of its own: a handle says at which of its servers somebody is (`@name@server`). */
+function onMastodon(handle: string): SocialLink | undefined {
+  const [, name, host] = /^(\w+(?:[.-]\w+)*)@([a-z\d-]+(?:\.[a-z\d-]+)+)$/i.exec(handle) ?? []
+  if (name === undefined || host === undefined) return undefined
+  return { title: 'Mastodon', href: `https://${host}/@${name}`, icon: 'mastodon' }
+}
+
+const isKnown = (platform: string): platform is keyof typeof platforms => Object.hasOwn(platforms, platform)

@@ -1,13 +1,14 @@
 import type { SiteSnapshot } from '../../audience/snapshot.ts'
 import { markdownAddress } from '../page-view.ts'
+import { namesOf } from '../search.ts'
 import type { Listed } from './listing.ts'
 
 /** A table of contents for language models: every page, by a link to its Markdown. */
-export function writeLlms({ site }: SiteSnapshot, listed: readonly Listed[], full: string): string {
-  const lines = [`# ${oneLine(site.title)}`, '', `> The whole of it as one text: ${full}`, '']
+export function writeLlms(snapshot: SiteSnapshot, listed: readonly Listed[], full: string): string {
+  const lines = [`# ${oneLine(snapshot.site.title)}`, '', `> The whole of it as one text: ${full}`, '']
   let heading: string | undefined
   for (const { place, data, url } of listed) {
-    const title = [place.section?.row.title, place.variant.title].filter(Boolean).join(' – ')
+    const title = namesOf(snapshot, place).join(' – ') || place.variant.title
     if (title !== heading) lines.push(...(heading === undefined ? [] : ['']), `## ${oneLine((heading = title))}`, '')
     const about = data.description === undefined ? '' : `: ${oneLine(data.description)}`
     lines.push(`- [${oneLine(data.title)}](${markdownAddress(url)})${about}`)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pino from 'pino'
 import { startApp } from '../../../test/app.ts'
-import { newPage } from '../../../test/editing.ts'
+import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
 import { searchSite } from '../search.ts'
 
@@ -53,6 +53,23 @@ test('maps for search engines and texts for models name what is public, and noth
   await site.change({ visibility: 'unlisted' })
   assert.equal((await read('robots.txt')).text, 'User-agent: *\nDisallow: /\n')
   assert.doesNotMatch((await read('sitemap.xml')).text, /<loc>/)
+})
+
+test('the list for models names a section once, and versions where there are several', async () => {
+  const { site, read } = await aLibrary()
+  const headings = async () => [...(await read('llms.txt')).text.matchAll(/^## (.*)$/gm)].map(([, title]) => title)
+  const { title } = expect(await site.who.get(site.space.path), 200)
+  assert.deepEqual(await headings(), [title])
+  const other = await aLiveSpace(app, site.org)
+  expect(await other.edit(newPage('Pots')), 200)
+  const made = expect(await site.who.post(`${site.path}/sections`, { spaceId: other.id }), 201)
+  expect(await site.who.patch(`${site.path}/sections/${made.id}`, { title: 'Pots and pans' }), 200)
+  assert.deepEqual(await headings(), [title, 'Pots and pans'])
+  const older = await aLiveSpace(app, site.org)
+  expect(await older.edit(newPage('Old pots')), 200)
+  const added = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: older.id, sectionId: made.id }), 201)
+  expect(await site.who.patch(`${site.path}/site-spaces/${added.id}`, { title: 'Old' }), 200)
+  assert.equal((await headings()).at(-1), 'Pots and pans – Old')
 })
 
 test('what lies below a hidden page is as little recommended, to readers and to search engines, as that page', async () => {
