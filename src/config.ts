@@ -64,6 +64,13 @@ export interface Limits {
   poolWaitMs: number
 }
 
+/** The address of this installation; where nobody gave it one, that of the server, on this machine. */
+export function addressOf({ url, host, port }: Pick<Config, 'url' | 'host' | 'port'>): string {
+  // All addresses of a machine are none to open.
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return url ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
 type Environment = Record<string, string | undefined>
 
 export function readConfig(environment: Environment = process.env): Config {

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { hash, randomFillSync } from 'node:crypto'
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -8,6 +8,10 @@ export function newId(now = Date.now()): string {
   bytes.writeUIntBE(now, 0, 6)
   bytes[6] = (bytes[6]! & 0x0f) | 0x70
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return asText(bytes)
+}
+
+function asText(bytes: Buffer): string {
   const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
@@ -23,6 +27,17 @@ function takeRandom(): Buffer {
   }
   return pool.subarray(used, (used += 16))
 }
+
+/** An id that is made of a text: the same each time, and unlike any other. Of version 8, which `newId` never makes. */
+export function derivedId(text: string): string {
+  const bytes = hash('sha256', text, 'buffer').subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return asText(bytes)
+}
+
+/** The id of nothing: where one has to stand, and there is none; and the lowest of all, where a walk through them begins. */
+export const nilId = '00000000-0000-0000-0000-000000000000'
 
 export function isId(text: string): boolean {
   return form.test(text)

@@ -1,6 +1,6 @@
 import { UsageError } from './commands/arguments.ts'
 import type { Command, OpenInstance } from './commands/command.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, addressOf, readConfig } from './config.ts'
 import { Explained } from './explained.ts'
 import { version } from './version.ts'
 
@@ -79,7 +79,7 @@ async function withInstance(
       const { openInstance, prepare, refuseEmptyFolder } = await import('./commands/open.ts')
       if (needsInstallation) await refuseEmptyFolder(config)
       const instance = await openInstance(config, 'visitor')
-      opened = { ...instance, url: config.url ?? ownAddress(config) }
+      opened = { ...instance, url: addressOf(config) }
       const { tokenFile } = await prepare(opened, false, !needsInstallation)
       if (tokenFile) console.error(`This was a first start: the administrator's API token is in ${tokenFile}`)
       return opened
@@ -87,12 +87,6 @@ async function withInstance(
   } finally {
     await opened?.close()
   }
-}
-
-/** What the server answers on where nobody gave it an address; all of the machine's addresses are none to open. */
-function ownAddress({ host, port }: Config): string {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 function help(): void {

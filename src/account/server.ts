@@ -1,5 +1,6 @@
 import { placeOf } from '../front/place.ts'
-import { type ApiError, asApiError } from '../http/errors.ts'
+import { titleOf } from '../front/refusals.ts'
+import { type ApiError, readError } from '../http/errors.ts'
 import { refuseUntilReady } from '../http/health.ts'
 import type { Routes } from '../http/routes.ts'
 import { answerPage } from './answer.ts'
@@ -14,8 +15,7 @@ import { signInRoutes } from './sign-in.routes.ts'
 export const personalPages: Routes = async (app) => {
   takeForms(app)
   app.setErrorHandler((error, request, reply) => {
-    const known = asApiError(error)
-    if (known.type === 'internal_error') request.log.error({ err: error }, 'page failed')
+    const known = readError(error, request)
     return answerPage(reply.headers(known.headers), noticePage(placeOf(app), noticeOf(known)), known.status)
   })
   app.addHook('onRequest', async () => refuseUntilReady(app.health))
@@ -30,7 +30,8 @@ export const personalPages: Routes = async (app) => {
 }
 
 function noticeOf({ status, message }: ApiError) {
-  if (status === 404) return { title: 'Nothing here', text: `${message} It may have been used, taken back or expired.` }
-  if (status === 503) return { title: 'In a moment', text: 'We cannot answer right now. Try again in a moment.' }
-  return { title: status >= 500 ? 'Something went wrong' : 'That did not work', text: message }
+  const title = titleOf(status)
+  if (status === 404) return { title, text: `${message} It may have been used, taken back or expired.` }
+  if (status === 503) return { title, text: 'We cannot answer right now. Try again in a moment.' }
+  return { title, text: message }
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { percentDecoded } from '../percent.ts'
 import { type Hosts, hostOf } from '../sites/addresses.ts'
 import type { Asked } from './resolve.ts'
 
@@ -43,17 +44,8 @@ export function readPath(path: string): Asked | undefined {
   if (path.length > maxPathLength) return undefined
   if (path === '') return { segments: [], hasSlash: true }
   const hasSlash = path.endsWith('/')
-  const segments = (hasSlash ? path.slice(0, -1) : path).split('/').map(decoded)
+  const segments = (hasSlash ? path.slice(0, -1) : path).split('/').map(percentDecoded)
   return segments.every(isSegment) ? { segments, hasSlash } : undefined
-}
-
-function decoded(segment: string): string | undefined {
-  if (!segment.includes('%')) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return undefined
-  }
 }
 
 const isSegment = (segment: string | undefined): segment is string =>

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import type { App } from '../http/routes.ts'
+import { percentDecoded } from '../percent.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { expandPages, hasPlaceholders } from '../openapi/generate/expand.ts'
 import { mainAddress, siteAddress } from '../sites/addresses.ts'
@@ -138,7 +139,7 @@ export class Audience {
       const basename = await findDefaultBasename(this.#app.db, organizationHost)
       return basename === undefined ? undefined : { front: `${above}${encodeURIComponent(basename)}/` }
     }
-    const basename = decoded(name)
+    const basename = percentDecoded(name)
     const snapshot = basename && (await this.#directory.withName(organizationHost, basename))
     return snapshot ? { snapshot, basePath: `${above}${name}/`, rest } : undefined
   }
@@ -171,14 +172,5 @@ export class Audience {
     if (!found || snapshot?.site.proxy !== found.proxy) return undefined
     const basePath = found.proxy.slice(host.length)
     return { snapshot, basePath: `${basePath}/`, rest: pathname.slice(basePath.length + 1) || undefined }
-  }
-}
-
-function decoded(text: string): string | undefined {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
   }
 }

@@ -5,7 +5,7 @@ import type { App } from '../http/routes.ts'
 import { accessSite } from '../sites/access.ts'
 import type { ClaimValues } from '../sites/adaptive/claims.ts'
 import { listRolesIn } from '../sites/queries.ts'
-import { readSigned, writeSigned } from './signed.ts'
+import { readSigned, writeSigned } from '../signed.ts'
 import type { SiteSnapshot } from './snapshot.ts'
 import { type Visitor, visitorWith } from './visitor.ts'
 

@@ -5,9 +5,10 @@ import { sql } from '../db/sql.ts'
 import type { SiteRow, SpaceRow } from '../db/tables.ts'
 import { spaceColumns } from '../access/content.ts'
 import type { App } from '../http/routes.ts'
+import { nilId } from '../ids.ts'
 import type { ClaimValues } from '../sites/adaptive/claims.ts'
 import { shareKeyHash } from '../sites/share-links/keys.ts'
-import { readSigned, writeSigned } from './signed.ts'
+import { readSigned, writeSigned } from '../signed.ts'
 import type { SiteSnapshot, Variant } from './snapshot.ts'
 import { visiblePlaces } from './structure.ts'
 import { type Presented, type Visitor, tokenOf, visitorWith } from './visitor.ts'
@@ -75,7 +76,7 @@ const tokenId = (secret: string) => `content ${hash('sha256', secret, 'base64url
 /** Has an account nowhere, and so no rights anywhere: what a reader may read is asked of the site. */
 const nobody = {
   user: {
-    id: '00000000-0000-0000-0000-000000000000',
+    id: nilId,
     email: '',
     email_verified: false,
     display_name: 'Visitor',

@@ -1,5 +1,5 @@
 import { notFound } from '../http/errors.ts'
-import { type App, type Routes, token } from '../http/routes.ts'
+import { type App, type Routes, markDeprecated, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import { findContentOfUrl } from './content-url.ts'
 import { type Question, lookUp } from './lookup.ts'
@@ -44,8 +44,7 @@ export const urlRoutes: Routes = async (app) => {
       },
     },
     async (request, reply) => {
-      // RFC 9745: since when. There is no plan to take it away.
-      reply.header('deprecation', '@1751328000')
+      markDeprecated(reply)
       const { url, visitorAuthToken, redirectOnError = false } = request.query
       return answer(app, { url: new URL(url), token: visitorAuthToken, unsigned: undefined, redirectOnError })
     },

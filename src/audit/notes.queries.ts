@@ -1,3 +1,4 @@
+import { noOrganization } from '../changes/record.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { Author } from '../db/transaction.ts'
@@ -28,7 +29,7 @@ export async function insertNotes(db: Db, notes: Note[]): Promise<void> {
       "hasOrganization" boolean, "organizationId" uuid, "spaceId" uuid, "collectionId" uuid)
     left join spaces s on s.id = n."spaceId"
     left join collections c on c.id = n."collectionId"
-    cross join lateral (select case when not n."hasOrganization" then '00000000-0000-0000-0000-000000000000'::uuid
+    cross join lateral (select case when not n."hasOrganization" then ${noOrganization}::uuid
       else coalesce(n."organizationId", s.organization_id, c.organization_id) end as id) place
     where not n."hasOrganization" or exists (select from members m
       where m.organization_id = place.id and m.user_id = n."actorId")`.asSlow(),

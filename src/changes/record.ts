@@ -1,6 +1,6 @@
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { newId } from '../ids.ts'
+import { newId, nilId } from '../ids.ts'
 
 /** What happened to what. `fields` names what changed; content and secrets stay out. */
 export interface Change {
@@ -14,7 +14,8 @@ export interface Change {
   details?: Record<string, string>
 }
 
-const noOrganization = '00000000-0000-0000-0000-000000000000'
+/** Where a change belongs to no organization: an account, a token. */
+export const noOrganization = nilId
 
 /**
  * Writes the change into the record of its transaction: the audit entry and the event to deliver are one row, so

@@ -6,6 +6,7 @@ import { nothing, sql } from '../db/sql.ts'
 import type { CollectionRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
+import { nilId } from '../ids.ts'
 import { isIn } from './tree.ts'
 
 /** What is shown of a collection beside its own row: its level, and the one around it, to those who may see that one. */
@@ -62,12 +63,10 @@ export async function listCollections(db: Db, organizationId: string, userId: st
   return { rows, count }
 }
 
-const top = '00000000-0000-0000-0000-000000000000'
-
 /** What the list is ordered by. */
-const place = sql`coalesce(r.parent, ${top}::uuid), c.position, c.id`
+const place = sql`coalesce(r.parent, ${nilId}::uuid), c.position, c.id`
 
-export const placeOf = (row: CollectionSeen) => [row.seen_parent ?? top, row.position, row.id]
+export const placeOf = (row: CollectionSeen) => [row.seen_parent ?? nilId, row.position, row.id]
 
 /** Holds it until the transaction ends: nothing is put into it meanwhile. */
 export async function lockCollection(tx: Transaction, id: string): Promise<void> {
@@ -111,7 +110,7 @@ export async function isEmpty(db: Db, { organization_id, id }: CollectionRow): P
   return empty
 }
 
-/** Whether `id` is this collection or is somewhere in it. */
+/** Whether `other` is this collection or is somewhere in it. */
 export async function isWithin(db: Db, { organization_id, id }: CollectionRow, other: string): Promise<boolean> {
   const { within } = await db.one(sql<{ within: boolean }>`
     with recursive up (id, parent_id) as (

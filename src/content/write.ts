@@ -2,7 +2,7 @@ import { childBlocks, everyBlock, type Block } from './blocks.ts'
 import { furtherMarks } from './markdown/disguise.ts'
 import { writeBlock } from './markdown/write-blocks.ts'
 import { lineBreakOf, lineStartAt, prefixLines } from './markdown/lines.ts'
-import type { Document } from './parse.ts'
+import { byteOrderMark, type Document } from './parse.ts'
 
 /**
  * A document as Markdown. Blocks that were parsed and not replaced come out byte for byte; a block made by spreading a
@@ -13,7 +13,7 @@ export function write(document: Document): string {
   if (document.blocks === document.parsed) return document.source
   const first = document.parsed[0]?.range
   const last = document.parsed.at(-1)?.range
-  const start = document.frontMatter?.range.end ?? (document.source.startsWith('\uFEFF') ? 1 : 0)
+  const start = document.frontMatter?.range.end ?? byteOrderMark(document.source)
   const original: Original = {
     source: document.source,
     untouched: new Set(everyBlock(document.parsed)),

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { recordChange } from '../changes/record.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { isId } from '../ids.ts'
+import { derivedId, isId } from '../ids.ts'
 import { putTeamMembers } from '../teams/members.actions.ts'
 import { type TeamKey, findTeamRoles } from '../teams/members.queries.ts'
 import { insertTeam } from '../teams/queries.ts'
@@ -90,12 +89,7 @@ function placeTeams(
  * The id of a team whose own is not free: always the same one. So the next import finds the team again, whatever it is
  * called by then and however many have its title.
  */
-function standInFor(organizationId: string, team: string): string {
-  const bytes = createHash('sha256').update(`team ${organizationId} ${team}`).digest().subarray(0, 16)
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-}
+const standInFor = (organizationId: string, team: string) => derivedId(`team ${organizationId} ${team}`)
 
 function findPlace(
   organizationId: string,

@@ -34,7 +34,7 @@ function refusalPage(place: Place, { status, message }: ApiError): Html {
   })
 }
 
-function titleOf(status: number): string {
+export function titleOf(status: number): string {
   if (status === 404) return 'Nothing here'
   if (status === 503) return 'In a moment'
   return status >= 500 ? 'Something went wrong' : 'That did not work'

@@ -1,8 +1,10 @@
 import type { LinkKind, LinkPlace } from '../content/links.ts'
 import { hrefOf } from '../content/document/reference.ts'
+import { storable } from '../db/storable.ts'
 import { isId } from '../ids.ts'
 import { pageData, refsOf } from '../pages/entry-data.ts'
 import { type Binding, bindingIn, namedIn, partsOf } from '../pages/references.ts'
+import { percentDecoded } from '../percent.ts'
 import { type Entry, page } from '../revisions/entries.ts'
 
 /** The content depends on what it includes; all else it refers to. */
@@ -57,11 +59,9 @@ function addressOf(href: string, kind: LinkKind): string | undefined {
   const address = kind === 'image' ? href.replace(/^\s*([^\s,]+)\s+[\d.]+[wx]\b.*$/s, '$1') : href
   if (/^(data|blob):/i.test(address)) return undefined
   if (kind === 'openapi' && !/[./]/.test(address)) return undefined
+  // An address can spell what no column takes.
   return storable(address)
 }
-
-/** An address can spell what no column takes. */
-const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 function ofFields(entry: Entry): string[] {
   if (entry.kind !== page) return []
@@ -93,9 +93,6 @@ function within(spaceId: string, { space, ...named }: Binding): Binding {
 }
 
 function decoded(text: string): string {
-  try {
-    return storable(decodeURIComponent(text))
-  } catch {
-    return text
-  }
+  const spelt = percentDecoded(text)
+  return spelt === undefined ? text : storable(spelt)
 }

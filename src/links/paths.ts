@@ -1,3 +1,5 @@
+import { percentDecoded } from '../percent.ts'
+
 /** The paths of slugs that an address may mean, likeliest first. `folders` are where relative ones start. */
 export function pathsOf(folders: readonly string[][], address: string): string[][] {
   const plain = decoded(address.split('?')[0]!)
@@ -22,10 +24,6 @@ function slugsOf(base: readonly string[], address: string): string[] | undefined
 
 /** Undefined where it spells no text that anybody could store. */
 export function decoded(address: string): string | undefined {
-  try {
-    const text = decodeURIComponent(address)
-    return text.includes('\0') || !text.isWellFormed() ? undefined : text
-  } catch {
-    return undefined
-  }
+  const text = percentDecoded(address)
+  return text === undefined || text.includes('\0') || !text.isWellFormed() ? undefined : text
 }

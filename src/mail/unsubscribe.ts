@@ -1,4 +1,4 @@
-import { readSigned, writeSigned } from '../audience/signed.ts'
+import { readSigned, writeSigned } from '../signed.ts'
 import { isId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 import { type MailKind, isMailKind } from './kinds.ts'

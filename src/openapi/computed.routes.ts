@@ -15,7 +15,7 @@ import { PageTree } from '../pages/tree.ts'
 import { page } from '../revisions/entries.ts'
 import { isTrue, textAt } from './draw/json.ts'
 import { bodyOf } from './generate/body.ts'
-import { derivedId, expandPages, specOf } from './generate/expand.ts'
+import { expandPages, idOfGenerated, specOf } from './generate/expand.ts'
 import type { PageSource } from './generate/outline.ts'
 
 const Computation = Type.Object({
@@ -124,7 +124,7 @@ function askingFor(seed: string, slug: string, models: boolean): Entry {
     dependencies: { spec: { ref: { kind: 'openapi', spec: slug } } },
   }
   return {
-    entry: derivedId(seed),
+    entry: idOfGenerated(seed),
     kind: page,
     state: 0,
     parent: top,

@@ -1,8 +1,8 @@
 import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { OpenAPISpecRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 import type { Revision } from '../revisions/revision.ts'
 
 const columns = sql`s.organization_id, s.id, s.slug, s.source_url, s.source_blob, s.visibility, s.state, s.asked,
@@ -25,9 +25,7 @@ export async function lockSpec(
 /** The oldest first. */
 export async function listSpecs(db: Db, organizationId: string, page: Page) {
   const matching = sql`from openapi_specs s where s.organization_id = ${organizationId}`
-  const after = page.after
-    ? sql`and (s.created_at, s.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`s.created_at, s.id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<OpenAPISpecRow>`

@@ -2,7 +2,7 @@ import { accessOrganization } from '../access/caller.ts'
 import { specRights } from '../access/rights.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { ApiError, taken } from '../http/errors.ts'
-import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
@@ -37,13 +37,7 @@ export const specRoutes: Routes = async (app) => {
       const page = pageOf(request)
       const { view } = specRights(membership.role)
       const list = view ? await listSpecs(app.db, membership.organization.id, page) : { rows: [], count: 0 }
-      return presentPage(
-        request,
-        page,
-        list,
-        (row) => [row.created_at.toISOString(), row.id],
-        (row) => presentSpec(row, membership, app.url),
-      )
+      return presentPage(request, page, list, byAge, (row) => presentSpec(row, membership, app.url))
     },
   )
 

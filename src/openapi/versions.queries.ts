@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { OpenAPISpecRow, OpenAPIVersionRow } from '../db/tables.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 
 const columns = sql`v.organization_id, v.spec_id, v.id, v.document_blob, v.externals_blob, v.externals, v.source_blob,
   v.format, v.created_at`
@@ -37,9 +37,7 @@ export async function findPublicVersion(
 export async function listVersions(db: Db, spec: OpenAPISpecRow, page: Page) {
   const matching = sql`from openapi_spec_versions v
     where v.organization_id = ${spec.organization_id} and v.spec_id = ${spec.id}`
-  const after = page.after
-    ? sql`and (v.created_at, v.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`v.created_at, v.id`, 'desc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<OpenAPIVersionRow>`

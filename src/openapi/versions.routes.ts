@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Static } from 'typebox'
 import type { OpenAPIVersionRow } from '../db/tables.ts'
 import { notFound } from '../http/errors.ts'
-import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type App, type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
@@ -36,13 +36,7 @@ export const specVersionRoutes: Routes = async (app) => {
       const { spec } = await accessSpec(app.db, request.caller, request.params.specSlug)
       const page = pageOf(request)
       const list = await listVersions(app.db, spec, page)
-      return presentPage(
-        request,
-        page,
-        list,
-        (row) => [row.created_at.toISOString(), row.id],
-        (row) => presentVersion(app, spec, row),
-      )
+      return presentPage(request, page, list, byAge, (row) => presentVersion(app, spec, row))
     },
   )
 

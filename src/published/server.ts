@@ -7,8 +7,9 @@ import { findPreviewVisitor, previewParameter, previewSeconds } from '../audienc
 import { type Resolution, placeOfPath } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { type Visitor, admit } from '../audience/visitor.ts'
-import { ApiError, asApiError } from '../http/errors.ts'
+import { readError } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
+import { percentDecoded } from '../percent.ts'
 import { sendFile } from './file.ts'
 import { sendAsset } from './send-asset.ts'
 import type { Way } from './send-made.ts'
@@ -86,14 +87,7 @@ function mended(url: string): string {
   return [segments.join('/'), ...query].join('?')
 }
 
-function isEncoded(segment: string): boolean {
-  try {
-    decodeURIComponent(segment)
-    return true
-  } catch {
-    return false
-  }
-}
+const isEncoded = (segment: string) => percentDecoded(segment) !== undefined
 
 const pathOf = (request: FastifyRequest) => request.url.split('?')[0]!
 
@@ -108,8 +102,7 @@ async function guarded(
   try {
     return await work()
   } catch (error) {
-    const { type, status, headers } = error instanceof ApiError ? error : asApiError(error)
-    if (type === 'internal_error') request.log.error({ err: error }, 'page failed')
+    const { status, headers } = readError(error, request)
     reply.headers(headers)
     if (status === 416) return describeNotice(reply.code(416)).send('')
     if (status === 429) return showNotice(reply, tooMany)
@@ -167,7 +160,7 @@ async function answerVisit(
     return leadTo(reply, publicBase(visit, false) + shared.path + queryWithout(visit))
   }
 
-  const admission = preview ? { visitor: preview } : admit(app.secrets, snapshot, visit.presented)
+  const admission = admitTo(app, visit, preview)
   if ('refused' in admission) {
     return admission.refused === 'sign-in' ? askToSignIn(reply, visit) : showNotice(reply, nothingHere)
   }
@@ -181,10 +174,14 @@ async function answerVisit(
   return show(app, request, reply, visit, { visitor, resolution, way })
 }
 
+/** A preview is for whoever has it. */
+const admitTo = (app: App, { snapshot, presented }: Visit, preview: Visitor | undefined) =>
+  preview ? { visitor: preview } : admit(app.secrets, snapshot, presented)
+
 /** No page can have this address. Nobody is led on from here: what it is made of could lead anywhere. */
 async function showNowhere(app: App, reply: FastifyReply, visit: Visit, preview: Visitor | undefined) {
   const { snapshot, path } = visit
-  const admission = preview ? { visitor: preview } : admit(app.secrets, snapshot, visit.presented)
+  const admission = admitTo(app, visit, preview)
   if ('refused' in admission) return showNotice(reply, nothingHere)
   const { visitor } = admission
   const isPreview = preview !== undefined

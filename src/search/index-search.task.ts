@@ -1,6 +1,7 @@
 import type { Database, Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
+import { nilId } from '../ids.ts'
 import { each } from '../jobs/each.ts'
 import type { Task } from '../jobs/task.ts'
 import { type Entry, columns, page } from '../revisions/entries.ts'
@@ -59,15 +60,13 @@ async function indexSome(db: Database, space: Behind): Promise<boolean> {
   })
 }
 
-function listNextPages(db: Db, { organizationId, id }: Line, after = nowhere): Promise<Entry[]> {
+function listNextPages(db: Db, { organizationId, id }: Line, after = nilId): Promise<Entry[]> {
   return db.all(sql<Entry>`
     select ${columns} from heads e
     where e.organization_id = ${organizationId} and e.line_id = ${id} and e.entry > ${after}::uuid
       and e.kind = ${page} and e.state = 0
     order by e.entry limit ${pagesAtOnce}`)
 }
-
-const nowhere = '00000000-0000-0000-0000-000000000000'
 
 /**
  * New rows wait in a list until they are sorted into the index. It is done here, before the list is so long that

@@ -1,6 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { nilId } from '../ids.ts'
 import { languages } from '../spaces/languages.ts'
 import type { Place, Where } from './place.ts'
 import { lexiconOf } from './lexicon.ts'
@@ -10,8 +11,6 @@ const method = 4
 
 /** What rows are made by. Dictionaries come with the database, and may change with its version. */
 const version = sql`${method}::text || '/' || current_setting('server_version_num')::int / 10000`
-
-const beginning = '00000000-0000-0000-0000-000000000000'
 
 /** A new space has nothing that would have to be indexed later. */
 export function insertIndexed(tx: Transaction, { organizationId, spaceId, lexicon }: Place): void {
@@ -66,7 +65,7 @@ export async function beginIndexing(tx: Transaction, place: Place): Promise<stri
   const { organizationId, spaceId, lexicon } = place
   const { done_to } = await tx.one(sql<{ done_to: string }>`
     insert into search_spaces as x (organization_id, space_id, lexicon, version, done_to)
-    values (${organizationId}, ${spaceId}, ${lexicon.name}, ${version}, ${beginning})
+    values (${organizationId}, ${spaceId}, ${lexicon.name}, ${version}, ${nilId})
     on conflict (organization_id, space_id) do update set lexicon = excluded.lexicon, version = excluded.version,
       former = case when x.lexicon = excluded.lexicon then x.former else array_append(x.former, x.lexicon) end,
       done_to = case when x.lexicon = excluded.lexicon and x.version = excluded.version and x.done_to is not null
@@ -92,6 +91,6 @@ export async function setDone(tx: Transaction, place: Place, doneTo: string | nu
 /** They came from another organization: what is there goes on being found, and what they say is new to this one. */
 export async function indexAgain(tx: Transaction, organizationId: string, spaceIds: string[]): Promise<void> {
   await tx.run(sql`
-    update search_spaces set done_to = ${beginning}
+    update search_spaces set done_to = ${nilId}
     where organization_id = ${organizationId} and space_id = any (${spaceIds}::uuid[])`)
 }

@@ -2,6 +2,7 @@ import { contentRoles } from '../access/content.ts'
 import { type Database, type Db, send } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { Position } from '../http/paging.ts'
+import { top } from '../revisions/entries.ts'
 import { type Node, type Sought, lexemesIn, queryText, whole } from './nodes.ts'
 
 /** No list is longer, and no count higher. */
@@ -232,7 +233,7 @@ export async function listFoundPages(db: Db, organizationId: string, pages: Rank
       union all
       select up.space_id, up.line_id, up.page_id, up.title, h.parent, h.slug || '/' || up.path from up
       join heads h on h.organization_id = ${organizationId} and h.line_id = up.line_id and h.entry = up.parent)
-    select space_id, page_id, title, path from up where parent = '00000000-0000-0000-0000-000000000000'`,
+    select space_id, page_id, title, path from up where parent = ${top}`,
   )
 }
 

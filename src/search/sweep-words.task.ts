@@ -1,5 +1,6 @@
 import type { Database } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
+import { nilId } from '../ids.ts'
 import type { Task } from '../jobs/task.ts'
 
 const batch = 200
@@ -10,7 +11,7 @@ export const sweepWords: Task = {
   schedule: '43 3 * * *',
   async run({ db, log, stopping }) {
     let removed = 0
-    let last: Last | undefined = { organization_id: '00000000-0000-0000-0000-000000000000', word: '', lexeme: '' }
+    let last: Last | undefined = { organization_id: nilId, word: '', lexeme: '' }
     while (last) {
       if (stopping?.aborted) break
       const some: Swept = await sweepSome(db, last)

@@ -1,4 +1,5 @@
 import type { Db } from '../db/connect.ts'
+import { Recent } from '../recent.ts'
 import type { NewRow } from './changes.ts'
 import { fold } from './fold.ts'
 import { nameLexeme } from './name.ts'
@@ -14,10 +15,8 @@ export interface Vector {
   title_length: number
 }
 
-/** Those that were made last, in characters: they are made before a line is held, and written when it is. */
-const mostKept = 4 * 1024 * 1024
-const kept = new Map<string, Vector>()
-let weight = 0
+/** Those that were made last: they are made before a line is held, and written when it is. */
+const kept = new Recent<Vector>(6 * 1024 * 1024)
 
 /** What these rows are found by, in their order. Words that are new to the organization become known to it. */
 export async function vectorsOf(db: Db, place: Place, rows: readonly NewRow[]): Promise<Vector[]> {
@@ -31,7 +30,7 @@ export async function vectorsOf(db: Db, place: Place, rows: readonly NewRow[]): 
   const fresh = missing.length > 0 ? await makeVectors(db, place, missing) : []
   missing.forEach((row, i) => {
     made.set(nameOf(row), fresh[i]!)
-    keep(nameOf(row), fresh[i]!)
+    kept.set(nameOf(row), fresh[i]!, fresh[i]!.words.length)
   })
   return rows.map((row) => made.get(nameOf(row))!)
 }
@@ -56,15 +55,4 @@ async function makeVectors(db: Db, place: Place, rows: readonly NewRow[]): Promi
     words: vectorOf(parts, stems, nameLexeme(rows[i]!.title)),
     title_length: parts.title.at(-1)?.at ?? 0,
   }))
-}
-
-function keep(name: string, vector: Vector): void {
-  if (kept.has(name)) return
-  kept.set(name, vector)
-  weight += vector.words.length
-  for (const [oldest, { words }] of kept) {
-    if (weight <= mostKept) return
-    kept.delete(oldest)
-    weight -= words.length
-  }
 }

@@ -8,6 +8,7 @@ import type { SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
 import type { ShownGitSync } from '../git/present.ts'
+import { nilId } from '../ids.ts'
 import { type PublishedPlace, publishedPlace, publishedPlaces } from '../sites/published-place.ts'
 import { shareKeyHash } from '../sites/share-links/keys.ts'
 
@@ -20,6 +21,11 @@ export interface SpaceDetails extends PublishedPlace, ShownGitSync {
   change_requests: number
   requests_open: number
   requests_draft: number
+}
+
+/** By its id alone, and not in the trash: for those whose right to it is no role. */
+export async function findSpaceById(db: Db, spaceId: string): Promise<SpaceRow | undefined> {
+  return db.find(sql<SpaceRow>`select ${spaceColumns} from spaces s where s.id = ${spaceId} and s.deleted_at is null`)
 }
 
 /** What somebody is on a space, and the collection around it, where they may see that one. */
@@ -167,12 +173,10 @@ async function withCount<Row extends Counted>(db: Db, visible: Statement, list: 
   return { rows, count }
 }
 
-const top = '00000000-0000-0000-0000-000000000000'
-
 /** What these lists are ordered by. */
-const placeBelow = (parent: Statement) => sql`coalesce(${parent}, ${top}::uuid), s.position, s.id`
+const placeBelow = (parent: Statement) => sql`coalesce(${parent}, ${nilId}::uuid), s.position, s.id`
 
-export const placeOf = (row: SpaceSeen) => [row.seen_parent ?? top, row.position, row.id]
+export const placeOf = (row: SpaceSeen) => [row.seen_parent ?? nilId, row.position, row.id]
 
 function behind({ after }: Page): Statement {
   if (!after) return nothing

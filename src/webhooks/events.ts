@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { ChangeRow } from '../db/tables.ts'
+import { derivedId } from '../ids.ts'
 import type { EventType } from './events.schema.ts'
 
 /** An entry of the record, with what its event needs to know beside it. */
@@ -37,7 +37,7 @@ interface Draft {
 export function eventsOf(change: RecordedChange, url: string): WebhookEvent[] {
   const drafts = sources[change.action]?.(change) ?? []
   return drafts.map(({ type, subject, ids, location }, i) => {
-    const id = i === 0 ? change.id : derivedId(change.id, type)
+    const id = i === 0 ? change.id : derivedId(`${change.id} ${type}`)
     const body = {
       eventId: id,
       type,
@@ -49,12 +49,6 @@ export function eventsOf(change: RecordedChange, url: string): WebhookEvent[] {
     }
     return { organizationId: change.organization_id, id, type, subject, about: ids, body: JSON.stringify(body) }
   })
-}
-
-/** The same each time, and unlike any other. */
-function derivedId(changeId: string, type: EventType): string {
-  const hex = createHash('sha256').update(`${changeId} ${type}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 type Source = (change: RecordedChange) => Draft[]

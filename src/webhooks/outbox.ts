@@ -1,12 +1,11 @@
 import type { Database } from '../db/connect.ts'
 import { type Transaction, nobody, transaction } from '../db/transaction.ts'
-import { newId } from '../ids.ts'
+import { newId, nilId } from '../ids.ts'
 import { type NewDelivery, holdWebhooks, insertDeliveries, releaseNext } from './deliveries.queries.ts'
 import { type WebhookEvent, eventsOf } from './events.ts'
 import { type Listener, listListeners, listOutbox, moveCursor, takeCursor } from './outbox.queries.ts'
 
 const batch = 200
-const nil = '00000000-0000-0000-0000-000000000000'
 
 /** So far behind, with nothing to send, the place is marked anew: it costs a write. */
 const farBehind = 1_000
@@ -22,7 +21,7 @@ export async function readOutbox(db: Database, url: string): Promise<boolean> {
     if (!cursor) return false
     const { from, until } = cursor
     // On a server that counts from the beginning again, all that is there was there before.
-    if (from.tx > until) return moveCursor(tx, { tx: until, id: nil }).then(() => false)
+    if (from.tx > until) return moveCursor(tx, { tx: until, id: nilId }).then(() => false)
 
     const listeners = await listListeners(tx)
     const organizations = [...new Set(listeners.map(({ organization_id }) => organization_id))]
@@ -36,7 +35,7 @@ export async function readOutbox(db: Database, url: string): Promise<boolean> {
     const isMore = changes.length === batch
     const last = changes.at(-1)
     if (isMore) await moveCursor(tx, last!)
-    else if (last || until - from.tx > farBehind) await moveCursor(tx, { tx: until, id: nil })
+    else if (last || until - from.tx > farBehind) await moveCursor(tx, { tx: until, id: nilId })
     return isMore
   })
 }

@@ -1,3 +1,5 @@
+import { nilId } from '../../ids.ts'
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Data = Record<string, Json>
 
@@ -33,7 +35,10 @@ export type Gone = {
 /** What a line says about an entry. */
 export type Row = Entry | Gone
 
-export const top = '00000000-0000-0000-0000-000000000000'
+/** Whether a row says that its entry is there. */
+export const isHere = (row: Row): row is Entry => row.state === 0
+
+export const top = nilId
 
 /** Git metadata and dates say how an entry came to be, not what it is: they are not compared and not merged. */
 export const unmerged: ReadonlySet<string> = new Set(['git', 'createdAt', 'updatedAt'])

@@ -1,3 +1,4 @@
+import { readFrontMatter } from '../page/front-matter.ts'
 import { joinPage, splitPage } from '../page/split.ts'
 import { sameJson, type Json } from './entry.ts'
 import { mergeLines } from './lines.ts'
@@ -44,6 +45,5 @@ export function mergeSource(base: string, ours: string, theirs: string): string 
 
 /** What the front matter says to nobody but its readers. */
 function commentsOf(source: string): string[] {
-  const [, yaml = ''] = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\n---/.exec(source) ?? []
-  return yaml.match(/(?:^|[ \t])#.*$/gm) ?? []
+  return readFrontMatter(source)?.raw.match(/(?:^|[ \t])#.*$/gm) ?? []
 }

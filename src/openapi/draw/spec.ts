@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../percent.ts'
 import { type Json, type JsonObject, at, isObject, isTrue, listAt, objectAt, textAt } from './json.ts'
 
 /** More references behind each other than that lead nowhere. */
@@ -154,15 +155,7 @@ function stepsOf(reference: string): string[] {
     .slice(1)
     .split('/')
     .slice(1)
-    .map((step) => decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+    .map((step) => (percentDecoded(step) ?? step).replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** The same place has the same pointer, in whatever way the reference was written. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { type Data, type Entry, type Row, gone } from '../../content/merge/entry.ts'
 import { slugFrom } from '../../editing/slugs.ts'
+import { derivedId } from '../../ids.ts'
 import { type ComputedSource, type PageData, asData, pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
 import { BlobMissing } from '../../storage/store.ts'
@@ -101,7 +101,7 @@ async function rowsFor(
   const taken = new Set(siblings.map((sibling) => sibling.slug!))
   const rows: Row[] = [gone(entry.entry, entry.kind, 1)]
 
-  const idOf = ({ key }: GeneratedPage) => derivedId(entry.entry, slug, key)
+  const idOf = ({ key }: GeneratedPage) => idOfGenerated(entry.entry, slug, key)
   const place = (pages: readonly GeneratedPage[], parent: string, above: string, taken: Set<string>): void => {
     for (const [index, page] of pages.entries()) {
       const id = idOf(page)
@@ -155,13 +155,8 @@ function freeSlug(wanted: string, taken: Set<string>): string {
   return slug
 }
 
-/** A version 8 uuid: no other id of ours is one, so a page that was made is known by its id. */
-export function derivedId(...parts: string[]): string {
-  const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16)
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
+/** No page that somebody wrote has an id of this version: one that was made is known by it. */
+export const idOfGenerated = (...parts: string[]) => derivedId(JSON.stringify(parts))
 
 /** Whether a page with this id was made. */
 export const isDerived = (id: string) => id.charAt(14) === '8'

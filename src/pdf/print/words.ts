@@ -2,6 +2,7 @@ import { isStripped } from '../../content/html/stripped.ts'
 import { type Inline, type InlineElement, markTypes } from '../../content/inlines.ts'
 import { isList, plainText } from '../../content/inlines/text.ts'
 import { partsOf } from '../../pages/references.ts'
+import { percentDecoded } from '../../percent.ts'
 import { isWide } from './formula-width.ts'
 import { printFormula } from './formulas.ts'
 import type { LinkNode, WordNode, Words } from './nodes.ts'
@@ -131,13 +132,8 @@ export function linkTo(href: string, c: Words, printing: Printing): LinkNode {
 }
 
 /** As headings are called: a browser decodes what an address names, and a file does not. */
-function decoded(anchor: string | undefined): string | null {
-  try {
-    return anchor === undefined ? null : decodeURIComponent(anchor)
-  } catch {
-    return anchor ?? null
-  }
-}
+const decoded = (anchor: string | undefined): string | null =>
+  anchor === undefined ? null : (percentDecoded(anchor) ?? anchor)
 
 /** Longer ones are refused by those who read the file. */
 const longestAddress = 2_000

@@ -1,4 +1,5 @@
 import { type Html, attributes, html } from '../../content/html/template.ts'
+import { percentDecoded } from '../../percent.ts'
 import { type IconName, iconNamed } from '../icons.ts'
 import { captionOf, linkText } from './containers.ts'
 import { type DrawBlock, type Drawing, type Target, leadsTo } from './drawing.ts'
@@ -55,15 +56,7 @@ function titleOf(href: string): string {
   if (!URL.canParse(href)) return href
   const { host, pathname } = new URL(href)
   const last = pathname.split('/').findLast((part) => part !== '')
-  return last === undefined ? host : decodeURIComponentSafely(last)
-}
-
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return last === undefined ? host : (percentDecoded(last) ?? last)
 }
 
 export const file: DrawBlock<'file'> = (block, draw) => {

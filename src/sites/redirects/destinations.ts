@@ -13,7 +13,7 @@ import type { Revision } from '../../revisions/revision.ts'
 import type { SiteAccess } from '../access.ts'
 import { type Hosts, addressBelow, mainAddress, ownAddress, pathOf, siteAddress } from '../addresses.ts'
 import { listRolesIn } from '../queries.ts'
-import { encodePath, externalTarget } from './match.ts'
+import { encodePath, externalTarget, segmentsOf } from './match.ts'
 import type { SeenSite } from './queries.ts'
 import type { NewDestination } from './schema.ts'
 import { type ShownSection, type ShownSpace, type Structure, arrange } from '../structure/structure.ts'
@@ -89,7 +89,7 @@ async function isPage({ app, db }: Destinations, main: Revision, id: string): Pr
 async function fromPath(seen: Destinations, spaceId: string, path: string, at: string): Promise<RedirectDestination> {
   const siteSpace = seen.structure.siteSpaces.find((each) => each.space_id === spaceId)
   if (!siteSpace) throw invalid(`${at}.spaceId`, 'exists', 'is no space of this site')
-  const slugs = decoded(path)
+  const slugs = segmentsOf(path)
   if (slugs?.length === 0) return { kind: 'site-space', siteSpaceId: siteSpace.id }
   const main = await mainOf(seen, spaceId)
   const pageId = main && slugs && (await pageAt(seen, main, slugs))
@@ -100,14 +100,6 @@ async function fromPath(seen: Destinations, spaceId: string, path: string, at: s
 async function pageAt({ app, db }: Destinations, main: Revision, slugs: string[]): Promise<string | undefined> {
   const found = await findByPath(db, main, slugs)
   return found?.entry ?? (await findMadePages(app, main))?.byPath.get(slugs.join('/'))
-}
-
-function decoded(path: string): string[] | undefined {
-  try {
-    return path.split('/').filter(Boolean).map(decodeURIComponent)
-  } catch {
-    return undefined
-  }
 }
 
 function checkedAddress(text: string, at: string): string {
@@ -127,8 +119,7 @@ function siteSpaceIn({ structure }: Destinations, id: string, at: string): Shown
 
 async function mainOf({ db, caller, mains }: Destinations, spaceId: string): Promise<Revision | undefined> {
   if (!mains.has(spaceId)) {
-    const found = await findSpaceFor(db, caller, spaceId)
-    mains.set(spaceId, found && found.space.deleted_at === null ? found.main : undefined)
+    mains.set(spaceId, (await findSpaceFor(db, caller, spaceId))?.main)
   }
   return mains.get(spaceId)
 }

@@ -103,7 +103,7 @@ export function externalTarget(destination: string, rest: readonly string[]): st
 export const encodePath = (segments: readonly string[]) => segments.map(encodeURIComponent).join('/')
 
 /** The decoded segments of a path. Undefined where it is not properly encoded. */
-function segmentsOf(path: string): string[] | undefined {
+export function segmentsOf(path: string): string[] | undefined {
   try {
     return path.split('/').filter(Boolean).map(decodeURIComponent)
   } catch {

@@ -1,4 +1,4 @@
-import type { Secrets } from '../secrets.ts'
+import type { Secrets } from './secrets.ts'
 
 /** Something of ours that goes out into the world and must come back as it was: what it says, and a signature. */
 export function writeSigned(secrets: Secrets, purpose: string, value: object): string {
