@@ -1,5 +1,6 @@
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { findAnswer, upsertAnswer } from '../http/answers.queries.ts'
 import { type Secrets, hashOf } from '../secrets.ts'
 import type { Fields } from './forms.ts'
 
@@ -16,14 +17,10 @@ export async function onlyOnce<Answer>(
   const keyHash = hashOf(`form ${JSON.stringify(Object.entries(fields).toSorted())}`)
   await tx.run(sql`select pg_advisory_xact_lock(${keyHash.readBigInt64BE(0)})`)
   // A statement of its own: it sees what was committed while the lock was waited for.
-  const found = await tx.find(sql<{ body: Buffer }>`
-    select body from idempotency
-    where user_id = ${userId} and key_hash = ${keyHash} and created_at > now() - interval '1 day'`)
+  const found = await findAnswer(tx, { userId, keyHash })
   if (found) return JSON.parse(secrets.open('form', found.body)) as Answer
   const answer = await work()
-  await tx.run(sql`
-    insert into idempotency (user_id, key_hash, request_hash, status, body)
-    values (${userId}, ${keyHash}, ${keyHash}, 200, ${secrets.seal('form', JSON.stringify(answer))})
-    on conflict (user_id, key_hash) do update set body = excluded.body, created_at = now()`)
+  const body = secrets.seal('form', JSON.stringify(answer))
+  upsertAnswer(tx, { userId, keyHash }, { request_hash: keyHash, status: 200, body })
   return answer
 }

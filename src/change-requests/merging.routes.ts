@@ -1,5 +1,4 @@
-import type { FastifyReply } from 'fastify'
-import { requireRevision } from '../http/conditional.ts'
+import { requireRevision, tagWithRevision } from '../http/conditional.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
@@ -45,7 +44,7 @@ export const mergingRoutes: Routes = async (app) => {
         workOut: (db) => mergeChangeRequest(db, changeRequest, merging),
         hold: (tx) => lockBothLines(tx, changeRequest),
       })
-      return tagged(reply, answer)
+      return tagWithRevision(reply, answer, answer.revision)
     },
   )
 
@@ -71,7 +70,7 @@ export const mergingRoutes: Routes = async (app) => {
         requireRevision(request, changeRequest.head_id)
         return updateFromMain(tx, changeRequest, branch)
       })
-      return tagged(reply, answer)
+      return tagWithRevision(reply, answer, answer.revision)
     },
   )
 
@@ -96,10 +95,4 @@ export const mergingRoutes: Routes = async (app) => {
       return presentPage(request, page, list, ({ state, conflict }) => [state, conflict.id], presentConflict)
     },
   )
-}
-
-/** Writes of content answer with the revision as their tag. */
-function tagged<Answer extends { revision: string }>(reply: FastifyReply, answer: Answer): Answer {
-  reply.header('etag', `"${answer.revision}"`)
-  return answer
 }

@@ -9,8 +9,10 @@ import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
 import { isId } from '../ids.ts'
+import type { NewMail } from '../mail/queries.ts'
 import { accessChangeRequest, lockUnmerged } from './access.ts'
 import { listContributors } from './contributors.queries.ts'
+import type { ChangeRequest } from './queries.ts'
 import { removeReviewer, requestReviewers } from './reviewers.actions.ts'
 import { presentContributor, presentRequestedReviewer } from './reviewers.present.ts'
 import { listRequestedReviewers } from './reviewers.queries.ts'
@@ -75,18 +77,8 @@ export const reviewerRoutes: Routes = async (app) => {
           ...(subject !== undefined && { subject }),
           ...(text !== undefined && { description: text }),
         })
-        const { organization_id: organizationId, id: changeRequestId } = changeRequest
-        app.mail.tell(
-          tx,
-          ...users
-            .filter((userId) => userId !== request.caller.user.id)
-            .map((userId) => ({
-              kind: 'review-request' as const,
-              organizationId,
-              userId,
-              about: { changeRequest: changeRequestId },
-            })),
-        )
+        const others = users.filter((userId) => userId !== request.caller.user.id)
+        app.mail.tell(tx, ...others.map((userId) => askingFor(userId, changeRequest)))
         return { users: asked.map((row) => presentRequestedReviewer(row, app.url)) }
       })
     },
@@ -152,3 +144,10 @@ async function requireReviewers(db: Db, space: SpaceRow, users: string[]): Promi
   })
   return [...new Set(users)]
 }
+
+const askingFor = (userId: string, { organization_id, id }: ChangeRequest): NewMail => ({
+  kind: 'review-request',
+  organizationId: organization_id,
+  userId,
+  about: { changeRequest: id },
+})

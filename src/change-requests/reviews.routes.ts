@@ -1,7 +1,7 @@
 import { placeOf } from '../comments/access.ts'
 import { requireRevision } from '../http/conditional.ts'
 import { notFound } from '../http/errors.ts'
-import { listOf, pageOf, presentPage } from '../http/paging.ts'
+import { byAge, listOf, pageOf, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
@@ -39,7 +39,7 @@ export const reviewRoutes: Routes = async (app) => {
       const rows = list.rows.slice(0, page.limit)
       const place = placeOf(access, request.caller)
       const present = await reviewPresenter(app, app.db, place, changeRequest, rows, format)
-      return presentPage(request, page, list, (row) => [row.created_at.toISOString(), row.id], present)
+      return presentPage(request, page, list, byAge, present)
     },
   )
 

@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { accessSpace } from '../access/content.ts'
 import { locationOf, presentChangeRequest } from '../change-requests/present.ts'
 import { limits } from '../content/limits.ts'
-import { requireRevision } from '../http/conditional.ts'
+import { requireRevision, tagWithRevision } from '../http/conditional.ts'
 import { type App, type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
@@ -48,7 +48,7 @@ export const editingRoutes: Routes = async (app) => {
         if (compat) return shown
         return { changeRequest: shown, ...presentOutcome(app, batch, locationOf(changeRequest, app.url)) }
       })
-      return tagged(reply, answer, 'changeRequest' in answer ? answer.changeRequest.revision : answer.revision)
+      return tagWithRevision(reply, answer, 'changeRequest' in answer ? answer.changeRequest.revision : answer.revision)
     },
   )
 
@@ -74,7 +74,7 @@ export const editingRoutes: Routes = async (app) => {
         revision: line.head.id,
         ...presentOutcome(app, batch, `${app.url}/v1/spaces/${space.id}`),
       }))
-      return tagged(reply, answer, answer.revision)
+      return tagWithRevision(reply, answer, answer.revision)
     },
   )
 }
@@ -101,10 +101,4 @@ async function changeContent<Edited, Answer>(
   } finally {
     await prepared.cleanUp()
   }
-}
-
-/** The tag of a content write is the revision: what the next one can name in `If-Match`. */
-function tagged<Answer>(reply: FastifyReply, answer: Answer, revision: string): Answer {
-  reply.header('etag', `"${revision}"`)
-  return answer
 }

@@ -1,10 +1,10 @@
-import { personColumns } from '../change-requests/queries.ts'
 import type { Db } from '../db/connect.ts'
 import { nothing, sql } from '../db/sql.ts'
 import type { ExportRunRow } from '../db/tables.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 import { file, page, reusable } from '../revisions/entries.ts'
 import type { Person } from '../users/present.ts'
+import { asPerson } from '../users/queries.ts'
 
 export type ExportRun = ExportRunRow & { creator: Person | null }
 
@@ -14,7 +14,7 @@ const isLost = sql`r.status = 'in-progress' and r.updated_at < now() - interval 
 const columns = sql`r.organization_id, r.id, r.space_id, r.created_by,
   case when ${isLost} then 'failed' else r.status end as status, r.files, r.total_files, r.bytes,
   r.created_at, r.updated_at, case when ${isLost} then r.updated_at else r.completed_at end as completed_at,
-  ${personColumns(sql`u`)} as creator`
+  ${asPerson(sql`u`)} as creator`
 
 const joined = sql`export_runs r left join users u on u.id = r.created_by`
 
@@ -56,12 +56,10 @@ export async function findExportRun(db: Db, organizationId: string, id: string):
 export async function listExportRuns(db: Db, organizationId: string, userId: string | undefined, at: Page) {
   const matching = sql`r.organization_id = ${organizationId}
     ${userId === undefined ? nothing : sql`and r.created_by = ${userId}`}`
-  const behind = at.after
-    ? sql`and (r.created_at, r.id) < (${at.after[0]}::timestamptz, ${at.after[1]}::uuid)`
-    : nothing
+  const after = behind(at, sql`r.created_at, r.id`, 'desc')
   const [rows, { count }] = await Promise.all([
     db.all(
-      sql<ExportRun>`select ${columns} from ${joined} where ${matching} ${behind}
+      sql<ExportRun>`select ${columns} from ${joined} where ${matching} ${after}
       order by r.created_at desc, r.id desc limit ${at.limit + 1}`.asSlow(),
     ),
     db.one(sql<{ count: number }>`select count(*) from export_runs r where ${matching}`),

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { type Caller, accessOrganization } from '../access/caller.ts'
 import { reaches } from '../access/roles.ts'
 import { notFound } from '../http/errors.ts'
-import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
@@ -29,13 +29,7 @@ export const exportRunRoutes: Routes = async (app) => {
       const { organizationId, userId } = accessExports(request.caller)
       const page = pageOf(request)
       const list = await listExportRuns(app.db, organizationId, userId, page)
-      return presentPage(
-        request,
-        page,
-        list,
-        (row) => [row.created_at.toISOString(), row.id],
-        (row) => presentExportRun(row, app.url),
-      )
+      return presentPage(request, page, list, byAge, (row) => presentExportRun(row, app.url))
     },
   )
 

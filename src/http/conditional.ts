@@ -22,11 +22,11 @@ export function tagWithState(request: FastifyRequest, reply: FastifyReply, state
   reply.header('etag', `"${one}.${both}"`)
 }
 
-/** Whether the caller of a read has this answer already. */
-export function isKnown(request: FastifyRequest, reply: FastifyReply): boolean {
+/** Whether the caller of a read has the answer with this tag already. */
+export function isKnown(request: FastifyRequest, tag: string): boolean {
   const asked = request.headers['if-none-match']
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  return isRead && asked !== undefined && lists(asked, String(reply.getHeader('etag')), true)
+  return isRead && asked !== undefined && lists(asked, tag, true)
 }
 
 /**
@@ -63,6 +63,12 @@ export function requireRevision(request: FastifyRequest, id: string): void {
     throw new ApiError('precondition_failed', message)
   }
   requireTag(request, () => `"${id}"`)
+}
+
+/** The other way round: an answer of such a write is tagged with the revision that it made. */
+export function tagWithRevision<Answer>(reply: FastifyReply, answer: Answer, revision: string): Answer {
+  reply.header('etag', `"${revision}"`)
+  return answer
 }
 
 function lists(header: string, tag: string, weakToo: boolean): boolean {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { Static, TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { hash } from 'node:crypto'
+import { type Statement, nothing, sql } from '../db/sql.ts'
 import { ApiError } from './errors.ts'
 import Type from './type.ts'
 
@@ -43,6 +44,16 @@ export function pageOf(request: FastifyRequest): Page {
   return { limit, after: page === '' ? undefined : readToken(request, page) }
 }
 
+/** Where a page of a list begins that is ordered by a time and an id: `by` names these columns. */
+export function behind({ after }: Page, by: Statement, order: 'asc' | 'desc'): Statement {
+  if (!after) return nothing
+  const compare = order === 'asc' ? sql`>` : sql`<`
+  return sql`and (${by}) ${compare} (${after[0]}::timestamptz, ${after[1]}::uuid)`
+}
+
+/** A row's place in a list that is ordered by age. */
+export const byAge = (row: { created_at: Date; id: string }): Position => [row.created_at.toISOString(), row.id]
+
 /**
  * The answer of a list. `rows` holds one more than was asked for when there is a next page; `positionOf` reads from a
  * row what the list is ordered by.
@@ -62,8 +73,6 @@ export function presentPage<Row, Item>(
     items: rows.map(present),
   }
 }
-
-export type List<Item extends TSchema> = Static<ReturnType<typeof listOf<Item>>>
 
 function writeToken(request: FastifyRequest, position: Position): string {
   // To the full hour, so that the same page has the same bytes, and so the same tag, for a while.

@@ -99,6 +99,11 @@ export function pointAtNew(request: FastifyRequest, reply: FastifyReply, answer:
   if (location !== undefined) reply.header('location', location)
 }
 
+/** RFC 9745: a moment since when there is a better way. There is no plan to take away what is marked so. */
+export function markDeprecated(reply: FastifyReply): void {
+  reply.header('deprecation', '@1751328000')
+}
+
 /** The caller of a public route, who may be nobody. */
 export function maybeCaller(request: FastifyRequest): Caller | undefined {
   return request.caller

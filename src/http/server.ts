@@ -114,7 +114,7 @@ async function finishAnswer(request: FastifyRequest, reply: FastifyReply, payloa
   const isSuccess = reply.statusCode >= 200 && reply.statusCode < 300
   if (isSuccess) tagAnswer(reply, payload)
   const encoding = chooseForm(request, reply, payload.length)
-  if (isSuccess && isKnown(request, reply)) {
+  if (isSuccess && isKnown(request, String(reply.getHeader('etag')))) {
     reply.code(304).removeHeader('content-type').removeHeader('content-encoding')
     // HEAD goes on: its length is that of the answer it stands for, and Fastify leaves the body out.
     if (request.method !== 'HEAD') return null

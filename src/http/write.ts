@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { type Author, type Transaction, transaction } from '../db/transaction.ts'
-import { maybeCaller } from './routes.ts'
+import { nilId } from '../ids.ts'
+import { hashOf } from '../secrets.ts'
+import { type AnswerKey, type AnswerRow, findAnswer, hasAnswer, upsertAnswer } from './answers.queries.ts'
 import { ApiError, invalid } from './errors.ts'
-import { successStatus } from './routes.ts'
+import { maybeCaller, successStatus } from './routes.ts'
 
 /**
  * The one transaction of a request that changes something. With an `Idempotency-Key` the answer is committed along
@@ -16,16 +16,15 @@ export async function write<Answer>(
   request: FastifyRequest,
   work: (tx: Transaction) => Promise<Answer>,
 ): Promise<Answer> {
-  const key = idempotencyKey(request)
+  const key = answerKeyOf(request)
   return transaction(request.server.db, authorOf(request), async (tx) => {
-    if (key === undefined) return work(tx)
+    if (!key) return work(tx)
 
-    const keyHash = keyHashOf(request, key)
-    const found = await findAnswer(tx, request, keyHash)
+    const found = await findFirstAnswer(tx, request, key)
     if (found) return replay(request, found) as Answer
     tx.hold()
     const answer = await work(tx)
-    keepAnswer(tx, request, keyHash, answer)
+    keepAnswer(tx, request, key, answer)
     return answer
   })
 }
@@ -37,12 +36,8 @@ export function hasKey(request: FastifyRequest): boolean {
 
 /** Whether this request was answered before: what comes ahead of its transaction need not be done again. */
 export async function isRepeat(request: FastifyRequest): Promise<boolean> {
-  const key = idempotencyKey(request)
-  if (key === undefined) return false
-  const found = await request.server.db.find(sql`
-    select from idempotency where user_id = ${personOf(request)} and key_hash = ${keyHashOf(request, key)}
-      and created_at > now() - interval '1 day'`)
-  return found !== undefined
+  const key = answerKeyOf(request)
+  return key !== undefined && hasAnswer(request.server.db, key)
 }
 
 export function authorOf(request: FastifyRequest): Author {
@@ -64,50 +59,44 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   throw invalid('header.idempotency-key', 'pattern', 'must be 1 to 255 visible ASCII characters')
 }
 
-interface KeptAnswer {
-  request_hash: Buffer
-  status: number
-  body: Buffer
+/** Keys of people who have no account yet (accepting an invite) are told apart by the secret in their path alone. */
+function answerKeyOf(request: FastifyRequest): AnswerKey | undefined {
+  const key = idempotencyKey(request)
+  const { method, url } = request
+  return key === undefined
+    ? undefined
+    : { userId: authorOf(request).actorId ?? nilId, keyHash: hashOf(`${method} ${url} ${key}`) }
 }
 
-async function findAnswer(tx: Db, request: FastifyRequest, keyHash: Buffer): Promise<KeptAnswer | undefined> {
-  const lockNumber = keyHash.readBigInt64BE(0)
+async function findFirstAnswer(
+  tx: Transaction,
+  request: FastifyRequest,
+  key: AnswerKey,
+): Promise<AnswerRow | undefined> {
+  const lockNumber = key.keyHash.readBigInt64BE(0)
   const lock = await tx.one(sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${lockNumber}) as free`)
   if (!lock.free) {
     throw new ApiError('still_running', 'The first request with this Idempotency-Key is still running.', {
       headers: { 'retry-after': '1' },
     })
   }
-  const found = await tx.find(sql<KeptAnswer>`
-    select request_hash, status, body from idempotency
-    where user_id = ${personOf(request)} and key_hash = ${keyHash} and created_at > now() - interval '1 day'`)
+  const found = await findAnswer(tx, key)
   if (found && !found.request_hash.equals(requestHash(request))) {
     throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request. Use a new one.')
   }
   return found
 }
 
-function replay(request: FastifyRequest, found: KeptAnswer): unknown {
+function replay(request: FastifyRequest, found: AnswerRow): unknown {
   request.replayedStatus = found.status
   const { db, secrets } = request.server
   if (db.news.doubtAgain()) for (const what of ['rights', 'content'] as const) db.commits[what] += 1
   return JSON.parse(secrets.open('idempotency', found.body)) ?? undefined
 }
 
-function keepAnswer(tx: Transaction, request: FastifyRequest, keyHash: Buffer, answer: unknown): void {
+function keepAnswer(tx: Transaction, request: FastifyRequest, key: AnswerKey, answer: unknown): void {
   const body = request.server.secrets.seal('idempotency', JSON.stringify(answer ?? null))
-  tx.runLater(sql`
-    insert into idempotency (user_id, key_hash, request_hash, status, body)
-    values (${personOf(request)}, ${keyHash}, ${requestHash(request)}, ${successStatus(request)}, ${body})
-    on conflict (user_id, key_hash) do update
-    set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()`)
+  upsertAnswer(tx, key, { request_hash: requestHash(request), status: successStatus(request), body })
 }
 
-/** Keys of people who have no account yet (accepting an invite) are told apart by the secret in their path alone. */
-const personOf = (request: FastifyRequest) => authorOf(request).actorId ?? '00000000-0000-0000-0000-000000000000'
-
-const requestHash = (request: FastifyRequest) => digest(JSON.stringify(request.body ?? null))
-
-const keyHashOf = ({ method, url }: FastifyRequest, key: string) => digest(`${method} ${url} ${key}`)
-
-const digest = (text: string) => Buffer.from(hash('sha256', text, 'buffer'))
+const requestHash = (request: FastifyRequest) => hashOf(JSON.stringify(request.body ?? null))

@@ -3,10 +3,10 @@ import type { Db } from '../db/connect.ts'
 import { nothing, sql } from '../db/sql.ts'
 import type { ImportRunRow, MergeRules, SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { Page } from '../http/paging.ts'
-import { personColumns } from '../change-requests/queries.ts'
+import { type Page, behind } from '../http/paging.ts'
 import { rulesInForce } from '../spaces/queries.ts'
 import type { Person } from '../users/present.ts'
+import { asPerson } from '../users/queries.ts'
 import type { Skipped } from './collected.ts'
 
 /** Those of a space, or of its organization. */
@@ -25,7 +25,7 @@ export type ImportRun = ImportRunRow & { creator: Person | null }
 
 const listed = sql`r.organization_id, r.id, r.space_id, r.change_request_id, r.page_id, r.site_id, r.source, r.status, r.reason,
   r.created_by, r.token_id, r.attempts, r.due_at, r.found, r.done, r.imported, r.total, r.revision, r.created_at, r.updated_at,
-  r.started_at, r.completed_at, ${personColumns(sql`u`)} as creator`
+  r.started_at, r.completed_at, ${asPerson(sql`u`)} as creator`
 
 const joined = sql`import_runs r left join users u on u.id = r.created_by`
 
@@ -71,12 +71,10 @@ export async function listRuns(db: Db, organizationId: string, viewerId: string,
     and exists (select from spaces s
       where s.organization_id = ${organizationId} and s.id = r.space_id and s.deleted_at is null)
     and ${isOpenTo(organizationId, viewerId, sql`r.space_id`)}`
-  const behind = page.after
-    ? sql`and (r.created_at, r.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`r.created_at, r.id`, 'desc')
   const [rows, { count }] = await Promise.all([
     db.all(
-      sql<ImportRun>`select ${listed} from ${joined} where ${matching} ${behind}
+      sql<ImportRun>`select ${listed} from ${joined} where ${matching} ${after}
       order by r.created_at desc, r.id desc limit ${page.limit + 1}`.asSlow(),
     ),
     db.one(sql<{ count: number }>`select count(*) from import_runs r where ${matching}`.asSlow()),

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { changeLine } from '../change-requests/turns.ts'
-import { requireRevision } from '../http/conditional.ts'
+import { requireRevision, tagWithRevision } from '../http/conditional.ts'
 import { invalid } from '../http/errors.ts'
 import { type App, type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
@@ -88,8 +88,7 @@ async function importInto(app: App, request: FastifyRequest, reply: FastifyReply
   const answer = (await isRepeat(request))
     ? await write(request, async (): Promise<Static<typeof ImportContentResult>> => unrepeatable())
     : await importNow(app, request, goneSignal(reply), target, source)
-  reply.header('etag', `"${answer.revision}"`)
-  return answer
+  return tagWithRevision(reply, answer, answer.revision)
 }
 
 async function importNow(app: App, request: FastifyRequest, gone: AbortSignal, target: Target, source: Source) {

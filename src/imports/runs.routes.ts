@@ -1,7 +1,7 @@
 import { accessOrganization } from '../access/caller.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { notFound } from '../http/errors.ts'
-import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { OneOf, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
@@ -92,13 +92,7 @@ export const importRunRoutes: Routes = async (app) => {
       const list = named.every(isId)
         ? await listRuns(app.db, organization.id, userId, filter, page)
         : { rows: [], count: 0 }
-      return presentPage(
-        request,
-        page,
-        list,
-        (row) => [row.created_at.toISOString(), row.id],
-        (row) => presentRun(row, app.url),
-      )
+      return presentPage(request, page, list, byAge, (row) => presentRun(row, app.url))
     },
   )
 

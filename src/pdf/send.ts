@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namedAs } from '../files/send.ts'
+import { isKnown } from '../http/conditional.ts'
 import type { App } from '../http/routes.ts'
 import type { BookOrder, PdfFile } from './pdfs.ts'
 import { presentMaking } from './present.ts'
@@ -48,8 +49,7 @@ async function sendPdf(
     'cache-control': cacheControl,
     etag,
   })
-  const asked = request.headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''))
-  if (asked?.some((each) => each === '*' || each === etag)) return reply.code(304).send()
+  if (isKnown(request, etag)) return reply.code(304).send()
   reply.header('content-length', size)
   return reply.send(request.method === 'HEAD' ? Readable.from([]) : createReadStream(path))
 }

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { type Membership, accessOrganization } from '../access/caller.ts'
 import type { Db } from '../db/connect.ts'
 import { requireMatch } from '../http/conditional.ts'
-import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
@@ -38,7 +38,7 @@ export const samlRoutes: Routes = async (app) => {
       const page = pageOf(request)
       const list = await listProviders(app.db, membership.organization.id, page)
       const show = await showing(app.db, membership, list.rows)
-      return presentPage(request, page, list, (row) => [row.created_at.toISOString(), row.id], show)
+      return presentPage(request, page, list, byAge, show)
     },
   )
 

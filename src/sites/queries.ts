@@ -3,7 +3,7 @@ import { contentRoles } from '../access/content.ts'
 import type { Db } from '../db/connect.ts'
 import { type Statement, contains, nothing, sql } from '../db/sql.ts'
 import type { SiteRow } from '../db/tables.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 import { isId } from '../ids.ts'
 import type { SpaceSight } from '../spaces/queries.ts'
 import { mayView, siteColumns } from './access.ts'
@@ -24,9 +24,7 @@ export interface SiteFilter {
 export async function listSites(db: Db, member: Membership, filter: SiteFilter, page: Page) {
   const organizationId = member.organization.id
   const matching = sql`s.organization_id = ${organizationId} and ${mayView(member)} ${meets(organizationId, filter)}`
-  const after = page.after
-    ? sql`and (s.created_at, s.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`s.created_at, s.id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<SiteSeen>`${seenBy(member)}

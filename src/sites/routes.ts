@@ -2,7 +2,7 @@ import { type Caller, accessOrganization } from '../access/caller.ts'
 import type { Db } from '../db/connect.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { invalid } from '../http/errors.ts'
-import { listOf, pageOf, presentPage } from '../http/paging.ts'
+import { byAge, listOf, pageOf, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
@@ -38,13 +38,7 @@ export const siteRoutes: Routes = async (app) => {
       const { space, title, published, type } = request.query
       const page = pageOf(request)
       const list = await listSites(app.db, membership, { space, title, published, type }, page)
-      return presentPage(
-        request,
-        page,
-        list,
-        (row) => [row.created_at.toISOString(), row.id],
-        (row) => presentSite(row, membership.organization, app.hosts),
-      )
+      return presentPage(request, page, list, byAge, (row) => presentSite(row, membership.organization, app.hosts))
     },
   )
 

@@ -1,13 +1,13 @@
 import { accessOrganization } from '../access/caller.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { invalid } from '../http/errors.ts'
-import { listOf, pageOf, presentPage } from '../http/paging.ts'
+import { byAge, listOf, pageOf, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
 import { isId } from '../ids.ts'
-import { accessMember } from '../organizations/members.routes.ts'
+import { accessMember } from '../organizations/members.access.ts'
 import { accessTeam, accessTeamToManage } from './access.ts'
 import { changeTeam, createTeam, removeTeam } from './actions.ts'
 import { presentTeam, presentTeamOfMember } from './present.ts'
@@ -39,13 +39,7 @@ export const teamRoutes: Routes = async (app) => {
       if (owner !== undefined && !isId(owner)) throw invalid('query.owner', 'format', 'must be the id of a member')
       const page = pageOf(request)
       const list = await listTeams(app.db, membership.organization.id, membership.userId, { owner, title }, page)
-      return presentPage(
-        request,
-        page,
-        list,
-        (row) => [row.created_at.toISOString(), row.id],
-        (row) => presentTeam(row, membership),
-      )
+      return presentPage(request, page, list, byAge, (row) => presentTeam(row, membership))
     },
   )
 

@@ -4,7 +4,7 @@ import type { TokenRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
 import { hashOf, newSecret } from '../secrets.ts'
-import { insertToken, markRevoked } from './queries.ts'
+import { insertToken, listUnrevoked, markRevoked } from './queries.ts'
 
 export interface TokenDraft {
   userId: string
@@ -38,6 +38,11 @@ export async function keepToken(tx: Transaction, draft: TokenDraft, secret: stri
 /** From the next request on it opens nothing. */
 export async function revokeToken(tx: Transaction, id: string): Promise<void> {
   if (await markRevoked(tx, id)) recordChange(tx, { ...about(id), action: 'token.revoked' })
+}
+
+/** All that somebody has. */
+export async function revokeTokensOf(tx: Transaction, userId: string): Promise<void> {
+  for (const { id } of await listUnrevoked(tx, userId)) await revokeToken(tx, id)
 }
 
 const about = (id: string) => ({ organizationId: null, target: { type: 'token', id } })

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { TokenRow } from '../db/tables.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 
 export type MemberTokenRow = Omit<TokenRow, 'revoked_at'> & { barred: boolean }
 
@@ -9,9 +9,7 @@ const live = sql`t.revoked_at is null and (t.expires_at is null or t.expires_at 
 
 export async function listTokensOfMember(db: Db, organizationId: string, userId: string, page: Page) {
   const theirs = sql`from tokens t where t.user_id = ${userId} and ${live}`
-  const after = page.after
-    ? sql`and (t.created_at, t.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`t.created_at, t.id`, 'desc')
   const [rows, { count }] = await Promise.all([
     db.all(sql<MemberTokenRow>`
       select t.id, t.user_id, t.label, t.scopes, t.created_at, t.expires_at,

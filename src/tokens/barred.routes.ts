@@ -1,7 +1,7 @@
 import { type Membership, accessOrganization } from '../access/caller.ts'
 import type { Db } from '../db/connect.ts'
 import { notFound } from '../http/errors.ts'
-import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
@@ -37,7 +37,7 @@ export const barredTokenRoutes: Routes = async (app) => {
 
       const page = pageOf(request)
       const list = await listTokensOfMember(app.db, organization.id, member.user_id, page)
-      return presentPage(request, page, list, (row) => [row.created_at.toISOString(), row.id], presentMemberToken)
+      return presentPage(request, page, list, byAge, presentMemberToken)
     },
   )
 

@@ -1,16 +1,14 @@
 import type { Scope } from '../access/scopes.ts'
 import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { TokenRow } from '../db/tables.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 
 const columns = sql`t.id, t.user_id, t.label, t.scopes, t.created_at, t.expires_at, t.revoked_at`
 
 export async function listTokensOf(db: Db, userId: string, page: Page) {
   const own = sql`from tokens t where t.user_id = ${userId} and t.revoked_at is null`
-  const after = page.after
-    ? sql`and (t.created_at, t.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`t.created_at, t.id`, 'desc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<TokenRow>`select ${columns} ${own} ${after} order by t.created_at desc, t.id desc limit ${page.limit + 1}`,
@@ -18,6 +16,10 @@ export async function listTokensOf(db: Db, userId: string, page: Page) {
     db.one(sql<{ count: number }>`select count(*) ${own}`),
   ])
   return { rows, count }
+}
+
+export async function listUnrevoked(db: Db, userId: string): Promise<{ id: string }[]> {
+  return db.all(sql<{ id: string }>`select id from tokens where user_id = ${userId} and revoked_at is null`)
 }
 
 export async function findTokenOf(db: Db, userId: string, id: string): Promise<TokenRow | undefined> {

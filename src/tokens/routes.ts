@@ -1,6 +1,6 @@
 import { requireMatch } from '../http/conditional.ts'
 import { invalid, notFound } from '../http/errors.ts'
-import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
@@ -30,13 +30,7 @@ export const tokenRoutes: Routes = async (app) => {
     async (request) => {
       const page = pageOf(request)
       const list = await listTokensOf(app.db, request.caller.user.id, page)
-      return presentPage(
-        request,
-        page,
-        list,
-        (row) => [row.created_at.toISOString(), row.id],
-        (row) => presentToken(row, app.url),
-      )
+      return presentPage(request, page, list, byAge, (row) => presentToken(row, app.url))
     },
   )
 

@@ -159,7 +159,7 @@ async function spaceToTranslate(
   field: string,
 ): Promise<SpaceRow> {
   const found = isId(id) ? await findSpaceFor(tx, caller, id) : undefined
-  if (!found || found.space.deleted_at !== null || found.space.organization_id !== organizationId) {
+  if (found?.space.organization_id !== organizationId) {
     throw invalid(field, 'exists', 'is no space of this organization')
   }
   if (!spaceRights(found.role).admin) throw forbidden('put this space into a translation')

@@ -1,9 +1,9 @@
 import { contentRoles } from '../access/content.ts'
 import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { TranslationRow, TranslationVariantRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 
 export type TranslationKey = Pick<TranslationRow, 'organization_id' | 'id'>
 
@@ -38,9 +38,7 @@ export async function lockTranslation(
 /** The oldest first. */
 export async function listTranslations(db: Db, organizationId: string, page: Page) {
   const matching = sql`from translations t where t.organization_id = ${organizationId}`
-  const after = page.after
-    ? sql`and (t.created_at, t.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`t.created_at, t.id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<Translation>`

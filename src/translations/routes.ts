@@ -1,7 +1,7 @@
 import { accessOrganization } from '../access/caller.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { forbidden } from '../http/errors.ts'
-import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
@@ -44,12 +44,8 @@ export const translationRoutes: Routes = async (app) => {
       const { view } = translationRights(role)
       const list = view ? await listTranslations(app.db, organization.id, page) : { rows: [], count: 0 }
       const visible = await listVisibleSpaces(app.db, organization.id, userId, list.rows)
-      return presentPage(
-        request,
-        page,
-        list,
-        (row) => [row.created_at.toISOString(), row.id],
-        (translation) => presentTranslation({ translation, membership, visible }, app.url),
+      return presentPage(request, page, list, byAge, (translation) =>
+        presentTranslation({ translation, membership, visible }, app.url),
       )
     },
   )

@@ -1,6 +1,6 @@
 import { accessOrganization } from '../access/caller.ts'
 import { requireMatch } from '../http/conditional.ts'
-import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
@@ -34,13 +34,7 @@ export const webhookRoutes: Routes = async (app) => {
       const { organization } = accessOrganization(request.caller, 'admin')
       const page = pageOf(request)
       const list = await listWebhooks(app.db, organization.id, page)
-      return presentPage(
-        request,
-        page,
-        list,
-        (row) => [row.created_at.toISOString(), row.id],
-        (row) => presentWebhook(row, app.url),
-      )
+      return presentPage(request, page, list, byAge, (row) => presentWebhook(row, app.url))
     },
   )
 

@@ -13,7 +13,6 @@ export async function accessSiteSpaceLook(
   siteSpaceId: string,
 ): Promise<SiteSpaceLook> {
   const row = await findSiteSpaceLook(db, site, siteSpaceId)
-  const seen = row && (await findSpaceFor(db, caller, row.space_id))
-  if (!row || !seen || seen.space.deleted_at !== null) throw notFound('site space')
+  if (!row || !(await findSpaceFor(db, caller, row.space_id))) throw notFound('site space')
   return row
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { sql } from '../../db/sql.ts'
+import { type Statement, nothing, sql } from '../../db/sql.ts'
 import type { SiteRow, SiteSpaceRow } from '../../db/tables.ts'
 import type { SiteKey } from '../queries.ts'
 
@@ -33,25 +33,23 @@ export async function findSiteSpaceLook(db: Db, site: SiteKey, id: string): Prom
     where organization_id = ${site.organization_id} and site_id = ${site.id} and id = ${id}`)
 }
 
-/** The spaces of a site that have one of these entries now, those that are shown first in front. */
-export async function listHolders(db: Db, site: SiteKey, entries: string[]): Promise<string[]> {
-  if (entries.length === 0) return []
+/** All spaces of a site, those that are shown first in front. */
+export async function listSpacesInOrder(db: Db, site: SiteKey, which: Statement = nothing): Promise<string[]> {
   const rows = await db.all(sql<{ space_id: string }>`
     select x.space_id from site_spaces x
     left join site_sections c on c.organization_id = x.organization_id and c.site_id = x.site_id and c.id = x.section_id
-    join lines l on l.organization_id = x.organization_id and l.space_id = x.space_id and l.main_id is null
-    where x.organization_id = ${site.organization_id} and x.site_id = ${site.id} and exists (select from heads h
-      where h.organization_id = l.organization_id and h.line_id = l.id and h.entry = any (${entries}::uuid[]) and h.state = 0)
+    where x.organization_id = ${site.organization_id} and x.site_id = ${site.id} ${which}
     order by coalesce(c.is_default, true) desc, c.position, c.id, x.is_default desc, x.position, x.id`)
   return [...new Set(rows.map(({ space_id }) => space_id))]
 }
 
-/** All spaces of a site, in the same order. */
-export async function listSpacesOf(db: Db, site: SiteKey): Promise<string[]> {
-  const rows = await db.all(sql<{ space_id: string }>`
-    select x.space_id from site_spaces x
-    left join site_sections c on c.organization_id = x.organization_id and c.site_id = x.site_id and c.id = x.section_id
-    where x.organization_id = ${site.organization_id} and x.site_id = ${site.id}
-    order by coalesce(c.is_default, true) desc, c.position, c.id, x.is_default desc, x.position, x.id`)
-  return [...new Set(rows.map(({ space_id }) => space_id))]
+/** Those of them that have one of these entries now. */
+export async function listHolders(db: Db, site: SiteKey, entries: string[]): Promise<string[]> {
+  if (entries.length === 0) return []
+  const holds = sql`and exists (
+    select from lines l
+    join heads h on h.organization_id = l.organization_id and h.line_id = l.id
+    where l.organization_id = x.organization_id and l.space_id = x.space_id and l.main_id is null
+      and h.entry = any (${entries}::uuid[]) and h.state = 0)`
+  return listSpacesInOrder(db, site, holds)
 }

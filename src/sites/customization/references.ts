@@ -8,7 +8,7 @@ import { isId } from '../../ids.ts'
 import { findMadePages, isMade } from '../../links/made.ts'
 import { isDerived } from '../../openapi/generate/expand.ts'
 import { type Kind, file, listEntries, page } from '../../revisions/entries.ts'
-import { listHolders, listSpacesOf } from './queries.ts'
+import { listHolders, listSpacesInOrder } from './queries.ts'
 import type { ContentReference, SomeCustomization } from './schema.ts'
 
 /** Who writes the look of what: a site, or a space of it. */
@@ -155,7 +155,7 @@ class Spaces {
     const unplaced = this.#wanted.flatMap(({ space, entry }) => (space === undefined && entry ? entry.id : []))
     // What is made from specifications stands in no table, so any of them may hold it.
     const holders = unplaced.some(isDerived)
-      ? await listSpacesOf(tx, site)
+      ? await listSpacesInOrder(tx, site)
       : await listHolders(tx, site, [...new Set(unplaced)])
     return spaceId === undefined ? holders : [spaceId, ...holders]
   }
@@ -169,8 +169,7 @@ class Spaces {
   async #readEntries(spaceId: string): Promise<ReadonlySet<string> | undefined> {
     const { app, tx, caller, site } = this.#writing
     const found = await findSpaceFor(tx, caller, spaceId)
-    if (!found || found.space.deleted_at !== null || found.space.organization_id !== site.organization_id)
-      return undefined
+    if (found?.space.organization_id !== site.organization_id) return undefined
     const ids = this.#wanted.flatMap(({ space, entry }) => ((space ?? spaceId) === spaceId && entry ? entry.id : []))
     const entries = await listEntries(tx, found.main, [...new Set(ids)])
     const held = new Set(entries.map(({ entry, kind }) => keyOf({ id: entry, kind })))

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { contains, nothing, sql } from '../../db/sql.ts'
 import type { ShareLinkRow } from '../../db/tables.ts'
-import type { Page } from '../../http/paging.ts'
+import { type Page, behind } from '../../http/paging.ts'
 import type { SiteKey } from '../queries.ts'
 
 const columns = sql`l.organization_id, l.site_id, l.id, l.name, l.active, l.key_sealed, l.created_at`
@@ -10,9 +10,7 @@ const columns = sql`l.organization_id, l.site_id, l.id, l.name, l.active, l.key_
 export async function listShareLinks(db: Db, site: SiteKey, search: string | undefined, page: Page) {
   const named = search ? sql`and ${contains(sql`l.name`, search)}` : nothing
   const matching = sql`from share_links l where l.organization_id = ${site.organization_id} and l.site_id = ${site.id} ${named}`
-  const after = page.after
-    ? sql`and (l.created_at, l.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`l.created_at, l.id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<ShareLinkRow>`

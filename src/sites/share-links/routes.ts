@@ -1,6 +1,6 @@
 import { requireMatch } from '../../http/conditional.ts'
 import { notFound } from '../../http/errors.ts'
-import { listOf, pageOf, presentPage } from '../../http/paging.ts'
+import { byAge, listOf, pageOf, presentPage } from '../../http/paging.ts'
 import { type Routes, token } from '../../http/routes.ts'
 import { Nothing, refusals } from '../../http/schemas.ts'
 import { write } from '../../http/write.ts'
@@ -38,13 +38,7 @@ export const shareLinkRoutes: Routes = async (app) => {
       const access = await accessSite(app.db, request.caller, request.params.siteId, 'secrets')
       const page = pageOf(request)
       const list = await listShareLinks(app.db, access.site, request.query.search, page)
-      return presentPage(
-        request,
-        page,
-        list,
-        (row) => [row.created_at.toISOString(), row.id],
-        (row) => present(row, access),
-      )
+      return presentPage(request, page, list, byAge, (row) => present(row, access))
     },
   )
 

@@ -1,5 +1,4 @@
-import type { FastifyReply } from 'fastify'
-import { type Routes, token } from '../../http/routes.ts'
+import { type Routes, markDeprecated, token } from '../../http/routes.ts'
 import { refusals } from '../../http/schemas.ts'
 import Type from '../../http/type.ts'
 import { write } from '../../http/write.ts'
@@ -113,11 +112,6 @@ export const siteMoveRoutes: Routes = async (app) => {
       })
     },
   )
-}
-
-/** RFC 9745: a moment since when. There is no plan to take them away. */
-function markDeprecated(reply: FastifyReply): void {
-  reply.header('deprecation', '@1751328000')
 }
 
 /** Each of them names what it stands next to in its own way. */

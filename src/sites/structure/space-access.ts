@@ -15,7 +15,7 @@ export async function accessSpaceToShow(
   field: string,
 ): Promise<SpaceRow> {
   const found = isId(spaceId) ? await findSpaceFor(db, caller, spaceId) : undefined
-  if (!found || found.space.organization_id !== organizationId || found.space.deleted_at !== null) {
+  if (found?.space.organization_id !== organizationId) {
     throw invalid(field, 'exists', 'there is no such space here, or you may not see it')
   }
   if (!spaceRights(found.role).admin) throw forbidden('put this space into a site: that needs the role create on it')
