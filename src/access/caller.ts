@@ -1,8 +1,8 @@
-import { type Db } from '../db/connect.ts'
-import { type Statement, sql } from '../db/sql.ts'
 import type { SiteReader } from '../audience/reader.ts'
+import type { Db } from '../db/connect.ts'
+import { type Statement, sql } from '../db/sql.ts'
 import type { MemberRow, OrganizationRow, UserRow } from '../db/tables.ts'
-import { notFound, forbidden } from '../http/errors.ts'
+import { forbidden, notFound } from '../http/errors.ts'
 import { hashOf } from '../secrets.ts'
 import { type OrganizationRight, type OrganizationStanding, organizationRights } from './rights.ts'
 import type { Scope } from './scopes.ts'
@@ -50,12 +50,7 @@ async function readCaller(db: Db, isToken: Statement, organizationId: string | n
     select t.id as token_id, t.scopes,
       u.id as user_id, u.email, u.email_verified, u.display_name, u.photo_url, u.instance_admin, u.disabled,
       u.created_at as user_created_at,
-      o.id, o.title, o.hostname, o.use_case, o.community_type, o.default_role, o.logo, o.sso, o.ai, o.invite_links,
-      o.merge_rules, o.default_site_id, o.created_at, m.role, ${visibleDefaultSite} as default_site,
-      case when o.id is null then null else
-        array(select domain from email_domains d where d.organization_id = o.id order by domain) end as email_domains,
-      o.id is not null and exists (select from team_members x
-        where x.organization_id = o.id and x.user_id = u.id and x.role = 'owner') as owns_team
+      ${organizationColumns}, ${standingColumns}
     from tokens t
     join users u on u.id = t.user_id
     left join members m on m.organization_id = ${organizationId} and m.user_id = u.id and not m.disabled
@@ -66,15 +61,26 @@ async function readCaller(db: Db, isToken: Statement, organizationId: string | n
   return row && asCaller(row)
 }
 
+/** What is read of an organization `o`. */
+export const organizationColumns = sql`o.id, o.title, o.hostname, o.use_case, o.community_type, o.default_role, o.logo, o.sso,
+  o.ai, o.invite_links, o.merge_rules, o.default_site_id, o.created_at,
+  array(select domain from email_domains d where d.organization_id = o.id order by domain) as email_domains`
+
+/** What of a member `m` of it decides about their rights there. */
+export type StandingRow = Pick<MemberRow, 'role'> & { owns_team: boolean; default_site: string | null }
+
+export const ownsTeam = sql`exists (select from team_members x
+  where x.organization_id = m.organization_id and x.user_id = m.user_id and x.role = 'owner')`
+
+export const standingColumns = sql`m.role, ${visibleDefaultSite} as default_site, ${ownsTeam} as owns_team`
+
 type CallerRow = OrganizationRow &
-  Pick<MemberRow, 'role'> &
+  StandingRow &
   Omit<UserRow, 'id' | 'created_at'> & {
     token_id: string
     scopes: Scope[] | null
     user_id: string
     user_created_at: Date
-    owns_team: boolean
-    default_site: string | null
   }
 
 function asCaller(row: CallerRow): Caller {

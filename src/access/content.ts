@@ -3,6 +3,7 @@ import { type Statement, sql } from '../db/sql.ts'
 import type { CollectionRow, SpaceRow } from '../db/tables.ts'
 import { forbidden, notFound } from '../http/errors.ts'
 import type { Revision } from '../revisions/revision.ts'
+import { bestRole } from './best-role.ts'
 import type { Caller } from './caller.ts'
 import { type CollectionRight, type SpaceRight, collectionRights, spaceRights } from './rights.ts'
 import type { Role } from './roles.ts'
@@ -25,13 +26,19 @@ export interface SpaceAccess {
 /** A space that the caller may see and has `right` on. The only way a request gets hold of one. */
 export async function accessSpace(db: Db, caller: Caller, spaceId: string, right: SpaceRight): Promise<SpaceAccess> {
   const found = await findSpaceFor(db, caller, spaceId)
-  if (!found || found.space.deleted_at !== null) throw notFound('space')
+  if (!found) throw notFound('space')
   if (!spaceRights(found.role)[right]) throw forbidden(spaceVerbs[right])
   return found
 }
 
-/** The same for one that may be in the trash. */
+/** A space that the caller may see. One in the trash does not exist. */
 export async function findSpaceFor(db: Db, caller: Caller, spaceId: string): Promise<SpaceAccess | undefined> {
+  const found = await findEvenDeleted(db, caller, spaceId)
+  return found?.space.deleted_at === null ? found : undefined
+}
+
+/** The same for one that may be in the trash. */
+export async function findEvenDeleted(db: Db, caller: Caller, spaceId: string): Promise<SpaceAccess | undefined> {
   const key = `space ${caller.user.id} ${caller.token.id} ${spaceId}`
   return db.remember('content', key, () => readSpaceFor(db, caller, spaceId))
 }
@@ -158,7 +165,7 @@ function grantsTo(organizationId: string, users: string[]): Statement {
   const asked = sql`any (${users}::uuid[])`
   return sql`${askingOf(organizationId, users)},
   said as (
-    select user_id, thing_id, case when bool_or(own) then max(role) filter (where own) else ${best(sql`role`)} end as role
+    select user_id, thing_id, case when bool_or(own) then max(role) filter (where own) else ${bestRole(sql`role`)} end as role
     from (
       select user_id, thing_id, role::text, true as own from member_grants
       where organization_id = ${organizationId} and user_id = ${asked}
@@ -194,7 +201,7 @@ export function memberRoles(organizationId: string, thingId: string): Statement 
       select g.user_id, chain.depth, 0 as turn, g.role::text as role
       from chain cross join lateral ${onEach(sql`member_grants`)} g
       union all
-      select tm.user_id, chain.depth, 1, ${best(sql`g.role`)}
+      select tm.user_id, chain.depth, 1, ${bestRole(sql`g.role`)}
       from chain cross join lateral ${onEach(sql`team_grants`)} g
       join team_members tm on tm.organization_id = g.organization_id and tm.team_id = g.team_id
       group by tm.user_id, chain.depth) grants
@@ -227,17 +234,12 @@ function roleOn(thing: Statement, up: Statement, userId: string | Statement): St
     select case when decided then role else m.role end from chain order by depth desc limit 1) end`
 }
 
-const ranks = sql`array['read', 'comment', 'edit', 'review', 'create', 'admin']`
-
-/** Of several, as an aggregate; "no access" counts only where there is nothing else. */
-const best = (role: Statement) => sql`(${ranks})[max(array_position(${ranks}, ${role}::text))]`
-
 /** What is said on one thing: a grant to the member, else the best one to a team of theirs, else its own level. */
 function says(thing: Statement, userId: string | Statement): Statement {
   return sql`(
     select g.thing_id is not null or t.teams > 0 or not ${thing}.inherits as decided,
       case when g.thing_id is not null then g.role when t.teams > 0 then t.role else ${thing}.level end as role
-    from (select count(*) as teams, ${best(sql`team.role`)} as role
+    from (select count(*) as teams, ${bestRole(sql`team.role`)} as role
       from team_grants team join team_members tm
         on tm.organization_id = team.organization_id and tm.team_id = team.team_id and tm.user_id = ${userId}
       where team.organization_id = ${thing}.organization_id and team.thing_id = ${thing}.id) t

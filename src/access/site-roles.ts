@@ -1,4 +1,5 @@
 import { type Statement, sql } from '../db/sql.ts'
+import { bestRole } from './best-role.ts'
 
 /**
  * What a member is on a site, as SQL: an administrator of the organization always one; else what was granted there, the
@@ -13,7 +14,7 @@ export function roleOnSite(site: Statement, userId: string | Statement, role: st
   return sql`case when ${role}::text = 'admin' then 'admin'
     when exists (select from ${own}) then (select g.role::text from ${own})
     when exists (select from ${ofTeams}) then
-      (select (${ranks})[max(array_position(${ranks}, g.role::text))] from ${ofTeams})
+      (select ${bestRole(sql`g.role`)} from ${ofTeams})
     else ${role}::text end`
 }
 
@@ -26,13 +27,11 @@ export const saidOnSite = (organizationId: string, siteId: string) => sql`said_o
     select g.user_id, 0 as turn, g.role::text as role from site_member_grants g
     where g.organization_id = ${organizationId} and g.site_id = ${siteId}
     union all
-    select tm.user_id, 1, (${ranks})[max(array_position(${ranks}, g.role::text))]
+    select tm.user_id, 1, ${bestRole(sql`g.role`)}
     from site_team_grants g join team_members tm on tm.organization_id = g.organization_id and tm.team_id = g.team_id
     where g.organization_id = ${organizationId} and g.site_id = ${siteId}
     group by tm.user_id) grants
   order by user_id, turn)`
-
-const ranks = sql`array['read', 'comment', 'edit', 'review', 'create', 'admin']`
 
 /** Of an organization `o`, for its member `m`. */
 export const visibleDefaultSite = sql`(select s.id from sites s

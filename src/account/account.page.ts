@@ -245,8 +245,8 @@ function mail(place: Place, { muted, form, sendsMail, session }: AccountParts): 
     </form>`
 }
 
-/** The page shows the newest; the API has all of them. */
 const scopesInWords = (count: number) => (count === 1 ? '1 scope' : `${count} scopes`)
 
+/** The page shows the newest; the API has all of them. */
 const more = ({ rows, count }: { rows: unknown[]; count: number }, noun: string): HtmlValue =>
   count > rows.length && html`<p class="aside">These are the newest ${rows.length} of ${count} ${noun}.</p>`

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
-import { type Transaction, transaction } from '../db/transaction.ts'
+import { transaction } from '../db/transaction.ts'
 import { placeOf } from '../front/place.ts'
 import { ApiError, forbidden, notFound } from '../http/errors.ts'
 import { isEmail } from '../http/formats.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { authorOf } from '../http/write.ts'
+import { nilId } from '../ids.ts'
+import { accessOpenInvite } from '../invites/access.ts'
 import { acceptInvite, admitNewcomer } from '../invites/actions.ts'
-import { type OpenInvite, lockOpenInvite } from '../invites/queries.ts'
 import { type Session, findSession, readCookie, setSessionCookie } from '../sessions/cookie.ts'
 import { signIn } from '../sessions/sign-in.ts'
 import { answerPage, leadTo } from './answer.ts'
@@ -75,7 +76,7 @@ function readNewcomer(request: FastifyRequest): Newcomer | (Newcomer & { error: 
 
 async function joinAs(app: App, request: FastifyRequest, session: Session, secret: string): Promise<void> {
   await transaction(app.db, authorWith(request, session), async (tx) => {
-    const invite = await lockInvite(tx, secret, session.user.email)
+    const invite = await accessOpenInvite(tx, secret, session.user.email)
     if (session.organizationId !== null && session.organizationId !== invite.organization_id) {
       throw forbidden('join another organization with a session of single sign-on')
     }
@@ -86,25 +87,17 @@ async function joinAs(app: App, request: FastifyRequest, session: Session, secre
 /** A new account, signed in with the browser that asked for it. */
 async function joinAnew(app: App, request: FastifyRequest, newcomer: Newcomer, secret: string) {
   return transaction(app.db, authorOf(request), async (tx) => {
-    const invite = await lockInvite(tx, secret, newcomer.email)
+    const invite = await accessOpenInvite(tx, secret, newcomer.email)
     const user = await admitNewcomer(tx, invite, newcomer)
     const userAgent = request.headers['user-agent'] ?? ''
     return signIn(tx, user, 'invite', { address: request.ip, userAgent, former: undefined })
   })
 }
 
-async function lockInvite(tx: Transaction, secret: string, address: string): Promise<OpenInvite> {
-  const invite = await lockOpenInvite(tx, secret, address)
-  if (!invite) throw notFound('invite')
-  return invite
-}
-
-const noToken = '00000000-0000-0000-0000-000000000000'
-
 /** A session is no token, so none can be barred. */
 const callerOf = ({ user }: Session): Caller => ({
   user,
-  token: { id: noToken, scopes: null },
+  token: { id: nilId, scopes: null },
   membership: undefined,
 })
 

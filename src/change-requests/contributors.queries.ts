@@ -4,7 +4,7 @@ import type { ChangeRequestRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Page } from '../http/paging.ts'
 import type { Person } from '../users/present.ts'
-import { personColumns } from './queries.ts'
+import { asPerson } from '../users/queries.ts'
 
 export interface ContributorRow {
   user_id: string
@@ -52,7 +52,7 @@ export async function listContributors(db: Db, { organization_id, id }: ChangeRe
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<ContributorRow>`
-      select c.user_id, c.action, c.count, c.updated_at, ${personColumns(sql`u`)} as person ${matching} ${behind}
+      select c.user_id, c.action, c.count, c.updated_at, ${asPerson(sql`u`)} as person ${matching} ${behind}
       order by c.user_id, c.action limit ${page.limit + 1}`.asSlow(),
     ),
     db.one(sql<{ count: number }>`select count(*) ${matching}`.asSlow()),

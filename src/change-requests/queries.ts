@@ -3,10 +3,11 @@ import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { ChangeRequestRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 import { type Opened, type OpenedRow, asOpened, openedColumns } from '../revisions/opened.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Person } from '../users/present.ts'
+import { asPerson } from '../users/queries.ts'
 
 export type Status = ChangeRequestRow['status']
 
@@ -47,16 +48,13 @@ export function branchHeadOf({
   return { organizationId: organization_id, lineId: line_id, seq: head_seq, id: head_id, base }
 }
 
-export const columns = sql`r.organization_id, r.id, r.space_id, r.number, r.line_id, r.status, r.subject, r.description,
+const columns = sql`r.organization_id, r.id, r.space_id, r.number, r.line_id, r.status, r.subject, r.description,
   r.created_by, r.created_at, r.updated_at, r.revision_initial, r.revision_ancestor, r.revision_merged`
 
 const openComments = sql`coalesce((select sum(n.comments) from request_counter_slots n
   where n.organization_id = r.organization_id and n.change_request_id = r.id), 0)`
 
-export const personColumns = (person: Statement) => sql`case when ${person}.id is not null then jsonb_build_object(
-  'id', ${person}.id, 'email', ${person}.email, 'display_name', ${person}.display_name, 'photo_url', ${person}.photo_url) end`
-
-export const all = sql`${columns}, ${personColumns(sql`u`)} as creator, b.head_id, b.head_seq, b.base_seq, m.id as main_id,
+export const all = sql`${columns}, ${asPerson(sql`u`)} as creator, b.head_id, b.head_seq, b.base_seq, m.id as main_id,
   m.head_id as main_head_id, m.head_seq as main_head_seq, ${openComments} as comments`
 
 export const joined = sql`change_requests r
@@ -104,7 +102,8 @@ export async function findToEdit(
   return { changeRequest: found, branch: asOpened(line, entries, found) }
 }
 
-const named = (idOrNumber: string) =>
+/** Which change request `r` of a space somebody means. */
+export const named = (idOrNumber: string) =>
   /^\d{1,9}$/.test(idOrNumber) ? sql`r.number = ${Number(idOrNumber)}` : sql`r.id = ${idOrNumber}`
 
 export interface ChangeRequestFilter {
@@ -153,13 +152,11 @@ async function listMatching(
 ) {
   const sorted = filter.orderBy === 'createdAt' ? sql`r.created_at` : sql`r.updated_at`
   const inOrder = sql`order by ${sorted} desc, r.id desc`
-  const behind = page.after
-    ? sql`and (${sorted}, r.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`${sorted}, r.id`, 'desc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<ChangeRequest>`with picked as materialized (
-        select r.id from change_requests r where ${matching} ${behind} ${inOrder} limit ${page.limit + 1})
+        select r.id from change_requests r where ${matching} ${after} ${inOrder} limit ${page.limit + 1})
       select ${all} from ${joined} where r.organization_id = ${organizationId} and r.id in (select id from picked)
       ${inOrder}`.asSlow(),
     ),

@@ -1,9 +1,10 @@
 import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 import type { Person } from '../users/present.ts'
-import { type ChangeRequest, personColumns } from './queries.ts'
+import { asPerson } from '../users/queries.ts'
+import type { ChangeRequest } from './queries.ts'
 
 export interface ReviewerRow {
   user_id: string
@@ -13,8 +14,8 @@ export interface ReviewerRow {
   requested_by: Person | null
 }
 
-const columns = sql`a.user_id, a.revision_id, a.created_at, ${personColumns(sql`u`)} as person,
-  ${personColumns(sql`q`)} as requested_by`
+const columns = sql`a.user_id, a.revision_id, a.created_at, ${asPerson(sql`u`)} as person,
+  ${asPerson(sql`q`)} as requested_by`
 
 const joined = sql`requested_reviewers a join users u on u.id = a.user_id left join users q on q.id = a.requested_by`
 
@@ -22,12 +23,10 @@ const of = ({ organization_id, id }: ChangeRequest) =>
   sql`a.organization_id = ${organization_id} and a.change_request_id = ${id}`
 
 export async function listRequestedReviewers(db: Db, row: ChangeRequest, page: Page) {
-  const behind = page.after
-    ? sql`and (a.created_at, a.user_id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`a.created_at, a.user_id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
-      sql<ReviewerRow>`select ${columns} from ${joined} where ${of(row)} ${behind}
+      sql<ReviewerRow>`select ${columns} from ${joined} where ${of(row)} ${after}
       order by a.created_at, a.user_id limit ${page.limit + 1}`.asSlow(),
     ),
     db.one(sql<{ count: number }>`select count(*) from requested_reviewers a where ${of(row)}`.asSlow()),

@@ -2,9 +2,10 @@ import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { ChangeRequestRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 import type { Person } from '../users/present.ts'
-import { type ChangeRequest, personColumns } from './queries.ts'
+import { asPerson } from '../users/queries.ts'
+import type { ChangeRequest } from './queries.ts'
 
 export interface ReviewRow {
   id: string
@@ -25,7 +26,7 @@ export const isCurrent = (review: Pick<ReviewRow, 'revision_id'>, { head_id }: C
   review.revision_id === head_id
 
 const columns = sql`v.id, v.change_request_id, v.revision_id, v.reviewer_id, v.status, v.created_at,
-  v.updated_at, ${personColumns(sql`u`)} as reviewer, ${personColumns(sql`q`)} as requested_by`
+  v.updated_at, ${asPerson(sql`u`)} as reviewer, ${asPerson(sql`q`)} as requested_by`
 
 const joined = sql`reviews v join users u on u.id = v.reviewer_id
   left join requested_reviewers a on a.organization_id = v.organization_id
@@ -41,12 +42,10 @@ export async function findReview(db: Db, row: ChangeRequest, reviewId: string): 
 
 export async function listReviews(db: Db, row: ChangeRequest, filter: { outdated?: boolean }, page: Page) {
   const matching = sql`${of(row)} ${outdatedIs(row, filter.outdated)}`
-  const behind = page.after
-    ? sql`and (v.created_at, v.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`v.created_at, v.id`, 'desc')
   const [rows, { count }] = await Promise.all([
     db.all(
-      sql<ReviewRow>`select ${columns} from ${joined} where ${matching} ${behind}
+      sql<ReviewRow>`select ${columns} from ${joined} where ${matching} ${after}
       order by v.created_at desc, v.id desc limit ${page.limit + 1}`.asSlow(),
     ),
     db.one(sql<{ count: number }>`select count(*) from reviews v where ${matching}`.asSlow()),

@@ -92,8 +92,7 @@ async function isVisible(db: Db, caller: Caller, neighbour: Neighbour): Promise<
   const id = neighbour.type === 'space' ? neighbour.space : neighbour.collection
   if (!isId(id)) return false
   if (neighbour.type === 'collection') return (await findCollectionFor(db, caller, id)) !== undefined
-  const found = await findSpaceFor(db, caller, id)
-  return found !== undefined && found.space.deleted_at === null
+  return (await findSpaceFor(db, caller, id)) !== undefined
 }
 
 /**

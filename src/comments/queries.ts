@@ -1,10 +1,10 @@
-import { personColumns } from '../change-requests/queries.ts'
 import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { CommentRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 import type { Person } from '../users/present.ts'
+import { asPerson } from '../users/queries.ts'
 import { countIn } from './counters.ts'
 import type { Place } from './place.ts'
 
@@ -13,7 +13,7 @@ export type Comment = CommentRow & { author: Person; resolver: Person | null }
 
 const columns = sql`c.organization_id, c.id, c.space_id, c.change_request_id, c.parent_id, c.author_id, c.markdown,
   c.posted_at, c.edited_at, c.resolved_at, c.revision_id, c.review_id, c.page_id, c.page, c.node, c.node_preview,
-  c.node_doc, c.replies, ${personColumns(sql`u`)} as author, ${personColumns(sql`r`)} as resolver`
+  c.node_doc, c.replies, ${asPerson(sql`u`)} as author, ${asPerson(sql`r`)} as resolver`
 
 const withPeople = sql`join users u on u.id = c.author_id left join users r on r.id = c.resolved_by`
 
@@ -65,10 +65,8 @@ const statesOf = { all: [true, false], open: [true], resolved: [false] }
  * comments stand in order; of each stretch no more is read than the page could show.
  */
 export async function listComments(db: Db, place: Place, filter: CommentFilter, page: Page) {
-  const [compare, direction] = filter.order === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
-  const behind = page.after
-    ? sql`and (c.posted_at, c.id) ${compare} (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const direction = filter.order === 'asc' ? sql`asc` : sql`desc`
+  const after = behind(page, sql`c.posted_at, c.id`, filter.order)
   const stretches = filter.authors ? sql`, unnest(${filter.authors}::uuid[]) by (author_id)` : nothing
   const ofStretch = sql`c.is_open = state.is_open ${filter.authors ? sql`and c.author_id = by.author_id` : nothing}`
   const [rows, count] = await Promise.all([
@@ -78,7 +76,7 @@ export async function listComments(db: Db, place: Place, filter: CommentFilter, 
         select next.* from unnest(${statesOf[filter.status]}::boolean[]) state (is_open) ${stretches}
         cross join lateral (
           select c.id, c.posted_at from comments c
-          where ${isHere(place)} and c.parent_id is null ${aboutPage(filter)} and ${ofStretch} ${behind}
+          where ${isHere(place)} and c.parent_id is null ${aboutPage(filter)} and ${ofStretch} ${after}
           order by c.posted_at ${direction}, c.id ${direction} limit ${page.limit + 1}) next
         order by next.posted_at ${direction}, next.id ${direction} limit ${page.limit + 1})
       select ${columns} from picked join comments c on c.organization_id = ${place.organizationId} and c.id = picked.id
@@ -111,13 +109,11 @@ const aboutPage = ({ pageId }: CommentFilter): Statement =>
 
 /** The replies to a comment, as a conversation is read. Their number stands on the comment. */
 export async function listReplies(db: Db, { organization_id, id }: Comment, page: Page): Promise<Comment[]> {
-  const behind = page.after
-    ? sql`and (c.posted_at, c.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`c.posted_at, c.id`, 'asc')
   return db.all(
     sql<Comment>`
     select ${columns} from comments c ${withPeople}
-    where c.organization_id = ${organization_id} and c.parent_id = ${id} ${behind}
+    where c.organization_id = ${organization_id} and c.parent_id = ${id} ${after}
     order by c.posted_at, c.id limit ${page.limit + 1}`.asSlow(),
   )
 }

@@ -1,9 +1,9 @@
-import { personColumns } from '../change-requests/queries.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { CommentRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Person } from '../users/present.ts'
+import { asPerson } from '../users/queries.ts'
 import { emojiName } from './emoji.ts'
 
 /** All that gave one emoji to one comment. Of very many, only the first are named. */
@@ -24,7 +24,7 @@ export async function listReactions(db: Db, organizationId: string, commentIds: 
   if (commentIds.length === 0) return []
   return db.all(sql<Reaction>`
     select r.comment_id, (array_agg(r.emoji order by r.turn))[1] as emoji, count(*),
-      jsonb_agg(jsonb_build_object('user', ${personColumns(sql`u`)}, 'reacted_at', r.reacted_at) order by r.turn)
+      jsonb_agg(jsonb_build_object('user', ${asPerson(sql`u`)}, 'reacted_at', r.reacted_at) order by r.turn)
         filter (where r.turn <= ${mostNamed}::int) as users
     from (select *, row_number() over (partition by comment_id, name order by reacted_at, user_id) as turn
       from comment_reactions where organization_id = ${organizationId} and comment_id = any (${commentIds}::uuid[])) r

@@ -4,7 +4,7 @@ import { recordChange } from '../changes/record.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, invalid } from '../http/errors.ts'
 import { isId } from '../ids.ts'
-import { memberIds } from '../teams/members.actions.ts'
+import { memberIds } from '../organizations/members.access.ts'
 import type { ThingAccess } from './access.ts'
 import {
   type Thing,

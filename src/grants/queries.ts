@@ -1,9 +1,9 @@
 import { memberRoles } from '../access/content.ts'
 import type { Role } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { UserRow } from '../db/tables.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 import { type TeamSeen, seenBy } from '../teams/queries.ts'
 
 /** What a role is given on. */
@@ -13,12 +13,19 @@ export interface Thing {
   id: string
 }
 
-/** Where grants on it are kept, and by which column. */
-const membersOn = ({ type }: Thing) => (type === 'site' ? sql`site_member_grants` : sql`member_grants`)
-const teamsOn = ({ type }: Thing) => (type === 'site' ? sql`site_team_grants` : sql`team_grants`)
-const keyOf = ({ type }: Thing) => (type === 'site' ? sql`site_id` : sql`thing_id`)
-const columnOf = ({ type }: Thing) =>
-  ({ space: sql`space_id`, collection: sql`collection_id`, site: sql`site_id` })[type]
+const onContent = { members: sql`member_grants`, teams: sql`team_grants`, key: sql`thing_id` }
+
+/** Where grants are kept, what they are found by, and the column that names what they are on. */
+export const grantTables = {
+  space: { ...onContent, column: sql`space_id` },
+  collection: { ...onContent, column: sql`collection_id` },
+  site: { members: sql`site_member_grants`, teams: sql`site_team_grants`, key: sql`site_id`, column: sql`site_id` },
+}
+
+const membersOn = ({ type }: Thing) => grantTables[type].members
+const teamsOn = ({ type }: Thing) => grantTables[type].teams
+const keyOf = ({ type }: Thing) => grantTables[type].key
+const columnOf = ({ type }: Thing) => grantTables[type].column
 
 export type UserGrant = Pick<UserRow, 'id' | 'email' | 'display_name' | 'photo_url'> & {
   permission: Role | null
@@ -28,9 +35,7 @@ export type UserGrant = Pick<UserRow, 'id' | 'email' | 'display_name' | 'photo_u
 /** Whom a role was given to directly, the first one in front. */
 export async function listMemberGrants(db: Db, thing: Thing, page: Page) {
   const given = sql`g.organization_id = ${thing.organizationId} and g.${keyOf(thing)} = ${thing.id}`
-  const after = page.after
-    ? sql`and (g.granted_at, g.user_id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`g.granted_at, g.user_id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<UserGrant>`
@@ -47,9 +52,7 @@ export type TeamGrant = TeamSeen & { permission: Role | null; granted_at: Date }
 
 export async function listTeamGrants(db: Db, thing: Thing, viewerId: string, page: Page) {
   const given = sql`g.organization_id = ${thing.organizationId} and g.${keyOf(thing)} = ${thing.id}`
-  const after = page.after
-    ? sql`and (g.granted_at, g.team_id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`g.granted_at, g.team_id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<TeamGrant>`
@@ -68,9 +71,7 @@ export type EffectiveRole = Omit<UserGrant, 'granted_at' | 'permission'> & { per
 export async function listEffectiveRoles(db: Db, { organizationId, id }: Thing, role: Role | undefined, page: Page) {
   const roles = sql`with recursive ${memberRoles(organizationId, id)}`
   const having = role === undefined ? sql`r.role is not null` : sql`r.role = ${role}`
-  const after = page.after
-    ? sql`and (r.joined_at, r.user_id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`r.joined_at, r.user_id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<EffectiveRole>`

@@ -6,11 +6,12 @@ import type { Role } from '../access/roles.ts'
 import { type CollectionSeen, listCollectionsById } from '../collections/queries.ts'
 import type { Db } from '../db/connect.ts'
 import type { InviteRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { forbidden, invalid, notFound } from '../http/errors.ts'
 import { isId } from '../ids.ts'
 import { type SpaceSeen, listSpacesById } from '../spaces/queries.ts'
 import { contentOf } from './actions.ts'
-import type { Content } from './queries.ts'
+import { type Content, type OpenInvite, lockOpenInvite } from './queries.ts'
 import type { NewLinkInvite } from './schema.ts'
 
 type Target = { type: 'space'; space: SpaceSeen } | { type: 'collection'; collection: CollectionSeen }
@@ -91,10 +92,17 @@ export async function seeInvites(
   })
 }
 
+/** One in the hands of whoever wants to accept it, locked: unknown, used, deleted and expired look the same. */
+export async function accessOpenInvite(tx: Transaction, secret: string, address: string): Promise<OpenInvite> {
+  const invite = await lockOpenInvite(tx, secret, address)
+  if (!invite) throw notFound('invite')
+  return invite
+}
+
 async function findContent(db: Db, caller: Caller, { type, id }: Content) {
   if (type === 'space') {
     const found = await findSpaceFor(db, caller, id)
-    if (!found || found.space.deleted_at !== null) return undefined
+    if (!found) return undefined
     const { space, role } = found
     return { organizationId: space.organization_id, role, manages: spaceRights(role).viewInviteLinks }
   }

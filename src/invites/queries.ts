@@ -1,8 +1,8 @@
 import type { Role } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { InviteRow } from '../db/tables.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 import { hashOf } from '../secrets.ts'
 
 const columns = sql`i.id, i.organization_id, i.email, i.role, i.sso, i.space_id, i.collection_id, i.secret_sealed,
@@ -15,9 +15,7 @@ const leadsSomewhere = sql`(i.space_id is null or exists (select from spaces s
 
 export async function listLinkInvites(db: Db, organizationId: string, page: Page) {
   const links = sql`from invites i where i.organization_id = ${organizationId} and i.email is null and ${leadsSomewhere}`
-  const after = page.after
-    ? sql`and (i.created_at, i.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`i.created_at, i.id`, 'desc')
   const [rows, { count }] = await Promise.all([
     db.all(sql<InviteRow>`
       select ${columns} ${links} ${after} order by i.created_at desc, i.id desc limit ${page.limit + 1}`),

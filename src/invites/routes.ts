@@ -3,16 +3,14 @@ import { type Caller, accessOrganization } from '../access/caller.ts'
 import { mayGive } from '../access/rights.ts'
 import type { Role } from '../access/roles.ts'
 import type { OrganizationRow } from '../db/tables.ts'
-import type { Transaction } from '../db/transaction.ts'
-import { maybeCaller } from '../http/routes.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { ApiError, forbidden, invalid, notFound } from '../http/errors.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
-import { type Routes, anyone, token } from '../http/routes.ts'
+import { type Routes, anyone, maybeCaller, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
-import { type InviteSeen, accessInvite, accessTarget, seeInvites } from './access.ts'
+import { type InviteSeen, accessInvite, accessOpenInvite, accessTarget, seeInvites } from './access.ts'
 import {
   acceptInvite,
   acceptInviteAsNewcomer,
@@ -23,7 +21,7 @@ import {
 } from './actions.ts'
 import { mailInvites } from './mailing.ts'
 import { presentAcceptedInvite, presentInvite, presentInvitedPeople } from './present.ts'
-import { type OpenInvite, findInvite, listLinkInvites, lockInvite, lockOpenInvite } from './queries.ts'
+import { findInvite, listLinkInvites, lockInvite } from './queries.ts'
 import {
   AcceptedInvite,
   Invite,
@@ -93,7 +91,7 @@ export const inviteRoutes: Routes = async (app) => {
       const { caller, params } = request
 
       return write(request, async (tx) => {
-        const invite = await accessBySecret(tx, params.inviteSecret, caller.user.email)
+        const invite = await accessOpenInvite(tx, params.inviteSecret, caller.user.email)
         if (invite.organization_id !== params.organizationId) throw notFound('invite')
         await acceptInvite(tx, invite, caller)
         return {}
@@ -123,7 +121,7 @@ export const inviteRoutes: Routes = async (app) => {
       if (caller) {
         requireWholeToken(caller)
         return write(request, async (tx) => {
-          const invite = await accessBySecret(tx, inviteSecret, caller.user.email)
+          const invite = await accessOpenInvite(tx, inviteSecret, caller.user.email)
           await acceptInvite(tx, invite, caller)
           return presentAcceptedInvite({ user: caller.user, invite }, app.url)
         })
@@ -132,7 +130,7 @@ export const inviteRoutes: Routes = async (app) => {
       const { email, displayName } = request.body
       if (email === undefined) throw invalid('body.email', 'required', 'is required where no token is sent')
       return write(request, async (tx) => {
-        const invite = await accessBySecret(tx, inviteSecret, email)
+        const invite = await accessOpenInvite(tx, inviteSecret, email)
         const newcomer = await acceptInviteAsNewcomer(tx, invite, { email, displayName })
         return presentAcceptedInvite({ ...newcomer, invite }, app.url)
       })
@@ -286,13 +284,6 @@ function newRole({ target, own }: InviteSeen, body: Static<typeof InviteChanges>
   const role = 'level' in body ? body.level : body.role
   if (!mayGive(own, role)) throw forbidden('give a role above your own')
   return role
-}
-
-/** Found by its secret alone, whoever asks: unknown, used, deleted and expired look the same. */
-async function accessBySecret(tx: Transaction, secret: string, address: string): Promise<OpenInvite> {
-  const invite = await lockOpenInvite(tx, secret, address)
-  if (!invite) throw notFound('invite')
-  return invite
 }
 
 /** The route is public, so nobody has looked at the scopes yet: a narrowed token must not gain an organization. */

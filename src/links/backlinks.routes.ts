@@ -7,11 +7,11 @@ import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { readPolicy } from '../pages/families.ts'
 import { type Kind, file, findEntry, page } from '../revisions/entries.ts'
+import { standInChangeRequest, standInSpace } from './access.ts'
 import { readBacklinks } from './backlinks.ts'
 import { linksOfBranch } from './branch.ts'
 import { type Location, type Standpoint, loadLocations } from './locations.ts'
 import { type MadePages, findMadePages, isMade } from './made.ts'
-import { standInChangeRequest, standInSpace } from './routes.ts'
 import { ContentLocation } from './schema.ts'
 
 /** Pages and files are linked to, in a space and in a change request. */

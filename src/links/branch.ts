@@ -1,6 +1,6 @@
 import { baseOf } from '../change-requests/outcome.ts'
 import type { Db } from '../db/connect.ts'
-import { type Entry, type Row, listEntries, listOverlay, page, reusable } from '../revisions/entries.ts'
+import { type Entry, isHere, listEntries, listOverlay, page, reusable } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { type LinkRow, asRow, listLinksOf } from './queries.ts'
 import { type Asked, linksIn, readAgain } from './renew.ts'
@@ -63,8 +63,6 @@ export async function linksOfBranchPage(db: Db, { spaceId, head, main }: Branch,
   const [own, before] = await Promise.all([linksIn(db, line, [entry]), listLinksOf(db, line, [entry.entry])])
   return { sources: [entry.entry], rows: await settled(db, head, own), replaced: [], before }
 }
-
-const isHere = (row: Row): row is Entry => row.state === 0
 
 async function settled(db: Db, at: Revision, asked: readonly Asked[]): Promise<LinkRow[]> {
   const outcomes = await settle(

@@ -1,7 +1,7 @@
 import { sameJson, valueAt } from '../content/merge/entry.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { MainChange } from '../derived/main-change.ts'
-import { type Entry, type Row, listEntries, page, reusable } from '../revisions/entries.ts'
+import { type Entry, type Row, isHere, listEntries, page, reusable } from '../revisions/entries.ts'
 import { type LinkRow, listAnchoredTo, listLinksOf } from './queries.ts'
 import { keyOf, linksIn, readAgain, renewLinks } from './renew.ts'
 import { listShaken, upheavalOf } from './upheaval.ts'
@@ -44,8 +44,6 @@ async function readBefore(tx: Transaction, { before, after, rows }: MainChange) 
   ])
   return { was: new Map(entries.map((entry) => [entry.entry, entry])), old, anchored }
 }
-
-const isHere = (row: Row): row is Entry => row.state === 0
 
 const hasLinks = ({ kind }: Row) => kind === page || kind === reusable
 

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
-import { type Kind, childrenOf, newest, occupant, page, top } from '../revisions/entries.ts'
+import { type Kind, type MainAt, childrenOf, newest, occupant, page, top } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
 
 /** What a link can lead to. */
@@ -54,8 +54,6 @@ function stoodThere(at: Revision, parent: Statement, slug: Statement): Statement
   if (!at.base) return own
   return sql`${own} union all ${lastAt({ organizationId: at.organizationId, ...at.base }, 2, parent, slug, at)}`
 }
-
-type MainAt = Pick<Revision, 'organizationId' | 'lineId' | 'seq'>
 
 function lastAt(line: MainAt, turn: number, parent: Statement, slug: Statement, at: Revision): Statement {
   return sql`select ${turn}::int, last.entry from (

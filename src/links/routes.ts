@@ -1,7 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { accessSpace } from '../access/content.ts'
-import { accessChangeRequest } from '../change-requests/access.ts'
-import { branchHeadOf, mainHeadOf } from '../change-requests/queries.ts'
 import { notFound } from '../http/errors.ts'
 import { pageOf, presentPage } from '../http/paging.ts'
 import type { App, Routes } from '../http/routes.ts'
@@ -10,6 +7,7 @@ import Type from '../http/type.ts'
 import { readPolicy } from '../pages/families.ts'
 import { type Entry, findEntry, page } from '../revisions/entries.ts'
 import type { Revision } from '../revisions/revision.ts'
+import { standInChangeRequest, standInSpace } from './access.ts'
 import { linksOfBranch, linksOfBranchPage } from './branch.ts'
 import { type LinkQuestion, onMain, readLinks } from './list.ts'
 import { type Standpoint, loadLocations } from './locations.ts'
@@ -116,25 +114,6 @@ export const linkRoutes: Routes = async (app) => {
       return answer(app, request, from, { status: request.query.status, source: pageId, branch, made })
     },
   )
-}
-
-export async function standInSpace(app: App, { caller }: FastifyRequest, params: { spaceId: string }) {
-  const { space, main } = await accessSpace(app.db, caller, params.spaceId, 'view')
-  return { organizationId: space.organization_id, spaceId: space.id, main } satisfies Standpoint
-}
-
-export async function standInChangeRequest(
-  app: App,
-  { caller }: FastifyRequest,
-  params: { spaceId: string; changeRequestId: string },
-) {
-  const { changeRequest: row } = await accessChangeRequest(app.db, caller, params, 'view')
-  return {
-    organizationId: row.organization_id,
-    spaceId: row.space_id,
-    main: mainHeadOf(row),
-    changeRequest: { row, head: branchHeadOf(row) },
-  } satisfies Standpoint
 }
 
 async function accessPage(app: App, at: Revision, id: string): Promise<Entry> {

@@ -18,12 +18,11 @@ export interface InviteNotice {
   secret_sealed: Buffer
   organization: string
   inviter: string | null
-  role: string | null
 }
 
 export async function findInviteNotice(db: Db, organizationId: string, id: string): Promise<InviteNotice | undefined> {
   return db.find(sql<InviteNotice>`
-    select i.secret_sealed, o.title as organization, u.display_name as inviter, i.role from invites i
+    select i.secret_sealed, o.title as organization, u.display_name as inviter from invites i
     join organizations o on o.id = i.organization_id left join users u on u.id = i.created_by
     where i.organization_id = ${organizationId} and i.id = ${id} and (i.expires_at is null or i.expires_at > now())`)
 }

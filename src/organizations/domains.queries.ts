@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import { type Caller, ownsTeam } from '../access/caller.ts'
 import type { Role } from '../access/roles.ts'
 import { visibleDefaultSite } from '../access/site-roles.ts'
 import { insistsOnSso, tokenOpens } from '../access/token-opens.ts'
@@ -18,9 +18,7 @@ export interface Standing {
 
 export async function findStanding(db: Db, organizationId: string, { user, token }: Caller): Promise<Standing> {
   return db.one(sql<Standing>`
-    select m.user_id is not null as member, m.role,
-      exists (select from team_members x
-        where x.organization_id = m.organization_id and x.user_id = m.user_id and x.role = 'owner') as "ownsTeam",
+    select m.user_id is not null as member, m.role, ${ownsTeam} as "ownsTeam",
       coalesce(m.disabled or ${insistsOnSso(sql`m`)}, false) or exists (select from barred_tokens b
         where b.organization_id = o.id and b.token_id = ${token.id}) as "shutOut",
       ${visibleDefaultSite} as "defaultSite"

@@ -5,6 +5,7 @@ import { type Statement, contains, nothing, sql } from '../db/sql.ts'
 import type { MemberRow, UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Page, Position } from '../http/paging.ts'
+import { isId } from '../ids.ts'
 import type { Person } from '../users/present.ts'
 
 /** A member with the person behind it and the counts that go with it. */
@@ -34,6 +35,20 @@ async function readMember(
     select ${columns} from members m join users u on u.id = m.user_id
     where m.organization_id = ${organizationId} and m.user_id = ${userId} ${lock}`)
   return found && (await withSpaces(db, organizationId, [found], viewerId))[0]
+}
+
+/** Whom each of these names stands for: ids or e-mail addresses of members. A name that is nobody's is left out. */
+export async function findMembersNamed(db: Db, organizationId: string, names: string[]): Promise<Map<string, string>> {
+  const ids = names.filter(isId)
+  const emails = names.filter((name) => !isId(name))
+  const rows = await db.all(sql<{ name: string; user_id: string }>`
+    select m.user_id::text as name, m.user_id from members m
+    where m.organization_id = ${organizationId} and m.user_id = any (${ids}::uuid[])
+    union all
+    select given.email, m.user_id from unnest(${emails}::text[]) as given (email)
+    join users u on lower(u.email) = lower(given.email)
+    join members m on m.organization_id = ${organizationId} and m.user_id = u.id`)
+  return new Map(rows.map((row) => [row.name, row.user_id]))
 }
 
 export interface MemberFilter {

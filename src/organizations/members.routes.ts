@@ -1,25 +1,17 @@
-import { accessOrganization, type Caller } from '../access/caller.ts'
-import type { Db } from '../db/connect.ts'
+import { accessOrganization } from '../access/caller.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { notFound } from '../http/errors.ts'
-import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, Order, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
 import { presentSpace } from '../spaces/present.ts'
 import { listSpacesOf } from '../spaces/queries.ts'
+import { accessMember } from './members.access.ts'
 import { changeMember, removeMember } from './members.actions.ts'
 import { presentMember } from './members.present.ts'
-import {
-  type MemberWithPerson,
-  findMember,
-  listMembers,
-  lockMember,
-  positionIn,
-  touchMember,
-  withSpaces,
-} from './members.queries.ts'
+import { listMembers, lockMember, positionIn, touchMember, withSpaces } from './members.queries.ts'
 import { SpaceOfMember } from './member-spaces.schema.ts'
 import { Member, MemberChanges, MemberQuery } from './members.schema.ts'
 
@@ -164,13 +156,10 @@ export const memberRoutes: Routes = async (app) => {
       const { order = 'desc' } = request.query
       const page = pageOf(request)
       const list = await listSpacesOf(app.db, organization.id, user_id, viewerId, order, page)
-      return presentPage(
-        request,
-        page,
-        list,
-        (row) => [row.created_at.toISOString(), row.id],
-        (row) => ({ permission: row.permission, space: presentSpace(row, app.hosts) }),
-      )
+      return presentPage(request, page, list, byAge, (row) => ({
+        permission: row.permission,
+        space: presentSpace(row, app.hosts),
+      }))
     },
   )
 
@@ -192,12 +181,4 @@ export const memberRoutes: Routes = async (app) => {
       return {}
     },
   )
-}
-
-/** A member whom the caller may see: oneself always, others unless one is a guest. */
-export async function accessMember(db: Db, caller: Caller, userId: string): Promise<MemberWithPerson> {
-  const { organization } = accessOrganization(caller, userId === caller.user.id ? 'view' : 'listMembers')
-  const member = await findMember(db, organization.id, userId, caller.user.id)
-  if (!member) throw notFound('user')
-  return member
 }

@@ -1,9 +1,7 @@
 import { type Statement, sql } from '../db/sql.ts'
 import type { UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { SamlProviderRow } from './queries.ts'
-
-type ProviderKey = Pick<SamlProviderRow, 'organization_id' | 'id'>
+import type { ProviderKey } from './queries.ts'
 
 /** Until the transaction ends nobody else signs in by this name: two first logins at once make one account. */
 export async function holdName(tx: Transaction, { id }: ProviderKey, nameId: string): Promise<void> {

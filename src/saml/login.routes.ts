@@ -13,8 +13,7 @@ import { serviceOf } from './addresses.ts'
 import { answerLogin, beginLogin, endLogin } from './logins.ts'
 import { metadataOf } from './metadata.ts'
 import { refusedPage } from './pages.ts'
-import { type ReadyProvider, isReady } from './present.ts'
-import { findProvider } from './queries.ts'
+import { type ReadyProvider, findProvider, isReady } from './queries.ts'
 import { LoginRefused } from './refusal.ts'
 
 interface Params {

@@ -2,7 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import type { Asserted } from './assertion.ts'
-import type { SamlProviderRow } from './queries.ts'
+import type { ProviderKey } from './queries.ts'
 
 export interface LoginRow {
   organization_id: string
@@ -17,8 +17,6 @@ export interface LoginRow {
   answered_at: Date | null
   finished_at: Date | null
 }
-
-type ProviderKey = Pick<SamlProviderRow, 'organization_id' | 'id'>
 
 const columns = sql`l.organization_id, l.provider_id, l.id, l.request_id, l.browser_hash, l.next_path, l.answer,
   l.answered_at, l.finished_at`

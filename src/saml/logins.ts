@@ -18,8 +18,7 @@ import {
   keepAnswer,
   takeTry,
 } from './logins.queries.ts'
-import type { ReadyProvider } from './present.ts'
-import type { SamlProviderRow } from './queries.ts'
+import type { ReadyProvider, SamlProviderRow } from './queries.ts'
 import { LoginRefused } from './refusal.ts'
 import { requestUrl, verifyResponse } from './service-provider.ts'
 import { findOrMakePerson } from './sign-in.ts'

@@ -4,7 +4,7 @@ import { presentTeam } from '../teams/present.ts'
 import type { TeamSeen } from '../teams/queries.ts'
 import { serviceOf } from './addresses.ts'
 import type { SamlProvider } from './schema.ts'
-import type { SamlProviderRow } from './queries.ts'
+import { type SamlProviderRow, isReady } from './queries.ts'
 
 /** `team` is the one that newcomers join, as `viewer` sees it. */
 export function presentProvider(
@@ -29,11 +29,4 @@ export function presentProvider(
     service: { acsURL, startURL, entityID },
     urls: { location: `${url}/v1/orgs/${row.organization_id}/saml/${row.id}` },
   }
-}
-
-/** One that has all it takes to sign somebody in. */
-export type ReadyProvider = SamlProviderRow & { entity_id: string; certificate: string; sso_url: string }
-
-export function isReady(row: SamlProviderRow): row is ReadyProvider {
-  return row.entity_id !== null && row.certificate !== null && row.sso_url !== null
 }

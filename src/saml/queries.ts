@@ -1,8 +1,8 @@
 import type { Role } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 
 export interface SamlProviderRow {
   organization_id: string
@@ -17,10 +17,20 @@ export interface SamlProviderRow {
   created_at: Date
 }
 
+export type ProviderKey = Pick<SamlProviderRow, 'organization_id' | 'id'>
+
 const columns = sql`p.organization_id, p.id, p.label, p.entity_id, p.certificate, p.sso_url, p.certificate_expires_at,
   p.default_team_id, p.default_role, p.created_at`
 
-export const isReady = sql`p.entity_id is not null and p.certificate is not null and p.sso_url is not null`
+/** One that has all it takes to sign somebody in. */
+export type ReadyProvider = SamlProviderRow & { entity_id: string; certificate: string; sso_url: string }
+
+export function isReady(row: SamlProviderRow): row is ReadyProvider {
+  return row.entity_id !== null && row.certificate !== null && row.sso_url !== null
+}
+
+/** The same, asked of the database. */
+const ready = sql`p.entity_id is not null and p.certificate is not null and p.sso_url is not null`
 
 export async function findProvider(db: Db, organizationId: string, id: string): Promise<SamlProviderRow | undefined> {
   return db.find(sql<SamlProviderRow>`
@@ -40,9 +50,7 @@ export async function lockProvider(
 /** The oldest first. */
 export async function listProviders(db: Db, organizationId: string, page: Page) {
   const matching = sql`from saml_providers p where p.organization_id = ${organizationId}`
-  const after = page.after
-    ? sql`and (p.created_at, p.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`p.created_at, p.id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<SamlProviderRow>`
@@ -60,7 +68,7 @@ export async function listReadyProviders(
 ): Promise<Pick<SamlProviderRow, 'organization_id' | 'id' | 'label'>[]> {
   return db.all(sql<Pick<SamlProviderRow, 'organization_id' | 'id' | 'label'>>`
     select p.organization_id, p.id, p.label from saml_providers p
-    where p.organization_id = ${organizationId} and ${isReady} order by p.created_at, p.id`)
+    where p.organization_id = ${organizationId} and ${ready} order by p.created_at, p.id`)
 }
 
 /** How many there are, with the organization held: two who add one at once count one after the other. */

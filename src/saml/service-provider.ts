@@ -3,7 +3,7 @@ import { packageOnFirstUse } from '../on-first-use.ts'
 import { serviceOf } from './addresses.ts'
 import { type Asserted, readAssertion, skewMs } from './assertion.ts'
 import { pemsOf } from './certificate.ts'
-import type { ReadyProvider } from './present.ts'
+import type { ReadyProvider } from './queries.ts'
 import { LoginRefused, type Reason } from './refusal.ts'
 import { destinationOf, readResponseText } from './response-text.ts'
 

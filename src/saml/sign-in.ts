@@ -2,10 +2,8 @@ import { recordChange } from '../changes/record.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { takeSsoInvite } from '../invites/actions.ts'
 import { addMember } from '../organizations/members.actions.ts'
-import { endSessions } from '../sessions/open.ts'
-import { listLiveTokens } from '../sessions/queries.ts'
+import { endWaysIn } from '../sessions/sign-in.ts'
 import { putTeamMembers } from '../teams/members.actions.ts'
-import { revokeToken } from '../tokens/actions.ts'
 import { createUser } from '../users/actions.ts'
 import type { Asserted } from './assertion.ts'
 import {
@@ -66,15 +64,9 @@ async function adopt(tx: Transaction, { organization_id }: SamlProviderRow, { em
   if (!awaited) return undefined
   if (awaited.is_at_home) return awaited.id
   // Somebody else may have made it, in the hope that its owner comes one day.
-  if (!awaited.email_verified) await takeAway(tx, awaited.id)
+  if (!awaited.email_verified) await endWaysIn(tx, awaited.id)
   await bringHome(tx, organization_id, awaited.id)
   return awaited.id
-}
-
-/** Whatever somebody could still get in with ends. */
-async function takeAway(tx: Transaction, userId: string): Promise<void> {
-  for (const { id } of await listLiveTokens(tx, userId)) await revokeToken(tx, id)
-  await endSessions(tx, userId, null)
 }
 
 async function makeAccount(tx: Transaction, provider: SamlProviderRow, who: Asserted): Promise<string> {

@@ -34,7 +34,7 @@ export async function findSession(request: FastifyRequest): Promise<Session | un
   const { db, log } = request.server
   const found = await findLiveSession(db, hashOf(secret))
   if (!found) return undefined
-  const { session_id: id, user_id, organization_id: organizationId, is_stale, method: _method, ...user } = found
+  const { session_id: id, user_id, organization_id: organizationId, is_stale, ...user } = found
   // Nobody waits for it: that somebody was here is not worth a failed page.
   if (is_stale) markSeen(db, id).catch((error: unknown) => log.warn({ err: error }, 'a session was not marked as seen'))
   return { id, user: { id: user_id, ...user }, organizationId }

@@ -1,9 +1,9 @@
 import type { Role } from '../access/roles.ts'
 import { insistsOnSso } from '../access/token-opens.ts'
 import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { UserRow } from '../db/tables.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 
 export interface SessionRow {
   id: string
@@ -48,12 +48,12 @@ export async function insertSession(
     returning ${columns}`)
 }
 
-export type FoundSession = Pick<SessionRow, 'organization_id' | 'method'> &
+export type FoundSession = Pick<SessionRow, 'organization_id'> &
   Omit<UserRow, 'id'> & { session_id: string; user_id: string; is_stale: boolean }
 
 export async function findLiveSession(db: Db, secretHash: Buffer): Promise<FoundSession | undefined> {
   return db.find(sql<FoundSession>`
-    select s.id as session_id, s.organization_id, s.method, s.last_seen_at < now() - interval '5 minutes' as is_stale,
+    select s.id as session_id, s.organization_id, s.last_seen_at < now() - interval '5 minutes' as is_stale,
       u.id as user_id, u.email, u.email_verified, u.display_name, u.photo_url, u.instance_admin, u.disabled, u.created_at
     from sessions s join users u on u.id = s.user_id
     where s.secret_hash = ${secretHash} and ${live} and not u.disabled`)
@@ -65,9 +65,7 @@ export async function markSeen(db: Db, id: string): Promise<void> {
 
 export async function listSessionsOf(db: Db, userId: string, page: Page) {
   const own = sql`from sessions s where s.user_id = ${userId} and ${live}`
-  const after = page.after
-    ? sql`and (s.created_at, s.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`s.created_at, s.id`, 'desc')
   const [rows, { count }] = await Promise.all([
     db.all(sql<SessionRow>`
       select ${columns} ${own} ${after} order by s.created_at desc, s.id desc limit ${page.limit + 1}`),
@@ -100,10 +98,6 @@ export async function listPlacesOf(db: Db, userId: string): Promise<string[]> {
     where m.user_id = ${userId} and not m.disabled and not ${insistsOnSso(sql`m`)}
     order by m.organization_id limit ${mostPlaces}`)
   return rows.map((row) => row.organization_id)
-}
-
-export async function listLiveTokens(db: Db, userId: string): Promise<{ id: string }[]> {
-  return db.all(sql<{ id: string }>`select id from tokens where user_id = ${userId} and revoked_at is null`)
 }
 
 /** An organization as its member sees it on the page of their account. */

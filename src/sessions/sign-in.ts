@@ -1,10 +1,10 @@
 import type { UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { revokeToken } from '../tokens/actions.ts'
+import { revokeTokensOf } from '../tokens/actions.ts'
 import { changeUser } from '../users/actions.ts'
 import type { CodeRow } from './codes.queries.ts'
 import { type OpenedSession, endSession, endSessions, openSession } from './open.ts'
-import { type SessionRow, listLiveTokens } from './queries.ts'
+import type { SessionRow } from './queries.ts'
 
 /** The browser that somebody signs in with. */
 export interface Browser {
@@ -40,7 +40,12 @@ export async function signIn(
  * owner comes one day: whatever they could still get in with ends here.
  */
 async function takeOver(tx: Transaction, user: UserRow): Promise<void> {
-  for (const { id } of await listLiveTokens(tx, user.id)) await revokeToken(tx, id)
-  await endSessions(tx, user.id, null)
+  await endWaysIn(tx, user.id)
   await changeUser(tx, user, { email_verified: true })
+}
+
+/** Whatever somebody could still get in with ends. */
+export async function endWaysIn(tx: Transaction, userId: string): Promise<void> {
+  await revokeTokensOf(tx, userId)
+  await endSessions(tx, userId, null)
 }

@@ -1,5 +1,5 @@
 import { type Caller, accessOrganization } from '../access/caller.ts'
-import { type SpaceAccess, accessSpace, findSpaceFor } from '../access/content.ts'
+import { type SpaceAccess, accessSpace, findEvenDeleted } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
 import { Transfer } from '../collections/schema.ts'
 import { Move, accessDestination, accessPlace, lockTree } from '../collections/tree.ts'
@@ -179,7 +179,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
 
 /** For those who may restore it; while it is in the trash, nobody else can tell that it is there. */
 async function accessDeleted(db: Db, caller: Caller, spaceId: string): Promise<SpaceAccess> {
-  const found = await findSpaceFor(db, caller, spaceId)
+  const found = await findEvenDeleted(db, caller, spaceId)
   const mayRestore = found !== undefined && spaceRights(found.role).admin
   if (!found || (found.space.deleted_at !== null && !mayRestore)) throw notFound('space')
   if (!mayRestore) throw forbidden('restore this space')

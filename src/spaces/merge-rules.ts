@@ -6,7 +6,7 @@ import { ExpressionError } from '../expressions/error.ts'
 import { invalid } from '../http/errors.ts'
 import { OneOf } from '../http/schemas.ts'
 import Type from '../http/type.ts'
-import { memberIds } from '../teams/members.actions.ts'
+import { memberIds } from '../organizations/members.access.ts'
 
 const plain = [
   'require_at_least_one_review',

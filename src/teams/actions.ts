@@ -2,7 +2,8 @@ import { recordChange } from '../changes/record.ts'
 import type { TeamRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
-import { memberIds, putTeamMembers } from './members.actions.ts'
+import { memberIds } from '../organizations/members.access.ts'
+import { putTeamMembers } from './members.actions.ts'
 import { type TeamSeen, deleteTeam, findTeam, insertTeam, updateTeam } from './queries.ts'
 
 /** A new team. Only those named are in it: not who creates it, and no owner yet. */

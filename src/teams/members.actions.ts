@@ -1,15 +1,9 @@
 import type { Static } from 'typebox'
 import { recordChange } from '../changes/record.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { invalid } from '../http/errors.ts'
-import { isId } from '../ids.ts'
-import {
-  type TeamKey,
-  deleteTeamMembers,
-  findMembersNamed,
-  findTeamRoles,
-  upsertTeamMembers,
-} from './members.queries.ts'
+import { memberNamed } from '../organizations/members.access.ts'
+import { findMembersNamed } from '../organizations/members.queries.ts'
+import { type TeamKey, deleteTeamMembers, findTeamRoles, upsertTeamMembers } from './members.queries.ts'
 import type { TeamMembersChanges, TeamRole } from './schema.ts'
 
 /** Changes who is in a team, and as what, at once. Whoever is to be removed goes, whatever else is said about them. */
@@ -22,11 +16,11 @@ export async function changeTeamMembers(
   const named = await findMembersNamed(tx, team.organization_id, [...add, ...remove, ...Object.keys(memberships)])
 
   const wanted = new Map<string, TeamRole | undefined>()
-  add.forEach((name, i) => wanted.set(known(named, name, `body.add.${i}`), undefined))
+  add.forEach((name, i) => wanted.set(memberNamed(named, name, `body.add.${i}`), undefined))
   for (const [name, { role }] of Object.entries(memberships)) {
-    wanted.set(known(named, name, `body.memberships.${name}`), role)
+    wanted.set(memberNamed(named, name, `body.memberships.${name}`), role)
   }
-  const leaving = remove.map((name, i) => known(named, name, `body.remove.${i}`))
+  const leaving = remove.map((name, i) => memberNamed(named, name, `body.remove.${i}`))
   for (const userId of leaving) wanted.delete(userId)
 
   await putTeamMembers(tx, team, wanted)
@@ -62,23 +56,6 @@ export async function removeTeamMembers(tx: Transaction, team: TeamKey, userIds:
   const removed = await deleteTeamMembers(tx, team, userIds)
   for (const userId of removed) recordChange(tx, { ...about(team, userId), action: 'team-member.removed' })
   return removed.length
-}
-
-/** The same ids, once each. One that is no member's is refused, by its place in the list at `path`. */
-export async function memberIds(
-  tx: Transaction,
-  organizationId: string,
-  path: string,
-  given: string[],
-): Promise<string[]> {
-  const named = await findMembersNamed(tx, organizationId, given.filter(isId))
-  return [...new Set(given.map((id, i) => known(named, id, `${path}.${i}`)))]
-}
-
-function known(named: ReadonlyMap<string, string>, name: string, path: string): string {
-  const userId = named.get(name)
-  if (userId === undefined) throw invalid(path, 'member', 'is no member of this organization')
-  return userId
 }
 
 const about = (team: TeamKey, userId: string) => ({

@@ -1,8 +1,7 @@
 import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { TeamRow } from '../db/tables.ts'
-import type { Page } from '../http/paging.ts'
-import { isId } from '../ids.ts'
+import { type Page, behind } from '../http/paging.ts'
 import {
   type MemberFound,
   type MemberWithPerson,
@@ -23,9 +22,7 @@ export async function listTeamMembers(db: Db, team: TeamKey, viewerId: string, p
     join members m on m.organization_id = x.organization_id and m.user_id = x.user_id
     join users u on u.id = x.user_id
     where x.organization_id = ${team.organization_id} and x.team_id = ${team.id}`
-  const after = page.after
-    ? sql`and (x.added_at, x.user_id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`x.added_at, x.user_id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<MemberFound & Pick<TeamMemberRow, 'team_role' | 'added_at'>>`
@@ -35,20 +32,6 @@ export async function listTeamMembers(db: Db, team: TeamKey, viewerId: string, p
     db.one(sql<{ count: number }>`select count(*) ${inTeam}`.asSlow()),
   ])
   return { rows: await withSpaces(db, team.organization_id, rows, viewerId), count }
-}
-
-/** Whom each of these names stands for: ids or e-mail addresses of members. A name that is nobody's is left out. */
-export async function findMembersNamed(db: Db, organizationId: string, names: string[]): Promise<Map<string, string>> {
-  const ids = names.filter(isId)
-  const emails = names.filter((name) => !isId(name))
-  const rows = await db.all(sql<{ name: string; user_id: string }>`
-    select m.user_id::text as name, m.user_id from members m
-    where m.organization_id = ${organizationId} and m.user_id = any (${ids}::uuid[])
-    union all
-    select given.email, m.user_id from unnest(${emails}::text[]) as given (email)
-    join users u on lower(u.email) = lower(given.email)
-    join members m on m.organization_id = ${organizationId} and m.user_id = u.id`)
-  return new Map(rows.map((row) => [row.name, row.user_id]))
 }
 
 /** What each of these people is in the team; whoever is not in it is left out. */

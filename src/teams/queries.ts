@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts'
 import { type Statement, contains, nothing, sql } from '../db/sql.ts'
 import type { TeamRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 import type { TeamRole } from './schema.ts'
 
 /** A team as somebody sees it: how many are in it, how many spaces that they see it was given, and what they are there. */
@@ -70,9 +70,7 @@ export interface TeamFilter {
 export async function listTeams(db: Db, organizationId: string, viewerId: string, filter: TeamFilter, page: Page) {
   const matching = sql`from teams t
     where t.organization_id = ${organizationId} ${managedBy(filter.owner)} ${titled(filter.title)}`
-  const after = page.after
-    ? sql`and (t.created_at, t.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`t.created_at, t.id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<TeamSeen>`
@@ -97,9 +95,7 @@ export async function listTeamsOf(
 ) {
   const matching = sql`from team_members y join teams t on t.organization_id = y.organization_id and t.id = y.team_id
     where y.organization_id = ${organizationId} and y.user_id = ${userId} ${titled(filter.title)}`
-  const after = page.after
-    ? sql`and (y.added_at, t.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`y.added_at, t.id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<TeamOfMemberRow>`

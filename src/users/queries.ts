@@ -1,9 +1,13 @@
 import { tokenOpens } from '../access/token-opens.ts'
 import type { Db } from '../db/connect.ts'
-import { sql } from '../db/sql.ts'
+import { type Statement, sql } from '../db/sql.ts'
 import type { UserRow } from '../db/tables.ts'
 
 const columns = sql`u.id, u.email, u.email_verified, u.display_name, u.photo_url, u.instance_admin, u.disabled, u.created_at`
+
+/** Somebody of `users`, under the name that they have in a statement, as a `Person`; null where there is nobody. */
+export const asPerson = (user: Statement) => sql`case when ${user}.id is not null then jsonb_build_object(
+  'id', ${user}.id, 'email', ${user}.email, 'display_name', ${user}.display_name, 'photo_url', ${user}.photo_url) end`
 
 export async function findUser(db: Db, id: string): Promise<UserRow | undefined> {
   return db.find(sql<UserRow>`select ${columns} from users u where u.id = ${id}`)

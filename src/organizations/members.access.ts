@@ -1,0 +1,26 @@
+import { type Caller, accessOrganization } from '../access/caller.ts'
+import type { Db } from '../db/connect.ts'
+import { invalid, notFound } from '../http/errors.ts'
+import { isId } from '../ids.ts'
+import { type MemberWithPerson, findMember, findMembersNamed } from './members.queries.ts'
+
+/** A member whom the caller may see: oneself always, others unless one is a guest. */
+export async function accessMember(db: Db, caller: Caller, userId: string): Promise<MemberWithPerson> {
+  const { organization } = accessOrganization(caller, userId === caller.user.id ? 'view' : 'listMembers')
+  const member = await findMember(db, organization.id, userId, caller.user.id)
+  if (!member) throw notFound('user')
+  return member
+}
+
+/** The same ids, once each. One that is no member's is refused, by its place in the list at `path`. */
+export async function memberIds(db: Db, organizationId: string, path: string, given: string[]): Promise<string[]> {
+  const named = await findMembersNamed(db, organizationId, given.filter(isId))
+  return [...new Set(given.map((id, i) => memberNamed(named, id, `${path}.${i}`)))]
+}
+
+/** Whom a name stands for, of those that `findMembersNamed` found. */
+export function memberNamed(named: ReadonlyMap<string, string>, name: string, path: string): string {
+  const userId = named.get(name)
+  if (userId === undefined) throw invalid(path, 'member', 'is no member of this organization')
+  return userId
+}
