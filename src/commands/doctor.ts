@@ -3,7 +3,8 @@ import { type Step, findMissingBytes } from '../doctor/files.ts'
 import { invariants } from '../doctor/invariants.ts'
 import { anyPurging, besidesPurging } from '../doctor/purging.ts'
 import { readOptions } from './arguments.ts'
-import type { Command, OpenInstance } from './command.ts'
+import type { Command } from './command.ts'
+import type { Instance } from './open.ts'
 import { showProgress } from './progress.ts'
 import type { Database } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
@@ -46,7 +47,7 @@ function say({ check, ok, detail }: Finding): void {
 
 /** `tell` hears of each finding as soon as it is there. With `step`, all files are read. */
 export async function examine(
-  { db, store, config }: OpenInstance,
+  { db, store, config }: Pick<Instance, 'db' | 'store' | 'config'>,
   tell: (finding: Finding) => void = () => {},
   step?: Step,
 ): Promise<Finding[]> {

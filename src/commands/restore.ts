@@ -28,7 +28,7 @@ export const restoreCommand: Command = {
       try {
         const restored = await restoreInstance(instance, archive)
         progress.say('looking it over')
-        const findings = await examine({ ...instance, url: config.url ?? '' })
+        const findings = await examine(instance)
         progress.done()
         const wrong = findings.filter(({ ok }) => !ok)
         if (wrong.length > 0) process.exitCode = 1

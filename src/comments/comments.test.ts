@@ -4,7 +4,7 @@ import { startApp } from '../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestPerson, aStranger, anOrganization } from '../../test/factories.ts'
 import { stateOf } from '../../test/state.ts'
-import { invariants } from '../doctor/invariants.ts'
+import { assertSound } from '../doctor/testing/sound.ts'
 import { newId } from '../ids.ts'
 
 const app = await startApp()
@@ -22,10 +22,6 @@ async function aPlaceToTalk() {
 
 const say = (who: TestPerson, place: string, markdown = 'Nice', more: object = {}) =>
   who.client.post(`${place}/comments`, { body: { markdown }, ...more })
-
-async function holds() {
-  for (const { promise, broken } of invariants) assert.equal((await app.db.one(broken)).count, 0, promise)
-}
 
 test('a comment tells who said what about what, and what the reader may do with it', async () => {
   const { space, change, page, author, reader, places } = await aPlaceToTalk()
@@ -108,7 +104,7 @@ test('a comment is resolved and reopened by its author or a reviewer, and by nob
     assert.deepEqual([reopened.status, reopened.resolvedAt, reopened.resolvedBy], ['open', undefined, undefined])
     assert.equal((await resolve(reviewer, true)).body.resolvedBy.id, reviewer.id)
   }
-  await holds()
+  await assertSound(app.db)
 })
 
 test('only its author changes what a comment says, and it tells when that was', async () => {
@@ -156,7 +152,7 @@ test('a comment is deleted by its author or a reviewer, with all that hangs on i
     assert.equal((await author.client.put(at(own), { resolved: true })).status, 404)
     assert.equal((await author.client.delete(at(own))).status, 404)
   }
-  await holds()
+  await assertSound(app.db)
 })
 
 test('a body comes as Markdown or as a document, and goes out as asked for', async () => {

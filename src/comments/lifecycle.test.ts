@@ -5,7 +5,7 @@ import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
-import { invariants } from '../doctor/invariants.ts'
+import { assertSound } from '../doctor/testing/sound.ts'
 import { addMember } from '../organizations/members.actions.ts'
 import { purgeSpaces } from '../spaces/purge.task.ts'
 
@@ -28,10 +28,6 @@ async function aDiscussedSpace() {
   return { org, space, change, ids }
 }
 
-async function holds() {
-  for (const { promise, broken } of invariants) assert.equal((await app.db.one(broken)).count, 0, promise)
-}
-
 test('a space takes its comments to another organization', async () => {
   const { org, space, change, ids } = await aDiscussedSpace()
   const other = await anOrganization(app)
@@ -49,7 +45,7 @@ test('a space takes its comments to another organization', async () => {
   assert.equal((await space.who.get(change.path)).body.comments, 1)
   assert.equal((await space.who.get(`${space.path}/commenters`)).body.count, 1)
   assert.equal((await app.db.all(sql`select from comments where organization_id = ${org.id}`)).length, 0)
-  await holds()
+  await assertSound(app.db)
 })
 
 test('a copy of a space has nothing of what was said', async () => {
@@ -58,7 +54,7 @@ test('a copy of a space has nothing of what was said', async () => {
   assert.equal(copy.comments, 0)
   assert.equal((await space.who.get(`/v1/spaces/${copy.id}/comments`)).body.count, 0)
   assert.equal((await space.who.get(`/v1/spaces/${copy.id}/commenters`)).body.count, 0)
-  await holds()
+  await assertSound(app.db)
 })
 
 test('a space in the trash has its comments hidden, gets them back, and is removed with them', async () => {
@@ -78,5 +74,5 @@ test('a space in the trash has its comments hidden, gets them back, and is remov
     union all select from request_counter_slots where change_request_id = ${change.id}
     union all select from spaces where id = ${space.id}`)
   assert.equal(left.length, 0)
-  await holds()
+  await assertSound(app.db)
 })

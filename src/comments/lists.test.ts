@@ -4,14 +4,10 @@ import { startApp } from '../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestPerson, anOrganization } from '../../test/factories.ts'
 import { sql } from '../db/sql.ts'
-import { invariants } from '../doctor/invariants.ts'
+import { assertSound } from '../doctor/testing/sound.ts'
 import { newId } from '../ids.ts'
 
 const app = await startApp()
-
-async function holds() {
-  for (const { promise, broken } of invariants) assert.equal((await app.db.one(broken)).count, 0, promise)
-}
 
 const say = async (who: TestPerson, place: string, more: object = {}) =>
   (await who.client.post(`${place}/comments`, { body: { markdown: 'x' }, ...more })).body.id as string
@@ -102,7 +98,7 @@ test('a space and a change request show how many of their comments are open', as
     items.map((each: any) => each.comments),
     [(await first.client.get(change.path)).body.comments],
   )
-  await holds()
+  await assertSound(app.db)
 })
 
 test('the numbers are right after many wrote at once, on the same comments too', async () => {
@@ -131,7 +127,7 @@ test('the numbers are right after many wrote at once, on the same comments too',
     assert.deepEqual([body.replies, body.reactions[0].count], [12, 4])
     assert.equal((await people[0]!.client.get(`${place}/comments`)).body.count, 8)
   }
-  await holds()
+  await assertSound(app.db)
 })
 
 test('a comment that is deleted while somebody replies takes the reply along, or there is none', async () => {
@@ -146,7 +142,7 @@ test('a comment that is deleted while somebody replies takes the reply along, or
     for (const { status } of [answers[0], answers[2]]) assert.ok(status === 200 || status === 404)
   }
   assert.equal((await app.db.all(sql`select from comments where space_id = ${space.id}`)).length, 0)
-  await holds()
+  await assertSound(app.db)
 })
 
 test('commenters are the members who said something here and did not take it back', async () => {
@@ -181,7 +177,7 @@ test('commenters are the members who said something here and did not take it bac
       [gone!.id, 1, 'comment'],
     ].toSorted(),
   )
-  await holds()
+  await assertSound(app.db)
   await org.admin.client.delete(`/v1/orgs/${org.id}/members/${gone!.id}`)
   assert.equal((await a!.client.get(`${space.path}/commenters`)).body.count, 1)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace } from '../../test/editing.ts'
 import { type TestPerson, anOrganization } from '../../test/factories.ts'
-import { invariants } from '../doctor/invariants.ts'
+import { assertSound } from '../doctor/testing/sound.ts'
 import { newId } from '../ids.ts'
 
 const app = await startApp()
@@ -25,10 +25,6 @@ async function twoComments() {
 
 const reply = async (who: TestPerson, comment: string, markdown: string) =>
   who.client.post(`${comment}/replies`, { body: { markdown } })
-
-async function holds() {
-  for (const { promise, broken } of invariants) assert.equal((await app.db.one(broken)).count, 0, promise)
-}
 
 test('replies stand below their comment in the order they came, page by page', async () => {
   const { author, other, comments } = await twoComments()
@@ -81,7 +77,7 @@ test('a reply is changed by its author, deleted by its author or a reviewer, and
     assert.equal((await other.client.get(path)).status, 404)
     assert.equal((await other.client.get(comment)).body.replies, 0)
   }
-  await holds()
+  await assertSound(app.db)
 })
 
 test('a reply is no comment: it is not listed, resolved or replied to as one', async () => {

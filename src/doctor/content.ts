@@ -1,22 +1,20 @@
-import { type Statement, sql } from '../db/sql.ts'
-
-const of = (promise: string, broken: Statement<{ count: number }>) => ({ promise, broken: broken.asSlow() })
-
-const top = sql`'00000000-0000-0000-0000-000000000000'`
+import { sql } from '../db/sql.ts'
+import { top } from '../revisions/entries.ts'
+import { invariant } from './invariant.ts'
 
 /** What the data of spaces and their content must keep, and no constraint can hold. */
 export const contentInvariants = [
-  of(
+  invariant(
     'Every space has exactly one main line, with a revision',
     sql`select count(*) from spaces s where (select count(*) from lines l
       where l.organization_id = s.organization_id and l.space_id = s.id and l.main_id is null and l.head_seq > 0) <> 1`,
   ),
-  of(
+  invariant(
     'Every space and collection has a place',
     sql`select (select count(*) from spaces where position = '') + (select count(*) from collections where position = '')
       as count`,
   ),
-  of(
+  invariant(
     'Collections do not hold each other',
     sql`with recursive reached as (
         select organization_id, id from collections where parent_id is null
@@ -25,7 +23,7 @@ export const contentInvariants = [
         join collections c on c.organization_id = r.organization_id and c.parent_id = r.id)
       select (select count(*) from collections) - (select count(*) from reached) as count`,
   ),
-  of(
+  invariant(
     'The head of a line is its newest revision, and revisions have no gap',
     sql`select count(*) from lines l where l.head_seq <> (select count(*) from revisions r
         where r.organization_id = l.organization_id and r.line_id = l.id and r.seq between 1 and l.head_seq)
@@ -34,17 +32,17 @@ export const contentInvariants = [
       or l.head_seq > 0 and not exists (select from revisions r where r.organization_id = l.organization_id
         and r.line_id = l.id and r.seq = l.head_seq and r.id = l.head_id)`,
   ),
-  of(
+  invariant(
     'Every parent of a revision is there',
     sql`select count(*) from revisions r, unnest(r.parents) parent where not exists (select from revisions x
       where x.organization_id = r.organization_id and x.id = parent)`,
   ),
-  of(
+  invariant(
     'Every row of content belongs to a revision',
     sql`select count(*) from entries e where not exists (select from revisions r
       where r.organization_id = e.organization_id and r.line_id = e.line_id and r.seq = e.from_seq)`,
   ),
-  of(
+  invariant(
     'What stands now is the newest of what was written',
     sql`select (select count(*) from heads h cross join lateral (select * from entries e
         where e.organization_id = h.organization_id and e.line_id = h.line_id and e.entry = h.entry
@@ -56,7 +54,7 @@ export const contentInvariants = [
       + (select count(*) from entries e where not exists (select from heads h
         where h.organization_id = e.organization_id and h.line_id = e.line_id and h.entry = e.entry)) as count`,
   ),
-  of(
+  invariant(
     'Every page of a main line is reached from the top',
     sql`with recursive pages as (
         select h.organization_id, h.line_id, h.entry, h.parent from heads h
@@ -70,7 +68,7 @@ export const contentInvariants = [
           and c.kind = 1 and c.state = 0)
       select (select count(*) from pages) - (select count(*) from reached) as count`,
   ),
-  of(
+  invariant(
     'A main line gives nothing back to itself, and what is on it has a place',
     sql`select count(*) from heads h join lines l on l.organization_id = h.organization_id and l.id = h.line_id
       where l.main_id is null and (h.state = 2 or h.state = 0 and h.kind = 1 and (h.position is null or h.slug is null))`,

@@ -1,45 +1,36 @@
-import { type Statement, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import { commentInvariants } from './comments.ts'
 import { contentInvariants } from './content.ts'
+import { type Invariant, invariant } from './invariant.ts'
+import { linkInvariants } from './links.ts'
 import { searchInvariants } from './search.ts'
 import { siteInvariants } from './sites.ts'
-import { linkInvariants } from './links.ts'
 import { webhookInvariants } from './webhooks.ts'
 
-/** A promise about the data, and a statement that counts where it is broken. Every feature adds its own. */
-export interface Invariant {
-  promise: string
-  broken: Statement<{ count: number }>
-}
-
-const count = (promise: string, broken: Statement<{ count: number }>): Invariant => ({
-  promise,
-  broken: broken.asSlow(),
-})
-
+/** Every feature adds its own. */
 export const invariants: Invariant[] = [
-  count(
+  invariant(
     'Every organization has an administrator',
     sql`select count(*) from organizations o where not exists (select from members m
       where m.organization_id = o.id and m.role = 'admin' and not m.disabled)`,
   ),
-  count(
+  invariant(
     'The record of changes is append-only',
     sql`select (not exists (select from pg_trigger where tgname = 'changes_append_only' and tgenabled <> 'D'))::int as count`,
   ),
-  count(
+  invariant(
     'Nobody is in a team of an organization they are not in',
     sql`select count(*) from team_members t where not exists (select from members m
       where m.organization_id = t.organization_id and m.user_id = t.user_id)`,
   ),
-  count(
+  invariant(
     'Change requests of a space are numbered without a gap',
     sql`select count(*) from (
         select r.organization_id, r.space_id, count(*) as many, max(r.number) as highest from change_requests r group by 1, 2) x
       full join (select * from space_counters where last_number > 0) c using (organization_id, space_id)
       where many is distinct from highest or highest is distinct from last_number`,
   ),
-  count(
+  invariant(
     'The numbers of open change requests and drafts that spaces show are right',
     sql`select count(*) from (
         select organization_id, space_id, sum(requests_open) as open, sum(requests_draft) as draft from counter_slots
@@ -50,23 +41,23 @@ export const invariants: Invariant[] = [
         using (organization_id, space_id)
       where (coalesce(shown.open, 0), coalesce(shown.draft, 0)) <> (coalesce(are.open, 0), coalesce(are.draft, 0))`,
   ),
-  count(
+  invariant(
     'What is merged has its revision on main, and what is not has none',
     sql`select count(*) from change_requests c join lines b on b.organization_id = c.organization_id and b.id = c.line_id
       left join revisions r on r.organization_id = c.organization_id and r.line_id = b.main_id and r.merged_from = c.id
       where (c.status = 'merged') <> (r.id is not null) or r.id <> c.revision_merged`,
   ),
-  count(
+  invariant(
     'No change request is merged with conflicts that are open',
     sql`select count(*) from change_requests c join conflicts x on x.organization_id = c.organization_id
       and x.line_id = c.line_id and x.to_seq is null where c.status = 'merged'`,
   ),
-  count(
+  invariant(
     'Every branch stands on a revision of its main line',
     sql`select count(*) from lines b join lines m on m.organization_id = b.organization_id and m.id = b.main_id
       where b.base_seq not between 1 and m.head_seq`,
   ),
-  count(
+  invariant(
     'An account that belongs to an organization is a member of no other',
     sql`select count(*) from members m join users u on u.id = m.user_id where u.home_organization_id <> m.organization_id`,
   ),

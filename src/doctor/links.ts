@@ -1,22 +1,21 @@
-import { type Statement, sql } from '../db/sql.ts'
-
-const of = (promise: string, broken: Statement<{ count: number }>) => ({ promise, broken: broken.asSlow() })
+import { sql } from '../db/sql.ts'
+import { invariant } from './invariant.ts'
 
 /** What links must keep, and no constraint can hold. */
 export const linkInvariants = [
-  of(
+  invariant(
     'A link that is fine has its target',
     sql`select count(*) from links k where k.status = 0 and k.target_space is null and k.target is not null
       and not exists (select from heads h where h.organization_id = k.organization_id and h.line_id = k.line_id
         and h.entry = k.target and h.state = 0)`,
   ),
-  of(
+  invariant(
     'Every link stands in something that is there, on a main line',
     sql`select count(*) from links k where not exists (select from heads h
       join lines l on l.organization_id = h.organization_id and l.id = h.line_id and l.main_id is null
       where h.organization_id = k.organization_id and h.line_id = k.line_id and h.entry = k.source and h.state = 0)`,
   ),
-  of(
+  invariant(
     'The numbers of links that spaces show are right',
     sql`select count(*) from (
         select l.organization_id, l.space_id, count(*) as links, count(*) filter (where k.status = 1) as broken,

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { examine } from '../commands/doctor.ts'
-import type { OpenInstance } from '../commands/command.ts'
 import { Database } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
@@ -22,7 +21,7 @@ test('a check takes as long as it takes, whatever the limit for requests is, and
   })
   await locked.promise
   try {
-    const instance = { config, db, store: app.app.store } as OpenInstance
+    const instance = { config, db, store: app.app.store }
     const examining = examine(instance, ({ check }) => told.push(check))
     // Long beyond the limit of the server, and beyond ours, which is two seconds more.
     await Promise.race([examining, sleep(2_600)])

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace, newPage } from '../../test/editing.ts'
-import type { OpenInstance } from '../commands/command.ts'
 import { examine } from '../commands/doctor.ts'
 import { sql } from '../db/sql.ts'
 import { filesFolder, openStore } from '../storage/open.ts'
@@ -13,7 +12,7 @@ const app = await startApp()
 
 async function wrong(...more: [tell?: undefined, step?: () => void]) {
   const { config, db } = app
-  const findings = await examine({ config, db, store: openStore(config) } as OpenInstance, ...more)
+  const findings = await examine({ config, db, store: openStore(config) }, ...more)
   return findings.filter(({ ok, check }) => !ok && !check.includes('has room'))
 }
 

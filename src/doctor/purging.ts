@@ -1,7 +1,8 @@
 import { type Statement, join, sql } from '../db/sql.ts'
+import { restorableFor } from '../spaces/trash.queries.ts'
 
 /** Spaces that nobody can restore any more: a purge removes them bit by bit, and a crash may have left it half-way. */
-const purging = sql`select p.organization_id, p.id from spaces p where p.deleted_at < now() - interval '7 days'`
+const purging = sql`select p.organization_id, p.id from spaces p where p.deleted_at < now() - ${restorableFor}`
 
 const ofSpaces = [
   sql`lines`,

@@ -1,6 +1,5 @@
-import { type Statement, sql } from '../db/sql.ts'
-
-const of = (promise: string, broken: Statement<{ count: number }>) => ({ promise, broken: broken.asSlow() })
+import { sql } from '../db/sql.ts'
+import { invariant } from './invariant.ts'
 
 /** Pages of main lines that can be found. */
 const findable = sql`select l.organization_id, l.space_id, h.entry as page_id from lines l
@@ -12,13 +11,13 @@ const findable = sql`select l.organization_id, l.space_id, h.entry as page_id fr
 const isGenerated = sql`substr(s.page_id::text, 15, 1) = '8'`
 
 export const searchInvariants = [
-  of(
+  invariant(
     'What search finds is there',
     sql`with findable as (${findable})
       select count(*) from search_sections s where not ${isGenerated} and not exists (select from findable f
         where f.organization_id = s.organization_id and f.space_id = s.space_id and f.page_id = s.page_id)`,
   ),
-  of(
+  invariant(
     'Search finds every page of a space that is indexed',
     sql`with findable as (${findable})
       select count(*) from (

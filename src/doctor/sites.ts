@@ -1,26 +1,26 @@
 import { sql } from '../db/sql.ts'
-import type { Invariant } from './invariants.ts'
+import { invariant } from './invariant.ts'
 
 /** Promises about how sites are built. */
-export const siteInvariants: Invariant[] = [
-  {
-    promise: 'Every level of a site that holds spaces has exactly one default',
-    broken: sql<{ count: number }>`
+export const siteInvariants = [
+  invariant(
+    'Every level of a site that holds spaces has exactly one default',
+    sql`
       select count(*) from (select from site_spaces group by organization_id, site_id, section_id
-        having count(*) filter (where is_default) <> 1) x`.asSlow(),
-  },
-  {
-    promise: 'Every site with sections has exactly one default section',
-    broken: sql<{ count: number }>`
+        having count(*) filter (where is_default) <> 1) x`,
+  ),
+  invariant(
+    'Every site with sections has exactly one default section',
+    sql`
       select count(*) from (select from site_sections group by organization_id, site_id
-        having count(*) filter (where is_default) <> 1) x`.asSlow(),
-  },
-  {
-    promise: 'No section of a site is without spaces, and no space stands beside sections',
-    broken: sql<{ count: number }>`
+        having count(*) filter (where is_default) <> 1) x`,
+  ),
+  invariant(
+    'No section of a site is without spaces, and no space stands beside sections',
+    sql`
       select (select count(*) from site_sections c where not exists (select from site_spaces x
           where x.organization_id = c.organization_id and x.site_id = c.site_id and x.section_id = c.id))
         + (select count(*) from site_spaces x where x.section_id is null and exists (select from site_sections c
-          where c.organization_id = x.organization_id and c.site_id = x.site_id)) as count`.asSlow(),
-  },
+          where c.organization_id = x.organization_id and c.site_id = x.site_id)) as count`,
+  ),
 ]

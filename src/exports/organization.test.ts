@@ -1,10 +1,6 @@
 // What an organization has beside its spaces, and what of it comes back from an archive.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import type { Client } from '../../test/client.ts'
 import { aCollection, aSpace } from '../../test/content.ts'
@@ -12,53 +8,30 @@ import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestOrganization, anOrganization } from '../../test/factories.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import { nobody, transaction } from '../db/transaction.ts'
-import { invariants } from '../doctor/invariants.ts'
+import { assertSound } from '../doctor/testing/sound.ts'
 import { newId } from '../ids.ts'
 import { addMember } from '../organizations/members.actions.ts'
 import { petstore } from '../openapi/testing/petstore.ts'
 import { putSpec } from '../openapi/testing/specs.ts'
 import { anUpstream } from '../openapi/testing/upstream.ts'
-import { packArchive } from './archive.ts'
-import { importArchive } from './import.ts'
-import { Archive } from './open-archive.ts'
+import { archivesOf } from './testing/archives.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
-const folder = await mkdtemp(join(tmpdir(), 'lectern-organization-'))
-after(() => rm(folder, { recursive: true, force: true }))
+const archives = await archivesOf(app)
+const { download } = archives
 
 const exported = (who: Client, organizationId: string) => download(who, `/v1/orgs/${organizationId}/export`)
 
-let files = 0
-async function download({ token }: Client, path: string): Promise<string> {
-  const response = await fetch(app.url + path, { headers: { authorization: `Bearer ${token}` } })
-  assert.equal(response.status, 200)
-  const file = join(folder, `${(files += 1)}.zip`)
-  await writeFile(file, Buffer.from(await response.arrayBuffer()))
-  return file
-}
-
 async function restore(file: string, organizationId: string) {
-  const archive = await Archive.open(file, 'space', 'organization')
-  const restored = await importArchive({ ...app.app, db: app.db }, archive, organizationId).finally(() =>
-    archive.close(),
-  )
-  for (const { promise, broken } of invariants) assert.equal((await app.db.one(broken)).count, 0, promise)
+  const restored = await archives.restore(file, organizationId)
+  await assertSound(app.db)
   return restored
 }
 
 /** The same archive from an installation on which this person has another id. */
 async function withOtherId(file: string, id: string): Promise<string> {
-  const archive = await Archive.open(file, 'space', 'organization')
   const other = newId()
-  async function* items() {
-    for (const path of archive.paths().filter((each) => each !== 'manifest.json')) {
-      yield { path, content: (await text(archive.read(path))).replaceAll(id, other) }
-    }
-  }
-  const to = `${file}.other.zip`
-  await writeFile(to, packArchive(archive.manifest.kind, items()))
-  archive.close()
-  return to
+  return archives.rewritten(file, (_path, bytes) => bytes.toString().replaceAll(id, other))
 }
 
 /** Whoever runs an organization that got what another one had. */

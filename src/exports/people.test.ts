@@ -1,60 +1,28 @@
 // Teams and roles that come back from an archive, and people who do not.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import type { Client } from '../../test/client.ts'
 import { aCollection } from '../../test/content.ts'
 import { type TestPerson, aPerson, anOrganization } from '../../test/factories.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import { nobody, transaction } from '../db/transaction.ts'
-import { invariants } from '../doctor/invariants.ts'
+import { assertSound } from '../doctor/testing/sound.ts'
 import { addMember } from '../organizations/members.actions.ts'
-import { packArchive } from './archive.ts'
-import { importArchive } from './import.ts'
 import { explainNotMember } from './members-here.ts'
-import { Archive } from './open-archive.ts'
+import { archivesOf } from './testing/archives.ts'
 
 const app = await startApp()
-const folder = await mkdtemp(join(tmpdir(), 'lectern-people-'))
-after(() => rm(folder, { recursive: true, force: true }))
-
-let files = 0
-const newFile = () => join(folder, `${(files += 1)}.zip`)
-
-async function download({ token }: Client, path: string): Promise<string> {
-  const response = await fetch(app.url + path, { headers: { authorization: `Bearer ${token}` } })
-  assert.equal(response.status, 200)
-  const file = newFile()
-  await writeFile(file, Buffer.from(await response.arrayBuffer()))
-  return file
-}
-
-async function restore(file: string, organizationId: string) {
-  const archive = await Archive.open(file, 'space', 'organization')
-  return importArchive({ ...app.app, db: app.db }, archive, organizationId).finally(() => archive.close())
-}
+const archives = await archivesOf(app)
+const { download, restore } = archives
 
 /** The same archive, with what `change` makes of its JSON; files it answers undefined for are left out. */
-async function rewritten(file: string, change: (path: string, json: any) => unknown): Promise<string> {
-  const archive = await Archive.open(file, 'space', 'organization')
-  async function* items() {
-    for (const path of archive.paths().filter((each) => each !== 'manifest.json')) {
-      if (!path.endsWith('.json')) yield { path, content: await buffer(archive.read(path)) }
-      else {
-        const json = change(path, await archive.json(path))
-        if (json !== undefined) yield { path, content: JSON.stringify(json) }
-      }
-    }
-  }
-  const to = newFile()
-  await writeFile(to, packArchive(archive.manifest.kind, items()))
-  archive.close()
-  return to
-}
+const rewritten = (file: string, change: (path: string, json: any) => unknown) =>
+  archives.rewritten(file, (path, bytes) => {
+    if (!path.endsWith('.json')) return bytes
+    const json = change(path, JSON.parse(bytes.toString()))
+    return json === undefined ? undefined : JSON.stringify(json)
+  })
 
 /** An archive as it was before teams came back from it: addresses and titles, and no ids. */
 const asBefore = (path: string, json: any) => {
@@ -190,7 +158,7 @@ test('teams, who is in them and what they were given come back for members; othe
     [2, 3, 2, 2, 2, 0],
   )
   assert.ok(shelf.id !== collection.id && site.id !== copy.id)
-  for (const { promise, broken } of invariants) assert.equal((await app.db.one(broken)).count, 0, promise)
+  await assertSound(app.db)
 })
 
 test('an archive that is imported twice makes each team once, renamed or not, and leaves alone who is in it', async () => {

@@ -8,14 +8,11 @@ import { assertLinear } from '../../test/growth.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { invariants } from '../doctor/invariants.ts'
+import { assertSound } from '../doctor/testing/sound.ts'
 import { newId } from '../ids.ts'
 import { appAddressOf } from './app-address.ts'
 
 const app = await startApp()
-
-async function holds() {
-  for (const { promise, broken } of invariants) assert.equal((await app.db.one(broken)).count, 0, promise)
-}
 
 const write = (page: string | undefined, markdown: string) => ({
   operation: 'update_page',
@@ -135,7 +132,7 @@ test('every kind of link is listed with what it leads to', async () => {
     assert.deepEqual([some.items.length, some.count, some.stats.total], [count, count, 21])
     assert.ok(some.items.every((item: any) => item.status === status))
   }
-  await holds()
+  await assertSound(app.db)
 })
 
 test('links come page by page, each once, in every filter', async () => {
@@ -191,7 +188,7 @@ test('a link is broken as soon as its target goes, and mended as soon as it come
   // What was found by its path is followed from then on.
   await space.edit({ operation: 'update_page', page: other, metadata: { slug: 'handbook' } })
   assert.deepEqual((await now())[1], 'ok page handbook/c')
-  await holds()
+  await assertSound(app.db)
 })
 
 test('a rename or a move breaks nothing and changes no text', async () => {
@@ -251,7 +248,7 @@ test('many who write at once, and delete what others link to, leave all links an
   const { shown, stats } = await linksOf(space)
   assert.deepEqual(shown, Array.from({ length: 6 }, () => ['broken url ./p0.md', 'ok page p1']).flat())
   assert.deepEqual(stats, { total: 12, broken: { total: 6 } })
-  await holds()
+  await assertSound(app.db)
 })
 
 test('strangers, unknown pages and bad filters are refused', async () => {
@@ -318,7 +315,7 @@ test('an address may say anything: nothing is refused, and nothing is lost', asy
   // Whatever it is, it goes with its page.
   await space.edit({ operation: 'delete_page', page: a })
   assert.deepEqual((await linksOf(space)).stats, { total: 0, broken: { total: 0 } })
-  await holds()
+  await assertSound(app.db)
 })
 
 test('the time for an address of the app grows with its slashes', () => {
@@ -352,5 +349,5 @@ test('it is found when a link is fine without a target, stands nowhere, or was c
     })
     await assert.rejects(damaged, ({ message }: Error) => message.includes(promise) && !message.includes(';'))
   }
-  await holds()
+  await assertSound(app.db)
 })

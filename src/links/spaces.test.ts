@@ -5,7 +5,7 @@ import { grant } from '../../test/content.ts'
 import { type EditedSpace, aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestOrganization, anOrganization } from '../../test/factories.ts'
 import type { Client } from '../../test/client.ts'
-import { invariants } from '../doctor/invariants.ts'
+import { assertSound } from '../doctor/testing/sound.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
@@ -17,10 +17,6 @@ import { indexSpaces } from './index-spaces.task.ts'
 const app = await startApp()
 const context = { db: app.db, config: app.config, store: app.app.store, log: app.app.log }
 const run = (task: typeof followSpaces) => task.run(context)
-
-async function holds() {
-  for (const { promise, broken } of invariants) assert.equal((await app.db.one(broken)).count, 0, promise)
-}
 
 const write = (page: string | undefined, markdown: string) => ({
   operation: 'update_page',
@@ -89,7 +85,7 @@ test('links to other spaces lead there, and follow what happens there', async ()
   )
   assert.deepEqual(after.stats, { total: 5, broken: { total: 3 } })
   await run(followSpaces)
-  await holds()
+  await assertSound(app.db)
 })
 
 test('of a space that a caller may not see, links and backlinks tell nothing but their text', async () => {
@@ -164,7 +160,7 @@ test('a copy has the same links, and those to the space itself lead to the origi
   await space.edit({ operation: 'delete_page', page: b })
   await run(followSpaces)
   assert.deepEqual((await linksOf(copy, space.who)).stats.broken.total, 2)
-  await holds()
+  await assertSound(app.db)
 })
 
 test('links go along to another organization, and those between what moved and what stayed are broken', async () => {
@@ -184,7 +180,7 @@ test('links go along to another organization, and those between what moved and w
   const { stats, shown } = await linksOf(from, who)
   assert.equal(stats.broken.total, 1)
   assert.equal(shown[3], 'ok page there wanted')
-  await holds()
+  await assertSound(app.db)
 })
 
 test('what is purged takes its links along', async () => {
@@ -195,7 +191,7 @@ test('what is purged takes its links along', async () => {
   await app.db.run(sql`update spaces set deleted_at = now() - interval '8 days' where id = ${from.id}`)
   await run(purgeSpaces)
   assert.equal(await count(), 0)
-  await holds()
+  await assertSound(app.db)
 })
 
 /** As if the space were from before links were kept. */
@@ -220,7 +216,7 @@ test('spaces that were there before links were kept get theirs by a job, which g
   assert.deepEqual([after.count, after.stats.broken], [before.count + 1, before.stats.broken])
   assert.equal((await app.db.all(sql`select from link_backlog`)).length, 0)
   await run(indexSpaces)
-  await holds()
+  await assertSound(app.db)
 })
 
 test('a space that fails holds up no other, neither when its links are followed nor when they are found', async () => {
@@ -242,5 +238,5 @@ test('a space that fails holds up no other, neither when its links are followed 
   await run(indexSpaces)
   assert.equal(await fourth(failing), 'ok page there wanted')
   await run(followSpaces)
-  await holds()
+  await assertSound(app.db)
 })
