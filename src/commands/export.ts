@@ -6,7 +6,7 @@ import type { Command } from './command.ts'
 import { explain } from './import.ts'
 import { exportArchive } from './export-archive.ts'
 import { showProgress } from './progress.ts'
-import { spaceNamed } from './space.ts'
+import { syncedSpace } from './space.ts'
 
 export const exportCommand: Command = {
   help: `lectern export --space <id> --folder <path> [--force] [--json]
@@ -27,7 +27,7 @@ lectern export --space <id> | --org <id or hostname> --to <file.zip> [--json]
     const folder = required(options.folder, 'folder')
     const spaceId = required(options.space, 'space')
     const instance = await open()
-    const space = await spaceNamed(instance, spaceId)
+    const space = await syncedSpace(instance, spaceId)
     const settings = { force: options.force, author: nobody }
     const progress = showProgress('Exporting')
     const exported = await exportSpace(instance, space, folderTarget(folder), { ...settings, say: progress.say })

@@ -1,12 +1,9 @@
 import type { SyncedSpace } from '../git/plan-import.ts'
-import { findOrganizationOfSpace } from '../git/queries.ts'
-import { isId } from '../ids.ts'
-import { UsageError } from './arguments.ts'
 import type { OpenInstance } from './command.ts'
+import { spaceNamed } from './named.ts'
 
-/** The space that a command names. */
-export async function spaceNamed({ db, url }: OpenInstance, spaceId: string): Promise<SyncedSpace> {
-  const organizationId = isId(spaceId) ? await findOrganizationOfSpace(db, spaceId) : undefined
-  if (organizationId === undefined) throw new UsageError(`There is no space ${spaceId}.`)
+/** The space that a command names, as repositories know it. */
+export async function syncedSpace({ db, url }: OpenInstance, spaceId: string): Promise<SyncedSpace> {
+  const { organization_id: organizationId } = await spaceNamed(db, spaceId)
   return { organizationId, spaceId, url }
 }

@@ -1,14 +1,13 @@
 import { type Scope, scopes } from '../access/scopes.ts'
-import type { Db } from '../db/connect.ts'
-import type { UserRow } from '../db/tables.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { isId } from '../ids.ts'
 import { createToken, revokeToken } from '../tokens/actions.ts'
 import { presentToken } from '../tokens/present.ts'
 import { findToken, listTokensOf } from '../tokens/queries.ts'
-import { findUserByEmail, listAccountsOf } from '../users/queries.ts'
+import { listAccountsOf } from '../users/queries.ts'
 import { UsageError, readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
+import { nobodyHas, refuseDisabled, userNamed } from './named.ts'
 
 export const tokens: Command = {
   help: `lectern tokens create --email <address> [--label <label>] [--scopes <a,b,…>] [--days <n>] [--json]
@@ -41,7 +40,7 @@ async function create(args: string[], open: Open): Promise<void> {
 
   const { db, url } = await open()
   const { row, secret } = await transaction(db, nobody, async (tx) => {
-    const user = await userOf(tx, email)
+    const user = await userNamed(tx, email)
     refuseDisabled(user)
     return createToken(tx, { userId: user.id, label, scopes: wanted, expiresAt })
   })
@@ -70,22 +69,6 @@ async function revoke(args: string[], open: Open): Promise<void> {
     await revokeToken(tx, id)
   })
   console.log('Revoked.')
-}
-
-async function userOf(db: Db, email: string): Promise<UserRow> {
-  const user = await findUserByEmail(db, email)
-  if (!user) throw nobodyHas(email)
-  return user
-}
-
-export const nobodyHas = (email: string) => new UsageError(`Nobody has the address ${email}.`)
-
-/** Nothing that is made for it would work. */
-export function refuseDisabled({ email, disabled }: UserRow): void {
-  if (!disabled) return
-  throw new UsageError(
-    `The account of ${email} is disabled. "lectern users disable --email ${email} --off" opens it again.`,
-  )
 }
 
 function readScope(word: string): Scope {

@@ -1,10 +1,8 @@
-import type { Role } from '../access/roles.ts'
-import { roles } from '../access/roles.ts'
+import { type Role, roles } from '../access/roles.ts'
 import type { OrganizationRow, UserRow } from '../db/tables.ts'
 import { type Transaction, nobody, transaction } from '../db/transaction.ts'
 import { isEmail } from '../http/formats.ts'
 import { addMember } from '../organizations/members.actions.ts'
-import { findOrganizationByName } from '../organizations/queries.ts'
 import { makeHandedCode } from '../sessions/codes.ts'
 import { createToken } from '../tokens/actions.ts'
 import { changeUser, createUser } from '../users/actions.ts'
@@ -12,7 +10,7 @@ import { presentUser } from '../users/present.ts'
 import { findUserByEmail, listAccountsOf } from '../users/queries.ts'
 import { UsageError, readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
-import { nobodyHas, refuseDisabled } from './tokens.ts'
+import { nobodyHas, organizationNamed, refuseDisabled, userNamed } from './named.ts'
 
 export const users: Command = {
   help: `lectern users create --org <id or hostname> --email <address> [--role <role>] [--name <name>] [--json]
@@ -51,8 +49,7 @@ async function create(args: string[], open: Open): Promise<void> {
 
   const { db, url } = await open()
   const { user, token } = await transaction(db, nobody, async (tx) => {
-    const organization = await findOrganizationByName(tx, org)
-    if (!organization) throw new UsageError(`There is no organization "${org}". Give its id or its hostname.`)
+    const organization = await organizationNamed(tx, org)
     const user = await accountFor(tx, email, options.name)
     refuseDisabled(user)
     await join(tx, organization, user, role)
@@ -68,8 +65,7 @@ async function signInCode(args: string[], open: Open): Promise<void> {
   const email = required(readOptions(args, { email: 'text' }).email, 'email')
   const { db, secrets, url } = await open()
   const code = await transaction(db, nobody, async (tx) => {
-    const user = await findUserByEmail(tx, email)
-    if (!user) throw nobodyHas(email)
+    const user = await userNamed(tx, email)
     refuseDisabled(user)
     return makeHandedCode(tx, secrets, user)
   })

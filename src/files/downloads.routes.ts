@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import { sql } from '../db/sql.ts'
 import { notFound } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { isId } from '../ids.ts'
+import { findSpaceById } from '../spaces/queries.ts'
 import { type BlobRow, findBlob } from './blobs.queries.ts'
 import { isSigned } from './download.ts'
 import { sendBlob } from './send.ts'
@@ -22,8 +22,7 @@ async function accessDownload(app: App, request: FastifyRequest): Promise<BlobRo
   const isWhole = typeof blob === 'string' && typeof signature === 'string' && isId(spaceId)
   const download = { spaceId, fileId, name, blob: String(blob), expires: Number(expires) }
   if (!isWhole || !isSigned(app, download, signature)) throw notFound('file')
-  const space = await app.db.find(sql<{ organization_id: string }>`
-    select organization_id from spaces where id = ${spaceId} and deleted_at is null`)
+  const space = await findSpaceById(app.db, spaceId)
   const found = space && (await findBlob(app.db, space.organization_id, blob))
   if (!found) throw notFound('file')
   return found

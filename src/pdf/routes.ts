@@ -1,6 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { spaceColumns } from '../access/content.ts'
-import { sql } from '../db/sql.ts'
 import { notFound } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
@@ -10,7 +8,7 @@ import { readPolicy } from '../pages/families.ts'
 import { withGenerated } from '../pages/generated.ts'
 import { findRevision } from '../revisions/lines.ts'
 import { asRevision } from '../revisions/revision.ts'
-import type { SpaceRow } from '../db/tables.ts'
+import { findSpaceById } from '../spaces/queries.ts'
 import Type from '../http/type.ts'
 import { type PdfAddress, isSigned, pdfUrl } from './address.ts'
 import type { BookOrder } from './pdfs.ts'
@@ -93,9 +91,7 @@ async function accessPdf(app: App, request: FastifyRequest): Promise<{ content: 
   }
   const isWhole = isId(spaceId) && isId(revisionId) && typeof signature === 'string'
   if (!isWhole || !isSigned(app, address, signature)) throw notFound('file')
-  const space = await app.db.find(
-    sql<SpaceRow>`select ${spaceColumns} from spaces s where s.id = ${spaceId} and s.deleted_at is null`,
-  )
+  const space = await findSpaceById(app.db, spaceId)
   const row = space && (await findRevision(app.db, space.organization_id, spaceId, revisionId))
   if (!row) throw notFound('file')
   const appUrl = `${app.url}/app/o/${space.organization_id}/s/${space.id}/`
