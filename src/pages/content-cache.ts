@@ -60,7 +60,7 @@ export class ContentCache {
     )
   }
 
-  /** All entries of a kind but pages, by id. */
+  /** All entries of a kind but pages, in the order of their ids: `entryWith` finds one of them. */
   entries(at: Revision, kind: Exclude<Kind, 1>): Promise<readonly Entry[]> {
     return this.#kept.keep(
       `entries ${kind} ${keyOf(at)}`,
@@ -133,6 +133,17 @@ export class ContentCache {
     ])
     return tree.with(since).with(own.filter(({ kind, state }) => kind === page && state !== 2))
   }
+}
+
+/** Found by halves: a page may name many of the files of a space, and that may have thousands. */
+export function entryWith(entries: readonly Entry[], id: string): Entry | undefined {
+  let [from, to] = [0, entries.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (entries[middle]!.entry < id) from = middle + 1
+    else to = middle
+  }
+  return entries[from]?.entry === id ? entries[from] : undefined
 }
 
 /** A branch without a revision of its own has the id, and the content, of the main revision it stands on. */

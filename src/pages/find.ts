@@ -1,5 +1,4 @@
 import type { Entry } from '../content/merge/entry.ts'
-import { top } from '../content/merge/entry.ts'
 import type { App } from '../http/routes.ts'
 import { findPage, findPageByPath } from '../revisions/kin.ts'
 import type { Revision } from '../revisions/revision.ts'
@@ -27,7 +26,7 @@ export async function readPage(app: App, where: Where, id: string): Promise<Foun
 export async function readPageByPath(app: App, where: Where, slugs: string[]): Promise<FoundPage | undefined> {
   const { at } = where
   const tree = await treeAtHand(app, where)
-  if (tree) return inTree(app, at, tree, walk(tree, slugs))
+  if (tree) return inTree(app, at, tree, tree.at(slugs))
   return asFound(await findPageByPath(app.db, at, slugs))
 }
 
@@ -39,15 +38,6 @@ async function treeAtHand(app: App, { at, shown, expanded }: Where): Promise<Pag
 
 async function inTree(app: App, at: Revision, tree: PageTree, self: Entry | undefined) {
   return self && { self, tree, markdown: await app.content.body(at.organizationId, self.doc) }
-}
-
-function walk(tree: PageTree, slugs: string[]): Entry | undefined {
-  let found: Entry | undefined
-  for (const slug of slugs) {
-    found = tree.childrenOf(found?.entry ?? top).find((child) => child.slug === slug)
-    if (!found) return undefined
-  }
-  return found
 }
 
 function asFound(kin: Awaited<ReturnType<typeof findPage>>): FoundPage | undefined {

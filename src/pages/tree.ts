@@ -1,5 +1,5 @@
 import { type Placed, byPosition } from '../content/positions.ts'
-import { type Entry, type Row, top } from '../content/merge/entry.ts'
+import { type Entry, type Row, isHere, top } from '../content/merge/entry.ts'
 
 /** The pages of a revision as a tree. Never changed once made: others may be reading it. */
 export class PageTree {
@@ -33,6 +33,16 @@ export class PageTree {
 
   get roots(): readonly Entry[] {
     return this.childrenOf(top)
+  }
+
+  /** The page that slugs lead to, from the top down. */
+  at(slugs: readonly string[]): Entry | undefined {
+    let found: Entry | undefined
+    for (const slug of slugs) {
+      found = this.childrenOf(found?.entry ?? top).find((child) => child.slug === slug)
+      if (!found) return undefined
+    }
+    return found
   }
 
   /** The slugs from the top down to a page. */
@@ -76,10 +86,7 @@ export class PageTree {
       } else byId.delete(row.entry)
     }
     const changed = new Set(rows.map(({ entry }) => entry))
-    const arrived = Map.groupBy(
-      rows.filter((row): row is Entry => row.state === 0),
-      ({ parent }) => parent,
-    )
+    const arrived = Map.groupBy(rows.filter(isHere), ({ parent }) => parent)
     for (const parent of touched) {
       const stayed = (children.get(parent) ?? []).filter(({ entry }) => !changed.has(entry))
       children.set(parent, [...stayed, ...(arrived.get(parent) ?? [])].toSorted(inOrder))

@@ -1,5 +1,4 @@
 import type { Entry } from '../content/merge/entry.ts'
-import { top } from '../content/merge/entry.ts'
 import type { App } from '../http/routes.ts'
 import { withSpecsWritten } from '../openapi/blocks.ts'
 import type { Content } from '../pages/access.ts'
@@ -141,7 +140,7 @@ function surroundingsIn({ appUrl }: Content, { tree, files }: Known, refs: Refs)
       if (found) return { title: fileData(found).name }
       const binding = bindingOf(href)
       if (!binding || binding.app || binding.space !== undefined || binding.kind === 'file') return undefined
-      const page = tree.byId.get(binding.id ?? '') ?? pageAt(tree, binding.path)
+      const page = tree.byId.get(binding.id ?? '') ?? tree.at(binding.path?.split('/') ?? [])
       if (!page) return undefined
       const url = appUrl + encodeURI(tree.pathOf(page)) + (anchor ? `#${anchor}` : '')
       return { page: page.entry, url, title: pageData(page).title, ...(anchor && { anchor }) }
@@ -151,13 +150,4 @@ function surroundingsIn({ appUrl }: Content, { tree, files }: Known, refs: Refs)
       return found && fileData(found)
     },
   }
-}
-
-function pageAt(tree: PageTree, path: string | undefined): Entry | undefined {
-  let found: Entry | undefined
-  for (const slug of path?.split('/') ?? []) {
-    found = tree.childrenOf(found?.entry ?? top).find((child) => child.slug === slug)
-    if (!found) return undefined
-  }
-  return found
 }

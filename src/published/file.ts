@@ -3,6 +3,7 @@ import type { Variant } from '../audience/snapshot.ts'
 import { findBlob } from '../files/blobs.queries.ts'
 import { sendBlob } from '../files/send.ts'
 import type { App } from '../http/routes.ts'
+import { entryWith } from '../pages/content-cache.ts'
 import { fileData } from '../pages/entry-data.ts'
 import { file } from '../revisions/entries.ts'
 import type { Given } from './given.ts'
@@ -18,7 +19,7 @@ export async function sendFile(
   manner: Manner,
 ): Promise<Given | undefined> {
   if (kind !== 'files' || name === undefined || hash?.length !== 12 || more.length > 0) return undefined
-  const entry = (await app.content.entries(head, file)).find((each) => each.entry === id)
+  const entry = entryWith(await app.content.entries(head, file), id ?? '')
   const data = entry && fileData(entry)
   if (!data || data.name !== name || !data.blob.startsWith(hash)) return undefined
   const blob = await findBlob(app.db, head.organizationId, data.blob)

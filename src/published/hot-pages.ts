@@ -7,7 +7,9 @@ import { Recent } from '../recent.ts'
 
 /** A page that everybody gets alike, ready to be written. */
 interface Hot {
-  snapshot: SiteSnapshot
+  siteId: string
+  /** What it was drawn from. A page that nobody asks for any more does not hold it in memory. */
+  snapshot: WeakRef<SiteSnapshot>
   /** Names and values by turns: as they are written, without a look at each. */
   headers: readonly string[]
   /** For those who have it: what describes the body is left out. */
@@ -39,7 +41,8 @@ export class HotPages {
     const key = this.#keyOf(request)
     const page = this.#pages.get(key)
     if (!page) return false
-    if (this.#snapshots.known(page.snapshot.site.id) !== page.snapshot) {
+    const now = this.#snapshots.known(page.siteId)
+    if (!now || now !== page.snapshot.deref()) {
       this.#pages.delete(key)
       return false
     }
@@ -50,12 +53,17 @@ export class HotPages {
   }
 
   /** For the next one who asks in the same way. */
-  keep(request: IncomingMessage, page: Pick<Hot, 'snapshot' | 'tag' | 'body'>, headers: OutgoingHttpHeaders): void {
+  keep(
+    request: IncomingMessage,
+    { snapshot, tag, body }: { snapshot: SiteSnapshot; tag: string; body: Buffer },
+    headers: OutgoingHttpHeaders,
+  ): void {
     if (!isPlain(request)) return
     const all = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
     const unchanged = all.filter(([name]) => !/^content-(?:length|type|encoding)$/.test(name))
-    const hot = { ...page, headers: all.flat(), unchanged: unchanged.flat() }
-    this.#pages.set(this.#keyOf(request), hot, page.body.length + bytesAround)
+    const from = { siteId: snapshot.site.id, snapshot: new WeakRef(snapshot) }
+    const hot = { ...from, tag, body, headers: all.flat(), unchanged: unchanged.flat() }
+    this.#pages.set(this.#keyOf(request), hot, body.length + bytesAround)
   }
 
   /** Which host was asked for, a proxy may say in a header of its own: two sites may differ in nothing else. */

@@ -1,8 +1,9 @@
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { etagOf } from '../http/conditional.ts'
 import { type Encoding, compress } from '../http/compress.ts'
+import { Recent } from '../recent.ts'
 
-/** Characters of pages that are kept, of all sites together. */
+/** Of all sites together. */
 const mostBytes = 64 * 1024 * 1024
 
 /** What is larger, such as all of a large site in one text, would drive out hundreds of pages that are read more often. */
@@ -36,31 +37,20 @@ export class KeptPage {
 }
 
 /**
- * Pages and what else everybody gets alike, by the snapshot of their site: whatever changes makes a new snapshot, and
- * what was kept by the old one goes with it. So a page that is read often costs neither a query nor a drawing.
+ * Pages and what else everybody gets alike, for as long as the snapshot of their site is the one that they were made from:
+ * whatever changes makes a new one. So a page that is read often costs neither a query nor a drawing.
  */
 export class KeptPages {
-  readonly #bySite = new WeakMap<SiteSnapshot, Map<string, KeptPage>>()
-  readonly #order: { site: WeakRef<SiteSnapshot>; key: string; size: number }[] = []
-  #bytes = 0
+  readonly #pages = new Recent<{ of: WeakRef<SiteSnapshot>; page: KeptPage }>(mostBytes)
 
   find(snapshot: SiteSnapshot, key: string): KeptPage | undefined {
-    return this.#bySite.get(snapshot)?.get(key)
+    const kept = this.#pages.get(`${snapshot.site.id} ${key}`)
+    return kept?.of.deref() === snapshot ? kept.page : undefined
   }
 
   keep(snapshot: SiteSnapshot, key: string, page: KeptPage): void {
-    let pages = this.#bySite.get(snapshot)
-    if (!pages) this.#bySite.set(snapshot, (pages = new Map()))
-    pages.set(key, page)
     // Both compressed forms together are about half of the page.
-    const size = page.bytes.length * 1.5
-    this.#order.push({ site: new WeakRef(snapshot), key, size })
-    this.#bytes += size
-    while (this.#bytes > mostBytes) {
-      const oldest = this.#order.shift()!
-      this.#bytes -= oldest.size
-      const site = oldest.site.deref()
-      if (site) this.#bySite.get(site)?.delete(oldest.key)
-    }
+    const bytes = page.bytes.length * 1.5
+    this.#pages.set(`${snapshot.site.id} ${key}`, { of: new WeakRef(snapshot), page }, bytes)
   }
 }

@@ -5,6 +5,7 @@ import { type Place, segmentsTo, visiblePlaces } from '../audience/structure.ts'
 import type { Visitor } from '../audience/visitor.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import type { App } from '../http/routes.ts'
+import { entryWith } from '../pages/content-cache.ts'
 import { type FileData, type Refs, fileData, pageData, refsOf } from '../pages/entry-data.ts'
 import { type Binding, bindingIn, namedIn, partsOf } from '../pages/references.ts'
 import type { PageTree } from '../pages/tree.ts'
@@ -44,7 +45,7 @@ export async function makeLinks(app: App, found: Found, base: string): Promise<L
   const refs: Refs = Object.assign({}, ...contents.map(refsOf), refsOf(page))
   const others = await loadOthers(app, found, refs)
 
-  const fileWith = (id: string | undefined) => files.find((each) => each.entry === id)
+  const fileWith = (id: string | undefined) => entryWith(files, id ?? '')
   const pageIn = (where: Located, { kind, id, path }: Binding): Target | undefined => {
     const byId = kind === 'page' && id !== undefined ? pageWithId(where.pages, visitor, id) : undefined
     const page = byId ?? (path === undefined ? undefined : pageAt(where.pages, visitor, path.split('/')))

@@ -4,6 +4,7 @@ import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { type Place, visiblePlaces } from '../audience/structure.ts'
 import type { Visitor } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
+import { entryWith } from '../pages/content-cache.ts'
 import { fileData } from '../pages/entry-data.ts'
 import { file } from '../revisions/entries.ts'
 import type { ContentReference } from '../sites/customization/schema.ts'
@@ -37,7 +38,7 @@ export async function loadReferences(
     if (!at) return undefined
     if (to.kind === 'space') return base + pathTo(snapshot, at.place)
     if (to.kind === 'file') {
-      const found = at.files.find(({ entry }) => entry === to.file)
+      const found = entryWith(at.files, to.file ?? '')
       return found && fileAddress(snapshot, at.place, base, found.entry, fileData(found))
     }
     const page = pageWithId(at.pages, visitor, to.page ?? '')

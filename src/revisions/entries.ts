@@ -1,9 +1,9 @@
-import { type Entry, type Kind, type Row, top } from '../content/merge/entry.ts'
+import { type Entry, type Kind, type Row, isHere, top } from '../content/merge/entry.ts'
 import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { Revision } from './revision.ts'
 
-export { type Entry, type Kind, type Row, top }
+export { type Entry, type Kind, type Row, isHere, top }
 
 export const page = 1 satisfies Kind
 export const file = 2 satisfies Kind
@@ -25,18 +25,22 @@ export async function listEntries(db: Db, at: Revision, entries: string[]): Prom
     where e.state = 0`)
 }
 
-/** The page at a path of slugs: one walk down, one round trip. */
+/** The page at a path of slugs. */
 export async function findByPath(db: Db, at: Revision, slugs: string[]): Promise<Entry | undefined> {
   const found = await db.find(sql<{ entry: string }>`
-    with recursive walk (depth, entry) as (
+    with recursive ${walkTo(at, slugs)} select entry from wanted`)
+  return found && findEntry(db, at, found.entry)
+}
+
+/** `wanted`: the page at a path of slugs, from the top. One walk down, one round trip. */
+export function walkTo(at: Revision, slugs: string[]): Statement {
+  return sql`walk (depth, entry) as (
       select 0, ${top}::uuid
       union all
       select walk.depth + 1, next.entry from walk
       cross join lateral ${occupant(at, sql`walk.entry`, sql`(${slugs}::text[])[walk.depth + 1]`)} next
-      where walk.depth < ${slugs.length}
-    )
-    select entry from walk where depth = ${slugs.length} and depth > 0`)
-  return found && findEntry(db, at, found.entry)
+      where walk.depth < ${slugs.length}),
+    wanted as (select entry from walk where depth = ${slugs.length} and depth > 0)`
 }
 
 /** Which of these addresses are taken, and by what. */
@@ -156,7 +160,7 @@ export async function listChanged(db: Db, at: MainAt, after: number, kind?: Kind
   )
 }
 
-type MainAt = Pick<Revision, 'organizationId' | 'lineId' | 'seq'>
+export type MainAt = Pick<Revision, 'organizationId' | 'lineId' | 'seq'>
 
 /** The newest row of an entry, whatever its state; on a branch main shows through where the branch says nothing. */
 export function newest(at: Revision, entry: Statement): Statement {

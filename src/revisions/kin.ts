@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
-import { type Entry, childrenOf, columns, newest, occupant, page, top } from './entries.ts'
+import { type Entry, childrenOf, columns, newest, page, top, walkTo } from './entries.ts'
 import type { Revision } from './revision.ts'
 
 /** A page with all that its answer shows: its body, the pages above it (nearest first) and all below it. */
@@ -17,17 +17,7 @@ export async function findPage(db: Db, at: Revision, id: string): Promise<Kin | 
 
 /** The page at a path of slugs, from the top. */
 export async function findPageByPath(db: Db, at: Revision, slugs: string[]): Promise<Kin | undefined> {
-  return findKin(
-    db,
-    at,
-    sql`walk (depth, entry) as (
-      select 0, ${top}::uuid
-      union all
-      select walk.depth + 1, next.entry from walk
-      cross join lateral ${occupant(at, sql`walk.entry`, sql`(${slugs}::text[])[walk.depth + 1]`)} next
-      where walk.depth < ${slugs.length}),
-    wanted as (select entry from walk where depth = ${slugs.length} and depth > 0)`,
-  )
+  return findKin(db, at, walkTo(at, slugs))
 }
 
 type KinRow = Entry & { depth: number; markdown: string | null }

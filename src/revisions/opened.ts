@@ -1,5 +1,5 @@
 import { type Statement, sql } from '../db/sql.ts'
-import { type Entry, type Row, columns } from './entries.ts'
+import { type Entry, type Row, columns, isHere } from './entries.ts'
 import type { Line } from './lines.ts'
 
 /**
@@ -45,5 +45,3 @@ export function asOpened(line: Line, asked: readonly string[], row: OpenedRow): 
   const entries = [...[...own.values()].filter(isHere), ...shining]
   return { line, asked, entries, onMain, hasConflicts: row.has_conflicts }
 }
-
-const isHere = (row: Row): row is Entry => row.state === 0
