@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { failpoint } from '../failpoints.ts'
+import { removeInBatches } from '../jobs/in-batches.ts'
 import type { Task, TaskContext } from '../jobs/task.ts'
 import { incomingFolder } from '../storage/receive.ts'
 import { deleteUnusedBlobs } from './blobs.queries.ts'
@@ -11,7 +12,7 @@ import { deleteOldUploads } from './uploads.queries.ts'
 /** Any fixed number: whoever holds it, shared, needs the bytes of all files that there are. */
 export const bytesLock = 5_711_034
 
-const batch = 100
+const atOnce = 100
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Removes uploads that nobody used within a day, bytes that nothing names any more, and what a crash left half-way. */
@@ -20,16 +21,9 @@ export const sweepFiles: Task = {
   schedule: '37 * * * *',
   async run(context) {
     const { db, stopping } = context
-    for (let count = batch; count === batch;) {
-      if (stopping?.aborted) return
-      count = await deleteOldUploads(db, batch)
-    }
-    let removed = 0
-    for (let count = batch; count === batch; removed += count) {
-      if (stopping?.aborted) return
-      count = await sweepBatch(context)
-    }
-    await removeLeftovers(context)
+    await removeInBatches([() => deleteOldUploads(db, atOnce)], stopping, atOnce)
+    const removed = await removeInBatches([() => sweepSome(context)], stopping, atOnce)
+    if (!stopping?.aborted) await removeLeftovers(context)
     if (removed > 0) context.log.info({ removed }, 'removed files that nothing uses')
   },
 }
@@ -39,11 +33,11 @@ export const sweepFiles: Task = {
  * wants to keep the same bytes waits for the row, finds them gone, and writes them again. A crash in between leaves rows
  * without bytes that nothing names, for the next run.
  */
-async function sweepBatch({ db, store }: TaskContext): Promise<number> {
+async function sweepSome({ db, store }: TaskContext): Promise<number> {
   return transaction(db, nobody, async (tx) => {
     const lock = await tx.one(sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${bytesLock}) as free`)
     if (!lock.free) return 0
-    const unused = await deleteUnusedBlobs(tx, batch)
+    const unused = await deleteUnusedBlobs(tx, atOnce)
     for (const { organization_id: organizationId, hash } of unused) await store.delete({ organizationId, hash })
     if (unused.length > 0) failpoint('sweep.bytes-gone')
     return unused.length

@@ -5,12 +5,13 @@ import { type Statement, sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import { type Transaction, nobody, transaction } from '../db/transaction.ts'
 import { failpoint } from '../failpoints.ts'
+import { batch, removeInBatches } from '../jobs/in-batches.ts'
 import type { Task } from '../jobs/task.ts'
 import { forgetSpace } from '../sites/structure/forget-space.ts'
 import { about } from './actions.ts'
 import { sweepBodies } from './bodies.queries.ts'
+import { restorableFor } from './trash.queries.ts'
 
-const batch = 5_000
 const tries = 10
 
 type Key = Pick<SpaceRow, 'organization_id' | 'id'>
@@ -25,7 +26,7 @@ export const purgeSpaces: Task = {
   async run({ db, log, stopping }) {
     const spaces = await db.all(
       sql<Key>`
-      select organization_id, id from spaces where deleted_at < now() - interval '7 days' order by deleted_at`.asSlow(),
+      select organization_id, id from spaces where deleted_at < now() - ${restorableFor} order by deleted_at`.asSlow(),
     )
     let removed = 0
     for (const space of spaces) {
@@ -48,18 +49,21 @@ export const purgeSpaces: Task = {
  */
 async function purgeSpace(db: Database, space: Key, stopping: AbortSignal | undefined): Promise<boolean> {
   if (!(await transaction(db, nobody, (tx) => isGoneForGood(tx, space)))) return false
-  for (let count = batch; count === batch;) {
-    if (stopping?.aborted) return false
-    count = await again(() => transaction(db, nobody, (tx) => removeEntries(tx, space)))
-    failpoint('purge.entries-gone')
+  const passing = async (point: string, removed: Promise<number>) => {
+    const count = await removed
+    failpoint(point)
+    return count
   }
-  for (const statement of [sections, links, heads, conflicts, revisions, comments, requests]) {
-    for (let count = batch; count === batch;) {
-      if (stopping?.aborted) return false
-      count = await db.run(statement(space))
-    }
-    failpoint('purge.rows-gone')
-  }
+  const entries = () => again(() => transaction(db, nobody, (tx) => removeEntries(tx, space)))
+  const rows = [sections, links, heads, conflicts, revisions, comments, requests].map((some) => some(space))
+  await removeInBatches(
+    [
+      () => passing('purge.entries-gone', entries()),
+      ...rows.map((statement) => () => passing('purge.rows-gone', db.run(statement))),
+    ],
+    stopping,
+  )
+  if (stopping?.aborted) return false
   await transaction(db, nobody, (tx) => removeSpace(tx, space))
   return true
 }
@@ -68,7 +72,7 @@ async function purgeSpace(db: Database, space: Key, stopping: AbortSignal | unde
 async function isGoneForGood(tx: Transaction, { organization_id, id }: Key): Promise<boolean> {
   const found = await tx.find(sql`
     select from spaces where organization_id = ${organization_id} and id = ${id}
-      and deleted_at < now() - interval '7 days' for update`)
+      and deleted_at < now() - ${restorableFor} for update`)
   return found !== undefined
 }
 

@@ -18,7 +18,7 @@ import type { BlobStore } from '../storage/store.ts'
 import { copyBlobs } from './blobs.ts'
 import { copyBodies, listUsed, sweepBodies } from './bodies.queries.ts'
 import { findTranslationWith } from '../translations/queries.ts'
-import { withoutUsers } from './merge-rules.ts'
+import { usersIn, withoutUsers } from './merge-rules.ts'
 import { takeOutOfCollection } from './trash.queries.ts'
 
 const maxMs = 120_000
@@ -142,8 +142,7 @@ async function dropForeignReviewers(tx: Transaction, { from, to, spaceIds }: Car
       and merge_rules ->> 'type' = 'rules'`.asSlow(),
   )
   for (const { id, merge_rules } of spaces) {
-    const named =
-      merge_rules.type === 'rules' ? merge_rules.rules.flatMap((rule) => ('users' in rule ? rule.users : [])) : []
+    const named = usersIn(merge_rules)
     const members = await tx.all(sql<{ user_id: string }>`
       select user_id from members where organization_id = ${to} and user_id = any (${named}::uuid[])`)
     const staying = new Set(members.map(({ user_id }) => user_id))

@@ -3,19 +3,20 @@ import type { Level } from '../access/levels.ts'
 import type { Db } from '../db/connect.ts'
 import { nothing, sql } from '../db/sql.ts'
 import type { CollectionRow, SpaceRow } from '../db/tables.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 import { type SpaceSeen, details, withDetails } from './queries.ts'
 
-/** How long a deleted space can be restored. By the clock and not by the start of a transaction: see `restoreSpace`. */
-const restorable = sql`s.deleted_at > clock_timestamp() - interval '7 days'`
+/** How long a deleted space can be restored. */
+export const restorableFor = sql`interval '7 days'`
+
+/** By the clock and not by the start of a transaction: whoever restores one may have waited for somebody who removes it. */
+const restorable = sql`s.deleted_at > clock_timestamp() - ${restorableFor}`
 
 /** Those that this member may restore, the one deleted last in front. */
 export async function listTrash(db: Db, organizationId: string, userId: string, page: Page) {
   const roles = sql`with recursive ${contentRoles(organizationId, userId)}`
   const mine = sql`s.organization_id = ${organizationId} and ${restorable} and r.role in ('create', 'admin')`
-  const after = page.after
-    ? sql`and (s.deleted_at, s.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`s.deleted_at, s.id`, 'desc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<SpaceSeen>`
