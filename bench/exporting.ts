@@ -1,9 +1,10 @@
 import { Database } from '../src/db/connect.ts'
 import { readConfig } from '../src/config.ts'
 import { startEmbedded } from '../src/db/embedded.ts'
+import { headers, organizationAt } from './call.ts'
 import { type Figure, atMost } from './figures.ts'
 import { watchMemory } from './memory.ts'
-import { adminToken, newFolder, remove, startLectern } from './server.ts'
+import { newFolder, remove, startLectern } from './server.ts'
 import { loadSpace } from './spaces.ts'
 
 /** Archives of 1,000 and of 10,000 pages: whoever makes the larger one needs hardly more memory for it. */
@@ -12,10 +13,9 @@ export async function exportingFigures(): Promise<Figure[]> {
   const lectern = await startLectern(folder, { LECTERN_DEMO: 'off' })
   const embedded = await startEmbedded({ dataFolder: folder })
   const db = new Database(embedded.connection, readConfig({}).limits)
-  const headers = { authorization: `Bearer ${adminToken}` }
   try {
-    const { items } = (await (await fetch(`${lectern.url}/v1/orgs`, { headers })).json()) as { items: { id: string }[] }
-    const spaces = [await loadSpace(db, items[0]!.id, 1_000), await loadSpace(db, items[0]!.id, 10_000)]
+    const organizationId = await organizationAt(lectern.url)
+    const spaces = [await loadSpace(db, organizationId, 1_000), await loadSpace(db, organizationId, 10_000)]
     const fetchArchive = async ({ id }: { id: string }) => {
       const memory = watchMemory(lectern.child.pid!)
       const from = performance.now()

@@ -30,6 +30,13 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
+/** In milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
 /** Measures each by turns, so that a slow minute of the machine hits all alike; answers the median of each. */
 export async function byTurns(rounds: number, measures: (() => Promise<number>)[]): Promise<number[]> {
   const values = measures.map(() => [] as number[])

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { call } from './call.ts'
 import { type Figure, atMost } from './figures.ts'
 import { watchMemory } from './memory.ts'
-import { adminToken, newFolder, remove, startLectern } from './server.ts'
+import { newFolder, remove, startLectern } from './server.ts'
 
 const pages = 500
 
@@ -12,15 +13,7 @@ export async function importingFigures(): Promise<Figure[]> {
   const folder = await newFolder()
   const site = await startSite()
   const lectern = await startLectern(folder, { LECTERN_DEMO: 'off', LECTERN_FETCH_ALLOW: '127.0.0.1' })
-  const api = async (method: string, path: string, body?: object): Promise<any> => {
-    const response = await fetch(lectern.url + path, {
-      method,
-      headers: { authorization: `Bearer ${adminToken}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`)
-    return response.json()
-  }
+  const api = (method: string, path: string, body?: object) => call(lectern.url + path, method, body)
   const memory = watchMemory(lectern.child.pid!)
   try {
     const [organization] = (await api('GET', '/v1/orgs')).items

@@ -4,11 +4,11 @@ import { startEmbedded } from '../src/db/embedded.ts'
 import { sql } from '../src/db/sql.ts'
 import { nobody, transaction } from '../src/db/transaction.ts'
 import { newId } from '../src/ids.ts'
-import { type Figure, atLeast, atMost, byTurns } from './figures.ts'
-import { adminToken, newFolder, remove, startLectern } from './server.ts'
+import { call, organizationAt } from './call.ts'
+import { type Figure, atLeast, atMost, byTurns, timed } from './figures.ts'
+import { newFolder, remove, startLectern } from './server.ts'
 import { loadSpace } from './spaces.ts'
 
-const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
 const pages = 10_000
 
 /** The list of links of a large space, and what links and search cost whoever edits a space directly. */
@@ -18,7 +18,7 @@ export async function linkFigures(): Promise<Figure[]> {
   const embedded = await startEmbedded({ dataFolder: folder })
   const db = new Database(embedded.connection, { ...readConfig({}).limits, statementMs: 120_000 })
   try {
-    const organizationId = (await send(`${lectern.url}/v1/orgs`, 'GET')).items[0].id as string
+    const organizationId = await organizationAt(lectern.url)
     const edits = await liveEditFigure(db, lectern.url, organizationId)
     const { id } = await loadSpace(db, organizationId, pages)
     await loadLinks(db, organizationId, id)
@@ -51,10 +51,10 @@ async function loadLinks(db: Database, organizationId: string, spaceId: string):
 async function pagingFigure(url: string): Promise<Figure> {
   let token = ''
   for (let seen = 0; seen < pages - 1_000; seen += 1_000) {
-    const { next } = await send(`${url}?limit=1000${token}`, 'GET')
+    const { next } = await call(`${url}?limit=1000${token}`)
     token = `&page=${encodeURIComponent(next.page)}`
   }
-  const page = (of: string) => () => timed(() => send(`${url}?limit=50${of}`, 'GET'))
+  const page = (of: string) => () => timed(() => call(`${url}?limit=50${of}`))
   await byTurns(5, [page(''), page(token)])
   const [first, last] = await byTurns(30, [page(''), page(token)])
   return atMost('50 links of a space of 10,000 pages, the last page against the first', 1.3, last! / first!, '×')
@@ -66,7 +66,7 @@ async function liveEditFigure(db: Database, url: string, organizationId: string)
   let count = 0
   const edit = () => {
     const document = { markdown: bodyOf(count++) }
-    return send(path, 'POST', { changes: [{ operation: 'update_page', page, document }] })
+    return call(path, 'POST', { changes: [{ operation: 'update_page', page, document }] })
   }
   const insertRow = () =>
     transaction(db, nobody, (tx) =>
@@ -85,28 +85,12 @@ async function liveEditFigure(db: Database, url: string, organizationId: string)
 }
 
 async function aLiveSpace(url: string, organizationId: string): Promise<{ path: string; page: string }> {
-  const { id } = await send(`${url}/v1/orgs/${organizationId}/spaces`, 'POST', { editMode: 'live', empty: true })
+  const { id } = await call(`${url}/v1/orgs/${organizationId}/spaces`, 'POST', { editMode: 'live', empty: true })
   const path = `${url}/v1/spaces/${id}/content`
   const page = (title: string) => ({ operation: 'insert_page', document: { markdown: `# ${title}\n` } })
-  const { changes } = await send(path, 'POST', { changes: [page('Page'), page('Other')] })
+  const { changes } = await call(path, 'POST', { changes: [page('Page'), page('Other')] })
   return { path, page: changes[0].page.id }
 }
 
 const paragraph = 'Some words that stand for what a page says, so that it has about two kilobytes in all.\n\n'
 const bodyOf = (n: number) => `## Section\n\nSee [the other](./other.md), ${n}.\n\n${paragraph.repeat(22)}`
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return performance.now() - startedAt
-}
-
-async function send(url: string, method: string, body?: unknown): Promise<any> {
-  const answer = await fetch(url, {
-    method,
-    headers: body === undefined ? { authorization: headers.authorization } : headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
-}

@@ -9,11 +9,11 @@ import { newId } from '../src/ids.ts'
 import { bodyHash } from '../src/revisions/bodies.ts'
 import { listEntries } from '../src/revisions/entries.ts'
 import { commit, findMainLine, lockLine, startMainLine } from '../src/revisions/lines.ts'
-import { type Figure, atLeast, atMost, median } from './figures.ts'
-import { adminToken, newFolder, remove, startLectern } from './server.ts'
+import { call, organizationAt } from './call.ts'
+import { type Figure, atLeast, atMost, median, timed } from './figures.ts'
+import { newFolder, remove, startLectern } from './server.ts'
 import { insertSpace } from './spaces.ts'
 
-const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
 const [few, many] = [100, 100_000]
 const pagesAtOnce = 10
 
@@ -24,7 +24,7 @@ export async function mergingFigures(): Promise<Figure[]> {
   const embedded = await startEmbedded({ dataFolder: folder })
   const db = new Database(embedded.connection, readConfig({}).limits)
   try {
-    const organizationId = (await send(`${lectern.url}/v1/orgs`, 'GET')).items[0].id as string
+    const organizationId = await organizationAt(lectern.url)
     const spaceOf = (pages: number) => loadSpace(db, lectern.url, organizationId, pages)
     const [small, huge] = [await spaceOf(few), await spaceOf(many)]
     await db.run(sql`vacuum analyze`.asSlow())
@@ -69,9 +69,9 @@ async function lifeOfAChange(db: Database, space: BenchSpace, round: number) {
   const mine = Array.from({ length: pagesAtOnce }, (_, i) => at(space, round * 20 + i))
   const edit = await timed(() => editPages(db, space, change.lineId, mine, round))
   await editPages(db, space, space.mainId, [at(space, round * 20 + pagesAtOnce)], round)
-  const update = await timed(() => send(`${change.url}/update`, 'POST'))
+  const update = await timed(() => call(`${change.url}/update`, 'POST'))
   const merge = await timed(async () => {
-    const { result } = await send(`${change.url}/merge`, 'POST')
+    const { result } = await call(`${change.url}/merge`, 'POST')
     if (result !== 'merge') throw new Error(`The merge ended in ${result}`)
   })
   return { edit, update, merge }
@@ -92,7 +92,7 @@ async function mergesFigure(db: Database, space: BenchSpace): Promise<Figure> {
     const ms = await timed(async () => {
       const writer = async () => {
         for (let change = changes.pop(); change; change = changes.pop()) {
-          const { result } = await send(`${change.url}/merge`, 'POST')
+          const { result } = await call(`${change.url}/merge`, 'POST')
           if (result !== 'merge') throw new Error(`The merge ended in ${result}`)
         }
       }
@@ -104,7 +104,7 @@ async function mergesFigure(db: Database, space: BenchSpace): Promise<Figure> {
 }
 
 async function aChange(db: Database, space: BenchSpace): Promise<{ url: string; lineId: string }> {
-  const { id } = await send(`${space.url}/change-requests`, 'POST', {})
+  const { id } = await call(`${space.url}/change-requests`, 'POST', {})
   const { line_id } = await db.one(sql<{ line_id: string }>`
     select line_id from change_requests where organization_id = ${space.organizationId} and id = ${id}`)
   return { url: `${space.url}/change-requests/${id}`, lineId: line_id }
@@ -176,20 +176,4 @@ async function loadSpace(db: Database, url: string, organizationId: string, coun
   }
   const { id: mainId } = await findMainLine(db, organizationId, id)
   return { url: `${url}/v1/spaces/${id}`, organizationId, id, mainId, pages }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return performance.now() - startedAt
-}
-
-async function send(url: string, method: string, body?: unknown): Promise<any> {
-  const answer = await fetch(url, {
-    method,
-    headers: body === undefined ? { authorization: headers.authorization } : headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
 }

@@ -11,8 +11,9 @@ import { importRepository } from '../src/git/import.ts'
 import { pdfFolder } from '../src/pdf/pdfs.ts'
 import { createSpace } from '../src/spaces/actions.ts'
 import { openStore } from '../src/storage/open.ts'
+import { headers } from './call.ts'
 import { type Figure, atMost, median } from './figures.ts'
-import { adminToken, newFolder, remove, startLectern } from './server.ts'
+import { newFolder, remove, startLectern } from './server.ts'
 
 /** PDF files of 50 and of 500 pages, made when they are first fetched, and how others fare meanwhile. */
 export async function pdfFigures(): Promise<Figure[]> {
@@ -21,7 +22,6 @@ export async function pdfFigures(): Promise<Figure[]> {
   const embedded = await startEmbedded({ dataFolder: folder })
   const config = readConfig({ LECTERN_DATA: folder })
   const db = new Database(embedded.connection, config.limits)
-  const headers = { authorization: `Bearer ${adminToken}` }
   try {
     const make = async (pages: number) => {
       const space = await aBook(

@@ -8,11 +8,11 @@ import { sql } from '../src/db/sql.ts'
 import { type Author, nobody, transaction } from '../src/db/transaction.ts'
 import { recordChange } from '../src/changes/record.ts'
 import { newId } from '../src/ids.ts'
+import { call, headers } from './call.ts'
 import { type Figure, atLeast, atMost, byTurns } from './figures.ts'
 import { requestsPerSecond } from './load.ts'
-import { adminToken, newFolder, remove, startLectern } from './server.ts'
+import { newFolder, remove, startLectern } from './server.ts'
 
-const headers = { authorization: `Bearer ${adminToken}` }
 const members = 100_000
 
 /** Reading an organization, walking a long list of members, and what the record of changes costs a write. */
@@ -22,7 +22,7 @@ export async function peopleFigures(): Promise<Figure[]> {
   const embedded = await startEmbedded({ dataFolder: folder })
   const db = new Database(embedded.connection, readConfig({}).limits)
   try {
-    const organization = await get(`${lectern.url}/v1/orgs`).then((list) => list.items[0])
+    const organization = await call(`${lectern.url}/v1/orgs`).then((list) => list.items[0])
     const orgUrl = `${lectern.url}/v1/orgs/${organization.id}`
     return [
       await organizationFigure(embedded, orgUrl, JSON.stringify(organization).length),
@@ -90,7 +90,7 @@ async function loadMembers(db: Database, organizationId: string): Promise<void> 
 async function lastPage(_db: Database, orgUrl: string): Promise<string> {
   let page = ''
   for (;;) {
-    const list = await get(`${orgUrl}/members?limit=1000${page && `&page=${page}`}`)
+    const list = await call(`${orgUrl}/members?limit=1000${page && `&page=${page}`}`)
     if (!list.next) return `${orgUrl}/members?limit=50${page && `&page=${page}`}`
     page = list.next.page
   }
@@ -137,10 +137,4 @@ async function msOfOne(rows: string[], write: (id: string, title: string) => Pro
   }
   await Promise.all(rows.map(writer))
   return forMs / writes
-}
-
-async function get(url: string): Promise<any> {
-  const answer = await fetch(url, { headers })
-  if (!answer.ok) throw new Error(`${url}: ${answer.status}`)
-  return answer.json()
 }

@@ -17,11 +17,11 @@ import { Stems } from '../src/search/stems.ts'
 import { vectorOf } from '../src/search/vector.ts'
 import { addWords } from '../src/search/vocabulary.ts'
 import { type Word, wordsOf } from '../src/search/words.ts'
+import { call, organizationAt } from './call.ts'
 import { type Figure, atLeast, atMost, median } from './figures.ts'
-import { adminToken, newFolder, remove, startLectern } from './server.ts'
+import { newFolder, remove, startLectern } from './server.ts'
 import { loadSpace } from './spaces.ts'
 
-const headers = { authorization: `Bearer ${adminToken}` }
 const spaceCount = 20
 const pagesPerSpace = 625
 const sectionsPerPage = 8
@@ -34,7 +34,7 @@ export async function searchFigures(): Promise<Figure[]> {
   const embedded = await startEmbedded({ dataFolder: folder })
   const db = new Database(embedded.connection, { ...readConfig({}).limits, statementMs: 120_000 })
   try {
-    const organizationId = (await get(`${lectern.url}/v1/orgs`)).items[0].id as string
+    const organizationId = await organizationAt(lectern.url)
     const text = new Text()
     const spaces = await loadSections(db, organizationId, text)
     const asked = Array.from({ length: questions }, () => text.question())
@@ -208,18 +208,18 @@ async function listPages(db: Database, organizationId: string, spaceId: string):
 
 async function questionFigures(where: string, urls: string[]): Promise<Figure[]> {
   // The first ones pay for plans and stems.
-  for (const url of urls.slice(0, 50)) await get(url)
+  for (const url of urls.slice(0, 50)) await call(url)
   const times: number[] = []
   for (const url of urls) {
     const startedAt = performance.now()
-    await get(url)
+    await call(url)
     times.push(performance.now() - startedAt)
   }
   const sorted = times.toSorted((a, b) => a - b)
   const waiting = [...urls, ...urls]
   const startedAt = performance.now()
   const client = async () => {
-    for (let url = waiting.pop(); url; url = waiting.pop()) await get(url)
+    for (let url = waiting.pop(); url; url = waiting.pop()) await call(url)
   }
   await Promise.all(Array.from({ length: 8 }, client))
   const rate = (urls.length * 2) / ((performance.now() - startedAt) / 1_000)
@@ -258,10 +258,4 @@ async function indexFigures(db: Database, organizationId: string, spaceId: strin
     atMost('Indexing a page anew, all of its 8 sections', 10, median(all.slice(10)), ' ms'),
     atMost('Indexing a page anew, one section of 8', 10, median(one.slice(10)), ' ms'),
   ]
-}
-
-async function get(url: string): Promise<any> {
-  const answer = await fetch(url, { headers })
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
 }

@@ -1,6 +1,7 @@
 import { IdentityProvider } from '../src/saml/testing/identity-provider.ts'
+import { call, organizationAt } from './call.ts'
 import { type Figure, atMost, median } from './figures.ts'
-import { adminToken, newFolder, remove, startLectern } from './server.ts'
+import { newFolder, remove, startLectern } from './server.ts'
 
 const logins = 40
 const toWarmUp = 5
@@ -28,11 +29,9 @@ export async function signingInFigures(): Promise<Figure[]> {
 }
 
 async function trust(url: string, idp: IdentityProvider): Promise<string> {
-  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
-  const orgs = (await (await fetch(`${url}/v1/orgs`, { headers })).json()) as { items: { id: string }[] }
-  const body = JSON.stringify({ label: 'Bench', defaultRole: 'read', ...idp.settings })
-  const answer = await fetch(`${url}/v1/orgs/${orgs.items[0]!.id}/saml`, { method: 'POST', headers, body })
-  return ((await answer.json()) as { service: { startURL: string } }).service.startURL
+  const provider = { label: 'Bench', defaultRole: 'read', ...idp.settings }
+  const { service } = await call(`${url}/v1/orgs/${await organizationAt(url)}/saml`, 'POST', provider)
+  return service.startURL
 }
 
 /** There, back and in: three requests to us, and one to the provider that is not counted. */

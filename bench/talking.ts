@@ -3,11 +3,11 @@ import { Database } from '../src/db/connect.ts'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { sql } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
+import { call, headers, organizationAt } from './call.ts'
 import { type Figure, atMost, byTurns } from './figures.ts'
 import { requestsPerSecond } from './load.ts'
-import { adminToken, newFolder, remove, startLectern } from './server.ts'
+import { newFolder, remove, startLectern } from './server.ts'
 
-const headers = { authorization: `Bearer ${adminToken}` }
 const comments = 100_000
 
 /** Walking a long list of comments: all of them, and those that three filters at once leave. */
@@ -17,11 +17,13 @@ export async function talkingFigures(): Promise<Figure[]> {
   const embedded = await startEmbedded({ dataFolder: folder })
   const db = new Database(embedded.connection, readConfig({}).limits)
   try {
-    const { id: organizationId } = (await send(`${lectern.url}/v1/orgs`)).items[0]
-    const { id: authorId } = await send(`${lectern.url}/v1/user`)
-    const { id: spaceId, revision } = await send(`${lectern.url}/v1/orgs/${organizationId}/spaces`, { title: 'Bench' })
+    const organizationId = await organizationAt(lectern.url)
+    const { id: authorId } = await call(`${lectern.url}/v1/user`)
+    const { id: spaceId, revision } = await call(`${lectern.url}/v1/orgs/${organizationId}/spaces`, 'POST', {
+      title: 'Bench',
+    })
     const url = `${lectern.url}/v1/spaces/${spaceId}`
-    const [page] = (await send(`${url}/content/pages`)).pages
+    const [page] = (await call(`${url}/content/pages`)).pages
     await load(db, { organizationId, spaceId, authorId, revision, pageId: page.id })
     const filter = `&status=open&targetPage=${page.id}&authors=${authorId}`
     return [
@@ -51,7 +53,7 @@ async function lastPage(url: string, filter: string): Promise<string> {
   let page = ''
   for (const limit of [1000, 50]) {
     for (;;) {
-      const { next } = await send(`${url}/comments?limit=${limit}${filter}${page}`)
+      const { next } = await call(`${url}/comments?limit=${limit}${filter}${page}`)
       if (!next) break
       page = `&page=${next.page}`
     }
@@ -87,15 +89,4 @@ async function load(db: Database, { organizationId, spaceId, authorId, revision,
     update counter_slots set comments = ${comments / 2}::int, comments_resolved = ${comments / 2}::int
     where space_id = ${spaceId} and slot = 0`)
   await db.run(sql`vacuum analyze comments`.asSlow())
-}
-
-async function send(url: string, body?: unknown): Promise<any> {
-  const json = {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }
-  const answer = await fetch(url, body === undefined ? { headers } : json)
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
 }

@@ -6,8 +6,9 @@ import { readConfig } from '../src/config.ts'
 import { Database } from '../src/db/connect.ts'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { sql } from '../src/db/sql.ts'
+import { call, headers, organizationAt } from './call.ts'
 import { type Figure, atLeast, atMost, byTurns, median } from './figures.ts'
-import { adminToken, newFolder, remove, startLectern } from './server.ts'
+import { newFolder, remove, startLectern } from './server.ts'
 
 /** Many and short: the slowest of a hundred is where a busy machine shows first. */
 const rounds = 9
@@ -85,14 +86,8 @@ async function startReceiver() {
 }
 
 async function listen(url: string, receivers: string[]): Promise<string> {
-  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
-  const orgs = (await (await fetch(`${url}/v1/orgs`, { headers })).json()) as { items: { id: string }[] }
-  const { id } = orgs.items[0]!
-  for (const receiver of receivers) {
-    const body = JSON.stringify({ url: receiver })
-    const made = await fetch(`${url}/v1/orgs/${id}/webhooks`, { method: 'POST', headers, body })
-    if (made.status !== 201) throw new Error(await made.text())
-  }
+  const id = await organizationAt(url)
+  for (const receiver of receivers) await call(`${url}/v1/orgs/${id}/webhooks`, 'POST', { url: receiver })
   return id
 }
 
@@ -125,7 +120,7 @@ async function slowestOfHundred(url: string): Promise<number> {
 async function timeOf(url: string, agent: Agent): Promise<number> {
   const from = performance.now()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  get(url, { agent, headers: { authorization: `Bearer ${adminToken}` } }, (response) => {
+  get(url, { agent, headers }, (response) => {
     if (response.statusCode !== 200) reject(new Error(`${url}: ${response.statusCode}`))
     response.resume().on('end', resolve)
   }).on('error', reject)

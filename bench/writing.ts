@@ -7,6 +7,7 @@ import { type EmbeddedDatabase, startEmbedded } from '../src/db/embedded.ts'
 import { sql } from '../src/db/sql.ts'
 import { nobody, transaction } from '../src/db/transaction.ts'
 import { newId } from '../src/ids.ts'
+import { organizationAt } from './call.ts'
 import { type Figure, atLeast, byTurns, forReference } from './figures.ts'
 import { Connection } from './load.ts'
 import { adminToken, newFolder, remove, startLectern } from './server.ts'
@@ -149,7 +150,7 @@ const textWithLinks = () =>
     .replace('Some words', `Words ${count++}`)
 
 async function loadSpaces(db: Database, url: string, spaces: number, pages: number): Promise<LoadedSpace[]> {
-  const organizationId = (await get(`${url}/v1/orgs`)).items[0].id as string
+  const organizationId = await organizationAt(url)
   const loaded: LoadedSpace[] = []
   for (let i = 0; i < spaces; i++) loaded.push(await loadSpace(db, organizationId, pages))
   return loaded
@@ -162,10 +163,4 @@ async function startBare(embedded: EmbeddedDatabase) {
   })
   const [port] = (await once(child.stdout, 'data')) as [Buffer]
   return { child, url: `http://127.0.0.1:${String(port).trim()}/` }
-}
-
-async function get(url: string): Promise<any> {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${adminToken}` } })
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
 }

@@ -1,6 +1,6 @@
 import { startEmbedded } from '../src/db/embedded.ts'
 import { makeTestApp } from '../test/app.ts'
-import { makeTemplate } from '../test/database.ts'
+import { makeTemplate, urlOf } from '../test/database.ts'
 import { allRows } from '../test/fuzz/all-rows.ts'
 import { knock } from '../test/fuzz/doors.ts'
 import { fuzz as fuzzOperations } from '../test/fuzz/run.ts'
@@ -47,8 +47,7 @@ async function startDatabase(): Promise<void> {
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
   const embedded = await startEmbedded({ dataFolder: await temporaryFolder(), settings })
   whenOver(() => embedded.leave())
-  const { host, port, user, database } = embedded.connection
-  const server = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  const server = urlOf(embedded.connection)
   process.env.TEST_SERVER = server
   process.env.TEST_TEMPLATE = (await makeTemplate(server)).name
 }

@@ -1,4 +1,5 @@
 import { startEmbedded } from '../src/db/embedded.ts'
+import { urlOf } from '../test/database.ts'
 import { type Environment, type Lectern, killDatabaseWhenOver, startLectern } from './lectern.ts'
 import { temporaryFolder, whenOver } from './leftovers.ts'
 
@@ -15,10 +16,7 @@ export async function startNodes(count: number, environment: Environment = {}): 
   killDatabaseWhenOver(folder)
   const database = await startEmbedded({ dataFolder: folder, settings: { max_connections: '100' } })
   whenOver(() => database.leave())
-  const { host, port, user, database: name, password } = database.connection
-  const credentials = password === undefined ? user : `${user}:${encodeURIComponent(password)}`
-  const databaseUrl = `postgres://${credentials}@/${name}?host=${encodeURIComponent(host)}&port=${port}`
-  return startOn(count, databaseUrl, folder, environment)
+  return startOn(count, urlOf(database.connection), folder, environment)
 }
 
 export async function startOn(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { readConfig } from '../src/config.ts'
 import { Database } from '../src/db/connect.ts'
+import type { EmbeddedDatabase } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 
 /** A migrated database that test files clone in a tenth of a second. */
@@ -11,6 +12,12 @@ export async function makeTemplate(server: string) {
   await migrate(db)
   await db.close()
   return { name, drop: () => dropDatabase(server, name) }
+}
+
+/** An embedded database, for those who are told of one by its address. A password is asked for where root has no namespaces. */
+export function urlOf({ host, port, user, password, database }: EmbeddedDatabase['connection']): string {
+  const credentials = password === undefined ? user : `${user}:${encodeURIComponent(password)}`
+  return `postgres://${credentials}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
 export interface TestDatabase {

@@ -7,8 +7,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type EmbeddedDatabase, startEmbedded } from '../src/db/embedded.ts'
-import { makeTemplate } from './database.ts'
+import { startEmbedded } from '../src/db/embedded.ts'
+import { makeTemplate, urlOf } from './database.ts'
 
 /**
  * What takes long begins at once, so that it does not run alone in the end. Loading the server takes longer than many a
@@ -78,11 +78,6 @@ async function compileServer(): Promise<void> {
   const env = { ...process.env, NODE_COMPILE_CACHE: compiled }
   const child = spawn(process.execPath, ['--input-type=module', '-e', `import '${server}'`], { env, stdio: 'inherit' })
   await once(child, 'exit')
-}
-
-/** The password is asked for where root has no namespaces, as in most containers. */
-function urlOf({ host, port, user, password = '', database }: EmbeddedDatabase['connection']): string {
-  return `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
 function runTests(template: string): Promise<number> {
