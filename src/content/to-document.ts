@@ -1,5 +1,5 @@
 import { kindOf } from './blocks/all.ts'
-import type { Footnote } from './blocks/footnote.ts'
+import { type Footnote, footnoteKey, footnotesAmong } from './blocks/footnote.ts'
 import type { DocumentWriter, PartType } from './blocks/kind.ts'
 import { everyBlock, type Block } from './blocks.ts'
 import { toNodes, type Surroundings } from './document/nodes.ts'
@@ -40,7 +40,7 @@ class Writer implements DocumentWriter, Surroundings {
   readonly ref: (href: string) => ContentReference
   readonly #isNamed: boolean
   readonly #anchors: ReadonlyMap<Block, string>
-  readonly #footnotes = new Map<string, Footnote>()
+  readonly #footnotes: ReadonlyMap<string, Footnote>
   readonly #told = new Set<string>()
   /** The footnotes that are being told, one inside the other. */
   readonly #within = new Set<string>()
@@ -51,10 +51,7 @@ class Writer implements DocumentWriter, Surroundings {
     this.#isNamed = !nameless
     const all = [...everyBlock(blocks)]
     this.#anchors = this.#isNamed ? anchorsOf(all) : new Map()
-    for (const block of all) {
-      if (block.type === 'footnote' && !this.#footnotes.has(key(block.label)))
-        this.#footnotes.set(key(block.label), block)
-    }
+    this.#footnotes = footnotesAmong(all)
   }
 
   /** Footnotes are told where they are referred to; those that nobody refers to, or too deep inside others, come last. */
@@ -116,7 +113,7 @@ class Writer implements DocumentWriter, Surroundings {
   }
 
   note(label: string): WrittenBlock[] {
-    const name = key(label)
+    const name = footnoteKey(label)
     const footnote = this.#footnotes.get(name)
     const isTold = this.#told.has(name)
     if (!footnote || this.#within.has(name) || this.#within.size >= maxNestedNotes) return [this.paragraph([])]
@@ -129,7 +126,5 @@ class Writer implements DocumentWriter, Surroundings {
     return nodes.length > 0 ? nodes : [this.paragraph([])]
   }
 }
-
-const key = (label: string): string => label.toLowerCase()
 
 const sizeOf = ({ range }: Footnote): number => (range ? range.end - range.start : 1000)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Config } from '../config.ts'
 import type { App } from '../http/routes.ts'
-import { BlobMissing } from '../storage/store.ts'
+import { getIfThere } from '../storage/store.ts'
 import type { Book } from './book.ts'
 import { besideOthers } from './breathe.ts'
 import { Press, PressFailure } from './press.ts'
@@ -12,7 +12,7 @@ import type { PrintOptions } from './print/print.ts'
 import { Shelf } from './shelf.ts'
 
 /** Counts up when books get another look: what was made before is then made anew. */
-const edition = 5
+const edition = 6
 
 export const pdfFolder = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join(dataFolder, 'pdf')
 
@@ -127,12 +127,8 @@ export class Pdfs {
 
   /** Bytes that are gone leave an empty picture. */
   async #read(name: { organizationId: string; hash: string }): Promise<Uint8Array> {
-    try {
-      return await buffer(await this.#app.store.get(name))
-    } catch (error) {
-      if (error instanceof BlobMissing) return new Uint8Array()
-      throw error
-    }
+    const bytes = await getIfThere(this.#app.store, name)
+    return bytes ? buffer(bytes) : new Uint8Array()
   }
 }
 

@@ -21,6 +21,19 @@ export function readFootnote(node: mdast.FootnoteDefinition, read: MarkdownReade
   }
 }
 
+/** Labels are the same in capitals. */
+export const footnoteKey = (label: string): string => label.toLowerCase()
+
+/** The footnotes among all blocks of a page, by what their labels come to. Of two with one label the first counts. */
+export function footnotesAmong(blocks: Iterable<Block>): Map<string, Footnote> {
+  const footnotes = new Map<string, Footnote>()
+  for (const block of blocks) {
+    if (block.type === 'footnote' && !footnotes.has(footnoteKey(block.label)))
+      footnotes.set(footnoteKey(block.label), block)
+  }
+  return footnotes
+}
+
 export const footnote: BlockKind<Footnote> = {
   toMarkdown(block, write) {
     const content = write.blocks(block.blocks)
@@ -29,7 +42,9 @@ export const footnote: BlockKind<Footnote> = {
     return withoutBlanksAtEnd(prefixLines(content, marker, '    '))
   },
   toHtml: (block, draw) =>
-    html`<aside class="footnote" id="footnote-${block.label}" role="doc-footnote">${draw.blocks(block.blocks)}</aside>`,
+    html`<aside class="footnote" id="footnote-${footnoteKey(block.label)}" role="doc-footnote">
+      ${draw.blocks(block.blocks)}
+    </aside>`,
   // Told where it is referred to.
   toDocument: () => [],
 }

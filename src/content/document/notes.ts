@@ -1,5 +1,5 @@
 import type { Block } from '../blocks.ts'
-import type { Footnote } from '../blocks/footnote.ts'
+import { type Footnote, footnoteKey } from '../blocks/footnote.ts'
 import type { DocumentNode } from './shape.ts'
 
 /**
@@ -21,18 +21,18 @@ export class Notes {
     const blocks = this.#read(nodes).filter((block) => !isEmpty(block))
     const written = JSON.stringify(blocks)
     const label = wanted?.replace(/[[\]\\\s]+/g, '-')
-    const before = label && this.#notes.get(key(label))
+    const before = label && this.#notes.get(footnoteKey(label))
     // Only the first of many references may carry the text.
     if (before && (before.written === written || blocks.length === 0)) return before.label
     const free = label && (!before || before.blocks.length === 0) ? label : this.#nextNumber()
-    this.#notes.set(key(free), { label: free, blocks, written })
+    this.#notes.set(footnoteKey(free), { label: free, blocks, written })
     return free
   }
 
   /** A text that may define a footnote by itself. */
   noteSource(markdown: string): void {
     const label = /^\[\^([^\]]+)\]:/.exec(markdown)?.[1]
-    if (label !== undefined) this.#defined.add(key(label))
+    if (label !== undefined) this.#defined.add(footnoteKey(label))
   }
 
   *footnotes(): Generator<Footnote> {
@@ -47,8 +47,5 @@ export class Notes {
     return String(this.#number)
   }
 }
-
-/** Labels are the same in capitals. */
-const key = (label: string): string => label.toLowerCase()
 
 const isEmpty = (block: Block): boolean => block.type === 'paragraph' && block.inlines.length === 0

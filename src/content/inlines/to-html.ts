@@ -1,3 +1,4 @@
+import { footnoteKey } from '../blocks/footnote.ts'
 import type { HtmlWriter } from '../blocks/kind.ts'
 import { drawElement } from '../html/draw-element.ts'
 import { idPrefix } from '../html/sanitize.ts'
@@ -35,7 +36,7 @@ function drawInline(inline: Inline, draw: HtmlWriter): Html {
       return html`<a id="${idPrefix}${inline.id}"></a>`
     case 'footnote-reference':
       return html`${draw.inlines(inline.inlines ?? [])}<sup
-          ><a href="#footnote-${inline.label}" role="doc-noteref">${inline.label}</a></sup
+          ><a href="#footnote-${footnoteKey(inline.label)}" role="doc-noteref">${inline.label}</a></sup
         >`
     case 'color':
       return html`<mark>${draw.inlines(inline.inlines)}</mark>`

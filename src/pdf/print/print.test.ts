@@ -39,6 +39,13 @@ test('a title is as large as others of its kind, unless a word of it would not f
   assert.equal(endless.title, 'x'.repeat(400))
 })
 
+test('a note is found in whatever case it is named, and of two with one name the first counts', async () => {
+  const markdown = 'A[^Cite], again[^cite], B[^b].\n\n[^cite]: Found.\n\n[^b]: First.\n\n[^B]: Second.\n'
+  const text = JSON.stringify((await printed('Page', markdown)).chapters[0]!.c)
+  assert.match(text, /"t":"note","number":1,[^]*Found\.[^]*"t":"note","number":2,[^]*First\./)
+  assert.doesNotMatch(text, /"number":3|Second/)
+})
+
 test('scripts, styles and the like are no text, wherever they stand', async () => {
   const book = await printed(
     'Page',

@@ -1,5 +1,6 @@
 import type { Block } from '../../content/blocks.ts'
 import { everyBlock } from '../../content/blocks.ts'
+import { footnoteKey, footnotesAmong } from '../../content/blocks/footnote.ts'
 import { anchorsOf, otherAnchorsOf } from '../../content/sections.ts'
 import { type PageData, layoutDefaults, pageData } from '../../pages/entry-data.ts'
 import type { Book, Chapter } from '../book.ts'
@@ -69,8 +70,9 @@ export async function printBook(book: Book, options: PrintOptions): Promise<Prin
       anchorOf: (block) => anchors.get(block),
       otherAnchorOf: (block) => others.get(block),
       note(label) {
-        if (!notes.has(label)) notes.set(label, notes.size + 1)
-        return { number: notes.get(label)!, id: `${id}-note-${notes.get(label)}` }
+        const name = footnoteKey(label)
+        if (!notes.has(name)) notes.set(name, notes.size + 1)
+        return { number: notes.get(name)!, id: `${id}-note-${notes.get(name)}` }
       },
     }
     const printed = JSON.stringify(printChapter(chapter, { id, follows, notes, labels, scales, printing }))
@@ -134,9 +136,7 @@ function printNotes(
   labels: Set<string>,
   printing: Printing,
 ): Node[] {
-  const texts = new Map(
-    [...everyBlock(blocks)].flatMap((each) => (each.type === 'footnote' ? [[each.label, each]] : [])),
-  )
+  const texts = footnotesAmong(everyBlock(blocks))
   const printed: Node[] = []
   // What a footnote says may mention others, which join the list while it is walked.
   for (const [label, number] of notes) {

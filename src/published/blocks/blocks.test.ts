@@ -115,6 +115,13 @@ test('notes are counted by their first mention and stand at the end, each with a
   assert.doesNotMatch(markup, /Nobody/)
 })
 
+test('a note is found in whatever case it is named, and of two with one name the first counts', async () => {
+  const { markup } = await draw('A[^Cite], again[^cite], B[^b].\n\n[^cite]: Found.\n\n[^b]: First.\n\n[^B]: Second.\n')
+  assert.match(markup, /again<sup><a href="#~note-1" aria-label/)
+  assert.match(markup, /<li id="~note-1" value="1"><p>Found\.<\/p>.*<li id="~note-2" value="2"><p>First\.<\/p>/s)
+  assert.doesNotMatch(markup, /Second/)
+})
+
 test('words with a note stay in the text; the way back leads to one place, and notes of notes come behind them', async () => {
   const { markup } = await draw(
     'It is [drained](#user-content-fn-a)[^a], then[^a] done.\n\n[^b]: Deeper.\n\n[^a]: Slowly[^b].\n',
@@ -269,6 +276,13 @@ test('a diagram is called what it calls itself, else by its caption, or by the p
   assert.equal(await label(`## Parts\n\n${diagram('graph TD\n A --> B')}`), 'Diagram: Parts')
   const german = { ...everywhere, words: wordsFor('de') }
   assert.equal(await label(diagram('graph TD\n A --> B'), german), 'Diagramm')
+})
+
+test('buttons stand where their author put them, and are words apart where they lead nowhere', async () => {
+  const row = '<a href="a.md" class="button primary">Start</a> <a href="b.md" class="button">Stop</a>'
+  assert.match((await draw(`<p align="center">${row}</p>\n`)).markup, /^<p class="btns" data-align="center">/)
+  assert.match((await draw(`${row}\n`)).markup, /^<p class="btns">/)
+  assert.equal((await draw(`${row}\n`, { ...everywhere, link: () => undefined })).markup, '<p>Start Stop</p>')
 })
 
 test('a button that asks leads to the answers of the search, and is plain text where there is none', async () => {

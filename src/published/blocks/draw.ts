@@ -1,4 +1,5 @@
 import { type Block, type BlockOf, everyBlock } from '../../content/blocks.ts'
+import { footnoteKey, footnotesAmong } from '../../content/blocks/footnote.ts'
 import { withAddresses } from '../../content/html/addresses.ts'
 import { readFragment } from '../../content/html/fragment.ts'
 import { idPrefix, sanitize } from '../../content/html/sanitize.ts'
@@ -70,9 +71,10 @@ export async function drawArticle(blocks: readonly Block[], surroundings: Surrou
     icons,
     number: () => ++last,
     note(label) {
-      const isFirst = !notes.has(label)
-      if (isFirst) notes.set(label, notes.size + 1)
-      return { number: notes.get(label)!, isFirst }
+      const name = footnoteKey(label)
+      const isFirst = !notes.has(name)
+      if (isFirst) notes.set(name, notes.size + 1)
+      return { number: notes.get(name)!, isFirst }
     },
     needs,
   }
@@ -92,10 +94,7 @@ async function colour(all: readonly Block[]): Promise<Map<Block, Lines>> {
 
 /** In the order of their first mention. A note that nobody mentions is not shown. */
 function drawNotes(all: readonly Block[], notes: ReadonlyMap<string, number>, draw: Drawing): Html | undefined {
-  const footnotes = new Map<string, BlockOf<'footnote'>>()
-  // Of two with one label the first counts.
-  for (const block of all)
-    if (block.type === 'footnote' && !footnotes.has(block.label)) footnotes.set(block.label, block)
+  const footnotes = footnotesAmong(all)
   const items: Html[] = []
   // A note may mention another one, which then comes behind it.
   for (const [label, number] of notes) {
