@@ -14,7 +14,7 @@ import { Audience } from './audience/audience.ts'
 import { previewRoutes } from './audience/preview.routes.ts'
 import { siteSearchRoutes } from './audience/search.routes.ts'
 import { urlRoutes } from './audience/urls.routes.ts'
-import type { Config } from './config.ts'
+import { type Config, addressOf } from './config.ts'
 import type { Database } from './db/connect.ts'
 import { collectionRoutes } from './collections/routes.ts'
 import { collectionPermissionRoutes, spacePermissionRoutes } from './grants/routes.ts'
@@ -114,7 +114,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
     'content',
     new ContentCache(db, { generate: (organizationId, doc) => app.openapi.body(organizationId, doc) }),
   )
-  app.decorate('url', config.url ?? `http://${config.host}:${config.port}`)
+  app.decorate('url', addressOf(config))
   app.decorate('hosts', {
     get url() {
       return app.url
@@ -133,10 +133,10 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
   app.decorate('audit', new AuditTrail(db, app.log))
   app.addHook('onClose', () => app.audit.close())
   app.decorate('webhooks', new WebhookSender(app))
-  app.addHook('onClose', () => app.webhooks.close())
+  closeBesideRequests(app, () => app.webhooks.close())
 
   app.decorate('mail', new Mailer(app))
-  app.addHook('onClose', () => app.mail.close())
+  closeBesideRequests(app, () => app.mail.close())
 
   app.decorate('pdfs', new Pdfs(app))
   app.addHook('onClose', () => app.pdfs.close())
@@ -243,6 +243,13 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
   )
 
   return app
+}
+
+/** For what may have to wait for others: it begins when the server does not take requests any more, and all do so at once. */
+function closeBesideRequests(app: App, close: () => Promise<void>): void {
+  let closed: Promise<void> | undefined
+  app.addHook('preClose', async () => void (closed = close()))
+  app.addHook('onClose', () => closed)
 }
 
 /** The OpenAPI document of an app whose routes are all registered. */

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readFile, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { readConfig } from '../src/config.ts'
 import { cloneTemplate, emptyDatabase } from './database.ts'
+import { aLossyWay } from './lossy-way.ts'
 import { lectern, startByNpm, startServer, temporaryFolder } from './process.ts'
 
 const token = 'a-token-of-the-operator-that-is-long-enough'
@@ -144,6 +148,69 @@ test('told to stop, it answers what it has begun and ends within five seconds', 
   const { code, ms } = await stopped
   assert.equal(code, 0)
   assert.ok(ms < 5_000, `took ${ms} ms`)
+})
+
+test('told to stop, it waits for nobody outside: not for mail servers and websites, and what it fetched there goes on elsewhere', async () => {
+  const { database, environment } = await anInstallation()
+  // Says something now and then, and never comes to an end.
+  const endless = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n<h1>One</h1>')
+      const drip = setInterval(() => socket.write(' '), 100)
+      socket.on('close', () => clearInterval(drip))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(endless, 'listening')
+  after(() => endless.close())
+  const { port } = endless.address() as AddressInfo
+  const server = await startServer({
+    ...environment,
+    LECTERN_ADMIN_TOKEN: token,
+    LECTERN_FETCH_ALLOW: '127.0.0.1',
+    LECTERN_SMTP_URL: `smtp://127.0.0.1:${port}`,
+    LECTERN_MAIL_FROM: 'lectern@example.com',
+  })
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await ask(server.url, token, path, { method: 'POST', headers, body: JSON.stringify(body) })
+    assert.ok(answer.ok, `${path}: ${answer.status}`)
+    return (await answer.json()) as { id: string }
+  }
+  const { items } = (await (await ask(server.url, token, '/v1/orgs')).json()) as { items: { id: string }[] }
+  const organization = items[0]!.id
+  await post(`/v1/orgs/${organization}/invites`, { emails: ['somebody@example.com'] })
+  const { id: space } = await post(`/v1/orgs/${organization}/spaces`, { editMode: 'live' })
+  const source = { type: 'website', url: `http://127.0.0.1:${port}/` }
+  await post(`/v1/org/${organization}/imports`, { source, target: { space } })
+  const connections = promisify(endless.getConnections.bind(endless))
+  while ((await connections()) < 2) await sleep(20)
+
+  const { code, ms } = await server.stop()
+  assert.equal(code, 0)
+  assert.ok(ms < 5_000, `took ${ms} ms`)
+  const looker = new pg.Client({ connectionString: database.url })
+  await looker.connect()
+  const { rows } = await looker.query('select status, due_at <= now() as due from import_runs')
+  await looker.end()
+  assert.deepEqual(rows, [{ status: 'pending', due: true }])
+})
+
+test('told to stop while its database does not answer, or another node migrates it, it ends all the same', async () => {
+  const { database, folder, environment } = await anInstallation()
+  const holder = new pg.Client({ connectionString: database.url })
+  await holder.connect()
+  await holder.query('select pg_advisory_lock(5711032)')
+  const waiting = await startServer(environment, { ready: false })
+  assert.ok(await Promise.race([waiting.stop(), sleep(30_000, undefined, { ref: false })]), 'it waits for the other')
+  await holder.end()
+
+  const { way, url } = await aLossyWay(database.url)
+  const server = await startServer({ DATABASE_URL: url, LECTERN_DATA: folder, LECTERN_ADMIN_TOKEN: token })
+  assert.equal((await ask(server.url, token)).status, 200)
+  way.isMute = true
+  const ended = await Promise.race([server.stop(), sleep(30_000, undefined, { ref: false })])
+  assert.ok(ended, 'it waits')
 })
 
 test('told to stop by a terminal and by whoever started it, it was told once', async () => {

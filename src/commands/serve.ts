@@ -22,8 +22,9 @@ export const serveCommand: Command = {
   },
 }
 
-/** A stop takes 5 seconds at most: four for requests under way, one for the rest. */
+/** A stop takes 5 seconds at most: four for requests under way, one for the rest, which is two things. */
 const drainMs = 4_000
+const restMs = 500
 const retryMs = 500
 const watchMs = 1_000
 const onceMs = 500
@@ -44,22 +45,35 @@ async function serve(config: Config): Promise<void> {
   try {
     await listen(app, config)
     const prepared = await untilPrepared(instance, app, stopped)
-    if (!prepared) return
-    app.health.ready = true
-    console.log(welcome(app, config, prepared))
-    keepCompiled()
-
-    const worker = startWorker(instance.connection, { ...instance, log: app.log })
-    app.webhooks.start()
-    app.mail.start()
-    const watch = watchEmbedded(instance, app)
-    await stopped.promise
-    clearInterval(watch)
-    await drain(app, worker)
+    if (prepared) await runUntilStopped(instance, app, prepared, stopped)
   } finally {
-    await app.close()
-    await instance.close()
+    await orLater(app.close())
+    const closed = instance.close()
+    // One of our own is stopped, however long that takes. For another, that may not answer, nobody waits.
+    await (instance.embedded ? closed : orLater(closed))
   }
+  // Whoever still waits for somebody outside would keep the process: what they do is done again elsewhere, or later.
+  process.exit()
+}
+
+async function runUntilStopped(instance: Instance, app: App, prepared: Prepared, stopped: StopSignal): Promise<void> {
+  app.health.ready = true
+  console.log(welcome(app, instance.config, prepared))
+  keepCompiled()
+
+  const worker = startWorker(instance.connection, { ...instance, log: app.log })
+  app.webhooks.start()
+  app.mail.start()
+  const watch = watchEmbedded(instance, app)
+  await stopped.promise
+  clearInterval(watch)
+  await drain(app, worker)
+}
+
+async function orLater(closing: Promise<unknown>): Promise<void> {
+  const closed = new AbortController()
+  const later = sleep(restMs, undefined, { signal: closed.signal }).catch(() => {})
+  await Promise.race([closing, later]).finally(() => closed.abort())
 }
 
 async function refuseMissingFonts({ fontFolder }: Config): Promise<void> {
@@ -117,7 +131,8 @@ async function untilPrepared(instance: Instance, app: App, stopped: StopSignal):
   const showsToken = process.stdout.isTTY
   for (let told = false; !stopped.requested; told = true) {
     try {
-      return await prepare(instance, showsToken)
+      // Another node may migrate, and take its time.
+      return await Promise.race([prepare(instance, showsToken), stopped.promise.then(() => undefined)])
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable || error instanceof StoreUnavailable)) throw error
       if (!told) {

@@ -23,6 +23,8 @@ export interface FetchRequest {
   limits?: Partial<FetchLimits>
   /** Only the status counts: what is sent along is not read. */
   withoutBody?: boolean
+  /** Nobody wants it any more: it fails as if it took too long. */
+  signal?: AbortSignal
 }
 
 export interface Fetched {
@@ -68,7 +70,8 @@ export class Fetcher {
   /** Throws a FetchFailure and nothing else. */
   async fetch(url: string, wanted: FetchRequest = {}): Promise<Fetched> {
     const limits = { ...this.#limits, ...wanted.limits }
-    const ending = AbortSignal.timeout(limits.totalMs)
+    const late = AbortSignal.timeout(limits.totalMs)
+    const ending = wanted.signal ? AbortSignal.any([late, wanted.signal]) : late
     let hop: Hop = {
       url: addressOf(url),
       method: wanted.method ?? 'GET',

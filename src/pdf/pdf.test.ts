@@ -217,6 +217,22 @@ test('who prefers not to wait is told how far a file is until it is there', asyn
   assert.equal((await space.who.get(`${space.path}/pdf`)).body.status, 'ready')
 })
 
+test('a server that stops prints nothing any more, and says so to who waits', async () => {
+  const ending = await startApp()
+  const space = await aLiveSpace(ending)
+  const markdown = `# Long\n\n${'| a | b |\n|---|---|\n| 1 | 2 |\n\n'.repeat(3_000)}`
+  expect(await space.edit({ operation: 'insert_page', document: { markdown } }), 200)
+  const { url } = expect(await space.who.get(`${space.path}/pdf`), 200)
+  const { pathname, search } = new URL(url)
+  const waiting = fetch(ending.url + pathname + search)
+  const stage = async () => expect(await space.who.get(`${space.path}/pdf`), 200).status
+  while ((await stage()) !== 'typesetting') await sleep(10)
+  ending.app.pdfs.close()
+  const answer = await waiting
+  assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1'])
+  assert.equal((await fetch(ending.url + pathname + search)).status, 503)
+})
+
 test('a change request is printed as it stands, and twice at once is made once', async () => {
   const space = await aLiveSpace(app)
   await space.edit(newPage('Main'))

@@ -52,6 +52,7 @@ export class Press {
   #child: ChildProcess | undefined
   #timer: NodeJS.Timeout | undefined
   #last = 0
+  #isClosed = false
 
   /** `fonts`: a folder with more of them, for scripts and emoji that those which come along lack. */
   constructor(fonts: string | undefined) {
@@ -60,6 +61,7 @@ export class Press {
 
   /** `begins` is called when its turn has come. */
   print(sheets: Sheets, begins: () => void = () => {}): Promise<Uint8Array> {
+    if (this.#isClosed) throw stopping()
     if (this.#orders.length >= mostWaiting) {
       throw new ApiError('unavailable', 'Too many PDF files are being made. Try again in a moment.', {
         headers: { 'retry-after': '10' },
@@ -72,9 +74,10 @@ export class Press {
   }
 
   close(): void {
+    this.#isClosed = true
     const waiting = this.#orders.splice(0)
-    for (const { reject } of waiting) reject(new PressFailure('The server stops'))
-    this.#stop(new PressFailure('The server stops'))
+    for (const { reject } of waiting) reject(stopping())
+    this.#stop(stopping())
   }
 
   #next(): void {
@@ -141,6 +144,10 @@ export class Press {
     this.#next()
   }
 }
+
+/** Not a failure of the press: that would have it printed in another way. */
+const stopping = () =>
+  new ApiError('unavailable', 'The server stops. Try again in a moment.', { headers: { 'retry-after': '1' } })
 
 function give(child: ChildProcess, message: ToPress): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FetchFailure } from '../../fetch/failure.ts'
-import type { Fetched, Fetcher } from '../../fetch/fetcher.ts'
+import type { FetchLimits, Fetched, Fetcher } from '../../fetch/fetcher.ts'
 import { ImportFailure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import type { Scope } from './addresses.ts'
@@ -38,7 +38,7 @@ export class Site {
       this.#stopping.throwIfAborted()
       if (left <= 0) throw new FetchFailure('timeout')
       try {
-        const fetched = await this.#fetcher.fetch(url, { limits: { bytes, totalMs: Math.min(left, 30_000) } })
+        const fetched = await this.#ask(url, { bytes, totalMs: Math.min(left, 30_000) })
         if (fetched.status >= 200 && fetched.status <= 299) return fetched
         if (!mayPass(fetched.status) || attempt === limits.tries) throw new FetchFailure('bad-status')
       } catch (error) {
@@ -59,12 +59,11 @@ export class Site {
 
   /** What the site says about being read. Where it cannot say so just now, nothing may be read. */
   async readRobots(scope: Scope): Promise<void> {
-    const fetched = await this.#fetcher
-      .fetch(`${scope.origin}/robots.txt`, { limits: { bytes: 1024 ** 2, totalMs: 15_000 } })
-      .catch((error: unknown) => {
-        if (error instanceof FetchFailure && error.reason !== 'too-large') throw error
-        return undefined
-      })
+    const asked = this.#ask(`${scope.origin}/robots.txt`, { bytes: 1024 ** 2, totalMs: 15_000 })
+    const fetched = await asked.catch((error: unknown) => {
+      if (error instanceof FetchFailure && error.reason !== 'too-large') throw error
+      return undefined
+    })
     if (fetched && fetched.status >= 500)
       throw new ImportFailure('robots', 'has a robots.txt that cannot be read just now: try again later')
     const isThere = fetched && fetched.status >= 200 && fetched.status <= 299
@@ -93,11 +92,16 @@ export class Site {
   /** A sitemap that is not there, or not one, lists nothing. */
   async #download(url: string): Promise<Buffer> {
     const bytes = limits.sitemapBytes
-    const fetched = await this.#fetcher.fetch(url, { limits: { bytes, totalMs: 15_000 } }).catch((error: unknown) => {
+    const fetched = await this.#ask(url, { bytes, totalMs: 15_000 }).catch((error: unknown) => {
       if (error instanceof FetchFailure) return undefined
       throw error
     })
     return fetched?.status === 200 ? fetched.bytes : Buffer.alloc(0)
+  }
+
+  /** Ends early when nobody wants it any more. */
+  #ask(url: string, limits: Partial<FetchLimits>): Promise<Fetched> {
+    return this.#fetcher.fetch(url, { limits, signal: this.#stopping })
   }
 }
 
