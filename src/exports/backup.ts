@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import pg from 'pg'
 import type { Connection } from '../db/connect.ts'
+import { type BlobKey, usedBlobs } from '../files/blobs.queries.ts'
 import { bytesLock } from '../files/sweep.task.ts'
-import { BlobMissing, type BlobStore } from '../storage/store.ts'
+import { type BlobStore, getIfThere } from '../storage/store.ts'
 import { version } from '../version.ts'
 import { type Item, type Progress, packArchive } from './archive.ts'
 import { listTables, tableLines } from './instance-tables.ts'
@@ -67,21 +68,17 @@ const blobPath = (organizationId: string, hash: string) => `files/${organization
 
 const batch = 500
 
+/** Those that something names: others may just be on their way, or about to be swept. */
 async function* blobItems(
   client: pg.Client,
   store: BlobStore,
   isMissing: (path: string) => void,
 ): AsyncGenerator<Item> {
-  for (let last = ['00000000-0000-0000-0000-000000000000', '']; ;) {
-    const { rows } = await client.query<{ organization_id: string; hash: string }>(
-      `select organization_id, hash from blobs where (organization_id, hash) > ($1::uuid, $2) order by 1, 2 limit ${batch}`,
-      last,
-    )
+  for (let last: BlobKey | undefined; ;) {
+    const { text, values } = usedBlobs(last, batch).compile()
+    const { rows } = await client.query<BlobKey>(text, [...values])
     for (const { organization_id: organizationId, hash } of rows) {
-      const bytes = await store.get({ organizationId, hash }).catch((error: unknown) => {
-        if (error instanceof BlobMissing) return undefined
-        throw error
-      })
+      const bytes = await getIfThere(store, { organizationId, hash })
       const path = blobPath(organizationId, hash)
       // Bytes that a disk has spoiled come along, for somebody to look at; nobody takes them for the file.
       const packed = (sha256: string) => sha256 === hash || isMissing(path)
@@ -89,7 +86,6 @@ async function* blobItems(
       else isMissing(path)
     }
     if (rows.length < batch) return
-    const { organization_id, hash } = rows.at(-1)!
-    last = [organization_id, hash]
+    last = rows.at(-1)
   }
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { emptyDatabase } from '../../test/database.ts'
@@ -11,6 +11,7 @@ import { aLiveSpace } from '../../test/editing.ts'
 import { readConfig } from '../config.ts'
 import { Database } from '../db/connect.ts'
 import { Explained } from '../explained.ts'
+import { upsertBlob } from '../files/blobs.queries.ts'
 import { sweepFiles } from '../files/sweep.task.ts'
 import { Secrets } from '../secrets.ts'
 import { purgeSpaces } from '../spaces/purge.task.ts'
@@ -113,4 +114,17 @@ test('a backup has the bytes of every file there was when it began, though they 
 
   await sweepFiles.run(context)
   assert.equal((await app.db.pool.query('select from blobs')).rowCount, 0)
+})
+
+test('bytes that are just being uploaded are none that a backup misses', async () => {
+  const app = await startApp()
+  const { org } = await aLiveSpace(app)
+  // As an upload begins: what names them comes when they are there.
+  await upsertBlob(app.db, org.id, { hash: 'f'.repeat(64), size: 1, contentType: 'text/plain' })
+  const missing: string[] = []
+  const { databaseUrl: connectionString } = app
+  const onMissing = (file: string) => void missing.push(file)
+  const context = { connection: { connectionString }, store: app.app.store, secretFingerprint: '', secret: undefined }
+  await buffer(backUp({ ...context, onMissing }))
+  assert.deepEqual(missing, [])
 })

@@ -1,5 +1,6 @@
 import type { Db } from '../db/connect.ts'
-import { join, sql } from '../db/sql.ts'
+import { type Statement, join, sql } from '../db/sql.ts'
+import { nilId } from '../ids.ts'
 import type { Inspected } from './inspect.ts'
 
 export interface BlobRow {
@@ -52,14 +53,16 @@ export type BlobKey = Pick<BlobRow, 'organization_id' | 'hash'>
 type SizedBlob = BlobKey & Pick<BlobRow, 'size'>
 
 /** In the order of their keys, those behind `after`. */
-export async function listUsedBlobs(db: Db, after: BlobKey | undefined, limit: number): Promise<SizedBlob[]> {
-  const { organization_id = '00000000-0000-0000-0000-000000000000', hash = '' } = after ?? {}
-  return db.all(
-    sql<SizedBlob>`
+export function usedBlobs(after: BlobKey | undefined, limit: number): Statement<SizedBlob> {
+  const { organization_id = nilId, hash = '' } = after ?? {}
+  return sql<SizedBlob>`
     select x.organization_id, x.hash, x.size from blobs x
     where (x.organization_id, x.hash) > (${organization_id}::uuid, ${hash}) and (${isUsed})
-    order by x.organization_id, x.hash limit ${limit}`.asSlow(),
-  )
+    order by x.organization_id, x.hash limit ${limit}`.asSlow()
+}
+
+export async function listUsedBlobs(db: Db, after: BlobKey | undefined, limit: number): Promise<SizedBlob[]> {
+  return db.all(usedBlobs(after, limit))
 }
 
 /** For people: what has these bytes, where that is a file of a space or a specification. */

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Config } from '../config.ts'
-import type { Transaction } from '../db/transaction.ts'
+import type { Db } from '../db/connect.ts'
 import { failpoint } from '../failpoints.ts'
 import type { BlobStore, StoredFile } from '../storage/store.ts'
 import { receive } from '../storage/receive.ts'
@@ -28,16 +28,16 @@ export async function receiveBlob(
 }
 
 /**
- * Keeps bytes: first their row, then the bytes, both before the commit. So whatever a committed row names is there, and
- * a sweep that is just removing the same bytes is waited for: they are written again then.
+ * Keeps bytes: first their row, then the bytes, both before the commit of what names them. So whatever that names is
+ * there, and a sweep that is just removing the same bytes is waited for: they are written again then.
  */
 export async function keepBlob(
-  tx: Transaction,
+  db: Db,
   store: BlobStore,
   organizationId: string,
   { file, blob }: Incoming,
 ): Promise<void> {
-  await upsertBlob(tx, organizationId, blob)
+  await upsertBlob(db, organizationId, blob)
   failpoint('file.before-bytes')
   await store.put({ organizationId, hash: blob.hash }, file)
 }

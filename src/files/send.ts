@@ -1,8 +1,9 @@
-import { Readable } from 'node:stream'
+import { Readable, Transform, pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isKnown } from '../http/conditional.ts'
 import { ApiError, notFound } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
-import { BlobMissing, type ByteRange } from '../storage/store.ts'
+import { BlobMissing, type ByteRange, StoreUnavailable } from '../storage/store.ts'
 import type { BlobRow } from './blobs.queries.ts'
 
 /** Sends the bytes of a file to somebody who may have them, or the part that was asked for. */
@@ -12,7 +13,7 @@ export async function sendBlob(
   reply: FastifyReply,
   { blob, name, cacheControl }: { blob: BlobRow; name: string; cacheControl: string },
 ): Promise<FastifyReply> {
-  if (isKnownTo(request, blob)) {
+  if (isKnown(request, tagOf(blob))) {
     describe(reply, blob, name)
     return reply.code(304).header('cache-control', cacheControl).send()
   }
@@ -20,12 +21,29 @@ export async function sendBlob(
   const range = rangeOf(request, blob)
   // An empty stream: of anything else Fastify would tell the length.
   const isBare = request.method === 'HEAD' || blob.size === 0
-  const bytes = isBare ? Readable.from([]) : await app.store.get(nameOf(blob), range).catch(asMissing)
+  const length = range ? range.end - range.start + 1 : blob.size
+  const bytes = isBare ? Readable.from([]) : toTheEnd(await app.store.get(nameOf(blob), range).catch(asMissing), length)
   // Only now: a refusal must not look like the file, or be kept like it.
   describe(reply, blob, name)
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${blob.size}`)
-  reply.header('content-length', range ? range.end - range.start + 1 : blob.size)
+  reply.header('content-length', length)
   return reply.header('cache-control', cacheControl).send(bytes)
+}
+
+/** Where the store has lost the end, the connection is cut: whoever reads would wait, and take the next answer for it. */
+function toTheEnd(bytes: Readable, length: number): Readable {
+  let sent = 0
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sent += chunk.length
+      done(null, chunk)
+    },
+    flush(done) {
+      done(sent < length ? new StoreUnavailable(`A file has ${sent} of ${length} bytes`) : null)
+    },
+  })
+  // Hands an error on to whoever reads the last one, and ends the first one when they go.
+  return pipeline(bytes, counted, () => {})
 }
 
 /** Only what cannot run anything is shown in place. All else is handed over, and could do nothing if it were shown. */
@@ -59,13 +77,6 @@ const encoded = (name: string) =>
 const tagOf = ({ hash }: BlobRow) => `"${hash}"`
 
 const nameOf = ({ organization_id: organizationId, hash }: BlobRow) => ({ organizationId, hash })
-
-function isKnownTo(request: FastifyRequest, blob: BlobRow): boolean {
-  const asked = request.headers['if-none-match']
-  return (
-    asked !== undefined && asked.split(',').some((tag) => ['*', tagOf(blob)].includes(tag.trim().replace(/^W\//, '')))
-  )
-}
 
 /** One range, as players and resumed downloads ask for. Several at once get all of it, as HTTP allows. */
 function rangeOf(request: FastifyRequest, blob: BlobRow): ByteRange | undefined {

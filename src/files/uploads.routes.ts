@@ -88,7 +88,7 @@ export const uploadTarget: Routes = async (app) => {
       })
       failpoint('upload.received')
       try {
-        await keepUpload(app, key, incoming)
+        await keepUpload(app, upload, incoming)
       } finally {
         await discard([incoming])
       }
@@ -123,16 +123,26 @@ function refusalOf({ size }: UploadRow, { blob }: Incoming): ApiError | undefine
   return hasTooManyPixels(blob) ? invalid('body', 'pixels', 'at most 50 megapixels') : undefined
 }
 
-/** Sending the same bytes again is fine: whoever did not get the answer does just that. */
-async function keepUpload(app: App, key: string, incoming: Incoming): Promise<void> {
+/**
+ * The bytes are kept before the transaction that names them: a store may take its time, and there are few connections.
+ * Until then the sweep leaves them, since they are young.
+ */
+async function keepUpload(app: App, upload: UploadRow, incoming: Incoming): Promise<void> {
+  if (isKept(upload, incoming)) return
+  await keepBlob(app.db, app.store, upload.organization_id, incoming)
   await transaction(app.db, nobody, async (tx) => {
-    const upload = await lockUpload(tx, key)
-    if (!upload) throw notFound('upload')
-    if (upload.blob === incoming.blob.hash) return
-    if (upload.blob !== null) throw conflict('Other bytes were sent here already. Ask for a new address.')
-    await keepBlob(tx, app.store, upload.organization_id, incoming)
-    await setUploadBlob(tx, upload, incoming.blob.hash)
+    const locked = await lockUpload(tx, upload.key)
+    if (!locked) throw notFound('upload')
+    if (isKept(locked, incoming)) return
+    await setUploadBlob(tx, locked, incoming.blob.hash)
     failpoint('upload.before-commit')
     tx.afterCommit(() => failpoint('upload.committed'))
   })
+}
+
+/** Sending the same bytes again is fine: whoever did not get the answer does just that. */
+function isKept({ blob }: UploadRow, incoming: Incoming): boolean {
+  if (blob !== null && blob !== incoming.blob.hash)
+    throw conflict('Other bytes were sent here already. Ask for a new address.')
+  return blob !== null
 }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
-import { Agent, request } from 'node:http'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { Agent, type ServerResponse, createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace } from '../../test/editing.ts'
 import { anOrganization } from '../../test/factories.ts'
@@ -65,4 +71,72 @@ test('a script on any page sends bytes to the address it was given, and reads th
     assert.equal(headers.get('access-control-allow-origin'), '*')
     assert.equal(headers.get('access-control-allow-credentials'), null)
   }
+})
+
+test('while a store takes its time with what is uploaded, everybody else can write', async () => {
+  const asked: ServerResponse[] = []
+  const store = createServer((request, response) => {
+    request.resume().on('end', () => asked.push(response))
+  }).listen(0, '127.0.0.1')
+  await once(store, 'listening')
+  after(() => store.close())
+  const slow = await startApp({
+    LECTERN_S3_ENDPOINT: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
+    LECTERN_S3_BUCKET: 'bucket',
+    LECTERN_S3_ACCESS_KEY: 'key',
+    LECTERN_S3_SECRET_KEY: 'secret',
+  })
+  const { id, admin } = await anOrganization(slow)
+  // As many as there are connections for transactions.
+  const count = slow.config.limits.poolSize
+  const uploads = Array.from({ length: count }, async (_, i) => {
+    const file = { name: 'a.bin', type: 'application/octet-stream', size: 1 }
+    const { body } = await admin.client.post(`/v1/orgs/${id}/storage/upload`, { file, kind: 'organization_file' })
+    const { pathname, search } = new URL(body.url)
+    return (await fetch(slow.url + pathname + search, { method: 'PUT', body: new Uint8Array([i]) })).status
+  })
+  while (asked.length < count) await sleep(10)
+  const written = await admin.client.put(`/v1/orgs/${id}/teams`, { title: 'Team' })
+  for (const response of asked) response.end()
+  assert.deepEqual(
+    await Promise.all(uploads),
+    Array.from({ length: count }, () => 200),
+  )
+  assert.equal(written.status, 201, written.text)
+})
+
+test('a disk that takes nothing is a store that is away, until it takes something again', async () => {
+  const { id, admin } = await anOrganization(app)
+  const upload = async () => {
+    const file = { name: 'a.bin', type: 'application/octet-stream', size: 8 }
+    const { body } = await admin.client.post(`/v1/orgs/${id}/storage/upload`, { file, kind: 'organization_file' })
+    const { pathname, search } = new URL(body.url)
+    const answer = await fetch(app.url + pathname + search, { method: 'PUT', body: randomBytes(8) })
+    return [answer.status, answer.headers.get('retry-after')]
+  }
+  const files = join(app.config.dataFolder, 'files')
+  for (const folder of [join(files, 'incoming'), join(files, id)]) {
+    assert.deepEqual(await upload(), [200, null])
+    // What no folder can be made of, as on a disk that was mounted to be read.
+    await rename(folder, `${folder}.away`)
+    await writeFile(folder, '')
+    assert.deepEqual(await upload(), [503, '1'], folder)
+    await rm(folder)
+    await rename(`${folder}.away`, folder)
+  }
+  assert.deepEqual(await upload(), [200, null])
+})
+
+test('a file of which the disk has lost the end is cut off, and nobody waits for the rest', async () => {
+  const space = await aLiveSpace(app)
+  const files = [
+    { name: 'a.bin', contentType: 'application/octet-stream', base64: randomBytes(1_000).toString('base64') },
+  ]
+  const { insertedFiles } = (await space.edit({ operation: 'insert_files', files })).body
+  const { downloadURL } = (await space.who.get(`${space.path}/content/files/${insertedFiles[0].id}`)).body
+  const { pathname, search, searchParams } = new URL(downloadURL)
+  const hash = searchParams.get('blob')!
+  await truncate(join(app.config.dataFolder, 'files', space.org.id, hash.slice(0, 2), hash), 10)
+  const answer = await fetch(app.url + pathname + search, { signal: AbortSignal.timeout(20_000) })
+  await assert.rejects(answer.arrayBuffer(), { name: 'TypeError' })
 })

@@ -12,6 +12,7 @@ import {
   type ByteRange,
   StoreUnavailable,
   type StoredFile,
+  onDisk,
 } from './store.ts'
 
 /** `<folder>/<organization>/<first two letters>/<hash>`. */
@@ -26,7 +27,11 @@ export class DiskStore implements BlobStore {
     return keepOnce(this.#folder, 'store-id', randomUUID)
   }
 
-  async put(name: BlobName, file: StoredFile): Promise<void> {
+  put(name: BlobName, file: StoredFile): Promise<void> {
+    return onDisk(this.#put(name, file))
+  }
+
+  async #put(name: BlobName, file: StoredFile): Promise<void> {
     const target = this.#path(name)
     // One that lost its end, as in a power cut of the disk itself, is replaced.
     if (await this.isWhole(name, file.size)) return rm(file.path, { force: true })
@@ -66,10 +71,14 @@ export class DiskStore implements BlobStore {
   }
 
   async delete(name: BlobName): Promise<void> {
-    await rm(this.#path(name), { force: true })
+    await onDisk(rm(this.#path(name), { force: true }))
   }
 
-  async copy(name: BlobName, toOrganizationId: string): Promise<void> {
+  copy(name: BlobName, toOrganizationId: string): Promise<void> {
+    return onDisk(this.#copy(name, toOrganizationId))
+  }
+
+  async #copy(name: BlobName, toOrganizationId: string): Promise<void> {
     const target = this.#path({ ...name, organizationId: toOrganizationId })
     await makeFolder(dirname(target))
     // Bytes never change, so two names can share them.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { filesFolder } from './open.ts'
 import { makeFolder } from './ours.ts'
-import type { StoredFile } from './store.ts'
+import { type StoredFile, onDisk } from './store.ts'
 
 export class TooManyBytes extends Error {}
 
@@ -21,20 +21,20 @@ export async function receive(
   maxBytes: number,
 ): Promise<StoredFile> {
   const folder = incomingFolder(config)
-  await makeFolder(folder)
+  await onDisk(makeFolder(folder))
   const path = join(folder, randomUUID())
   const hash = createHash('sha256')
   let size = 0
-  const file = await open(path, 'wx', 0o600)
+  const file = await onDisk(open(path, 'wx', 0o600))
   try {
     for await (const chunk of bytes) {
       size += chunk.length
       if (size > maxBytes) throw new TooManyBytes()
       hash.update(chunk)
       // Not `write`: on a disk that is nearly full it may take only a part of them, and does not fail.
-      await file.writeFile(chunk)
+      await onDisk(file.writeFile(chunk))
     }
-    await file.sync()
+    await onDisk(file.sync())
   } catch (error) {
     await rm(path, { force: true })
     throw error

@@ -40,5 +40,28 @@ export interface StoredFile {
 
 export class BlobMissing extends Error {}
 
+/** What `get` gives, where there is something. */
+export async function getIfThere(store: BlobStore, name: BlobName): Promise<Readable | undefined> {
+  try {
+    return await store.get(name)
+  } catch (error) {
+    if (error instanceof BlobMissing) return undefined
+    throw error
+  }
+}
+
 /** The store does not answer, or not as it should: answered with 503. */
 export class StoreUnavailable extends Explained {}
+
+/**
+ * What a disk refuses (it can only be read, it fails, there are too many open files) says nothing about what is asked of
+ * it. That it is full, whoever asks is told.
+ */
+export function onDisk<Result>(work: Promise<Result>): Promise<Result> {
+  return work.catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall === undefined || isFull.has(error.code)) throw error
+    throw new StoreUnavailable(`The disk refuses to ${error.syscall} a file (${error.code})`, { cause: error })
+  })
+}
+
+const isFull = new Set<string | undefined>(['ENOSPC', 'EDQUOT', 'EFBIG'])
