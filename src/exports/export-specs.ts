@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { OpenAPISpecRow, OpenAPIVersionRow } from '../db/tables.ts'
-import { BlobMissing, type BlobStore } from '../storage/store.ts'
+import { type BlobStore, getIfThere } from '../storage/store.ts'
 import type { Item } from './archive.ts'
 
 /** An OpenAPI specification in an archive. What holds bytes says where in the archive they are. */
@@ -43,10 +43,7 @@ export async function* specItems(db: Db, store: BlobStore, organizationId: strin
     }
     if (source_blob !== null) places.set(`${folder}text.txt`, source_blob)
     for (const [path, hash] of places) {
-      const content = await store.get({ organizationId, hash }).catch((error: unknown) => {
-        if (error instanceof BlobMissing) return undefined
-        throw error
-      })
+      const content = await getIfThere(store, { organizationId, hash })
       if (content) yield { path, content }
     }
     specs.push({

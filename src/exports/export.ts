@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Db } from '../db/connect.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import { listContent } from '../git/queries.ts'
+import { nilId } from '../ids.ts'
 import { findMainLine } from '../revisions/lines.ts'
 import type { BlobStore } from '../storage/store.ts'
 import { type Item, type Progress, packArchive } from './archive.ts'
@@ -10,6 +11,7 @@ import {
   type ExportedGrants,
   type JsonRow,
   findOrganizationToExport,
+  findNextSpaceToExport,
   listCollectionsToExport,
   listCommentsToExport,
   listFormerPaths,
@@ -17,7 +19,6 @@ import {
   listPeople,
   listReactionsToExport,
   listSiteRows,
-  listSpacesToExport,
 } from './queries.ts'
 import { listTranslationsToExport, translationsPath } from './translations.ts'
 import { entryLines, placesOf, treeItems } from './tree.ts'
@@ -53,11 +54,12 @@ async function* organizationItems(context: ExportContext, organizationId: string
   } satisfies GrantsOfOrganization)
   yield asJson(translationsPath, await listTranslationsToExport(db, organizationId))
   yield* specItems(db, context.store, organizationId)
-  for (let after = lowest; ;) {
-    const spaces = await listSpacesToExport(db, organizationId, after, batch)
-    for (const space of spaces) yield* spaceItems(context, space, `spaces/${space.id}/`)
-    if (spaces.length < batch) return
-    after = spaces.at(-1)!.id
+  for (let after = nilId; ;) {
+    // Each is looked up when its turn comes: before, it may leave the organization, or go for good.
+    const space = await findNextSpaceToExport(db, organizationId, after)
+    if (!space) return
+    yield* spaceItems(context, space, `spaces/${space.id}/`)
+    after = space.id
   }
 }
 
@@ -108,7 +110,7 @@ export interface CommentLine {
 }
 
 async function* commentLines(db: Db, space: SpaceRow): AsyncGenerator<string> {
-  for (let after = lowest; ;) {
+  for (let after = nilId; ;) {
     const comments = await listCommentsToExport(db, space, after, batch)
     const ids = comments.map(({ id }) => id as string)
     const reactions = Map.groupBy(
@@ -126,6 +128,5 @@ async function* commentLines(db: Db, space: SpaceRow): AsyncGenerator<string> {
 }
 
 const batch = 200
-const lowest = '00000000-0000-0000-0000-000000000000'
 
 const asJson = (path: string, value: unknown): Item => ({ path, content: `${JSON.stringify(value, null, 2)}\n` })

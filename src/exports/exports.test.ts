@@ -1,8 +1,7 @@
 // What leaves in an archive and comes back from it: all of it, or nothing.
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,41 +10,24 @@ import { aCollection, aSpace } from '../../test/content.ts'
 import { type EditedSpace, aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { aStranger, anOrganization } from '../../test/factories.ts'
 import { emptyDatabase } from '../../test/database.ts'
+import { temporaryFolder } from '../../test/process.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import { readConfig } from '../config.ts'
 import { Database } from '../db/connect.ts'
-import { invariants } from '../doctor/invariants.ts'
+import { nobody, transaction } from '../db/transaction.ts'
+import { assertSound } from '../doctor/testing/sound.ts'
+import { addMember } from '../organizations/members.actions.ts'
 import { Secrets } from '../secrets.ts'
 import { purgeSpaces } from '../spaces/purge.task.ts'
 import { openStore } from '../storage/open.ts'
 import { backUp } from './backup.ts'
-import { importArchive } from './import.ts'
 import { Archive } from './open-archive.ts'
 import { restoreInstance } from './restore.ts'
+import { archivesOf } from './testing/archives.ts'
 
 const app = await startApp()
-const folder = await mkdtemp(join(tmpdir(), 'lectern-exports-'))
-after(() => rm(folder, { recursive: true, force: true }))
-
-let files = 0
-async function download(token: string | undefined, path: string): Promise<string> {
-  const response = await fetch(app.url + path, { headers: { authorization: `Bearer ${token}` } })
-  const bytes = Buffer.from(await response.arrayBuffer())
-  assert.equal(response.status, 200, bytes.toString())
-  assert.equal(response.headers.get('content-type'), 'application/zip')
-  const file = join(folder, `${(files += 1)}.zip`)
-  await writeFile(file, bytes)
-  return file
-}
-
-async function restore(file: string, organizationId: string) {
-  const archive = await Archive.open(file, 'space', 'organization')
-  try {
-    return await importArchive({ ...app.app, db: app.db }, archive, organizationId)
-  } finally {
-    archive.close()
-  }
-}
+const { download, newFile, restore } = await archivesOf(app)
+const folder = await temporaryFolder()
 
 /** A space with a tree, a file, a reusable content, a variable and what people said. */
 async function aFullSpace() {
@@ -96,10 +78,6 @@ async function contentOf({ who }: EditedSpace, path: string) {
   }
 }
 
-async function assertSound(db: Database) {
-  for (const { promise, broken } of invariants) assert.equal((await db.one(broken)).count, 0, promise)
-}
-
 test('the archive of a space alone does not tell which collection it is in', async () => {
   const org = await anOrganization(app)
   const who = org.admin.client
@@ -109,7 +87,7 @@ test('the archive of a space alone does not tell which collection it is in', asy
     [`/v1/spaces/${space.id}/export`, 'space.json', null],
     [`/v1/orgs/${org.id}/export`, `spaces/${space.id}/space.json`, shelf.id],
   ] as const) {
-    const archive = await Archive.open(await download(who.token, path), 'space', 'organization')
+    const archive = await Archive.open(await download(who, path), 'space', 'organization')
     assert.equal((await archive.json<{ collection: string | null }>(name)).collection, collection)
     archive.close()
   }
@@ -168,7 +146,7 @@ async function ends(who: EditedSpace['who'], path: string) {
 
 test('a space that was exported and imported says the same: pages, files, comments', async () => {
   const { space, comment } = await aFullSpace()
-  const file = await download(space.who.token, `${space.path}/export`)
+  const file = await download(space.who, `${space.path}/export`)
   const archive = await Archive.open(file, 'space')
   const names = archive.paths()
   archive.close()
@@ -216,7 +194,7 @@ test('an organization comes with its collections and sites, and without a secret
   const site = await aSite(app, { visibility: 'visitor-auth' })
   const collection = await aCollection(site.who, site.org.id, { title: 'Shelf' })
   expect(await site.who.post(`${site.space.path}/move`, { parent: collection.id }), 200)
-  const file = await download(site.who.token, `/v1/orgs/${site.org.id}/export`)
+  const file = await download(site.who, `/v1/orgs/${site.org.id}/export`)
   assert.doesNotMatch((await readFile(file)).toString('latin1'), /auth_key/)
   const archive = await Archive.open(file, 'organization')
   assert.equal((await archive.json<any>('sites.json')).sites[0].auth_key, undefined)
@@ -233,6 +211,40 @@ test('an organization comes with its collections and sites, and without a secret
   await assertSound(app.db)
 })
 
+test('a space that leaves an organization while that is exported is left out, and the archive is whole', async () => {
+  const space = await aLiveSpace(app)
+  const { who, org } = space
+  // More than fits between the server and somebody who does not read: what comes behind it waits.
+  const size = 24 * 1024 * 1024
+  const file = { name: 'large.zip', type: 'application/octet-stream', size }
+  const { url, key } = expect(
+    await who.post(`/v1/orgs/${org.id}/storage/upload`, { kind: 'organization_file', file }),
+    201,
+  )
+  const target = new URL(url)
+  const sent = await fetch(app.url + target.pathname + target.search, { method: 'PUT', body: randomBytes(size) })
+  assert.equal(sent.status, 200)
+  expect(await space.edit({ operation: 'insert_files', files: [{ name: file.name, key }] }), 200)
+  const leaving = await aSpace(who, org.id, { title: 'Leaving' })
+
+  const other = await anOrganization(app)
+  await transaction(app.db, nobody, (tx) =>
+    addMember(tx, { organizationId: other.id, userId: org.admin.id, role: 'admin', sso: false }),
+  )
+  const mover = app.client(who.token, [org.canary, other.canary])
+  const response = await fetch(`${app.url}/v1/orgs/${org.id}/export`, {
+    headers: { authorization: `Bearer ${who.token}` },
+  })
+  expect(await mover.post(`/v1/spaces/${leaving.id}/transfer`, { organization: other.id }), 200)
+  const path = newFile()
+  await writeFile(path, Buffer.from(await response.arrayBuffer()))
+  const archive = await Archive.open(path, 'organization')
+  const paths = archive.paths()
+  archive.close()
+  assert.ok(paths.includes(`spaces/${space.id}/space.json`))
+  assert.ok(!paths.some((each) => each.startsWith(`spaces/${leaving.id}/`)))
+})
+
 test('links between the spaces of an archive lead to each other where the spaces got other ids', async () => {
   const org = await anOrganization(app)
   const [from, to] = [await aLiveSpace(app, org), await aLiveSpace(app, org)]
@@ -244,7 +256,7 @@ test('links between the spaces of an archive lead to each other where the spaces
     200,
   )
   expect(await from.who.post(`${from.path}/comments`, { body: { markdown: `As in ${address(to.id)}` } }), 200)
-  const { spaces } = await restore(await download(from.who.token, `/v1/orgs/${org.id}/export`), org.id)
+  const { spaces } = await restore(await download(from.who, `/v1/orgs/${org.id}/export`), org.id)
 
   const pagesOf = async (id: string) => expect(await from.who.get(`/v1/spaces/${id}/content`), 200).pages
   const pages = await Promise.all(spaces.map(async ({ id }) => ({ id, pages: await pagesOf(id) })))
@@ -272,7 +284,7 @@ test('sites whose names are taken get others, and never one that another site of
   expect(await who.patch(first.path, { basename: 'docs' }), 200)
   const second = expect(await who.post(`/v1/orgs/${org.id}/sites`, { title: 'Docs' }), 201)
   expect(await who.patch(`/v1/orgs/${org.id}/sites/${second.id}`, { basename: 'docs-2' }), 200)
-  const file = await download(who.token, `/v1/orgs/${org.id}/export`)
+  const file = await download(who, `/v1/orgs/${org.id}/export`)
   expect(await who.patch(`/v1/orgs/${org.id}/sites/${second.id}`, { basename: 'other' }), 200)
   await restore(file, org.id)
   assert.deepEqual(await names(), ['docs', 'docs-2', 'docs-3', 'other'])
@@ -280,7 +292,7 @@ test('sites whose names are taken get others, and never one that another site of
 
 test('an archive that is damaged, cut off or something else changes nothing', async () => {
   const { space } = await aFullSpace()
-  const file = await download(space.who.token, `${space.path}/export`)
+  const file = await download(space.who, `${space.path}/export`)
   const bytes = await readFile(file)
   const count = async () => (await space.who.get(`/v1/orgs/${space.org.id}/spaces?limit=0`)).body.count
   const before = await count()

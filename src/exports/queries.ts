@@ -3,24 +3,24 @@ import type { Role } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
-import type { Thing } from '../grants/queries.ts'
+import { type Thing, grantTables } from '../grants/queries.ts'
 import { usersIn } from '../spaces/merge-rules.ts'
 import type { TeamRole } from '../teams/schema.ts'
 
 /** A row as JSON, without its organization: where it goes, it gets another. */
 export type JsonRow = Record<string, unknown>
 
-export async function findSpaceToExport(db: Db, spaceId: string): Promise<SpaceRow | undefined> {
-  return db.find(sql<SpaceRow>`select ${spaceColumns} from spaces s where s.id = ${spaceId} and s.deleted_at is null`)
-}
-
-/** In the order of their ids: a list that is read in parts. */
-export async function listSpacesToExport(db: Db, organizationId: string, after: string, limit: number) {
-  return db.all(
+/** Of an organization, in the order of their ids: the one behind `after`. */
+export async function findNextSpaceToExport(
+  db: Db,
+  organizationId: string,
+  after: string,
+): Promise<SpaceRow | undefined> {
+  return db.find(
     sql<SpaceRow>`
     select ${spaceColumns} from spaces s
     where s.organization_id = ${organizationId} and s.deleted_at is null and s.id > ${after}
-    order by s.id limit ${limit}`.asSlow(),
+    order by s.id limit 1`.asSlow(),
   )
 }
 
@@ -113,13 +113,6 @@ export async function listGrants(
   for (const { thing, ...grant } of toMembers) on(thing).members.push(grant)
   for (const { thing, ...grant } of toTeams) on(thing).teams.push(grant)
   return grants
-}
-
-const onContent = { members: sql`member_grants`, teams: sql`team_grants`, key: sql`thing_id` }
-const grantTables = {
-  space: { ...onContent, column: sql`space_id` },
-  collection: { ...onContent, column: sql`collection_id` },
-  site: { members: sql`site_member_grants`, teams: sql`site_team_grants`, key: sql`site_id`, column: sql`site_id` },
 }
 
 export type ExportedMember = ExportedName & { role: Role | null }

@@ -45,7 +45,12 @@ export async function trackExport(
   finished(archive, { writable: false })
     .then(
       () => 'completed' as const,
-      () => 'failed' as const,
+      (error: NodeJS.ErrnoException) => {
+        // Whoever got it sees an archive that ends early, and no reason. That they hung up is none.
+        if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+          app.log.error({ err: error, export: id }, 'an export broke off')
+        return 'failed' as const
+      },
     )
     .then((status) => {
       clearInterval(alive)

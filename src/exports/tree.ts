@@ -14,7 +14,7 @@ import { fileData, pageData, reusableData, variableData } from '../pages/entry-d
 import { PageTree } from '../pages/tree.ts'
 import { listBodies } from '../revisions/bodies.ts'
 import { type Entry, file, page, reusable, variable } from '../revisions/entries.ts'
-import { BlobMissing, type BlobStore } from '../storage/store.ts'
+import { type BlobStore, getIfThere } from '../storage/store.ts'
 import type { Item } from './archive.ts'
 
 const batch = 50
@@ -97,10 +97,7 @@ async function* files(
 ): AsyncGenerator<Item> {
   for (const entry of entries) {
     if (entry.kind !== file) continue
-    const bytes = await store.get({ organizationId, hash: fileData(entry).blob }).catch((error: unknown) => {
-      if (error instanceof BlobMissing) return undefined
-      throw error
-    })
+    const bytes = await getIfThere(store, { organizationId, hash: fileData(entry).blob })
     if (bytes) yield { path: folder + paths.get(entry.entry)!, content: bytes }
   }
 }
