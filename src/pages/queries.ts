@@ -1,10 +1,12 @@
+import { named } from '../change-requests/queries.ts'
 import type { Db } from '../db/connect.ts'
-import { sql } from '../db/sql.ts'
+import { nothing, sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import type { Page } from '../http/paging.ts'
-import { nothing } from '../db/sql.ts'
+import { findLine } from '../revisions/lines.ts'
 import type { RevisionRow } from '../revisions/revision.ts'
 import type { Person } from '../users/present.ts'
+import { asPerson } from '../users/queries.ts'
 
 type Head = Pick<RevisionRow, 'organization_id' | 'line_id' | 'seq' | 'id' | 'base_seq' | 'main_id'>
 
@@ -14,11 +16,10 @@ export async function findHeadOfChangeRequest(
   space: SpaceRow,
   idOrNumber: string,
 ): Promise<(Head & { number: number }) | undefined> {
-  const named = /^\d{1,9}$/.test(idOrNumber) ? sql`r.number = ${Number(idOrNumber)}` : sql`r.id = ${idOrNumber}`
   return db.find(sql<Head & { number: number }>`
     select r.number, l.organization_id, l.id as line_id, l.head_seq as seq, l.head_id as id, l.base_seq, l.main_id
     from change_requests r join lines l on l.organization_id = r.organization_id and l.id = r.line_id
-    where r.organization_id = ${space.organization_id} and r.space_id = ${space.id} and ${named}`)
+    where r.organization_id = ${space.organization_id} and r.space_id = ${space.id} and ${named(idOrNumber)}`)
 }
 
 /** A body that some entry of the space has, or had. */
@@ -44,12 +45,10 @@ export type RevisionWithCounts = RevisionRow & {
 /** The main line of a space, newest first. */
 export async function listRevisions(db: Db, lineId: string, space: SpaceRow, page: Page) {
   const behind = page.after ? sql`and r.seq < ${page.after[0]}` : nothing
-  const [rows, { count }] = await Promise.all([
+  const [rows, { head }] = await Promise.all([
     db.all(
       sql<RevisionWithCounts>`
-      select r.*, l.space_id, l.main_id, changed.*, c.number, c.subject,
-        case when u.id is not null then jsonb_build_object('id', u.id, 'email', u.email, 'display_name', u.display_name,
-          'photo_url', u.photo_url) end as author
+      select r.*, l.space_id, l.main_id, changed.*, c.number, c.subject, ${asPerson(sql`u`)} as author
       from (select organization_id, line_id, seq, id, base_seq, parents, type, author_id, merged_from, git, created_at
         from revisions r where r.organization_id = ${space.organization_id} and r.line_id = ${lineId} ${behind}
         order by r.seq desc limit ${page.limit + 1}) r
@@ -63,9 +62,8 @@ export async function listRevisions(db: Db, lineId: string, space: SpaceRow, pag
         where e.organization_id = r.organization_id and e.line_id = r.line_id and e.from_seq = r.seq) changed
       order by r.seq desc`.asSlow(),
     ),
-    // Revisions of a line count without a gap.
-    db.one(sql<{ count: number }>`
-      select head_seq as count from lines where organization_id = ${space.organization_id} and id = ${lineId}`),
+    findLine(db, space.organization_id, lineId),
   ])
-  return { rows, count }
+  // Revisions of a line count without a gap.
+  return { rows, count: head.seq }
 }

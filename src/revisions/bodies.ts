@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
+import { movedAway } from './revision.ts'
 
 /** How a body is named: what is the same text is kept once. */
 export function bodyHash(markdown: string): string {
@@ -8,9 +9,10 @@ export function bodyHash(markdown: string): string {
 }
 
 export async function findBody(db: Db, organizationId: string, doc: string): Promise<string> {
-  const { markdown } = await db.one(sql<{ markdown: string }>`
+  const found = await db.find(sql<{ markdown: string }>`
     select markdown from documents where organization_id = ${organizationId} and hash = ${doc}`)
-  return markdown
+  if (!found) throw movedAway()
+  return found.markdown
 }
 
 export async function listBodies(

@@ -2,9 +2,8 @@ import pg from 'pg'
 import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { conflict } from '../http/errors.ts'
-import { newId } from '../ids.ts'
-import { type Revision, type RevisionRow, type RevisionType, asRevision } from './revision.ts'
+import { newId, nilId } from '../ids.ts'
+import { type Revision, type RevisionRow, type RevisionType, asRevision, movedAway } from './revision.ts'
 import type { Row } from './entries.ts'
 
 export interface Line {
@@ -53,8 +52,7 @@ export async function lockLine(tx: Transaction, organizationId: string, id: stri
 }
 
 export function asLine(row: LineRow | undefined): Line {
-  // It was there a moment ago: the space went to another organization, or for good, since the caller's rights were checked.
-  if (!row) throw conflict('This space was moved or removed in this moment. Try again.')
+  if (!row) throw movedAway()
   const { organization_id: organizationId, id, space_id: spaceId, head_seq: seq, head_id } = row
   return { organizationId, id, spaceId, head: asRevision({ ...row, line_id: id, seq, id: head_id }) }
 }
@@ -72,7 +70,7 @@ export async function startMainLine(
     organizationId,
     id,
     spaceId,
-    head: { organizationId, lineId: id, seq: 0, id: '00000000-0000-0000-0000-000000000000', base: undefined },
+    head: { organizationId, lineId: id, seq: 0, id: nilId, base: undefined },
   }
   await tx.run(sql`
     insert into lines (organization_id, id, space_id, head_seq, head_id)

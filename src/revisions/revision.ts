@@ -1,3 +1,5 @@
+import { conflict } from '../http/errors.ts'
+
 /**
  * One revision of one line, and how to read it: a branch is its own rows over the main revision it stands on. History
  * never changes, so any number of statements that name the same revision see the same content.
@@ -41,3 +43,6 @@ export function asRevision(
     base: main_id === null ? undefined : { lineId: main_id, seq: base_seq! },
   }
 }
+
+/** It was there a moment ago: the space went to another organization, or for good, since the caller's rights were checked. */
+export const movedAway = () => conflict('This space was moved or removed in this moment. Try again.')
