@@ -247,3 +247,13 @@ async function anInstanceAdministrator() {
 }
 
 const aDomain = () => `d${newId().slice(-12)}.example`
+
+test('an organization can be changed while something is added to it', async () => {
+  const org = await anOrganization(app)
+  const changed = await transaction(app.db, nobody, async (tx) => {
+    // As whatever is added holds it, until it is committed.
+    await tx.run(sql`select from organizations where id = ${org.id} for key share`)
+    return org.admin.client.patch(`/v1/orgs/${org.id}`, { title: `Renamed ${org.canary}` })
+  })
+  assert.equal(changed.status, 200, changed.text)
+})

@@ -1,16 +1,10 @@
-import type { Membership } from '../access/caller.ts'
-import type { Role } from '../access/roles.ts'
-import { visibleDefaultSite } from '../access/site-roles.ts'
+import { type Membership, type StandingRow, organizationColumns as columns, standingColumns } from '../access/caller.ts'
 import { tokenOpens } from '../access/token-opens.ts'
 import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import type { OrganizationRow } from '../db/tables.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 import { isId } from '../ids.ts'
-
-const columns = sql`o.id, o.title, o.hostname, o.use_case, o.community_type, o.default_role, o.logo, o.sso, o.ai,
-  o.invite_links, o.merge_rules, o.default_site_id, o.created_at,
-  array(select domain from email_domains d where d.organization_id = o.id order by domain) as email_domains`
 
 export async function findOrganization(db: Db, id: string): Promise<OrganizationRow | undefined> {
   return db.find(sql<OrganizationRow>`select ${columns} from organizations o where o.id = ${id}`)
@@ -22,24 +16,25 @@ export async function findOrganizationByName(db: Db, name: string): Promise<Orga
   return db.find(sql<OrganizationRow>`select ${columns} from organizations o where ${isNamed}`)
 }
 
-/** Locks the row, so that what is read and what is then written belong together. */
+/**
+ * Locks the row, so that what is read and what is then written belong together. Not `for update`: whoever adds something
+ * to the organization would wait for it, and with a site in hand, we for them.
+ */
 export async function lockOrganization(db: Db, id: string): Promise<OrganizationRow> {
-  return db.one(sql<OrganizationRow>`select ${columns} from organizations o where o.id = ${id} for update of o`)
+  return db.one(sql<OrganizationRow>`select ${columns} from organizations o where o.id = ${id} for no key update of o`)
 }
 
-type OwnOrganization = OrganizationRow & { role: Role | null; owns_team: boolean; default_site: string | null }
+type OwnOrganization = OrganizationRow & StandingRow
 
 /** Organizations in which this person, with this token, is a member. */
 export async function listOwnOrganizations(db: Db, userId: string, tokenId: string, page: Page) {
   const own = sql`from organizations o
     join members m on m.organization_id = o.id and m.user_id = ${userId} and not m.disabled
     where ${tokenOpens(sql`m`, tokenId)}`
-  const after = page.after ? sql`and (o.created_at, o.id) > (${page.after[0]}, ${page.after[1]})` : nothing
+  const after = behind(page, sql`o.created_at, o.id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(sql<OwnOrganization>`
-      select ${columns}, m.role, ${visibleDefaultSite} as default_site, exists (select from team_members x
-        where x.organization_id = o.id and x.user_id = m.user_id and x.role = 'owner') as owns_team
-      ${own} ${after} order by o.created_at, o.id limit ${page.limit + 1}`),
+      select ${columns}, ${standingColumns} ${own} ${after} order by o.created_at, o.id limit ${page.limit + 1}`),
     db.one(sql<{ count: number }>`select count(*) ${own}`),
   ])
   return { rows: rows.map((row) => asMembership(row, userId)), count }
@@ -48,8 +43,7 @@ export async function listOwnOrganizations(db: Db, userId: string, tokenId: stri
 /** What a member is in an organization. */
 export async function findMembership(db: Db, organizationId: string, userId: string): Promise<Membership | undefined> {
   const found = await db.find(sql<OwnOrganization>`
-    select ${columns}, m.role, ${visibleDefaultSite} as default_site, exists (select from team_members x
-      where x.organization_id = o.id and x.user_id = m.user_id and x.role = 'owner') as owns_team
+    select ${columns}, ${standingColumns}
     from organizations o join members m on m.organization_id = o.id and m.user_id = ${userId} and not m.disabled
     where o.id = ${organizationId}`)
   return found && asMembership(found, userId)
