@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { sql } from './sql.ts'
 import { nobody, transaction } from './transaction.ts'
@@ -20,6 +21,14 @@ test('what failed first is what is told, also where nobody waited for it', async
   })
   await fails(async (tx) => {
     await tx.run(sql`select 1 / 0`)
+  })
+  // Who sends several at once may hear of the last one first.
+  await fails(async (tx) => {
+    const first = tx.run(sql`select 1 / 0`).catch(async (error: unknown) => {
+      await sleep(0)
+      throw error
+    })
+    await Promise.all([first, tx.run(sql`select 1`)])
   })
 })
 

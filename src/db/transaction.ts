@@ -70,6 +70,7 @@ export class Transaction implements Db {
   #isHeld = false
   #hasEnded = false
   #limitMs: number | undefined
+  #failure: unknown
 
   constructor(client: pg.PoolClient, by: Author, of: Pick<Database, 'commits' | 'news'>) {
     this.#client = client
@@ -122,7 +123,11 @@ export class Transaction implements Db {
   /** Whoever goes on although it is over must not reach the next one on the same connection. */
   async #send(statement: Statement): Promise<pg.QueryResult> {
     if (this.#hasEnded) throw new Error('The transaction has ended')
-    return send(this.#client, statement, this.#limitMs)
+    const sent = send(this.#client, statement, this.#limitMs)
+    sent.catch((error: unknown) => {
+      if (!isAborted(error)) this.#failure ??= error
+    })
+    return sent
   }
 
   later(sent: Promise<unknown>): void {
@@ -154,12 +159,15 @@ export class Transaction implements Db {
     this.#isHeld = true
   }
 
-  /** Where a statement that nobody waited for had failed, the next one only says that the transaction is aborted. */
+  /**
+   * Where a statement had failed that nobody waited for, or that was sent together with others, the next one only says
+   * that the transaction is aborted.
+   */
   async reasonOf(thrown: unknown): Promise<unknown> {
     if (!isAborted(thrown)) return thrown
     const failed = await Promise.allSettled(this.#late)
     const reasons = failed.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
-    return reasons.find((reason) => !isAborted(reason)) ?? thrown
+    return reasons.find((reason) => !isAborted(reason)) ?? this.#failure ?? thrown
   }
 
   async rollBack(): Promise<void> {
