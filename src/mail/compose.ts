@@ -44,8 +44,8 @@ const writers: Record<MailRow['kind'], (desk: Desk, mail: MailRow) => Promise<Wr
   said: async () => undefined,
 }
 
-function codeLetter({ secrets, url }: Desk, { address, sealed, created_at }: MailRow): Written {
-  const isOver = Date.now() - created_at.getTime() > codeMinutes * 60_000
+function codeLetter({ secrets, url }: Desk, { address, sealed, age_seconds }: MailRow): Written {
+  const isOver = age_seconds > codeMinutes * 60
   if (address === null || sealed === null || isOver) return undefined
   const code = secrets.open('mail', sealed)
   return {

@@ -13,7 +13,8 @@ export interface MailRow {
   about: Record<string, string>
   sealed: Buffer | null
   tries: number
-  created_at: Date
+  /** By the clock of the database, as all that has its time. */
+  age_seconds: number
 }
 
 export interface NewMail {
@@ -52,7 +53,8 @@ export async function takeDue(db: Db, limit: number): Promise<MailRow[]> {
     from (select id from mails where due_at <= now() order by kind = 'sign-in-code' desc, due_at limit ${limit}
       for update skip locked) due
     where m.id = due.id
-    returning m.id, m.organization_id, m.kind, m.user_id, m.address, m.about, m.sealed, m.tries, m.created_at`)
+    returning m.id, m.organization_id, m.kind, m.user_id, m.address, m.about, m.sealed, m.tries,
+      extract(epoch from now() - m.created_at)::float8 as age_seconds`)
 }
 
 /** Answers false where somebody else was quicker. */

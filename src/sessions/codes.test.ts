@@ -42,6 +42,19 @@ test('a mailed code signs in once, with a cookie that scripts cannot read and of
   assert.equal(again.status, 400)
 })
 
+test('a code is mailed and signs in, whatever the clock of the node says', async (t) => {
+  await forgetCounts()
+  const someone = await aPerson(app)
+  for (const hours of [25, -25]) {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + hours * 3_600_000 })
+    const person = new Person(app)
+    const page = await askForCode(person, someone.user.email)
+    const answer = await person.submit(page, '/login/code', { code: await mailedCode(someone.user.email) })
+    assert.equal(answer.status, 303, `${hours} hours off`)
+    t.mock.timers.reset()
+  }
+})
+
 test('whether an address has an account makes no difference to what is answered and written', async () => {
   await forgetCounts()
   const someone = await aPerson(app)

@@ -58,12 +58,15 @@ export interface NewDelivery {
  */
 export async function holdWebhooks(tx: Transaction, ids: readonly string[]): Promise<HeldWebhook[]> {
   return tx.all(sql<HeldWebhook>`
-    select organization_id, id, active, failing_since, failed_attempts, failed_deliveries from webhooks
+    select organization_id, id, active, failing_since, failed_attempts, failed_deliveries, now() as held_at from webhooks
     where id = any (${[...new Set(ids)]}::uuid[]) order by id for no key update`)
 }
 
 export type HeldWebhook = WebhookKey &
-  Pick<WebhookRow, 'active' | 'failing_since' | 'failed_attempts' | 'failed_deliveries'>
+  Pick<WebhookRow, 'active' | 'failing_since' | 'failed_attempts' | 'failed_deliveries'> & {
+    /** By the clock of the database: those of nodes may differ. */
+    held_at: Date
+  }
 
 /** In this order. They wait until they are released. An event that a webhook has already is left out. */
 export async function insertDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {

@@ -6,7 +6,6 @@ import type { Webhook, WebhookDelivery } from './schema.ts'
 
 /** In a list. */
 export function presentWebhook(row: WebhookRow, url: string): Static<typeof Webhook> {
-  const isFormerGood = row.former_until !== null && row.former_until.getTime() > Date.now()
   return {
     object: 'webhook',
     id: row.id,
@@ -17,7 +16,7 @@ export function presentWebhook(row: WebhookRow, url: string): Static<typeof Webh
     active: row.active,
     ...(row.disabled_reason !== null && { disabledReason: row.disabled_reason }),
     ...(row.failing_since !== null && { failingSince: row.failing_since.toISOString() }),
-    ...(isFormerGood && { formerSecretUntil: row.former_until!.toISOString() }),
+    ...(row.former_until !== null && { formerSecretUntil: row.former_until.toISOString() }),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     urls: { location: locationOf(row, url) },

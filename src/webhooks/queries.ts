@@ -2,10 +2,11 @@ import type { Db } from '../db/connect.ts'
 import { nothing, sql } from '../db/sql.ts'
 import type { WebhookFilter, WebhookRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { Page } from '../http/paging.ts'
+import { type Page, behind } from '../http/paging.ts'
 
-const columns = sql`w.organization_id, w.id, w.title, w.url, w.events, w.filter, w.active, w.secret, w.former_secret, w.former_until,
-  w.failing_since, w.failed_attempts, w.failed_deliveries, w.paused_until, w.disabled_reason, w.created_at, w.updated_at`
+const columns = sql`w.organization_id, w.id, w.title, w.url, w.events, w.filter, w.active, w.secret, w.former_secret,
+  case when w.former_until > now() then w.former_until end as former_until, w.failing_since, w.failed_attempts,
+  w.failed_deliveries, w.paused_until, w.disabled_reason, w.created_at, w.updated_at`
 
 export async function findWebhook(db: Db, organizationId: string, id: string): Promise<WebhookRow | undefined> {
   return db.find(sql<WebhookRow>`
@@ -38,9 +39,7 @@ export async function listFiltered(
 /** The oldest first. */
 export async function listWebhooks(db: Db, organizationId: string, page: Page) {
   const matching = sql`from webhooks w where w.organization_id = ${organizationId} and w.deleted_at is null`
-  const after = page.after
-    ? sql`and (w.created_at, w.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : nothing
+  const after = behind(page, sql`w.created_at, w.id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<WebhookRow>`

@@ -63,7 +63,6 @@ function resultOf(status: number): Outcome['result'] {
   return status >= 500 || status === 429 ? 'again' : 'refused'
 }
 
-function secretsOf({ secret, former_secret, former_until }: TakenDelivery, secrets: Secrets): string[] {
-  const isFormerGood = former_secret !== null && former_until !== null && former_until.getTime() > Date.now()
-  return [secret, ...(isFormerGood ? [former_secret] : [])].map((sealed) => secrets.open('webhook', sealed))
+function secretsOf({ secret, former_secret }: TakenDelivery, secrets: Secrets): string[] {
+  return [secret, ...(former_secret ? [former_secret] : [])].map((sealed) => secrets.open('webhook', sealed))
 }

@@ -10,7 +10,7 @@ export type TakenDelivery = Pick<
   WebhookDeliveryRow,
   'organization_id' | 'webhook_id' | 'id' | 'type' | 'subject' | 'body' | 'tries'
 > &
-  Pick<WebhookRow, 'url' | 'secret' | 'former_secret' | 'former_until'>
+  Pick<WebhookRow, 'url' | 'secret' | 'former_secret'>
 
 /** How many more a webhook may have under way. */
 export interface Room {
@@ -29,7 +29,8 @@ export async function takeDue(
 ): Promise<TakenDelivery[]> {
   return db.all(sql<TakenDelivery>`
     with listening as (
-      select w.organization_id, w.id, w.url, w.secret, w.former_secret, w.former_until,
+      select w.organization_id, w.id, w.url, w.secret,
+        case when w.former_until > now() then w.former_secret end as former_secret,
         case when w.failing_since is null then coalesce(b.room, ${usually}::int) when b.id is null then 1 else 0 end as room,
         b.id is not null as is_busy, coalesce(w.paused_until > now(), false) as is_paused
       from webhooks w
@@ -37,7 +38,7 @@ export async function takeDue(
         on b.id = w.id
       where w.active and w.deleted_at is null),
     due as (
-      select d.organization_id, d.webhook_id, d.id, w.url, w.secret, w.former_secret, w.former_until
+      select d.organization_id, d.webhook_id, d.id, w.url, w.secret, w.former_secret
       from (select * from listening where room > 0 order by is_busy, room desc, random()) w
       cross join lateral (
         select * from (select x.organization_id, x.webhook_id, x.id from webhook_deliveries x
@@ -54,7 +55,7 @@ export async function takeDue(
     update webhook_deliveries d set due_at = now() + interval '1 minute', tries = jsonb_array_length(d.attempts) + 1 from due
     where d.organization_id = due.organization_id and d.webhook_id = due.webhook_id and d.id = due.id
     returning d.organization_id, d.webhook_id, d.id, d.type, d.subject, d.body, d.tries, due.url, due.secret,
-      due.former_secret, due.former_until`)
+      due.former_secret`)
 }
 
 /** For somebody else to take, at once, as if nobody had tried. */

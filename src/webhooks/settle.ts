@@ -86,7 +86,7 @@ async function judge(
     if (delivery.webhook_id !== webhook.id) continue
     if (result === 'taken') Object.assign(now, { failing_since: null, failed_attempts: 0, failed_deliveries: 0 })
     else if (delivery.type !== ping) {
-      now.failing_since ??= new Date()
+      now.failing_since ??= now.held_at
       now.failed_attempts += 1
       if (settlements[i]!.state === 'failed') now.failed_deliveries += 1
     }
@@ -110,8 +110,11 @@ function pauseMs(failedAttempts: number, firstRetryMs: number): number | null {
 const hasTriedHard = ({ tries }: Outcome['delivery'], { state }: Settlement) =>
   state === 'failed' || tries >= attemptsBeforePause
 
-function reasonToStop({ failing_since, failed_deliveries }: HeldWebhook, triedHard: boolean): string | undefined {
+function reasonToStop(
+  { failing_since, failed_deliveries, held_at }: HeldWebhook,
+  triedHard: boolean,
+): string | undefined {
   if (failed_deliveries >= mostFailedDeliveries) return `${failed_deliveries} deliveries in a row failed.`
-  const failsForMs = failing_since === null ? 0 : Date.now() - failing_since.getTime()
+  const failsForMs = failing_since === null ? 0 : held_at.getTime() - failing_since.getTime()
   return triedHard && failsForMs >= longestFailureMs ? 'For three days, no delivery was taken.' : undefined
 }

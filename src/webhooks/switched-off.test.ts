@@ -8,7 +8,7 @@ import { startMailServer } from '../mail/testing/mail-server.ts'
 import { WebhookSender } from './sender.ts'
 import { settle } from './settle.ts'
 import { takeDue } from './sending.queries.ts'
-import { aReceiver, until } from './testing/receiver.ts'
+import { aReceiver, isSignedWith, until } from './testing/receiver.ts'
 
 const mailServer = await startMailServer()
 const app = await startApp({
@@ -80,4 +80,29 @@ test('what was under way when a webhook was switched off does not switch it off 
   await app.db.run(sql`update webhooks set failed_deliveries = 49 where id = ${webhook.id}`)
   await settle(app.app, [outcome], 100)
   assert.equal((await client.get(webhook.path)).body.disabledReason, undefined, 'somebody switched it off')
+})
+
+test('a node whose clock is days ahead neither switches a webhook off nor forgets its former secret', async (t) => {
+  const org = await anOrganization(app)
+  const { client } = org.admin
+  const receiver = await aReceiver((_, response) => response.writeHead(500).end())
+  const made = (await client.post(`/v1/orgs/${org.id}/webhooks`, { url: receiver.url, events: ['member_added'] })).body
+  const path = `/v1/orgs/${org.id}/webhooks/${made.id}`
+  const { secret } = (await client.post(`${path}/secret`)).body
+  await app.db.run(sql`
+    update webhooks set failing_since = now() - interval '1 hour', failed_attempts = 1 where id = ${made.id}`)
+  await org.member('read')
+
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 4 * 24 * 3_600_000 })
+  const sender = new WebhookSender(app.app, { everyMs: 50, firstRetryMs: 1 })
+  sender.start()
+  const isOff = async () => !(await client.get(path)).body.active
+  await until('it was tried hard', async () => receiver.received.length > 6 || isOff())
+  await sender.close()
+  const { active, failingSince, formerSecretUntil } = (await client.get(path)).body
+  const [first] = receiver.received
+  const isSigned = [made.secret, secret].map((each) => isSignedWith(each, first!))
+  t.mock.timers.reset()
+  assert.deepEqual([active, isSigned], [true, [true, true]])
+  assert.ok(Date.parse(failingSince) < Date.now() && Date.parse(formerSecretUntil) > Date.now())
 })
