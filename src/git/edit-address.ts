@@ -2,10 +2,9 @@ import type { SiteSnapshot } from '../audience/snapshot.ts'
 import type { Place } from '../audience/structure.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import type { Db } from '../db/connect.ts'
-import { sql } from '../db/sql.ts'
-import type { GitSyncRow } from '../db/tables.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { lookOf } from '../sites/customization/customization.ts'
+import { findTreeUrl } from './queries.ts'
 
 /** Where the file of a page can be edited: on sites that show it, of spaces whose repository can be looked at. */
 export async function editAddress(
@@ -15,10 +14,8 @@ export async function editAddress(
   const { git, pageActions } = lookOf(snapshot.site.customization, place.variant.customization)
   const file = pageData(page).git
   if (!file || !(git.showEditLink || pageActions.items.includes('git'))) return undefined
-  const sync = await db.find(sql<Pick<GitSyncRow, 'tree_url' | 'project_directory'>>`
-    select tree_url, project_directory from git_syncs
-    where organization_id = ${snapshot.organization.id} and space_id = ${place.variant.space.id} and tree_url is not null`)
-  return sync && fileAddress(sync.tree_url!, file.path)
+  const treeUrl = await findTreeUrl(db, snapshot.organization.id, place.variant.space.id)
+  return treeUrl === undefined ? undefined : fileAddress(treeUrl, file.path)
 }
 
 /**

@@ -12,7 +12,7 @@ import { type ExportPlan, planExport } from './plan-export.ts'
 import type { SyncedSpace } from './plan-import.ts'
 import { type RemoteInfo, lockGitSync, replaceGitFiles, updateGitSync } from './queries.ts'
 import { type Commit, GitFailure } from './repository.ts'
-import { maxWriteMs, presentCommit, tries } from './writing.ts'
+import { bothAt, maxWriteMs, presentCommit, tries } from './writing.ts'
 
 /** What an export did. */
 export interface Exported {
@@ -120,20 +120,7 @@ async function noteSynced(context: SyncContext, plan: ExportPlan, { line, commit
       for (const each of incoming.values()) await keepBlob(tx, context.store, plan.organizationId, each)
       await keepFiles(tx, plan, incoming)
       const sync = await lockGitSync(tx, plan.organizationId, plan.spaceId)
-      const oid = commit?.oid ?? null
-      const at = { line: line.id, seq: line.head.seq }
-      await updateGitSync(tx, {
-        ...sync,
-        ...target.remote,
-        merged_line: at.line,
-        merged_seq: at.seq,
-        merged_oid: oid,
-        seen_line: at.line,
-        seen_seq: at.seq,
-        seen_oid: oid,
-        change_request_id: null,
-        change_request_head: null,
-      })
+      await updateGitSync(tx, { ...sync, ...target.remote, ...bothAt(line, commit?.oid ?? null) })
       recordChange(tx, { ...about(plan.organizationId, plan.spaceId), action: 'space.git-exported' })
       tx.leaveRights()
     })

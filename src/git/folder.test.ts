@@ -13,7 +13,7 @@ const environment = { DATABASE_URL: app.databaseUrl, LECTERN_DATA: app.config.da
 
 async function run(...args: string[]) {
   const { stdout, stderr, code } = await lectern(args, environment)
-  return { code, stderr, result: code === 0 ? JSON.parse(stdout) : undefined }
+  return { code, stderr, result: stdout === '' ? undefined : JSON.parse(stdout) }
 }
 
 async function write(folder: string, files: Record<string, string | Buffer>): Promise<void> {
@@ -55,7 +55,11 @@ async function aFolderInASpace() {
 test('a folder comes in and goes out to the byte, whatever is in it, and again when it has changed', async () => {
   const { folder, who, id, path } = await aFolderInASpace()
   const first = await run('import', '--space', id, '--folder', folder, '--json')
-  assert.deepEqual([first.code, first.result?.pages, first.result?.files], [0, 5, 1], first.stderr)
+  assert.deepEqual([first.code, first.result?.pages, first.result?.files], [2, 5, 1], first.stderr)
+  assert.deepEqual(
+    first.result.problems.map(({ path }: { path: string }) => path),
+    ['b/bad.md'],
+  )
   const out = await temporaryFolder()
   const exported = await run('export', '--space', id, '--folder', out, '--json')
   assert.deepEqual([exported.code, exported.result?.written], [0, 7], exported.stderr)
@@ -91,7 +95,7 @@ test('links are neither followed nor written through, and a wrong call changes n
   const { result } = await run('import', '--space', id, '--folder', folder, '--json')
   assert.deepEqual(
     result.problems.map(({ path }: { path: string }) => path),
-    ['linked', 'secret.md'],
+    ['linked', 'secret.md', 'b/bad.md'],
   )
   const out = await temporaryFolder()
   await symlink(outside, join(out, 'b'))
@@ -107,6 +111,21 @@ test('links are neither followed nor written through, and a wrong call changes n
   assert.match((await run('export', '--space', id)).stderr, /--folder is needed/)
   await rm(join(filesFolder(app.config), org), { recursive: true })
   assert.match((await run('export', '--space', id, '--folder', outside)).stderr, /^The bytes of a file are gone/)
+})
+
+test('a script can tell by the exit code whether all came, some did not, or nothing was done', async () => {
+  const { folder, id } = await aFolderInASpace()
+  await rm(join(folder, 'b/bad.md'))
+  assert.equal((await run('import', '--space', id, '--folder', folder, '--json')).code, 0)
+
+  await write(folder, { 'SUMMARY.md': '* [Home](README.md)\n* [A](a.md)\n* [Gone](gone.md)\n' })
+  const partly = await run('import', '--space', id, '--folder', folder, '--json')
+  assert.deepEqual([partly.code, partly.result?.pages, partly.result?.problems.length], [2, 2, 1], partly.stderr)
+  const told = await lectern(['import', '--space', id, '--folder', folder], environment)
+  assert.deepEqual([told.code, /SUMMARY\.md: lists gone\.md/.test(told.stderr)], [2, true], told.stderr)
+
+  const refused = await run('import', '--space', id, '--folder', join(folder, 'nowhere'), '--json')
+  assert.deepEqual([refused.code, refused.result], [1, undefined])
 })
 
 test('names that a Mac took apart are found by links that are written in one, and stay as they are', async () => {

@@ -6,7 +6,7 @@ import { keepingDerived } from '../derived/derive.ts'
 import { failpoint } from '../failpoints.ts'
 import { discard, keepBlob } from '../files/blobs.ts'
 import { LineMoved } from '../revisions/lines.ts'
-import type { Entry } from '../revisions/entries.ts'
+import { type Entry, type Kind, file, page, reusable } from '../revisions/entries.ts'
 import { keepFormerPaths } from '../sites/former-paths.ts'
 import { about } from '../spaces/actions.ts'
 import type { BlobStore } from '../storage/store.ts'
@@ -17,7 +17,16 @@ import { type GitSync, type RemoteInfo, listGitFiles, lockGitSync, replaceGitFil
 import { type ReceivedBytes, receiveBytes } from './receive.ts'
 import { type Commit, type OpenRepository, isText } from './repository.ts'
 import { isBlank, rowsBetween, saySame } from './state.ts'
-import { type Content, type Written, commitToMain, maxWriteMs, presentCommit, tries, usedBy } from './writing.ts'
+import {
+  type Content,
+  type Written,
+  bothAt,
+  commitToMain,
+  maxWriteMs,
+  presentCommit,
+  tries,
+  usedBy,
+} from './writing.ts'
 
 export interface SyncContext {
   db: Database
@@ -177,21 +186,10 @@ async function writeToMain(
   tx.leaveRights()
   const after =
     rows.length > 0 ? await commitToMain(tx, main, { rows, bodies: usedBy(rows, bodies), git: commit }) : main
-  const oid = (commit as Commit | undefined)?.oid ?? null
-  const at = { line: after.id, seq: after.head.seq }
   return {
     made: { revision: after.head.id },
     changes: rows.length,
-    pointers: {
-      merged_line: at.line,
-      merged_seq: at.seq,
-      merged_oid: oid,
-      seen_line: at.line,
-      seen_seq: at.seq,
-      seen_oid: oid,
-      change_request_id: null,
-      change_request_head: null,
-    },
+    pointers: bothAt(after, commit?.oid ?? null),
   }
 }
 
@@ -201,6 +199,6 @@ function subjectOf({ name, commit }: Writing): string {
 }
 
 function countsOf(entries: readonly Entry[]) {
-  const of = (kind: number) => entries.filter((entry) => entry.kind === kind).length
-  return { pages: of(1), files: of(2), reusableContents: of(3) }
+  const of = (kind: Kind) => entries.filter((entry) => entry.kind === kind).length
+  return { pages: of(page), files: of(file), reusableContents: of(reusable) }
 }

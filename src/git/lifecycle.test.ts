@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { anOrganization } from '../../test/factories.ts'
@@ -116,4 +118,17 @@ test('a site leads to the file of a page in its repository where it is told to',
   assert.equal(gitlab, 'https://git.example.com/a/b/-/edit/main/docs/a%20b/c.md')
   assert.equal(fileAddress('https://code.example.com/src', 'c.md'), 'https://code.example.com/src/c.md')
   assert.equal(fileAddress('javascript:alert(1)', 'c.md'), undefined)
+})
+
+test('a sync that finds the store of files away says so, and succeeds when it is back', async () => {
+  const asset = '.gitbook/assets/note.txt'
+  const repository = await server.repository('away', { 'README.md': `# One\n\n![](${asset})\n`, [asset]: 'a note' })
+  const space = await aSyncedSpace(app, repository)
+  // What no folder can be made in.
+  const folder = join(app.config.dataFolder, 'files', space.org.id)
+  await writeFile(folder, '')
+  const { state, error } = await space.import()
+  assert.deepEqual([state, error], ['failure', 'The store for files is unavailable. Try again in a moment.'])
+  await rm(folder)
+  assert.equal((await space.import()).state, 'success')
 })

@@ -6,7 +6,7 @@ import { type GitFile, fileData } from '../pages/entry-data.ts'
 import { listBodies } from '../revisions/bodies.ts'
 import type { Entry, Row } from '../revisions/entries.ts'
 import { type Line, findMainLine } from '../revisions/lines.ts'
-import { BlobMissing, type BlobStore } from '../storage/store.ts'
+import { type BlobStore, getIfThere } from '../storage/store.ts'
 import { gitOf } from './content/matching.ts'
 import { oidOf } from './content/texts.ts'
 import { type WrittenFile, writeRepository } from './content/write.ts'
@@ -14,7 +14,7 @@ import { variablesPath } from './layout/book.ts'
 import { configPath, readLayoutConfig } from './layout/config.ts'
 import type { FileForFolder } from './folder.ts'
 import type { SyncedSpace } from './plan-import.ts'
-import { type GitSync, findGitSync, findSpaceToSync, listContent, listGitFiles } from './queries.ts'
+import { type GitSync, type KeptFile, findGitSync, findSpaceToSync, listContent, listGitFiles } from './queries.ts'
 import { GitFailure } from './repository.ts'
 import { type KnownStates, readStates } from './state.ts'
 
@@ -39,7 +39,7 @@ export interface ExportPlan extends KnownStates {
   /** Entries that get to know what they are in the repository. */
   rows: Row[]
   /** The files that are no content, as they will be. */
-  kept: Omit<GitFileRow, 'organization_id' | 'space_id'>[]
+  kept: KeptFile[]
   /** Texts among them that have to be kept anew. */
   newTexts: { path: string; text: string }[]
 }
@@ -96,9 +96,8 @@ const bytesAreGone =
   'The bytes of a file are gone. "lectern doctor" names it: upload it again, or put it back from a backup.'
 
 async function readBlob(store: BlobStore, organizationId: string, hash: string): Promise<Buffer> {
-  const bytes = await store.get({ organizationId, hash }).catch((error: unknown) => {
-    throw error instanceof BlobMissing ? new GitFailure(bytesAreGone) : error
-  })
+  const bytes = await getIfThere(store, { organizationId, hash })
+  if (!bytes) throw new GitFailure(bytesAreGone)
   return buffer(bytes)
 }
 
@@ -190,7 +189,7 @@ function rowsOf(entries: readonly Entry[], files: readonly FileToWrite[]): Row[]
 }
 
 /** Of a text that was there before its bytes are kept; of a new one they will be. */
-function layoutRow({ path, oid }: FileToWrite, rows: readonly GitFileRow[]): ExportPlan['kept'] {
+function layoutRow({ path, oid }: FileToWrite, rows: readonly GitFileRow[]): KeptFile[] {
   const before = rows.find((row) => row.path === path && row.oid === oid)
   return before ? [before] : [{ path, oid, blob: '', executable: false, of_content: false }]
 }

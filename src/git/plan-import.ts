@@ -5,7 +5,9 @@ import { type Line, findMainLine } from '../revisions/lines.ts'
 import { bindOthers } from './content/bind-others.ts'
 import { type FileToFetch, type MadeContent, makeContent } from './content/make.ts'
 import { readRepository } from './content/read.ts'
-import type { BookPage, Problem } from './layout/shape.ts'
+import { configPath } from './layout/config.ts'
+import { isWithin } from './layout/finder.ts'
+import type { BookPage, LayoutConfig, Problem } from './layout/shape.ts'
 import { type GitSync, type SpaceToSync, findGitSync, findSpaceToSync, listContent } from './queries.ts'
 import { GitFailure, type OpenRepository, repositoryLimits } from './repository.ts'
 import { type KnownStates, readStates } from './state.ts'
@@ -52,10 +54,13 @@ export async function planImport(db: Db, space: SyncedSpace, repository: OpenRep
     bodiesOf: async (docs) =>
       new Map((await listBodies(db, organizationId, [...docs])).map(({ hash, markdown }) => [hash, markdown])),
   })
+  refuseWithoutRoot(read.book.config, repository)
   refuseTooMany(read.book.pages)
   const made = await makeContent(read, spaceId, new Date().toISOString())
   await bindOthers(db, space, made, read)
   const isContent = contentPaths(made)
+  const texts = [...read.documents.keys(), ...read.includes.keys()]
+  const damaged = texts.filter((path) => repository.textOf(path)?.isDamaged)
   return {
     ...found,
     ...states,
@@ -67,9 +72,20 @@ export async function planImport(db: Db, space: SyncedSpace, repository: OpenRep
     bodies: made.bodies,
     redirects: made.redirects,
     others: [...repository.files.keys()].filter((path) => !isContent.has(path)).toSorted(),
-    damaged: [...read.documents.keys(), ...read.includes.keys()].filter((path) => repository.textOf(path)?.isDamaged),
-    problems: [...repository.problems, ...read.book.problems],
+    damaged,
+    problems: [...repository.problems, ...read.book.problems, ...damaged.map(notAllText)],
   }
+}
+
+const notAllText = (path: string): Problem => ({
+  path,
+  message: 'is not all UTF-8 text: what cannot be read is shown as \uFFFD. Save it as UTF-8',
+})
+
+/** Taken for an empty book, it would empty the space. */
+function refuseWithoutRoot({ root }: LayoutConfig, { files }: OpenRepository): void {
+  if ([...files.keys()].some((path) => isWithin(path, root)) || files.size === 0) return
+  throw new GitFailure(`There is no folder ${root} in the repository, which ${configPath} names as its root.`)
 }
 
 function refuseTooMany(pages: readonly BookPage[]): void {

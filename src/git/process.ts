@@ -6,6 +6,7 @@ import type { GitOperationRow } from '../db/tables.ts'
 import { type Author, nobody, transaction } from '../db/transaction.ts'
 import type { Secrets } from '../secrets.ts'
 import { about as aboutSpace } from '../spaces/actions.ts'
+import { StoreUnavailable } from '../storage/store.ts'
 import { findUser } from '../users/queries.ts'
 import { exportSpace } from './export.ts'
 import { type SyncContext, importRepository } from './import.ts'
@@ -54,12 +55,14 @@ async function processOperation(processing: Processing, due: GitOperationRow): P
     if (error instanceof DatabaseUnavailable) throw error
     const isKnown = error instanceof GitFailure
     if (!isKnown) log.error({ err: error, operationId: due.id }, 'an operation with a repository failed')
-    await end(db, due, {
-      state: isKnown ? error.state : 'failure',
-      error: isKnown ? error.message : 'Something went wrong on our side. The log of the server tells more.',
-    })
+    await end(db, due, { state: isKnown ? error.state : 'failure', error: isKnown ? error.message : sayWhy(error) })
   }
 }
+
+const sayWhy = (error: unknown) =>
+  error instanceof StoreUnavailable
+    ? 'The store for files is unavailable. Try again in a moment.'
+    : 'Something went wrong on our side. The log of the server tells more.'
 
 async function end(db: Database, due: GitOperationRow, outcome: Parameters<typeof endOperation>[2]): Promise<void> {
   await transaction(db, authorOf(due), async (tx) => {

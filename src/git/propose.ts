@@ -10,7 +10,7 @@ import { type Line, commit, findLine, startBranch } from '../revisions/lines.ts'
 import type { ImportPlan } from './plan-import.ts'
 import type { GitSync } from './queries.ts'
 import { rowsBetween } from './state.ts'
-import { type Content, type Written, usedBy } from './writing.ts'
+import { type Content, type Written, bothAt, usedBy } from './writing.ts'
 
 type Proposal = ImportPlan & { sync: GitSync }
 
@@ -35,14 +35,12 @@ export async function proposeImport(
     revisions: { ours: mirror.head.id, theirs: main.head.id },
   })
   await putAside(tx, plan.sync)
-  const oid = (content.commit as { oid: string } | undefined)?.oid ?? null
+  const oid = content.commit?.oid ?? null
   const pointers = { seen_line: mirror.id, seen_seq: mirror.head.seq, seen_oid: oid }
   const stays = { merged_line: base.at.lineId, merged_seq: base.at.seq, merged_oid: merged?.oid ?? null }
   if (outcome.rows.length === 0) {
     // Main says all of it already.
-    const now = { merged_line: mirror.id, merged_seq: mirror.head.seq, merged_oid: oid }
-    const none = { change_request_id: null, change_request_head: null }
-    return { made: { revision: main.head.id }, changes: 0, pointers: { ...pointers, ...now, ...none } }
+    return { made: { revision: main.head.id }, changes: 0, pointers: bothAt(mirror, oid) }
   }
   const branch = await commit(tx, await startBranch(tx, main), {
     type: 'edits',

@@ -32,6 +32,14 @@ export async function findGitSync(db: Db, organizationId: string, spaceId: strin
     select ${columns} from ${joined} where g.organization_id = ${organizationId} and g.space_id = ${spaceId}`)
 }
 
+/** Where the files of a space can be looked at, if anywhere. */
+export async function findTreeUrl(db: Db, organizationId: string, spaceId: string): Promise<string | undefined> {
+  const found = await db.find(sql<{ tree_url: string }>`
+    select tree_url from git_syncs
+    where organization_id = ${organizationId} and space_id = ${spaceId} and tree_url is not null`)
+  return found?.tree_url
+}
+
 /** Held until the transaction ends: whoever reads or writes the repository of the space comes here. */
 export async function lockGitSync(tx: Transaction, organizationId: string, spaceId: string): Promise<GitSync> {
   await tx.run(sql`
@@ -89,12 +97,8 @@ export async function findSpaceToSync(
   return { space, rules }
 }
 
-/** Which organization a space is in, for the command line. */
-export async function findOrganizationOfSpace(db: Db, spaceId: string): Promise<string | undefined> {
-  const found = await db.find(sql<{ organization_id: string }>`
-    select organization_id from spaces where id = ${spaceId} and deleted_at is null`)
-  return found?.organization_id
-}
+/** A file of the repository that is no content, or no proper text. */
+export type KeptFile = Omit<GitFileRow, 'organization_id' | 'space_id'>
 
 export async function listGitFiles(db: Db, organizationId: string, spaceId: string): Promise<GitFileRow[]> {
   return db.all(
@@ -108,7 +112,7 @@ export async function listGitFiles(db: Db, organizationId: string, spaceId: stri
 export async function replaceGitFiles(
   tx: Transaction,
   { organizationId, spaceId }: { organizationId: string; spaceId: string },
-  rows: readonly Pick<GitFileRow, 'path' | 'oid' | 'blob' | 'executable' | 'of_content'>[],
+  rows: readonly KeptFile[],
 ): Promise<void> {
   await tx.run(sql`
     delete from git_files where organization_id = ${organizationId} and space_id = ${spaceId}

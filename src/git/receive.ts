@@ -8,16 +8,8 @@ import { isLfsPointer } from './content/texts.ts'
 import { nameOf } from './layout/paths.ts'
 import type { Problem } from './layout/shape.ts'
 import type { ImportPlan } from './plan-import.ts'
+import type { KeptFile } from './queries.ts'
 import { type OpenRepository, repositoryLimits } from './repository.ts'
-
-/** A file of the repository that is no content. */
-export interface KeptFile {
-  path: string
-  oid: string
-  blob: string
-  executable: boolean
-  of_content: boolean
-}
 
 /** Bytes that an import brings along. */
 export interface ReceivedBytes {

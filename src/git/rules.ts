@@ -13,17 +13,18 @@ export function letsWriteMain({ space, rules }: SpaceToSync, userId: string | nu
 /** For one who wants to write to main, whatever there is: rules are not overruled. */
 export function requireNoRules(to: SpaceToSync, userId: string): void {
   if (letsWriteMain(to, userId)) return
-  const details = standingRules(to.rules, userId).map(({ type }, i) => ({
-    path: `mergeRules.rules.${i}`,
-    rule: type,
+  const details = standingRules(to.rules, userId).map(({ rule: { type: rule }, at }) => ({
+    path: `mergeRules.rules.${at}`,
+    rule,
     message: 'has to be met by a change request',
   }))
   const message = `${details[0]!.rule}: this space takes changes by change requests only. Import without force.`
   throw new ApiError('merge_rule', message, { details })
 }
 
+/** With where they stand among all rules. */
 function standingRules(kept: MergeRules, userId: string | null) {
   const rules = kept.type === 'rules' ? kept.rules : []
   const mayPass = rules.some((rule) => rule.type === 'allow_bypass' && userId !== null && rule.users.includes(userId))
-  return mayPass ? [] : rules.filter(({ type }) => type !== 'allow_bypass')
+  return mayPass ? [] : rules.map((rule, at) => ({ rule, at })).filter(({ rule }) => rule.type !== 'allow_bypass')
 }

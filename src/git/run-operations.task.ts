@@ -1,3 +1,4 @@
+import { addressOf } from '../config.ts'
 import type { Task } from '../jobs/task.ts'
 import { processDueOperations } from './process.ts'
 import { removeLeftovers } from './remote/workplace.ts'
@@ -13,7 +14,7 @@ export const runGitOperations: Task = {
     if (!secrets) return
     await removeLeftovers(config)
     const until = performance.now() + enoughMs
-    const url = config.url ?? `http://${config.host}:${config.port}`
+    const url = addressOf(config)
     const processing = { db, config, store, secrets, url, log, stopping }
     const done = await processDueOperations(processing, () => performance.now() > until)
     if (done > 0) log.info({ done }, 'worked on repositories')

@@ -17,7 +17,7 @@ export const maxWriteMs = 300_000
 export interface Content {
   entries: readonly Entry[]
   bodies: Bodies
-  commit: unknown
+  commit: NotedCommit | undefined
 }
 
 export interface Written {
@@ -25,6 +25,20 @@ export interface Written {
   made: { revision?: string; changeRequest?: { id: string; number: number } }
   changes: number
   pointers: Partial<GitSyncRow>
+}
+
+/** Where main and the repository say the same: both are there, and nothing waits. */
+export function bothAt({ id, head: { seq } }: Line, oid: string | null): Partial<GitSyncRow> {
+  return {
+    merged_line: id,
+    merged_seq: seq,
+    merged_oid: oid,
+    seen_line: id,
+    seen_seq: seq,
+    seen_oid: oid,
+    change_request_id: null,
+    change_request_head: null,
+  }
 }
 
 /** One revision of main, with all that follows it. */
@@ -49,7 +63,17 @@ export function usedBy(rows: readonly Row[], bodies: Bodies): Bodies {
 }
 
 /** What a revision says about the commit that it came from, or went to. */
-export function presentCommit({ oid, message }: Commit, remote: RemoteInfo | undefined, createdByService: boolean) {
+export interface NotedCommit extends Commit {
+  createdByService: boolean
+  url?: string
+  ref?: string
+}
+
+export function presentCommit(
+  { oid, message }: Commit,
+  remote: RemoteInfo | undefined,
+  createdByService: boolean,
+): NotedCommit {
   const { commit_url: prefix, url = null, ref = null } = remote ?? {}
   const address = prefix ? `${prefix.replace(/\/+$/, '')}/${oid}` : url
   return {

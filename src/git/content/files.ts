@@ -28,11 +28,11 @@ export function assignPaths({ tree, files, reusables, known, taken, config }: To
   const documents = inOrder(tree).filter((entry) => pageData(entry).type === 'document')
   for (const { entry } of [...documents, ...reusables]) {
     const path = known.get(entry)?.path
-    if (path !== undefined && isMarkdown(path)) paths.keep(entry, path)
+    if (path !== undefined && isMarkdown(path)) paths.stay(entry, path)
   }
   for (const entry of files) {
     const path = known.get(entry.entry)?.path
-    if (path !== undefined && nameOf(path) === fileData(entry).name) paths.keep(entry.entry, path)
+    if (path !== undefined && nameOf(path) === fileData(entry).name) paths.stay(entry.entry, path)
   }
 
   const [first] = documents
@@ -81,26 +81,37 @@ function pageNameOf(slug: string): string {
 /** Paths that differ in case alone are the same file on some systems. */
 class FreePaths {
   readonly all = new Map<string, string>()
-  readonly #taken: Set<string>
+  readonly #taken = new Set<string>()
+  readonly #alike = new Set<string>()
 
   constructor(taken: Iterable<string>) {
-    this.#taken = new Set([...taken].map((path) => path.toLowerCase()))
+    for (const path of taken) this.#take(path)
   }
 
   of(entry: string): string | undefined {
     return this.all.get(entry)
   }
 
+  /** Where it is already: two that are there side by side are two. */
+  stay(entry: string, path: string): void {
+    if (this.#taken.has(path) || !isPlainPath(path)) return
+    this.#take(path)
+    this.all.set(entry, path)
+  }
+
   /** This one and no other, unless somebody has it. */
   keep(entry: string, path: string): void {
-    if (this.#taken.has(path.toLowerCase()) || !isPlainPath(path)) return
-    this.#taken.add(path.toLowerCase())
-    this.all.set(entry, path)
+    if (!this.#alike.has(path.toLowerCase())) this.stay(entry, path)
   }
 
   /** This one, or the next that is free. */
   take(entry: string, path: string): void {
     for (let number = 0; !this.all.has(entry); number++) this.keep(entry, number === 0 ? path : numbered(path, number))
+  }
+
+  #take(path: string): void {
+    this.#taken.add(path)
+    this.#alike.add(path.toLowerCase())
   }
 }
 

@@ -19,6 +19,7 @@ import { partsOf } from '../../pages/references.ts'
 import { readReference } from '../../pages/source.ts'
 import { bodyHash } from '../../revisions/bodies.ts'
 import { assetsFolder } from '../layout/book.ts'
+import { configPath } from '../layout/config.ts'
 import { isWithin } from '../layout/finder.ts'
 import { folderOf, nameOf } from '../layout/paths.ts'
 import type { BookPage, BookTarget } from '../layout/shape.ts'
@@ -222,7 +223,7 @@ class Maker {
 
   #isOfLayout(path: string): boolean {
     const { config } = this.#read.book
-    return path === config.summary || path === '.gitbook.yaml'
+    return path === config.summary || path === configPath
   }
 
   #addVariables(): void {
@@ -262,11 +263,15 @@ class Maker {
   }
 
   #redirects(): Map<string, string> {
-    const { redirects } = this.#read.book.config
+    const { book, finder } = this.#read
     return new Map(
-      [...redirects].flatMap(([from, path]) => {
-        const to = this.#places.pages.get(path)
-        return to ? [[from, to.id] as const] : []
+      [...book.config.redirects].flatMap(([from, path]) => {
+        const found = finder.find('', partsOf(path).address)
+        const to = found === undefined ? undefined : this.#places.pages.get(found)
+        if (to) return [[from, to.id] as const]
+        const message = `redirects ${from.slice(0, 200)} to ${path.slice(0, 200)}, which is no page`
+        book.problems.push({ path: configPath, message })
+        return []
       }),
     )
   }

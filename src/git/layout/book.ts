@@ -1,9 +1,9 @@
 import { configPath, readLayoutConfig } from './config.ts'
-import { isWithin, mayBePage, Finder } from './finder.ts'
+import { isPlace, isWithin, mayBePage, Finder } from './finder.ts'
 import { listFolders } from './folders.ts'
 import { readContents } from './contents.ts'
-import { isMarkdown } from './paths.ts'
-import type { Book, RepositoryFiles } from './shape.ts'
+import { isMarkdown, resolvePath } from './paths.ts'
+import type { Book, LayoutConfig, RepositoryFiles } from './shape.ts'
 import { readSummary } from './summary.ts'
 import { readVariables } from './variables.ts'
 
@@ -16,28 +16,65 @@ const within = (root: string, path: string) => (root === '' ? path : `${root}/${
 /** Reads a repository. What makes no sense is left out and named among the problems: it never throws. */
 export function readBook(files: RepositoryFiles, textOf: (path: string) => string | undefined): Book {
   const { config, problems } = readLayoutConfig(textOf(configPath))
+  const isUnread = (path: string) => files.has(path) && textOf(path) === undefined
+  const say = (path: string, message: string) => problems.push({ path, message })
+  if (isUnread(configPath)) say(configPath, 'is too large to be read: it is taken for empty')
   const { root, summary } = config
   const includes = [...files.keys()]
     .filter((path) => isMarkdown(path) && isWithin(path, includesFolder(root)))
     .toSorted()
+  sayMissing(config, files, say)
   const documents = [...files.keys()].filter((path) => mayBePage(path, root) && path !== summary)
   const text = files.has(summary) ? textOf(summary) : undefined
-  const listed = text === undefined ? listFolders(documents, root) : readSummary(text)
-  const pages = readContents(listed, {
+  if (isUnread(summary)) say(summary, 'is too large to be read: the folders are the table of contents instead')
+  const found = text === undefined ? undefined : readSummary(text)
+  const isNone = found?.length === 0 && !isTitleAlone(text!)
+  if (isNone) say(summary, 'lists no pages: the folders are the table of contents instead')
+  const listed = isNone ? undefined : found
+  const hasSummary = listed !== undefined
+  if (!hasSummary) sayUnread([...files.keys()], root, say)
+  const pages = readContents(listed ?? listFolders(documents, root), {
     config,
-    finder: new Finder(files, text === undefined ? '' : root),
+    finder: new Finder(files, hasSummary ? root : ''),
     isDocument: (path) => isMarkdown(path) && path !== summary && !isWithin(path, includesFolder(root)),
-    hasSummary: text !== undefined,
+    hasSummary,
     problems,
   })
   const variables = readVariables(textOf(variablesPath(root)), variablesPath(root))
   problems.push(...variables.problems)
+  if (isUnread(variablesPath(root))) say(variablesPath(root), 'is too large to be read: there are no variables')
   return {
     config,
-    hasSummary: text !== undefined,
+    hasSummary,
     pages,
     includes,
     variables: variables.variables,
     problems,
   }
 }
+
+/** What somebody names otherwise than usual, and that is not there, was misspelled. */
+function sayMissing(
+  { root, readme, summary }: LayoutConfig,
+  files: RepositoryFiles,
+  say: (path: string, message: string) => void,
+): void {
+  const isMissing = (path: string, usual: string) => path !== resolvePath(root, usual) && !files.has(path)
+  const named = (path: string, name: string) => `names ${path} as structure.${name}, which is not in the repository`
+  if (isMissing(summary, 'SUMMARY.md'))
+    say(configPath, `${named(summary, 'summary')}: the folders are the table of contents instead`)
+  if (isMissing(readme, 'README.md')) say(configPath, named(readme, 'readme'))
+}
+
+/** Whoever counts on them should know that they are left out. */
+function sayUnread(paths: readonly string[], root: string, say: (path: string, message: string) => void): void {
+  const isText = (path: string) => /\.(mdx|rst|adoc|asciidoc|org|textile|ipynb)$/i.test(path)
+  const [first, ...others] = paths.filter((path) => isText(path) && isPlace(path, root)).toSorted()
+  if (first === undefined) return
+  const all = others.length === 0 ? 'is' : `and ${others.length} other file${others.length === 1 ? '' : 's'} are`
+  const rest = others.length === 0 ? 'no Markdown, and no page here' : 'no Markdown, and no pages here'
+  say(first, `${all} ${rest}. A zip of MDX can be imported`)
+}
+
+/** As one is written for a space without pages. Anything else that lists none was meant to. */
+const isTitleAlone = (summary: string) => /^#[^\n]*$/.test(summary.trim())

@@ -25,19 +25,29 @@ export function readLayoutConfig(text: string | undefined): { config: LayoutConf
       root,
       readme: within(root, structure['readme'], 'README.md', 'structure.readme'),
       summary: within(root, structure['summary'], 'SUMMARY.md', 'structure.summary'),
-      redirects: readRedirects(root, asMap(values?.['redirects'])),
+      redirects: readRedirects(root, asMap(values?.['redirects']), say),
     },
     problems,
   }
 }
 
-function readRedirects(root: string, values: Record<string, unknown>): Map<string, string> {
+function readRedirects(
+  root: string,
+  values: Record<string, unknown>,
+  say: (message: string) => void,
+): Map<string, string> {
   const redirects = new Map<string, string>()
   for (const [from, to] of Object.entries(values)) {
-    const target = typeof to === 'string' ? resolvePath(root, to) : undefined
     // The end begins where its slashes do: else a long row of them would be looked at from each of them.
     const source = from.replace(/^[./]+|(?<!\/)\/+$/g, '')
-    if (target !== undefined && source !== '') redirects.set(source, target)
+    const target = typeof to === 'string' ? resolvePath(root, to) : undefined
+    const isElsewhere = typeof to === 'string' && /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(to)
+    if (isElsewhere)
+      say(
+        `redirects ${from.slice(0, 200)} to ${to.slice(0, 200)}, which is no page: a redirect of the site can lead there`,
+      )
+    else if (target === undefined) say(`redirects ${from.slice(0, 200)} to something that is no path of the repository`)
+    else if (source !== '') redirects.set(source, target)
   }
   return redirects
 }

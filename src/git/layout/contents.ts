@@ -46,7 +46,8 @@ class ContentsReader {
     const { title, href, fields } = item
     if (fields) return this.#fromFields(fields, item)
     if (item.path !== undefined) return [this.#document(item.path, item)]
-    if (href === undefined) return [group(title || 'Untitled', this.readAll(item.items))]
+    // An address that is still to come, as drafts of other tools have it, leads nowhere.
+    if (href === undefined || href === '') return [group(title || 'Untitled', this.readAll(item.items))]
     const { address, anchor } = partsOf(href)
     const path = isElsewhere(href) ? undefined : this.#ground.finder.find(this.#folder, address)
     if (path !== undefined && this.#ground.isDocument(path) && anchor === undefined && !this.used.has(path)) {

@@ -57,8 +57,9 @@ export class Finder {
   }
 }
 
+export const mayBePage = (path: string, root: string) => isMarkdown(path) && isPlace(path, root)
+
 /** What lies in a folder whose name begins with a dot is nobody's page. */
-export const mayBePage = (path: string, root: string) =>
-  isMarkdown(path) && isWithin(path, root) && !/(^|\/)\./.test(path.slice(root.length))
+export const isPlace = (path: string, root: string) => isWithin(path, root) && !/(^|\/)\./.test(path.slice(root.length))
 
 export const isWithin = (path: string, folder: string) => folder === '' || path.startsWith(`${folder}/`)

@@ -66,6 +66,54 @@ test('what is listed and no page becomes a link, or a problem; nothing that stan
   )
 })
 
+test('a link that is not quite one is read as what it looks like; one that leads nowhere holds what is below it', () => {
+  const files = {
+    'SUMMARY.md':
+      '* [Spaces](my page.md)\n  * [Never closed](a.md\n* [Titled](b c.md "Menu")\n* [Draft]()\n  * [D](d.md)\n* \\[Words\\](e.md)\n* [Gone](not there.md)\n',
+    'README.md': '',
+    'my page.md': '',
+    'a.md': '',
+    'b c.md': '',
+    'd.md': '',
+    'e.md': '',
+  }
+  const { pages, problems } = bookOf(files)
+  assert.equal(shown(pages), 'README.md, my page.md (a.md), b c.md, group:Draft (d.md), group:[Words](e.md)')
+  assert.deepEqual(
+    problems.map(({ message }) => message),
+    ['lists not there.md, which is not in the repository'],
+  )
+})
+
+test('a table of contents that cannot be read is told, and the folders are one instead', () => {
+  const pages = { 'README.md': '', 'a.md': '', 'b/c.md': '' }
+  for (const text of ['', 'Nothing here is a list.\n', '\uFFFD\u0001\uFFFD{]\n']) {
+    const { pages: found, problems } = bookOf({ ...pages, 'SUMMARY.md': text })
+    assert.equal(shown(found), 'README.md, a.md, group:B (b/c.md)', text)
+    assert.deepEqual(problems, [
+      { path: 'SUMMARY.md', message: 'lists no pages: the folders are the table of contents instead' },
+    ])
+  }
+  const large = new Map(
+    Object.keys({ ...pages, 'SUMMARY.md': '', '.gitbook/vars.yaml': '', '.gitbook.yaml': '' }).map((path) => [
+      path,
+      { oid: '', size: 9e6 },
+    ]),
+  )
+  const { pages: found, problems } = readBook(large, () => undefined)
+  assert.equal(shown(found), 'README.md, a.md, group:B (b/c.md)')
+  assert.deepEqual(
+    problems.map(({ path, message }) => `${path} ${message}`),
+    [
+      '.gitbook.yaml is too large to be read: it is taken for empty',
+      'SUMMARY.md is too large to be read: the folders are the table of contents instead',
+      '.gitbook/vars.yaml is too large to be read: there are no variables',
+    ],
+  )
+  // Somebody took all pages out: that is no damage.
+  assert.deepEqual(bookOf({ 'a.md': '', 'SUMMARY.md': '# Table of contents\n' }).problems, [])
+})
+
 test('without a table of contents the folders are one: READMEs hold, folders without are groups, numbers count', () => {
   const files = {
     'README.md': '',
@@ -106,6 +154,31 @@ test('.gitbook.yaml moves everything, and one that is wrong is taken for none', 
     assert.equal(shown(plain), 'README.md')
     assert.equal(problems.length, 1, yaml.slice(0, 20))
   }
+})
+
+test('texts that are no Markdown are told where the folders are the table of contents, in one word for all', () => {
+  const files = { 'a.md': '', 'b.mdx': '', 'c/d.rst': '', '.github/e.rst': '', 'f.html': '' }
+  assert.deepEqual(bookOf(files).problems, [
+    { path: 'b.mdx', message: 'and 1 other file are no Markdown, and no pages here. A zip of MDX can be imported' },
+  ])
+  assert.deepEqual(bookOf({ ...files, 'SUMMARY.md': '* [A](a.md)\n' }).problems, [])
+})
+
+test('what .gitbook.yaml names and is not there is told', () => {
+  const { pages, problems } = bookOf({
+    '.gitbook.yaml': 'structure:\n  readme: intro.md\n  summary: TOC.md\n',
+    'README.md': '',
+    'SUMMARY.md': '',
+  })
+  assert.equal(shown(pages), 'README.md, SUMMARY.md')
+  assert.deepEqual(
+    problems.map(({ message }) => message),
+    [
+      'names TOC.md as structure.summary, which is not in the repository: the folders are the table of contents instead',
+      'names intro.md as structure.readme, which is not in the repository',
+    ],
+  )
+  assert.deepEqual(bookOf({ 'a.md': '' }).problems, [])
 })
 
 test('variables are names with plain values; what is none is named', () => {

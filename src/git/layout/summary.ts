@@ -15,32 +15,43 @@ export function readSummary(text: string): Listed[] {
       const group = { title: titleFrom(block.inlines), items: [] }
       top.push(group)
       level = group.items
-    } else level.push(...listedIn(block))
+    } else level.push(...listedIn(block, text))
   })
   return top
 }
 
-function listedIn(block: Block): Listed[] {
+function listedIn(block: Block, source: string): Listed[] {
   if (block.type === 'list')
-    return block.blocks.flatMap((item) => ('blocks' in item ? readItem(item.blocks ?? []) : []))
+    return block.blocks.flatMap((item) => ('blocks' in item ? readItem(item.blocks ?? [], source) : []))
   // A chapter in front of the list, as other tools write it: a link that stands alone.
   if (block.type === 'paragraph') return linksIn(block.inlines).map((link) => ({ ...link, items: [] }))
   return []
 }
 
-function readItem(blocks: readonly Block[]): Listed[] {
+function readItem(blocks: readonly Block[], source: string): Listed[] {
   const [first, ...others] = blocks
-  const items = others.flatMap((block) => (block.type === 'list' ? listedIn(block) : []))
-  if (first?.type === 'list') return [...listedIn(first), ...items]
+  const items = others.flatMap((block) => (block.type === 'list' ? listedIn(block, source) : []))
+  if (first?.type === 'list') return [...listedIn(first, source), ...items]
   if (first?.type === 'code') {
     const fields = readSmallYaml(first.text)
     return fields ? [{ title: typeof fields['title'] === 'string' ? fields['title'] : '', fields, items }] : items
   }
   if (first?.type !== 'paragraph') return items
-  const [link] = linksIn(first.inlines)
+  const [link = almostLink(first, source)] = linksIn(first.inlines)
   const title = titleFrom(first.inlines)
   if (link) return [{ ...link, items }]
   return title === '' ? items : [{ title, items }]
+}
+
+/** A link with spaces in its address, or one that was never closed: older tools take it for one, and so do people. */
+function almostLink({ range }: Block, source: string): Omit<Listed, 'items'> | undefined {
+  const written = range ? source.slice(range.start, range.end).trim() : ''
+  const found = /^\[((?:[^[\]\\\n]|\\.)+)\]\(([^()<>"\n]+)(?:"([^"\n]*)")?\)?$/.exec(written)
+  if (!found) return undefined
+  const [, title = '', href = '', menuTitle] = found
+  const [first] = parse(title).blocks
+  const words = first?.type === 'paragraph' ? titleFrom(first.inlines) : title
+  return { title: words, href: href.trim(), ...(menuTitle !== undefined && { menuTitle }) }
 }
 
 function linksIn(inlines: readonly Inline[]): Omit<Listed, 'items'>[] {

@@ -1,4 +1,5 @@
 import { invalid } from '../../http/errors.ts'
+import { percentDecoded } from '../../percent.ts'
 
 /** A repository that can be reached, and how one signs in there. */
 export interface Remote {
@@ -36,13 +37,9 @@ export function readRemote({ url, ref, repoProjectDirectory = '' }: GivenRemote)
 }
 
 function decoded(part: string): string {
-  try {
-    const text = decodeURIComponent(part)
-    // oxlint-disable-next-line no-control-regex
-    if (!/[\u0000-\u001f\u007f]/.test(text)) return text
-  } catch {
-    // The same as below.
-  }
+  const text = percentDecoded(part)
+  // oxlint-disable-next-line no-control-regex
+  if (text !== undefined && !/[\u0000-\u001f\u007f]/.test(text)) return text
   throw invalid('body.url', 'format', 'has a user or a password that is not properly encoded')
 }
 

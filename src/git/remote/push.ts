@@ -23,6 +23,7 @@ export function remoteTarget(place: Workplace, remote: RemoteInfo, draft: Commit
       const newest = await fetchCommit(place)
       const there = newest ? await listIfAny(place, newest.oid) : new Map<string, RepositoryFile>()
       const known = knownThere(plan, place)
+      if (!draft.force && !newest && known.size > 0) throw branchGone(place)
       if (!draft.force) refuseForeign(plan, known, there)
       const changes = changesOf(plan, known, there)
       if (changes.write.length === 0 && changes.remove.length === 0) return nothingToDo(newest)
@@ -30,6 +31,12 @@ export function remoteTarget(place: Workplace, remote: RemoteInfo, draft: Commit
       return { commit, finish: () => push(place, commit, changes) }
     },
   }
+}
+
+/** Whoever removed it had a reason: it comes back when somebody says so. */
+function branchGone({ remote }: Workplace): GitFailure {
+  const branch = remote.ref.replace('refs/heads/', '')
+  return new GitFailure(`There is no branch ${branch} in the repository any more. Export with force to make it anew.`)
 }
 
 function nothingToDo(newest: Commit | undefined): PreparedExport {
@@ -109,7 +116,9 @@ async function makeCommit(
     }
     yield 'done\n'
   }
-  await place.git(['fast-import', '--quiet', '--done', '--date-format=raw'], { input: stream(), timeoutMs: 120_000 })
+  // By force: where somebody else was faster, what was made before is made anew on top of theirs.
+  const args = ['fast-import', '--quiet', '--force', '--done', '--date-format=raw']
+  await place.git(args, { input: stream(), timeoutMs: 120_000 })
   const oid = (await place.git(['rev-parse', madeRef])).toString().trim()
   return { oid, message }
 }

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { startGitServer } from '../../test/git-server.ts'
+import { type SyncedSpace, aSyncedSpace } from './testing/syncing.ts'
+
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
+const server = await startGitServer()
+
+async function addPage({ who, path }: SyncedSpace, title: string): Promise<void> {
+  const changes = [{ operation: 'insert_page', title, document: { markdown: 'New.\n' } }]
+  const { status, text } = await who.post(`${path}/content`, { changes })
+  assert.equal(status, 200, text)
+}
+
+/** Somebody else is faster, once: the branch moves while what was pushed is being received. */
+const overtake = `#!/bin/sh
+[ -e overtaken ] && exit 0
+touch overtaken
+made=$(env -i PATH="$PATH" git -c user.name=x -c user.email=x@x.test -C "$PWD" commit-tree -p main -m Theirs 'main^{tree}')
+env -i PATH="$PATH" git -C "$PWD" update-ref refs/heads/main "$made"
+`
+
+test('an export that somebody else overtakes goes on top of theirs', async () => {
+  const repository = await server.repository('overtaken', { 'README.md': '# One\n' })
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+  await space.import()
+  await addPage(space, 'Two')
+  await writeFile(join(repository.bare, 'hooks', 'pre-receive'), overtake, { mode: 0o755 })
+  const { state, error } = await space.export()
+  assert.deepEqual([state, error], ['success', undefined])
+  assert.deepEqual(
+    (await repository.log()).map((line) => line.replace(/.*: /, '')),
+    ['From Lectern', 'Theirs', 'First'],
+  )
+  assert.deepEqual(Object.keys(await repository.files()).toSorted(), ['README.md', 'two.md'])
+})
+
+test('an export to a branch that is gone says so, and forced it is made anew', async () => {
+  const repository = await server.repository('gone', { 'README.md': '# One\n', 'two.md': '# Two\n' })
+  const space = await aSyncedSpace(app, repository)
+  await space.import()
+  execFileSync('git', ['-C', repository.bare, 'update-ref', '-d', 'refs/heads/main'])
+  const { state, error } = await space.export()
+  assert.deepEqual(
+    [state, error],
+    ['failure', 'There is no branch main in the repository any more. Export with force to make it anew.'],
+  )
+  assert.equal((await space.export({ force: true })).state, 'success')
+  assert.deepEqual(Object.keys(await repository.files()), ['README.md', 'two.md'])
+})
+
+test('files whose names differ in case alone stay as they are, and a page that changes its case stays that page', async () => {
+  const repository = await server.repository('case', {
+    'README.md': '# One\n\n[a](notes.md) [b](Notes.md)\n',
+    'notes.md': '# Small\n',
+    'Notes.md': '# Large\n',
+    'guide.md': '# Guide\n\nWords to know it by.\n',
+  })
+  const space = await aSyncedSpace(app, repository, { space: { editMode: 'live' } })
+  await space.import()
+  const exported = await space.export()
+  assert.deepEqual([exported.state, exported.result.written, exported.result.removed], ['success', 0, 0])
+  const before = (await space.pages()).get('guide.md').id
+  await repository.move('guide.md', 'later.md')
+  await repository.move('later.md', 'Guide.md')
+  await space.import()
+  assert.equal((await space.pages()).get('Guide.md').id, before)
+
+  await addPage(space, 'guide')
+  await space.export()
+  assert.ok('guide-1.md' in (await repository.files()), 'what is new is a file on all systems')
+})
+
+test('a page that is no UTF-8 comes as well as it can, which is told, and goes out as it came', async () => {
+  const files = { 'README.md': '# One\n', 'old.md': Buffer.from('# Old\n\ncaf\xe9\n', 'latin1') }
+  const repository = await server.repository('latin', files)
+  const space = await aSyncedSpace(app, repository)
+  const { state, result } = await space.import()
+  assert.equal(state, 'success')
+  assert.deepEqual(result.problems, [
+    { path: 'old.md', message: 'is not all UTF-8 text: what cannot be read is shown as \uFFFD. Save it as UTF-8' },
+  ])
+  assert.equal((await space.export()).result.written, 0)
+  assert.deepEqual((await space.import()).result.problems, result.problems, 'as long as it is so')
+})
+
+test('a repository whose root is not there does not empty the space', async () => {
+  const repository = await server.repository('rootless', {
+    '.gitbook.yaml': 'root: ./docs/\n',
+    'docs/README.md': '# One\n',
+  })
+  const space = await aSyncedSpace(app, repository)
+  await space.import()
+  await repository.commit({ '.gitbook.yaml': 'root: ./doc/\n' })
+  const { state, error } = await space.import()
+  assert.deepEqual(
+    [state, error],
+    ['failure', 'There is no folder doc in the repository, which .gitbook.yaml names as its root.'],
+  )
+  assert.equal(await space.outline(), 'One/one')
+})
