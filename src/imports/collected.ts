@@ -1,4 +1,5 @@
 import type { PageSource } from '../pages/source.ts'
+import type { Said } from './files/project.ts'
 import type { MenuItem } from './html/navigation.ts'
 
 /** A page that was found, with its text. Addresses in it are still those of where it came from. */
@@ -17,6 +18,10 @@ export interface FoundPage {
   head?: string
   /** It is no page, but a reusable content that pages include. */
   isPiece?: true
+  /** Its address says nothing to people: it gets one from its title. */
+  isNumbered?: true
+  /** Among those beside it, where no menu says it. */
+  position?: number
 }
 
 export interface Skipped {
@@ -39,6 +44,10 @@ export interface Collected {
   menus: readonly (readonly MenuItem[])[]
   /** The key that all others are below. */
   root: string
+  /** Where an address begins that starts with a slash, in an archive. */
+  top?: string
+  /** What is said about folders, by their keys. */
+  folders?: ReadonlyMap<string, Said>
   skipped: Skipped[]
   /** Variables of the space that came along. */
   variables?: Readonly<Record<string, string>>

@@ -295,23 +295,33 @@ test('names and texts of an old Windows are read in its encoding for the languag
 test('an export of Confluence comes in the order of its index', async () => {
   const space = await aLiveSpace(app)
   const page = (title: string) =>
-    `<html><body><h1 id="title-heading"><span id="title-text">Team : ${title}</span></h1><div id="main-content" class="wiki-content">About ${title}</div></body></html>`
+    `<html><body><h1 id="title-heading"><span id="title-text">Team : ${title}</span></h1><div id="content" class="view"><div class="page-metadata">Created by Ada</div><div id="main-content" class="wiki-content group">About ${title}</div><div class="pageSection group"><h2>Attachments:</h2></div></div></body></html>`
+  const item = (path: string, title: string, below = '') => `<li><a href="${path}">${title}</a>${below}</li>`
+  const list = `<ul>${item('Zebra_65601.html', 'Zebra', `<ul>${item('65602.html', 'Over & out')}</ul><ul>${item('Apple-pie_65603.html', 'Apple pie')}</ul>`)}</ul>`
+  const details =
+    '<div id="main-content" class="pageSection"><table class="confluenceTable"><tr><th>Key</th><td>TEAM</td></tr></table></div>'
   const made = await importFile(
     space,
     'space.zip',
     zipOf([
-      { name: 'TEAM/Zebra_1.html', bytes: page('Zebra') },
-      { name: 'TEAM/Apple_2.html', bytes: page('Apple') },
+      { name: 'TEAM/Apple-pie_65603.html', bytes: page('Apple pie') },
+      { name: 'TEAM/Zebra_65601.html', bytes: page('Zebra') },
+      { name: 'TEAM/65602.html', bytes: page('Over &amp; out') },
       {
         name: 'TEAM/index.html',
-        bytes:
-          '<html><body><div id="main-content" class="pageSection"><h2>Available Pages:</h2><ul><li><a href="Zebra_1.html">Zebra</a><ul><li><a href="Apple_2.html">Apple</a></li></ul></li></ul></div></body></html>',
+        bytes: `<html><body><h1 id="title-heading"><span id="title-text">Space Details:</span></h1><div id="content">${details}<div class="pageSection"><h2 class="pageSectionTitle">Available Pages:</h2>${list}</div></div></body></html>`,
       },
     ]),
     'zip',
   )
   assert.equal(made.status, 201, made.text)
-  assert.equal(await space.outline(), 'Zebra (Apple)')
+  assert.equal(await space.outline(), 'Zebra (Over & out Apple pie)')
+  const { body } = await space.who.get(`${space.path}/content`)
+  assert.deepEqual(
+    [body.pages[0].path, ...body.pages[0].pages.map(({ path }: any) => path)],
+    ['zebra', 'zebra/over-out', 'zebra/apple-pie'],
+  )
+  assert.equal((await markdownOf(space, 'zebra')).trim(), '# Zebra\n\nAbout Zebra')
 })
 
 test('a book comes in the order of its summary, with groups and a first page', async () => {
@@ -333,6 +343,28 @@ test('a book comes in the order of its summary, with groups and a first page', a
   assert.equal(made.status, 201, made.text)
   assert.equal(await space.outline(), 'Book Part (B (A))')
   assert.equal((await space.who.get(`${space.path}/content`)).body.pages[1].type, 'group')
+})
+
+test('a summary comes as it is read in a repository: parts, chapters in front, groups and links that are told as YAML', async () => {
+  const space = await aLiveSpace(app)
+  const summary = [
+    '# Summary',
+    '[Preface](preface.md)',
+    '- [Start](start here.md)\n- [Draft]()\n  - [Below](below.md)',
+    '# Reference',
+    '- ```yaml\n  type: link\n  title: Web\n  icon: link\n  target: https://example.com/a\n  ```\n- [API](api.md)',
+  ]
+  const made = await importFile(
+    space,
+    'book.zip',
+    zipOf([
+      { name: 'SUMMARY.md', bytes: `${summary.join('\n\n')}\n` },
+      ...['preface', 'start here', 'below', 'api'].map((name) => ({ name: `${name}.md`, bytes: `# ${name}\n` })),
+    ]),
+    'zip',
+  )
+  assert.deepEqual([made.status, made.body.skipped], [201, []], made.text)
+  assert.equal(await space.outline(), 'preface start here Draft (below) Reference (Web api)')
 })
 
 test('what the pages of a book include, and its variables, come as such and not as pages', async () => {

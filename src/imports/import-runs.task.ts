@@ -1,3 +1,4 @@
+import { addressOf } from '../config.ts'
 import { Fetcher } from '../fetch/fetcher.ts'
 import type { Task } from '../jobs/task.ts'
 import { runDueImports } from './run.ts'
@@ -8,7 +9,7 @@ export const importRuns: Task = {
   schedule: '* * * * *',
   async run({ db, config, store, log, stopping }) {
     const fetcher = new Fetcher({ allow: config.fetchAllow })
-    const url = config.url ?? `http://${config.host}:${config.port}`
+    const url = addressOf(config)
     try {
       const done = await runDueImports({
         db,

@@ -1,5 +1,6 @@
 import { type LinkPlace, links } from '../content/links.ts'
 import { parse } from '../content/parse.ts'
+import type { Anchors } from './anchors.ts'
 import type { Asset } from './assets.ts'
 import type { Collected, FoundPage } from './collected.ts'
 import { keyOf, wholeKeyOf } from './web/addresses.ts'
@@ -10,14 +11,18 @@ export interface FoundLink {
   address: string
 }
 
-/** The links of a page. Those that only name an anchor, and those nobody can follow, stay as they are. */
-export function linksOf({ body, base }: FoundPage): FoundLink[] {
+/** The links of a page. Those that nobody can follow stay as they are, and anchors of a page of a website. */
+export function linksOf({ body, base }: FoundPage, top = base): FoundLink[] {
   return links(parse(body)).flatMap((place) => {
     const { href } = place
-    if (href.startsWith('#') || href.startsWith('embedded:'))
-      return href.startsWith('#') ? [] : [{ place, address: href }]
-    if (!URL.canParse(href, base)) return []
-    const url = new URL(href, base)
+    if (href.startsWith('embedded:')) return [{ place, address: href }]
+    if (href.startsWith('#')) return base.startsWith('archive:') ? [{ place, address: base + href }] : []
+    // Docusaurus: from the top of the project.
+    const written = href.replace(/^@site\//, '/')
+    const isFromTop = /^\/(?!\/)/.test(written) && base.startsWith('archive:')
+    const [from, path] = isFromTop ? [top, `.${written}`] : [base, written]
+    if (!URL.canParse(path, from)) return []
+    const url = new URL(path, from)
     // What asks a server for a size asks a file for nothing.
     if (url.protocol === 'archive:') url.search = ''
     return /^(https?|archive):$/.test(url.protocol) ? [{ place, address: url.href }] : []
@@ -26,7 +31,7 @@ export function linksOf({ body, base }: FoundPage): FoundLink[] {
 
 /** Whether a link is to a file that comes along: pictures always, others from where the pages are. */
 export function wantsFile({ place, address }: FoundLink, collected: Collected, targets: PageTargets): boolean {
-  if (targets.find(address)) return false
+  if (targets.find(address) || place.href.startsWith('#')) return false
   if (place.kind === 'image' || place.kind === 'cover' || place.kind === 'file') return true
   return place.kind === 'link' && collected.isOwnFile(withoutAnchor(address))
 }
@@ -37,8 +42,12 @@ export class PageTargets {
   /** Those that share what their addresses have in common with another. */
   readonly #byAddress: ReadonlyMap<string, FoundPage>
   readonly #aliases: Collected['aliases']
+  readonly #top: string
+  readonly #root: string
 
-  constructor({ pages, aliases }: Collected) {
+  constructor({ pages, aliases, top, root }: Collected) {
+    this.#top = top === undefined ? '' : keyOf(top)
+    this.#root = root
     this.#byAddress = new Map(
       pages.filter(({ key, base }) => key !== keyOf(base)).map((page) => [wholeKeyOf(page.base), page]),
     )
@@ -49,7 +58,16 @@ export class PageTargets {
   find(address: string): FoundPage | undefined {
     if (!/^(https?|archive):/.test(address)) return undefined
     const key = keyOf(address)
-    return this.#byAddress.get(wholeKeyOf(address)) ?? this.#byKey.get(this.#aliases.get(key) ?? key)
+    return (
+      this.#byAddress.get(wholeKeyOf(address)) ??
+      this.#byKey.get(this.#aliases.get(key) ?? key) ??
+      this.#byKey.get(this.#belowRoot(key))
+    )
+  }
+
+  /** On the site that a project makes, its pages may stand at the top. */
+  #belowRoot(key: string): string {
+    return this.#top !== '' && key.startsWith(`${this.#top}/`) ? this.#root + key.slice(this.#top.length) : ''
   }
 }
 
@@ -59,6 +77,7 @@ export function rewriteLinks(
   found: readonly FoundLink[],
   targets: PageTargets,
   assets: ReadonlyMap<string, Asset>,
+  anchors: Anchors,
 ): string {
   let text = ''
   let from = 0
@@ -66,7 +85,7 @@ export function rewriteLinks(
     const { start, end } = link.place
     // Places that overlap, as in a link around an image, are left to the first of them.
     if (start < from) continue
-    text += page.body.slice(from, start) + addressFor(page, link, targets, assets)
+    text += page.body.slice(from, start) + addressFor(page, link, targets, assets, anchors)
     from = end
   }
   return text + page.body.slice(from)
@@ -77,11 +96,13 @@ function addressFor(
   { place, address }: FoundLink,
   targets: PageTargets,
   assets: ReadonlyMap<string, Asset>,
+  anchors: Anchors,
 ): string {
-  const anchor = anchorOf(address)
   const asset = assets.get(withoutAnchor(address))
   if (asset) return `/files/${asset.id}`
   const target = targets.find(address)
+  const asWritten = anchorOf(address)
+  const anchor = (target && anchors.get(target)?.get(asWritten)) ?? asWritten
   if (target?.isPiece && place.kind === 'include') return `/reusable-contents/${target.id}`
   if (target) return target === page && anchor !== '' ? anchor : `/pages/${target.id}${anchor}`
   if (address.startsWith('archive:')) return place.raw.replace(/^archive:\/\/\//, '')
@@ -92,7 +113,7 @@ const isWhole = (href: string) => /^[a-z][a-z0-9+.-]*:/i.test(href)
 
 export const withoutAnchor = (address: string) => address.split('#')[0]!
 
-function anchorOf(address: string): string {
+export function anchorOf(address: string): string {
   const at = address.indexOf('#')
   return at === -1 ? '' : address.slice(at)
 }

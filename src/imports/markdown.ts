@@ -1,14 +1,30 @@
+import { readFrontMatter } from '../content/page/front-matter.ts'
 import { readInclude } from '../git/content/documents.ts'
 import { readPageSource } from '../pages/source.ts'
 import { withoutAsides } from './asides.ts'
 import type { FoundPage } from './collected.ts'
+import { translated } from './dialects/translate.ts'
+import { readSaid } from './files/project.ts'
 import { withoutFrames } from './frames.ts'
 
 /** A Markdown file as a page: what stands above its body becomes fields; a file without a title is called by its name. */
-export function markdownPage(text: string, name: string): Pick<FoundPage, 'title' | 'fields' | 'body' | 'head'> {
-  const { fields, body, source } = readPageSource(text.replace(/^\uFEFF/, ''))
+export function markdownPage(
+  text: string,
+  name: string,
+): Pick<FoundPage, 'title' | 'fields' | 'body' | 'head' | 'position'> {
+  const plain = text.replace(/^\uFEFF/, '')
+  const start = readFrontMatter(plain)?.range.end ?? 0
+  const here = plain.slice(0, start) + translated(plain.slice(start), { isMdx: /\.mdx$/i.test(name) })
+  const { fields, body, source } = readPageSource(here)
+  const said = readSaid(source)
   const { title, ...others } = fields
-  return { title: title ?? titleOf(name), fields: others, body: withoutFrames(withoutAsides(body)), head: source }
+  return {
+    title: title ?? said.title ?? titleOf(name),
+    fields: { ...others, ...(said.isUnlisted && { hidden: true }) },
+    body: withoutFrames(withoutAsides(body)),
+    head: source,
+    ...(said.position !== undefined && { position: said.position }),
+  }
 }
 
 /** A reusable content of a book. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { keyBetween } from '../content/positions.ts'
 import type { Db } from '../db/connect.ts'
+import { storable } from '../db/storable.ts'
 import type { Batch } from '../editing/batch.ts'
 import { type Plan, planOf } from '../editing/commit.ts'
 import { Draft } from '../editing/draft.ts'
@@ -14,7 +15,7 @@ import type { Opened } from '../revisions/opened.ts'
 import type { Asset } from './assets.ts'
 import type { FoundPage } from './collected.ts'
 import { titleOf } from './markdown.ts'
-import { type PreparedImport, storable } from './prepare.ts'
+import type { PreparedImport } from './prepare.ts'
 import type { TreeNode } from './tree.ts'
 
 export interface Planning {
@@ -148,8 +149,9 @@ class Placing {
   }
 
   /** As at the address that it had; the first page of all is called by its title. */
-  #slugOf({ page: found, title }: TreeNode): string {
-    const last = found && found.key !== this.#prepared.root ? found.key.split('/').at(-1) : undefined
+  #slugOf({ page: found, title, folder }: TreeNode): string {
+    const isNamed = found && !found.isNumbered && found.key !== this.#prepared.root
+    const last = isNamed ? found.key.split('/').at(-1) : found ? undefined : folder
     return slugFrom(last ? titleOf(last) : (found?.title ?? title))
   }
 }

@@ -1,10 +1,13 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { limits as contentLimits } from '../content/limits.ts'
+import { storable } from '../db/storable.ts'
 import { type WrittenDocument, linksOf as boundLinksOf } from '../editing/documents.ts'
 import { FetchFailure } from '../fetch/failure.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { discard } from '../files/blobs.ts'
+import { percentDecoded } from '../percent.ts'
+import { anchorsOf } from './anchors.ts'
 import { type Asset, gatherAssets } from './assets.ts'
 import type { Collected, FoundPage, Progress, Skipped } from './collected.ts'
 import { ImportFailure } from './failure.ts'
@@ -108,16 +111,17 @@ async function settle(found: Collected, preparing: Preparing, until: number): Pr
     // Long texts take a while: others get their turn in between.
     await breathe()
     if (linksByPage.size % pagesBetweenTidying === pagesBetweenTidying - 1) await tidyMemory()
-    const links = linksOf(page)
+    const links = linksOf(page, found.top)
     linksByPage.set(page, links)
     for (const link of links) if (wantsFile(link, found, targets)) wanted.add(withoutAnchor(link.address))
   }
   const assets = await gatherAssets([...wanted], found, { config, limits, stopping, until })
+  const anchors = await anchorsOf(linksByPage.values(), targets)
   const documents = new Map<string, WrittenDocument>()
   for (const [page, links] of linksByPage) {
     await breathe()
     if (documents.size % pagesBetweenTidying === pagesBetweenTidying - 1) await tidyMemory()
-    const body = storable(rewriteLinks(page, links, targets, assets.byAddress))
+    const body = storable(rewriteLinks(page, links, targets, assets.byAddress, anchors))
     documents.set(page.id, { fields: page.fields, body, source: page.head, links: boundLinksOf(body) })
     // Nobody needs it as it came any more, and all together it is as much again.
     linksByPage.delete(page)
@@ -139,16 +143,9 @@ async function settle(found: Collected, preparing: Preparing, until: number): Pr
   }
 }
 
-/** Nothing that a database refuses. */
-export const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\u{fffd}')
-
 function nameOf(address: string): string {
   const name = new URL(address).pathname.split('/').findLast(Boolean) ?? 'file'
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+  return percentDecoded(name) ?? name
 }
 
 /** What was wrong with what was asked for, in one sentence. */

@@ -79,6 +79,29 @@ test('files that were uploaded come, once; others are refused by their place', a
   }
 }) // prettier-ignore
 
+test('of several files those come that can be read, and the others are named; where none can be, the run fails', async () => {
+  const space = await aLiveSpace(app)
+  const base = `/v1/org/${space.org.id}/imports`
+  const run = async (files: Record<string, string>) => {
+    const keys: string[] = []
+    for (const [name, bytes] of Object.entries(files))
+      keys.push(await anUpload(space.who, space.org.id, name, Buffer.from(bytes)))
+    const { body } = await space.who.post(base, { source: { type: 'file', files: keys }, target: { space: space.id } })
+    return untilEnded(space.who, `${base}/${body.id}`)
+  }
+  const some = await run({ 'a.md': '# A\n', 'letter.docx': 'PK', 'all.zip': 'PK', 'b.html': page('B', 'x') })
+  assert.deepEqual([some.status, await space.outline()], ['completed', 'A B'])
+  assert.deepEqual(
+    some.skipped.map(({ source, reason }: any) => `${source} ${reason}`),
+    ['letter.docx is no zip archive that can be read', 'all.zip is no zip archive that can be read'],
+  )
+  const none = await run({ 'c.docx': 'PK', 'd.zip': 'PK' })
+  assert.deepEqual(
+    [none.status, none.reason],
+    ['failed', 'What was uploaded brings no page: c.docx is no zip archive that can be read.'],
+  )
+})
+
 test('a run that was started is answered again to its key, although its change request is merged by now', async () => {
   const site = await aSite({ '/': page('Root', 'x') })
   const space = await aLiveSpace(app)

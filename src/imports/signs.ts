@@ -10,3 +10,18 @@ export function styleOfSign(sign: string): Hint['style'] {
   const plain = sign.replace(/\ufe0f/g, '')
   return Object.hasOwn(styles, plain) ? styles[plain]! : 'info'
 }
+
+/** What notes are called, by those who write documentation. */
+const kinds: Record<string, Hint['style']> = {
+  note: 'info', info: 'info', important: 'info', abstract: 'info', summary: 'info', seealso: 'info', question: 'info',
+  example: 'info', quote: 'info', secondary: 'info', information: 'info', primary: 'info', neutral: 'info', default: 'info',
+  deprecated: 'warning', versionadded: 'info', versionchanged: 'info',
+  tip: 'success', success: 'success', check: 'success', hint: 'success',
+  warning: 'warning', caution: 'warning', attention: 'warning', todo: 'warning',
+  danger: 'danger', error: 'danger', bug: 'danger', failure: 'danger', fail: 'danger',
+} // prettier-ignore
+
+/** Of its own: every object has a `constructor`, and notes about one are called that. */
+export const isKind = (name: string) => Object.hasOwn(kinds, name)
+
+export const styleOfKind = (name: string): Hint['style'] => (isKind(name) ? kinds[name]! : 'info')

@@ -9,6 +9,9 @@ export interface TreeNode {
   page?: FoundPage
   /** An address elsewhere. */
   link?: string
+  position?: number
+  /** What the folder is called that it stands for. */
+  folder?: string
   nodes: TreeNode[]
 }
 
@@ -58,8 +61,9 @@ class Tree {
       this.#roots.length = 0
     }
     const left = this.#collected.pages.filter(({ key }) => !this.#placed.has(key))
-    for (const page of left) this.#placeByAddress(page, useMenus)
-    return prune([...this.#roots, ...links])
+    // One that others are below may stand there by now.
+    for (const page of left) if (!this.#placed.has(page.key)) this.#placeByAddress(page, useMenus)
+    return prune([...(useMenus ? this.#roots : inPlace(this.#roots)), ...links])
   }
 
   #pageAt(url: string): FoundPage | undefined {
@@ -76,10 +80,10 @@ class Tree {
   }
 
   #placeByAddress(page: FoundPage, useMenus: boolean): void {
-    const node: TreeNode = { title: page.title, page, nodes: [] }
+    const node: TreeNode = { title: page.title, page, ...positionOf(page), nodes: [] }
     this.#placed.set(page.key, node)
     const { root } = this.#collected
-    if (page.key === root) return void this.#roots.unshift(node)
+    if (page.key === root) return void this.#roots.unshift({ ...node, position: Number.NEGATIVE_INFINITY })
     const parts = page.key.startsWith(`${root}/`) ? page.key.slice(root.length + 1).split('/') : []
     if (useMenus) this.#above(parts).push(node)
     else this.#folder(parts.slice(0, -1)).push(node)
@@ -103,7 +107,15 @@ class Tree {
       const page = this.#pages.get(key)
       let node = this.#placed.get(key)
       if (!node) {
-        node = { title: page?.title ?? titleOf(part), ...(page && { page }), nodes: [] }
+        const said = this.#collected.folders?.get(key)
+        const title = said?.title ?? page?.title ?? titleOf(part)
+        node = {
+          title,
+          folder: part,
+          ...(page && { page }),
+          ...positionOf(said?.position === undefined ? page : said),
+          nodes: [],
+        }
         this.#placed.set(key, node)
         nodes.push(node)
       }
@@ -111,6 +123,15 @@ class Tree {
     }
     return nodes
   }
+}
+
+const positionOf = (said: { position?: number } | undefined) =>
+  said?.position === undefined ? {} : { position: said.position }
+
+/** Those that say where they stand come first; the one at the top stays there. */
+function inPlace(nodes: readonly TreeNode[]): TreeNode[] {
+  const place = ({ position = Number.MAX_SAFE_INTEGER }: TreeNode) => position
+  return nodes.map((node) => ({ ...node, nodes: inPlace(node.nodes) })).toSorted((a, b) => place(a) - place(b))
 }
 
 const linksIn = (nodes: readonly TreeNode[]): TreeNode[] =>

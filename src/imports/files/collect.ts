@@ -1,3 +1,7 @@
+import { limits as contentLimits } from '../../content/limits.ts'
+import { readLayoutConfig } from '../../git/layout/config.ts'
+import { isWithin } from '../../git/layout/finder.ts'
+import type { LayoutConfig } from '../../git/layout/shape.ts'
 import { readVariables } from '../../git/layout/variables.ts'
 import { newId } from '../../ids.ts'
 import type { Collected, FoundPage, LoadedFile, Progress, Skipped } from '../collected.ts'
@@ -10,8 +14,11 @@ import type { PageReader } from '../reader/reading.ts'
 import { decodeText } from '../reader/decode.ts'
 import { isAttachment, keyOf, pathOf } from '../web/addresses.ts'
 import { Archive } from './archive.ts'
+import { isDatabase, tableOf } from './databases.ts'
 import { everyItem, menuOfLists, menuOfSummary } from './menus.ts'
 import { partsOf } from './parts.ts'
+import { withParts } from './snippets.ts'
+import { type Said, isCategory, isMkdocs, isPart, menuOfMkdocs, programIn, readCategory, readSaid } from './project.ts'
 
 /** A file as somebody handed it in. */
 export interface GivenFile {
@@ -52,7 +59,11 @@ export async function collectFiles(
   reading: Reading,
 ): Promise<Collected> {
   const collection = new Collection(reading)
-  for (const file of files) await collection.add(file, files.length > 1)
+  for (const file of files) {
+    // One that is all there is says itself why it cannot be read.
+    if (files.length === 1) await collection.add(file, false)
+    else await collection.addOneOfMany(file)
+  }
   return collection.collected()
 }
 
@@ -66,8 +77,10 @@ class Collection {
   readonly #skipped: Skipped[] = []
   readonly #variables: Record<string, string> = {}
   readonly #embedded = new Map<string, Embedded>()
+  readonly #folders = new Map<string, Said>()
   /** Where files that came along can be read, by their path. */
   readonly #files = new Map<string, { path: string; archive: Archive }>()
+  #top = ''
   #left = 0
   #links = 0
 
@@ -89,7 +102,16 @@ class Collection {
     const address = file.url ?? addressOf(file.name)
     const found = { id: newId(), source: file.url ?? file.name }
     this.#reading.progress.found(found)
-    await this.#addPage(file.kind, { ...file, address, ...found })
+    try {
+      await this.#addPage(file.kind, { ...file, address, ...found })
+    } catch (error) {
+      this.#reading.progress.dropped(found.id)
+      throw error
+    }
+  }
+
+  async addOneOfMany(file: GivenFile & { kind: FileKind }): Promise<void> {
+    await this.#orSkip(file.url ?? file.name, () => this.add(file, true))
   }
 
   collected(): Collected {
@@ -100,6 +122,8 @@ class Collection {
       pages: all,
       aliases: new Map(),
       menus: this.#menus,
+      top: addressOf(this.#top),
+      folders: this.#folders,
       root: commonFolder(pages.map(({ base }) => keyOf(new URL('.', base).href))),
       skipped,
       variables: this.#variables,
@@ -110,18 +134,39 @@ class Collection {
   }
 
   #hasFile(address: string): boolean {
-    return address.startsWith('archive:') && this.#files.has(pathOf(address))
+    return this.#fileAt(address) !== undefined
+  }
+
+  /** What lies in the folder of a project for it is, on its site, at the top. */
+  #fileAt(address: string): { path: string; archive: Archive } | undefined {
+    if (!address.startsWith('archive:')) return undefined
+    const path = pathOf(address)
+    const below = path.slice(this.#top.length)
+    const inFolder = (name: string) => this.#files.get(`${this.#top}${name}/${below}`)
+    return this.#files.get(path) ?? inFolder('static') ?? inFolder('public')
   }
 
   /** How many pages are in it. */
   async #addArchive(archive: Archive, folder: string): Promise<number> {
     for (const path of archive.nested)
       this.#skip(path, 'is an archive within the archive: unpack it, and import what is in it')
-    const isPage = (path: string) => pageKind(path) !== undefined && !isIndex(path) && !isSummary(path)
     for (const path of archive.paths) this.#files.set(pathOf(addressOf(folder + path)), { path, archive })
-    const known = archive.paths.filter(isPage).toSorted(byPath)
-    await this.#readMenus(archive, folder)
+    this.#top = topOf([...this.#files.keys()])
+    const layout = await this.#readLayout(archive, folder)
+    const isProgram = programIn(archive.paths)
+    const isOfBook = (path: string) => layout === undefined || isWithin(path, layout.root)
+    const paths = archive.paths.filter((path) => isOfBook(path) && !isProgram(path))
+    const isContents = (path: string) => (layout ? path === layout.summary : isSummary(path))
+    const isPage = (path: string) =>
+      pageKind(path) !== undefined && !isIndex(path) && !isContents(path) && !isPart(path)
+    const known = paths.filter(isPage).toSorted(byPath)
+    await this.#readMenus(archive, folder, paths.filter(isContents))
     await this.#readVariables(archive, folder)
+    await this.#readFolders(archive, folder)
+    for (const path of paths.filter(isForeign).toSorted())
+      this.#skip(folder + path, 'is no Markdown, HTML or docx: convert it, or import the website that is made of it')
+    for (const path of paths.filter((each) => isPart(each) && !isContents(each) && !isInclude(each)))
+      this.#skip(folder + path, 'is a part of other pages, and no page itself')
     for (const path of known) {
       this.#reading.stopping.throwIfAborted()
       if (this.#pages.size >= this.#reading.limits.pages) {
@@ -130,51 +175,134 @@ class Collection {
       }
       const found = { id: newId(), source: folder + path }
       if (!isInclude(path)) this.#reading.progress.found(found)
-      try {
+      const isThere = await this.#orSkip(found.source, async () => {
         const bytes = await archive.read(path, limits.pageBytes)
+        if (pageKind(path) === 'markdown') refuseDraft(this.#textOf(bytes))
         await this.#addPage(pageKind(path)!, { name: nameOf(path), bytes, address: addressOf(folder + path), ...found })
-      } catch (error) {
-        if (!(error instanceof ImportFailure)) throw error
-        this.#skip(found.source, error.message)
-        this.#reading.progress.dropped(found.id)
-      }
+      })
+      if (!isThere) this.#reading.progress.dropped(found.id)
     }
+    for (const path of paths.filter(isDatabase)) await this.#addDatabase(archive, path, folder)
     return known.length
   }
 
-  /** What says how the pages belong together is no page itself. */
-  async #readMenus(archive: Archive, folder: string): Promise<void> {
-    for (const path of archive.paths.filter(isSummary)) {
+  /** In the place of its folder. One that cannot be shown stays the file that it is. */
+  async #addDatabase(archive: Archive, path: string, folder: string): Promise<void> {
+    const rows = `${path.slice(0, -'.csv'.length)}/`
+    const beside = path.slice(0, path.lastIndexOf('/') + 1)
+    const pages = archive.paths.filter((each) => each.startsWith(rows) && pageKind(each) === 'markdown')
+    await this.#orSkip(folder + path, async () => {
       const text = this.#textOf(await archive.read(path, limits.pageBytes))
-      this.#addSummary(menuOfSummary(text, addressOf(folder + path)), folder + path)
+      const body = tableOf(
+        text,
+        pages.map((each) => each.slice(beside.length)),
+      )
+      const found = { id: newId(), source: folder + path }
+      const key = keyOf(addressOf(folder + rows))
+      if (body === undefined || this.#pages.has(key) || this.#pages.size >= this.#reading.limits.pages) return
+      this.#reading.progress.found(found)
+      this.#pages.set(key, {
+        ...found,
+        key,
+        base: addressOf(folder + path),
+        title: titleOf(nameOf(path)),
+        fields: {},
+        body,
+      })
+      this.#reading.progress.done(found.id)
+    })
+  }
+
+  /** What cannot be read is told, and all else comes. */
+  async #orSkip(source: string, read: () => Promise<void>): Promise<boolean> {
+    try {
+      await read()
+      return true
+    } catch (error) {
+      if (!(error instanceof ImportFailure)) throw error
+      this.#skip(source, error.message)
+      return false
     }
-    for (const path of archive.paths.filter(isIndex)) {
-      const address = addressOf(folder + path)
-      const bytes = await archive.read(path, limits.pageBytes)
-      const read = await this.#reading.reader.read({ kind: 'html', bytes, url: address, contentType: undefined })
-      const linked = read.links.filter((link) => this.#hasFile(link) && pageKind(link) === 'html')
-      // An index of pages, as exports of Confluence have it; any other one is a page like the rest.
-      const isContents =
-        linked.length >= 2 &&
-        read.markdown.split('\n').filter((line) => /^\s*[-*\d]/.test(line)).length >= linked.length
-      if (isContents) this.#menus.push(menuOfLists(read.markdown, address))
-      else await this.#addPage('html', { id: newId(), source: folder + path, name: nameOf(path), bytes, address })
+  }
+
+  /** Where a book is in its repository. */
+  async #readLayout(archive: Archive, folder: string): Promise<LayoutConfig | undefined> {
+    const [path] = archive.paths.filter((each) => /^([^/]+\/)?\.gitbook\.yaml$/.test(each))
+    if (path === undefined) return undefined
+    const beside = path.slice(0, path.lastIndexOf('/') + 1)
+    let layout: LayoutConfig | undefined
+    await this.#orSkip(folder + path, async () => {
+      const { config, problems } = readLayoutConfig(this.#textOf(await archive.read(path, limits.pageBytes)))
+      for (const { message } of problems) this.#skip(folder + path, message)
+      if (config.redirects.size > 0)
+        this.#skip(folder + path, 'has redirects, which come with a repository or a folder and not with an archive')
+      const root = (beside + config.root).replace(/\/$/, '')
+      if (!archive.paths.some((each) => isWithin(each, root)))
+        return this.#skip(
+          folder + path,
+          `names ${config.root} as its root, which is not in the archive: all of it is read`,
+        )
+      layout = { ...config, root, summary: beside + config.summary }
+    })
+    return layout
+  }
+
+  /** What says how the pages belong together is no page itself. */
+  async #readMenus(archive: Archive, folder: string, summaries: readonly string[]): Promise<void> {
+    for (const path of summaries) {
+      await this.#orSkip(folder + path, async () => {
+        const text = this.#textOf(await archive.read(path, limits.pageBytes))
+        this.#addSummary(menuOfSummary(text, addressOf(folder + path)), folder + path)
+      })
     }
+    for (const path of archive.paths.filter(isMkdocs)) {
+      await this.#orSkip(folder + path, async () => {
+        const text = this.#textOf(await archive.read(path, limits.pageBytes))
+        const beside = folder + path.slice(0, path.lastIndexOf('/') + 1)
+        const menu = menuOfMkdocs(text, (to) => addressOf(beside + to))
+        if (menu) this.#addSummary(menu, folder + path)
+      })
+    }
+    for (const path of archive.paths.filter(isIndex))
+      await this.#orSkip(folder + path, () => this.#readIndex(archive, path, folder))
+  }
+
+  /** What is said about folders: what they are called, and where they stand. */
+  async #readFolders(archive: Archive, folder: string): Promise<void> {
+    for (const path of archive.paths.filter(isCategory)) {
+      await this.#orSkip(folder + path, async () => {
+        const said = readCategory(this.#textOf(await archive.read(path, limits.pageBytes)))
+        this.#folders.set(keyOf(new URL('.', addressOf(folder + path)).href), said)
+      })
+    }
+  }
+
+  async #readIndex(archive: Archive, path: string, folder: string): Promise<void> {
+    const address = addressOf(folder + path)
+    const bytes = await archive.read(path, limits.pageBytes)
+    const read = await this.#reading.reader.read({ kind: 'html', bytes, url: address, contentType: undefined })
+    const linked = read.links.filter((link) => this.#hasFile(link) && pageKind(link) === 'html')
+    // An index of pages, as exports of Confluence have it; any other one is a page like the rest.
+    const isContents =
+      linked.length >= 2 && read.markdown.split('\n').filter((line) => /^\s*[-*+\d]/.test(line)).length >= linked.length
+    if (isContents) this.#menus.push(menuOfLists(read.markdown, address))
+    else await this.#addPage('html', { id: newId(), source: folder + path, name: nameOf(path), bytes, address })
   }
 
   async #readVariables(archive: Archive, folder: string): Promise<void> {
     for (const path of archive.paths.filter(isVariables)) {
-      const { variables, problems } = readVariables(
-        this.#textOf(await archive.read(path, limits.pageBytes)),
-        folder + path,
-      )
-      Object.assign(this.#variables, variables)
-      for (const { message } of problems) this.#skip(folder + path, message)
+      await this.#orSkip(folder + path, async () => {
+        const text = this.#textOf(await archive.read(path, limits.pageBytes))
+        const { variables, problems } = readVariables(text, folder + path)
+        Object.assign(this.#variables, variables)
+        for (const { message } of problems) this.#skip(folder + path, message)
+      })
     }
   }
 
   /** Links of a book come along, as many as there may be pages. */
   #addSummary(menu: MenuItem[], source: string): void {
+    if (menu.length === 0) this.#skip(source, 'lists no pages: the folders are the table of contents instead')
     for (const item of everyItem(menu)) {
       if (item.link === undefined) continue
       this.#links += 1
@@ -208,8 +336,9 @@ class Collection {
     const { id, source, name, bytes, address, contentType } = given
     const page = { id, key: this.#freeKey(address), source, base: address }
     if (kind === 'markdown') {
-      const text = this.#textOf(bytes)
-      if (text.includes('\0')) throw new ImportFailure('unreadable', 'is no text')
+      const own = this.#textOf(bytes)
+      if (own.includes('\0')) throw new ImportFailure('unreadable', 'is no text')
+      const text = await withParts(own, (path) => this.#readPart(path, address))
       const read = isInclude(pathOf(address)) ? markdownPiece(text, name) : markdownPage(text, name)
       this.#pages.set(page.key, { ...page, ...read })
       if ('isPiece' in read) return
@@ -220,9 +349,31 @@ class Collection {
       for (const each of read.embedded) this.#embedded.set(each.address, each)
       const fields = read.description === undefined ? {} : { description: read.description }
       const title = read.title === 'Untitled' ? titleOf(name) : read.title
-      this.#pages.set(page.key, { ...page, title, fields, body: read.markdown })
+      // Its files are called by numbers of theirs: `Setup_65601.html`, or `65601.html` where the title is no name.
+      const isNumbered = read.generator === 'Confluence' && /(^|_)\d+\.html$/.test(name)
+      this.#pages.set(page.key, { ...page, title, fields, body: read.markdown, ...(isNumbered && { isNumbered }) })
     }
     this.#reading.progress.done(id)
+  }
+
+  /** Named from where the page is, from the top of the project, or from the folder of its pages. */
+  async #readPart(path: string, address: string): Promise<string | undefined> {
+    if (!address.startsWith('archive:')) return undefined
+    const plain = path.replace(/^(@site\/|\/)/, '')
+    const places = [...(plain === path ? [new URL('.', address).href] : []), '', 'docs/'].map((place) =>
+      place.startsWith('archive:') ? place : addressOf(this.#top + place),
+    )
+    const found = places.flatMap((place) =>
+      URL.canParse(encodeURI(plain), place)
+        ? (this.#files.get(pathOf(new URL(encodeURI(plain), place).href)) ?? [])
+        : [],
+    )[0]
+    try {
+      return found && this.#textOf(await found.archive.read(found.path, contentLimits.sourceBytes))
+    } catch (error) {
+      if (error instanceof ImportFailure) return undefined
+      throw error
+    }
   }
 
   /** On a site, `a.md` and `a/README.md` would be one page. As files they are two, and the second is below the first. */
@@ -235,7 +386,7 @@ class Collection {
     const embedded = this.#embedded.get(address)
     if (embedded) return embedded
     if (/^https?:/.test(address)) return this.#reading.download(address)
-    const found = this.#hasFile(address) ? this.#files.get(pathOf(address)) : undefined
+    const found = this.#fileAt(address)
     if (!found) throw new ImportFailure('missing', 'did not come along')
     const bytes = await found.archive.read(found.path, this.#reading.maxFileBytes)
     return { name: nameOf(found.path), contentType: undefined, bytes }
@@ -256,11 +407,16 @@ function pageKind(path: string): Exclude<FileKind, 'zip'> | undefined {
   return /\.docx$/i.test(path) ? 'docx' : undefined
 }
 
+/** Texts that somebody may take for pages, and that nobody here can read. */
+const isForeign = (path: string) =>
+  /\.(rst|adoc|asciidoc|org|textile|mediawiki|ipynb|doc|odt|rtf)$/i.test(path) && !/(^|\/)\./.test(path)
+
 /** As GitBook keeps them: what pages include, and what expressions name. */
 const isInclude = (path: string) => /(^|\/)\.gitbook\/includes\/.+\.(md|markdown)$/i.test(path)
 const isVariables = (path: string) => /(^|\/)\.gitbook\/vars\.yaml$/.test(path)
 
-const isSummary = (path: string) => /(^|\/)SUMMARY\.md$/.test(path)
+/** Of a book, or of a wiki. */
+const isSummary = (path: string) => /(^|\/)(SUMMARY|_[Ss]idebar)\.md$/.test(path)
 
 /** The first page of an export, at its top. */
 const isIndex = (path: string) => /^([^/]+\/)?index\.html?$/i.test(path)
@@ -268,7 +424,7 @@ const isIndex = (path: string) => /^([^/]+\/)?index\.html?$/i.test(path)
 /** Folders stand where their own page stands. */
 function byPath(a: string, b: string): number {
   const plain = (path: string) =>
-    path.replace(/(README|index)\.(md|markdown|html?)$/i, '').replace(/\.(md|markdown|mdx|html?|docx)$/i, '')
+    path.replace(/(README|_?index)\.(mdx?|markdown|html?)$/i, '').replace(/\.(md|markdown|mdx|html?|docx)$/i, '')
   return plain(a).localeCompare(plain(b), 'en', { numeric: true })
 }
 
@@ -279,6 +435,19 @@ function nothingIn(parts: readonly Archive[]): ImportFailure {
   return nested === undefined
     ? new ImportFailure('empty', 'has no Markdown, HTML or docx files in it')
     : new ImportFailure('nested', `holds another archive, ${nested.slice(0, 200)}: unpack it, and import what is in it`)
+}
+
+/** Whoever keeps a page back there does not publish it by bringing all of them here. */
+function refuseDraft(text: string): void {
+  if (readSaid(text).isDraft)
+    throw new ImportFailure('draft', 'is a draft: take that out of its front matter, and it comes along')
+}
+
+/** The one folder that all is packed in, with a slash at its end; nothing where there is none. */
+function topOf(paths: readonly string[]): string {
+  const [first = ''] = paths
+  const top = first.slice(0, first.indexOf('/') + 1)
+  return paths.every((path) => path.startsWith(top)) ? top : ''
 }
 
 /** The folder that all pages are in: it says nothing about how they belong together. */

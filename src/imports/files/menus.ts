@@ -2,20 +2,25 @@ import type { Block } from '../../content/blocks.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { parse } from '../../content/parse.ts'
+import type { Listed } from '../../git/layout/shape.ts'
+import { readSummary } from '../../git/layout/summary.ts'
 import type { MenuItem } from '../html/navigation.ts'
 
-/** The table of contents of a book: lists of links, below headings. `base` is where its addresses start. */
+/** The table of contents of a book, as it is read in a repository. `base` is where its addresses start. */
 export function menuOfSummary(markdown: string, base: string): MenuItem[] {
-  const menu: MenuItem[] = []
-  let heading: MenuItem | undefined
-  for (const block of parse(markdown).blocks) {
-    if (block.type === 'heading' && block.level > 1) {
-      heading = { title: plainText(block.inlines).trim(), items: [] }
-      menu.push(heading)
-    }
-    if (block.type === 'list') (heading?.items ?? menu).push(...itemsOf(block.blocks, base))
-  }
-  return withLinks(menu)
+  return withLinks(readSummary(markdown).flatMap((item) => itemOf(item, base)))
+}
+
+function itemOf({ title, href, fields, items }: Listed, base: string): MenuItem[] {
+  const target = fields?.['type'] === 'link' ? fields['target'] : href
+  const url = typeof target === 'string' && target !== '' ? addressFrom(target, base) : undefined
+  const below = items.flatMap((item) => itemOf(item, base))
+  return title === '' ? below : [{ title, ...(url !== undefined && { url }), items: below }]
+}
+
+function addressFrom(href: string, base: string): string | undefined {
+  const whole = href.replace(/^\/\//, 'https://')
+  return URL.canParse(whole, base) ? new URL(whole, base).href : undefined
 }
 
 /** What a book lists of the web is a part of its contents. A link holds no pages: those below it stand beside it. */
@@ -43,8 +48,8 @@ function itemsOf(blocks: readonly Block[], base: string): MenuItem[] {
     if (item.type !== 'list-item') return []
     const text = item.blocks.find((block) => block.type === 'paragraph')
     const inlines = text?.type === 'paragraph' ? text.inlines : []
-    const href = firstLink(inlines)?.replace(/^\/\//, 'https://')
-    const url = href !== undefined && URL.canParse(href, base) ? new URL(href, base).href : undefined
+    const href = firstLink(inlines)
+    const url = href === undefined ? undefined : addressFrom(href, base)
     const items = item.blocks.flatMap((block) => (block.type === 'list' ? itemsOf(block.blocks, base) : []))
     const title = plainText(inlines).trim()
     return title === '' ? items : [{ title, ...(url !== undefined && { url }), items }]

@@ -4,12 +4,23 @@ import type { Images } from '../../content/blocks/images.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { slug } from '../../content/sections.ts'
+import { percentDecoded } from '../../percent.ts'
 import { readCallout } from './callouts.ts'
 import { readCode } from './code.ts'
 import type { BlockReader, Context } from './context.ts'
-import { type Element, type Node, attribute, elementsIn, everyElement, isElement, wordsOf } from './elements.ts'
-import { decode, formulaOf, imageOf, readInlines, silent } from './inlines.ts'
+import {
+  type Element,
+  type Node,
+  attribute,
+  classesOf,
+  elementsIn,
+  everyElement,
+  isElement,
+  wordsOf,
+} from './elements.ts'
+import { formulaOf, imageOf, readInlines, silent } from './inlines.ts'
 import { append, readList } from './lists.ts'
+import { findFirst } from './selectors.ts'
 import { readTable } from './tables.ts'
 import { type FoundTabs, readTabs } from './tabs.ts'
 
@@ -134,6 +145,7 @@ const readOther: BlockReader = (element, context) => {
   if (level) return headingOf(element, Number(level) as Heading['level'], context)
   const formula = formulaOf(element)
   if (formula !== undefined) return [{ type: 'math', text: formula }]
+  if (classesOf(element).includes('expand-container')) return expandOf(element, context)
   switch (tagName) {
     case 'hr':
       return [{ type: 'divider' }]
@@ -161,20 +173,41 @@ function headingOf(element: Element, level: Heading['level'], context: Context):
   const inlines = context.inlines(element.children).filter(({ type }) => type !== 'break')
   const title = plainText(inlines).trim()
   if (title === '') return inlines.some(({ type }) => type === 'image') ? paragraphOf(inlines) : []
-  const id = attribute(element, 'id') ?? attribute(element, 'dataSectionId')
+  const id = attribute(element, 'id') ?? attribute(element, 'dataSectionId') ?? markIn(element)
   // Links to it go on working; an id that it would get by itself is left out.
   const isOwn = id !== undefined && /^[\w.:-]{1,100}$/.test(id) && id !== slug(title) && !/^(_top|top)$/.test(id)
   return [{ type: 'heading', level, ...(isOwn && { id }), inlines }]
+}
+
+/** The name of a place within it, as word processors and old pages give it. */
+function markIn(element: Element): string | undefined {
+  const marks = [...everyElement(element)].filter(
+    (each) => each.tagName === 'a' && attribute(each, 'href') === undefined,
+  )
+  return marks.map((each) => attribute(each, 'id') ?? attribute(each, 'name')).find((name) => name !== undefined)
 }
 
 function detailsOf(element: Element, context: Context): Block[] {
   const summary = elementsIn(element).find(({ tagName }) => tagName === 'summary')
   const rest = element.children.filter((child) => child !== summary)
   const inlines = summary ? context.inlines(summary.children) : []
-  const title: Inline[] = inlines.length > 0 ? inlines : [{ type: 'text', text: 'Details' }]
-  return [
-    { type: 'details', open: attribute(element, 'open') !== undefined, summary: title, blocks: context.blocks(rest) },
-  ]
+  return [detailsWith(inlines, context.blocks(rest), attribute(element, 'open') !== undefined)]
+}
+
+const detailsWith = (title: Inline[], blocks: Block[], open = false): Block => ({
+  type: 'details',
+  open,
+  summary: title.length > 0 ? title : [{ type: 'text', text: 'Details' }],
+  blocks,
+})
+
+/** What Confluence folds away. */
+function expandOf(element: Element, context: Context): Block[] | undefined {
+  const label = findFirst(element, ['.expand-control-text', '.expand-control'])
+  const content = findFirst(element, ['.expand-content'])
+  if (!content) return undefined
+  const inlines = label ? context.inlines(label.children) : []
+  return [detailsWith(inlines, context.blocks(content.children))]
 }
 
 function figureOf(element: Element, context: Context): Block[] | undefined {
@@ -209,4 +242,7 @@ function embedOf(element: Element, context: Context): Block[] {
   return [{ type: 'embed', url, blocks }]
 }
 
-const nameIn = (url: string) => decode(url.split('/').at(-1) ?? '') || url
+function nameIn(url: string): string {
+  const last = url.split('/').at(-1) ?? ''
+  return (percentDecoded(last) ?? last) || url
+}

@@ -1,20 +1,8 @@
 import type { Hint } from '../../content/blocks/hint.ts'
-import { styleOfSign } from '../signs.ts'
+import { isKind, styleOfKind, styleOfSign } from '../signs.ts'
 import type { BlockReader, Context } from './context.ts'
 import { type Element, type Node, attribute, classesOf, elementsIn, isElement, wordsOf } from './elements.ts'
 import { findFirst } from './selectors.ts'
-
-const styles: Record<string, Hint['style']> = {
-  note: 'info', info: 'info', important: 'info', abstract: 'info', summary: 'info', seealso: 'info', question: 'info',
-  example: 'info', quote: 'info', secondary: 'info', information: 'info', primary: 'info', neutral: 'info', default: 'info',
-  deprecated: 'warning', versionadded: 'info', versionchanged: 'info',
-  tip: 'success', success: 'success', check: 'success', hint: 'success',
-  warning: 'warning', caution: 'warning', attention: 'warning', todo: 'warning',
-  danger: 'danger', error: 'danger', bug: 'danger', failure: 'danger', fail: 'danger',
-} // prettier-ignore
-
-/** Of its own: every object has a `constructor`, and notes about one are called that. */
-const isKind = (name: string) => Object.hasOwn(styles, name)
 
 /** Classes that say "this is a note", with the kind of note in the same class or beside it. */
 const frames = [
@@ -77,7 +65,7 @@ function hintOf(element: Element, kind: string, context: Context): Hint {
   const saysMore = words !== '' && words.toLowerCase() !== kind && !isKind(words.toLowerCase())
   return {
     type: 'hint',
-    style: isKind(kind) ? styles[kind]! : 'info',
+    style: styleOfKind(kind),
     ...(saysMore && { title: words }),
     blocks: context.blocks(nodes),
   }

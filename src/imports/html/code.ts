@@ -29,6 +29,7 @@ const isTitle = [
   'figcaption .title',
   '.code-block-caption',
   '.code-title',
+  '.codeHeader',
 ]
 
 /** Code, and the blocks that generators put around it: they know the language and the title. */

@@ -1,4 +1,5 @@
 import type { Footnote } from '../../content/blocks/footnote.ts'
+import { percentDecoded } from '../../percent.ts'
 import type { Context } from './context.ts'
 import { type Element, type Node, attribute, classesOf, everyElement, remove, wordsOf } from './elements.ts'
 
@@ -44,9 +45,15 @@ function linkedIds(root: Node): Set<string> {
   const ids = new Set<string>()
   for (const element of everyElement(root)) {
     const href = element.tagName === 'a' ? attribute(element, 'href') : undefined
-    if (href?.startsWith('#')) ids.add(safeDecode(href.slice(1)))
+    if (href?.startsWith('#')) ids.add(anchorIn(href))
   }
   return ids
+}
+
+/** What `#…` names. */
+export function anchorIn(href: string): string {
+  const anchor = href.slice(1)
+  return percentDecoded(anchor) ?? anchor
 }
 
 export function footnoteBlocks({ texts }: FoundFootnotes, context: Context): Footnote[] {
@@ -64,12 +71,4 @@ function isWayBack(element: Element): boolean {
   const href = attribute(element, 'href') ?? ''
   return attribute(element, 'dataFootnoteBackref') !== undefined || (href.startsWith('#') && /ref/i.test(href)) ||
     classes.some((name) => /back-?(ref|link)|footnote-back/.test(name)) // prettier-ignore
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

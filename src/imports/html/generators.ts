@@ -11,6 +11,8 @@ export interface Generator {
   /** Where the title is, if not in the content. */
   title?: readonly Selector[]
   navigation: readonly Selector[]
+  /** Where the files of a page are listed. */
+  attachments?: readonly Selector[]
   /** What is not content, though it stands there. */
   drop: readonly Selector[]
 }
@@ -84,10 +86,12 @@ export const generators: readonly Generator[] = [
   {
     name: 'Confluence',
     marks: ['#main-content.wiki-content', '.pageSection', '#title-text'],
-    content: ['#main-content', '.wiki-content', '#content'],
+    // On its index the first of the parts says only what the space is called: the pages are listed behind it.
+    content: ['#main-content.wiki-content', '.wiki-content', '#content', '#main-content'],
     title: ['#title-text', '#title-heading'],
     navigation: [],
-    drop: ['.page-metadata', '#breadcrumb-section', '.hidden-xs', '.expand-control-icon'],
+    attachments: ['.greybox'],
+    drop: ['.page-metadata', '#breadcrumb-section', '.hidden-xs', '.expand-control-icon', '.toc-macro'],
   },
   {
     name: 'Notion',

@@ -90,6 +90,42 @@ test('tasks, callouts and code of Notion and Confluence come as such', () => {
     ),
     '```java\nint a;\n```',
   )
+  assert.equal(
+    body(
+      '<div class="code panel pdl"><div class="codeHeader panelHeader pdl"><b>A.java</b></div><div class="codeContent"><pre class="syntaxhighlighter-pre">int a;</pre></div></div>',
+    ),
+    '{% code title="A.java" %}\n```\nint a;\n```\n{% endcode %}',
+  )
+  assert.equal(
+    body(
+      '<div class="expand-container"><div class="expand-control"><span class="expand-control-icon"></span><span class="expand-control-text">See <b>more</b></span></div><div class="expand-content"><p>inside</p></div></div>',
+    ),
+    '<details>\n\n<summary>See <strong>more</strong></summary>\n\ninside\n\n</details>',
+  )
+})
+
+test('a heading is found by the mark that stands in it, as word processors and old pages have it', () => {
+  assert.equal(body('<h2><a id="_Toc1"></a><a id="_Ref1"></a>Second part</h2>'), '## Second part {#_Toc1}')
+  assert.equal(body('<h2><a name="old">Old</a></h2>'), '## Old')
+  assert.equal(body('<h2><a name="older"></a>Old</h2>'), '## Old {#older}')
+  assert.equal(body('<h2 id="own"><a id="other"></a>Own</h2>'), '## Own')
+  assert.equal(body('<h2><a id="user-content-a" href="#a"></a>Here</h2>'), '## Here')
+})
+
+test('files that a page of Confluence has and does not show are listed at its end', () => {
+  const attachment = (path: string, name: string) =>
+    `<img src="images/icons/bullet_blue.gif" alt=""/> <a href="attachments/65601/${path}">${name}</a> (application/pdf)<br/>`
+  const page = (content: string, attachments: string) =>
+    read(`<div id="content"><h1 id="title-heading"><span id="title-text">S : P</span></h1>
+      <div id="main-content" class="wiki-content group">${content}</div><div class="pageSection group">
+      <div class="pageSectionHeader"><h2 id="attachments" class="pageSectionTitle">Attachments:</h2></div>
+      <div class="greybox" align="left">${attachments}</div></div></div>`).markdown.trim()
+  const at = 'https://docs.test/guide/attachments/65601'
+  assert.equal(
+    page('<p>Text <img src="attachments/thumbnails/65601/7"> <a href="attachments/65601/8.pdf">eight</a></p>', attachment('7.png', 'seven.png') + attachment('8.pdf', 'eight.pdf') + attachment('9.pdf', 'nine.pdf')).split('\n\n').slice(1).join('\n\n'),
+    `## Attachments\n\n- [nine.pdf](${at}/9.pdf)`,
+  ) // prettier-ignore
+  assert.equal(page('<p>Text</p>', ''), 'Text')
 })
 
 test('details, figures, embeds, formulas and footnotes come as what they are', () => {

@@ -1,6 +1,7 @@
 import type { Inline, InlineImage, Mark } from '../../content/inlines.ts'
 import type { Context } from './context.ts'
 import { type Element, type Node, attribute, classesOf, elementsIn, isElement, textOf } from './elements.ts'
+import { anchorIn } from './footnotes.ts'
 import { findFirst } from './selectors.ts'
 
 const marks: Record<string, Mark['type']> = {
@@ -92,7 +93,7 @@ class InlineReader {
   #link(element: Element, inside: () => Inline[]): Inline[] {
     const href = attribute(element, 'href')
     if (href === undefined) return inside()
-    const label = href.startsWith('#') ? this.#context.footnotes.get(decode(href.slice(1))) : undefined
+    const label = href.startsWith('#') ? this.#context.footnotes.get(anchorIn(href)) : undefined
     if (label !== undefined) return this.#solid({ type: 'footnote-reference', label })
     const to = this.#context.resolve(href)
     const inlines = inside()
@@ -194,12 +195,4 @@ function trimEnd(inlines: Inline[]): Inline[] {
   }
   while (trimmed[0]?.type === 'break') trimmed.shift()
   return trimmed
-}
-
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

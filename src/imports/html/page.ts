@@ -58,7 +58,7 @@ export function readHtml({ html, url, ...source }: HtmlSource): HtmlPage | undef
   )
   const blocks = [...reader.read(content.children), ...footnoteBlocks(footnotes, reader.context)]
   const { heading, rest } = takeTitle(blocks, title.heading)
-  const markdown = writeBlocks(rest)
+  const markdown = withAttachments(writeBlocks(rest), findAttachments(all, generator, resolve))
   const name = heading ?? title.heading ?? title.document
   if (markdown.trim() === '' && !name) return undefined
   return {
@@ -69,6 +69,44 @@ export function readHtml({ html, url, ...source }: HtmlSource): HtmlPage | undef
     links,
     menu,
   }
+}
+
+interface Attachment {
+  name: string
+  address: string
+}
+
+/** Confluence lists the files of a page below it, those that it shows among them. */
+function findAttachments(
+  all: Elements,
+  { attachments = [] }: Generator,
+  resolve: (href: string) => string | undefined,
+): Attachment[] {
+  const list = findFirst(all, attachments)
+  if (!list || !all.some((each) => attribute(each, 'id') === 'attachments')) return []
+  return [...everyElement(list)].flatMap((each) => {
+    const address = each.tagName === 'a' ? resolve(attribute(each, 'href') ?? '') : undefined
+    return address === undefined ? [] : [{ name: wordsOf(each) || address.split('/').at(-1)!, address }]
+  })
+}
+
+/** With those that are not shown: a small picture of one has its name without the ending. */
+function withAttachments(markdown: string, attachments: readonly Attachment[]): string {
+  const others = attachments.filter(({ address }) => {
+    const name = address
+      .split('/')
+      .at(-1)!
+      .replace(/\.\w+$/, '')
+    return !markdown.includes(`/${name}.`) && !markdown.includes(`/${name})`)
+  })
+  if (others.length === 0) return markdown
+  const blocks = others.map(({ name, address }): Block => {
+    const inlines = [{ type: 'link' as const, href: address, inlines: [{ type: 'text' as const, text: name }] }]
+    return { type: 'list-item', blocks: [{ type: 'paragraph', inlines }] }
+  })
+  const title: Block = { type: 'heading', level: 2, inlines: [{ type: 'text', text: 'Attachments' }] }
+  const list: Block = { type: 'list', kind: 'unordered', loose: false, blocks }
+  return `${markdown}${markdown === '' ? '' : '\n\n'}${writeBlocks([title, list])}`
 }
 
 function generatorOf(all: Elements): Generator {

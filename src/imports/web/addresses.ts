@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts'
+import { percentDecoded } from '../../percent.ts'
 
 /** Which pages belong to what was asked for: those of the same host, at the address or below it. */
 export class Scope {
@@ -58,8 +59,8 @@ export function pageAddress(address: string): string {
 export function keyOf(address: string): string {
   const url = new URL(pageAddress(address))
   const path = url.pathname
-    .replace(/\/(index|README)\.(html?|md)$/i, '/')
-    .replace(/\.(html?|md|markdown|php|aspx)$/i, '')
+    .replace(/\/(_?index|README)\.(html?|mdx?)$/i, '/')
+    .replace(/\.(html?|mdx?|markdown|php|aspx)$/i, '')
   // From the first of them: else a long row of slashes would be looked at from each of them.
   return `${hostOf(url)}${decoded(path).replace(/(?<!\/)\/+$/, '')}`
 }
@@ -76,13 +77,7 @@ const hostOf = ({ protocol, host }: URL) => (protocol === 'archive:' ? 'archive:
 export const pathOf = (address: string) => decoded(new URL(address).pathname).replace(/^\/+/, '')
 
 /** Names of files on a Mac have their accents apart; those who link to them write them in one. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path).normalize()
-  } catch {
-    return path
-  }
-}
+const decoded = (path: string) => percentDecoded(path)?.normalize() ?? path
 
 const attachments =
   /\.(pdf|zip|gz|tgz|tar|7z|rar|docx?|xlsx?|pptx?|odt|ods|odp|csv|tsv|json|ya?ml|xml|txt|rtf|epub|mp4|webm|mov|mp3|wav|ogg|png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|woff2?|ttf|otf|eot|css|js|mjs|map|wasm|exe|dmg|deb|rpm|apk|jar|iso|bin|ics|drawio)$/i

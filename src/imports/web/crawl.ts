@@ -2,6 +2,7 @@ import { failpoint } from '../../failpoints.ts'
 import { FetchFailure } from '../../fetch/failure.ts'
 import type { Fetched } from '../../fetch/fetcher.ts'
 import { newId } from '../../ids.ts'
+import { percentDecoded } from '../../percent.ts'
 import type { Collected, FoundPage, LoadedFile, Progress, Skipped } from '../collected.ts'
 import { ImportFailure } from '../failure.ts'
 import type { MenuItem } from '../html/navigation.ts'
@@ -210,9 +211,5 @@ function isHtml({ contentType, bytes }: Fetched): boolean {
 
 function nameOf(url: string): string {
   const name = new URL(url).pathname.split('/').findLast(Boolean) ?? ''
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+  return percentDecoded(name) ?? name
 }

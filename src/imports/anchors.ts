@@ -1,0 +1,45 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { parse } from '../content/parse.ts'
+import { outline } from '../content/sections.ts'
+import { percentDecoded } from '../percent.ts'
+import type { FoundPage } from './collected.ts'
+import { type FoundLink, type PageTargets, anchorOf } from './links.ts'
+
+/** For pages of an archive, what anchors that lead to them are called here. */
+export type Anchors = ReadonlyMap<FoundPage, ReadonlyMap<string, string>>
+
+/**
+ * Each tool makes the anchors of headings in its own way: "Install & run" is `install-run` for one and `install--run` here. An
+ * anchor that no heading has means the one that differs in such signs alone.
+ */
+export async function anchorsOf(all: Iterable<readonly FoundLink[]>, targets: PageTargets): Promise<Anchors> {
+  const wanted = new Map<FoundPage, Set<string>>()
+  for (const links of all) {
+    for (const { address } of links) {
+      const anchor = anchorOf(address)
+      const target = anchor === '' || !address.startsWith('archive:') ? undefined : targets.find(address)
+      if (target) wanted.set(target, (wanted.get(target) ?? new Set()).add(anchor))
+    }
+  }
+  const found = new Map<FoundPage, ReadonlyMap<string, string>>()
+  for (const [page, anchors] of wanted) {
+    // Long texts take a while: others get their turn in between.
+    await breathe()
+    found.set(page, renamed(page, anchors))
+  }
+  return found
+}
+
+function renamed({ body }: FoundPage, anchors: ReadonlySet<string>): Map<string, string> {
+  const known = new Set(outline(parse(body)).map(({ anchor }) => anchor))
+  const byLook = new Map([...known].toReversed().map((anchor) => [look(anchor), anchor]))
+  return new Map(
+    [...anchors].flatMap((anchor) => {
+      const name = percentDecoded(anchor.slice(1)) ?? anchor.slice(1)
+      const instead = known.has(name) ? undefined : byLook.get(look(name))
+      return instead === undefined ? [] : [[anchor, `#${instead}`] as const]
+    }),
+  )
+}
+
+const look = (anchor: string) => anchor.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')

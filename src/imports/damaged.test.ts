@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aLiveSpace } from '../../test/editing.ts'
+import { aSite } from './testing/site.ts'
+import { type Packed, zipOf } from './testing/zip.ts'
+
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
+
+async function importZip(files: Packed[]) {
+  const space = await aLiveSpace(app)
+  const site = await aSite({ '/x.zip': zipOf(files) })
+  const made = await space.who.post(`${space.path}/content/import`, { url: site.url('/x.zip'), source: 'zip' })
+  assert.equal(made.status, 201, made.text)
+  const told = made.body.skipped.map(({ source, reason }: any) => `${source} ${reason}`)
+  return { outline: await space.outline(), told }
+}
+
+const pages = [
+  { name: 'a.md', bytes: '# A\n' },
+  { name: 'b/c.md', bytes: '# C\n' },
+]
+
+test('pages of an archive come though its table of contents, its index or its variables cannot be read, and that is told', async () => {
+  const claims = { size: 3 }
+  const { outline, told } = await importZip([
+    { name: 'SUMMARY.md', bytes: '* [A](a.md)\n', claims },
+    { name: 'index.html', bytes: '<h1>Index</h1>', claims },
+    { name: '.gitbook/vars.yaml', bytes: 'version: "1.2"\n', claims },
+    ...pages,
+  ])
+  assert.equal(outline, 'A B (C)')
+  assert.deepEqual(told.toSorted(), [
+    '.gitbook/vars.yaml cannot be unpacked',
+    'SUMMARY.md cannot be unpacked',
+    'index.html cannot be unpacked',
+  ])
+})
+
+test('a table of contents in an archive that lists no pages is told', async () => {
+  for (const bytes of ['', 'No list is here.\n']) {
+    const { outline, told } = await importZip([{ name: 'SUMMARY.md', bytes }, ...pages])
+    assert.equal(outline, 'A B (C)')
+    assert.deepEqual(told, ['SUMMARY.md lists no pages: the folders are the table of contents instead'])
+  }
+})
+
+test('texts of an archive that cannot be read are told with what can be done', async () => {
+  const { outline, told } = await importZip([
+    { name: 'index.rst', bytes: 'Title\n=====\n' },
+    { name: 'b/more.adoc', bytes: '= More\n' },
+    { name: 'code.py', bytes: 'pass\n' },
+    ...pages,
+  ])
+  assert.equal(outline, 'A B (C)')
+  assert.deepEqual(told, [
+    'b/more.adoc is no Markdown, HTML or docx: convert it, or import the website that is made of it',
+    'index.rst is no Markdown, HTML or docx: convert it, or import the website that is made of it',
+  ])
+})

@@ -1,0 +1,75 @@
+import { isKind } from '../signs.ts'
+import { type DialectReader, dedent, endOf, endOfIndented } from './lines.ts'
+import { codeGroup } from './code.ts'
+import { details, hint, tabs } from './written.ts'
+
+/** `:::tip[Title]`, `::: details Title`, `::: code-group`: Docusaurus, VitePress, Starlight. */
+export const readContainer: DialectReader = (lines, at, inner) => {
+  const found = /^\s*(:{3,})\s*([A-Za-z][\w-]*)\s*(.*)$/.exec(lines.all[at]!)
+  if (!found) return undefined
+  const [, marks = '', kind = '', rest = ''] = found
+  const isKnown = isKind(kind.toLowerCase()) || ['details', 'code-group', 'raw', 'v-pre'].includes(kind)
+  const length = (line: string) => /^\s*(:{3,})/.exec(line)?.[1]?.length
+  const end = isKnown
+    ? endOf(
+        lines,
+        at + 1,
+        (line) => length(line) === marks.length && /[A-Za-z]/.test(line),
+        (line) => length(line) === marks.length && /^\s*:+\s*$/.test(line),
+      )
+    : -1
+  if (end === -1) return undefined
+  const body = dedent(lines.all.slice(at + 1, end))
+  const title = (/^\[(.*)\]/.exec(rest)?.[1] ?? rest.replace(/\{[^{}]*\}\s*$/, '')).trim() || undefined
+  const until = end + 1
+  if (kind === 'code-group') return { lines: codeGroup(body) ?? inner(body), until }
+  if (kind === 'details') return { lines: details(title, inner(body), /\{[^{}]*\bopen\b/.test(rest)), until }
+  return { lines: isKind(kind.toLowerCase()) ? hint(kind, title, inner(body)) : inner(body), until }
+}
+
+/** `!!! note "Title"`, and `???` for one that is folded away: MkDocs. What is in it stands further in. */
+export const readAdmonition: DialectReader = (lines, at, inner) => {
+  const found = /^(\s*)(!!!|\?\?\?\+?)\s+([A-Za-z][\w-]*)(?:\s+[a-z]+)*(?:\s+"(.*)")?\s*$/.exec(lines.all[at]!)
+  if (!found) return undefined
+  const [, indent = '', marks = '', kind = '', title] = found
+  const until = endOfIndented(lines, at + 1, indent)
+  const body = inner(dedent(lines.all.slice(at + 1, until)))
+  if (marks === '!!!') return { lines: hint(kind, title, body), until }
+  const words = title ?? kind.charAt(0).toUpperCase() + kind.slice(1)
+  return { lines: details(words, body, marks.endsWith('+')), until }
+}
+
+/** `=== "Title"`, one behind the other: MkDocs. */
+export const readTabbed: DialectReader = (lines, at, inner) => {
+  const opening = /^(\s*)===[!+]*\s+(["'])(.*)\2\s*$/
+  const indent = opening.exec(lines.all[at]!)?.[1]
+  if (indent === undefined) return undefined
+  const found: { title: string; lines: string[] }[] = []
+  let until = at
+  for (let next = at; next < lines.all.length;) {
+    const tab = opening.exec(lines.all[next]!)
+    if (tab?.[1] !== indent) break
+    until = endOfIndented(lines, next + 1, indent)
+    found.push({ title: tab[3]!, lines: inner(dedent(lines.all.slice(next + 1, until))) })
+    next = until
+    while (lines.all[next]?.trim() === '') next += 1
+  }
+  return { lines: tabs(found), until }
+}
+
+/** `{: .note }` above a paragraph or a quote: themes of Jekyll. Others say only what it looks like. */
+export const readKramdown: DialectReader = (lines, at, inner) => {
+  const found = /^\s*\{:([^{}]*)\}\s*$/.exec(lines.all[at]!)
+  if (!found) return undefined
+  const kind = /\.([a-z]+)(?:-title)?(?=[\s.#]|$)/.exec(found[1]!)?.[1] ?? ''
+  const next = lines.all[at + 1]?.trim() ?? ''
+  if (!isKind(kind) || next === '') return { lines: [], until: at + 1 }
+  let until = at + 1
+  while ((lines.all[until]?.trim() ?? '') !== '') until += 1
+  const body = lines.all.slice(at + 1, until)
+  const isQuote = body.every((line) => /^\s*>/.test(line))
+  return {
+    lines: hint(kind, undefined, inner(isQuote ? body.map((line) => line.replace(/^\s*> ?/, '')) : body)),
+    until,
+  }
+}

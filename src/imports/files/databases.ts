@@ -1,0 +1,62 @@
+import { escapeText } from '../../content/markdown/escape.ts'
+import { titleOf } from '../markdown.ts'
+
+/** What Notion exports of a database: a table beside the folder with the pages of its rows. */
+export const isDatabase = (path: string) => /[ _-][0-9a-f]{32}\.csv$/i.test(path)
+
+/** Whoever needs more rows looks at the file. */
+const mostRows = 2_000
+const mostCells = 20_000
+
+/** The table as Markdown; undefined where it is none, or too large to read. Rows lead to their pages, by `paths`. */
+export function tableOf(csv: string, paths: readonly string[]): string | undefined {
+  const [head, ...rows] = readCsv(csv)
+  if (!head || rows.length > mostRows || head.length * rows.length > mostCells) return undefined
+  const pages = new Map(paths.map((path) => [alike(titleOf(path.split('/').at(-1)!)), path]))
+  const line = (cells: readonly string[]) => `| ${head.map((_, column) => cells[column] ?? '').join(' | ')} |`
+  const written = rows.map(([name = '', ...others]) => {
+    const path = pages.get(alike(name))
+    const first = path === undefined ? cellOf(name) : `[${cellOf(name)}](<${encodeURI(path)}>)`
+    return line([first, ...others.map(cellOf)])
+  })
+  return `${[line(head.map(cellOf)), line(head.map(() => '---')), ...written].join('\n')}\n`
+}
+
+/** Names of files lack signs that titles have, and are cut off. */
+const alike = (title: string) => title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '').slice(0, 40) // prettier-ignore
+
+const cellOf = (text: string) =>
+  escapeText(text.trim())
+    .replaceAll('|', '\\|')
+    .replace(/\s*\n\s*/g, '<br>')
+
+function readCsv(text: string): string[][] {
+  const source = text.replace(/^\uFEFF/, '').replaceAll('\r', '')
+  const rows: string[][] = []
+  let row: string[] = []
+  for (let at = 0; at < source.length;) {
+    const { cell, end } = source[at] === '"' ? readQuoted(source, at + 1) : readPlain(source, at)
+    row.push(cell)
+    if (source[end] !== ',') {
+      rows.push(row)
+      row = []
+    }
+    at = end + 1
+  }
+  return rows
+}
+
+function readPlain(source: string, from: number): { cell: string; end: number } {
+  let end = from
+  while (end < source.length && source[end] !== ',' && source[end] !== '\n') end += 1
+  return { cell: source.slice(from, end), end }
+}
+
+/** Up to the quote behind which no other one stands: two of them are one. */
+function readQuoted(source: string, from: number): { cell: string; end: number } {
+  let quote = source.indexOf('"', from)
+  while (quote !== -1 && source[quote + 1] === '"') quote = source.indexOf('"', quote + 2)
+  const last = quote === -1 ? source.length : quote
+  const { end } = readPlain(source, Math.min(last + 1, source.length))
+  return { cell: source.slice(from, last).replaceAll('""', '"'), end }
+}

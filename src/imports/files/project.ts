@@ -1,0 +1,72 @@
+import { readFrontMatter } from '../../content/page/front-matter.ts'
+import { asMap, readSmallYaml } from '../../git/layout/config.ts'
+import type { MenuItem } from '../html/navigation.ts'
+
+/** What documentation of other tools says about a page or a folder beside its text. */
+export interface Said {
+  title?: string
+  /** Among those beside it; whoever has one stands in front. */
+  position?: number
+}
+
+/** What stands above a Markdown file, under the names that Docusaurus, Starlight, Hugo and Jekyll have for it. */
+export function readSaid(text: string): Said & { isDraft: boolean; isUnlisted: boolean } {
+  const values = readFrontMatter(text)?.values ?? {}
+  const sidebar = asMap(values['sidebar'])
+  const title = [values['sidebar_label'], sidebar['label'], values['linkTitle']].find(isWords)
+  const position = [values['sidebar_position'], sidebar['order'], values['nav_order'], values['weight']].find(isNumber)
+  return {
+    ...(title !== undefined && { title }),
+    ...(position !== undefined && { position }),
+    isDraft: values['draft'] === true || values['published'] === false,
+    isUnlisted: values['unlisted'] === true || values['nav_exclude'] === true || sidebar['hidden'] === true,
+  }
+}
+
+/** `_category_.json` or `.yml` of a folder (Docusaurus). */
+export const isCategory = (path: string) => /(^|\/)_category_\.(json|ya?ml)$/.test(path)
+
+export function readCategory(text: string): Said {
+  const { label, position } = readSmallYaml(text) ?? {}
+  return { ...(isWords(label) && { title: label }), ...(isNumber(position) && { position }) }
+}
+
+/** The settings of MkDocs, at the top of an archive. */
+export const isMkdocs = (path: string) => /^([^/]+\/)?mkdocs\.ya?ml$/.test(path)
+
+/** Its menu; undefined where it has none. Only that part is read: others hold what is no plain YAML. */
+export function menuOfMkdocs(text: string, addressOf: (path: string) => string): MenuItem[] | undefined {
+  const part = (name: string) =>
+    new RegExp(`^${name}:.*(?:\\n(?:[ \\t#-].*)?)*`, 'm').exec(text.replaceAll('\r', ''))?.[0]
+  const folder = readSmallYaml(part('docs_dir') ?? '')?.['docs_dir']
+  const nav = readSmallYaml(part('nav') ?? '')?.['nav']
+  const root = typeof folder === 'string' ? folder.replace(/^\.?\/|\/$/g, '') : 'docs'
+  return Array.isArray(nav) ? nav.flatMap((item) => itemsOf(item, (path) => addressOf(`${root}/${path}`))) : undefined
+}
+
+function itemsOf(item: unknown, addressOf: (path: string) => string): MenuItem[] {
+  if (typeof item === 'string') return [leaf(item, item, addressOf)]
+  return Object.entries(asMap(item)).map(([title, value]) => {
+    if (typeof value === 'string') return leaf(title, value, addressOf)
+    return { title, items: Array.isArray(value) ? value.flatMap((each) => itemsOf(each, addressOf)) : [] }
+  })
+}
+
+const leaf = (title: string, to: string, addressOf: (path: string) => string): MenuItem =>
+  /^[a-z][a-z0-9+.-]*:/i.test(to) ? { title, link: to, items: [] } : { title, url: addressOf(to), items: [] }
+
+/** Says which files of a project are what it is built with: templates, themes, packages of others. */
+export function programIn(paths: readonly string[]): (path: string) => boolean {
+  const tops = paths.flatMap((path) => /^((?:[^/]+\/)?)(?:hugo|config)\.(?:toml|ya?ml|json)$/.exec(path)?.[1] ?? [])
+  const top = tops.find((each) => paths.some((path) => path.startsWith(`${each}content/`)))
+  const ofHugo = ['layouts', 'themes', 'archetypes', 'resources'].map((folder) => `${top}${folder}/`)
+  return (path) =>
+    /(^|\/)(node_modules|_layouts|_includes|_site|_sass)\//.test(path) ||
+    (top !== undefined && ofHugo.some((folder) => path.startsWith(folder)))
+}
+
+/** Files that tools take for parts of pages: those that begin so, but for the page of a folder in Hugo. */
+export const isPart = (path: string) => /(^|\/)_(?!index\.)[^/]*\.(md|markdown|mdx)$/i.test(path)
+
+const isWords = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
