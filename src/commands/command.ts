@@ -11,3 +11,6 @@ export interface Command {
   needsInstallation?: boolean
   run(args: string[], open: () => Promise<OpenInstance>, config: Config): Promise<void>
 }
+
+/** The exit code of what was done, but not with all that was there: a script can tell it from what failed. */
+export const doneInPart = 2

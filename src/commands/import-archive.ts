@@ -3,8 +3,8 @@ import { type ImportedArchive, importArchive } from '../exports/import.ts'
 import { explainNotMember } from '../exports/members-here.ts'
 import { Archive } from '../exports/open-archive.ts'
 import { UsageError, readOptions } from './arguments.ts'
-import type { OpenInstance } from './command.ts'
-import { organizationWith } from './export-archive.ts'
+import { type OpenInstance, doneInPart } from './command.ts'
+import { organizationNamed } from './named.ts'
 import { showProgress } from './progress.ts'
 
 /** `lectern import file.zip`. */
@@ -18,11 +18,12 @@ export async function importArchiveFile(
   try {
     const instance = await open()
     const organizationId = options.org
-      ? await organizationWith(instance, options.org)
+      ? (await organizationNamed(instance.db, options.org)).id
       : await organizationOf(instance, archive)
     const progress = showProgress('Importing', archive.paths().length)
     archive.onRead = progress.step
     const imported = await importArchive(instance, archive, organizationId, progress.say).finally(progress.done)
+    if (imported.problems.length + imported.notMembers.length > 0) process.exitCode = doneInPart
     if (options.json) console.log(JSON.stringify({ organization: organizationId, ...imported }))
     else tell(imported)
   } finally {

@@ -3,10 +3,10 @@ import { importRepository } from '../git/import.ts'
 import { openFolder } from '../git/folder.ts'
 import { GitFailure } from '../git/repository.ts'
 import { UsageError, readOptions, required } from './arguments.ts'
-import type { Command } from './command.ts'
+import { type Command, doneInPart } from './command.ts'
 import { importArchiveFile } from './import-archive.ts'
 import { showProgress } from './progress.ts'
-import { spaceNamed } from './space.ts'
+import { syncedSpace } from './space.ts'
 
 export const importCommand: Command = {
   help: `lectern import --space <id> --folder <path> [--force] [--json]
@@ -20,7 +20,10 @@ lectern import <file.zip> [--org <id or hostname>] [--json]
     OpenAPI specifications and translations of an organization come along; where there is a specification of the same
     name, that one stays. The settings of the organization itself stay as they are.
     Teams of an organization come along, with those of their members who are members there; ids stay where they are free.
-    Nobody is made a member: whoever is not one is named, with what they had, so that they can be invited.`,
+    Nobody is made a member: whoever is not one is named, with what they had, so that they can be invited.
+
+Exit code 0: all of it came. 2: it came, but for what is told on standard error (in "problems" and "notMembers" with
+--json). 1: nothing was changed.`,
 
   async run(args, open) {
     const at = archiveAt(args)
@@ -29,7 +32,7 @@ lectern import <file.zip> [--org <id or hostname>] [--json]
     const folder = required(options.folder, 'folder')
     const spaceId = required(options.space, 'space')
     const instance = await open()
-    const space = await spaceNamed(instance, spaceId)
+    const space = await syncedSpace(instance, spaceId)
     const progress = showProgress('Importing')
     progress.say('reading the folder')
     const settings = { force: options.force, standalone: false, mayWriteMain: () => true, say: progress.say }
@@ -38,6 +41,7 @@ lectern import <file.zip> [--org <id or hostname>] [--json]
       .catch(explain)
       .finally(progress.done)
 
+    if (imported.problems.length > 0) process.exitCode = doneInPart
     if (options.json) return console.log(JSON.stringify(imported))
     const { pages, files, reusableContents, changeRequest, changes, problems } = imported
     for (const { path, message } of problems) console.error(`${path}: ${message}`)
