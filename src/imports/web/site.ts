@@ -54,7 +54,7 @@ export class Site {
     if (delayMs === 0) return
     const at = Math.max(this.#next, performance.now())
     this.#next = at + delayMs
-    await sleep(at - performance.now(), undefined, { signal: this.#stopping })
+    await sleep(Math.max(0, at - performance.now()), undefined, { signal: this.#stopping })
   }
 
   /** What the site says about being read. Where it cannot say so just now, nothing may be read. */
