@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { SiteSnapshots } from '../audience/snapshots.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
+import type { SiteRow } from '../db/tables.ts'
 import { type Encoding, chooseEncoding } from '../http/compress.ts'
 import { Recent } from '../recent.ts'
 
 /** A page that everybody gets alike, ready to be written. */
 interface Hot {
-  siteId: string
-  /** What it was drawn from. A page that nobody asks for any more does not hold it in memory. */
-  snapshot: WeakRef<SiteSnapshot>
+  /** Of the snapshot that it was drawn from, which has a row of its own: the rest of it is not held in memory by a page. */
+  site: SiteRow
   /** Names and values by turns: as they are written, without a look at each. */
   headers: readonly string[]
   /** For those who have it: what describes the body is left out. */
@@ -41,8 +41,7 @@ export class HotPages {
     const key = this.#keyOf(request)
     const page = this.#pages.get(key)
     if (!page) return false
-    const now = this.#snapshots.known(page.siteId)
-    if (!now || now !== page.snapshot.deref()) {
+    if (this.#snapshots.known(page.site.id)?.site !== page.site) {
       this.#pages.delete(key)
       return false
     }
@@ -55,14 +54,13 @@ export class HotPages {
   /** For the next one who asks in the same way. */
   keep(
     request: IncomingMessage,
-    { snapshot, tag, body }: { snapshot: SiteSnapshot; tag: string; body: Buffer },
+    { snapshot: { site }, tag, body }: { snapshot: SiteSnapshot; tag: string; body: Buffer },
     headers: OutgoingHttpHeaders,
   ): void {
     if (!isPlain(request)) return
     const all = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
     const unchanged = all.filter(([name]) => !/^content-(?:length|type|encoding)$/.test(name))
-    const from = { siteId: snapshot.site.id, snapshot: new WeakRef(snapshot) }
-    const hot = { ...from, tag, body, headers: all.flat(), unchanged: unchanged.flat() }
+    const hot = { site, tag, body, headers: all.flat(), unchanged: unchanged.flat() }
     this.#pages.set(this.#keyOf(request), hot, body.length + bytesAround)
   }
 

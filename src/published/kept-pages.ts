@@ -1,4 +1,5 @@
 import type { SiteSnapshot } from '../audience/snapshot.ts'
+import type { SiteRow } from '../db/tables.ts'
 import { etagOf } from '../http/conditional.ts'
 import { type Encoding, compress } from '../http/compress.ts'
 import { Recent } from '../recent.ts'
@@ -41,16 +42,17 @@ export class KeptPage {
  * whatever changes makes a new one. So a page that is read often costs neither a query nor a drawing.
  */
 export class KeptPages {
-  readonly #pages = new Recent<{ of: WeakRef<SiteSnapshot>; page: KeptPage }>(mostBytes)
+  /** Each snapshot has a row of its own: by that it is known, and need not be held. */
+  readonly #pages = new Recent<{ site: SiteRow; page: KeptPage }>(mostBytes)
 
-  find(snapshot: SiteSnapshot, key: string): KeptPage | undefined {
-    const kept = this.#pages.get(`${snapshot.site.id} ${key}`)
-    return kept?.of.deref() === snapshot ? kept.page : undefined
+  find({ site }: SiteSnapshot, key: string): KeptPage | undefined {
+    const kept = this.#pages.get(`${site.id} ${key}`)
+    return kept?.site === site ? kept.page : undefined
   }
 
-  keep(snapshot: SiteSnapshot, key: string, page: KeptPage): void {
+  keep({ site }: SiteSnapshot, key: string, page: KeptPage): void {
     // Both compressed forms together are about half of the page.
     const bytes = page.bytes.length * 1.5
-    this.#pages.set(`${snapshot.site.id} ${key}`, { of: new WeakRef(snapshot), page }, bytes)
+    this.#pages.set(`${site.id} ${key}`, { site, page }, bytes)
   }
 }
