@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Icons } from '../../published/icons.ts'
 import type { JsonObject } from './json.ts'
 import { drawOperation } from './operation.ts'
+import { roomFor } from './room.ts'
 import { Spec } from './spec.ts'
 import { writeOperation } from './text.ts'
 
@@ -10,9 +11,11 @@ const asSpec = (document: object) => new Spec(JSON.parse(JSON.stringify(document
 
 const content = (type: string, schema: object) => ({ content: { [type]: { schema } } })
 
-async function bothOf(spec: Spec): Promise<[markup: string, text: string]> {
+async function bothOf(spec: Spec, blocks = 1): Promise<[markup: string, text: string]> {
   const operation = spec.operation('/orders', 'post')!
-  return [String(await drawOperation(spec, operation, { id: 'op1' }, new Icons())), writeOperation(spec, operation, {})]
+  const room = roomFor(blocks)
+  const markup = await drawOperation(spec, operation, { id: 'op1', room }, new Icons())
+  return [String(markup), writeOperation(spec, operation, { room })]
 }
 
 test('an operation tells what comes back later: to which address, what is sent, and what it expects', async () => {
@@ -27,19 +30,22 @@ test('an operation tells what comes back later: to which address, what is sent, 
       },
     },
   }
-  const [markup, text] = await bothOf(
-    asSpec({
-      openapi: '3.1.0',
-      info: {},
-      paths: { '/orders': { post: { callbacks: { paid: { $ref: '#/components/callbacks/Paid' } }, responses: {} } } },
-      components: { callbacks: { Paid: paid } },
-    }),
-  )
+  const spec = asSpec({
+    openapi: '3.1.0',
+    info: {},
+    paths: { '/orders': { post: { callbacks: { paid: { $ref: '#/components/callbacks/Paid' } }, responses: {} } } },
+    components: { callbacks: { Paid: paid } },
+  })
+  const [markup, text] = await bothOf(spec)
   assert.match(markup, /<h3 class="op-h">Callbacks<\/h3>.*>POST<.*<b>\{\$request\.body#\/callbackUrl\}<\/b>/s)
   assert.match(markup, /Sent once it is paid\..*Payload.*<code>amount<\/code>.*It arrived/s)
   assert.match(text, /\*\*Callbacks\*\*\n\n`POST \{\$request\.body#\/callbackUrl\}`\n\nSent once it is paid\./)
   assert.match(text, /`amount` \(`integer`\)[\s\S]*`204`: It arrived/)
   for (const shown of [markup, text]) assert.equal(shown.split('Sent once it is paid.').length, 2)
+  // A page with very many operations has no room for more than where they go.
+  for (const shown of await bothOf(spec, 1_000)) {
+    assert.ok(shown.includes('{$request.body#/callbackUrl}') && !shown.includes('Sent once it is paid.'), shown)
+  }
 })
 
 test('a way to sign in tells where tokens are to be had', async () => {

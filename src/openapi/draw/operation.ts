@@ -25,7 +25,7 @@ export async function drawOperation(
   icons: Icons,
 ): Promise<Html> {
   const props = new Props(spec, icons, words)
-  props.plan(bodiesOf(spec, operation), room.fields)
+  props.plan(bodiesOf(spec, operation, room), room.fields)
   const { operation: described, isWebhook } = operation
   const summary = textAt(described, 'summary')
   const title = summary ?? `${operation.method.toUpperCase()} ${operation.path}`
@@ -52,7 +52,7 @@ export async function drawOperation(
         ${drawNotes(described, words, icons)}${drawMarkdown(textAt(described, 'description'))}
         ${drawSecurity(spec, operation, words)}${drawParameters(operation, props, words)}
         ${drawBody(operation, props, words)}${drawResponses(operation, props, words, icons)}
-        ${drawCallbacks(operation, props, words, icons)}
+        ${drawCallbacks(operation, props, { words, room }, icons)}
       </div>
       ${aside.length > 0 && html`<div class="op-aside">${aside}</div>`}
     </div>
@@ -60,14 +60,17 @@ export async function drawOperation(
 }
 
 /** All schemas that are shown of it. */
-export function bodiesOf(spec: Spec, operation: Operation): Body[] {
+export function bodiesOf(spec: Spec, operation: Operation, room: Room): Body[] {
   const schemaIn = (holder: JsonObject) => at(mediaOf(holder)?.media, 'schema')
   const sent = spec.resolve(at(operation.operation, 'requestBody')).value
   const answers = responsesOf(spec, operation).map(({ response }) => response)
   return [
     { schema: schemaIn(sent), way: operation.isWebhook ? 'response' : 'request' },
     ...answers.map((response): Body => ({ schema: schemaIn(response), way: 'response' })),
-    ...spec.callbacksOf(operation).flatMap((callback) => bodiesOf(spec, callback)),
+    ...spec
+      .callbacksOf(operation)
+      .slice(0, room.callbacks)
+      .flatMap((callback) => bodiesOf(spec, callback, room)),
   ]
 }
 
@@ -234,12 +237,19 @@ function drawResponses(operation: Operation, props: Props, words: Words, icons: 
     <dl class="props">${rows}</dl>`
 }
 
-function drawCallbacks(operation: Operation, props: Props, words: Words, icons: Icons): Html | undefined {
+function drawCallbacks(
+  operation: Operation,
+  props: Props,
+  { words, room }: Required<Manner>,
+  icons: Icons,
+): Html | undefined {
   const all = props.spec.callbacksOf(operation)
   if (all.length === 0) return undefined
-  const drawn = all.map((callback) => {
+  const drawn = all.map((callback, at) => {
+    const line = drawLine(callback, words, icons)
+    if (at >= room.callbacks) return line
     const { operation: described } = callback
-    return html`${drawLine(callback, words, icons)}${drawNotes(described, words, icons)}
+    return html`${line}${drawNotes(described, words, icons)}
     ${drawMarkdown(textAt(described, 'description') ?? textAt(described, 'summary'))}
     ${drawParameters(callback, props, words)}${drawBody(callback, props, words)}${drawResponses(callback, props, words, icons)}`
   })

@@ -18,7 +18,7 @@ import { written } from './written.ts'
 /** An operation or a webhook as Markdown, for those who take a page along: all that its drawing says, as a text. */
 export function writeOperation(spec: Spec, operation: Operation, { words = english, room = enough }: Manner): string {
   const { operation: described, method, path, isWebhook } = operation
-  const text = new SchemaText(spec, words, levelsFor(spec, bodiesOf(spec, operation), room.fields))
+  const text = new SchemaText(spec, words, levelsFor(spec, bodiesOf(spec, operation, room), room.fields))
   const [sample] = isWebhook ? [] : samplesOf(spec, operation, room.values)
   return paragraphs([
     code(`${method.toUpperCase()} ${path}`),
@@ -29,20 +29,24 @@ export function writeOperation(spec: Spec, operation: Operation, { words = engli
     ...writeBody(spec, operation, text, words),
     sample && fenced(sample.code, sample.language),
     ...writeResponses(spec, operation, text, words, room.values),
-    ...writeCallbacks(spec, operation, text, words, room.values),
+    ...writeCallbacks(spec, operation, text, { words, room }),
   ])
 }
 
-function writeCallbacks(spec: Spec, operation: Operation, text: SchemaText, words: Words, values: number) {
+function writeCallbacks(spec: Spec, operation: Operation, text: SchemaText, { words, room }: Required<Manner>) {
   const all = spec.callbacksOf(operation)
-  const parts = all.flatMap((callback) => [
-    code(`${callback.method.toUpperCase()} ${callback.path}`),
-    noteOn(callback.operation, words),
-    markdown(textAt(callback.operation, 'description') ?? textAt(callback.operation, 'summary')),
-    ...writeParameters(spec, callback, text, words),
-    ...writeBody(spec, callback, text, words),
-    ...writeResponses(spec, callback, text, words, values),
-  ])
+  const parts = all.flatMap((callback, at) => {
+    const line = code(`${callback.method.toUpperCase()} ${callback.path}`)
+    if (at >= room.callbacks) return [line]
+    return [
+      line,
+      noteOn(callback.operation, words),
+      markdown(textAt(callback.operation, 'description') ?? textAt(callback.operation, 'summary')),
+      ...writeParameters(spec, callback, text, words),
+      ...writeBody(spec, callback, text, words),
+      ...writeResponses(spec, callback, text, words, room.values),
+    ]
+  })
   return all.length === 0 ? [] : [`**${words.callbacks}**`, ...parts]
 }
 
