@@ -7,8 +7,11 @@ export function hostileSpec(payloads: readonly { text: string }[]): object {
     servers: payloads.slice(0, 5).map(({ text }) => ({ url: text, description: text })),
     tags: payloads.slice(0, 5).map(({ text }) => ({ name: text, description: text, externalDocs: { url: text } })),
     paths: Object.fromEntries(
-      groups.map((group, at) => [`/p${at}/{${name(group[0]!.text)}}`, { post: operationOf(group) }]),
+      groups.map((group, at) => [`/p${at}/{${name(group[0]!.text)}}`, { post: operationOf(group, at) }]),
     ),
+    components: {
+      securitySchemes: Object.fromEntries(groups.map((group, at) => [`way${at}`, signInOf(group)])),
+    },
   }
 }
 
@@ -28,7 +31,13 @@ function inGroups<Payload>(payloads: readonly Payload[]): Payload[][] {
 
 const name = (text: string) => text.replace(/[^a-z0-9]/gi, '')
 
-function operationOf(group: { text: string }[]): object {
+function signInOf(group: { text: string }[]): object {
+  const [a, b, c, d, e] = group.map(({ text }) => text) as [string, string, string, string, string]
+  const flow = { authorizationUrl: b, tokenUrl: c, refreshUrl: d, scopes: { [e]: a } }
+  return { type: 'oauth2', description: a, flows: { authorizationCode: flow } }
+}
+
+function operationOf(group: { text: string }[], at: number): object {
   const [a, b, c, d, e] = group.map(({ text }) => text) as [string, string, string, string, string]
   const schema = {
     type: 'object',
@@ -40,12 +49,16 @@ function operationOf(group: { text: string }[]): object {
     },
     externalDocs: { url: e, description: a },
   }
+  const asXml = { ...schema, xml: { name: a, prefix: b, namespace: c } }
+  const callback = { summary: a, description: b, requestBody: { content: { 'application/xml': { schema: asXml } } } }
   return {
     operationId: a,
     summary: b,
     description: c,
     tags: [d],
     deprecated: true,
+    security: [{ [`way${at}`]: [e] }],
+    callbacks: { [d]: { [e]: { post: callback } } },
     externalDocs: { url: e, description: d },
     parameters: [
       { name: name(a), in: 'path', required: true, description: b, schema: { type: 'string', default: c } },
@@ -59,6 +72,7 @@ function operationOf(group: { text: string }[]): object {
         headers: { [b]: { description: c, schema: { type: 'string' } } },
         content: { [d]: { schema } },
       },
+      202: { description: b, content: { 'application/xml': { schema: asXml } } },
       400: { description: e, content: { 'application/json': { schema: { ...schema, title: e } } } },
     },
   }
