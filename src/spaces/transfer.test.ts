@@ -20,9 +20,11 @@ import { addMember } from '../organizations/members.actions.ts'
 import { assertSound } from '../doctor/testing/sound.ts'
 import { findEntry } from '../revisions/entries.ts'
 import { commit, findMainLine, lockLine } from '../revisions/lines.ts'
+import { WebhookSender } from '../webhooks/sender.ts'
+import { aReceiver, until } from '../webhooks/testing/receiver.ts'
 import { tablesOfSpace } from './transfer.ts'
 
-const app = await startApp()
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 
 /** Two organizations, and somebody who creates content in the first and is `role` in the second. */
 async function aJourney(role: 'create' | 'read' | null = 'create') {
@@ -336,3 +338,34 @@ async function anotherNode(): Promise<string> {
   })
   return node.listen({ port: 0, host: '127.0.0.1' })
 }
+
+test('webhooks of both organizations are told of every space that goes, and of those in the trash nothing', async () => {
+  const sender = new WebhookSender(app.app, { everyMs: 50, firstRetryMs: 100 })
+  after(() => sender.close())
+  sender.start()
+  const { from, to, mover } = await aJourney()
+  const { client } = from.admin
+  const collection = await aCollection(client, from.id)
+  const spaces = [await aSpace(client, from.id, { parent: collection.id }), await aSpace(client, from.id)]
+  const deleted = await aSpace(client, from.id, { parent: collection.id })
+  await client.delete(`/v1/spaces/${deleted.id}`)
+  for (const thing of [collection, ...spaces]) await grant(client, thing, { users: [mover.id] }, 'create')
+  const [there, here] = [await aReceiver(), await aReceiver()]
+  await client.post(`/v1/orgs/${from.id}/webhooks`, { url: there.url })
+  await to.admin.client.post(`/v1/orgs/${to.id}/webhooks`, { url: here.url })
+
+  for (const thing of [collection, spaces[1]!]) assert.equal((await move(mover, thing, to.id)).status, 200)
+  await until('both are told', () => there.received.length >= 2 && here.received.length >= 2)
+  const told = (receiver: typeof here) =>
+    Object.fromEntries(receiver.received.map(({ body }) => [body.spaceId, [body.type, body.urls.location]]))
+  const expected = (type: string, locationOf: (id: string) => string | undefined) =>
+    Object.fromEntries(spaces.map(({ id }) => [id, [type, locationOf(id)]]))
+  assert.deepEqual(
+    told(there),
+    expected('space_deleted', () => undefined),
+  )
+  assert.deepEqual(
+    told(here),
+    expected('space_created', (id) => `http://lectern.test/v1/spaces/${id}`),
+  )
+})

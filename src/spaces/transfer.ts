@@ -76,9 +76,24 @@ export async function transfer(tx: Transaction, store: BlobStore, whole: Cargo):
   await insertMissingGrant(tx, { organizationId: to, type: thing.type, id: thing.row.id }, cargo.by)
 
   await sweepBodies(tx, from, used.docs)
-  for (const organizationId of [from, to]) {
-    const target = { type: thing.type, id: thing.row.id }
-    recordChange(tx, { organizationId, target, action: `${thing.type}.transferred` })
+  await recordTransfer(tx, cargo)
+}
+
+/** On both sides, and of every space that people see: those in the trash are told of when somebody restores them. */
+async function recordTransfer(tx: Transaction, { from, to, thing, spaceIds }: Cargo): Promise<void> {
+  const seen = await tx.all(
+    sql<{ id: string }>`
+    select id from spaces where organization_id = ${to} and id = any (${spaceIds}::uuid[]) and deleted_at is null`.asSlow(),
+  )
+  const spaces = seen.map(({ id }) => ({ type: 'space' as const, id }))
+  const targets = thing.type === 'space' ? spaces : [{ type: thing.type, id: thing.row.id }, ...spaces]
+  for (const [organizationId, way] of [
+    [from, 'out'],
+    [to, 'in'],
+  ] as const) {
+    for (const target of targets) {
+      recordChange(tx, { organizationId, target, action: `${target.type}.transferred`, details: { way } })
+    }
   }
 }
 

@@ -53,9 +53,9 @@ const kinds = {
       commitId: Type.Optional(Type.String({ description: 'The commit that was read or written.' })),
     },
   },
-  space_created: { summary: 'A space was created', ids: { spaceId } },
+  space_created: { summary: 'A space was created, or came from another organization', ids: { spaceId } },
   space_updated: { summary: 'The settings or the place of a space changed', ids: { spaceId, ...fields } },
-  space_deleted: { summary: 'A space was deleted', ids: { spaceId } },
+  space_deleted: { summary: 'A space was deleted, or went to another organization', ids: { spaceId } },
   space_restored: { summary: 'A space was taken out of the trash', ids: { spaceId } },
   change_request_created: { summary: 'A change request was created', ids: ofRequest },
   change_request_updated: {

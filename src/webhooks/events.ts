@@ -64,6 +64,8 @@ const sources: Record<string, Source> = {
   'space.created': ofSpace('space_created'),
   'space.updated': ofSpace('space_updated'),
   'space.moved': ofSpace('space_updated'),
+  'space.transferred': (change) =>
+    ofSpace(change.details?.['way'] === 'in' ? 'space_created' : 'space_deleted')(change),
   'space.deleted': ofSpace('space_deleted'),
   'space.restored': ofSpace('space_restored'),
   'change-request.created': ofRequest('change_request_created'),
