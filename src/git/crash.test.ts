@@ -41,7 +41,7 @@ for (const point of ['git.after-files', 'git.before-commit']) {
     await exit
     assert.equal((await space.who.get(space.path)).body.revision, before)
 
-    // Whoever had it never comes back: what would be noticed after twenty minutes is noticed now.
+    // Whoever had it never comes back: what would be noticed after two minutes is noticed now.
     await app.db.run(sql`update git_operations set due_at = now() where space_id = ${space.id} and state = 'running'`)
     const { state, error, result } = await space.import()
     assert.deepEqual([state, error], ['success', undefined])

@@ -47,6 +47,9 @@ export async function findLastOperation(
     order by o.asked_at desc, o.id desc limit 1`)
 }
 
+/** Until then nobody else takes it. Whoever works on it says so again and again: how long a fetch takes nobody knows. */
+const claimed = sql`now() + interval '2 minutes'`
+
 /**
  * Takes the one that waited longest, of a space whose repository nobody works on. If whoever took it never comes back,
  * it is due again after a while.
@@ -54,7 +57,7 @@ export async function findLastOperation(
 export async function takeDueOperation(db: Db): Promise<GitOperationRow | undefined> {
   try {
     return await db.find(sql<GitOperationRow>`
-      update git_operations o set state = 'running', attempts = attempts + 1, due_at = now() + interval '20 minutes',
+      update git_operations o set state = 'running', attempts = attempts + 1, due_at = ${claimed},
         started_at = coalesce(started_at, now()), phase = null
       where (o.organization_id, o.space_id, o.id) = (
         select w.organization_id, w.space_id, w.id from git_operations w
@@ -69,31 +72,36 @@ export async function takeDueOperation(db: Db): Promise<GitOperationRow | undefi
   }
 }
 
-type Key = Pick<GitOperationRow, 'organization_id' | 'space_id' | 'id'>
+type Taken = Pick<GitOperationRow, 'organization_id' | 'space_id' | 'id' | 'attempts'>
 
-const isIt = ({ organization_id, space_id, id }: Key) =>
-  sql`organization_id = ${organization_id} and space_id = ${space_id} and id = ${id}`
+/** Unless somebody else has taken it since. */
+const isMine = ({ organization_id, space_id, id, attempts }: Taken) =>
+  sql`organization_id = ${organization_id} and space_id = ${space_id} and id = ${id} and attempts = ${attempts}
+    and state = 'running'`
 
-export async function setPhase(db: Db, key: Key, phase: string): Promise<void> {
-  await db.run(sql`
-    update git_operations set phase = ${phase}, due_at = now() + interval '20 minutes'
-    where ${isIt(key)} and state = 'running'`)
+export async function setPhase(db: Db, taken: Taken, phase: string): Promise<void> {
+  await db.run(sql`update git_operations set phase = ${phase}, due_at = ${claimed} where ${isMine(taken)}`)
+}
+
+export async function claimLonger(db: Db, taken: Taken): Promise<void> {
+  await db.run(sql`update git_operations set due_at = ${claimed} where ${isMine(taken)}`)
 }
 
 /** For somebody else to take, at once. */
-export async function giveBack(db: Db, key: Key): Promise<void> {
+export async function giveBack(db: Db, taken: Taken): Promise<void> {
   await db.run(sql`
-    update git_operations set state = 'waiting', due_at = now(), attempts = attempts - 1
-    where ${isIt(key)} and state = 'running'`)
+    update git_operations set state = 'waiting', due_at = now(), attempts = attempts - 1 where ${isMine(taken)}`)
 }
 
+/** Answers whether it was still to be ended. */
 export async function endOperation(
   db: Db,
-  key: Key,
+  taken: Taken,
   { state, error, result }: { state: 'success' | 'failure' | 'timeout'; error?: string; result?: object },
-): Promise<void> {
-  await db.run(sql`
+): Promise<boolean> {
+  const ended = await db.run(sql`
     update git_operations set state = ${state}, error = ${error ?? null}, result = ${result ?? null}::jsonb,
       ended_at = now(), due_at = null, credentials = null, phase = null
-    where ${isIt(key)} and state = 'running'`)
+    where ${isMine(taken)}`)
+  return ended > 0
 }

@@ -4,13 +4,14 @@ import type { Database } from '../db/connect.ts'
 import { DatabaseUnavailable } from '../db/connect.ts'
 import type { GitOperationRow } from '../db/tables.ts'
 import { type Author, nobody, transaction } from '../db/transaction.ts'
+import { whileAlive } from '../jobs/while-alive.ts'
 import type { Secrets } from '../secrets.ts'
 import { about as aboutSpace } from '../spaces/actions.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 import { findUser } from '../users/queries.ts'
 import { exportSpace } from './export.ts'
 import { type SyncContext, importRepository } from './import.ts'
-import { endOperation, giveBack, setPhase, takeDueOperation } from './operations.queries.ts'
+import { claimLonger, endOperation, giveBack, setPhase, takeDueOperation } from './operations.queries.ts'
 import { type Remote, repositoryName } from './remote/address.ts'
 import { fetchCommit, openCommit } from './remote/fetch.ts'
 import { remoteTarget } from './remote/push.ts'
@@ -48,7 +49,10 @@ async function processOperation(processing: Processing, due: GitOperationRow): P
   const { db, log, stopping } = processing
   try {
     if (due.attempts > mostAttempts) throw new GitFailure('This was begun several times, and never came to an end.')
-    const result = await perform(processing, due)
+    const result = await whileAlive(
+      () => claimLonger(db, due),
+      () => perform(processing, due),
+    )
     await end(db, due, { state: 'success', result })
   } catch (error) {
     if (stopping?.aborted) return giveBack(db, due)
@@ -66,7 +70,7 @@ const sayWhy = (error: unknown) =>
 
 async function end(db: Database, due: GitOperationRow, outcome: Parameters<typeof endOperation>[2]): Promise<void> {
   await transaction(db, authorOf(due), async (tx) => {
-    await endOperation(tx, due, outcome)
+    if (!(await endOperation(tx, due, outcome))) return
     const about = aboutSpace(due.organization_id, due.space_id)
     const { revision, commit } = (outcome.result ?? {}) as { revision?: string; commit?: string }
     const details = {

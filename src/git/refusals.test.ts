@@ -9,11 +9,13 @@ import { anOrganization } from '../../test/factories.ts'
 import { startGitServer } from '../../test/git-server.ts'
 import { sql } from '../db/sql.ts'
 import { filesFolder } from '../storage/open.ts'
+import { until } from '../webhooks/testing/receiver.ts'
 import { runGitOperations } from './run-operations.task.ts'
 import { aSyncedSpace, ended, sync } from './testing/syncing.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 const server = await startGitServer()
+const context = { db: app.db, config: app.config, store: app.app.store, secrets: app.app.secrets, log: app.app.log }
 const book = { 'README.md': '# One\n' }
 
 test('addresses, branches and folders that cannot be are refused, with the field to blame, and nothing is asked for', async () => {
@@ -140,10 +142,41 @@ test('what a process left behind is taken up by the job, and done once', async (
   await app.db.run(sql`
     update git_operations set state = 'running', ended_at = null, result = null, due_at = now() - interval '1 minute'
     where space_id = ${space.id}`)
-  const context = { db: app.db, config: app.config, store: app.app.store, secrets: app.app.secrets, log: app.app.log }
   await Promise.all([runGitOperations.run(context), runGitOperations.run(context)])
   const { state, result } = await ended(org.admin.client, path)
   assert.deepEqual([state, result.changes], ['success', 0])
+})
+
+test('what nobody is at any more is due after two minutes, what somebody works on stays theirs however long it takes', async (t) => {
+  const slow = await startGitServer()
+  const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  slow.answer('/', (_request, response) => {
+    asked.resolve()
+    void held.promise.then(() => response.writeHead(404).end())
+  })
+  const space = await aSyncedSpace(app, { url: `${slow.url}/x.git` })
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  await space.who.post(`${space.path}/git/import`, { url: `${slow.url}/x.git`, ref: 'main' })
+  await asked.promise
+  const left = async () =>
+    (
+      await app.db.one(sql<{ seconds: number }>`
+        select extract(epoch from due_at - now())::float8 as seconds from git_operations where space_id = ${space.id}`)
+    ).seconds
+  assert.ok((await left()) <= 120)
+
+  await app.db.run(sql`update git_operations set due_at = now() + interval '5 seconds' where space_id = ${space.id}`)
+  t.mock.timers.tick(20_000)
+  await until('it is claimed for longer', async () => (await left()) > 60)
+
+  // Another node took it over meanwhile: what becomes of it is theirs to say.
+  await app.db.run(sql`update git_operations set attempts = attempts + 1 where space_id = ${space.id}`)
+  held.resolve()
+  await app.app.git.settled()
+  assert.equal((await space.who.get(`${space.path}/git/info`)).body.operation.state, 'running')
+  await app.db.run(sql`update git_operations set due_at = now() where space_id = ${space.id}`)
+  await runGitOperations.run(context)
+  assert.equal((await ended(space.who, space.path)).state, 'failure')
 })
 
 test('many who ask at once are served one after the other, and beyond ten are told to wait', async () => {

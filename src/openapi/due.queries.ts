@@ -7,14 +7,23 @@ import type { SpecErrorCode } from './schema.ts'
 /** A specification that is to be read, and for which request that is. */
 export type DueSpec = Pick<OpenAPISpecRow, 'organization_id' | 'id' | 'slug' | 'source_url' | 'source_blob' | 'asked'>
 
+/** Until then nobody else takes it. Whoever reads it says so again and again. */
+const claimed = sql`now() + interval '2 minutes'`
+
 /** Takes the one that waited longest. If whoever took it never comes back, it is due again after a while. */
 export async function takeDueSpec(db: Db): Promise<DueSpec | undefined> {
   return db.find(sql<DueSpec>`
-    update openapi_specs s set state = 'progress', due_at = now() + interval '10 minutes'
+    update openapi_specs s set state = 'progress', due_at = ${claimed}
     where (s.organization_id, s.id) = (
       select organization_id, id from openapi_specs where due_at <= now()
       order by due_at limit 1 for update skip locked)
     returning s.organization_id, s.id, s.slug, s.source_url, s.source_blob, s.asked`)
+}
+
+export async function claimLonger(db: Db, due: DueSpec): Promise<void> {
+  await db.run(sql`
+    update openapi_specs set due_at = ${claimed} where organization_id = ${due.organization_id} and id = ${due.id}
+      and asked = ${due.asked} and state = 'progress'`)
 }
 
 /** For somebody else to take, at once. */

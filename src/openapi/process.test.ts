@@ -5,6 +5,7 @@ import { startApp } from '../../test/app.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { sql } from '../db/sql.ts'
 import { sweepFiles } from '../files/sweep.task.ts'
+import { until } from '../webhooks/testing/receiver.ts'
 import { readSpecs } from './read-specs.task.ts'
 import { petstore } from './testing/petstore.ts'
 import { anOrganizationWithSpec, putSpec, untilRead } from './testing/specs.ts'
@@ -122,6 +123,28 @@ test('what was asked for last counts, also when something older is read later', 
   const { body } = await client.get(`${path}/versions`)
   assert.deepEqual([body.count, body.items[0].id], [1, spec.lastVersion])
   assert.equal((await client.get(path)).body.sourceURL, undefined)
+})
+
+test('while a specification is read nobody else begins with it, however long that takes', async (t) => {
+  const org = await anOrganization(app)
+  const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>()
+  const upstream = await anUpstream({ '/slow.json': (_request, response) => resolve(response) })
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const path = `/v1/orgs/${org.id}/openapi/shop`
+  await org.admin.client.put(path, { source: { url: upstream.url('/slow.json') } })
+  const slow = await asked
+  const ofIt = sql`organization_id = ${org.id} and slug = 'shop'`
+  const left = async () =>
+    (
+      await app.db.one(sql<{ seconds: number }>`
+        select extract(epoch from due_at - now())::float8 as seconds from openapi_specs where ${ofIt}`)
+    ).seconds
+  assert.ok((await left()) <= 120)
+  await app.db.run(sql`update openapi_specs set due_at = now() + interval '5 seconds' where ${ofIt}`)
+  t.mock.timers.tick(20_000)
+  await until('it is claimed for longer', async () => (await left()) > 60)
+  slow.end(version('1'))
+  assert.equal((await untilRead(org.admin.client, path)).lastProcessErrorCode, undefined)
 })
 
 test('what a process left half-way is read by the job; a text that was read is never read again', async () => {

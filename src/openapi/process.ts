@@ -7,10 +7,11 @@ import { type Transaction, nobody, transaction } from '../db/transaction.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { type Incoming, discard, keepBlob, receiveBlob } from '../files/blobs.ts'
 import { newId } from '../ids.ts'
+import { whileAlive } from '../jobs/while-alive.ts'
 import { touchSitesOf } from '../sites/touch.ts'
 import type { BlobStore } from '../storage/store.ts'
 import { about } from './actions.ts'
-import { type DueSpec, giveBack, lockAsked, setFailed, setRead, takeDueSpec } from './due.queries.ts'
+import { type DueSpec, claimLonger, giveBack, lockAsked, setFailed, setRead, takeDueSpec } from './due.queries.ts'
 import { SpecFailure } from './reading/failure.ts'
 import type { ReadSpec } from './reading/messages.ts'
 import { type TextOrAddress, readSpec } from './reading/read.ts'
@@ -42,8 +43,13 @@ async function processSpec(processing: Processing, due: DueSpec): Promise<void> 
   const { db, config, fetcher, log, stopping } = processing
   try {
     const maxBytes = config.limits.specificationBytes
-    const read = await readSpec(await sourceOf(processing, due), { fetcher, maxBytes, stopping })
-    await keepRead(processing, due, read)
+    await whileAlive(
+      () => claimLonger(db, due),
+      async () => {
+        const read = await readSpec(await sourceOf(processing, due), { fetcher, maxBytes, stopping })
+        await keepRead(processing, due, read)
+      },
+    )
   } catch (error) {
     if (stopping?.aborted) return giveBack(db, due)
     if (!(error instanceof SpecFailure)) throw error
