@@ -9,6 +9,7 @@ import type { Client } from '../../test/client.ts'
 import { aLiveSpace, newPage } from '../../test/editing.ts'
 import { type TestOrganization, anOrganization } from '../../test/factories.ts'
 import { aSite } from '../../test/sites.ts'
+import { until } from '../../test/until.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { formats } from '../http/formats.ts'
@@ -17,7 +18,7 @@ import { addMember } from '../organizations/members.actions.ts'
 import { eventDescriptions, eventTypes } from './events.schema.ts'
 import { purgeDeliveries } from './purge.task.ts'
 import { WebhookSender } from './sender.ts'
-import { aReceiver, isSignedWith, until } from './testing/receiver.ts'
+import { aReceiver, isSignedWith } from './testing/receiver.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 

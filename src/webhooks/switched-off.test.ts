@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { anOrganization } from '../../test/factories.ts'
+import { until } from '../../test/until.ts'
 import { sql } from '../db/sql.ts'
 import { Mailer } from '../mail/mailer.ts'
 import { startMailServer } from '../mail/testing/mail-server.ts'
 import { WebhookSender } from './sender.ts'
 import { settle } from './settle.ts'
 import { takeDue } from './sending.queries.ts'
-import { aReceiver, isSignedWith, until } from './testing/receiver.ts'
+import { aReceiver, isSignedWith } from './testing/receiver.ts'
 
 const mailServer = await startMailServer()
 const app = await startApp({

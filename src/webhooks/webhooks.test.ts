@@ -5,10 +5,11 @@ import { aLiveSpace } from '../../test/editing.ts'
 import { aStranger, anOrganization } from '../../test/factories.ts'
 import { aSite } from '../../test/sites.ts'
 import { stateOf } from '../../test/state.ts'
+import { until } from '../../test/until.ts'
 import { newId } from '../ids.ts'
 import { eventTypes } from './events.schema.ts'
 import { WebhookSender } from './sender.ts'
-import { aReceiver, until } from './testing/receiver.ts'
+import { aReceiver } from './testing/receiver.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 

@@ -4,7 +4,6 @@ import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Received {
   headers: IncomingHttpHeaders
@@ -45,10 +44,4 @@ export function isSignedWith(secret: string, { headers, raw }: Received): boolea
   assert.ok(Math.abs(Number(time) - Date.now() / 1000) < 60)
   const expected = createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex')
   return parts.some(([name, signature]) => name === 'v1' && signature === expected)
-}
-
-export async function until(what: string, holds: () => boolean | Promise<boolean>, ms = 30_000): Promise<void> {
-  for (const from = performance.now(); !(await holds()); await sleep(10)) {
-    assert.ok(performance.now() - from < ms, `not in time: ${what}`)
-  }
 }
