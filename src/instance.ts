@@ -35,7 +35,7 @@ export async function prepareInstance(
   const storeId = await store.id().catch((error) => refuseFolder(error, config))
   const instance = await findInstance(tx)
   if (instance) refuseStranger(instance, secrets, storeId)
-  const first = instance ? undefined : await firstStart(tx, { config, secrets, store }, storeId)
+  const first = instance ? undefined : await firstStart(tx, { config, secrets }, storeId)
   if (config.adminToken) await takeAdminToken(tx, config.adminToken)
   return first
 }
@@ -77,7 +77,7 @@ function refuseStranger(instance: Instance, secrets: Secrets, storeId: string): 
 
 async function firstStart(
   tx: Transaction,
-  { config, secrets, store }: { config: Config; secrets: Secrets; store: BlobStore },
+  { config, secrets }: { config: Config; secrets: Secrets },
   storeId: string,
 ): Promise<FirstStart> {
   const admin = await createUser(tx, { email: config.adminEmail, displayName: 'Administrator', emailVerified: true })
@@ -90,7 +90,7 @@ async function firstStart(
   if (config.demo) {
     // Loaded here: that is once in the life of an installation.
     const { loadSample } = await import('./sample/load.ts')
-    await loadSample(tx, { organization, adminId: admin.id, config, secrets, store })
+    await loadSample(tx, { organization, adminId: admin.id, config, secrets })
   }
   const made = config.adminToken ? undefined : await createToken(tx, { userId: admin.id, label: 'First administrator' })
   return { organizationId: organization.id, adminEmail: admin.email, token: made?.secret }

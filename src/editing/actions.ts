@@ -70,7 +70,7 @@ async function editChangeRequest(db: Db, space: Space, name: string, edit: Edit,
   return async (tx: Transaction) => {
     if (plan.isEmpty) return { batch, line: plan.line, changeRequest }
     tx.leaveMain()
-    const { line, written } = await writePlan(tx, plan, edit.store, touchUnlessClosed(changeRequest))
+    const { line, written } = await writePlan(tx, plan, touchUnlessClosed(changeRequest))
     addContribution(tx, changeRequest, 'edit')
     recordChange(tx, {
       ...about(space.organization_id, changeRequest.id),
@@ -111,7 +111,7 @@ async function editSpace(db: Db, { organization_id: organizationId, id }: Space,
   return async (tx: Transaction) => {
     if (plan.isEmpty) return { batch, line: plan.line }
     tx.leaveRights()
-    const { line } = await writePlan(tx, plan, edit.store, stillLive(organizationId, id))
+    const { line } = await writePlan(tx, plan, stillLive(organizationId, id))
     recordChange(tx, {
       organizationId,
       target: { type: 'space', id },

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { changeLine } from '../change-requests/turns.ts'
 import type { Db } from '../db/connect.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { keepBlobs } from '../files/blobs.ts'
 import { lockUploads } from '../files/uploads.queries.ts'
 import { write } from '../http/write.ts'
 import { isId } from '../ids.ts'
@@ -23,7 +24,7 @@ export interface Target<Edited> {
 }
 
 /**
- * Has a batch written. Those that bring files along hold the line from the start: what they bring can be kept once. So
+ * Has a batch written. Those that bring files along hold the line from the start: what was uploaded can be used once. So
  * do repeats, for which there is nothing to work out.
  */
 export async function writeBatch<Edited, Answer>(
@@ -37,6 +38,7 @@ export async function writeBatch<Edited, Answer>(
     return async (tx: Transaction) => present(await writeIt(tx))
   }
   if (isPlain(edit)) return changeLine(request, target.turn, { workOut, hold: target.holdLine })
+  await keepBlobs(request.server.db, edit.store, target.organizationId, edit.prepared.files.values())
   return write(request, async (tx) => {
     const uploads = await holdUploads(tx, target.organizationId, edit)
     await target.holdLine(tx)

@@ -5,13 +5,11 @@ import type { Statement } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { followWritten } from '../derived/follow.ts'
 import { readAhead } from '../derived/read-ahead.ts'
-import { keepBlob } from '../files/blobs.ts'
 import { useUploads } from '../files/uploads.queries.ts'
 import { failpoint } from '../failpoints.ts'
-import { file, listEntries, page, reusable } from '../revisions/entries.ts'
+import { listEntries, page, reusable } from '../revisions/entries.ts'
 import { type Bodies, type Line, sendCommit } from '../revisions/lines.ts'
 import type { Opened } from '../revisions/opened.ts'
-import type { BlobStore } from '../storage/store.ts'
 import type { Batch } from './batch.ts'
 import { bindLinks } from './link-targets.ts'
 
@@ -38,21 +36,15 @@ export async function planOf(batch: Batch, opened: Opened): Promise<Plan> {
 }
 
 /**
- * Writes it as one revision, with the bytes that came along and the conflicts it settles, if the line is still the same
- * and `allowed` (see `sendCommit`). On a branch none of it is waited for.
+ * Writes it as one revision, with the conflicts it settles, if the line is still the same and `allowed` (see
+ * `sendCommit`). The bytes of its files are kept already. On a branch none of it is waited for.
  */
 export async function writePlan<Answer>(
   tx: Transaction,
   { batch, line, rows, bodies, settled }: Plan,
-  store: BlobStore,
   allowed: Statement<Answer>,
 ): Promise<{ line: Line; written: Promise<Answer> }> {
-  const { organizationId } = batch
-  const blobs = new Set(rows.flatMap(({ kind, data }) => (kind === file && data ? [data['blob']] : [])))
-  for (const incoming of batch.files.values()) {
-    if (blobs.has(incoming.blob.hash)) await keepBlob(tx, store, organizationId, incoming)
-  }
-  useUploads(tx, organizationId, [...batch.uploads.keys()])
+  useUploads(tx, batch.organizationId, [...batch.uploads.keys()])
   failpoint('editing.after-files')
 
   const { line: next, written } = sendCommit(

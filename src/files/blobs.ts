@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Config } from '../config.ts'
-import type { Db } from '../db/connect.ts'
+import type { Database, Db } from '../db/connect.ts'
 import { failpoint } from '../failpoints.ts'
 import type { BlobStore, StoredFile } from '../storage/store.ts'
 import { receive } from '../storage/receive.ts'
@@ -40,6 +40,19 @@ export async function keepBlob(
   await upsertBlob(db, organizationId, blob)
   failpoint('file.before-bytes')
   await store.put({ organizationId, hash: blob.hash }, file)
+}
+
+/**
+ * The same for those who know what they will need before their transaction: a store may take its time, and meanwhile a
+ * connection, or a line that others want to write, would be held. Should nothing name them after all, they are swept.
+ */
+export async function keepBlobs(
+  db: Database,
+  store: BlobStore,
+  organizationId: string,
+  incoming: Iterable<Incoming>,
+): Promise<void> {
+  for (const each of incoming) await keepBlob(db, store, organizationId, each)
 }
 
 /** For bytes that were not kept after all. */

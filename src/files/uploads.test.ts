@@ -8,8 +8,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
-import { aLiveSpace } from '../../test/editing.ts'
+import { aLiveSpace, newPage } from '../../test/editing.ts'
 import { anOrganization } from '../../test/factories.ts'
+import { anUpstream } from '../openapi/testing/upstream.ts'
 
 const app = await startApp()
 
@@ -73,7 +74,8 @@ test('a script on any page sends bytes to the address it was given, and reads th
   }
 })
 
-test('while a store takes its time with what is uploaded, everybody else can write', async () => {
+/** A server whose store answers only when it is told to. */
+async function aServerWithSlowStore() {
   const asked: ServerResponse[] = []
   const store = createServer((request, response) => {
     request.resume().on('end', () => asked.push(response))
@@ -81,14 +83,20 @@ test('while a store takes its time with what is uploaded, everybody else can wri
   await once(store, 'listening')
   after(() => store.close())
   const slow = await startApp({
+    LECTERN_FETCH_ALLOW: '127.0.0.1',
     LECTERN_S3_ENDPOINT: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
     LECTERN_S3_BUCKET: 'bucket',
     LECTERN_S3_ACCESS_KEY: 'key',
     LECTERN_S3_SECRET_KEY: 'secret',
   })
-  const { id, admin } = await anOrganization(slow)
   // As many as there are connections for transactions.
   const count = slow.config.limits.poolSize
+  return { slow, count, asked }
+}
+
+test('while a store takes its time with what is uploaded, everybody else can write', async () => {
+  const { slow, count, asked } = await aServerWithSlowStore()
+  const { id, admin } = await anOrganization(slow)
   const uploads = Array.from({ length: count }, async (_, i) => {
     const file = { name: 'a.bin', type: 'application/octet-stream', size: 1 }
     const { body } = await admin.client.post(`/v1/orgs/${id}/storage/upload`, { file, kind: 'organization_file' })
@@ -103,6 +111,30 @@ test('while a store takes its time with what is uploaded, everybody else can wri
     Array.from({ length: count }, () => 200),
   )
   assert.equal(written.status, 201, written.text)
+})
+
+test('while a store takes its time with the files of an edit or a specification, everybody else can write, on the same pages', async () => {
+  const { slow, count, asked } = await aServerWithSlowStore()
+  const space = await aLiveSpace(slow)
+  const { id, admin } = space.org
+  const origin = await anUpstream({ '/a.txt': 'a', '/b.txt': 'b' })
+  const files = (path: string) => ({
+    operation: 'insert_files',
+    files: [{ name: path.slice(1), url: origin.url(path) }],
+  })
+  const answers = [
+    space.edit(files('/a.txt')),
+    space.edit(files('/b.txt')),
+    ...Array.from({ length: count - 1 }, (_, i) =>
+      admin.client.put(`/v1/orgs/${id}/openapi/spec-${i}`, { source: { text: `openapi: 3.1.${i}` } }),
+    ),
+  ]
+  while (asked.length < answers.length) await sleep(10)
+  const written = await space.edit(newPage('Meanwhile'))
+  const team = await admin.client.put(`/v1/orgs/${id}/teams`, { title: 'Team' })
+  for (const response of asked) response.end()
+  assert.deepEqual([written.status, team.status], [200, 201], written.text + team.text)
+  for (const { status, text } of await Promise.all(answers)) assert.ok(status < 300, text)
 })
 
 test('a disk that takes nothing is a store that is away, until it takes something again', async () => {

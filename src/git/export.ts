@@ -2,7 +2,7 @@ import { recordChange } from '../changes/record.ts'
 import { type Author, type Transaction, transaction } from '../db/transaction.ts'
 import { followWritten } from '../derived/follow.ts'
 import { stillThere } from '../editing/queries.ts'
-import { type Incoming, discard, keepBlob, receiveBlob } from '../files/blobs.ts'
+import { type Incoming, discard, keepBlobs, receiveBlob } from '../files/blobs.ts'
 import { reusable } from '../revisions/entries.ts'
 import { type Line, LineMoved, sendCommit } from '../revisions/lines.ts'
 import { about } from '../spaces/actions.ts'
@@ -116,8 +116,8 @@ async function noteSynced(context: SyncContext, plan: ExportPlan, { line, commit
       const name = nameOf(path)
       incoming.set(path, await receiveBlob(context.config, [bytes], { name, maxBytes: bytes.length }))
     }
+    await keepBlobs(context.db, context.store, plan.organizationId, incoming.values())
     await transaction(context.db, author, async (tx) => {
-      for (const each of incoming.values()) await keepBlob(tx, context.store, plan.organizationId, each)
       await keepFiles(tx, plan, incoming)
       const sync = await lockGitSync(tx, plan.organizationId, plan.spaceId)
       await updateGitSync(tx, { ...sync, ...target.remote, ...bothAt(line, commit?.oid ?? null) })

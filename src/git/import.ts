@@ -4,7 +4,7 @@ import type { Database } from '../db/connect.ts'
 import { type Author, type Transaction, transaction } from '../db/transaction.ts'
 import { keepingDerived } from '../derived/derive.ts'
 import { failpoint } from '../failpoints.ts'
-import { discard, keepBlob } from '../files/blobs.ts'
+import { discard, keepBlobs } from '../files/blobs.ts'
 import { LineMoved } from '../revisions/lines.ts'
 import { type Entry, type Kind, file, page, reusable } from '../revisions/entries.ts'
 import { keepFormerPaths } from '../sites/former-paths.ts'
@@ -105,9 +105,10 @@ async function importOnce(
   const received = await receiveBytes(config, repository, plan, kept)
   say(`writing ${plan.entries.length + received.files.length} pages and files`)
   try {
+    await keepBlobs(db, store, space.organizationId, received.incoming)
     return await transaction(db, author, async (tx) => {
       await tx.allow(maxWriteMs)
-      return writeImport(tx, store, plan, received, { ...options, commit: repository.commit })
+      return writeImport(tx, plan, received, { ...options, commit: repository.commit })
     })
   } finally {
     await discard(received.incoming)
@@ -119,7 +120,6 @@ type Writing = ImportOptions & { commit: Commit | undefined }
 /** Writes what was worked out, if all that it was worked out from still holds. */
 export async function writeImport(
   tx: Transaction,
-  store: BlobStore,
   plan: ImportPlan,
   received: ReceivedBytes,
   options: Writing,
@@ -128,7 +128,6 @@ export async function writeImport(
   const { organizationId, spaceId } = main
   const sync = await lockGitSync(tx, organizationId, spaceId)
   if (!isAsPlanned(plan.sync, sync)) throw new LineMoved('The repository was read or written meanwhile')
-  for (const incoming of received.incoming) await keepBlob(tx, store, organizationId, incoming)
   failpoint('git.after-files')
 
   const entries = [...plan.entries, ...received.files]

@@ -1,12 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { limits as contentLimits } from '../content/limits.ts'
+import type { Database } from '../db/connect.ts'
 import { storable } from '../db/storable.ts'
 import { type WrittenDocument, linksOf as boundLinksOf } from '../editing/documents.ts'
 import { FetchFailure } from '../fetch/failure.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
-import { discard } from '../files/blobs.ts'
+import { discard, keepBlobs } from '../files/blobs.ts'
 import { percentDecoded } from '../percent.ts'
+import type { BlobStore } from '../storage/store.ts'
 import { anchorsOf } from './anchors.ts'
 import { type Asset, gatherAssets } from './assets.ts'
 import type { Collected, FoundPage, Progress, Skipped } from './collected.ts'
@@ -47,6 +49,8 @@ export interface PreparedImport {
   variables: Readonly<Record<string, string>>
   skipped: Skipped[]
   total: number
+  /** Before anything is written that names them. */
+  keepFiles(db: Database, store: BlobStore, organizationId: string): Promise<void>
   /** Once it is written, or refused: what was not kept goes. */
   cleanUp(): Promise<void>
 }
@@ -128,6 +132,7 @@ async function settle(found: Collected, preparing: Preparing, until: number): Pr
     page.body = ''
   }
   const files = [...assets.byAddress.values()]
+  const incoming = files.map((file) => file.incoming)
   const pages = found.pages.filter(({ isPiece }) => !isPiece)
   return {
     tree: treeOf({ ...found, pages }),
@@ -139,7 +144,8 @@ async function settle(found: Collected, preparing: Preparing, until: number): Pr
     variables: found.variables ?? {},
     skipped: [...found.skipped, ...assets.skipped],
     total: found.total,
-    cleanUp: () => discard(files.map(({ incoming }) => incoming)),
+    keepFiles: (db, store, organizationId) => keepBlobs(db, store, organizationId, incoming),
+    cleanUp: () => discard(incoming),
   }
 }
 

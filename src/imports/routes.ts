@@ -98,11 +98,12 @@ async function importNow(app: App, request: FastifyRequest, gone: AbortSignal, t
     requireRevision(request, checked.head.id)
     const prepared = await prepare(app, source, checked.access.space.language, stopping)
     try {
-      const { store, url } = app
+      const { db, store, url } = app
+      await prepared.keepFiles(db, store, checked.access.space.organization_id)
       const requireHead = ({ head }: { head: { id: string } }) => requireRevision(request, head.id)
       return await changeLine(request, checked.head.lineId, {
         workOut: async (db) => {
-          const writeIt = await workOut(db, target, prepared, { caller, store, url, requireHead })
+          const writeIt = await workOut(db, target, prepared, { caller, url, requireHead })
           return async (tx) => presentResult((await writeIt(tx)).revision, prepared)
         },
         hold: (tx) => holdLine(tx, checked),

@@ -143,7 +143,7 @@ async function readUploads({ db, store }: Running, organizationId: string, keys:
 async function writeRun(running: Running, run: ImportRunRow, prepared: PreparedImport): Promise<void> {
   const { db, store, url } = running
   const author = { actorId: run.created_by, tokenId: run.token_id, requestId: null, address: null }
-  const importing = { caller: await callerOf(db, run), store, url, requireHead: () => {} }
+  const importing = { caller: await callerOf(db, run), url, requireHead: () => {} }
   const target = targetOf(run)
   const finish = async (tx: Transaction, writeIt: (tx: Transaction) => Promise<{ revision: string }>) => {
     if (!(await holdRun(tx, run))) throw new Lost()
@@ -153,6 +153,7 @@ async function writeRun(running: Running, run: ImportRunRow, prepared: PreparedI
     recordChange(tx, { ...about(run), action: 'import-run.completed' })
     failpoint('import.before-commit')
   }
+  await prepared.keepFiles(db, store, run.organization_id)
   try {
     const writeIt = await workOut(db, target, prepared, importing)
     return await transaction(db, author, (tx) => finish(tx, writeIt))

@@ -19,7 +19,6 @@ import { findEntry, page } from '../revisions/entries.ts'
 import { type Line, lockLine } from '../revisions/lines.ts'
 import type { Opened } from '../revisions/opened.ts'
 import type { Revision } from '../revisions/revision.ts'
-import type { BlobStore } from '../storage/store.ts'
 import { planPages } from './plan.ts'
 import type { PreparedImport } from './prepare.ts'
 import { findMergeRules } from './queries.ts'
@@ -131,7 +130,6 @@ async function requireParent(db: Db, at: Revision, pageId: string, path: string)
 
 export interface Importing {
   caller: Caller
-  store: BlobStore
   /** The address of this installation. */
   url: string
   requireHead(line: Line): void
@@ -160,9 +158,7 @@ export async function workOut(
 
   return async (tx) => {
     await tx.allow(writeMs)
-    const line = changeRequest
-      ? await writeToBranch(tx, plan, changeRequest, importing.store)
-      : await writeToMain(tx, plan, checked, importing.store)
+    const line = changeRequest ? await writeToBranch(tx, plan, changeRequest) : await writeToMain(tx, plan, checked)
     failpoint('import.written')
     tx.afterCommit(() => failpoint('import.committed'))
     return { revision: line.head.id }
@@ -172,9 +168,9 @@ export async function workOut(
 const planOn = (db: Db, opened: Opened, prepared: PreparedImport, { caller, url }: Importing, parent?: string) =>
   planPages(opened, prepared, { db, caller, url, parent })
 
-async function writeToBranch(tx: Transaction, plan: Plan, row: ChangeRequest, store: BlobStore): Promise<Line> {
+async function writeToBranch(tx: Transaction, plan: Plan, row: ChangeRequest): Promise<Line> {
   tx.leaveMain()
-  const { line, written } = await writePlan(tx, plan, store, touchUnlessClosed(row))
+  const { line, written } = await writePlan(tx, plan, touchUnlessClosed(row))
   addContribution(tx, row, 'edit')
   const details = { revision: line.head.id }
   recordChange(tx, { ...aboutRequest(row.organization_id, row.id), action: 'change-request.content-updated', details })
@@ -182,12 +178,12 @@ async function writeToBranch(tx: Transaction, plan: Plan, row: ChangeRequest, st
   return line
 }
 
-async function writeToMain(tx: Transaction, plan: Plan, { access }: CheckedTarget, store: BlobStore): Promise<Line> {
+async function writeToMain(tx: Transaction, plan: Plan, { access }: CheckedTarget): Promise<Line> {
   const { organization_id: organizationId, id, edit_mode } = access.space
   tx.leaveRights()
   // Whoever may write only as long as the space is live is refused once it is not.
   const allowed = edit_mode === 'live' ? stillLive(organizationId, id) : stillThere(organizationId, id)
-  const { line } = await writePlan(tx, plan, store, allowed)
+  const { line } = await writePlan(tx, plan, allowed)
   recordChange(tx, {
     organizationId,
     target: { type: 'space', id },

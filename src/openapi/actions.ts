@@ -1,11 +1,9 @@
 import { recordChange } from '../changes/record.ts'
 import type { OpenAPISpecRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { type Incoming, keepBlob } from '../files/blobs.ts'
 import { conflict } from '../http/errors.ts'
 import { newId } from '../ids.ts'
 import { touchSitesOf } from '../sites/touch.ts'
-import type { BlobStore } from '../storage/store.ts'
 import {
   type StoredSource,
   deleteSpec,
@@ -17,24 +15,19 @@ import {
 } from './queries.ts'
 import type { SpecVisibility } from './schema.ts'
 
-/** Where a specification comes from: an address, or a text that has arrived. */
-export type Source = { url: string } | { text: Incoming }
-
 export interface SpecDraft {
   organizationId: string
   slug: string
-  source: Source
+  source: StoredSource
 }
 
 /** A new specification, or undefined where its slug is taken. It is read once this is committed. */
 export async function createSpec(
   tx: Transaction,
-  store: BlobStore,
   { organizationId, slug, source }: SpecDraft,
 ): Promise<OpenAPISpecRow | undefined> {
   const id = newId()
-  const stored = await keepSource(tx, store, organizationId, source)
-  if (!(await insertSpec(tx, { organizationId, id, slug, source: stored }))) return undefined
+  if (!(await insertSpec(tx, { organizationId, id, slug, source }))) return undefined
   recordChange(tx, { ...about({ organization_id: organizationId, id }), action: 'openapi-spec.created' })
   tx.leaveRights()
   return findSpec(tx, organizationId, slug)
@@ -43,27 +36,21 @@ export async function createSpec(
 /** Makes one or changes the one there is, also where somebody else makes it in the same moment. */
 export async function putSpec(
   tx: Transaction,
-  store: BlobStore,
   draft: SpecDraft,
   check: (known: OpenAPISpecRow | undefined) => void,
 ): Promise<OpenAPISpecRow> {
   const known = await lockSpec(tx, draft.organizationId, draft.slug)
   check(known)
-  const made = known ? undefined : await createSpec(tx, store, draft)
+  const made = known ? undefined : await createSpec(tx, draft)
   if (made) return made
   const other = known ?? (await lockSpec(tx, draft.organizationId, draft.slug))
   if (!other) throw conflict('Somebody else made and deleted it at the same time. Try again.')
-  return replaceSource(tx, store, other, draft.source)
+  return replaceSource(tx, other, draft.source)
 }
 
 /** From another source, or the same one anew. What was read last stays until the new one can be. */
-async function replaceSource(
-  tx: Transaction,
-  store: BlobStore,
-  spec: OpenAPISpecRow,
-  source: Source,
-): Promise<OpenAPISpecRow> {
-  await updateSource(tx, spec, await keepSource(tx, store, spec.organization_id, source))
+async function replaceSource(tx: Transaction, spec: OpenAPISpecRow, source: StoredSource): Promise<OpenAPISpecRow> {
+  await updateSource(tx, spec, source)
   recordChange(tx, { ...about(spec), action: 'openapi-spec.updated', fields: ['source'] })
   tx.leaveRights()
   return (await findSpec(tx, spec.organization_id, spec.slug))!
@@ -85,17 +72,6 @@ export async function removeSpec(tx: Transaction, spec: OpenAPISpecRow): Promise
   recordChange(tx, { ...about(spec), action: 'openapi-spec.removed' })
   touchSitesOf(tx, spec.organization_id)
   tx.leaveRights()
-}
-
-async function keepSource(
-  tx: Transaction,
-  store: BlobStore,
-  organizationId: string,
-  source: Source,
-): Promise<StoredSource> {
-  if ('url' in source) return { url: source.url }
-  await keepBlob(tx, store, organizationId, source.text)
-  return { blob: source.text.blob.hash }
 }
 
 export const about = ({ organization_id, id }: Pick<OpenAPISpecRow, 'organization_id' | 'id'>) => ({

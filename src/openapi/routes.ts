@@ -58,12 +58,12 @@ export const specRoutes: Routes = async (app) => {
     },
     async (request) => {
       const membership = accessOrganization(request.caller, 'createOpenAPISpec')
+      const organizationId = membership.organization.id
       const { slug } = request.body
 
-      return withSource(app, request.body.source, (source) =>
+      return withSource(app, organizationId, request.body.source, (source) =>
         write(request, async (tx) => {
-          const organizationId = membership.organization.id
-          const spec = await createSpec(tx, app.store, { organizationId, slug, source })
+          const spec = await createSpec(tx, { organizationId, slug, source })
           if (!spec) throw slugTaken()
           tx.afterCommit(() => app.openapi.wake())
           return presentSpec(spec, membership, app.url)
@@ -107,12 +107,12 @@ export const specRoutes: Routes = async (app) => {
     },
     async (request) => {
       const membership = accessOrganization(request.caller, 'createOpenAPISpec')
+      const organizationId = membership.organization.id
       const { specSlug: slug } = request.params
 
-      return withSource(app, request.body.source, (source) =>
+      return withSource(app, organizationId, request.body.source, (source) =>
         write(request, async (tx) => {
-          const draft = { organizationId: membership.organization.id, slug, source }
-          const spec = await putSpec(tx, app.store, draft, (known) => {
+          const spec = await putSpec(tx, { organizationId, slug, source }, (known) => {
             if (known) requireMatch(request, presentSpec(known, membership, app.url))
             else if (request.headers['if-match'] !== undefined) throw nothingToMatch()
           })

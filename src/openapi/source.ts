@@ -1,7 +1,7 @@
-import { type Incoming, discard, receiveBlob } from '../files/blobs.ts'
+import { type Incoming, discard, keepBlobs, receiveBlob } from '../files/blobs.ts'
 import { ApiError, invalid } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
-import type { Source } from './actions.ts'
+import type { StoredSource } from './queries.ts'
 
 /** As a body carries it. */
 export interface GivenSource {
@@ -9,11 +9,12 @@ export interface GivenSource {
   text?: string
 }
 
-/** Takes the source that a request brought, and cleans up where it was not kept after all. */
+/** Takes the source that a request brought, and keeps it where it is a text. */
 export async function withSource<Result>(
   app: App,
+  organizationId: string,
   given: GivenSource,
-  use: (source: Source) => Promise<Result>,
+  use: (source: StoredSource) => Promise<Result>,
 ): Promise<Result> {
   const { url, text } = given
   if ((url === undefined) === (text === undefined)) {
@@ -22,7 +23,8 @@ export async function withSource<Result>(
   if (url !== undefined) return use({ url: checkedUrl('body.source.url', url) })
   const incoming = await receiveText(app, text!)
   try {
-    return await use({ text: incoming })
+    await keepBlobs(app.db, app.store, organizationId, [incoming])
+    return await use({ blob: incoming.blob.hash })
   } finally {
     await discard([incoming])
   }

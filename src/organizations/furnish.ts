@@ -15,14 +15,14 @@ export interface Furniture {
 /** Puts into a new organization what was asked for with it. */
 export async function furnish(
   tx: Transaction,
-  { secrets, store, openapi }: App,
+  { secrets, openapi }: App,
   organization: OrganizationRow,
   { withDefaultSite, openapiUrl, adminId }: Furniture,
 ): Promise<OrganizationRow> {
   const { id: organizationId, title } = organization
   if (openapiUrl !== undefined) {
     const url = checkedUrl('query.openapiUrl', openapiUrl)
-    await createSpec(tx, store, { organizationId, slug: 'api', source: { url } })
+    await createSpec(tx, { organizationId, slug: 'api', source: { url } })
     tx.afterCommit(() => openapi.wake())
   }
   if (!withDefaultSite) return organization

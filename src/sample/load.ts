@@ -17,7 +17,6 @@ import type { ClaimsSchema } from '../sites/adaptive/claims.ts'
 import { arrange } from '../sites/structure/structure.ts'
 import { findSkeleton } from '../sites/structure/queries.ts'
 import { createSpace } from '../spaces/actions.ts'
-import type { BlobStore } from '../storage/store.ts'
 import { version } from '../version.ts'
 
 /** What a page of the sample asks about its reader. */
@@ -39,7 +38,6 @@ export interface SampleOwner {
   adminId: string
   config: Config
   secrets: Secrets
-  store: BlobStore
 }
 
 /**
@@ -47,12 +45,12 @@ export interface SampleOwner {
  * the product working. It is a repository beside this file, brought in as any other.
  */
 export async function loadSample(tx: Transaction, owner: SampleOwner): Promise<void> {
-  const { organization, adminId, config, secrets, store } = owner
+  const { organization, adminId, config, secrets } = owner
   const organizationId = organization.id
   const title = 'Lectern docs'
   const draft = { parent: { organizationId, id: null }, title, emoji: '1f4d8', empty: true, creatorId: adminId }
   const spaceId = await createSpace(tx, draft)
-  await fillSpace(tx, store, { organizationId, spaceId, url: addressOf(config) })
+  await fillSpace(tx, { organizationId, spaceId, url: addressOf(config) })
 
   const siteId = await createSite(tx, secrets, {
     organizationId,
@@ -77,7 +75,6 @@ const addressOf = ({ url, host, port }: Config) => url ?? `http://${host}:${port
 
 async function fillSpace(
   tx: Transaction,
-  store: BlobStore,
   space: { organizationId: string; spaceId: string; url: string },
 ): Promise<void> {
   const repository = withVersion(await openFolder(fileURLToPath(new URL('pages', import.meta.url))))
@@ -85,7 +82,7 @@ async function fillSpace(
   // It brings no files, and nobody will want its table of contents back as it was.
   const nothing = { files: [], kept: [], incoming: [], problems: [] }
   const options = { force: false, standalone: false, mayWriteMain: () => true, commit: undefined }
-  await writeImport(tx, store, plan, nothing, options)
+  await writeImport(tx, plan, nothing, options)
 }
 
 /** The pages speak of the version that runs. */
