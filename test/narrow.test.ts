@@ -33,6 +33,7 @@ const standingOut = `(() => {
 const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 const blocks = {
   'a button': `<a href="https://example.com" class="button primary">${word}</a>`,
+  'a key': `Press <kbd>${word}</kbd> or <kbd>Ctrl</kbd>`,
   'a fold': `<details>\n\n<summary>${word}</summary>\n\n${word}\n\n</details>`,
   'a prompt': `{% prompt description="${word}" %}\n${word}\n{% endprompt %}`,
   'an update': `{% updates %}\n{% update date="2026-11-12" tags="${word},b" %}\n## ${word}\n\n${word}\n{% endupdate %}\n{% endupdates %}`,

@@ -26,7 +26,7 @@ function pictureOf(ref: CoverReference, yPos: number | undefined, links: Links):
  * How far down in the picture the frame is, in percent; undefined for its middle. `yPos` says by how many pixels of the
  * picture it was moved down from there.
  */
-function placeIn({ width, height }: { width?: number; height?: number } = {}, yPos = 0): number | undefined {
+export function placeIn({ width, height }: { width?: number; height?: number } = {}, yPos = 0): number | undefined {
   if (width === undefined || height === undefined || yPos === 0) return undefined
   const hidden = height - width * frame
   if (hidden <= 0) return undefined

@@ -78,6 +78,9 @@ export class Icons {
   }
 }
 
+/** The path of an icon, for whoever draws it without HTML. */
+export const strokesOf = (name: IconName): string => paths[name]
+
 export function iconNamed(name: string | undefined): IconName | undefined {
   if (name === undefined) return undefined
   return Object.hasOwn(iconNames, name) ? iconNames[name] : Object.hasOwn(paths, name) ? (name as IconName) : undefined

@@ -32,6 +32,17 @@ function inlineText(inline: Inline): string {
   }
 }
 
+/** Whether a reader sees nothing of it: no words, no picture. */
+export const isBlank = (inlines: readonly Inline[]): boolean =>
+  inlines.every((inline) => {
+    if (['icon', 'image', 'footnote-reference'].includes(inline.type)) return false
+    return 'inlines' in inline && inline.inlines ? isBlank(inline.inlines) : plainText([inline]).trim() === ''
+  })
+
+/** Whether the words of a link are an address. */
+export const isAddress = ([first, second]: readonly Inline[]): boolean =>
+  first?.type === 'text' && second === undefined && /^(?:https?:\/\/|www\.)\S+$/i.test(first.text)
+
 /** Lists in running text are elements of HTML: a cell of a table has no other way to hold one. */
 export const isList = (name: string): boolean => name === 'ul' || name === 'ol'
 

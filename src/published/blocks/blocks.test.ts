@@ -249,6 +249,19 @@ test('a prompt is taken along with one button, as text; it is open where its aut
   assert.match(open.markup, /<details class="fold" +open/)
 })
 
+test('a fold without a label has one in the language of the page', async () => {
+  for (const source of [
+    '<details>\n\nInside\n\n</details>\n',
+    '<details><summary> </summary>\n\nInside\n\n</details>\n',
+  ]) {
+    assert.match((await draw(source)).markup, /<\/svg><span>Details<\/span><\/summary>/)
+    const polish = { ...everywhere, words: wordsFor('pl') }
+    assert.match((await draw(source, polish)).markup, /<span>Szczegóły<\/span>/)
+  }
+  const { markup } = await draw('<details><summary><i class="fa-bolt">:bolt:</i></summary>\n\nInside\n\n</details>\n')
+  assert.doesNotMatch(markup, /Details/)
+})
+
 test('long code that may be folded has a box to unfold it, with all of its lines in the page', async () => {
   const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}`).join('\n')
   const fold = (count: number, flag = 'true') =>

@@ -1,7 +1,7 @@
 import { type Block, childBlocks, everyBlock } from '../../content/blocks.ts'
 import { drawElement } from '../../content/html/draw-element.ts'
 import { type Html, attributes, html } from '../../content/html/template.ts'
-import { plainText } from '../../content/inlines/text.ts'
+import { isBlank, plainText } from '../../content/inlines/text.ts'
 import { slug } from '../../content/sections.ts'
 import { iconNamed } from '../icons.ts'
 import { dayIn } from '../words/words.ts'
@@ -65,11 +65,14 @@ export const stepper: DrawBlock<'stepper'> = (block, draw) =>
 
 export const step: DrawBlock<'step'> = (block, draw) => html`<li class="step flow">${draw.blocks(block.blocks)}</li>`
 
-export const details: DrawBlock<'details'> = (block, draw) =>
-  html`<details class="fold" ${attributes({ open: block.open })}>
-    <summary>${draw.icons.draw('chev', 'flip')}<span>${draw.inlines(block.summary)}</span></summary>
+/** Without a label it has the one that browsers give it, in the language of the page. */
+export const details: DrawBlock<'details'> = (block, draw) => {
+  const label = isBlank(block.summary) ? draw.words.details : draw.inlines(block.summary)
+  return html`<details class="fold" ${attributes({ open: block.open })}>
+    <summary>${draw.icons.draw('chev', 'flip')}<span>${label}</span></summary>
     <div class="flow">${draw.blocks(block.blocks)}</div>
   </details>`
+}
 
 export const columns: DrawBlock<'columns'> = (block, draw) => {
   const widths = block.blocks.map((each) => (each.type === 'column' ? Number.parseFloat(each.width ?? '') : Number.NaN))

@@ -1,5 +1,6 @@
 import type { BlockOf } from '../../content/blocks.ts'
 import type { TableCell, TableColumn } from '../../content/blocks/table.ts'
+import { crowdedColumns } from '../../content/blocks/table-room.ts'
 import { type Html, attributes, html, trusted } from '../../content/html/template.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { isList, plainText } from '../../content/inlines/text.ts'
@@ -18,16 +19,17 @@ type Table = BlockOf<'table'>
 
 function plainTable(block: Table, draw: Drawing): Html {
   const shown = block.columns.map(({ attributes: of }) => of?.['data-hidden'] === undefined)
+  const titles = block.columns.map(({ inlines }) => inlines)
+  const crowded = crowdedOnPaper(block.columns.length, [titles, ...block.rows])
   const cells = (
     row: readonly TableCell[],
     content: (cell: TableCell, index: number) => Html,
     drawCell: (content: Html, align: Html) => Html,
   ) =>
     row.flatMap((cell, index) => {
-      const side = attributes({ 'data-align': sideOf(block.columns[index]?.align) })
+      const side = attributes({ 'data-align': sideOf(block.columns[index]?.align), 'data-crowded': crowded[index] })
       return shown[index] ? [drawCell(content(cell, index), side)] : []
     })
-  const titles = block.columns.map(({ inlines }) => inlines)
   const headless =
     block.others?.['data-header-hidden'] !== undefined || titles.every((title) => plainText(title).trim() === '')
   const head = cells(
@@ -58,6 +60,10 @@ function plainTable(block: Table, draw: Drawing): Html {
     </table>
   </div>`
 }
+
+/** So many letters stand side by side on a sheet, in the size that print.css gives to so many columns. */
+const crowdedOnPaper = (columns: number, rows: readonly (readonly TableCell[])[]): boolean[] =>
+  crowdedColumns(rows, columns, columns > 10 ? 105 : columns > 6 ? 90 : 75)
 
 /** As wide as the author drew the columns, as far as there is room. */
 function drawWidths(columns: readonly TableColumn[]): Html | undefined {

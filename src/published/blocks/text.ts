@@ -2,10 +2,11 @@ import type { Block } from '../../content/blocks.ts'
 import { drawElement } from '../../content/html/draw-element.ts'
 import { type Html, attributes, html, trusted } from '../../content/html/template.ts'
 import type { Inline } from '../../content/inlines.ts'
-import { plainText } from '../../content/inlines/text.ts'
+import { isAddress, plainText } from '../../content/inlines/text.ts'
 import { markTags } from '../../content/markdown/write-inline-html.ts'
 import { drawFormula } from '../formulas.ts'
 import { iconNamed } from '../icons.ts'
+import { toneOf } from '../tones.ts'
 import { fill } from '../words/words.ts'
 import { drawMath } from './code.ts'
 import { type DrawBlock, type Drawing, leadsTo } from './drawing.ts'
@@ -139,25 +140,6 @@ function drawReference(inline: Extract<Inline, { type: 'footnote-reference' }>, 
   return html`${draw.inlines(inline.inlines ?? [])}<sup><a${link}>${number}</a></sup>`
 }
 
-/** The tones that can be read on every background, by the names that authors use. */
-const tones: Record<string, string> = {
-  $danger: 'danger',
-  $info: 'info',
-  $primary: 'accent',
-  $success: 'success',
-  $warning: 'warning',
-  blue: 'info',
-  green: 'success',
-  orange: 'warning',
-  pink: 'violet',
-  purple: 'violet',
-  red: 'danger',
-  yellow: 'warning',
-}
-
-const toneOf = (color: string | undefined): string | undefined =>
-  color !== undefined && Object.hasOwn(tones, color.toLowerCase()) ? tones[color.toLowerCase()] : undefined
-
 function drawColor({ color, background, inlines }: Extract<Inline, { type: 'color' }>, draw: Drawing): Html {
   const content = draw.inlines(inlines)
   const tone = toneOf(color)
@@ -176,11 +158,12 @@ function drawLink(inline: Extract<Inline, { type: 'link' | 'mention' }>, draw: D
   const text = inline.type === 'mention' && target.title !== undefined ? html`${target.title}` : content
   // Between words that run from right to left, the slash at its end would be shown before it.
   const dir = isAddress(inline.inlines) ? 'ltr' : undefined
-  return html`<a${attributes({ ...leadsTo(target), title, dir })}>${text}</a>`
+  // On paper addresses stand behind the words: not where these are the address.
+  const bare = withoutScheme(plainText(inline.inlines).trim()) === withoutScheme(target.href)
+  return html`<a${attributes({ ...leadsTo(target), title, dir, 'data-bare': bare })}>${text}</a>`
 }
 
-const isAddress = ([first, second]: readonly Inline[]): boolean =>
-  first?.type === 'text' && second === undefined && /^(?:https?:\/\/|www\.)\S+$/i.test(first.text)
+const withoutScheme = (address: string): string => address.replace(/^https?:\/\//i, '').replace(/\/$/, '')
 
 function drawButton(inline: Extract<Inline, { type: 'button' }>, draw: Drawing): Html {
   const target = draw.link(inline.href)

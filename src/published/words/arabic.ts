@@ -63,6 +63,7 @@ export const arabic: Words = {
   formula: 'صيغة',
   tabs: 'تبويبات',
   code: 'شيفرة',
+  details: 'التفاصيل',
   prompt: 'موجّه',
   copyPrompt: 'نسخ الموجّه',
   diagram: 'مخطط',

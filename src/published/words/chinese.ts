@@ -63,6 +63,7 @@ export const chinese: Words = {
   formula: '公式',
   tabs: '选项卡',
   code: '代码',
+  details: '详情',
   prompt: '提示词',
   copyPrompt: '复制提示词',
   diagram: '图表',

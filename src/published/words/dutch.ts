@@ -63,6 +63,7 @@ export const dutch: Words = {
   formula: 'Formule',
   tabs: 'Tabbladen',
   code: 'Code',
+  details: 'Details',
   prompt: 'Prompt',
   copyPrompt: 'Prompt kopiëren',
   diagram: 'Diagram',

@@ -62,6 +62,7 @@ export const english = {
   formula: 'Formula',
   tabs: 'Tabs',
   code: 'Code',
+  details: 'Details',
   prompt: 'Prompt',
   copyPrompt: 'Copy prompt',
   diagram: 'Diagram',

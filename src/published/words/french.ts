@@ -63,6 +63,7 @@ export const french: Words = {
   formula: 'Formule',
   tabs: 'Onglets',
   code: 'Code',
+  details: 'Détails',
   prompt: 'Invite',
   copyPrompt: 'Copier l’invite',
   diagram: 'Diagramme',

@@ -64,6 +64,7 @@ export const german: Words = {
   formula: 'Formel',
   tabs: 'Reiter',
   code: 'Code',
+  details: 'Details',
   prompt: 'Prompt',
   copyPrompt: 'Prompt kopieren',
   diagram: 'Diagramm',

@@ -63,6 +63,7 @@ export const hebrew: Words = {
   formula: 'נוסחה',
   tabs: 'לשוניות',
   code: 'קוד',
+  details: 'פרטים',
   prompt: 'הנחיה',
   copyPrompt: 'העתקת ההנחיה',
   diagram: 'תרשים',

@@ -63,6 +63,7 @@ export const italian: Words = {
   formula: 'Formula',
   tabs: 'Schede',
   code: 'Codice',
+  details: 'Dettagli',
   prompt: 'Prompt',
   copyPrompt: 'Copia il prompt',
   diagram: 'Diagramma',

@@ -63,6 +63,7 @@ export const japanese: Words = {
   formula: '数式',
   tabs: 'タブ',
   code: 'コード',
+  details: '詳細',
   prompt: 'プロンプト',
   copyPrompt: 'プロンプトをコピー',
   diagram: '図',

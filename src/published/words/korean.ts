@@ -63,6 +63,7 @@ export const korean: Words = {
   formula: '수식',
   tabs: '탭',
   code: '코드',
+  details: '세부정보',
   prompt: '프롬프트',
   copyPrompt: '프롬프트 복사',
   diagram: '다이어그램',

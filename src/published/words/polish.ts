@@ -63,6 +63,7 @@ export const polish: Words = {
   formula: 'Wzór',
   tabs: 'Karty',
   code: 'Kod',
+  details: 'Szczegóły',
   prompt: 'Polecenie',
   copyPrompt: 'Kopiuj polecenie',
   diagram: 'Diagram',

@@ -63,6 +63,7 @@ export const portuguese: Words = {
   formula: 'Fórmula',
   tabs: 'Abas',
   code: 'Código',
+  details: 'Detalhes',
   prompt: 'Prompt',
   copyPrompt: 'Copiar prompt',
   diagram: 'Diagrama',

@@ -63,6 +63,7 @@ export const russian: Words = {
   formula: 'Формула',
   tabs: 'Вкладки',
   code: 'Код',
+  details: 'Подробности',
   prompt: 'Запрос',
   copyPrompt: 'Копировать запрос',
   diagram: 'Диаграмма',

@@ -63,6 +63,7 @@ export const spanish: Words = {
   formula: 'Fórmula',
   tabs: 'Pestañas',
   code: 'Código',
+  details: 'Detalles',
   prompt: 'Instrucción',
   copyPrompt: 'Copiar la instrucción',
   diagram: 'Diagrama',

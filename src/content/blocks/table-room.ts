@@ -1,0 +1,111 @@
+import { plainText } from '../inlines/text.ts'
+import type { TableCell } from './table.ts'
+
+type Rows = readonly (readonly TableCell[])[]
+
+/**
+ * Which columns of a table hold words too long to stand beside those of the others, in a line of `room` letters: where a
+ * sheet of paper must hold all columns, these words are broken, and those of the other columns are not.
+ */
+export function crowdedColumns(rows: Rows, columns: number, room: number): boolean[] {
+  const longest = longestIn(rows, columns, endsWord)
+  const most = mostForEach(longest, room)
+  return longest.map((word) => word > most)
+}
+
+/**
+ * How many letters wide each column is, where a sheet has room for so many and not for all of them as they are: each has
+ * its longest word, and the more of the rest the more is in it. Undefined where all lines fit as they are.
+ */
+export function columnWidths(rows: Rows, columns: number, room: number): number[] | undefined {
+  const lines = longestIn(rows, columns, endsLine).map((line) => Math.min(line, room))
+  if (sum(lines) <= room) return undefined
+  const longest = longestIn(rows, columns, endsWord)
+  const most = mostForEach(longest, room)
+  // A word that is broken anyway leaves the lines beside it their room.
+  const broken = Math.min(most, mostForEach(lines, room))
+  const least = longest.map((word) => Math.max(1, word > most ? broken : word))
+  // By all that is in it: one long line among many short ones may as well be broken.
+  const wanted = least.map((width, column) =>
+    sum(rows.map((row) => Math.max(0, longestPart(textOf(row[column] ?? []), endsLine) - width))),
+  )
+  return shareOut(room, least, lines, wanted)
+}
+
+/** Gives each what it needs at least, and what is left by what they want; none more than it can use. */
+function shareOut(
+  room: number,
+  least: readonly number[],
+  most: readonly number[],
+  wanted: readonly number[],
+): number[] {
+  const full = new Set<number>()
+  for (;;) {
+    const given = (column: number) => (full.has(column) ? Math.max(most[column]!, least[column]!) : least[column]!)
+    const left = Math.max(0, room - sum(least.map((_, column) => given(column))))
+    const all = sum(wanted.filter((_, column) => !full.has(column)))
+    const widths = least.map((_, column) =>
+      full.has(column) || all === 0 ? given(column) : given(column) + (left * wanted[column]!) / all,
+    )
+    const over = widths.flatMap((width, column) => (!full.has(column) && width > most[column]! ? [column] : []))
+    if (over.length === 0 || all === 0) return widths
+    for (const column of over) full.add(column)
+  }
+}
+
+/** How many lines the highest cell of a row has, in columns of so many letters; without end where it has a picture. */
+export function linesIn(row: readonly TableCell[], widths: readonly number[] | undefined): number {
+  return row.reduce((most, cell, column) => {
+    if (hasPicture(cell)) return Infinity
+    const width = Math.max(1, widths?.[column] ?? Infinity)
+    const lines = plainText(cell).trim().split('\n')
+    return Math.max(most, sum(lines.map((line) => Math.max(1, Math.ceil(longestPart(line, endsLine) / width)))))
+  }, 1)
+}
+
+/** Up to how many letters a column may have for its words: what short ones do not need is left for the others. */
+function mostForEach(wanted: readonly number[], room: number): number {
+  let [left, many] = [room, wanted.length]
+  for (const width of wanted.toSorted((a, b) => a - b)) {
+    if (width > left / many) return left / many
+    left -= width
+    many -= 1
+  }
+  return room
+}
+
+const longestIn = (rows: Rows, columns: number, ends: (code: number) => boolean): number[] =>
+  Array.from({ length: columns }, (_, column) =>
+    rows.reduce((most, row) => Math.max(most, longestPart(textOf(row[column] ?? []), ends)), 0),
+  )
+
+/** A picture takes the room of a long word. */
+const textOf = (cell: TableCell): string => plainText(cell).trim() + (hasPicture(cell) ? ` ${'x'.repeat(16)}` : '')
+
+const hasPicture = (cell: TableCell): boolean =>
+  cell.some((inline) => inline.type === 'image' || ('inlines' in inline && hasPicture(inline.inlines ?? [])))
+
+/** Letter by letter, since a page may have thousands of cells. */
+function longestPart(text: string, ends: (code: number) => boolean): number {
+  let [longest, letters] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    letters = ends(code) ? 0 : letters + widthOf(code)
+    if (letters > longest) longest = letters
+  }
+  return longest
+}
+
+const endsLine = (code: number): boolean => code === newline
+
+/** Blanks, hyphens and slashes do, and every sign of Chinese, Japanese and Korean. */
+const endsWord = (code: number): boolean => code <= blank || code === hyphen || code === slash || isWide(code)
+
+const [newline, blank, hyphen, slash] = [10, 32, 45, 47]
+
+const isWide = (code: number): boolean => code >= 0x2e80 && code < 0xd800
+
+/** In letters. */
+const widthOf = (code: number): number => (isWide(code) ? 2 : 1)
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
