@@ -159,6 +159,8 @@ test('the Markdown of a page says what its operations and schemas are, and so do
   for (const path of ['index.md', 'llms-full.txt']) {
     const { text } = await site.browser().get(site.address + path)
     assert.match(text, /Before\..*`GET \/pets`.*- `limit` \(`integer`\): Default: `20`\. 1 to 100\.\n/s, path)
+    assert.match(text, /\n## List pets\n+ *`GET \/pets`.*\n## Add a pet\n+`POST \/pets`/s, path)
+    assert.match(text, /- `colour` \(`string`, deprecated\)/i, path)
     assert.match(text, /- `status` \(`enum`\): Only pets with this \*status\*\. `available`, `sold`\./, path)
     assert.match(
       text,

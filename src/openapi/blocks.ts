@@ -211,6 +211,6 @@ async function drawBlock(spec: Spec, block: SpecBlock, manner: Manner): Promise<
   }
   const isWebhook = block.type === 'openapi-webhook'
   const found = spec.operation(isWebhook ? block.name : block.path, block.method, isWebhook)
-  if (found && form === 'text') return writeOperation(spec, found, { words, room })
+  if (found && form === 'text') return writeOperation(spec, found, { needsTitle, words, room })
   return found && drawOperation(spec, found, { id: place, needsTitle, words, room }, icons)
 }

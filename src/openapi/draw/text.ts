@@ -1,3 +1,4 @@
+import type { Block } from '../../content/blocks.ts'
 import { parse } from '../../content/parse.ts'
 import { write } from '../../content/write.ts'
 import { english } from '../../published/words/english.ts'
@@ -16,11 +17,16 @@ import { type Way, countFields, deepest, fieldsFor, levelsFor } from './unfold.t
 import { written } from './written.ts'
 
 /** An operation or a webhook as Markdown, for those who take a page along: all that its drawing says, as a text. */
-export function writeOperation(spec: Spec, operation: Operation, { words = english, room = enough }: Manner): string {
+export function writeOperation(
+  spec: Spec,
+  operation: Operation,
+  { needsTitle = false, words = english, room = enough }: { needsTitle?: boolean } & Manner,
+): string {
   const { operation: described, method, path, isWebhook } = operation
   const text = new SchemaText(spec, words, levelsFor(spec, bodiesOf(spec, operation, room), room.fields))
   const [sample] = isWebhook ? [] : samplesOf(spec, operation, room.values)
   return paragraphs([
+    needsTitle ? heading(oneLine(textAt(described, 'summary'))) : undefined,
     code(`${method.toUpperCase()} ${path}`),
     noteOn(described, words),
     markdown(textAt(described, 'description')),
@@ -66,6 +72,13 @@ export function writeSchemas(spec: Spec, names: readonly string[], { words = eng
 
 const paragraphs = (parts: readonly (string | undefined)[]) =>
   parts.filter((part) => part !== undefined && part !== '').join('\n\n')
+
+/** Of words that mean themselves, whatever signs are in them. */
+function heading(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  const block: Block = { type: 'heading', level: 2, inlines: [{ type: 'text', text }] }
+  return write({ source: '', parsed: [], blocks: [block] }).trim()
+}
 
 /** More backticks than there are in it. */
 function code(text: string): string {
@@ -156,6 +169,12 @@ function writeExample(spec: Spec, media: NonNullable<ReturnType<typeof mediaOf>>
   return fenced(code, language === 'text' ? '' : language)
 }
 
+interface Field {
+  isRequired: boolean
+  isDeprecated?: boolean
+  description?: string | undefined
+}
+
 /** Schemas as lists in lists. */
 class SchemaText {
   readonly #spec: Spec
@@ -176,17 +195,21 @@ class SchemaText {
   parameter(parameter: JsonObject): string {
     const [inContent] = Object.values(objectAt(parameter, 'content'))
     const schema = at(parameter, 'schema') ?? at(inContent, 'schema') ?? {}
-    const about = { isRequired: isTrue(parameter, 'required'), description: textAt(parameter, 'description') }
+    const about = {
+      isRequired: isTrue(parameter, 'required'),
+      isDeprecated: isTrue(parameter, 'deprecated'),
+      description: textAt(parameter, 'description'),
+    }
     return this.#line(textAt(parameter, 'name') ?? '', schema, about)
   }
 
-  #line(name: string, schema: Json, about: { isRequired: boolean; description?: string | undefined }): string {
+  #line(name: string, schema: Json, about: Field): string {
     const words = this.#words
     const value = meaningOf(this.#spec, shapeOf(this.#spec, schema).value)
     const marks = [
       code(labelOf(this.#spec, schema, words)),
       about.isRequired && words.required,
-      isTrue(value, 'deprecated') && words.deprecated,
+      (about.isDeprecated || isTrue(value, 'deprecated')) && words.deprecated,
     ].filter(Boolean)
     const values = valuesOf(this.#spec, value).slice(0, 200)
     const fallback = at(value, 'default')
