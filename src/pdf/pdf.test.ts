@@ -20,6 +20,10 @@ interface Read {
   places: string[]
   pictures: number
   widths: number[]
+  /** Pictures made of strokes. */
+  drawings: number
+  /** How far from the left each link out of it begins. */
+  from: Record<string, number>
 }
 
 function readPdf(bytes: Buffer): Read {
@@ -42,6 +46,13 @@ function readPdf(bytes: Buffer): Read {
     ),
     pictures: [...text.matchAll(/\/Subtype ?\/Image/g)].length,
     widths: [...text.matchAll(/\/Width (\d+)/g)].map(([, width]) => Number(width)),
+    drawings: [...text.matchAll(/\/Subtype ?\/Form/g)].length,
+    from: Object.fromEntries(
+      [...text.matchAll(/\/Rect ?\[([\d.]+)[^\]]*\](?:(?!\/Rect)[^])*?\/URI ?\(([^)]*)\)/g)].map(([, left, url]) => [
+        url!,
+        Number(left),
+      ]),
+    ),
   }
 }
 
@@ -351,4 +362,70 @@ test('links to headings lead to them in any script, encoded or not, from the sam
     places.filter((place) => place.includes('目次')),
     ['c1-目次-a', 'c1-目次-a', 'c0-目次-a', 'c0-目次-a'],
   )
+})
+
+test('the cover of a page is in the file, unless the page hides it or its picture lies elsewhere', async () => {
+  const space = await aLiveSpace(app)
+  const files = [{ name: 'cover.webp', contentType: 'image/webp', base64: webp }]
+  const made = await space.who.post(`${space.path}/content`, { changes: [{ operation: 'insert_files', files }] })
+  const [{ id: file }] = expect(made, 200).insertedFiles
+  const widthsWith = async (metadata: object) => {
+    const [page] = idsOf(await space.edit({ ...newPage('Covered'), metadata }))
+    const { url } = expect(await space.who.get(`${space.path}/pdf?page=${page}&only=true`), 200)
+    const { status, bytes } = await fetchPdf(url)
+    assert.equal(status, 200, bytes.toString())
+    return readPdf(bytes).widths
+  }
+  const cover = { ref: { kind: 'file', file }, yPos: -20 }
+  assert.deepEqual(await widthsWith({ cover }), [200])
+  assert.deepEqual(await widthsWith({ cover, layout: { cover: false } }), [])
+  assert.deepEqual(await widthsWith({ cover: { ref: { kind: 'url', url: 'https://a.test/a.png' } } }), [])
+})
+
+test('icons are drawn wherever authors put them; one that nobody knows leaves nothing', async () => {
+  const space = await aLiveSpace(app)
+  const drawingsIn = async (markdown: string) => {
+    const [page] = idsOf(await space.edit(newPage('Icons', { document: { markdown: `# Icons\n\n${markdown}\n` } })))
+    const { url } = expect(await space.who.get(`${space.path}/pdf?page=${page}&only=true`), 200)
+    const { status, bytes } = await fetchPdf(url)
+    assert.equal(status, 200, bytes.toString())
+    return readPdf(bytes).drawings
+  }
+  const named = (name: string) => `<i class="fa-${name}">:${name}:</i>`
+  assert.equal(await drawingsIn(`Words ${named('no-such-icon')}.`), 0)
+  for (const markdown of [
+    `Words ${named('rocket')}.`,
+    `| ${named('bolt')} | B |\n| --- | --- |\n| 1 | 2 |`,
+    '<a href="https://a.test/" class="button" data-icon="bolt">Go</a>',
+    '{% hint style="info" %}\nText\n{% endhint %}',
+    '{% tabs %}\n{% tab title="One" icon="bolt" %}\nFirst\n{% endtab %}\n{% endtabs %}',
+  ])
+    assert.ok((await drawingsIn(markdown)) > 0, markdown)
+})
+
+test('a book in a language from right to left begins at the right, cells of tables, quotes and hints too', async () => {
+  const space = await aLiveSpace(app)
+  const link = (name: string) => `[${name}](https://a.test/${name})`
+  const long = 'word '.repeat(6)
+  const text = (first: string) =>
+    `# Title\n\n${first} ${link('par')}\n\n> ${link('quote')}\n\n- ${link('item')}\n\n` +
+    `| ${link('cell')} | B |\n| --- | --- |\n| ${long} | 2 |\n\n{% hint style="info" %}\n${link('hint')}\n{% endhint %}\n`
+  const placesIn = async (language: string, first: string) => {
+    expect(await space.who.patch(space.path, { language }), 200)
+    const [page] = idsOf(await space.edit(newPage('Any', { document: { markdown: text(first) } })))
+    const { url } = expect(await space.who.get(`${space.path}/pdf?page=${page}&only=true`), 200)
+    const { from } = readPdf((await fetchPdf(url)).bytes)
+    return Object.entries(from).map(([url, left]) => [url.split('/').at(-1), sideOf(left)])
+  }
+  const sideOf = (left: number) => (left > 440 ? 'right' : left < 150 ? 'left' : left)
+  const names = ['par', 'quote', 'item', 'cell', 'hint']
+  const all = (side: string) => names.map((name) => [name, side])
+  assert.deepEqual(await placesIn('en', 'Words'), all('left'))
+  assert.deepEqual(await placesIn('ar', 'كلمة'), all('right'))
+  assert.deepEqual(await placesIn('he', 'מילה'), all('right'))
+  // A paragraph in such a language within a book in another one.
+  assert.deepEqual((await placesIn('en', 'כל')).slice(0, 2), [
+    ['par', 'right'],
+    ['quote', 'left'],
+  ])
 })

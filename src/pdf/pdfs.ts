@@ -12,7 +12,7 @@ import type { PrintOptions } from './print/print.ts'
 import { Shelf } from './shelf.ts'
 
 /** Counts up when books get another look: what was made before is then made anew. */
-const edition = 6
+const edition = 7
 
 export const pdfFolder = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join(dataFolder, 'pdf')
 

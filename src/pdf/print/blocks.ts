@@ -3,21 +3,27 @@ import { shownOf as shownOfUnknown } from '../../content/blocks/api-method.ts'
 import type { Figure } from '../../content/blocks/images.ts'
 import { shownOf } from '../../content/blocks/integration.ts'
 import type { Inline } from '../../content/inlines.ts'
-import { plainText } from '../../content/inlines/text.ts'
+import { isBlank, plainText } from '../../content/inlines/text.ts'
 import { toPlainText } from '../../content/text.ts'
+import { iconNamed } from '../../published/icons.ts'
+import { dayIn } from '../../published/words/words.ts'
+import { printColumns } from './columns.ts'
 import { isWide } from './formula-width.ts'
 import { printFormula } from './formulas.ts'
 import { printHtml } from './html.ts'
 import type { Node, Words } from './nodes.ts'
+import { isTurned, paragraph } from './paragraph.ts'
 import type { Printing } from './print.ts'
 import { printTable } from './tables.ts'
-import { asText, breakable, linkTo, pixels, printWords } from './words.ts'
+import { asText, breakable, linkTo, pixels, printIcon, printWords } from './words.ts'
 
 type Print<Type extends Block['type']> = (block: BlockOf<Type>, inside: Inside) => Node[]
 
 /** What a block has at hand to print itself. */
 export interface Inside {
   printing: Printing
+  /** In how many others it stands. */
+  depth: number
   blocks: (blocks: readonly Block[]) => Node[]
   words: (inlines: readonly Inline[]) => Words
 }
@@ -25,67 +31,85 @@ export interface Inside {
 export function printBlocks(blocks: readonly Block[], printing: Printing, depth = 0): Node[] {
   const inside: Inside = {
     printing,
+    depth,
     blocks: (children) => printBlocks(children, printing, depth + 1),
     words: (inlines) => printWords(inlines, printing),
   }
   return blocks.flatMap((block) => {
     const nodes = (printers[block.type] as (block: Block, inside: Inside) => Node[])(block, inside)
-    return depth < printing.depth ? nodes : nodes.flatMap(flat)
+    return depth < printing.depth ? nodes : nodes.flatMap((node) => flat(node, printing))
   })
 }
 
 /** Too deep to stand in anything: what a block holds follows it. */
-function flat(node: Node): Node[] {
-  const titled = (title: Words) => (title.length > 0 ? [paragraph([{ t: 'b' as const, c: title }])] : [])
+function flat(node: Node, printing: Printing): Node[] {
+  const all = (nodes: readonly Node[]) => nodes.flatMap((each) => flat(each, printing))
+  const titled = (title: Words) => (title.length > 0 ? [paragraph([{ t: 'b' as const, c: title }], printing)] : [])
   switch (node.t) {
     case 'list':
     case 'numbers':
     case 'steps':
-      return node.items.flatMap((item) => item.flatMap(flat))
+    case 'columns':
+      return node.items.flatMap(all)
     case 'task':
     case 'quote':
-      return node.c.flatMap(flat)
+      return all(node.c)
     case 'hint':
-      return [...titled(node.title === null ? [] : [node.title]), ...node.c.flatMap(flat)]
+      return [...titled(node.title === null ? [] : [node.title]), ...all(node.c)]
     case 'panel':
-      return [...titled(node.title), ...node.c.flatMap(flat)]
+      return [...titled(node.title), ...all(node.c)]
     default:
       return [node]
   }
 }
 
-const paragraph = (c: Words, align = 'start'): Node => ({ t: 'par', align, c })
-
 /** How each block is printed. A new one does not compile until it can be. */
 const printers: { [Type in Block['type']]: Print<Type> } = {
-  code: ({ text, language = null, title = null }) => [
-    // Diagrams are printed as they were written.
-    {
-      t: 'code',
-      text: breakable(text),
-      lang: known(language, text),
-      title: title ?? diagrams.get(language ?? '') ?? null,
-    },
-  ],
+  code: ({ text, language = null, title = null }, { printing }) => {
+    // Diagrams are printed as they were written: what draws them measures its words in a browser, and there is none here.
+    const kind = diagrams.get(language ?? '')
+    const diagram = kind === undefined ? null : `${printing.phrases.diagram} (${kind})`
+    return [
+      {
+        t: 'code',
+        text: breakable(text),
+        lang: known(language, text),
+        title: title !== null && diagram !== null ? `${title} – ${diagram}` : (title ?? diagram),
+        whole: isShort(text),
+      },
+    ]
+  },
   column: ({ blocks }, inside) => inside.blocks(blocks),
-  columns: ({ blocks }, inside) => inside.blocks(blocks),
+  columns: (block, inside) => printColumns(block, inside),
   'content-ref': ({ url, blocks }, { printing }) => {
     const title = printing.chapter.around.link(url)?.title ?? (toPlainText(blocks).trim() || url)
-    return [paragraph(['→ ', linkTo(url, [asText(title)], printing)])]
+    return [paragraph([arrow(printing), linkTo(url, [asText(title)], printing)], printing)]
   },
   definition: () => [],
-  details: ({ summary, blocks }, inside) => [{ t: 'panel', title: inside.words(summary), c: inside.blocks(blocks) }],
+  details: ({ summary, blocks }, inside) => {
+    const title = isBlank(summary) ? [inside.printing.phrases.details] : inside.words(summary)
+    return [{ t: 'panel', title, c: inside.blocks(blocks) }]
+  },
   divider: () => [{ t: 'rule' }],
   element: ({ blocks }, inside) => inside.blocks(blocks),
   embed: ({ url, blocks }, { printing }) => {
     const caption = toPlainText(blocks).trim()
-    return [paragraph(['→ ', linkTo(url, [asText(caption || url)], printing)])]
+    return [paragraph([arrow(printing), linkTo(url, [asText(caption || url)], printing)], printing)]
   },
-  error: ({ message }) => [{ t: 'hint', tone: 'danger', title: null, c: [paragraph([asText(message)])] }],
+  error: ({ message }, { printing }) => [
+    {
+      t: 'hint',
+      tone: 'danger',
+      icon: printing.icon('danger'),
+      title: null,
+      c: [paragraph([asText(message)], printing)],
+    },
+  ],
   file: ({ src, name, blocks }, { printing }) => {
     const title = name ?? printing.chapter.around.file(src)?.name ?? src
     const caption = toPlainText(blocks).trim()
-    return [paragraph(['→ ', linkTo(src, [asText(title)], printing), ...(caption ? [` – ${asText(caption)}`] : [])])]
+    const said = caption ? [` – ${asText(caption)}`] : []
+    return [paragraph([arrow(printing), linkTo(src, [asText(title)], printing), ...said], printing)]
   },
   // Together at the end of the page.
   footnote: () => [],
@@ -95,9 +119,12 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
     const other = printing.otherAnchorOf(block)
     const place = other === undefined ? undefined : printing.label(other)
     const c = words(block.inlines)
-    return [{ t: 'head', level: block.level, id, c: place === undefined ? c : [{ t: 'at', id: place }, ...c] }]
+    const turned = isTurned(c, printing)
+    return [{ t: 'head', level: block.level, id, turned, c: place === undefined ? c : [{ t: 'at', id: place }, ...c] }]
   },
-  hint: ({ style, title = null, blocks }, inside) => [{ t: 'hint', tone: style, title, c: inside.blocks(blocks) }],
+  hint: ({ style, icon, title = null, blocks }, inside) => [
+    { t: 'hint', tone: style, icon: inside.printing.icon(iconNamed(icon) ?? style), title, c: inside.blocks(blocks) },
+  ],
   html: ({ html }, inside) => printHtml(html, inside),
   // What has a condition stays hidden until it was decided, and an include is replaced by what it names.
   if: () => [],
@@ -110,38 +137,46 @@ const printers: { [Type in Block['type']]: Print<Type> } = {
     const formula = printing.formulas ? printFormula(text) : undefined
     return [formula ? { t: 'equation', c: formula, isWide: isWide(formula) } : { t: 'formula', text: breakable(text) }]
   },
-  openapi: ({ method, path }) => operation(method, path),
-  'openapi-operation': ({ method, path }) => operation(method, path),
-  'openapi-schemas': ({ schemas, spec }) => operation(undefined, schemas ?? spec),
-  'openapi-webhook': ({ method, name }) => operation(method, name),
-  paragraph: ({ align = 'start', inlines }, { words }) => {
+  openapi: ({ method, path }, inside) => operation(method, path, inside),
+  'openapi-operation': ({ method, path }, inside) => operation(method, path, inside),
+  'openapi-schemas': ({ schemas, spec }, inside) => operation(undefined, schemas ?? spec, inside),
+  'openapi-webhook': ({ method, name }, inside) => operation(method, name, inside),
+  paragraph: ({ align = 'start', inlines }, { words, printing }) => {
     const c = words(inlines)
-    return c.length === 0 ? [] : [paragraph(c, align === 'center' || align === 'right' ? align : 'start')]
+    return c.length === 0 ? [] : [paragraph(c, printing, align === 'center' || align === 'right' ? align : 'start')]
   },
   prompt: ({ description, blocks }, inside) => [
-    { t: 'panel', title: description === undefined ? [] : [asText(description)], c: inside.blocks(blocks) },
+    { t: 'panel', title: [asText(description ?? inside.printing.phrases.prompt)], c: inside.blocks(blocks) },
   ],
   quote: ({ blocks }, inside) => [{ t: 'quote', c: inside.blocks(blocks) }],
-  raw: ({ text }) => [paragraph([asText(text)])],
+  raw: ({ text }, { printing }) => [paragraph([asText(text)], printing)],
   step: ({ blocks }, inside) => [{ t: 'steps', items: [inside.blocks(blocks)] }],
   stepper: ({ blocks }, inside) => [
     { t: 'steps', items: blocks.map((each) => inside.blocks(each.type === 'step' ? each.blocks : [each])) },
   ],
-  tab: ({ title, blocks }, inside) => [{ t: 'panel', title: [asText(title)], c: inside.blocks(blocks) }],
+  tab: ({ title, icon, blocks }, inside) => [
+    { t: 'panel', title: [...printIcon(icon, inside.printing, ' '), asText(title)], c: inside.blocks(blocks) },
+  ],
   table: (block, inside) => printTable(block, inside),
   tabs: ({ blocks }, inside) => inside.blocks(blocks),
   unknown: (block, inside) => inside.blocks(shownOfUnknown(block)),
   update: ({ date = '', tags, blocks }, inside) => [
-    { t: 'panel', title: [[date, tags].filter(Boolean).join(' · ')], c: inside.blocks(blocks) },
+    { t: 'panel', title: [[dayOf(date, inside.printing), tags].filter(Boolean).join(' · ')], c: inside.blocks(blocks) },
   ],
   updates: ({ blocks }, inside) => inside.blocks(blocks),
 }
 
+const arrow = ({ isRightToLeft }: Printing) => (isRightToLeft ? '← ' : '→ ')
+
 /** A map: a language may be called what every object has. */
 const diagrams: ReadonlyMap<string, string> = new Map([
-  ['mermaid', 'Diagram (Mermaid)'],
-  ['plantuml', 'Diagram (PlantUML)'],
+  ['mermaid', 'Mermaid'],
+  ['plantuml', 'PlantUML'],
 ])
+
+/** Code of so few lines is not spread over two sheets, however narrow the place is in which it stands. */
+const isShort = (text: string) =>
+  text.split('\n').reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / 40)), 0) <= 24
 
 /** Colours cost time, and nobody needs them in what is that long. */
 const longestColoured = 20_000
@@ -152,11 +187,12 @@ const known = (language: string | null, text: string) =>
 function printList({ kind, start = 1, loose, blocks }: BlockOf<'list'>, inside: Inside): Node[] {
   const content = (item: Block) => inside.blocks(item.type === 'list-item' ? item.blocks : [item])
   if (kind === 'tasks') {
-    return blocks.map((item) => ({
-      t: 'task',
-      isDone: item.type === 'list-item' && item.checked === true,
-      c: content(item),
-    }))
+    // Among tasks there may be items that are none: nobody has to do them.
+    return blocks.map((item) => {
+      const isDone = item.type === 'list-item' ? item.checked : undefined
+      const c = content(item)
+      return isDone === undefined ? { t: 'list', tight: !loose, items: [c] } : { t: 'task', isDone, c }
+    })
   }
   const items = blocks.map(content)
   return [kind === 'ordered' ? { t: 'numbers', tight: !loose, start, items } : { t: 'list', tight: !loose, items }]
@@ -170,8 +206,8 @@ function printFigure(image: Figure, { printing, words }: Inside): Node[] {
   if (name === undefined) {
     const text = image.alt || file?.name || ''
     const link = linkTo(image.src, [asText(text || image.src)], printing)
-    if (text === '' && link.url === null) return caption ? [paragraph(caption)] : []
-    return [paragraph([{ t: 'i', c: [link] }]), ...(caption ? [paragraph(caption)] : [])]
+    if (text === '' && link.url === null) return caption ? [paragraph(caption, printing)] : []
+    return [paragraph([{ t: 'i', c: [link] }], printing), ...(caption ? [paragraph(caption, printing)] : [])]
   }
   const [, percent] = /^(\d{1,3})%$/.exec(image.width ?? '') ?? []
   const share = percent === undefined ? null : Math.min(100, Math.max(5, Number(percent))) / 100
@@ -180,7 +216,11 @@ function printFigure(image: Figure, { printing, words }: Inside): Node[] {
   ]
 }
 
-function operation(method: string | undefined, name: string | undefined): Node[] {
+/** As published pages show it; what is no date stays as it was written. */
+const dayOf = (date: string, { language }: Printing) =>
+  Number.isNaN(Date.parse(date)) ? date : dayIn(language, new Date(date), 'short')
+
+function operation(method: string | undefined, name: string | undefined, { printing }: Inside): Node[] {
   const text = [method?.toUpperCase(), name].filter(Boolean).join(' ')
-  return text === '' ? [] : [paragraph([{ t: 'mono', text: breakable(text) }])]
+  return text === '' ? [] : [paragraph([{ t: 'mono', text: breakable(text) }], printing)]
 }

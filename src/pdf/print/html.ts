@@ -4,12 +4,13 @@ import { childElements, findElements } from '../../content/html/find.ts'
 import { readFragment } from '../../content/html/fragment.ts'
 import { sanitize } from '../../content/html/sanitize.ts'
 import { htmlToInlines } from '../../content/html/to-inlines.ts'
+import type { Inline } from '../../content/inlines.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { limits } from '../../content/limits.ts'
 import type { Inside } from './blocks.ts'
 import type { GridCell, Node } from './nodes.ts'
-import { lettersIn } from './tables.ts'
-import { breakIn } from './words.ts'
+import { paragraph } from './paragraph.ts'
+import { fitColumns } from './tables.ts'
 
 /** HTML of an author that is no block: its tables, and a paragraph for each text between them. */
 export function printHtml(source: string, inside: Inside): Node[] {
@@ -25,7 +26,7 @@ function printNodes(nodes: readonly hast.Nodes[], inside: Inside): Node[] {
   const flush = () => {
     const inlines = htmlToInlines(run)
     const says = plainText(inlines).trim() !== '' || inlines.some(({ type }) => type === 'image')
-    if (says) printed.push({ t: 'par', align: 'start', c: inside.words(inlines) })
+    if (says) printed.push(paragraph(inside.words(inlines), inside.printing))
     run = []
   }
   const apart = (nodes: readonly Node[]) => {
@@ -67,20 +68,30 @@ function printGrid(table: hast.Element, inside: Inside): Node[] | undefined {
   const starts = [...new Set(placed.map(({ x }) => x))].toSorted((a, b) => a - b)
   if (starts.length === 0 || starts.length > maxColumns) return undefined
   const columnOf = new Map(starts.map((start, index) => [start, index]))
-  const cells = placed.map(({ element, x, y, width, height }): GridCell => {
-    const c = breakIn(inside.words(htmlToInlines(element.children)), lettersIn(starts.length))
+  const texts: Inline[][][] = rows.map(() => [])
+  const laid = placed.map(({ element, x, y, width, height }) => {
+    const w = starts.filter((start) => start >= x && start < x + width).length
+    const column = columnOf.get(x) ?? 0
+    const inlines = htmlToInlines(element.children)
+    // A cell that spans several says nothing of how wide each of them is.
+    if (w === 1) texts[y]![column] = inlines
+    return { element, inlines, x: column, y, w, h: height }
+  })
+  const { widths, narrow } = fitColumns(texts, starts.length, inside)
+  const cells = laid.map(({ element, inlines, x, y, w, h }): GridCell => {
+    const words = inside.words(inlines)
     return {
-      x: columnOf.get(x) ?? 0,
+      x,
       y,
-      w: starts.filter((start) => start >= x && start < x + width).length,
-      h: height,
+      w,
+      h,
       isHead: element.tagName === 'th',
       align: typeof element.properties['align'] === 'string' ? element.properties['align'] : 'start',
-      c,
+      c: narrow(words, x, w),
     }
   })
   const captions = [...findElements(table, ['caption'])].flatMap((caption) => printNodes(caption.children, inside))
-  return [...captions, { t: 'grid', columns: starts.length, cells }]
+  return [...captions, { t: 'grid', columns: starts.length, widths, cells }]
 }
 
 interface Placed {

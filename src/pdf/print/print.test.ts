@@ -2,23 +2,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from '../../content/parse.ts'
+import type { Surroundings } from '../book.ts'
 import { isWide } from './formula-width.ts'
 import { printFormula } from './formulas.ts'
 import type { PrintedBook } from './nodes.ts'
 import { printBook } from './print.ts'
 
-async function printed(title: string, markdown: string): Promise<PrintedBook> {
+const nowhere: Surroundings = { link: () => undefined, file: () => undefined }
+
+async function printed(title: string, markdown: string, language = 'en', around = nowhere): Promise<PrintedBook> {
   const chapter = {
     entry: { entry: 'a', data: { type: 'document', title } },
     depth: 1,
     document: parse(markdown),
-    around: { link: () => undefined, file: () => undefined },
+    around,
   }
   const book = {
     organizationId: '',
     title,
     subtitle: undefined,
-    language: 'en',
+    language,
     isSingle: false,
     async *chapters() {
       yield chapter
@@ -140,24 +143,177 @@ test('the items of a list in a cell, and the lines of code, stand on lines of th
   ])
 })
 
-test('columns of a table show what they hold; in many columns, words that are long there may be broken', async () => {
+test('columns of a table show what they hold', async () => {
   const book = await printed(
     'Page',
     '<table><thead><tr><th data-type="checkbox">Done</th><th data-type="rating" data-max="3">Stars</th></tr></thead>' +
-      '<tbody><tr><td>true</td><td>2</td></tr><tr><td>maybe</td><td>9</td></tr></tbody></table>\n\n' +
-      '| A | B | C | D | E | F | G | H |\n| - | - | - | - | - | - | - | - |\n' +
-      '| some_long_identifier | `another_long_one` | short | **bold_identifier_too** | e | f | g | h |\n',
+      '<tbody><tr><td>true</td><td>2</td></tr><tr><td>maybe</td><td>9</td></tr></tbody></table>\n',
   )
-  const [typed, wide] = book.chapters[0]!.c
-  assert.ok(typed?.t === 'table' && wide?.t === 'table')
-  const mono = (text: string) => [{ t: 'mono', text }]
+  const [typed] = book.chapters[0]!.c
+  assert.ok(typed?.t === 'table')
   assert.deepEqual(typed.rows, [
     [mono('☑'), mono('★★☆')],
     [['maybe'], ['9']],
   ])
-  const [plain, code, short, bold] = wide.rows[0]!
-  assert.deepEqual(plain, ['some_long_i\u200bdentifier'])
-  assert.deepEqual(code, mono('another_lon\u200bg_one'))
-  assert.deepEqual(short, ['short'])
-  assert.deepEqual(bold, [{ t: 'b', c: ['bold_identi\u200bfier_too'] }])
+})
+
+const mono = (text: string) => [{ t: 'mono', text }]
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
+const table = (...rows: string[][]) => row(rows[0]!) + row(rows[0]!.map(() => '-')) + rows.slice(1).map(row).join('')
+
+test('each column is as wide as its words; only words that no sheet has room for are broken', async () => {
+  const letters = [...'ABCDEFGHIJKLMN']
+  const long = 'some words that fill a line of their own, and then some more, which is more than there is room for'
+  const book = await printed(
+    'Page',
+    [
+      table(['A', 'B'], ['short', 'row']),
+      table(['Name', 'Text'], ['`timeoutSeconds`', long]),
+      table(
+        letters,
+        letters.map((_, at) => (at === 3 ? 'x'.repeat(200) : 'epsilon')),
+      ),
+    ].join('\n'),
+  )
+  const [short, options, many] = book.chapters[0]!.c
+  assert.ok(short?.t === 'table' && options?.t === 'table' && many?.t === 'table')
+  assert.equal(short.widths, null)
+  assert.ok(options.widths![0]! >= 14 && options.widths![1]! > 3 * options.widths![0]!, String(options.widths))
+  assert.deepEqual(options.rows[0], [mono('timeoutSeconds'), [long]])
+  assert.ok(many.widths!.every((width) => width >= 7))
+  assert.deepEqual(
+    many.rows[0]!.filter((_, at) => at !== 3).flat(),
+    letters.slice(1).map(() => 'epsilon'),
+  )
+  assert.match(JSON.stringify(many.rows[0]![3]), /^\["x{7,40}\u200b/)
+})
+
+test('a line may end before a name that begins with a dot, as before any other', async () => {
+  const [text] = (await printed('Page', 'Of `request.number`, `.status` and .env files, in file`.md` ... and so on.'))
+    .chapters[0]!.c
+  assert.ok(text?.t === 'par')
+  assert.deepEqual(text.c, [
+    'Of ',
+    ...mono('request.number'),
+    ', ',
+    ...mono('\u200b.status'),
+    ' and \u200b.env files, in file',
+    ...mono('.md'),
+    ' ... and so on.',
+  ])
+})
+
+test('a column gets the room that most of its rows need, not that of its longest line alone', async () => {
+  const line = 'a line of many words that say what it is for, and how, and when it is better to leave it alone'
+  const rows = Array.from({ length: 9 }, (_, at) => [
+    at === 4 ? 'one name, another name, and yet another name' : 'name',
+    line,
+  ])
+  const [cells] = (await printed('Page', table(['Name', 'Text'], ...rows))).chapters[0]!.c
+  assert.ok(cells?.t === 'table')
+  assert.ok(cells.widths![1]! > 3 * cells.widths![0]!, String(cells.widths))
+  // And none has more than it can use.
+  const [uneven] = (
+    await printed(
+      'Page',
+      table(['A', 'B'], ...Array.from({ length: 90 }, () => ['some words in a row', 'b']), ['a', line]),
+    )
+  ).chapters[0]!.c
+  assert.ok(uneven?.t === 'table')
+  assert.ok(uneven.widths![1]! > 2 * uneven.widths![0]!, String(uneven.widths))
+})
+
+test('in a list, a hint or a step there is less room for the columns of a table', async () => {
+  const cells = table(['A', 'B', 'C'], ['x'.repeat(40), 'y'.repeat(40), 'z'.repeat(40)])
+  const broken = async (markdown: string) => {
+    const [, first] = /"(x+)\u200b/.exec(JSON.stringify((await printed('Page', markdown)).chapters[0]!.c)) ?? []
+    return first!.length
+  }
+  const hint = (inside: string) => `{% hint style="info" %}\n${inside}\n{% endhint %}\n`
+  const [alone, once, thrice] = [cells, hint(cells), hint(hint(hint(cells)))].map(broken)
+  assert.ok((await alone!) > (await once!) && (await once!) > (await thrice!))
+})
+
+test('a row of a few lines stands on one sheet; a longer one, or one with a picture, may go on on the next', async () => {
+  const book = await printed(
+    'Page',
+    table(['A', 'B'], ['1', 'words '.repeat(50)], ['2', 'words '.repeat(500)], ['![x](x.png)', '']),
+  )
+  const [cells] = book.chapters[0]!.c
+  assert.deepEqual(cells?.t === 'table' && cells.whole, [true, false, false])
+})
+
+test('a table with more columns than a sheet can hold goes on below, and rows are known by their first column', async () => {
+  const names = Array.from({ length: 30 }, (_, number) => `C${number}`)
+  const book = await printed('Page', table(names, names))
+  const parts = book.chapters[0]!.c.map((part) => (part.t === 'table' ? part.rows[0]!.flat() : []))
+  assert.deepEqual(parts, [
+    ['C0', ...names.slice(1, 11)],
+    ['C0', ...names.slice(11, 21)],
+    ['C0', ...names.slice(21)],
+  ])
+})
+
+test('a small picture stands among the words; a large one has a line of its own, and so has any in a cell', async () => {
+  const file = (src: string) => {
+    const [, width] = /(\d+)\.png$/.exec(src) ?? []
+    return { name: src, contentType: 'image/png', size: 1, blob: src, width: Number(width) }
+  }
+  const [text, cells] = (
+    await printed(
+      'Page',
+      'A ![](16.png) b ![](300.png) c ![](1600.png)\n\n| A |\n| - |\n| ![](16.png) or ![](300.png) |\n',
+      'en',
+      { ...nowhere, file },
+    )
+  ).chapters[0]!.c
+  const fits = (words: readonly unknown[]) => words.flatMap((word: any) => (word.t === 'picture' ? [word.fits] : []))
+  assert.ok(text?.t === 'par' && cells?.t === 'table')
+  assert.deepEqual(fits(text.c), [false, false, true])
+  assert.deepEqual(fits(cells.rows[0]![0]!), [false, true])
+})
+
+test('among tasks, an item that is none has nothing to tick', async () => {
+  const [first, second] = (await printed('Page', '- [x] Done\n- Only said\n')).chapters[0]!.c
+  assert.deepEqual([first?.t === 'task' && first.isDone, second?.t], [true, 'list'])
+})
+
+test('what a reader sees on a page is in the file: colours, labels of folds, days; a diagram says that it is one', async () => {
+  const source =
+    '<mark style="color:red;">a</mark> <mark style="background-color:green;">b</mark>\n\n' +
+    '<details>\n\nInside\n\n</details>\n\n' +
+    '{% updates %}\n{% update date="2026-11-12" %}\nText\n{% endupdate %}\n{% endupdates %}\n\n' +
+    '```mermaid\npie\n```\n'
+  const [words, fold, update, diagram] = (await printed('Page', source, 'de')).chapters[0]!.c
+  assert.ok(words?.t === 'par')
+  assert.deepEqual(words.c, [
+    { t: 'toned', tone: 'danger', on: null, c: ['a'] },
+    ' ',
+    { t: 'toned', tone: null, on: 'success', c: ['b'] },
+  ])
+  assert.ok(fold?.t === 'panel' && update?.t === 'panel' && diagram?.t === 'code')
+  assert.deepEqual(fold.title, ['Details'])
+  assert.deepEqual(update.title, ['12. Nov. 2026'])
+  assert.equal(diagram.title, 'Diagramm (Mermaid)')
+})
+
+test('a book is in the language of its region: the contents of one from Taiwan are called as they are there', async () => {
+  const region = async (language: string) => (await printed('Page', '', language)).region
+  assert.deepEqual([await region('zh-tw'), await region('pt-br'), await region('yue')], ['TW', 'BR', null])
+})
+
+test('columns stand side by side, as wide as their author wants them, unless what is in them needs all of the sheet', async () => {
+  const columns = (...texts: string[]) =>
+    `{% columns %}\n${texts.map((text, at) => `{% column${at === 0 ? ' width="30%"' : ''} %}\n${text}\n{% endcolumn %}\n`).join('')}{% endcolumns %}\n`
+  const kinds = async (markdown: string) => (await printed('Page', markdown)).chapters[0]!.c.map(({ t }) => t)
+  const [beside] = (await printed('Page', columns('Left', '- Right\n- too'))).chapters[0]!.c
+  assert.ok(beside?.t === 'columns')
+  assert.deepEqual(beside.widths, [30, 70])
+  assert.deepEqual(
+    beside.items.map((nodes) => nodes.map(({ t }) => t)),
+    [['par'], ['list']],
+  )
+  assert.deepEqual(await kinds(columns('Left', '```\ncode\n```')), ['par', 'code'])
+  assert.deepEqual(await kinds(columns('Left', 'x'.repeat(40))), ['par', 'par'])
+  assert.deepEqual(await kinds(columns('1', '2', '3', '4')), ['par', 'par', 'par', 'par'])
 })

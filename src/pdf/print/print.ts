@@ -3,13 +3,16 @@ import { everyBlock } from '../../content/blocks.ts'
 import { footnoteKey, footnotesAmong } from '../../content/blocks/footnote.ts'
 import { anchorsOf, otherAnchorsOf } from '../../content/sections.ts'
 import { type PageData, layoutDefaults, pageData } from '../../pages/entry-data.ts'
+import { placeIn } from '../../published/cover.ts'
+import { type IconName, strokesOf } from '../../published/icons.ts'
+import { type Words, directionOf, wordsFor } from '../../published/words/words.ts'
 import type { Book, Chapter } from '../book.ts'
 import { breathe } from '../breathe.ts'
 import { printBlocks } from './blocks.ts'
-import type { Node, PrintedBook, PrintedChapter } from './nodes.ts'
+import type { Node, PrintedBook, PrintedChapter, PrintedCover } from './nodes.ts'
 import { Pictures } from './pictures.ts'
 import { fitCover, fitTitle } from './titles.ts'
-import { asText } from './words.ts'
+import { asText, fileNamed } from './words.ts'
 
 export interface Printed {
   /** A `PrintedBook` as the template reads it: JSON, in pieces. */
@@ -34,6 +37,12 @@ export interface Printing extends PrintOptions {
   anchorOf(block: Block): string | undefined
   /** By what else a heading is known. */
   otherAnchorOf(block: Block): string | undefined
+  /** Takes an icon into the book. */
+  icon(name: IconName): IconName
+  language: string
+  /** What published pages say in this language. */
+  phrases: Words
+  isRightToLeft: boolean
   /** How a footnote is counted, by its first mention, and where it stands. */
   note(label: string): { number: number; id: string }
 }
@@ -47,7 +56,10 @@ export async function printBook(book: Book, options: PrintOptions): Promise<Prin
   const labels = new Set<string>()
   const scales = new Map<string, number>()
   const pages = new Map<string, string>()
+  const icons = new Map<IconName, string>()
   const data: Uint8Array[] = []
+  const { title, subtitle, language, isSingle } = book
+  const isRightToLeft = directionOf(language) === 'rtl'
   let follows: Chapter | undefined
 
   for await (const chapter of book.chapters()) {
@@ -67,6 +79,13 @@ export async function printBook(book: Book, options: PrintOptions): Promise<Prin
         labels.add(label)
         return label
       },
+      icon(name) {
+        icons.set(name, strokesOf(name))
+        return name
+      },
+      language,
+      phrases: wordsFor(language),
+      isRightToLeft,
       anchorOf: (block) => anchors.get(block),
       otherAnchorOf: (block) => others.get(block),
       note(label) {
@@ -80,16 +99,18 @@ export async function printBook(book: Book, options: PrintOptions): Promise<Prin
     follows = chapter
     await breathe()
   }
-  const { title, subtitle, language, isSingle } = book
   const about: Omit<PrintedBook, 'chapters'> = {
     title,
     cover: fitCover(title),
     subtitle: asWords(subtitle),
     lang: languageOf(language),
+    region: /^[a-z]{2,3}-([a-z]{2})$/i.exec(language)?.[1]?.toUpperCase() ?? null,
+    isRightToLeft,
     han: hanOf(language),
     isWhole: !isSingle,
     scales: Object.fromEntries(scales),
     pages: Object.fromEntries(pages),
+    icons: Object.fromEntries(icons),
     places: Object.fromEntries([...labels].map((label) => [label, true])),
   }
   const rest = JSON.stringify(about).slice(1)
@@ -116,12 +137,21 @@ function printChapter(chapter: Chapter, { id, follows, notes, labels, scales, pr
   return {
     id,
     depth,
+    cover: printCover(data, printing),
     title,
     description: describe(data),
     // What follows the title of a group stands below it.
     breaks: follows !== undefined && follows.document !== undefined,
     c,
   }
+}
+
+/** A picture that lies elsewhere is not fetched. */
+function printCover({ cover, layout }: PageData, printing: Printing): PrintedCover | null {
+  if (cover?.ref.kind !== 'file' || layout?.cover === false) return null
+  const src = `/files/${cover.ref.file}`
+  const file = fileNamed(src, printing)
+  return file === undefined ? null : { file, place: placeIn(printing.chapter.around.file(src), cover.yPos) ?? 50 }
 }
 
 const asWords = (text: string | undefined) => (text === undefined ? null : asText(text))
@@ -154,6 +184,6 @@ function hanOf(language: string): string {
   const tag = language.toLowerCase()
   if (tag.startsWith('ja')) return 'JP'
   if (tag.startsWith('ko')) return 'KR'
-  if (/^zh-(.+-)?(hk|mo)\b/.test(tag)) return 'HK'
+  if (/^(zh-(.+-)?(hk|mo)|yue)\b/.test(tag)) return 'HK'
   return /^zh-(.+-)?(hant|tw)\b/.test(tag) ? 'TC' : 'SC'
 }

@@ -1,11 +1,12 @@
 import type { BlockOf } from '../../content/blocks.ts'
 import type { TableCell, TableColumn } from '../../content/blocks/table.ts'
+import { columnWidths, linesIn } from '../../content/blocks/table-room.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { ratingIn } from '../../content/rating.ts'
 import type { Inside } from './blocks.ts'
 import type { Node, Words } from './nodes.ts'
-import { breakIn, linkTo } from './words.ts'
+import { breakIn, fileNamed, fitPictures, linkTo } from './words.ts'
 
 type Table = BlockOf<'table'>
 
@@ -14,26 +15,62 @@ export function printTable(block: Table, inside: Inside): Node[] {
 }
 
 function printCells({ columns, rows, others }: Table, inside: Inside): Node[] {
-  const shown = columns.flatMap(({ attributes }, index) => (attributes?.['data-hidden'] === undefined ? [index] : []))
-  if (shown.length === 0) return []
-  const narrow = (words: Words) => breakIn(words, lettersIn(shown.length))
-  const cells = (row: readonly TableCell[]) => shown.map((index) => narrow(valueOf(row[index], columns[index], inside)))
+  const all = columns.flatMap(({ attributes }, index) => (attributes?.['data-hidden'] === undefined ? [index] : []))
   const titles = columns.map(({ inlines }) => inlines)
   const isHeadless =
     others?.['data-header-hidden'] !== undefined || titles.every((title) => plainText(title).trim() === '')
-  return [
-    {
+  return onSheets(all).map((shown): Node => {
+    const texts = [...(isHeadless ? [] : [titles]), ...rows].map((row) => shown.map((index) => row[index] ?? []))
+    const { widths, narrow, isShort } = fitColumns(texts, shown.length, inside)
+    const cells = (row: readonly TableCell[]) =>
+      shown.map((index, at) => narrow(valueOf(row[index], columns[index], inside), at))
+    return {
       t: 'table',
       columns: shown.length,
+      widths,
       align: shown.map((index) => columns[index]?.align ?? 'start'),
-      head: isHeadless ? null : shown.map((index) => narrow(inside.words(titles[index]!))),
+      head: isHeadless ? null : shown.map((index, at) => narrow(inside.words(titles[index]!), at)),
       rows: rows.map(cells),
-    },
-  ]
+      whole: rows.map((row) => isShort(shown.map((index) => row[index] ?? []))),
+    }
+  })
 }
 
-/** How many letters a column is wide where all have the same width, in the letters that so many columns are set in. */
-export const lettersIn = (columns: number) => Math.max(6, Math.floor((columns > 6 ? 112 : 88) / columns - 2.5))
+/** More columns than that cannot be read side by side. */
+const mostBeside = 16
+const mostInPart = 12
+
+/** What is too wide for a sheet goes on below, each part with the first column: that is what its rows are known by. */
+function onSheets(columns: readonly number[]): (readonly number[])[] {
+  if (columns.length <= mostBeside) return columns.length === 0 ? [] : [columns]
+  const [first, ...others] = columns as [number, ...number[]]
+  const parts = Math.ceil(others.length / (mostInPart - 1))
+  const size = Math.ceil(others.length / parts)
+  return Array.from({ length: parts }, (_, part) => [first, ...others.slice(part * size, (part + 1) * size)])
+}
+
+/** How wide columns are, and what breaks the words that are wider. */
+export function fitColumns(rows: readonly (readonly TableCell[])[], columns: number, { depth }: Pick<Inside, 'depth'>) {
+  // In points: a letter of code, and what is left free in a cell, in the sizes that the template gives to so many columns.
+  const [letter, free] = columns > 10 ? [3.2, 5] : columns > 6 ? [4, 8] : [4.95, 12]
+  const room = Math.max(columns * leastLetters, (sheetWidth - depth * indent - columns * free) / letter)
+  const letters = columnWidths(rows, columns, room)
+  const narrow = (words: Words, column: number, span = 1): Words => {
+    const width = letters?.slice(column, column + span).reduce((all, each) => all + each, 0)
+    const fitted = fitPictures(words)
+    return width === undefined ? fitted : breakIn(fitted, Math.max(leastLetters, Math.floor(width)))
+  }
+  const isShort = (row: readonly TableCell[]) => linesIn(row, letters) <= fewLines
+  return { widths: letters?.map((width) => width * letter + free) ?? null, narrow, isShort }
+}
+
+/** What the margins leave of a sheet, in points. */
+const sheetWidth = 459
+/** What a block takes of it for itself, about. */
+const indent = 24
+const leastLetters = 3
+/** Of a row that is not spread over two sheets, however the table is nested. */
+const fewLines = 12
 
 /** A column can say what its cells are. */
 function valueOf(cell: TableCell = [], column: TableColumn | undefined, { words }: Inside): Words {
@@ -42,6 +79,10 @@ function valueOf(cell: TableCell = [], column: TableColumn | undefined, { words 
   if (type === 'checkbox' && (said === 'true' || said === 'false')) return [sign(said === 'true' ? '☑' : '☐')]
   const rating = type === 'rating' ? ratingIn(said, max) : undefined
   if (rating) return [sign(rating.stars)]
+  const address = type === 'image' ? addressIn(cell) : undefined
+  if (address !== undefined) {
+    return words([{ type: 'image', src: address, alt: said, width: '64' }])
+  }
   // It leads to a page, whatever the file is called.
   if (type === 'content-ref')
     return words(cell.map((inline) => (inline.type === 'link' ? { ...inline, type: 'mention' } : inline)))
@@ -54,18 +95,26 @@ const sign = (text: string) => ({ t: 'mono', text }) as const
 /** A card a row: the first column that is shown is its title, and leads where the card leads. */
 function printCards({ columns, rows }: Table, inside: Inside): Node[] {
   const has = (index: number, name: string) => columns[index]?.attributes?.[name] !== undefined
-  const target = columns.findIndex((_, index) => has(index, 'data-card-target'))
+  const [target, cover] = ['data-card-target', 'data-card-cover'].map((name) =>
+    columns.findIndex((_, index) => has(index, name)),
+  )
   const texts = columns.flatMap((_, index) =>
     ['data-hidden', 'data-card-target', 'data-card-cover', 'data-card-cover-dark'].some((name) => has(index, name))
       ? []
       : [index],
   )
   return rows.map((row) => {
-    const [first = texts[0]!, ...others] = texts.filter((index) => (row[index] ?? []).length > 0)
-    const href = addressIn(row[target] ?? [])
-    const title = inside.words(row[first] ?? [])
+    const filled = texts.filter((index) => (row[index] ?? []).length > 0)
+    // What it begins with may be a sign: that stands before the title.
+    const sign = filled.length > 1 && plainText(row[filled[0]!]!).trim() === '' ? filled[0] : undefined
+    const [first = texts[0]!, ...others] = filled.filter((index) => index !== sign)
+    const href = addressIn(row[target!] ?? [])
+    const picture = addressIn(row[cover!] ?? [])
+    const before = sign === undefined ? [] : [...inside.words(row[sign]!), ' ']
+    const title = [...before, ...inside.words(row[first] ?? [])]
     return {
       t: 'card',
+      cover: (picture !== undefined && fileNamed(picture, inside.printing)) || null,
       title: href === undefined ? title : [linkTo(href, title, inside.printing)],
       texts: others.map((index) => valueOf(row[index], columns[index], inside)),
     }
@@ -74,6 +123,7 @@ function printCards({ columns, rows }: Table, inside: Inside): Node[] {
 
 function addressIn(cell: readonly Inline[]): string | undefined {
   for (const inline of cell) {
+    if (inline.type === 'image') return inline.src
     if ('href' in inline) return inline.href
     const inside = 'inlines' in inline && inline.inlines ? addressIn(inline.inlines) : undefined
     if (inside !== undefined) return inside

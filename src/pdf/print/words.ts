@@ -1,8 +1,10 @@
 import { isStripped } from '../../content/html/stripped.ts'
 import { type Inline, type InlineElement, markTypes } from '../../content/inlines.ts'
-import { isList, plainText } from '../../content/inlines/text.ts'
+import { isAddress, isList, plainText } from '../../content/inlines/text.ts'
 import { partsOf } from '../../pages/references.ts'
 import { percentDecoded } from '../../percent.ts'
+import { iconNamed } from '../../published/icons.ts'
+import { toneOf } from '../../published/tones.ts'
 import { isWide } from './formula-width.ts'
 import { printFormula } from './formulas.ts'
 import type { LinkNode, WordNode, Words } from './nodes.ts'
@@ -24,10 +26,16 @@ const deepest = 8
 export function printWords(inlines: readonly Inline[], printing: Printing, depth = 0): Words {
   if (depth > deepest) return [asText(plainText(inlines))]
   return inlines.flatMap((inline, index): Words => {
-    const words = printInline(inline, printing, depth)
+    const words = printInline(withBreakBefore(inline, inlines[index - 1]), printing, depth)
     const isBroken = index > 0 && (isApart(inline) || isApart(inlines[index - 1]!))
     return isBroken ? [{ t: 'br' }, ...words] : words
   })
+}
+
+/** Before such a sign no line ends, not even behind a blank: a row of names as `.status` would run off the sheet. */
+function withBreakBefore(inline: Inline, before: Inline | undefined): Inline {
+  const isApart = inline.type === 'code' && before?.type === 'text' && /\s$/.test(before.text)
+  return isApart && /^[.,:;!?/]\w/.test(inline.text) ? { ...inline, text: `\u200b${inline.text}` } : inline
 }
 
 /** Lists and preformatted code, which a cell of a table may hold, stand on lines of their own. */
@@ -51,9 +59,14 @@ function printInline(inline: Inline, printing: Printing, depth: number): Words {
       return [{ t: 'mono', text: breakable(inline.text.replace(/\s+/g, ' ')) }]
     case 'break':
       return [{ t: 'br' }]
-    case 'link':
-    case 'button':
-      return [linkTo(inline.href, inside(inline.inlines), printing)]
+    case 'link': {
+      const words = inside(inline.inlines)
+      return [linkTo(inline.href, isAddress(inline.inlines) ? [{ t: 'ltr', c: words }] : words, printing)]
+    }
+    case 'button': {
+      const words = [...printIcon(inline.icon, printing, ' '), ...inside(inline.inlines)]
+      return [linkTo(inline.href, words, printing)]
+    }
     case 'mention': {
       const title = printing.chapter.around.link(inline.href)?.title
       return [linkTo(inline.href, title === undefined ? inside(inline.inlines) : [asText(title)], printing)]
@@ -78,15 +91,28 @@ function printInline(inline: Inline, printing: Printing, depth: number): Words {
       if (isStripped(inline.name)) return []
       if (isList(inline.name)) return printListInWords(inline, inside)
       return inline.name === 'pre' ? printLines(plainText(inline.inlines)) : inside(inline.inlines)
-    case 'color':
-      return inside(inline.inlines)
-    case 'expression':
+    case 'color': {
+      const [tone = null, on] = [toneOf(inline.color), toneOf(inline.background)]
+      // What stands on nothing and has no colour that we know is marked all the same.
+      const isMarked = inline.background !== undefined || tone === null
+      return [{ t: 'toned', tone, on: isMarked ? (on ?? 'warning') : null, c: inside(inline.inlines) }]
+    }
     case 'icon':
+      return printIcon(inline.name, printing)
+    case 'expression':
     case 'html':
       return []
     default:
       return [{ t: marks[inline.type], c: inside(inline.inlines) }]
   }
+}
+
+/** With what stands between it and the words. One that we do not have leaves nothing. */
+export function printIcon(named: string | undefined, printing: Printing, between?: string): Words {
+  const name = iconNamed(named)
+  if (name === undefined) return []
+  const icon: WordNode = { t: 'icon', name: printing.icon(name) }
+  return between === undefined ? [icon] : [icon, between]
 }
 
 function printListInWords(list: InlineElement, inside: (inlines: readonly Inline[]) => Words): Words {
@@ -108,12 +134,23 @@ function printLines(text: string): Words {
   })
 }
 
+/** Under which name the template finds a picture, if it is at hand. */
+export function fileNamed(src: string, printing: Printing): string | undefined {
+  const file = printing.pictures ? printing.chapter.around.file(src) : undefined
+  return file && printing.shelf.take(file)
+}
+
+/** In pixels: wider ones have a line of their own. */
+const widestAmongWords = 400
+
 function pictureOf(inline: Extract<Inline, { type: 'image' }>, printing: Printing): WordNode | undefined {
-  const file = printing.pictures ? printing.chapter.around.file(inline.src) : undefined
-  const name = file && printing.shelf.take(file)
+  const name = fileNamed(inline.src, printing)
   if (name === undefined) return undefined
-  const { alt, size, width } = inline
-  return { t: 'picture', file: name, alt, isLine: size === 'line', width: pixels(width) }
+  const { alt, size } = inline
+  const wanted = pixels(inline.width)
+  const width = wanted ?? printing.chapter.around.file(inline.src)?.width ?? null
+  const fits = width === null || (wanted === null && width > widestAmongWords)
+  return { t: 'picture', file: name, alt, isLine: size === 'line', width, fits }
 }
 
 /** A length in pixels; undefined for percentages and what is none. */
@@ -147,6 +184,18 @@ function safeAddress(url: string | undefined): string | null {
 export const breakable = (text: string) =>
   text.replace(/[^\s\u200b]{48,}/gu, (word) => word.replace(/(?:[^\s\u200b]){20}/gu, '$&\u200b'))
 
+/** In a cell, a picture of any size has a line of its own, as far as it is no mere sign. */
+export function fitPictures(words: Words): Words {
+  return words.map((word) => {
+    if (typeof word === 'string') return word
+    if (word.t === 'picture') return { ...word, fits: word.fits || (word.width ?? 0) > widestSign }
+    return 'c' in word && Array.isArray(word.c) ? ({ ...word, c: fitPictures(word.c) } as typeof word) : word
+  })
+}
+
+/** In pixels. */
+const widestSign = 48
+
 /** In a narrow column words are long sooner: those that cannot fit in so many letters may be broken. */
 export function breakIn(words: Words, most: number): Words {
   const tooLong = new RegExp(`[^\\s\\u200b]{${most + 1},}`, 'gu')
@@ -160,4 +209,4 @@ export function breakIn(words: Words, most: number): Words {
 }
 
 /** Line ends within a paragraph are blanks. */
-export const asText = (text: string) => breakable(text.replace(/\s+/g, ' '))
+export const asText = (text: string) => breakable(text.replace(/\s+/g, ' ').replace(/ (?=[.,:;!?/]\w)/g, ' \u200b'))
