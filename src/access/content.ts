@@ -62,7 +62,7 @@ interface Head {
   head_id: string
 }
 
-/** What these people are on a space: those who may see it, with their role. */
+/** What these people are on a space: those who may see it, with their role. A closed account sees nothing. */
 export async function listSpaceRoles(
   db: Db,
   space: Pick<SpaceRow, 'organization_id' | 'id'>,
@@ -71,6 +71,7 @@ export async function listSpaceRoles(
   const rows = await db.all(sql<{ user_id: string; role: Role | null }>`
     select m.user_id, ${roleOn(sql`s`, sql`s.collection_id`, sql`m.user_id`)} as role
     from spaces s join members m on m.organization_id = s.organization_id and not m.disabled
+    join users u on u.id = m.user_id and not u.disabled
     where s.organization_id = ${space.organization_id} and s.id = ${space.id} and m.user_id = any (${userIds}::uuid[])`)
   return new Map(rows.flatMap(({ user_id, role }) => (role === null ? [] : [[user_id, role] as const])))
 }

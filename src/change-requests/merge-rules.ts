@@ -16,10 +16,11 @@ export interface MergeCase {
 }
 
 /** Refuses a merge that breaks a rule, and names every rule it breaks. */
-export async function requireMergeRules(db: Db, kept: MergeRules, merge: MergeCase): Promise<void> {
+export async function requireMergeRules(db: Db, kept: MergeRules, asked: MergeCase): Promise<void> {
   const rules = kept.type === 'rules' ? kept.rules : []
-  const mayBypass = rules.some((rule) => rule.type === 'allow_bypass' && isOneOf(rule.users, merge.mergerId))
-  if (mayBypass) return
+  const mayBypass = rules.some((rule) => rule.type === 'allow_bypass' && isOneOf(rule.users, asked.mergerId))
+  if (mayBypass || rules.length === 0) return
+  const merge = await withoutStrangers(db, asked)
   const broken = rules.flatMap((rule, i) => {
     const message = brokenBy(rule, merge)
     return message === undefined ? [] : [{ path: `mergeRules.rules.${i}`, rule, message }]
@@ -38,16 +39,35 @@ export async function requireMergeRules(db: Db, kept: MergeRules, merge: MergeCa
   throw new ApiError('merge_rule', `${details[0]!.rule}: ${details[0]!.message}.`, { details })
 }
 
-/** Of the people that these rules name, those who may not review in the space any more. */
-async function listGone(db: Db, { organization_id, space_id }: ChangeRequest, rules: MergeRule[]) {
-  const named = rules.flatMap((rule) => ('users' in rule ? rule.users : []))
-  if (named.length === 0) return new Set<string>()
-  const roles = await listSpaceRoles(db, { organization_id, id: space_id }, named)
-  return new Set(named.filter((userId) => !spaceRights(roles.get(userId) ?? null).review))
+/** Whoever may not review here any more decides nothing: neither opens the door, nor keeps it shut for ever. */
+async function withoutStrangers(db: Db, merge: MergeCase): Promise<MergeCase> {
+  const reviewers = merge.reviews.map(({ reviewer_id }) => reviewer_id)
+  const strangers = await listStrangers(db, merge.row, reviewers)
+  return { ...merge, reviews: merge.reviews.filter(({ reviewer_id }) => !strangers.has(reviewer_id)) }
 }
 
-/** What to say where a rule waits for an approval that nobody can give: to ask for it would lead nowhere. */
+/** Of the people that these rules wait for, those who may not review in the space any more, nor merge. */
+function listGone(db: Db, row: ChangeRequest, rules: MergeRule[]): Promise<ReadonlySet<string>> {
+  const named = rules.flatMap((rule) => {
+    if (rule.type === 'require_author_to_merge') return row.created_by ?? []
+    return 'users' in rule ? rule.users : []
+  })
+  return listStrangers(db, row, named)
+}
+
+async function listStrangers(db: Db, { organization_id, space_id }: ChangeRequest, userIds: string[]) {
+  if (userIds.length === 0) return new Set<string>()
+  const roles = await listSpaceRoles(db, { organization_id, id: space_id }, userIds)
+  return new Set(userIds.filter((userId) => !spaceRights(roles.get(userId) ?? null).review))
+}
+
+/** What to say where a rule waits for something that nobody can give: to ask for it would lead nowhere. */
 function waitsInVain(rule: MergeRule, gone: ReadonlySet<string>, merge: MergeCase): string | undefined {
+  if (rule.type === 'require_author_to_merge') {
+    const { created_by } = merge.row
+    const isVain = created_by === null || gone.has(created_by)
+    return isVain ? 'its author may not merge here: somebody has to change the rule' : undefined
+  }
   if (!('users' in rule)) return undefined
   const awaited = rule.users.filter((userId) => !hasApproved(userId, merge))
   const missing = awaited.filter((userId) => gone.has(userId))

@@ -157,6 +157,29 @@ const rules: Record<string, Case> = {
     },
     meet: ({ review, reviewer }) => review(reviewer, 'approved'),
   },
+  'an approval by somebody who may not review any more': {
+    rule: () => ({ type: 'custom', expression: 'reviews.approved >= 1', message: 'Name the ticket' }),
+    async breakIt({ review, space, second }) {
+      await review(second, 'approved')
+      const grant = { role: 'edit', users: [second.id] }
+      assert.equal((await space.admin.client.post(`/v1/spaces/${space.id}/permissions`, grant)).status, 204)
+    },
+    meet: ({ review, reviewer }) => review(reviewer, 'approved'),
+  },
+  'an approval by somebody whose account is closed': {
+    rule: () => ({ type: 'require_at_least_one_review' }),
+    async breakIt({ review, second }) {
+      await review(second, 'approved')
+      await app.db.run(sql`update users set disabled = true where id = ${second.id}`)
+    },
+    meet: ({ review, reviewer }) => review(reviewer, 'approved'),
+  },
+  'changes that somebody asked for who may not review any more': {
+    rule: () => ({ type: 'require_all_reviews_approved' }),
+    breakIt: ({ review, reviewer }) => review(reviewer, 'changes-requested'),
+    meet: ({ space, reviewer }) =>
+      space.admin.client.patch(`/v1/orgs/${space.organization.id}/members/${reviewer.id}`, { role: 'read' }),
+  },
   require_up_to_date_change_request: {
     rule: () => ({ type: 'require_up_to_date_change_request' }),
     breakIt: ({ space }) => space.main.add({ title: 'News' }),
@@ -241,6 +264,20 @@ test('a rule can leave the merge to the author, and some can be let past all rul
   assert.equal((await second.client.post(`${own.path}/merge`)).body.result, 'merge')
   const again = await aChangeRequest(space, { by: second })
   assert.equal((await reviewer.client.post(`${again.path}/merge`)).body.result, 'merge')
+})
+
+test('where only the author may merge, a refusal says so when the author cannot', async () => {
+  const { space, author, change } = await aChangeWithPeople()
+  const { client } = space.admin
+  const member = `/v1/orgs/${space.organization.id}/members/${author.id}`
+  await setRules('spaces', space.id, { type: 'rules', rules: [{ type: 'require_author_to_merge' }] })
+  const refusal = async () => (await client.post(`${change.path}/merge`)).body.error.message as string
+  const inVain = /its author may not merge here: somebody has to change the rule/
+  assert.match(await refusal(), inVain)
+  assert.equal((await client.patch(member, { role: 'review' })).status, 200)
+  assert.match(await refusal(), /only its author may merge/)
+  assert.equal((await client.delete(member)).status, 204)
+  assert.match(await refusal(), inVain)
 })
 
 test('a space that inherits has the rules of its organization; a rule that cannot be read is not met', async () => {
