@@ -18,9 +18,11 @@ export async function memberIds(db: Db, organizationId: string, path: string, gi
   return [...new Set(given.map((id, i) => memberNamed(named, id, `${path}.${i}`)))]
 }
 
-/** Whom a name stands for, of those that `findMembersNamed` found. */
-export function memberNamed(named: ReadonlyMap<string, string>, name: string, path: string): string {
-  const userId = named.get(name)
+/** Whom a name stands for, of those that `findMembersNamed` found. To guess would give or take rights of the wrong one. */
+export function memberNamed(named: ReadonlyMap<string, { user_id: string }[]>, name: string, path: string): string {
+  const members = new Set(named.get(name)?.map(({ user_id }) => user_id))
+  const [userId, ...others] = members
   if (userId === undefined) throw invalid(path, 'member', 'is no member of this organization')
+  if (others.length > 0) throw invalid(path, 'member', 'is the address of several members here: give the id of one')
   return userId
 }

@@ -37,8 +37,15 @@ async function readMember(
   return found && (await withSpaces(db, organizationId, [found], viewerId))[0]
 }
 
-/** Whom each of these names stands for: ids or e-mail addresses of members. A name that is nobody's is left out. */
-export async function findMembersNamed(db: Db, organizationId: string, names: string[]): Promise<Map<string, string>> {
+/**
+ * Whom each of these names stands for: ids or e-mail addresses of members. A name that is nobody's is left out. Somebody's
+ * own account and one by single sign-on may have the same address: it stands for both.
+ */
+export async function findMembersNamed(
+  db: Db,
+  organizationId: string,
+  names: string[],
+): Promise<Map<string, { user_id: string }[]>> {
   const ids = names.filter(isId)
   const emails = names.filter((name) => !isId(name))
   const rows = await db.all(sql<{ name: string; user_id: string }>`
@@ -48,7 +55,7 @@ export async function findMembersNamed(db: Db, organizationId: string, names: st
     select given.email, m.user_id from unnest(${emails}::text[]) as given (email)
     join users u on lower(u.email) = lower(given.email)
     join members m on m.organization_id = ${organizationId} and m.user_id = u.id`)
-  return new Map(rows.map((row) => [row.name, row.user_id]))
+  return Map.groupBy(rows, ({ name }) => name)
 }
 
 export interface MemberFilter {
@@ -186,16 +193,18 @@ export async function touchMember(db: Db, organizationId: string, userId: string
 }
 
 /**
- * The administrators who are not disabled. Until the transaction ends nobody else gets this answer, so that two of them
- * cannot leave at the same time. The lock is on the organization: whoever asks has locked a member already, and with
- * locks on all administrators each of two would wait for the other, for the second until PostgreSQL sees the deadlock.
+ * The administrators who are not disabled, neither here nor altogether. Until the transaction ends nobody else gets this
+ * answer, so that two of them cannot leave at the same time. The lock is on the organization: whoever asks has locked a
+ * member already, and with locks on all administrators each of two would wait for the other, for the second until
+ * PostgreSQL sees the deadlock.
  */
 export async function lockAdministrators(tx: Transaction, organizationId: string): Promise<string[]> {
   const [, rows] = await Promise.all([
     tx.run(sql`select from organizations where id = ${organizationId} for no key update`),
     // A statement of its own, so that it sees what was committed while the lock was waited for.
     tx.all(sql<{ user_id: string }>`
-      select user_id from members where organization_id = ${organizationId} and role = 'admin' and not disabled`),
+      select m.user_id from members m join users u on u.id = m.user_id and not u.disabled
+      where m.organization_id = ${organizationId} and m.role = 'admin' and not m.disabled`),
   ])
   return rows.map((row) => row.user_id)
 }

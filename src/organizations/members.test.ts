@@ -5,6 +5,7 @@ import type { Client } from '../../test/client.ts'
 import { aSpace, grant } from '../../test/content.ts'
 import { type TestOrganization, type TestPerson, aStranger, anOrganization } from '../../test/factories.ts'
 import { walk } from '../../test/lists.ts'
+import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 
 const app = await startApp()
@@ -261,6 +262,8 @@ test('the last administrator who is not disabled can be neither demoted, nor dis
   const { org, admin, path } = await anOrganizationWithPeople()
   const disabled = await org.member('admin')
   assert.equal((await admin.client.patch(`${path}/${disabled.id}`, { disabled: true })).status, 200)
+  const closed = await org.member('admin')
+  await app.db.run(sql`update users set disabled = true where id = ${closed.id}`)
   const where = `${path}/${admin.id}`
   const before = await everyone(org)
 

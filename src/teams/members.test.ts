@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { walk } from '../../test/lists.ts'
+import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { aTeam, createTeam, done, peopleIn, titlesOf } from './testing/team.ts'
 
@@ -163,6 +164,28 @@ test('a list of changes with one bad entry names it and changes nothing', async 
   }
   assert.deepEqual(await peopleIn({ admin, path }), before)
   await done(owner.client.put(`${path}/members`, good))
+})
+
+test('an address that two members have, one by single sign-on, names neither of them; their ids do', async () => {
+  const { org, admin, outsider, path } = await aTeam(app)
+  const second = await org.member('read')
+  await app.db.run(sql`
+    update users set home_organization_id = ${org.id}, email = ${outsider.user.email} where id = ${second.id}`)
+  await done(admin.client.put(`${path}/members`, { add: [outsider.id, second.id] }))
+  const before = await peopleIn({ admin, path })
+  const address = outsider.user.email.toUpperCase()
+  for (const [body, where] of [
+    [{ remove: [address] }, 'body.remove.0'],
+    [{ add: [admin.id, address] }, 'body.add.1'],
+    [{ memberships: { [address]: { role: 'owner' } } }, `body.memberships.${address}`],
+  ] as const) {
+    const refused = await admin.client.put(`${path}/members`, body)
+    assert.deepEqual([refused.status, refused.body.error.details?.[0].path], [400, where])
+    assert.match(refused.body.error.message, /several members/)
+  }
+  assert.deepEqual(await peopleIn({ admin, path }), before)
+  await done(admin.client.put(`${path}/members`, { remove: [outsider.id] }))
+  assert.equal((await peopleIn({ admin, path }))[second.id], 'member')
 })
 
 test('the teams of a member are listed once each with the role there, for oneself and for all but guests', async () => {
