@@ -60,6 +60,71 @@ test('what happened is listed, the newest first, with who, what and which reques
   assert.equal((await client.get(`${path}/${newId()}`)).status, 404)
 })
 
+test('what decides who may do what is told with what it is now: roles, also the one somebody had, levels, and who may read', async () => {
+  const org = await anOrganization(app)
+  const { client } = org.admin
+  const [member, space] = [await org.member('read'), await aSpace(client, org.id)]
+  const inOrg = (path: string) => `/v1/orgs/${org.id}${path}`
+  const collection = (await client.post(inOrg('/collections'), { title: 'All' })).body
+  const site = (await client.post(inOrg('/sites'), { title: 'Docs' })).body
+  const steps: [what: () => Promise<{ status: number }>, action: string, payload: object][] = [
+    [
+      () => client.patch(inOrg(`/members/${member.id}`), { role: 'admin' }),
+      'member.updated',
+      { fields: ['role'], details: { role: 'admin', former: 'read' } },
+    ],
+    [
+      () => client.patch(inOrg(`/members/${member.id}`), { role: null, disabled: true }),
+      'member.updated',
+      { fields: ['role', 'disabled'], details: { role: 'guest', former: 'admin', disabled: 'true' } },
+    ],
+    [
+      () => client.post(`/v1/spaces/${space.id}/permissions`, { role: null, users: [member.id] }),
+      'space.granted',
+      { fields: ['role'], details: { role: 'none' } },
+    ],
+    [
+      () => client.patch(`/v1/spaces/${space.id}/permissions/users/${member.id}`, { role: 'review' }),
+      'space.granted',
+      { fields: ['role'], details: { role: 'review' } },
+    ],
+    [() => client.delete(inOrg(`/members/${member.id}`)), 'member.removed', { details: { former: 'guest' } }],
+    [
+      () => client.patch(`/v1/spaces/${space.id}`, { title: 'Open', defaultLevel: 'edit' }),
+      'space.updated',
+      { fields: ['title', 'defaultLevel'], details: { defaultLevel: 'edit' } },
+    ],
+    [
+      () => client.patch(`/v1/collections/${collection.id}`, { defaultLevel: null }),
+      'collection.updated',
+      { fields: ['defaultLevel'], details: { defaultLevel: 'none' } },
+    ],
+    [
+      () => client.patch(inOrg(''), { sso: true, defaultRole: null, inviteLinks: false }),
+      'organization.updated',
+      {
+        fields: ['sso', 'defaultRole', 'inviteLinks'],
+        details: { sso: 'true', defaultRole: 'guest', inviteLinks: 'false' },
+      },
+    ],
+    [
+      () => client.patch(inOrg(`/sites/${site.id}`), { visibility: 'unlisted' }),
+      'site.updated',
+      { fields: ['visibility'], details: { visibility: 'unlisted' } },
+    ],
+    [
+      () => client.post(inOrg('/invites'), { emails: [`${newId()}@example.org`], role: 'edit' }),
+      'invite.created',
+      { details: { role: 'edit' } },
+    ],
+  ]
+  for (const [what, action, payload] of steps) {
+    assert.ok((await what()).status < 300, action)
+    const { items } = (await client.get(inOrg('/audit-events?limit=1'))).body
+    assert.deepEqual([items[0].action, items[0].payload], [action, payload])
+  }
+})
+
 test('the list is walked in pages of at most 100, and filtered by action, person, thing and time', async () => {
   const { org, other, client, path, teams } = await anOrganizationWithHistory()
   const all = (await client.get(path)).body.items

@@ -28,7 +28,9 @@ export const AuditEvent = Type.Object(
       {
         fields: Type.Optional(Type.Array(Type.String(), { description: 'Names of what changed, without the values.' })),
         details: Type.Optional(
-          Type.Record(Type.String(), Type.String(), { description: 'Ids of what it is part of, and the like.' }),
+          Type.Record(Type.String(), Type.String(), {
+            description: 'Ids of what it is part of, roles that were given, and the like.',
+          }),
         ),
       },
       { description: 'Never content, never a secret.' },

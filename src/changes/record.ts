@@ -10,7 +10,7 @@ export interface Change {
   actorId?: string
   target: { type: string; id: string }
   fields?: string[]
-  /** Ids of what it is part of, and words of closed lists, such as a status. Never content, never a secret. */
+  /** Ids of what it is part of, and words of closed lists, such as a status or a role. Never content, never a secret. */
   details?: Record<string, string>
 }
 
@@ -23,10 +23,11 @@ export const noOrganization = nilId
  */
 export function recordChange(tx: Transaction, change: Change): void {
   const { tokenId, requestId, address } = tx.by
-  const { action, organizationId, target, fields, details, actorId = tx.by.actorId } = change
+  const { action, organizationId, target, fields, actorId = tx.by.actorId } = change
+  const details = Object.keys(change.details ?? {}).length > 0 ? change.details : null
   tx.runLater(sql`
     insert into changes (id, organization_id, action, actor_id, token_id, target_type, target_id, fields, details, request_id,
       address)
     values (${newId()}, ${organizationId ?? noOrganization}, ${action}, ${actorId}, ${tokenId}, ${target.type}, ${target.id},
-      ${fields ?? null}, ${details ?? null}::jsonb, ${requestId}, ${address})`)
+      ${fields ?? null}, ${details}::jsonb, ${requestId}, ${address})`)
 }

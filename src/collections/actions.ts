@@ -55,8 +55,13 @@ export async function changeCollection(
     ...about(row.organization_id, row.id),
     action: 'collection.updated',
     fields: Object.keys(changes).filter((name) => ['title', 'description', 'defaultLevel'].includes(name)),
+    details: levelSaid(defaultLevel),
   })
 }
+
+/** What the record tells of a level: to whom something was opened, or closed, is what people look for there. */
+export const levelSaid = (level: string | null | undefined): Record<string, string> =>
+  level === undefined ? {} : { defaultLevel: level ?? 'none' }
 
 /** A level as a row below `parent` keeps it. Nobody gives everybody more than they have, by inheriting it neither. */
 export async function levelFrom(

@@ -26,7 +26,7 @@ export async function grantToUsers(
   requireOwnRole(own, role)
   const userIds = await memberIds(tx, thing.organizationId, 'body.users', names)
   for (const userId of await upsertMemberGrants(tx, thing, userIds, role)) {
-    recordChange(tx, { ...about(thing, 'user', userId), action: `${thing.type}.granted`, fields: ['role'] })
+    recordChange(tx, { ...about(thing, 'user', userId), ...granted(thing, role) })
   }
 }
 
@@ -42,7 +42,7 @@ export async function grantToTeams(
     if (!known.has(name)) throw invalid(`body.teams.${i}`, 'team', 'is no team of this organization')
   })
   for (const teamId of await upsertTeamGrants(tx, thing, [...known], role)) {
-    recordChange(tx, { ...about(thing, 'team', teamId), action: `${thing.type}.granted`, fields: ['role'] })
+    recordChange(tx, { ...about(thing, 'team', teamId), ...granted(thing, role) })
   }
 }
 
@@ -58,7 +58,7 @@ export async function grantOnJoining(
 ): Promise<boolean> {
   if (!reaches(role, await findRoleOn(tx, thing, userId))) return false
   if (!(await insertMissingGrant(tx, thing, { userId, role }))) return false
-  recordChange(tx, { ...about(thing, 'user', userId), action: `${thing.type}.granted`, fields: ['role'] })
+  recordChange(tx, { ...about(thing, 'user', userId), ...granted(thing, role) })
   return true
 }
 
@@ -78,6 +78,13 @@ export async function revokeFromTeam(tx: Transaction, { thing }: ThingAccess, te
 function requireOwnRole(own: Role, given: Role | null): void {
   if (!mayGive(own, given)) throw forbidden('give a role above your own')
 }
+
+/** With the role: without it the record would not tell what somebody was let in for, or that they were shut out. */
+const granted = ({ type }: Thing, role: Role | null) => ({
+  action: `${type}.granted` as const,
+  fields: ['role'],
+  details: { role: role ?? 'none' },
+})
 
 const about = ({ organizationId, type, id }: Thing, kind: 'user' | 'team', holder: string) => ({
   organizationId,

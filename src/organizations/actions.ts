@@ -63,6 +63,11 @@ export async function changeOrganization(
     organizationId: row.id,
     target: { type: 'organization', id: row.id },
     fields,
+    details: {
+      ...(sso !== undefined && { sso: String(sso) }),
+      ...(inviteLinks !== undefined && { inviteLinks: String(inviteLinks) }),
+      ...(defaultRole !== undefined && { defaultRole: defaultRole ?? 'guest' }),
+    },
   })
   return changed
 }

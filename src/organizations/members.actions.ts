@@ -12,7 +12,8 @@ export async function addMember(
   draft: { organizationId: string; userId: string; role: Role | null; sso: boolean },
 ): Promise<boolean> {
   if (!(await insertMember(tx, draft))) return false
-  recordChange(tx, { ...about(draft.organizationId, draft.userId), action: 'member.added' })
+  const details = { role: wordFor(draft.role) }
+  recordChange(tx, { ...about(draft.organizationId, draft.userId), action: 'member.added', details })
   return true
 }
 
@@ -23,7 +24,8 @@ export async function promoteGuest(
 ): Promise<boolean> {
   if (draft.role === null || !(await updateGuest(tx, draft))) return false
   const fields = draft.sso ? ['role', 'sso'] : ['role']
-  recordChange(tx, { ...about(draft.organizationId, draft.userId), action: 'member.updated', fields })
+  const details = { role: draft.role, former: wordFor(null) }
+  recordChange(tx, { ...about(draft.organizationId, draft.userId), action: 'member.updated', fields, details })
   return true
 }
 
@@ -39,6 +41,7 @@ export async function changeMember<Row extends MemberRow>(
     ...about(row.organization_id, row.user_id),
     action: 'member.updated',
     fields: Object.keys(changes),
+    details: saidOf(row, changes),
   })
   return changed
 }
@@ -48,8 +51,17 @@ export async function removeMember(tx: Transaction, row: MemberRow & Pick<UserRo
   await keepAnAdministrator(tx, row)
   await deleteMember(tx, row.organization_id, row.user_id)
   await closeInvitesTo(tx, row.organization_id, row)
-  recordChange(tx, { ...about(row.organization_id, row.user_id), action: 'member.removed' })
+  const details = { former: wordFor(row.role) }
+  recordChange(tx, { ...about(row.organization_id, row.user_id), action: 'member.removed', details })
 }
+
+/** What the record tells of a change: who was made administrator, or shut out, is what people look for there. */
+const saidOf = (row: MemberRow, { role, disabled }: Partial<MemberRow>) => ({
+  ...(role !== undefined && { role: wordFor(role), former: wordFor(row.role) }),
+  ...(disabled !== undefined && { disabled: String(disabled) }),
+})
+
+const wordFor = (role: Role | null) => role ?? 'guest'
 
 /** An organization without an administrator could never get one again. */
 async function keepAnAdministrator(tx: Transaction, leaving: MemberRow): Promise<void> {

@@ -103,7 +103,8 @@ export async function changeSite(
   await saveSite(tx, changed)
   const fields = given({ title, visibility, basename, adaptiveContent, agentsContext, hostname, proxy })
   const defaults = given({ defaultSiteSection, defaultSiteSpace })
-  recordChange(tx, { ...about(site), action: 'site.updated', fields: [...fields, ...defaults] })
+  const details = { ...(visibility !== undefined && { visibility }) }
+  recordChange(tx, { ...about(site), action: 'site.updated', fields: [...fields, ...defaults], details })
 }
 
 async function saveSite(tx: Transaction, row: SiteRow): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Role } from '../access/roles.ts'
 import { recordChange } from '../changes/record.ts'
-import { levelFrom, untitled } from '../collections/actions.ts'
+import { levelFrom, levelSaid, untitled } from '../collections/actions.ts'
 import { type Move, type Parent, lastPosition, positionAt } from '../collections/tree.ts'
 import { keyBetween } from '../content/positions.ts'
 import { followMain } from '../derived/follow.ts'
@@ -120,6 +120,7 @@ export async function changeSpace(
     ...about(row.organization_id, row.id),
     action: 'space.updated',
     fields: Object.keys(changes).filter((name) => name in recordable),
+    details: levelSaid(defaultLevel),
   })
   touchSitesWith(tx, row)
 }

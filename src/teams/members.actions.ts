@@ -42,11 +42,11 @@ export async function putTeamMembers(
   if (changed.size === 0) return
 
   await upsertTeamMembers(tx, team, changed)
-  for (const userId of changed.keys()) {
+  for (const [userId, role] of changed) {
     const what = current.has(userId)
       ? { action: 'team-member.updated' as const, fields: ['role'] }
       : { action: 'team-member.added' as const }
-    recordChange(tx, { ...about(team, userId), ...what })
+    recordChange(tx, { ...about(team, userId), ...what, details: { role } })
   }
 }
 
