@@ -68,7 +68,7 @@ export const reviewRoutes: Routes = async (app) => {
         const place = placeOf({ ...access, changeRequest }, caller)
         const review = await submitReview(tx, place, changeRequest, { status: body.status, comment })
         const { organization_id: organizationId } = changeRequest
-        if (comment !== null) app.mail.tell(tx, { kind: 'said', organizationId, about: { review: review.id } })
+        app.mail.tell(tx, { kind: 'said', organizationId, about: { review: review.id } })
         return showReview(app, tx, place, changeRequest, review)
       })
     },

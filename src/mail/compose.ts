@@ -3,15 +3,10 @@ import { spaceRights } from '../access/rights.ts'
 import type { App } from '../http/routes.ts'
 import { codeMinutes } from '../sessions/codes.queries.ts'
 import { type MailKind, mailTitles } from './kinds.ts'
-import { type Letter, excerptOf } from './letter.ts'
-import {
-  findCommentNotice,
-  findInviteNotice,
-  findReader,
-  findReviewNotice,
-  findWebhookNotice,
-} from './notices.queries.ts'
+import type { Letter } from './letter.ts'
+import { findInviteNotice, findReader, findReviewNotice, findWebhookNotice, listSaid } from './notices.queries.ts'
 import type { MailRow } from './queries.ts'
+import { saidLetter } from './said.ts'
 import type { Message } from './transport.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
@@ -25,8 +20,13 @@ type Desk = Pick<App, 'db' | 'secrets' | 'url'>
 export async function compose(desk: Desk, mail: MailRow): Promise<Message | undefined> {
   const written = await writers[mail.kind](desk, mail)
   if (!written) return undefined
-  const { to, letter } = written
-  return { id: mail.id, to, letter: { ...letter, subject: oneLine(letter.subject), lead: oneLine(letter.lead) } }
+  const { letter } = written
+  const quotes = letter.quotes?.map((quote) => ({ ...quote, head: quote.head && oneLine(quote.head) }))
+  return {
+    id: mail.id,
+    ...written,
+    letter: { ...letter, subject: oneLine(letter.subject), lead: oneLine(letter.lead), quotes },
+  }
 }
 
 /** People and organizations are called what they like. In a mail of ours, a name cannot write lines of its own. */
@@ -38,8 +38,8 @@ const writers: Record<MailRow['kind'], (desk: Desk, mail: MailRow) => Promise<Wr
   'sign-in-code': async (desk, mail) => codeLetter(desk, mail),
   invite: inviteLetter,
   'review-request': reviewLetter,
-  reply: commentLetter,
-  comment: commentLetter,
+  reply: toldLetter,
+  comment: toldLetter,
   'webhook-disabled': webhookLetter,
   said: async () => undefined,
 }
@@ -85,20 +85,22 @@ async function reviewLetter(desk: Desk, mail: MailRow): Promise<Written> {
     subject: `Review: ${title} (${space})`,
     lead: `${asker ?? 'Somebody'} asks you to review the change request “${title}” in ${space}.`,
     link: { label: 'Open the change request', url: appUrl(desk, organizationId!, notice) },
+    thread: changeRequestId,
   })
 }
 
-async function commentLetter(desk: Desk, mail: MailRow): Promise<Written> {
+async function toldLetter(desk: Desk, mail: MailRow): Promise<Written> {
   const { organization_id: organizationId, kind, about } = mail
-  const notice = await findCommentNotice(desk.db, organizationId!, about.comment!)
-  if (!notice) return undefined
-  const { author, space, subject, number, markdown } = notice
+  // A version before this one named one comment.
+  const said = await listSaid(desk.db, organizationId!, (about.said ?? about.comment ?? '').split(','))
+  const [first] = said
+  if (!first) return undefined
+  const { space, subject, number } = first
   const where = number === null ? space : `${titleOf({ subject: subject!, number })} (${space})`
-  return forReader(desk, mail, notice.space_id, 'view', {
-    subject: kind === 'reply' ? `Re: ${where}` : `Comment: ${where}`,
-    lead: kind === 'reply' ? `${author} replied in ${where}.` : `${author} commented on ${where}.`,
-    quote: excerptOf(markdown),
-    link: { label: 'Read it there', url: appUrl(desk, organizationId!, notice) },
+  return forReader(desk, mail, first.space_id, 'view', {
+    ...saidLetter(kind as 'reply' | 'comment', where, said),
+    link: { label: 'Read it there', url: appUrl(desk, organizationId!, first) },
+    thread: about.thread,
   })
 }
 
@@ -123,11 +125,13 @@ async function forReader(
   mail: MailRow,
   spaceId: string,
   right: 'view' | 'review',
-  letter: Omit<Letter, 'notes'>,
+  { thread, ...letter }: Omit<Letter, 'notes'> & Pick<Message, 'thread'>,
 ): Promise<Written> {
   const space = { organization_id: mail.organization_id!, id: spaceId }
   const role = (await listSpaceRoles(desk.db, space, [mail.user_id!])).get(mail.user_id!)
-  return role && spaceRights(role)[right] ? toReader(desk, mail, { ...letter, notes: [] }) : undefined
+  if (!role || !spaceRights(role)[right]) return undefined
+  const written = await toReader(desk, mail, { ...letter, notes: [] })
+  return written && { ...written, thread }
 }
 
 /** For somebody with an account: whether they want to be told is asked at the last moment, as is what they may know. */

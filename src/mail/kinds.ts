@@ -6,7 +6,7 @@ export type MailKind = (typeof mailKinds)[number]
 export const mailTitles: Record<MailKind, { title: string; when: string }> = {
   'review-request': { title: 'Review requests', when: 'Somebody asks you to review a change request' },
   reply: { title: 'Replies', when: 'Somebody replies where you have said something' },
-  comment: { title: 'Comments', when: 'Somebody comments on a change request of yours' },
+  comment: { title: 'Comments', when: 'Somebody comments on a change request of yours, or reviews it' },
   'webhook-disabled': {
     title: 'Webhooks',
     when: 'A webhook of an organization that you administer is switched off because it failed',

@@ -5,8 +5,8 @@ export interface Letter {
   subject: string
   /** One sentence: what happened. */
   lead: string
-  /** What somebody wrote. */
-  quote?: string
+  /** What people wrote; where it is of several, with a line that says who. */
+  quotes?: Quote[] | undefined
   /** A code, to be read off. */
   code?: string
   link?: { label: string; url: string }
@@ -16,11 +16,16 @@ export interface Letter {
   unsubscribe?: string
 }
 
-export function asText({ lead, quote, code, link, notes, unsubscribe }: Letter): string {
+export interface Quote {
+  head?: string | undefined
+  text: string
+}
+
+export function asText({ lead, quotes = [], code, link, notes, unsubscribe }: Letter): string {
   const parts = [
     lead,
     code,
-    quote?.replace(/^/gm, '> '),
+    ...quotes.map(({ head, text }) => [head, text && text.replace(/^/gm, '> ')].filter(Boolean).join('\n')),
     link && `${link.label}:\n${link.url}`,
     ['--', ...notes, ...(unsubscribe === undefined ? [] : [`No more of these: ${unsubscribe}`])].join('\n'),
   ]
@@ -28,7 +33,7 @@ export function asText({ lead, quote, code, link, notes, unsubscribe }: Letter):
 }
 
 /** Mail programs know little CSS, and only where it stands on the element. They choose their own dark colours. */
-export function asHtml({ subject, lead, quote, code, link, notes, unsubscribe }: Letter): string {
+export function asHtml({ subject, lead, quotes = [], code, link, notes, unsubscribe }: Letter): string {
   return String(
     html`<!doctype html>
       <html lang="en">
@@ -51,7 +56,7 @@ export function asHtml({ subject, lead, quote, code, link, notes, unsubscribe }:
                 ${code}
               </p>`
             }
-            ${quote !== undefined && quoted(quote)}
+            ${quotes.map(quoted)}
             ${
               link &&
               html`<p style="margin:0 0 24px">
@@ -75,11 +80,13 @@ export function asHtml({ subject, lead, quote, code, link, notes, unsubscribe }:
   )
 }
 
-function quoted(text: string): Html {
+function quoted({ head, text }: Quote): Html {
   const lines = text.split('\n').map((line, at) => (at === 0 ? line : html`<br />${line}`))
-  return html`<blockquote style="margin:0 0 20px;padding:2px 0 2px 14px;border-left:3px solid #8888">
-    ${lines}
-  </blockquote>`
+  return html`${head && html`<p style="margin:0 0 ${text ? '6px' : '20px'};font-weight:600">${head}</p>`}
+  ${
+    text &&
+    html`<blockquote style="margin:0 0 20px;padding:2px 0 2px 14px;border-left:3px solid #8888">${lines}</blockquote>`
+  }`
 }
 
 /** The beginning of what somebody wrote, for a mail that leads to the rest. */

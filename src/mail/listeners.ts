@@ -1,29 +1,61 @@
 import { type Transaction, nobody, transaction } from '../db/transaction.ts'
 import type { App } from '../http/routes.ts'
-import { listAdministrators, listListeners } from './notices.queries.ts'
+import { type Listener, listAdministrators, listListeners, listListenersToReview } from './notices.queries.ts'
 import { type MailRow, type NewMail, deleteMail, insertMails } from './queries.ts'
+import { addToWaiting, holdThread } from './waiting.queries.ts'
 
-/** What happened becomes one mail for each who is to hear of it. Whoever made it happen does not wait for that. */
-export async function tellWhoeverListens({ db }: App, mail: MailRow): Promise<void> {
+/** Whoever goes on talking keeps a mail waiting so many times as long as one who falls silent. */
+const longest = 10
+
+/**
+ * What happened becomes one mail for each who is to hear of it. Whoever made it happen does not wait for that. What is said
+ * is told once nobody has said anything for `quietSeconds`, all of it together: people write one comment after the other.
+ */
+export async function tellWhoeverListens({ db }: App, mail: MailRow, quietSeconds: number): Promise<void> {
   await transaction(db, nobody, async (tx) => {
     tx.leaveMain()
     if (!(await deleteMail(tx, mail.id))) return
-    const mails = await mailsAbout(tx, mail.organization_id!, mail.about)
+    const mails = await mailsAbout(tx, mail.organization_id!, mail.about, quietSeconds)
     if (mails.length > 0) insertMails(tx, mails)
   })
 }
 
-async function mailsAbout(tx: Transaction, organizationId: string, about: MailRow['about']): Promise<NewMail[]> {
-  const { comment: commentId = null, review: reviewId = null, webhook } = about
+async function mailsAbout(
+  tx: Transaction,
+  organizationId: string,
+  about: MailRow['about'],
+  quietSeconds: number,
+): Promise<NewMail[]> {
+  const { comment, review, webhook } = about
   if (webhook !== undefined) {
     const administrators = await listAdministrators(tx, organizationId)
     return administrators.map((userId) => ({ kind: 'webhook-disabled', organizationId, userId, about: { webhook } }))
   }
-  const listeners = await listListeners(tx, organizationId, { commentId, reviewId })
-  return listeners.map(({ kind, user_id: userId, comment_id: comment }) => ({
-    kind,
-    organizationId,
-    userId,
-    about: { comment },
-  }))
+  const listeners =
+    review === undefined
+      ? await listListeners(tx, organizationId, comment!)
+      : await listListenersToReview(tx, organizationId, review)
+  return gathered(tx, organizationId, listeners, quietSeconds)
+}
+
+/** The mails that it takes beside those that wait already. */
+async function gathered(
+  tx: Transaction,
+  organizationId: string,
+  listeners: Listener[],
+  quietSeconds: number,
+): Promise<NewMail[]> {
+  if (listeners.length === 0) return []
+  await holdThread(tx, listeners[0]!.thread)
+  const wait = { quietSeconds, longestSeconds: quietSeconds * longest }
+  const told = await addToWaiting(tx, organizationId, listeners, wait)
+  return listeners
+    .filter(({ user_id }) => !told.has(user_id))
+    .map(({ kind, user_id: userId, said, thread }) => ({
+      kind,
+      organizationId,
+      userId,
+      about: { said, thread },
+      inSeconds: quietSeconds,
+    }))
 }

@@ -18,8 +18,8 @@ let mailer = startMailer()
 // What it meets when the database is gone already is nothing to it.
 after(() => mailer.close())
 
-function startMailer(): Mailer {
-  const made = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02 })
+function startMailer(quietSeconds = 0): Mailer {
+  const made = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02, quietSeconds })
   made.start()
   return made
 }
@@ -185,12 +185,99 @@ test('nothing is told to an address that nobody proved to read, but to those for
   assert.deepEqual(mailsTo(claimed), [])
 })
 
-test('what a reviewer writes with a review reaches whoever made the change request', async () => {
+test('a review reaches whoever made the change request, with what the reviewer says or without a word, and no reviewer of their own', async () => {
   const { org, change, person } = await aChangeRequest()
   const reviewer = await person('review')
-  const body = { status: 'approved', comment: { markdown: 'Good' } }
-  assert.equal((await reviewer.client.post(`${change.path}/reviews`, body)).status, 201)
-  assert.match((await mailServer.next(org.admin.user.email)).text, /> Good/)
+  const review = async (who: TestPerson, body: object) =>
+    assert.equal((await who.client.post(`${change.path}/reviews`, body)).status, 201)
+
+  await review(reviewer, { status: 'approved', comment: { markdown: 'Good' } })
+  const approved = await mailServer.next(org.admin.user.email)
+  assert.match(approved.subject, /^Approved: Better/)
+  assert.match(approved.text, new RegExp(`^${reviewer.user.display_name} approved Better`))
+  assert.match(approved.text, /^> Good$/m)
+  await review(reviewer, { status: 'changes-requested' })
+  const refused = await mailServer.next(org.admin.user.email)
+  assert.match(refused.subject, /^Changes requested: Better/)
+  assert.match(refused.text, / asks for changes in Better/)
+  assert.doesNotMatch(refused.text, /^>/m)
+
+  await review(org.admin, { status: 'approved', comment: { markdown: 'Mine' } })
+  await settled()
+  assert.deepEqual([mailsTo(org.admin).length, mailsTo(reviewer).length], [2, 0])
+})
+
+const threadOf = ({ headers }: { headers: string }) => {
+  const [, references] = /^References: (<[\w-]+@lectern\.test>)$/m.exec(headers)!
+  assert.equal(/^In-Reply-To: (.+)$/m.exec(headers)![1], references)
+  return references
+}
+
+test('mails about one change request, and those about one comment on a space, are one conversation each', async () => {
+  const { org, space, change, person } = await aChangeRequest()
+  const [reviewer, second] = [await person('review'), await person('comment')]
+  const say = async (who: TestPerson, path: string) =>
+    (await who.client.post(path, { body: { markdown: 'Hm' } })).body.id as string
+  await org.admin.client.post(`${change.path}/requested-reviewers`, { users: [reviewer.id] })
+  const asked = threadOf(await mailServer.next(reviewer.user.email))
+  const comment = await say(reviewer, `${change.path}/comments`)
+  const told = threadOf(await mailServer.next(org.admin.user.email))
+  await say(second, `${change.path}/comments/${comment}/replies`)
+  assert.deepEqual([told, threadOf(await mailServer.next(reviewer.user.email))], [asked, asked])
+
+  const onSpace = `/v1/spaces/${space.id}/comments`
+  const threads = []
+  for (const first of [await say(second, onSpace), await say(second, onSpace)]) {
+    for (let round = 0; round < 2; round++) {
+      await say(reviewer, `${onSpace}/${first}/replies`)
+      threads.push(threadOf(await mailServer.next(second.user.email)))
+    }
+  }
+  assert.deepEqual([threads[0], threads[2]], [threads[1], threads[3]])
+  assert.equal(new Set([asked, ...threads]).size, 3)
+})
+
+test('what is said one thing after the other comes as one mail, once nobody has said anything for a while', async () => {
+  const { org, change, person } = await aChangeRequest()
+  const [first, second] = [await person('review'), await person('comment')]
+  const waiting = () =>
+    app.db.all(sql<{ kind: string; seconds: number }>`
+      select kind, extract(epoch from due_at - created_at)::int as seconds from mails where user_id = ${org.admin.id}`)
+  const told = async () => {
+    while ((await app.db.find(sql`select from mails where kind = 'said'`)) !== undefined) await sleep(20)
+    return (await waiting()).map((row) => ({ ...row }))
+  }
+  await mailer.close()
+  mailer = startMailer(60)
+  const say = (who: TestPerson, markdown: string) => who.client.post(`${change.path}/comments`, { body: { markdown } })
+  await say(first, 'One')
+  assert.deepEqual(await told(), [{ kind: 'comment', seconds: 60 }])
+  // Whoever goes on talking does not keep it from coming.
+  await app.db.run(sql`update mails set created_at = now() - interval '541 seconds' where user_id = ${org.admin.id}`)
+  await say(second, 'Two')
+  await first.client.post(`${change.path}/reviews`, { status: 'changes-requested' })
+  assert.deepEqual(await told(), [{ kind: 'comment', seconds: 600 }])
+
+  await mailer.close()
+  await app.db.run(sql`update mails set due_at = now() where user_id = ${org.admin.id}`)
+  mailer = startMailer()
+  const mail = await mailServer.next(org.admin.user.email)
+  await settled()
+  assert.equal(mailsTo(org.admin).length, 1)
+  assert.match(mail.subject, /^Comment: Better/)
+  assert.match(mail.text, /^There are 3 comments and reviews of Better/)
+  const { display_name: one } = first.user
+  const said = [
+    `${one} wrote:`,
+    '> One',
+    '',
+    `${second.user.display_name} wrote:`,
+    '> Two',
+    '',
+    `${one} asks for changes.`,
+  ]
+  assert.ok(mail.text.includes(said.join('\n')), mail.text)
+  assert.ok(mail.html.includes('One') && mail.html.includes('asks for changes.'))
 })
 
 test('a link in each notice ends its kind without signing in: by the button of a mail program, or after being asked', async () => {

@@ -25,6 +25,8 @@ const lastWaitMs = 2_000
 interface Timings {
   everyMs: number
   firstRetrySeconds: number
+  /** What people say is told once nobody has said anything for so long. */
+  quietSeconds: number
 }
 
 /**
@@ -39,7 +41,7 @@ export class Mailer {
   readonly #rounds: Rounds | undefined
   #isTroubled = false
 
-  constructor(app: App, timings: Timings = { everyMs: 5_000, firstRetrySeconds: 5 }) {
+  constructor(app: App, timings: Timings = { everyMs: 5_000, firstRetrySeconds: 5, quietSeconds: 60 }) {
     this.#app = app
     this.#timings = timings
     if (app.config.smtpUrl === undefined) return
@@ -90,7 +92,7 @@ export class Mailer {
   async #handle(transport: MailTransport, mail: MailRow): Promise<void> {
     const { db, log } = this.#app
     try {
-      if (mail.kind === 'said') await tellWhoeverListens(this.#app, mail)
+      if (mail.kind === 'said') await tellWhoeverListens(this.#app, mail, this.#timings.quietSeconds)
       const message = await compose(this.#app, mail)
       if (message) await transport.send(message)
     } catch (error) {

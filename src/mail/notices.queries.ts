@@ -51,26 +51,34 @@ export async function findReviewNotice(
       and c.status in ('draft', 'open')`)
 }
 
-export interface CommentNotice {
+/** A comment, a reply or a review, as a mail tells of it. */
+export interface SaidNotice {
   space_id: string
   space: string
   number: number | null
   subject: string | null
   author: string
+  /** Empty where a review says no more than that. */
   markdown: string
+  verdict: 'approved' | 'changes-requested' | null
 }
 
-export async function findCommentNotice(
-  db: Db,
-  organizationId: string,
-  commentId: string,
-): Promise<CommentNotice | undefined> {
-  return db.find(sql<CommentNotice>`
-    select c.space_id, s.title as space, r.number, r.subject, u.display_name as author, c.markdown
-    from comments c join spaces s on s.organization_id = c.organization_id and s.id = c.space_id and s.deleted_at is null
-    join users u on u.id = c.author_id
-    left join change_requests r on r.organization_id = c.organization_id and r.id = c.change_request_id
-    where c.organization_id = ${organizationId} and c.id = ${commentId}`)
+/** Those of these comments, replies and reviews that are still there, in the order in which they were said. */
+export async function listSaid(db: Db, organizationId: string, ids: string[]): Promise<SaidNotice[]> {
+  return db.all(sql<SaidNotice>`
+    with said as (
+      select c.id, c.space_id, c.change_request_id, c.author_id, c.markdown, null as verdict, c.posted_at as said_at
+      from comments c where c.organization_id = ${organizationId} and c.id = any (${ids}::uuid[])
+      union all
+      select v.id, r.space_id, r.id, v.reviewer_id, coalesce(c.markdown, ''), v.status, v.created_at
+      from reviews v join change_requests r on r.organization_id = v.organization_id and r.id = v.change_request_id
+      left join comments c on c.organization_id = v.organization_id and c.review_id = v.id
+      where v.organization_id = ${organizationId} and v.id = any (${ids}::uuid[]))
+    select said.space_id, s.title as space, r.number, r.subject, u.display_name as author, said.markdown, said.verdict
+    from said join spaces s on s.organization_id = ${organizationId} and s.id = said.space_id and s.deleted_at is null
+    join users u on u.id = said.author_id
+    left join change_requests r on r.organization_id = ${organizationId} and r.id = said.change_request_id
+    order by said.said_at, said.id`)
 }
 
 export interface WebhookNotice {
@@ -99,34 +107,40 @@ export async function listAdministrators(db: Db, organizationId: string): Promis
   return rows.map(({ user_id }) => user_id)
 }
 
+/** Somebody who is to hear of something that was said. */
 export interface Listener {
-  comment_id: string
   user_id: string
   kind: MailKind
+  /** The comment, reply or review. */
+  said: string
+  /** What belongs together: a change request; on a space, a comment with its replies. */
+  thread: string
 }
 
 /**
- * Who is to hear of what was said: those who said something in the same thread, and whoever made the change request. Each
- * of them once, and not who said it. Where a review was named, it is about what was said with it.
+ * Who is to hear of a comment or a reply: those who said something in the same thread, and whoever made the change request.
+ * Each of them once, and not who said it.
  */
-export async function listListeners(
-  db: Db,
-  organizationId: string,
-  said: { commentId: string | null; reviewId: string | null },
-): Promise<Listener[]> {
+export async function listListeners(db: Db, organizationId: string, commentId: string): Promise<Listener[]> {
   return db.all(sql<Listener>`
     with said as (
-      select c.id, c.parent_id, c.author_id, c.change_request_id from comments c
-      where c.organization_id = ${organizationId} and c.id = ${said.commentId}::uuid
-      union all
-      select c.id, c.parent_id, c.author_id, c.change_request_id from comments c
-      where c.organization_id = ${organizationId} and c.review_id = ${said.reviewId}::uuid),
+      select c.id, c.parent_id, c.author_id, c.change_request_id,
+        coalesce(c.change_request_id, c.parent_id, c.id) as thread
+      from comments c where c.organization_id = ${organizationId} and c.id = ${commentId}),
     listening as (
-      select said.id, said.author_id, c.author_id as user_id, 'reply' as kind from said
+      select said.id, said.thread, said.author_id, c.author_id as user_id, 'reply' as kind from said
       join comments c on c.organization_id = ${organizationId} and (c.id = said.parent_id or c.parent_id = said.parent_id)
       union all
-      select said.id, said.author_id, r.created_by, 'comment' from said
+      select said.id, said.thread, said.author_id, r.created_by, 'comment' from said
       join change_requests r on r.organization_id = ${organizationId} and r.id = said.change_request_id)
-    select id as comment_id, user_id, max(kind) as kind from listening
-    where user_id is not null and user_id <> author_id group by id, user_id`)
+    select id as said, thread, user_id, max(kind) as kind from listening
+    where user_id is not null and user_id <> author_id group by id, thread, user_id`)
+}
+
+/** Who is to hear of a review: whoever made the change request, unless they reviewed it themselves. */
+export async function listListenersToReview(db: Db, organizationId: string, reviewId: string): Promise<Listener[]> {
+  return db.all(sql<Listener>`
+    select v.id as said, r.id as thread, r.created_by as user_id, 'comment' as kind
+    from reviews v join change_requests r on r.organization_id = v.organization_id and r.id = v.change_request_id
+    where v.organization_id = ${organizationId} and v.id = ${reviewId} and r.created_by <> v.reviewer_id`)
 }

@@ -25,6 +25,8 @@ export interface NewMail {
   address?: string
   about?: Record<string, string>
   sealed?: Buffer
+  /** How long it waits, where it is not for now. */
+  inSeconds?: number
 }
 
 /** Nobody waits for it: it travels with the commit of what it tells of. */
@@ -35,10 +37,11 @@ export function insertMails(tx: Transaction, mails: readonly NewMail[]): void {
     sealed: sealed?.toString('base64') ?? null,
   }))
   tx.runLater(sql`
-    insert into mails (id, organization_id, kind, user_id, address, about, sealed)
-    select id, "organizationId", kind, "userId", address, coalesce(about, '{}'), decode(sealed, 'base64')
+    insert into mails (id, organization_id, kind, user_id, address, about, sealed, due_at)
+    select id, "organizationId", kind, "userId", address, coalesce(about, '{}'), decode(sealed, 'base64'),
+      now() + make_interval(secs => coalesce("inSeconds", 0))
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) given (id uuid, "organizationId" uuid, kind text,
-      "userId" uuid, address text, about jsonb, sealed text)`)
+      "userId" uuid, address text, about jsonb, sealed text, "inSeconds" float8)`)
 }
 
 const leaseSeconds = 180

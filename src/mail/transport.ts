@@ -8,6 +8,8 @@ export interface Message {
   id: string
   to: string
   letter: Letter
+  /** Mail programs show those with the same one as one conversation. */
+  thread?: string | undefined
 }
 
 /** It will not be taken, however often it is tried. */
@@ -24,13 +26,16 @@ export class MailTransport {
     this.#app = app
   }
 
-  async send({ id, to, letter }: Message): Promise<void> {
+  async send({ id, to, letter, thread }: Message): Promise<void> {
     this.#transporter ??= this.#open()
     const transporter = await this.#transporter
     const { unsubscribe } = letter
+    const idOf = (name: string) => `<${name}@${new URL(this.#app.url).hostname}>`
     try {
       await transporter.sendMail({
-        messageId: `<${id}@${new URL(this.#app.url).hostname}>`,
+        messageId: idOf(id),
+        // As if all of them answered a first mail, which nobody got: that it is the same is enough.
+        ...(thread !== undefined && { inReplyTo: idOf(thread), references: idOf(thread) }),
         from: this.#app.config.mailFrom,
         // As one address, not as a list that somebody's name could add to.
         to: { name: '', address: to },

@@ -17,7 +17,7 @@ const app = await startApp({
   LECTERN_SMTP_URL: mailServer.url,
   LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>',
 })
-const mailer = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02 })
+const mailer = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02, quietSeconds: 0 })
 mailer.start()
 after(() => mailer.close())
 

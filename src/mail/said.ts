@@ -1,0 +1,51 @@
+import { type Letter, excerptOf } from './letter.ts'
+import type { SaidNotice } from './notices.queries.ts'
+
+const mostQuoted = 20
+
+/** What was said at one place, for somebody who hears of it. */
+export function saidLetter(
+  kind: 'reply' | 'comment',
+  where: string,
+  said: SaidNotice[],
+): Pick<Letter, 'subject' | 'lead' | 'quotes'> {
+  const [first, ...others] = said as [SaidNotice, ...SaidNotice[]]
+  if (others.length === 0) {
+    const { markdown } = first
+    const subject = `${kind === 'reply' ? 'Re' : titles[first.verdict ?? 'comment']}: ${where}`
+    return { subject, lead: leadOf(kind, where, first), ...(markdown && { quotes: [{ text: excerptOf(markdown) }] }) }
+  }
+  const left = said.length - mostQuoted
+  return {
+    subject: `${kind === 'reply' ? 'Re' : titles.comment}: ${where}`,
+    lead: leadOfMany(kind, where, said),
+    quotes: [
+      ...said.slice(0, mostQuoted).map(({ author, verdict, markdown }) => ({
+        head: headOf(author, verdict, markdown !== ''),
+        text: excerptOf(markdown),
+      })),
+      ...(left > 0 ? [{ head: `And ${left} more.`, text: '' }] : []),
+    ],
+  }
+}
+
+const titles = { comment: 'Comment', approved: 'Approved', 'changes-requested': 'Changes requested' }
+
+function leadOf(kind: 'reply' | 'comment', where: string, { author, verdict }: SaidNotice): string {
+  if (verdict === 'approved') return `${author} approved ${where}.`
+  if (verdict === 'changes-requested') return `${author} asks for changes in ${where}.`
+  return kind === 'reply' ? `${author} replied in ${where}.` : `${author} commented on ${where}.`
+}
+
+function leadOfMany(kind: 'reply' | 'comment', where: string, said: SaidNotice[]): string {
+  if (kind === 'reply') return `There are ${said.length} replies in ${where}.`
+  const reviews = said.filter(({ verdict }) => verdict !== null).length
+  if (reviews === 0) return `There are ${said.length} comments on ${where}.`
+  return `There are ${said.length} ${reviews === said.length ? 'reviews' : 'comments and reviews'} of ${where}.`
+}
+
+function headOf(author: string, verdict: SaidNotice['verdict'], hasWords: boolean): string {
+  const end = hasWords ? ':' : '.'
+  if (verdict === 'approved') return `${author} approved it${end}`
+  return verdict === 'changes-requested' ? `${author} asks for changes${end}` : `${author} wrote${end}`
+}

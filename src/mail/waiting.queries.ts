@@ -1,0 +1,35 @@
+import { sql } from '../db/sql.ts'
+import type { Transaction } from '../db/transaction.ts'
+import type { Listener } from './notices.queries.ts'
+
+/** Until the transaction ends nobody else adds to what is to be told about this: so each reader has one mail waiting. */
+export async function holdThread(tx: Transaction, thread: string): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${thread}, 0))`)
+}
+
+/** No mail gets much longer than this. */
+const mostLetters = 50 * 37
+
+/**
+ * Adds this to the mails about the same that wait already, and answers whose they are. Each waits until nobody has said
+ * anything for a while, though not for ever.
+ */
+export async function addToWaiting(
+  tx: Transaction,
+  organizationId: string,
+  listeners: readonly Listener[],
+  wait: { quietSeconds: number; longestSeconds: number },
+): Promise<Set<string>> {
+  const rows = await tx.all(sql<{ user_id: string }>`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(listeners)}::jsonb) g (user_id uuid, kind text, said text, thread text)),
+    waiting as (
+      select m.id, given.said from given join mails m on m.user_id = given.user_id
+      where m.organization_id = ${organizationId} and m.kind = given.kind and m.about ->> 'thread' = given.thread
+        and m.tries = 0 and length(m.about ->> 'said') < ${mostLetters} for update of m skip locked)
+    update mails m set about = m.about || jsonb_build_object('said', (m.about ->> 'said') || ',' || waiting.said),
+      due_at = least(m.created_at + make_interval(secs => ${wait.longestSeconds}),
+        now() + make_interval(secs => ${wait.quietSeconds}))
+    from waiting where m.id = waiting.id returning m.user_id`)
+  return new Set(rows.map(({ user_id }) => user_id))
+}
