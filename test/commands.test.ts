@@ -73,6 +73,29 @@ test('a sign-in code is printed for somebody with an account, and signs in once'
   assert.deepEqual([unknown.code, unknown.stdout], [1, ''])
 })
 
+test('a sign-in code is printed for whoever came through an identity provider that is gone, and for nobody who has one', async () => {
+  const email = 'robin@acme.test'
+  await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')
+  const db = new pg.Client({ connectionString: database.url })
+  await db.connect()
+  const atHome = `id = (select id from users where email = '${email}')`
+  await db.query(`update users set home_organization_id = (select organization_id from members m where m.user_id = users.id)
+    where ${atHome}`)
+  for (const args of [[], ['--org', 'acme-docs']]) {
+    const { stdout } = await run('users', 'sign-in-code', '--email', email, ...args)
+    assert.match(stdout, /shown only now: \d{8}\n/)
+  }
+
+  await db.query(`with provider as (insert into saml_providers (organization_id, id, label)
+      select home_organization_id, gen_random_uuid(), 'Company' from users where ${atHome} returning organization_id, id)
+    insert into saml_identities (organization_id, provider_id, name_id, user_id)
+    select organization_id, provider.id, 'robin', users.id from provider, users where users.${atHome}`)
+  await db.end()
+  const { code, stdout, stderr } = await run('users', 'sign-in-code', '--email', email)
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.match(stderr, /Nobody has the address/)
+})
+
 test('links that are printed lead to this machine where the server listens on all of its addresses', async () => {
   const email = 'lee@acme.test'
   await run('users', 'create', '--org', 'acme-docs', '--email', email, '--json')

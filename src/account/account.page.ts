@@ -104,7 +104,7 @@ function places(place: Place, { places, session }: AccountParts): Html {
   }
   return html`${
       session.organizationId !== null &&
-      html`<p class="aside">You came by single sign-on: this session is for that organization alone.</p>`
+      html`<p class="aside">Your account belongs to this organization, and this session is for it alone.</p>`
     }
     <ul class="rows" role="list">
       ${places.map(
@@ -121,8 +121,16 @@ function places(place: Place, { places, session }: AccountParts): Html {
     </ul>`
 }
 
-function tokens(place: Place, { tokens, form, newToken }: AccountParts): Html {
+function tokens(place: Place, { tokens, form, newToken, session, sendsMail }: AccountParts): Html {
   return html`${newToken && freshToken(newToken)}
+    ${
+      sendsMail &&
+      isMereClaim(session) &&
+      html`<p class="aside">
+        Show first that you read your address: sign in with a code that is mailed there. Tokens that you make now end
+        when you do, since somebody else could have made them.
+      </p>`
+    }
     ${
       tokens.rows.length > 0
         ? html`<ul class="rows" role="list">
@@ -133,7 +141,7 @@ function tokens(place: Place, { tokens, form, newToken }: AccountParts): Html {
                     <strong>${row.label}</strong>
                     <span class="row-more">
                       ${row.scopes === null ? 'All you may do' : scopesInWords(row.scopes.length)} · made
-                      ${day(row.created_at)}${row.expires_at !== null && html` · until ${day(row.expires_at)}`}
+                      ${day(row.created_at)}${row.expires_at !== null && ending(row.expires_at)}
                     </span>
                   </span>
                   ${buttonForm(place, {
@@ -244,6 +252,10 @@ function mail(place: Place, { muted, form, sendsMail, session }: AccountParts): 
       <button class="btn">Save</button>
     </form>`
 }
+
+/** One that has run out stays on the list until it is revoked, and opens nothing. */
+const ending = (time: Date) =>
+  time.getTime() > Date.now() ? html` · until ${day(time)}` : html` · expired ${day(time)}`
 
 const scopesInWords = (count: number) => (count === 1 ? '1 scope' : `${count} scopes`)
 

@@ -125,6 +125,18 @@ test('a token made on the page works until it is revoked there, and its secret i
   assert.equal((await client.get('/v1/user')).status, 401)
 })
 
+test('a token that has run out is shown as one', async () => {
+  const someone = await aPerson(app)
+  const person = await signedIn(someone)
+  await person.submit(await person.get('/account'), '/account/tokens', { label: 'Script', power: 'all', life: '30' })
+  assert.match((await person.get('/account')).text, / · until <time/)
+  await app.db.run(sql`update tokens set expires_at = now() - interval '1 minute' where label = 'Script'
+    and user_id = ${someone.id}`)
+  const { text } = await person.get('/account')
+  assert.match(text, / · expired <time/)
+  assert.doesNotMatch(text, / · until <time/)
+})
+
 test('a form that is sent twice, at once or by loading its answer again, makes one token', async () => {
   const someone = await aPerson(app)
   const person = await signedIn(someone)

@@ -36,7 +36,6 @@ export const invitePageRoutes: Routes = async (app) => {
     const browser = readCookie(request, 'sign-in')
     requireOwnForm(app, request, session ? { session } : browser === undefined ? undefined : { browser })
     const invite = await accessInvite(app, secret)
-    if (invite.only_sso) throw forbidden('join this organization but by its single sign-on')
     if (session) {
       await joinAs(app, request, session, secret)
       return leadTo(app, reply, '/account', { done: 'joined' })
@@ -90,7 +89,7 @@ async function joinAnew(app: App, request: FastifyRequest, newcomer: Newcomer, s
     const invite = await accessOpenInvite(tx, secret, newcomer.email)
     const user = await admitNewcomer(tx, invite, newcomer)
     const userAgent = request.headers['user-agent'] ?? ''
-    return signIn(tx, user, 'invite', { address: request.ip, userAgent, former: undefined })
+    return signIn(tx, { user, organizationId: null }, 'invite', { address: request.ip, userAgent, former: undefined })
   })
 }
 
@@ -110,7 +109,9 @@ async function show(
   refused?: Newcomer & { error: string },
 ): Promise<FastifyReply> {
   const holder = session ? { session } : { browser: knowBrowser(request, reply) }
-  const waysIn = invite.only_sso ? await findWaysIn(app.db, placeOf(app).link(''), { org: invite.organization_id }) : []
+  const waysIn = invite.only_sso
+    ? await findWaysIn(app.db, placeOf(app).link(''), { org: invite.organization_id })
+    : []
   const page = invitePage(placeOf(app), {
     invite,
     path: request.url.split('?')[0]!,

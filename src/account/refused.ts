@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import type { Db } from '../db/connect.ts'
 import type { App } from '../http/routes.ts'
 import { authorOf } from '../http/write.ts'
+import { findCodeHolder } from '../sessions/holder.queries.ts'
 import { listPlacesOf } from '../sessions/queries.ts'
 import { findUserByEmail } from '../users/queries.ts'
 
@@ -16,7 +18,7 @@ export function noteRefusedSignIn(
 ): void {
   const by = authorOf(request)
   const noted = async () => {
-    const user = email === undefined ? undefined : await findUserByEmail(app.db, email)
+    const user = email === undefined ? undefined : await findTried(app.db, email)
     const places = user ? await listPlacesOf(app.db, user.id) : []
     const target = user ? { type: 'user', id: user.id } : { type: 'sign-in', id: 'unknown' }
     for (const organizationId of places.length > 0 ? places : [undefined]) {
@@ -31,3 +33,7 @@ export function noteRefusedSignIn(
   }
   noted().catch((error: unknown) => app.log.warn({ err: error }, 'a refused sign-in was not recorded'))
 }
+
+/** Whom it was tried for: whoever a code would be for, or whose account is closed. */
+const findTried = async (db: Db, email: string) =>
+  (await findCodeHolder(db, email, undefined))?.user ?? (await findUserByEmail(db, email))

@@ -4,6 +4,7 @@ import { placeOf } from '../front/place.ts'
 import { isEmail } from '../http/formats.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { authorOf } from '../http/write.ts'
+import { findOrganizationByName } from '../organizations/queries.ts'
 import { type TooOften, makeMailedCode, tryCode } from '../sessions/codes.ts'
 import { clearSessionCookie, findSession, readCookie, setCookie, setSessionCookie } from '../sessions/cookie.ts'
 import { readNext } from '../sessions/next.ts'
@@ -40,7 +41,7 @@ export const signInRoutes: Routes = async (app) => {
     requireOwnForm(app, request, browser === undefined ? undefined : { browser })
     if (!isEmail(along.email)) return showLogin(app, request, reply, along, { tone: 'danger', text: noAddress }, 400)
 
-    const refused = app.mail.isOn ? await mailCode(app, request, along.email, browser!) : undefined
+    const refused = app.mail.isOn ? await mailCode(app, request, along, browser!) : undefined
     if (refused) {
       reply.header('retry-after', String(refused.seconds))
       return showLogin(app, request, reply, along, { tone: 'danger', text: tooOftenText(refused) }, 429)
@@ -136,12 +137,13 @@ async function showCode(
 async function mailCode(
   app: App,
   request: FastifyRequest,
-  email: string,
+  { email, org }: Along,
   browser: string,
 ): Promise<TooOften | undefined> {
   const made = await transaction(app.db, authorOf(request), async (tx) => {
     tx.leaveMain()
-    const made = await makeMailedCode(tx, app.secrets, { email, address: request.ip, browser })
+    const organizationId = org === undefined ? undefined : (await findOrganizationByName(tx, org))?.id
+    const made = await makeMailedCode(tx, app.secrets, { email, organizationId, address: request.ip, browser })
     if (made.tooOften) return made
     // Also where nobody has the address, so that it takes as long; then it goes to nobody.
     const sealed = app.secrets.seal('mail', made.code)
@@ -168,9 +170,9 @@ async function trySignIn(
   const attempt = await transaction(app.db, authorOf(request), async (tx): Promise<Attempt> => {
     const verdict = await tryCode(tx, app.secrets, { ...tried, address: request.ip })
     if (verdict.tooOften) return verdict
-    if (!verdict.user) return { tooOften: false, seconds: 0 }
+    if (!verdict.holder) return { tooOften: false, seconds: 0 }
     const browser = { address: request.ip, userAgent: request.headers['user-agent'] ?? '', former }
-    const { secret } = await signInWithCode(tx, verdict.user, verdict.kind!, browser)
+    const { secret } = await signInWithCode(tx, verdict.holder, verdict.kind!, browser)
     return { tooOften: false, seconds: 0, secret }
   })
   if (attempt.tooOften) noteRefusedSignIn(app, request, undefined, 'too-often')

@@ -4,6 +4,7 @@ import { type Transaction, nobody, transaction } from '../db/transaction.ts'
 import { isEmail } from '../http/formats.ts'
 import { addMember } from '../organizations/members.actions.ts'
 import { makeHandedCode } from '../sessions/codes.ts'
+import { findCodeHolder } from '../sessions/holder.queries.ts'
 import { createToken } from '../tokens/actions.ts'
 import { changeUser, createUser } from '../users/actions.ts'
 import { presentUser } from '../users/present.ts'
@@ -20,8 +21,9 @@ export const users: Command = {
 lectern users instance-admin --email <address> --on|--off
     Lets somebody create organizations, or no longer.
 
-lectern users sign-in-code --email <address>
-    Prints a one-time code to sign in with, for whoever you know to be that person. It works for ten minutes, once.
+lectern users sign-in-code --email <address> [--org <id or hostname>]
+    Prints a one-time code to sign in with, for whoever you know to be that person. It works for ten minutes, once. With
+    --org, for whoever came to that organization through an identity provider that is deleted.
 
 lectern users disable --email <address> --on|--off
     Closes an account everywhere: none of its tokens work until it is opened again. So are those that organizations made
@@ -62,12 +64,15 @@ async function create(args: string[], open: Open): Promise<void> {
 }
 
 async function signInCode(args: string[], open: Open): Promise<void> {
-  const email = required(readOptions(args, { email: 'text' }).email, 'email')
+  const options = readOptions(args, { email: 'text', org: 'text' })
+  const email = required(options.email, 'email')
   const { db, secrets, url } = await open()
   const code = await transaction(db, nobody, async (tx) => {
-    const user = await userNamed(tx, email)
-    refuseDisabled(user)
-    return makeHandedCode(tx, secrets, user)
+    const organization = options.org === undefined ? undefined : await organizationNamed(tx, options.org)
+    const holder = await findCodeHolder(tx, email, organization?.id)
+    // Whose own account it is gets one, unless it is disabled.
+    if (!holder) refuseDisabled(await userNamed(tx, email))
+    return makeHandedCode(tx, secrets, holder!.user)
   })
   console.log(`The code for ${email}, shown only now: ${code}\nIt works once, within ten minutes, at ${url}/login`)
 }

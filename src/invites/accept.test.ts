@@ -309,6 +309,28 @@ test('where links are switched off none is made and none works, also older ones;
   assert.equal((await acceptAsNewcomer(link.secret, anAddress())).status, 200)
 })
 
+test('an invite to come by single sign-on, where that is insisted on, is accepted in no other way, by whoever for whatever role', async () => {
+  const org = await anOrganization(app)
+  const emails = [anAddress(), anAddress()]
+  const known = await aPerson(app, { email: emails[1]!, sees: [org.canary] })
+  const { body } = await org.admin.client.post(`/v1/orgs/${org.id}/invites`, { emails, role: 'admin', sso: true })
+  const secrets = new Map<string, string>(body.invites.map((each: any) => [each.email, each.url.split('/').at(-1)]))
+  await org.admin.client.patch(`/v1/orgs/${org.id}`, { sso: true })
+  const accept = () =>
+    Promise.all([
+      passerby.post(`/v1/invites/${secrets.get(emails[0]!)}/accept`, { email: emails[0] }),
+      known.client.post(`/v1/invites/${secrets.get(emails[1]!)}/accept`),
+      known.client.post(`/v1/orgs/${org.id}/invites/${secrets.get(emails[1]!)}`),
+    ])
+  for (const { status, body } of await accept()) {
+    assert.equal(status, 403)
+    assert.match(body.error.message, /single sign-on/)
+  }
+  assert.equal((await org.admin.client.get(`/v1/orgs/${org.id}/members`)).body.count, 1)
+  await org.admin.client.patch(`/v1/orgs/${org.id}`, { sso: false })
+  assert.deepEqual((await accept()).map(({ status }) => status).slice(0, 2), [200, 200])
+})
+
 test('a repeat with the same Idempotency-Key gets the same token, and there is one account', async () => {
   const org = await anOrganization(app)
   for (const secretFor of [(email: string) => anEmailInvite(org, email), async () => (await aLink(org)).secret]) {

@@ -63,7 +63,8 @@ export async function createLinkInvite(
 
 export async function changeInvite(tx: Transaction, row: InviteRow, role: Role | null): Promise<InviteRow> {
   await updateInviteRole(tx, row.id, role)
-  recordChange(tx, { ...about(row), action: 'invite.updated', fields: ['role'] })
+  const details = { role: role ?? 'guest', former: row.role ?? 'guest' }
+  recordChange(tx, { ...about(row), action: 'invite.updated', fields: ['role'], details })
   return { ...row, role }
 }
 
@@ -74,7 +75,7 @@ export async function removeInvite(tx: Transaction, row: InviteRow): Promise<voi
 
 /** Whoever has an account joins with it; a member with a role stays what they are. */
 export async function acceptInvite(tx: Transaction, invite: OpenInvite, caller: Caller): Promise<void> {
-  refuseLinkWhereOff(invite)
+  refuseWhereClosed(invite)
   if (!invite.fits) throw forbidden('accept this invite: it was made for another e-mail address than yours')
   const { shutOut } = await findStanding(tx, invite.organization_id, caller)
   if (shutOut) throw forbidden('join this organization: an administrator has shut you or your token out')
@@ -101,7 +102,7 @@ export async function admitNewcomer(
   invite: OpenInvite,
   newcomer: { email: string; displayName?: string },
 ): Promise<UserRow> {
-  refuseLinkWhereOff(invite)
+  refuseWhereClosed(invite)
   if (!invite.fits) throw invalid('body.email', 'invited', 'must be the address that the invite is for')
   const user = await createUser(tx, { ...newcomer, emailVerified: false })
   if (!user)
@@ -123,10 +124,11 @@ export async function takeSsoInvite(
   return invite
 }
 
-function refuseLinkWhereOff(invite: OpenInvite): void {
-  if (invite.email === null && !invite.invite_links) {
+function refuseWhereClosed({ email, invite_links, only_sso }: OpenInvite): void {
+  if (email === null && !invite_links) {
     throw forbidden('use this link: its organization has switched invite links off')
   }
+  if (only_sso) throw forbidden('join this organization but by its single sign-on')
 }
 
 async function admit(tx: Transaction, invite: OpenInvite, user: UserRow): Promise<void> {
@@ -171,6 +173,7 @@ async function keepInvites(
   invites: NewInvite[],
 ): Promise<InviteRow[]> {
   const rows = await insertInvites(tx, { ...common, createdBy: tx.by.actorId }, invites)
-  for (const row of rows) recordChange(tx, { ...about(row), action: 'invite.created' })
+  for (const row of rows)
+    recordChange(tx, { ...about(row), action: 'invite.created', details: { role: row.role ?? 'guest' } })
   return rows
 }

@@ -42,12 +42,15 @@ export type OpenInvite = InviteRow & {
   fits: boolean
   /** Whether the organization takes links at the moment. */
   invite_links: boolean
+  /** Whoever joins with it comes in by single sign-on alone. */
+  only_sso: boolean
 }
 
 /** Locks it, so that of two who accept an e-mail invite at once, the second finds it gone. */
 export async function lockOpenInvite(db: Db, secret: string, address: string): Promise<OpenInvite | undefined> {
   return db.find(sql<OpenInvite>`
-    select ${columns}, i.email is null or lower(i.email) = lower(${address}) as fits, o.invite_links
+    select ${columns}, i.email is null or lower(i.email) = lower(${address}) as fits, o.invite_links,
+      i.sso and o.sso as only_sso
     from invites i join organizations o on o.id = i.organization_id
     where i.secret_hash = ${hashOf(secret)} and ${unexpired} and ${leadsSomewhere} for update of i`)
 }

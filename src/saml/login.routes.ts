@@ -123,7 +123,10 @@ function showRefusal(app: App, error: unknown, request: FastifyRequest<{ Params?
   const again = mayTryAgain
     ? serviceOf(app.url, { organization_id: organizationId, id: providerId }).startURL
     : undefined
+  // Whoever comes by an old bookmark: the provider may be deleted, and they are not.
+  const isGone = known.status === 404 && isId(organizationId ?? '')
+  const otherWay = isGone ? placeOf(app).link(`/login?org=${organizationId}`) : undefined
   const headers = known instanceof ApiError ? known.headers : known.status === 429 ? { 'retry-after': '300' } : {}
-  const page = refusedPage(placeOf(app), { message: known.message, again, requestId: request.id })
+  const page = refusedPage(placeOf(app), { message: known.message, again, otherWay, requestId: request.id })
   return answerPage(reply.headers(headers), page, known.status)
 }

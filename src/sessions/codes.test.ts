@@ -209,18 +209,22 @@ test('a code that the operator hands out works in any browser, and proves nothin
   assert.match((await person.get('/account')).text, /Address not verified/)
 })
 
-test('the first mailed code of an account whose address was a mere claim ends whatever others could get in with', async () => {
+test('the first mailed code of an account whose address was a mere claim ends whatever others could get in with, as its page says', async () => {
   const someone = await aPerson(app, { emailVerified: false })
   const code = await transaction(app.db, nobody, (tx) => makeHandedCode(tx, app.app.secrets, someone.user))
   const squatter = new Person(app)
   const page = await squatter.get(`/login/code?email=${encodeURIComponent(someone.user.email)}`)
   assert.equal((await squatter.submit(page, '/login/code', { code })).status, 303)
   assert.equal((await someone.client.get('/v1/user')).status, 200)
+  const warning = /Tokens that you make now end/
+  assert.match((await squatter.get('/account')).text, warning)
 
   const owner = await signIn(someone)
   assert.equal((await someone.client.get('/v1/user')).status, 401)
   assert.equal((await squatter.get('/account')).status, 303)
-  assert.doesNotMatch((await owner.get('/account')).text, /Address not verified/)
+  const { text } = await owner.get('/account')
+  assert.doesNotMatch(text, /Address not verified/)
+  assert.doesNotMatch(text, warning)
 
   const { secret } = await transaction(app.db, nobody, (tx) => createToken(tx, { userId: someone.id, label: 'New' }))
   await signIn(someone)

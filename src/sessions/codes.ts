@@ -3,7 +3,6 @@ import type { UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { networkOf } from '../http/network.ts'
 import { type Secrets, hashOf } from '../secrets.ts'
-import { findUser, findUserByEmail } from '../users/queries.ts'
 import {
   type CodeRow,
   type Count,
@@ -14,6 +13,7 @@ import {
   lockCodes,
   upsertCode,
 } from './codes.queries.ts'
+import { type CodeHolder, findCodeHolder, findCodeHolderById } from './holder.queries.ts'
 
 const digits = 8
 
@@ -34,8 +34,9 @@ export interface TooOften {
 export async function makeMailedCode(
   tx: Transaction,
   secrets: Secrets,
-  { email, address, browser }: { email: string; address: string; browser: string },
+  asked: { email: string; organizationId: string | undefined; address: string; browser: string },
 ): Promise<TooOften | { tooOften: false; user: UserRow | undefined; code: string }> {
+  const { email, organizationId, address, browser } = asked
   const network = networkOf(address)
   const counted = [
     ['asked-by', network],
@@ -47,8 +48,7 @@ export async function makeMailedCode(
     const count = await countOnce(tx, what, hashOf(key))
     if (count.times > most[what]) return tooOften(count)
   }
-  const found = await findUserByEmail(tx, email)
-  const user = found && !found.disabled ? found : undefined
+  const user = (await findCodeHolder(tx, email, organizationId))?.user
   const code = await keepCode(tx, secrets, { email, kind: 'mailed', userId: user?.id ?? null, browser })
   return { tooOften: false, user, code }
 }
@@ -58,7 +58,7 @@ export function makeHandedCode(tx: Transaction, secrets: Secrets, { id, email }:
   return keepCode(tx, secrets, { email, kind: 'handed', userId: id, browser: null })
 }
 
-export type Verdict = TooOften | { tooOften: false; user?: UserRow; kind?: CodeRow['kind'] }
+export type Verdict = TooOften | { tooOften: false; holder?: CodeHolder; kind?: CodeRow['kind'] }
 
 /**
  * Tries a code. A right one is used up; a wrong one is counted, which is why this ends well in both cases: what is thrown
@@ -78,10 +78,10 @@ export async function tryCode(
   const code = tried.code.replace(/[\s-]/g, '')
   const rows = await lockCodes(tx, addressHash, hashOf(browser))
   const right = rows.find((row) => row.user_id !== null && isRight(secrets, email, row, code))
-  const user = right && (await findUser(tx, right.user_id!))
-  if (right && user && !user.disabled) {
+  const holder = right && (await findCodeHolderById(tx, right.user_id!))
+  if (right && holder) {
     await deleteCodes(tx, addressHash)
-    return { tooOften: false, user, kind: right.kind }
+    return { tooOften: false, holder, kind: right.kind }
   }
   await countOnce(tx, 'failed-by', network)
   await countWrongTry(tx, addressHash, rows)

@@ -7,7 +7,7 @@ export const Session = Type.Object(
     id: Type.String(),
     method: OneOf(['code', 'invite', 'saml'] as const, { description: 'How you came in.' }),
     organization: Nullable(
-      Type.String({ description: 'Set where it gives rights in that organization only: by single sign-on.' }),
+      Type.String({ description: 'Set where it gives rights in that organization only: the account belongs to it.' }),
     ),
     address: Type.String({ description: 'The network address you came from.' }),
     userAgent: Type.String({ description: 'What the browser called itself.' }),

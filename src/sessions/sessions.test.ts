@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { aPerson, anOrganization } from '../../test/factories.ts'
 import { Browser } from '../../test/visitor.ts'
@@ -212,6 +213,24 @@ test('signing in, failing to and signing out stand in the record of every organi
   }
   const own = actions.filter((action) => action.startsWith('session.'))
   assert.deepEqual(own.toSorted(), ['session.ended', 'session.opened', 'session.refused'])
+})
+
+test('a try to sign in to an account that is closed stands in the record, too', async () => {
+  const org = await anOrganization(app)
+  const member = await org.member('read')
+  await app.db.run(sql`update users set disabled = true where id = ${member.id}`)
+  await forgetCounts()
+  const person = new Person(app)
+  const page = await askForCode(person, member.user.email)
+  assert.equal((await person.submit(page, '/login/code', { code: '12345678' })).status, 400)
+  let actors: string[] = []
+  for (let waited = 0; waited < 30_000 && actors.length === 0; waited += 50) {
+    await app.app.audit.flush()
+    const { items } = (await org.admin.client.get(`/v1/orgs/${org.id}/audit-events?action=session.refused`)).body
+    actors = items.map(({ actor }: { actor: { id: string } }) => actor.id)
+    await sleep(50)
+  }
+  assert.deepEqual(actors, [member.id])
 })
 
 test('who comes in by single sign-on alone gets no part of that organization with a code', async () => {

@@ -3,6 +3,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { revokeTokensOf } from '../tokens/actions.ts'
 import { changeUser } from '../users/actions.ts'
 import type { CodeRow } from './codes.queries.ts'
+import type { CodeHolder } from './holder.queries.ts'
 import { type OpenedSession, endSession, endSessions, openSession } from './open.ts'
 import type { SessionRow } from './queries.ts'
 
@@ -17,22 +18,24 @@ export interface Browser {
 /** Somebody entered the right code. */
 export async function signInWithCode(
   tx: Transaction,
-  user: UserRow,
+  holder: CodeHolder,
   kind: CodeRow['kind'],
   browser: Browser,
 ): Promise<OpenedSession> {
-  if (kind === 'mailed' && !user.email_verified) await takeOver(tx, user)
-  return signIn(tx, user, 'code', browser)
+  const { user, organizationId } = holder
+  // For an account that belongs to an organization, that organization has answered all along.
+  if (kind === 'mailed' && !user.email_verified && organizationId === null) await takeOver(tx, user)
+  return signIn(tx, holder, 'code', browser)
 }
 
 export async function signIn(
   tx: Transaction,
-  { id: userId }: UserRow,
+  { user: { id: userId }, organizationId }: CodeHolder,
   method: SessionRow['method'],
   { address, userAgent, former }: Browser,
 ): Promise<OpenedSession> {
   if (former) await endSession(tx, former.user.id, former.id)
-  return openSession(tx, { userId, organizationId: null, method, address, userAgent })
+  return openSession(tx, { userId, organizationId, method, address, userAgent })
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestApp } from '../../../test/app.ts'
 import type { TestPerson } from '../../../test/factories.ts'
+import { pathWith } from '../../account/answer.ts'
 import { type Page, Person } from '../../account/testing/person.ts'
 import { sql } from '../../db/sql.ts'
 import type { MailServer } from '../../mail/testing/mail-server.ts'
@@ -10,8 +11,9 @@ export function signingIn(app: TestApp, mailServer: MailServer) {
   /** Tests come from one address; each is to have the hour to itself. */
   const forgetCounts = () => app.db.run(sql`delete from sign_in_counts`)
 
-  async function askForCode(person: Person, email: string, next?: string): Promise<Page> {
-    const login = await person.get(`/login${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`)
+  /** `org`: the organization whose sign-in page it is. */
+  async function askForCode(person: Person, email: string, next?: string, org?: string): Promise<Page> {
+    const login = await person.get(pathWith('/login', { next, org }))
     return person.follow(await person.submit(login, '/login', { email }))
   }
 
