@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type Role, roles } from './access/roles.ts'
 import { Explained } from './explained.ts'
 import { isEmail } from './http/formats.ts'
 
@@ -26,6 +27,7 @@ export interface Config {
   s3: S3Config | undefined
   /** The program that reads and writes repositories. */
   git: string
+  oidc: OidcConfig | undefined
   smtpUrl: string | undefined
   mailFrom: string | undefined
   /** A folder with more fonts for PDF files. */
@@ -46,6 +48,19 @@ export interface S3Config {
   region: string
   accessKey: string
   secretKey: string
+}
+
+/** The identity provider of this installation, with OpenID Connect. */
+export interface OidcConfig {
+  issuer: string
+  clientId: string
+  clientSecret: string | undefined
+  /** What people call it. */
+  name: string
+  /** Whether addresses count which it does not call verified. */
+  trustsEveryAddress: boolean
+  /** What newcomers are in the first organization. Without it they stay outside. */
+  role: Role | undefined
 }
 
 export interface Limits {
@@ -96,6 +111,7 @@ export function readConfig(environment: Environment = process.env): Config {
     trustedProxies: proxies(env('LECTERN_TRUSTED_PROXIES')),
     rateLimit: rateLimit(env('LECTERN_RATE_LIMIT') ?? '6000'),
     s3: s3(env),
+    oidc: oidc(env),
     git: env('LECTERN_GIT') ?? 'git',
     ...mail(env('LECTERN_SMTP_URL'), env('LECTERN_MAIL_FROM')),
     fontFolder: env('LECTERN_FONTS') && resolve(env('LECTERN_FONTS')!),
@@ -241,4 +257,25 @@ function s3(env: (name: string) => string | undefined): S3Config | undefined {
     )
   }
   return { endpoint, bucket, region, accessKey, secretKey }
+}
+
+function oidc(env: (name: string) => string | undefined): OidcConfig | undefined {
+  const issuer = httpAddress(env('LECTERN_OIDC_ISSUER'), 'LECTERN_OIDC_ISSUER')
+  const clientId = env('LECTERN_OIDC_CLIENT_ID')
+  const clientSecret = env('LECTERN_OIDC_CLIENT_SECRET')
+  const addresses = oneOf(env('LECTERN_OIDC_EMAILS') ?? 'verified', 'LECTERN_OIDC_EMAILS', ['verified', 'all'])
+  const role = oneOf(env('LECTERN_OIDC_ROLE') ?? 'none', 'LECTERN_OIDC_ROLE', ['none', ...roles])
+  const name = env('LECTERN_OIDC_NAME')
+  if (!issuer && !clientId && !clientSecret) return undefined
+  if (!issuer || !clientId) {
+    throw new Explained('To sign in with OpenID Connect, set both LECTERN_OIDC_ISSUER and LECTERN_OIDC_CLIENT_ID.')
+  }
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    name: name ?? new URL(issuer).hostname,
+    trustsEveryAddress: addresses === 'all',
+    role: role === 'none' ? undefined : (role as Role),
+  }
 }

@@ -16,7 +16,7 @@ import { fieldsOf, formToken, requireOwnForm } from './forms.ts'
 import { invitePage } from './invite.page.ts'
 import { type InviteShown, findInviteShown } from './invite.queries.ts'
 import { readName, wrongName } from './name.ts'
-import { findWaysIn } from './ways-in.ts'
+import { findWaysInOf } from './ways-in.ts'
 import { authorWith, knowBrowser } from './who.ts'
 
 interface InvitePath {
@@ -110,7 +110,7 @@ async function show(
 ): Promise<FastifyReply> {
   const holder = session ? { session } : { browser: knowBrowser(request, reply) }
   const waysIn = invite.only_sso
-    ? await findWaysIn(app.db, placeOf(app).link(''), { org: invite.organization_id })
+    ? await findWaysInOf(app.db, placeOf(app).link(''), { org: invite.organization_id })
     : []
   const page = invitePage(placeOf(app), {
     invite,

@@ -4,7 +4,7 @@ import type { Place } from '../front/layout.ts'
 import { pathWith } from './answer.ts'
 import { hidden, note } from './parts.ts'
 
-/** Single sign-on of an organization. */
+/** An identity provider, of this installation or of an organization. */
 export interface WayIn {
   label: string
   startUrl: string
@@ -16,10 +16,13 @@ interface LoginParts {
   org: string | undefined
   email: string
   waysIn: WayIn[]
+  /** The provider that newcomers may come through. */
+  welcoming: string | undefined
   said?: { tone: 'success' | 'danger' | 'info'; text: string }
 }
 
-export function loginPage(place: Place, { form, next, org, email, waysIn, said }: LoginParts): Html {
+export function loginPage(place: Place, parts: LoginParts): Html {
+  const { form, next, org, email, waysIn, welcoming, said } = parts
   return gate(place, {
     title: 'Sign in',
     body: html`
@@ -41,7 +44,8 @@ export function loginPage(place: Place, { form, next, org, email, waysIn, said }
         <button class="btn primary big">Continue</button>
       </form>
     `,
-    note: html`New here? Ask for an invite. <a href="${place.link('/')}">About this Lectern</a>`,
+    note: html`New here? ${welcoming === undefined ? 'Ask for an invite.' : `Continue with ${welcoming}.`}
+      <a href="${place.link('/')}">About this Lectern</a>`,
   })
 }
 

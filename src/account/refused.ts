@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/connect.ts'
 import type { App } from '../http/routes.ts'
 import { authorOf } from '../http/write.ts'
+import type { Reason as OidcReason } from '../oidc/refusal.ts'
 import { findCodeHolder } from '../sessions/holder.queries.ts'
 import { listPlacesOf } from '../sessions/queries.ts'
 import { findUserByEmail } from '../users/queries.ts'
@@ -14,7 +15,7 @@ export function noteRefusedSignIn(
   app: App,
   request: FastifyRequest,
   email: string | undefined,
-  reason: 'wrong-code' | 'too-often',
+  reason: 'wrong-code' | 'too-often' | OidcReason,
 ): void {
   const by = authorOf(request)
   const noted = async () => {

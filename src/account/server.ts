@@ -3,6 +3,7 @@ import { titleOf } from '../front/refusals.ts'
 import { type ApiError, readError } from '../http/errors.ts'
 import { refuseUntilReady } from '../http/health.ts'
 import type { Routes } from '../http/routes.ts'
+import { oidcRoutes } from '../oidc/routes.ts'
 import { answerPage } from './answer.ts'
 import { takeForms } from './forms.ts'
 import { invitePageRoutes } from './invite.routes.ts'
@@ -24,6 +25,7 @@ export const personalPages: Routes = async (app) => {
   })
 
   app.register(signInRoutes)
+  if (app.config.oidc) app.register(oidcRoutes(app.config.oidc))
   app.register(accountRoutes)
   app.register(invitePageRoutes)
   app.register(unsubscribeRoutes)

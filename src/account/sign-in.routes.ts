@@ -109,8 +109,14 @@ async function showLogin(
   status = 200,
 ) {
   const form = formToken(app, { browser: knowBrowser(request, reply) })
-  const waysIn = await findWaysIn(app.db, placeOf(app).link(''), { org: along.org })
-  return answerPage(reply, loginPage(placeOf(app), { form, ...along, waysIn, ...(said && { said }) }), status)
+  const waysIn = await findWaysIn(app, placeOf(app).link(''), { org: along.org })
+  const { oidc } = app.config
+  const welcoming = oidc?.role && oidc.name
+  return answerPage(
+    reply,
+    loginPage(placeOf(app), { form, ...along, waysIn, welcoming, ...(said && { said }) }),
+    status,
+  )
 }
 
 async function showCode(
@@ -122,7 +128,7 @@ async function showCode(
   status = 200,
 ) {
   const form = formToken(app, { browser: knowBrowser(request, reply) })
-  const waysIn = await findWaysIn(app.db, placeOf(app).link(''), along)
+  const waysIn = await findWaysIn(app, placeOf(app).link(''), along)
   const page = codePage(placeOf(app), {
     form,
     ...along,

@@ -1,19 +1,28 @@
 import type { Db } from '../db/connect.ts'
+import type { App } from '../http/routes.ts'
+import { startPath } from '../oidc/addresses.ts'
 import { findOrganizationByName, findOrganizationOfDomain } from '../organizations/queries.ts'
 import { domainOf } from '../organizations/domains.access.ts'
 import { providersOf } from '../saml/providers.ts'
 import type { WayIn } from './login.page.ts'
 import { findSoleOrganization } from './ways-in.queries.ts'
 
+interface Sought {
+  org?: string | undefined
+  email?: string
+}
+
+/** Ways in beside a code: the provider of this installation, and those of an organization. */
+export async function findWaysIn({ db, config }: App, url: string, sought: Sought): Promise<WayIn[]> {
+  const ofOrganization = await findWaysInOf(db, url, sought)
+  return config.oidc ? [{ label: config.oidc.name, startUrl: url + startPath }, ...ofOrganization] : ofOrganization
+}
+
 /**
  * The single sign-on of the organization that was chosen, or that the domain of an address belongs to; where there is only
  * one organization, of that one. Never by who is a member: that would tell whether an address has an account.
  */
-export async function findWaysIn(
-  db: Db,
-  url: string,
-  { org, email }: { org?: string | undefined; email?: string },
-): Promise<WayIn[]> {
+export async function findWaysInOf(db: Db, url: string, { org, email }: Sought): Promise<WayIn[]> {
   const id = await findOrganizationFor(db, org, email)
   return id === undefined ? [] : providersOf(db, id, url)
 }

@@ -16,6 +16,11 @@ export async function findOrganizationByName(db: Db, name: string): Promise<Orga
   return db.find(sql<OrganizationRow>`select ${columns} from organizations o where ${isNamed}`)
 }
 
+/** The one that was there first. */
+export async function findFirstOrganization(db: Db): Promise<string | undefined> {
+  return (await db.find(sql<{ id: string }>`select id from organizations order by created_at, id limit 1`))?.id
+}
+
 /**
  * Locks the row, so that what is read and what is then written belong together. Not `for update`: whoever adds something
  * to the organization would wait for it, and with a site in hand, we for them.

@@ -10,7 +10,7 @@ export interface SessionRow {
   user_id: string
   /** Set: it gives rights in that organization only. */
   organization_id: string | null
-  method: 'code' | 'invite' | 'saml'
+  method: 'code' | 'invite' | 'saml' | 'oidc'
   address: string
   user_agent: string
   created_at: Date

@@ -5,7 +5,7 @@ export const Session = Type.Object(
   {
     object: Type.Literal('session'),
     id: Type.String(),
-    method: OneOf(['code', 'invite', 'saml'] as const, { description: 'How you came in.' }),
+    method: OneOf(['code', 'invite', 'saml', 'oidc'] as const, { description: 'How you came in.' }),
     organization: Nullable(
       Type.String({ description: 'Set where it gives rights in that organization only: the account belongs to it.' }),
     ),

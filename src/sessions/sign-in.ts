@@ -22,10 +22,20 @@ export async function signInWithCode(
   kind: CodeRow['kind'],
   browser: Browser,
 ): Promise<OpenedSession> {
+  return kind === 'mailed' ? signInByAddress(tx, holder, 'code', browser) : signIn(tx, holder, 'code', browser)
+}
+
+/** Somebody showed that the address of the account is theirs. */
+export async function signInByAddress(
+  tx: Transaction,
+  holder: CodeHolder,
+  method: 'code' | 'oidc',
+  browser: Browser,
+): Promise<OpenedSession> {
   const { user, organizationId } = holder
   // For an account that belongs to an organization, that organization has answered all along.
-  if (kind === 'mailed' && !user.email_verified && organizationId === null) await takeOver(tx, user)
-  return signIn(tx, holder, 'code', browser)
+  if (!user.email_verified && organizationId === null) await takeOver(tx, user)
+  return signIn(tx, holder, method, browser)
 }
 
 export async function signIn(

@@ -26,6 +26,11 @@ export class Browser {
     return this.#send(action, { method: 'POST', body: new URLSearchParams({ SAMLResponse, RelayState }) })
   }
 
+  /** A form of the page itself. */
+  send(address: string, fields: Record<string, string>): Promise<Seen> {
+    return this.#send(address, { method: 'POST', body: new URLSearchParams(fields), headers: this.#cookieHeader() })
+  }
+
   #cookieHeader(): Record<string, string> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     return cookie === '' ? {} : { cookie }

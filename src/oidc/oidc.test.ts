@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { type TestPerson, aPerson, anOrganization } from '../../test/factories.ts'
+import { until } from '../../test/until.ts'
+import { readConfig } from '../config.ts'
+import { sql } from '../db/sql.ts'
+import { Browser } from '../saml/testing/browser.ts'
+import { type Claims, aProvider, client, showWhoYouAre } from './testing/provider.ts'
+
+const url = 'http://lectern.test'
+const callback = `${url}/login/oidc/callback`
+const people: Record<string, Claims> = {}
+const provider = await aProvider(callback, people)
+const settings = {
+  LECTERN_OIDC_ISSUER: provider.issuer,
+  LECTERN_OIDC_CLIENT_ID: client.id,
+  LECTERN_OIDC_CLIENT_SECRET: client.secret,
+  LECTERN_OIDC_NAME: 'Acme & Co',
+}
+const app = await startApp(settings)
+
+const emailOf = async ({ client }: TestPerson): Promise<string> => (await client.get('/v1/user')).body.email
+
+async function begin(to = app, next = '') {
+  const browser = new Browser(to)
+  const { status, location } = await browser.get(`${url}/login/oidc${next}`)
+  assert.equal(status, 303)
+  return { browser, location }
+}
+
+async function logIn(login: string, to = app, next = '') {
+  const { browser, location } = await begin(to, next)
+  const back = await showWhoYouAre(browser, location, login, callback)
+  return { browser, back, seen: await browser.get(back) }
+}
+
+async function sessionOf(browser: Browser, of = app) {
+  return of.db.find(sql<{ user_id: string; organization_id: string | null; method: string }>`
+    select s.user_id, s.organization_id, s.method from sessions s
+    where s.secret_hash = sha256(convert_to(${browser.cookies.get('lectern-session') ?? ''}, 'UTF8'))`)
+}
+
+test('the sign-in page leads to the provider, and whoever has an account comes back signed in, where they wanted to go', async () => {
+  const person = await aPerson(app)
+  people.jo = { email: (await emailOf(person)).toUpperCase(), email_verified: true, name: 'Jo' }
+  const page = await new Browser(app).get(`${url}/login?next=/account%3Fa`)
+  assert.match(page.text, /href="\/login\/oidc\?next=%2Faccount%3Fa"\s*>Continue with Acme &amp; Co/)
+
+  const { browser, seen } = await logIn('jo', app, '?next=/account%3Fa')
+  assert.deepEqual([seen.status, seen.location], [303, '/account?a'])
+  const session = await sessionOf(browser)
+  assert.deepEqual({ ...session }, { user_id: person.id, organization_id: null, method: 'oidc' })
+  assert.equal((await browser.get(`${url}/account`)).status, 200)
+})
+
+test('a provider that says no more than an id in its token is asked who that is', async () => {
+  const asked = await aProvider(callback, people, { isAsked: true })
+  const other = await startApp({ ...settings, LECTERN_OIDC_ISSUER: asked.issuer })
+  const person = await aPerson(other)
+  people.lou = { email: await emailOf(person), email_verified: true }
+  assert.equal((await sessionOf((await logIn('lou', other)).browser, other))?.user_id, person.id)
+})
+
+test('an address that the provider does not call verified lets nobody in, unless whoever runs this says so', async () => {
+  const person = await aPerson(app)
+  people.sam = { email: await emailOf(person), email_verified: false }
+  people.kim = { email: await emailOf(person) }
+  for (const login of ['sam', 'kim']) {
+    const { browser, seen } = await logIn(login)
+    assert.equal(seen.status, 403)
+    assert.match(seen.text, /does not say that your e-mail address was verified/)
+    assert.equal(await sessionOf(browser), undefined)
+  }
+  const trusting = await startApp({ ...settings, LECTERN_OIDC_EMAILS: 'all' })
+  const known = await aPerson(trusting)
+  people.sam = { email: await emailOf(known), email_verified: false }
+  assert.equal((await sessionOf((await logIn('sam', trusting)).browser, trusting))?.user_id, known.id)
+})
+
+test('without an account nobody gets in, and no account is made; where newcomers have a role, they get both', async () => {
+  people.newcomer = { email: 'newcomer@acme.test', email_verified: true, name: 'New Comer' }
+  const { seen } = await logIn('newcomer')
+  assert.equal(seen.status, 403)
+  assert.match(seen.text, /Ask for an invite/)
+  const found = await app.db.all(sql`select from users where email = 'newcomer@acme.test'`)
+  assert.equal(found.length, 0)
+
+  const open = await startApp({ ...settings, LECTERN_OIDC_ROLE: 'comment' })
+  const first = await anOrganization(open)
+  assert.match((await new Browser(app).get(`${url}/login`)).text, /New here\? Ask for an invite/)
+  assert.match((await new Browser(open).get(`${url}/login`)).text, /New here\? Continue with Acme &amp; Co/)
+  await anOrganization(open)
+  for (const _ of [1, 2]) assert.equal((await logIn('newcomer', open)).seen.status, 303)
+  const { items } = (await first.admin.client.get(`/v1/orgs/${first.id}/members?search=newcomer`)).body
+  assert.deepEqual(
+    items.map((member: any) => [member.user.email, member.user.displayName, member.role, member.sso]),
+    [['newcomer@acme.test', 'New Comer', 'comment', false]],
+  )
+  // Whoever was removed stays so.
+  await first.admin.client.delete(`/v1/orgs/${first.id}/members/${items[0].id}`)
+  assert.equal((await logIn('newcomer', open)).seen.status, 303)
+  assert.equal((await first.admin.client.get(`/v1/orgs/${first.id}/members/${items[0].id}`)).status, 404)
+})
+
+test('whoever is switched off stays outside, and that they tried is recorded', async () => {
+  const org = await anOrganization(app)
+  const person = await org.member('edit')
+  people.off = { email: await emailOf(person), email_verified: true }
+  await app.db.run(sql`update users set disabled = true where id = ${person.id}`)
+  const { browser, seen } = await logIn('off')
+  assert.equal(seen.status, 403)
+  assert.equal(await sessionOf(browser), undefined)
+  await until('it is recorded', async () => {
+    const rows = await app.db.all(
+      sql`select from changes where action = 'session.refused' and details->>'reason' = 'no-account'`,
+    )
+    return rows.length > 0
+  })
+})
+
+test("an account whose address nobody had proved is its owner's from then on: what others could get in with ends", async () => {
+  const person = await aPerson(app)
+  await app.db.run(sql`update users set email_verified = false where id = ${person.id}`)
+  people.owner = { email: await emailOf(person), email_verified: true }
+  assert.equal((await logIn('owner')).seen.status, 303)
+  assert.equal((await person.client.get('/v1/user')).status, 401)
+})
+
+test('an answer counts once, in the browser that asked, with the state that it was asked with, and for a while', async (t) => {
+  const person = await aPerson(app)
+  people.ann = { email: await emailOf(person), email_verified: true }
+  const { browser, location } = await begin()
+  const back = await showWhoYouAre(browser, location, 'ann', callback)
+  const refused = async (who: Browser, address: string) => {
+    const seen = await who.get(address)
+    assert.equal(seen.status, 400, seen.text)
+    assert.equal(seen.headers.get('cache-control'), 'private, no-store')
+    assert.equal(await sessionOf(who), undefined)
+  }
+  await refused(new Browser(app), back)
+  const other = await begin()
+  await refused(other.browser, back)
+  const swapped = new URL(back)
+  swapped.searchParams.set('state', new URL(other.location).searchParams.get('state')!)
+  await refused(browser, swapped.href)
+  await refused(browser, callback)
+  await refused(browser, `${callback}?state=x&code=y`)
+  await refused(browser, back.replace(/code=[^&]+/, 'code=another'))
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 21 * 60_000 })
+  await refused(browser, back)
+  t.mock.timers.reset()
+
+  assert.equal((await browser.get(back)).status, 303)
+  const again = new Browser(app)
+  for (const [name, value] of browser.cookies) if (name === 'lectern-sign-in') again.cookies.set(name, value)
+  await refused(again, back)
+})
+
+test('a token that is signed with another key than the provider has lets nobody in', async (t) => {
+  provider.wrong.keys = true
+  t.after(() => (provider.wrong.keys = false))
+  const fooled = await startApp(settings)
+  const known = await aPerson(fooled)
+  people.eve = { email: await emailOf(known), email_verified: true }
+  const { browser, seen } = await logIn('eve', fooled)
+  assert.equal(seen.status, 400)
+  assert.match(seen.text, /cannot be trusted/)
+  assert.equal(await sessionOf(browser, fooled), undefined)
+})
+
+test('who does not agree there, and whose provider is away, are told so, and can still use a code', async () => {
+  const { browser, location } = await begin()
+  const state = new URL(location).searchParams.get('state')!
+  const denied = await browser.get(
+    `${callback}?error=access_denied&state=${state}&iss=${encodeURIComponent(provider.issuer)}`,
+  )
+  assert.equal(denied.status, 403)
+  assert.match(denied.text, /did not sign you in[^]*href="\/login"/)
+
+  const alone = await startApp({ ...settings, LECTERN_OIDC_ISSUER: 'http://127.0.0.1:1/' })
+  const away = await new Browser(alone).get(`${url}/login/oidc`)
+  assert.equal(away.status, 503)
+  assert.match(away.text, /does not answer/)
+  assert.match((await new Browser(alone).get(`${url}/login`)).text, /name="email"/)
+})
+
+test('without such a provider there is no way to one', async () => {
+  const plain = await startApp()
+  assert.equal((await new Browser(plain).get(`${url}/login/oidc`)).status, 404)
+  assert.doesNotMatch((await new Browser(plain).get(`${url}/login`)).text, /login\/oidc/)
+})
+
+test('settings that lack something, or name no role, stop the start with a sentence', () => {
+  for (const [wrong, told] of [
+    [{ ...settings, LECTERN_OIDC_ISSUER: '' }, /set both LECTERN_OIDC_ISSUER and LECTERN_OIDC_CLIENT_ID/],
+    [{ ...settings, LECTERN_OIDC_ISSUER: 'id.example.com' }, /LECTERN_OIDC_ISSUER must be an address/],
+    [{ ...settings, LECTERN_OIDC_ROLE: 'boss' }, /LECTERN_OIDC_ROLE must be one of none, read/],
+    [{ ...settings, LECTERN_OIDC_EMAILS: 'yes' }, /LECTERN_OIDC_EMAILS must be one of verified, all/],
+  ] as const) {
+    assert.throws(() => readConfig(wrong), told)
+  }
+  assert.equal(
+    readConfig({ LECTERN_OIDC_ISSUER: 'https://id.acme.test', LECTERN_OIDC_CLIENT_ID: 'x' }).oidc?.name,
+    'id.acme.test',
+  )
+})

@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answerPage, leadTo } from '../account/answer.ts'
+import { noticePage } from '../account/notice.page.ts'
+import { noteRefusedSignIn } from '../account/refused.ts'
+import { knowBrowser } from '../account/who.ts'
+import type { OidcConfig } from '../config.ts'
+import { transaction } from '../db/transaction.ts'
+import { placeOf } from '../front/place.ts'
+import type { App, Routes } from '../http/routes.ts'
+import { authorOf } from '../http/write.ts'
+import { findSession, readCookie, setCookie, setSessionCookie } from '../sessions/cookie.ts'
+import { readNext } from '../sessions/next.ts'
+import { signInByAddress } from '../sessions/sign-in.ts'
+import { callbackPath, startPath } from './addresses.ts'
+import { admit } from './admit.ts'
+import { type Begun, begin, findBegun } from './begun.ts'
+import { Provider, type Vouched } from './provider.ts'
+import { LoginRefused } from './refusal.ts'
+
+/** The way of a browser: from here to the provider of this installation, and back. */
+export const oidcRoutes =
+  (config: OidcConfig): Routes =>
+  async (app) => {
+    const provider = new Provider(config, () => app.url + callbackPath)
+    const options = { exposeHeadRoute: false }
+    app.setErrorHandler((error, request, reply) => showRefusal(app, error, request, reply))
+    app.addHook('onRequest', async (request, reply) => {
+      reply.headers({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' })
+      app.limit?.count(request, reply)
+    })
+
+    app.get<{ Querystring: { next?: unknown } }>(startPath, options, async (request, reply) => {
+      const login = begin(app.secrets, knowBrowser(request, reply), readNext(request.query.next))
+      return reply.redirect(await provider.startAddress(login), 303)
+    })
+
+    app.get<{ Querystring: { state?: unknown } }>(callbackPath, options, async (request, reply) => {
+      const login = requireBegun(app, request, request.query.state)
+      const vouched = await provider.vouch(new URL(request.url, app.url).search, login)
+      const secret = await enter(app, request, config, vouched)
+      setSessionCookie(reply, request, secret)
+      setCookie(reply, request, 'sign-in', '', 0)
+      return leadTo(app, reply, login.next ?? '/account')
+    })
+  }
+
+function requireBegun(app: App, request: FastifyRequest, state: unknown): Begun {
+  const browser = readCookie(request, 'sign-in')
+  const begun = browser === undefined ? undefined : findBegun(app.secrets, browser, String(state))
+  if (!begun) throw new LoginRefused('unknown-login')
+  return begun
+}
+
+/** Answers the secret of the new session. */
+async function enter(app: App, request: FastifyRequest, config: OidcConfig, vouched: Vouched): Promise<string> {
+  const browser = {
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    former: await findSession(request),
+  }
+  try {
+    return await transaction(app.db, authorOf(request), async (tx) => {
+      const holder = await admit(tx, config, vouched)
+      return (await signInByAddress(tx, holder, 'oidc', browser)).secret
+    })
+  } catch (error) {
+    if (error instanceof LoginRefused) noteRefusedSignIn(app, request, vouched.email, error.reason)
+    throw error
+  }
+}
+
+/** People get a page. What happened stands in the log. */
+function showRefusal(app: App, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  // What is not ours to explain is shown as on any other page.
+  if (!(error instanceof LoginRefused)) throw error
+  const { reason, status, message, cause } = error
+  // No more of it than the sentence: what the provider sent may hold anything.
+  const why = cause instanceof Error ? cause.message : undefined
+  request.log[status >= 500 ? 'error' : 'info']({ reason, why }, 'a login was refused')
+  const link = { label: 'Back to signing in', path: '/login' }
+  return answerPage(reply, noticePage(placeOf(app), { title: 'You are not signed in', text: message, link }), status)
+}

@@ -1,0 +1,86 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { type Server, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, mock } from 'node:test'
+import Provider from 'oidc-provider'
+import type { Browser } from '../../saml/testing/browser.ts'
+
+export const client = { id: 'lectern', secret: 'a secret that both sides know' }
+
+export interface Claims {
+  email?: string
+  email_verified?: boolean
+  name?: string
+}
+
+/** An identity provider on this machine, that knows everybody by what `people` says of them. */
+export async function aProvider(callback: string, people: Record<string, Claims>, { isAsked = false } = {}) {
+  const server = createServer()
+  await listen(server)
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = quietly(issuer, {
+    clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [callback] }],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    // Most say all in the token itself; others have to be asked for it.
+    conformIdTokenClaims: isAsked,
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    findAccount: (_context, id) => ({ accountId: id, claims: async () => ({ sub: id, ...people[id] }) }),
+    jwks: { keys: [aKey().private] },
+    cookies: { keys: ['a key for cookies'] },
+  })
+  const answer = provider.callback()
+  const wrong = { keys: false }
+  server.on('request', (request, response) => {
+    if (!wrong.keys || request.url !== '/jwks') return void answer(request, response)
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [aKey().public] }))
+  })
+  return { issuer, wrong }
+}
+
+function aKey() {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const named = { use: 'sig', alg: 'RS256', kid: 'one' }
+  return {
+    private: { ...privateKey.export({ format: 'jwk' }), ...named },
+    public: { ...publicKey.export({ format: 'jwk' }), ...named },
+  }
+}
+
+/** It warns of what nobody should do where people depend on it. */
+function quietly(...parts: ConstructorParameters<typeof Provider>): Provider {
+  const warn = mock.method(console, 'warn', () => {})
+  try {
+    return new Provider(...parts)
+  } finally {
+    warn.mock.restore()
+  }
+}
+
+async function listen(server: Server): Promise<void> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+}
+
+/** What a person does there: says who they are, and agrees. Answers the address that they are sent back to. */
+export async function showWhoYouAre(browser: Browser, address: string, login: string, back: string): Promise<string> {
+  let at = address
+  for (let steps = 0; steps < 12; steps++) {
+    const seen = await browser.get(at)
+    if (seen.status >= 300 && seen.status < 400) {
+      at = new URL(seen.location, at).href
+      if (at.startsWith(back)) return at
+      continue
+    }
+    const [, action = ''] = /<form[^>]* action="([^"]+)"/.exec(seen.text) ?? []
+    if (action === '') throw new Error(`no form: ${seen.status} ${seen.text}`)
+    const prompt = seen.text.includes('name="login"') ? 'login' : 'consent'
+    const sent = await browser.send(new URL(action, at).href, { prompt, login, password: 'any' })
+    at = new URL(sent.location, at).href
+  }
+  throw new Error('the provider never sent them back')
+}
