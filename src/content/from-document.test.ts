@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromDocument } from './from-document.ts'
 import { parse } from './parse.ts'
+import { toPlainText } from './text.ts'
 import { toDocument } from './to-document.ts'
 
 const document = (...nodes: unknown[]) => ({ object: 'document', data: {}, nodes })
@@ -156,4 +157,24 @@ test('a document of the wrong shape is answered with where and why', () => {
   let deep: unknown = text(['x'])
   for (let depth = 0; depth < 20_000; depth++) deep = block('blockquote', { nodes: [deep] })
   assert.match(problems(document(deep))[0]?.message ?? '', /nest at most 256 deep/)
+})
+
+test('a task that says nothing yet stays one, with all that stands below it', () => {
+  const words = (said: string) => block('paragraph', { nodes: [text([said])] })
+  const said = (checked: boolean, ...below: unknown[]) => {
+    const item = block('list-item', { data: { checked }, nodes: [words(''), ...below] })
+    const [list] = parse(markdown(block('list-tasks', { nodes: [item] }))).blocks
+    const [read] = list?.type === 'list' ? list.blocks : []
+    assert.ok(read?.type === 'list-item')
+    return [read.checked, toPlainText(read.blocks).trim(), read.blocks.map(({ type }) => type)]
+  }
+  assert.deepEqual(said(false), [false, '', []])
+  assert.deepEqual(said(true), [true, '', []])
+  const inner = block('list-item', { nodes: [words('Inner')] })
+  assert.deepEqual(said(false, block('list-unordered', { nodes: [inner] })), [false, 'Inner', ['list']])
+  assert.deepEqual(said(true, block('list-ordered', { data: { start: 3 }, nodes: [inner] })), [true, 'Inner', ['list']])
+  assert.deepEqual(said(false, block('blockquote', { nodes: [words('Inner')] })), [false, 'Inner', ['quote']])
+  const code = block('code', { nodes: [block('code-line', { nodes: [text(['Inner'])] })] })
+  assert.deepEqual(said(false, code), [false, 'Inner', ['code']])
+  assert.deepEqual(said(false, words('[ ]')), [false, '[ ]', ['paragraph']])
 })

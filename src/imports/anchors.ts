@@ -30,16 +30,26 @@ export async function anchorsOf(all: Iterable<readonly FoundLink[]>, targets: Pa
   return found
 }
 
-function renamed({ body }: FoundPage, anchors: ReadonlySet<string>): Map<string, string> {
+function renamed({ title, body }: FoundPage, anchors: ReadonlySet<string>): Map<string, string> {
   const known = new Set(outline(parse(body)).map(({ anchor }) => anchor))
   const byLook = new Map([...known].toReversed().map((anchor) => [look(anchor), anchor]))
+  const byWords = new Map([...known].toReversed().map((anchor) => [lookOfWords(anchor), anchor]))
   return new Map(
-    [...anchors].flatMap((anchor) => {
+    [...anchors].flatMap((anchor): (readonly [string, string])[] => {
       const name = percentDecoded(anchor.slice(1)) ?? anchor.slice(1)
-      const instead = known.has(name) ? undefined : byLook.get(look(name))
-      return instead === undefined ? [] : [[anchor, `#${instead}`] as const]
+      if (known.has(name)) return []
+      const instead = byLook.get(look(name)) ?? byWords.get(lookOfWords(name))
+      if (instead !== undefined) return [[anchor, `#${instead}`]]
+      // The first heading of a file is the title of its page: that is where the page begins.
+      return lookOfWords(name) === lookOfWords(title) ? [[anchor, '']] : []
     }),
   )
 }
 
 const look = (anchor: string) => anchor.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** GitBook writes signs as words: "HTTP/3 & .NET" is `http-slash-3-and-dot-net`. */
+const lookOfWords = (text: string) => {
+  const anchor = text.toLowerCase().replace(/\s+/g, '-')
+  return look(anchor.replace(/(?<![^-])(sect|slash|dot|less-than|greater-than|and|at|plus|percent)(?![^-])/g, ''))
+}

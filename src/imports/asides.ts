@@ -1,3 +1,4 @@
+import { fenceAfter } from './dialects/lines.ts'
 import { styleOfSign } from './signs.ts'
 
 /** An emoji, or the picture that Notion has for one. */
@@ -43,13 +44,4 @@ function endOf(lines: readonly string[], from: number): number {
     if (fence === '' && lines[at]!.trimEnd() === '<aside>') return -1
   }
   return -1
-}
-
-/** The fence of the code that goes on after a line. */
-function fenceAfter(line: string, open: string): string {
-  const found = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line)
-  if (!found) return open
-  const [, marks = '', rest = ''] = found
-  if (open === '') return marks
-  return marks.startsWith(open) && rest.trim() === '' ? '' : open
 }

@@ -1,5 +1,5 @@
 import type { PageSource } from '../pages/source.ts'
-import type { Said } from './files/project.ts'
+import type { Above, Said } from './files/project.ts'
 import type { MenuItem } from './html/navigation.ts'
 
 /** A page that was found, with its text. Addresses in it are still those of where it came from. */
@@ -22,6 +22,10 @@ export interface FoundPage {
   isNumbered?: true
   /** Among those beside it, where no menu says it. */
   position?: number
+  /** Where it says it was on its site, from the top. */
+  address?: string
+  /** The page that it stands below, where no menu says it. */
+  above?: Above
 }
 
 export interface Skipped {
@@ -41,11 +45,15 @@ export interface Collected {
   pages: FoundPage[]
   /** Keys that lead to a page with another key. */
   aliases: ReadonlyMap<string, string>
+  /** Tables of contents that somebody wrote for the pages. */
+  contents?: readonly (readonly MenuItem[])[]
   menus: readonly (readonly MenuItem[])[]
   /** The key that all others are below. */
   root: string
   /** Where an address begins that starts with a slash, in an archive. */
   top?: string
+  /** Numbers in front of names only put them in order. */
+  isNumbered?: boolean
   /** What is said about folders, by their keys. */
   folders?: ReadonlyMap<string, Said>
   skipped: Skipped[]

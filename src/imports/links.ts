@@ -61,13 +61,19 @@ export class PageTargets {
     return (
       this.#byAddress.get(wholeKeyOf(address)) ??
       this.#byKey.get(this.#aliases.get(key) ?? key) ??
-      this.#byKey.get(this.#belowRoot(key))
+      this.#byKey.get(this.#belowRoot(key)) ??
+      this.#byKey.get(this.#withoutTop(key))
     )
   }
 
   /** On the site that a project makes, its pages may stand at the top. */
   #belowRoot(key: string): string {
     return this.#top !== '' && key.startsWith(`${this.#top}/`) ? this.#root + key.slice(this.#top.length) : ''
+  }
+
+  /** The one folder that all is packed in may be one of the project, and no folder around it. */
+  #withoutTop(key: string): string {
+    return this.#top !== '' && key.startsWith(`${this.#top}/`) ? `archive://${key.slice(this.#top.length)}` : ''
   }
 }
 

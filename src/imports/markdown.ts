@@ -11,7 +11,7 @@ import { withoutFrames } from './frames.ts'
 export function markdownPage(
   text: string,
   name: string,
-): Pick<FoundPage, 'title' | 'fields' | 'body' | 'head' | 'position'> {
+): Pick<FoundPage, 'title' | 'fields' | 'body' | 'head' | 'position' | 'above' | 'address'> {
   const plain = text.replace(/^\uFEFF/, '')
   const start = readFrontMatter(plain)?.range.end ?? 0
   const here = plain.slice(0, start) + translated(plain.slice(start), { isMdx: /\.mdx$/i.test(name) })
@@ -19,11 +19,14 @@ export function markdownPage(
   const said = readSaid(source)
   const { title, ...others } = fields
   return {
-    title: title ?? said.title ?? titleOf(name),
+    // An anchor of the first heading is that of the page.
+    title: title?.replace(/\s*\{#[\w:.-]+\}$/, '') || said.title || titleOf(name),
     fields: { ...others, ...(said.isUnlisted && { hidden: true }) },
     body: withoutFrames(withoutAsides(body)),
     head: source,
     ...(said.position !== undefined && { position: said.position }),
+    ...(said.above && { above: said.above }),
+    ...(said.address !== undefined && { address: said.address }),
   }
 }
 

@@ -8,7 +8,14 @@ import { Draft } from '../editing/draft.ts'
 import { variableId } from '../editing/operations/update-variables.ts'
 import { freeSlug, numbered, slugFrom } from '../editing/slugs.ts'
 import { newId } from '../ids.ts'
-import { type PageData, type ReusableData, asData, newFileEntry, newReusableEntry } from '../pages/entry-data.ts'
+import {
+  type PageData,
+  type Reference,
+  type ReusableData,
+  asData,
+  newFileEntry,
+  newReusableEntry,
+} from '../pages/entry-data.ts'
 import { bodyHash } from '../revisions/bodies.ts'
 import { type Entry, page, top, variable } from '../revisions/entries.ts'
 import type { Opened } from '../revisions/opened.ts'
@@ -119,7 +126,8 @@ class Placing {
   #add(node: TreeNode, { id, parent, slug, position }: { id: string; parent: string; slug: string; position: string }) {
     const { draft, now } = this.#batch
     // Groups stand at the top; further down a page that says nothing does the same.
-    const isLink = node.link !== undefined
+    const target = targetOf(node)
+    const isLink = target !== undefined
     const isGroup = !node.page && !isLink && parent === top
     const hasBody = !isGroup && !isLink
     const document = node.page && this.#prepared.documents.get(node.page.id)
@@ -127,7 +135,7 @@ class Placing {
       ...document?.fields,
       type: isLink ? 'link' : isGroup ? 'group' : 'document',
       title: titleFor(node),
-      ...(node.link !== undefined && { target: { kind: 'url', url: storable(node.link) } }),
+      ...(target && { target }),
       createdAt: now,
       updatedAt: now,
       ...(document?.source && { source: storable(document.source) }),
@@ -154,6 +162,13 @@ class Placing {
     const last = isNamed ? found.key.split('/').at(-1) : found ? undefined : folder
     return slugFrom(last ? titleOf(last) : (found?.title ?? title))
   }
+}
+
+function targetOf({ link, leadsTo }: TreeNode): Reference | undefined {
+  if (link !== undefined) return { kind: 'url', url: storable(link) }
+  if (!leadsTo) return undefined
+  const { page, anchor } = leadsTo
+  return anchor === '' ? { kind: 'page', page: page.id } : { kind: 'anchor', page: page.id, anchor: storable(anchor) }
 }
 
 function titleFor({ page: found, title }: TreeNode): string {

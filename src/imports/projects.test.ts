@@ -8,9 +8,12 @@ import { zipOf } from './testing/zip.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 
-async function importProject(files: Record<string, string | Buffer>) {
+async function importProject(files: Record<string, string | Buffer>, symbolicLinks: Record<string, string> = {}) {
   const space = await aLiveSpace(app)
-  const zip = zipOf(Object.entries(files).map(([name, bytes]) => ({ name, bytes })))
+  const zip = zipOf([
+    ...Object.entries(files).map(([name, bytes]) => ({ name, bytes })),
+    ...Object.entries(symbolicLinks).map(([name, bytes]) => ({ name, bytes, claims: { mode: 0o120777 } })),
+  ])
   const site = await aSite({ '/x.zip': zip })
   const made = await space.who.post(`${space.path}/content/import`, { url: site.url('/x.zip'), source: 'zip' })
   assert.equal(made.status, 201, made.text)
@@ -66,6 +69,29 @@ test('a project of MkDocs comes in the order of its menu, its pages with what th
   assert.deepEqual(await links(), ['ok', 'ok', 'ok'])
 })
 
+test('what pages take from other files comes in its place, as a part of the text or as code', async () => {
+  const code = '---\nkind: A\n---\n# region one\n    x: 1\n# endregion one\n'
+  const { markdown } = await importProject({
+    'docs/a.md':
+      '# A\n\n<!--@include: ./parts/basics.md-->\n\n<<< @/parts/code.yml#one{1 yaml} [Its name]\n\n``` yaml\n--8<-- "docs/parts/code.yml"\n```\n\n--8<-- "docs/parts/marked.md:part"\n\n--8<-- "docs/parts/lines.txt:2:3"\n\n<<< @/gone.js\n',
+    'docs/b.mdx':
+      '# B\n\nimport Source from \'!!raw-loader!./parts/code.js\';\nimport other from \'./parts/code.js?raw\';\n\n<CodeBlock language="js" title="Mine">{Source}</CodeBlock>\n\n<CodeBlock language="js">\n  {Source}\n</CodeBlock>\n\n<Code code={other} lang="ts" />\n\n```jsx\n<CodeBlock>{Source}</CodeBlock>\n```\n',
+    'docs/parts/basics.md': '---\ntitle: Basics\n---\nText *here*\n',
+    'docs/parts/code.yml': code,
+    'docs/parts/code.js': '  f()\n',
+    'docs/parts/marked.md': 'Not this\n<!-- --8<-- [start:part] -->\nThis\n<!-- --8<-- [end:part] -->\n',
+    'docs/parts/lines.txt': 'one\ntwo\nthree\nfour\n',
+  })
+  assert.equal(
+    await markdown('a'),
+    `# A\n\nText *here*\n\n{% code title="Its name" %}\n\`\`\`yaml\nx: 1\n\`\`\`\n{% endcode %}\n\n\`\`\` yaml\n${code}\`\`\`\n\nThis\n\ntwo\nthree\n\n<<< @/gone.js\n`,
+  )
+  assert.equal(
+    await markdown('b'),
+    '# B\n\n{% code title="Mine" %}\n```js\n  f()\n```\n{% endcode %}\n\n```js\n  f()\n```\n\n```ts\n  f()\n```\n\n```jsx\n<CodeBlock>{Source}</CodeBlock>\n```\n',
+  )
+})
+
 test('a project of Hugo comes by its weights, its sections being the pages that they have', async () => {
   const { links, outline } = await importProject({
     'content/docs/_index.md': '---\ntitle: Docs\n---\n\n[a]({{< ref "b/a.md" >}}) [b](/b/z)\n',
@@ -79,17 +105,125 @@ test('a project of Hugo comes by its weights, its sections being the pages that 
   assert.deepEqual(await links(), ['ok', 'ok', 'ok'])
 })
 
+test('what stands above a page of Hugo is read in TOML as well, and a draft stays one', async () => {
+  const { told, outline, markdown, space } = await importProject({
+    'content/_index.md': '+++\ntitle = "Home"\n+++\n\nWelcome\n',
+    'content/b.md':
+      '+++\r\ntitle = "B \\"so\\""\r\nweight = 1\r\ntags = [\r\n  "x",\r\n]\r\n[menu.main]\r\ntitle = "Menu"\r\n+++\r\n\r\nText\r\n',
+    'content/a.md':
+      '+++\ntitle = "A \\u00e9" # said\ndescription = """Long\ntext"""\nweight = 2\ndate = 2020-01-01\n+++\n\nText\n',
+    'content/later.md': '+++\ntitle = "Later"\ndraft = true\n+++\n\nText\n',
+    'content/none.md': '+++ is no mark\n\nText\n',
+  })
+  assert.equal(outline, 'Home B "so" A é None')
+  assert.deepEqual(told, ['content/later.md is a draft: take that out of its front matter, and it comes along'])
+  assert.match(await markdown('b'), /Text\r?\n$/)
+  assert.match(await markdown('none'), /\+\+\+ is no mark/)
+  const { pages } = (await space.who.get(`${space.path}/content`)).body
+  assert.equal(pages[2].description, 'Long\ntext')
+})
+
+test('a first page of VitePress that is all settings says what readers saw', async () => {
+  const { outline, markdown, links } = await importProject({
+    'docs/index.md':
+      '---\nlayout: home\nhero:\n  name: Acme\n  text: The *tool*\n  tagline: So good\n  actions:\n    - text: Start\n      link: /a\nfeatures:\n  - title: Fast\n    details: Very\n  - title: Small\n    link: ./a.md\n---\n\nMore\n',
+    'docs/a.md': '# A {#top}\n',
+  })
+  assert.equal(outline, 'Acme A')
+  assert.match(
+    await markdown('acme'),
+    /# Acme\n\n\*\*The \\\*tool\\\*\*\*\n\nSo good\n\n\[Start\]\(<?\/pages\/[\w-]+>?\)\n\n- \*\*Fast\*\*\n\n {2}Very\n- \*\*\[Small\]\(<?\/pages\/[\w-]+>?\)\*\*\n\nMore\n$/,
+  )
+  assert.deepEqual(await links(), ['ok', 'ok'])
+})
+
+test('in a folder that was packed alone, what is named from the top of its project is found', async () => {
+  const { links } = await importProject({
+    'docs/a.md': '# A\n\n[1](/docs/b/c) [2](/docs/b/c.md#x) [3](/b/c) ![](/docs/img/d.png) [4](/docs/gone)\n',
+    'docs/b/c.md': '# C\n\n## X\n',
+    'docs/img/d.png': pixel,
+  })
+  assert.deepEqual((await links()).toSorted(), ['broken', 'ok', 'ok', 'ok', 'ok'])
+})
+
+test('pages are found at the addresses that they had on their site, and numbers in names of Docusaurus are none of theirs', async () => {
+  const { links, outline, markdown } = await importProject({
+    'docusaurus.config.ts': '',
+    'docs/02-guides/01-intro.md': 'Text\n',
+    'docs/02-guides/10_deep-dive.md': '---\nslug: /dive\n---\n\nText\n',
+    'docs/01-start.md':
+      '[1](/docs/guides/intro) [2](/docs/dive) [3](/perma/) [4](/docs/2020-10-plan) [5](guides/intro)\n',
+    'docs/2020-10-plan.md': 'Text\n',
+    'docs/p.md': '---\npermalink: /perma\n---\n\nText\n',
+  })
+  assert.equal(outline, 'Start Guides (Intro Deep dive) 2020 10 plan P')
+  assert.deepEqual(await links(), Array(5).fill('ok'), await markdown('01-start'))
+})
+
 test('anchors lead to their headings, in whichever way a tool makes them', async () => {
   const { links, markdown } = await importProject({
     'a.md':
-      '# A\n\n[1](#install-run) [2](b.md#_2-steps_1) [3](b.md#own) [4](b.md#nowhere) [5](#user-s-guide)\n\n## Install & run\n\n## User’s guide\n',
-    'b.md': '# B\n\n## 2. Steps\n\n## 2. Steps\n\n## Its own {#own}\n',
+      '# A\n\n[6](b.md#b-and-c) [7](#a) [8](b.md#sect--dot-net-and-http-slash-3) [1](#install-run) [2](b.md#_2-steps_1) [3](b.md#own) [4](b.md#nowhere) [5](#user-s-guide)\n\n## Install & run\n\n## User’s guide\n',
+    'b.md': '# B and C\n\n## 2. Steps\n\n## 2. Steps\n\n## Its own {#own}\n\n## .NET & HTTP/3\n',
   })
   assert.match(
     await markdown('a'),
-    /\[1\]\(#install--run\) \[2\]\(\/pages\/[\w-]+#2-steps-1\) .*\[4\]\(\/pages\/[\w-]+#nowhere\)/,
+    /\[6\]\(\/pages\/[\w-]+\) \[7\]\(\/pages\/[\w-]+\) \[8\]\(\/pages\/[\w-]+#net--http3\) \[1\]\(#install--run\) \[2\]\(\/pages\/[\w-]+#2-steps-1\) .*\[4\]\(\/pages\/[\w-]+#nowhere\)/,
   )
-  assert.deepEqual((await links()).toSorted(), ['broken', 'ok', 'ok', 'ok', 'ok'])
+  assert.deepEqual((await links()).toSorted(), ['broken', ...Array(7).fill('ok')])
+})
+
+test('a project of Mintlify comes in the order of its navigation, and its snippets in the pages that show them', async () => {
+  const { told, outline, markdown, links } = await importProject({
+    'docs.json': JSON.stringify({
+      name: 'X',
+      navigation: {
+        tabs: [
+          { tab: 'Guides', groups: [{ group: 'Start', pages: ['quick', { group: 'Deeper', pages: ['a/z', 'a/b'] }] }] },
+          { tab: 'Reference', pages: ['/ref', 'GET /pets', 'gone', 'later'] },
+          { tab: 'Blog', href: 'https://blog.test/' },
+        ],
+      },
+    }),
+    'a/b.mdx': '---\ntitle: B\n---\n',
+    'a/z.mdx': '---\ntitle: Z\n---\n\n[b](/a/b)\n',
+    'quick.mdx':
+      '---\ntitle: Quick\n---\n\nimport Part from \'/snippets/part.mdx\'\n\n<Part />\n\n<img className="dark:hidden" src="/img/a.png" />\n<img className="hidden dark:block" src="/img/b.png" />\n',
+    'img/a.png': pixel,
+    'img/b.png': Buffer.concat([pixel, Buffer.from(' ')]),
+    'later.mdx': '---\ntitle: Later\ndraft: true\n---\n',
+    'ref.mdx': '---\ntitle: Ref\n---\n',
+    'snippets/part.mdx': 'Taken\n',
+  })
+  assert.equal(outline, 'Guides (Start (Quick Deeper (Z B))) Reference (Ref) Blog')
+  assert.deepEqual(told, [
+    'snippets/part.mdx is a part of other pages, and no page itself',
+    'later.mdx is a draft: take that out of its front matter, and it comes along',
+    'docs.json lists gone, which is not in the archive',
+  ])
+  assert.match(
+    await markdown('guides/start/quick'),
+    /Taken\n\n<picture><source srcset="\/files\/.*><img src="\/files\//,
+  )
+  assert.deepEqual(await links(), ['ok', 'ok', 'ok', 'ok'])
+})
+
+test('pages of Jekyll that name the page above them stand below it, wherever they lie', async () => {
+  const page = (title: string, said: string) => `---\ntitle: ${title}\n${said}\n---\n`
+  const { outline } = await importProject({
+    '_config.yml': 'theme: just-the-docs\n',
+    'index.md': page('Home', 'nav_order: 1'),
+    'docs/a.md': page('A', 'has_children: true\nnav_order: 2'),
+    'docs/b.md': page('B', 'has_children: true\nnav_order: 3'),
+    'docs/a-one.md': page('One', 'parent: A\nnav_order: 2'),
+    'docs/b-one.md': page('One', 'parent: B'),
+    'docs/a-two.md': page('Two', 'parent: A\nnav_order: 1'),
+    'docs/deep.md': page('Deep', 'parent: One\ngrand_parent: B'),
+    'docs/lost.md': page('Lost', 'parent: Nobody'),
+    'docs/x.md': page('X', 'parent: Y'),
+    'docs/y.md': page('Y', 'parent: X'),
+  })
+  assert.equal(outline, 'Home Docs (A (Two One) B (One (Deep)) Lost Y (X))')
 })
 
 test('what a project is built with is no content of it', async () => {
@@ -164,4 +298,38 @@ test('a database of Notion comes as a table, whose rows lead to their pages', as
     await markdown('home/tasks'),
     /^# Tasks\n\n\| Name \| Note \|\n\| --- \| --- \|\n\| \[Fix: it\]\(<?\/pages\/[\w-]+>?\) \| a \\\| b, "so"<br>more \|\n\| No page \| \\\*x\\\* \|\n$/,
   )
+})
+
+test('a symbolic link in an archive is left out and told, never followed, and all else comes', async () => {
+  const { told, outline, links, markdown } = await importProject(
+    { 'p-main/docs/a.md': '# A\n\n[b](b.md) ![](logo.png)\n', 'p-main/img/logo.png': pixel },
+    { 'p-main/docs/b.md': 'a.md', 'p-main/docs/logo.png': '../img/logo.png', 'p-main/docs/passwd.md': '/etc/passwd' },
+  )
+  assert.equal(outline, 'A')
+  const reason = 'is a symbolic link, which is not followed'
+  assert.deepEqual(told, [
+    `p-main/docs/b.md ${reason}`,
+    `p-main/docs/logo.png ${reason}`,
+    `p-main/docs/passwd.md ${reason}`,
+    'p-main/docs/logo.png did not come along',
+  ])
+  assert.deepEqual([await markdown('a'), await links()], ['# A\n\n[b](b.md) ![](logo.png)\n', ['broken', 'broken']])
+})
+
+test('a page that a summary lists again, or by an anchor, is a link to it there, as from a repository', async () => {
+  const { told, outline, space } = await importProject({
+    'README.md': '# Book\n',
+    'a.md': '# A\n',
+    'b.md': '# B\n\n## Über uns\n',
+    'c.md': '# C\n',
+    'SUMMARY.md':
+      '# Summary\n\n* [Book](README.md)\n* [About](b.md#über-uns)\n* [A](a.md)\n  * [B](b.md)\n\n## Again\n\n* [The A](a.md)\n  * [C](c.md)\n* [The B](b.md)\n',
+  })
+  assert.deepEqual(told, [])
+  assert.equal(outline, 'Book About A (B) Again (The A (The A C) The B)')
+  const { pages } = (await space.who.get(`${space.path}/content`)).body
+  const [, about, a, { pages: [again, last] }] = pages // prettier-ignore
+  assert.deepEqual(about.target, { kind: 'anchor', page: a.pages[0].id, anchor: 'über-uns' })
+  assert.deepEqual([again.pages[0].type, again.pages[0].target], ['link', { kind: 'page', page: a.id }])
+  assert.deepEqual(last.target, { kind: 'page', page: a.pages[0].id })
 })

@@ -1,6 +1,8 @@
+import { percentDecoded } from '../percent.ts'
 import type { Collected, FoundPage } from './collected.ts'
+import { withoutNumber } from './files/former.ts'
 import type { MenuItem } from './html/navigation.ts'
-import { PageTargets } from './links.ts'
+import { PageTargets, anchorOf } from './links.ts'
 import { titleOf } from './markdown.ts'
 
 /** A page in its place; one without a page of its own only holds others, or is a link. */
@@ -9,6 +11,8 @@ export interface TreeNode {
   page?: FoundPage
   /** An address elsewhere. */
   link?: string
+  /** A page that stands elsewhere, to which this is a link. */
+  leadsTo?: { page: FoundPage; anchor: string }
   position?: number
   /** What the folder is called that it stands for. */
   folder?: string
@@ -21,6 +25,7 @@ export interface TreeNode {
  */
 export function treeOf(collected: Collected): TreeNode[] {
   const tree = new Tree(collected)
+  for (const contents of collected.contents ?? []) tree.addContents(contents)
   for (const menu of collected.menus) tree.addMenu(menu)
   return tree.finish()
 }
@@ -41,16 +46,38 @@ class Tree {
   /** Menus of several pages say different parts of one whole: where a page stands already, what is below it is added. */
   addMenu(items: readonly MenuItem[], into = this.#roots): void {
     for (const item of items) {
-      if (item.link !== undefined) {
-        into.push({ title: item.title, link: item.link, nodes: [] })
-        continue
-      }
       const page = item.url === undefined ? undefined : this.#pageAt(item.url)
       const placed = page && this.#placed.get(page.key)
       const node = placed ?? this.#heading(item, page, into)
       if (page && !placed) this.#placed.set(page.key, node)
       this.addMenu(item.items, node.nodes)
     }
+  }
+
+  /**
+   * As in a repository: of a page that is listed more than once, or by an anchor, the others are links to it. A link holds
+   * no pages, so those below it stand beside it. Another table of contents adds to what stands already.
+   */
+  addContents(items: readonly MenuItem[], into = this.#roots, listed = new Set<FoundPage>()): void {
+    for (const item of items) this.addContents(item.items, this.#list(item, into, listed).nodes, listed)
+  }
+
+  /** Where what is listed below an item goes. */
+  #list({ title, url, link, items }: MenuItem, into: TreeNode[], listed: Set<FoundPage>): TreeNode {
+    const page = url === undefined ? undefined : this.#pageAt(url)
+    const anchor = page ? anchorOf(url!).slice(1) : ''
+    if (page && (anchor !== '' || listed.has(page))) {
+      const again: TreeNode = { title, leadsTo: { page, anchor: percentDecoded(anchor) ?? anchor }, nodes: [] }
+      const node = items.length === 0 ? again : { title, nodes: [again] }
+      into.push(node)
+      return node
+    }
+    const placed = page && this.#placed.get(page.key)
+    const node = placed ?? { title, ...(page && { page }), ...(link !== undefined && { link }), nodes: [] }
+    if (!placed) into.push(node)
+    if (page) this.#placed.set(page.key, node)
+    if (page) listed.add(page)
+    return node
   }
 
   finish(): TreeNode[] {
@@ -63,6 +90,7 @@ class Tree {
     const left = this.#collected.pages.filter(({ key }) => !this.#placed.has(key))
     // One that others are below may stand there by now.
     for (const page of left) if (!this.#placed.has(page.key)) this.#placeByAddress(page, useMenus)
+    if (!useMenus) this.#moveBelowNamed()
     return prune([...(useMenus ? this.#roots : inPlace(this.#roots)), ...links])
   }
 
@@ -89,6 +117,31 @@ class Tree {
     else this.#folder(parts.slice(0, -1)).push(node)
   }
 
+  /** Pages that name the one that they stand below go there. Two that name each other stay where one of them is. */
+  #moveBelowNamed(): void {
+    const byTitle = Map.groupBy(this.#pages.values(), ({ title }) => title)
+    const chosen = new Map<FoundPage, FoundPage>()
+    for (const page of this.#pages.values()) {
+      const { above } = page
+      const named = (above && byTitle.get(above.title)) ?? []
+      const found = named.find((each) => above?.below === undefined || each.above?.title === above.below) ?? named[0]
+      if (found && page.key !== this.#collected.root && !leadsTo(found, page, chosen)) chosen.set(page, found)
+    }
+    if (chosen.size === 0) return
+    const moved = new Set([...chosen.keys()].map((page) => this.#placed.get(page.key)!))
+    const without = (nodes: TreeNode[]) => {
+      const left = nodes.filter((node) => !moved.has(node))
+      nodes.length = 0
+      for (const node of left) {
+        nodes.push(node)
+        without(node.nodes)
+      }
+    }
+    for (const node of moved) without(node.nodes)
+    without(this.#roots)
+    for (const [page, above] of chosen) this.#placed.get(above.key)!.nodes.push(this.#placed.get(page.key)!)
+  }
+
   /** Below the nearest page above it. */
   #above(parts: readonly string[]): TreeNode[] {
     for (let depth = parts.length - 1; depth > 0; depth--) {
@@ -108,7 +161,8 @@ class Tree {
       let node = this.#placed.get(key)
       if (!node) {
         const said = this.#collected.folders?.get(key)
-        const title = said?.title ?? page?.title ?? titleOf(part)
+        const name = this.#collected.isNumbered ? withoutNumber(part) : part
+        const title = said?.title ?? page?.title ?? titleOf(name)
         node = {
           title,
           folder: part,
@@ -123,6 +177,19 @@ class Tree {
     }
     return nodes
   }
+}
+
+/** No documentation is deeper. */
+const deepest = 50
+
+/** Whether one page stands below another, or so deep that nobody knows. */
+function leadsTo(page: FoundPage, other: FoundPage, above: ReadonlyMap<FoundPage, FoundPage>): boolean {
+  let up: FoundPage | undefined = page
+  for (let depth = 0; up && depth < deepest; depth++) {
+    if (up === other) return true
+    up = above.get(up)
+  }
+  return up !== undefined
 }
 
 const positionOf = (said: { position?: number } | undefined) =>
@@ -141,6 +208,6 @@ const linksIn = (nodes: readonly TreeNode[]): TreeNode[] =>
 function prune(nodes: readonly TreeNode[]): TreeNode[] {
   return nodes.flatMap((node) => {
     const inner = prune(node.nodes)
-    return node.page || node.link !== undefined || inner.length > 0 ? [{ ...node, nodes: inner }] : []
+    return node.page || node.link !== undefined || node.leadsTo || inner.length > 0 ? [{ ...node, nodes: inner }] : []
   })
 }

@@ -4,7 +4,7 @@ import { attributes, html, trusted } from '../html/template.ts'
 import { prefixLines, withoutBlanksAtEnd } from '../markdown/lines.ts'
 import type { BlockBase } from '../tree.ts'
 import type { Block } from '../blocks.ts'
-import type { BlockKind } from './kind.ts'
+import type { BlockKind, MarkdownWriter } from './kind.ts'
 import { booleanField, saysExtra, type BlockFromDocument, type MarkdownReader } from './reading.ts'
 
 export interface List extends BlockBase {
@@ -24,7 +24,7 @@ export interface ListItem extends BlockBase {
 }
 
 export function readList(node: mdast.List, read: MarkdownReader): List {
-  const tasks = node.children.some((item) => typeof item.checked === 'boolean')
+  const tasks = node.children.some((item) => boxOf(item, read) !== undefined)
   const start = node.ordered ? (node.start ?? 1) : 1
   return {
     type: 'list',
@@ -36,11 +36,21 @@ export function readList(node: mdast.List, read: MarkdownReader): List {
 }
 
 export function readListItem(node: mdast.ListItem, read: MarkdownReader): ListItem {
+  const checked = boxOf(node, read)
+  const isEmptyTask = checked !== undefined && typeof node.checked !== 'boolean'
   return {
     type: 'list-item',
-    ...(typeof node.checked === 'boolean' ? { checked: node.checked } : {}),
-    blocks: read.blocks(node.children),
+    ...(checked === undefined ? {} : { checked }),
+    blocks: read.blocks(isEmptyTask ? node.children.slice(1) : node.children),
   }
+}
+
+/** A task that says nothing yet is one all the same: to the parser, a box without words is text. */
+function boxOf({ checked, children: [first] }: mdast.ListItem, read: MarkdownReader): boolean | undefined {
+  if (typeof checked === 'boolean') return checked
+  if (first?.type !== 'paragraph' || first.children.length !== 1 || first.children[0]!.type !== 'text') return undefined
+  const box = /^\[([ xX])\]$/.exec(read.source(first).trim())?.[1]
+  return box === undefined ? undefined : box !== ' '
 }
 
 export const list: BlockKind<List> = {
@@ -49,9 +59,8 @@ export const list: BlockKind<List> = {
     return block.blocks
       .map((item, index) => {
         const marker = block.kind === 'ordered' ? `${(block.start ?? 1) + index}. ` : '- '
-        const box = item.type === 'list-item' && item.checked !== undefined ? (item.checked ? '[x] ' : '[ ] ') : ''
         const content = write.blocks(item.type === 'list-item' ? item.blocks : [item], spacing)
-        return withoutBlanksAtEnd(prefixLines(box + content, marker, ' '.repeat(marker.length)))
+        return withoutBlanksAtEnd(prefixLines(boxBefore(item, write) + content, marker, ' '.repeat(marker.length)))
       })
       .join(block.loose ? '\n\n' : '\n')
   },
@@ -65,6 +74,15 @@ export const list: BlockKind<List> = {
       nodes: kind === 'tasks' ? to.parts(blocks, 'list-item').map(withBox) : to.parts(blocks, 'list-item'),
       extra: { loose: loose || undefined },
     }),
+}
+
+/** In front of words on their line. Anything else would become words there, and stands below it. */
+function boxBefore(item: Block, write: MarkdownWriter): string {
+  if (item.type !== 'list-item' || item.checked === undefined) return ''
+  const box = item.checked ? '[x]' : '[ ]'
+  const first = item.blocks.find((block) => block.type !== 'paragraph' || write.blocks([block]) !== '')
+  if (!first || first.type === 'paragraph') return `${box} `
+  return first.type === 'list' && (first.start ?? 1) === 1 ? `${box}\n` : `${box}\n\n`
 }
 
 /** Every task has a box: an item without one says so. */

@@ -1,46 +1,61 @@
-import { type DialectReader, dedent, fenceAfter } from './lines.ts'
+import { type DialectReader, dedent, fenceAfter, outdented } from './lines.ts'
 import { type Tab, code, tabs } from './written.ts'
 
 /** A fence that says more than its language: what the code is called, and whether its lines have numbers. */
-export const readFence: DialectReader = (lines, at) => {
-  const until = endOfFence(lines.all, at)
-  if (until === undefined) return undefined
-  const { title, isNumbered, opening } = readInfo(lines.all[at]!)
-  return { lines: code([opening, ...lines.all.slice(at + 1, until)], title, isNumbered), until }
+export const readFence: DialectReader = ({ all, depth }, at) => {
+  const found = endOfFence(all, at)
+  if (!found) return undefined
+  const { until, open } = found
+  const whole = all.slice(at, until)
+  // What it is within ends all the same.
+  if (open !== '') return { lines: depth === 0 ? whole : [...whole, closingOf(all[at]!, open)], until }
+  const { title, isNumbered, opening } = readInfo(all[at]!)
+  if (opening === all[at]) return { lines: whole, until }
+  const indent = /^\s*/.exec(opening)![0]
+  return { lines: code(outdented([opening, ...whole.slice(1)], indent), title, isNumbered), until }
 }
 
-/** Pieces of code beside each other, each with its name: `js [config.js]`. */
-export function codeGroup(lines: readonly string[]): string[] | undefined {
+const closingOf = (opening: string, open: string) =>
+  opening.slice(0, opening.search(/```|~~~/)).replace(/[^\s>]/g, ' ') + open.replace('>', '')
+
+/** Pieces of code beside each other, each with its name: `js [config.js]`, or `js config.js` where `isNamedPlainly`. */
+export function codeGroup(lines: readonly string[], isNamedPlainly = false): string[] | undefined {
   const found: Tab[] = []
   for (let at = 0; at < lines.length;) {
-    const until = endOfFence(lines, at)
+    const until = endOfFence(lines, at)?.until
     if (until === undefined) {
       if (lines[at]!.trim() !== '') return undefined
       at += 1
       continue
     }
-    const { title, language, opening } = readInfo(lines[at]!)
-    found.push({ title: title ?? (language || 'Code'), lines: dedent([opening, ...lines.slice(at + 1, until)]) })
+    const { title, language, opening, words } = readInfo(lines[at]!)
+    const name = title ?? (isNamedPlainly ? words : undefined)
+    const first = name === undefined ? opening : opening.replace(/^(\s*[`~]+\s*)\S*.*$/, `$1${language}`)
+    found.push({ title: name ?? (language || 'Code'), lines: dedent([first, ...lines.slice(at + 1, until)]) })
     at = until
   }
   return found.length > 0 ? tabs(found) : undefined
 }
 
-/** The line behind the code that begins here. */
-function endOfFence(lines: readonly string[], at: number): number | undefined {
-  let fence = fenceAfter(lines[at]!, '')
-  if (fence === '') return undefined
+/** The line behind the code that begins here, and the fence that nothing closed. */
+function endOfFence(lines: readonly string[], at: number): { until: number; open: string } | undefined {
+  let open = fenceAfter(lines[at]!, '')
+  if (open === '') return undefined
   let until = at + 1
-  for (; until < lines.length && fence !== ''; until++) fence = fenceAfter(lines[until]!, fence)
-  return until
+  for (; until < lines.length && open !== ''; until++) open = fenceAfter(lines[until]!, open)
+  return { until, open }
 }
 
+/** Behind the mark of an item, and in quotes, nothing can be said around code. */
 function readInfo(line: string) {
-  const [, marks = '', info = ''] = /^(\s*(?:`{3,}|~{3,}))\s*(.*)$/.exec(line)!
-  const language = /^[\w+#./-]+(?=[\s{[]|$)/.exec(info)?.[0] ?? ''
-  const rest = info.slice(language.length)
+  const [, marks = '', info = ''] = /^(\s*(?:`{3,}|~{3,}))\s*(.*)$/.exec(line) ?? []
+  const braced = /^\{\s*(?:\.([A-Za-z][\w+#-]*)|(r|python|julia|bash|sql|js|ojs)(?=[\s,}]))/.exec(info)
+  const language = braced ? (braced[1] ?? braced[2]!) : (/^[\w+#./-]+(?=[\s{[:]|$)/.exec(info)?.[0] ?? '')
+  const rest = info.startsWith('{') ? info : info.slice(language.length)
   const title = /\b(?:title|filename)=(?:"([^"]*)"|'([^']*)')/.exec(rest)
-  const name = title?.[1] ?? title?.[2] ?? /\[([^[\]]+)\]/.exec(rest)?.[1]
+  const name = title?.[1] ?? title?.[2] ?? /(?:^|[\s}])\[([^[\]]+)\]/.exec(rest)?.[1]
   const isNumbered = /\b(showLineNumbers|linenums)\b/.test(rest) || /(^|\s):line-numbers\b/.test(rest)
-  return { language, title: name, isNumbered, opening: name || isNumbered ? marks + language : line }
+  const isPlain = !name && !isNumbered && (language === '' || !/^[{:]/.test(rest))
+  const words = /^\s+([^\s={}[\]"'][^={}[\]"']{0,200}?)(?=\s+[\w-]+=|\s*[{[]|\s*$)/.exec(rest)?.[1]
+  return { language, title: name, isNumbered, words, opening: isPlain ? line : marks + language }
 }

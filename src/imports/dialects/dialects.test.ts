@@ -151,10 +151,260 @@ test('what is said in braces about links, pictures and headings is no text', () 
     assert.equal(md(same), same)
 })
 
+test('what stands beside a component on its line is text as well', () => {
+  assert.equal(mdx('<Note>One</Note> Two'), text(hint('"info"', 'One'), '', 'Two'))
+  assert.equal(mdx('<Note>One</Note><Tip>Two</Tip>'), text(hint('"info"', 'One'), '', hint('"success"', 'Two')))
+  assert.equal(mdx('<LinkCard title="A" href="/a" /> Two'), text('**[A](</a>)**', '', 'Two'))
+  assert.equal(
+    mdx('<Tabs><TabItem value="a">One</TabItem><TabItem value="b">Two</TabItem></Tabs> Three'),
+    text('{% tabs %}', '{% tab title="a" %}', 'One', '{% endtab %}', '', '{% tab title="b" %}', 'Two', '{% endtab %}', '{% endtabs %}', '', 'Three'), // prettier-ignore
+  )
+  assert.equal(
+    mdx('<CardGroup><Card title="A">One</Card><Card title="B">Two</Card></CardGroup>'),
+    text('**A**', '', 'One', '', '**B**', '', 'Two'),
+  )
+})
+
+test('a comment of MDX ends where it ends, and code and formulas say what they say', () => {
+  assert.equal(
+    mdx('{/* a */} One', '', 'Two {/* b', '', 'c */} three', '', '{/* d */}', 'End'),
+    text('One', '', 'Two  three', '', 'End'),
+  )
+  assert.equal(mdx('## Head {/* #own */}', '', '{/* never closed'), text('## Head {#own}', '', '{/* never closed'))
+  for (const same of ['`{/* a */}` and ``<b c={`d`}>``', '```\n{/* a */}\n```']) assert.equal(mdx(same), same)
+  for (const same of [
+    'So \\(x_{i=1}\\), $$\\sqrt[3]{x=1}$$ and f(x){a=1}',
+    '$$\n[a](b){.c}\n\\sum_{i=1}\n$$',
+    'Text:\n\n    [a](b){.c}\n    :::note\n    x\n    :::\n',
+    '``[a](b){.c} ` :material-home: ``',
+  ])
+    assert.equal(md(same), same)
+})
+
+test('code that begins in a list or a quote is code, and code that never ends takes nothing with it', () => {
+  for (const prefix of ['1. ', '- ', '* 2) ']) {
+    const indent = ' '.repeat(prefix.length)
+    const code = text(`${prefix}\`\`\`md`, `${indent}[a](b){.c}`, `${indent}:::tip`, `${indent}:::`, `${indent}\`\`\``)
+    assert.equal(md(code, '', ':::note', 'So', ':::'), text(code, '', hint('"info"', 'So')))
+  }
+  const quoted = text('> ```', '> [a](b){.c}', '> ```')
+  assert.equal(md(quoted, '', ':::note', 'So', ':::'), text(quoted, '', hint('"info"', 'So')))
+  assert.equal(md('> ```', '> x', '', ':::note', 'So', ':::'), text('> ```', '> x', '', hint('"info"', 'So')))
+  assert.equal(md('```js title="a"', 'x'), text('```js title="a"', 'x'))
+  assert.equal(md('!!! note', '    ```', '    x', 'Behind'), text(hint('"info"', '```', 'x', '```'), '', 'Behind'))
+  assert.equal(
+    md('{{< highlight md >}}', '```js', 'x', '```', '{{< /highlight >}}'),
+    text('````md', '```js', 'x', '```', '````'),
+  )
+})
+
+test('what stands further in below a note in a list stays there', () => {
+  assert.equal(
+    md('- item', '', '  :::note', '  - a', '    - b', '', '          code', '  :::'),
+    text('- item', '', '  {% hint style="info" %}', '  - a', '    - b', '', '          code', '  {% endhint %}'),
+  )
+})
+
+test('the language of code is known, whatever else is said about its lines', () => {
+  const code = (opening: string) => md(opening, 'x', '```')
+  assert.equal(code('```js{1,3}'), text('```js', 'x', '```'))
+  assert.equal(code('``` { .py .annotate }'), text('```py', 'x', '```'))
+  assert.equal(code('```{r, echo=FALSE}'), text('```r', 'x', '```'))
+  assert.equal(
+    code('```ts:line-numbers {1}'),
+    text('{% code lineNumbers="true" %}', '```ts', 'x', '```', '{% endcode %}'),
+  )
+  assert.equal(code('``` { .py title="a.py" }'), text('{% code title="a.py" %}', '```py', 'x', '```', '{% endcode %}'))
+  const hugo = text('```go {hl_lines=[1,3]}', 'x', '```')
+  assert.equal(md(hugo), hugo)
+  const directive = text('```{versionadded} 10.0', 'x', '```')
+  assert.equal(md(directive), directive)
+})
+
+test('pictures of MDX are where they are said to be, and a function with blank lines in it is left out whole', () => {
+  const image = (path: string) => `<img src="${path}" alt="a" />`
+  assert.equal(
+    mdx(
+      "import logo from './logo.png'",
+      '',
+      'export const Box = () => {',
+      "  const a = '{'",
+      '',
+      '  return <b>{a}</b>',
+      '}',
+      '',
+      '<img src={logo} alt="a" />',
+      '<img src={require("./b.png").default} alt="a" />',
+      '<img src={useBaseUrl(\'img/c.png\')} alt="a" />',
+      '<Image',
+      '  src={logo}',
+      '  alt="a"',
+      '/>',
+    ),
+    text(image('./logo.png'), image('./b.png'), image('/img/c.png'), image('./logo.png')),
+  )
+})
+
+test('what follows a function is text, however its brackets are counted', () => {
+  assert.equal(
+    mdx('export const A = () => (', "  <p>Don't (stop</p>", ')', '', 'Text :)', '', '- More'),
+    text('Text :)', '', '- More'),
+  )
+  assert.equal(mdx('export const a = [', '', 'Text', '', ']', '', 'More'), text('Text', '', ']', '', 'More'))
+})
+
+test('code of Docsy and Jekyll is code, and their notes are notes', () => {
+  assert.equal(
+    md('{{< tabpane >}}', '{{< tab header="A" lang="py" >}}', '# one', '  two', '{{< /tab >}}', '{{< /tabpane >}}'),
+    text('{% tabs %}', '{% tab title="A" %}', '```py', '# one', '  two', '```', '{% endtab %}', '{% endtabs %}'),
+  )
+  assert.equal(
+    md('{{< tabpane text=true >}}', '{{% tab header="A" %}}', '# one', '{{% /tab %}}', '{{< /tabpane >}}'),
+    text('{% tabs %}', '{% tab title="A" %}', '# one', '{% endtab %}', '{% endtabs %}'),
+  )
+  assert.equal(
+    md('{% highlight ruby linenos %}', '# one', '  {% if x %}', '{% endhighlight %}'),
+    text('```ruby', '# one', '  {% if x %}', '```'),
+  )
+  assert.equal(md('{% include note.html content="Mind **this**." %}'), hint('"info"', 'Mind **this**.'))
+  assert.equal(md('{% include image.html file="a.png" alt="A" %}'), '{% include image.html file="a.png" alt="A" %}')
+  assert.equal(md('{% include "x.md" %}'), '{% include "x.md" %}')
+  assert.equal(
+    md('{% raw %}', '{{ x }}', '{% endraw %}', '', 'In {% raw %}{{ y }}{% endraw %} it'),
+    text('{{ x }}', '', 'In {{ y }} it'),
+  )
+})
+
+test('where a tool puts a table of contents there is none: pages have one', () => {
+  assert.equal(md('# A', '', '* TOC', '{:toc}', '', 'Text'), text('# A', '', 'Text'))
+  for (const sign of ['[TOC]', '[[toc]]', '[[_TOC_]]'])
+    assert.equal(md('# A', '', sign, '', 'Text'), text('# A', '', 'Text'))
+  assert.equal(md('Say `[TOC]`, or [TOC] here'), 'Say `[TOC]`, or [TOC] here')
+})
+
+test('signs of MkDocs that are pictures or colours leave nothing behind', () => {
+  assert.equal(md('- :material-circle:{ style="color: red" } `a` :octicons-tag-24:{ .x } b'), '- `a` b')
+  assert.equal(
+    md('=== ":octicons-file-16: `a.css`"', '', '    One'),
+    text('{% tabs %}', '{% tab title="a.css" %}', 'One', '{% endtab %}', '{% endtabs %}'),
+  )
+  assert.equal(md('!!! note ":material-star: Mind"', '    One'), hint('"info" title="Mind"', 'One'))
+  assert.equal(md('The `#!python range()`, {{ x }} and `#!/bin/sh -e`'), 'The `range()`, {{ x }} and `#!/bin/sh -e`')
+})
+
+test('code of Docusaurus that is there to be shown as a page is read as one', () => {
+  assert.equal(
+    mdx('One', '', '```mdx-code-block', "import A from './a'", '', '<Note>Two</Note>', '```', '', 'Three'),
+    text('One', '', hint('"info"', 'Two'), '', 'Three'),
+  )
+})
+
+test('links and fields that are components say what they say', () => {
+  assert.equal(mdx('See <Link to="/a">the *a*</Link>.'), 'See <a href="/a">the *a*</a>.')
+  assert.equal(mdx('<LinkButton href="/a" variant="primary">Go</LinkButton>'), '<a href="/a" variant="primary">Go</a>')
+  assert.equal(mdx('New <Badge text="2.0" variant="tip" /> here'), 'New 2.0 here')
+  assert.equal(
+    mdx('<ParamField query="limit" type="integer" default="10" required>', '  How *many*', '</ParamField>'),
+    text('**`limit`** `integer` required, default: `10`', '', 'How *many*'),
+  )
+  assert.equal(
+    mdx(
+      '<ResponseField name="id" type="string">',
+      '  <Expandable title="More">',
+      '    One',
+      '  </Expandable>',
+      '</ResponseField>',
+    ),
+    text('**`id`** `string`', '', '<details>', '', '<summary>More</summary>', '', 'One', '', '</details>'),
+  )
+  assert.equal(
+    mdx('<RequestExample>', '```sh Call', 'x', '```', '</RequestExample>'),
+    text('{% tabs %}', '{% tab title="Call" %}', '```sh', 'x', '```', '{% endtab %}', '{% endtabs %}'),
+  )
+  assert.equal(mdx('<Update label="May" description="v1">', 'One', '</Update>'), text('## May', '', '*v1*', '', 'One'))
+})
+
+test('tabs of Docsy that hold nothing are none, and a language may be named by its tab', () => {
+  assert.equal(
+    md(
+      '{{< tabpane langEqualsHeader=true >}}',
+      '{{< tab header="Pick:" disabled=true />}}',
+      '{{< tab "Go" >}}',
+      'x',
+      '{{< /tab >}}',
+      '{{< /tabpane >}}',
+    ),
+    text('{% tabs %}', '{% tab title="Go" %}', '```go', 'x', '```', '{% endtab %}', '{% endtabs %}'),
+  )
+  assert.equal(md('{{% pageinfo color="primary" %}}', 'One', '{{% /pageinfo %}}'), hint('"info"', 'One'))
+  assert.equal(md('{% comment %}', 'Not said', '{% endcomment %}', 'Said'), 'Said')
+})
+
+test('terms, keys and marks of MkDocs and Jekyll are what they show', () => {
+  assert.equal(
+    md('Text', '', 'A *term*', ':   One', '', '    Two', ':   Three', '', 'Other', '', ': Four', '', 'End {: .x }'),
+    text('Text', '', '**A *term***', '', 'One', '', 'Two', '', 'Three', '', '**Other**', '', 'Four', '', 'End {: .x }'),
+  )
+  assert.equal(
+    md('++ctrl+alt+del++ and ==mark== and ^^in^^', '', '*[HTML]: Hyper Text', '', 'HTML {: .x }'),
+    text('<kbd>Ctrl</kbd>+<kbd>Alt</kbd>+<kbd>Del</kbd> and <mark>mark</mark> and <u>in</u>', '', 'HTML {: .x }'),
+  )
+  for (const same of [
+    'C++ and D++, i++ + ++j, a == b == c {{ x }}',
+    '`==a== ++b++`',
+    'Text\n:emoji: {{ x }}',
+    '- a\n: b {{ x }}',
+  ])
+    assert.equal(md(same), same)
+  assert.equal(
+    md('A {{< tip text="Pod" id="x" >}} and <Badge type="tip" text="1.9" /> {{< x >}}'),
+    'A Pod and 1.9 {{< x >}}',
+  )
+})
+
+test('formulas within a line are formulas, and words in braces are words', () => {
+  assert.equal(md('So $\\sum_{i=1}^n x$, $a^2$.'), 'So $$\\sum_{i=1}^n x$$, $$a^2$$.')
+  for (const same of ['$5 or $6, $A_B/$C_D, $HOME and $x$', '`$a^2$` $$b^2$$', '$A=$B']) assert.equal(md(same), same)
+  assert.equal(
+    mdx("One{' '}", 'two{" "}three {\'four\'} <b title={"x"}>y</b>'),
+    text('One ', 'two three four <b title="x">y</b>'),
+  )
+  assert.equal(mdx('<Frame caption="Said">', '  ![](a.png)', '</Frame>'), text('![](a.png)', '', '*Said*'))
+})
+
+test('pictures for day and night are one picture', () => {
+  const picture =
+    '<picture><source srcset="b.png" media="(prefers-color-scheme: dark)"><img src="a.png" alt="A"></picture>'
+  assert.equal(md('![A](a.png#only-light)', '![B](b.png#only-dark){ .x }', 'Text'), text(picture, '', 'Text'))
+  assert.equal(md('![B](b.png#gh-dark-mode-only)', '', '![A](a.png#gh-light-mode-only)'), picture)
+  assert.equal(
+    mdx('<Frame>', '  <img className="block dark:hidden" src="a.png" alt="A" />', '  <img', '    className="hidden dark:block"', '    style={{', '      width: 1,', '    }}', '    src="b.png"', '  />', '</Frame>'),
+    picture,
+  ) // prettier-ignore
+  for (const same of ['![A](a.png#only-light)', '<img class="dark:hidden" src="a.png">\nText'])
+    assert.equal(md(same), same)
+})
+
 test('the time for what never ends grows with its length', () => {
   for (const line of [':::note', '!!! note', '<Tabs>', '{{< hint >}}', '=== "a"', '{/*'])
     assertLinear((length) => mdx(...Array.from({ length }, () => line)), 2_000)
+  for (const line of ['> ```', '- ```', '<Note>a</Note>', 'export const a = {', '<img', '{% raw %}', '$$', '{/*a*/}'])
+    assertLinear((length) => mdx(...Array.from({ length }, () => line)), 2_000)
   const parts = ['](', '{', '{/*', '){a=', '[', '*', 'title="', '<a ', '{:', '`', '{% link ', '{{< ref ', ' ']
-  for (const begin of ['', '# ', ':::note ', '```js ', '{: ', '{{< hint ', '=== "', '<Tabs a='])
+  parts.push(
+    '](<',
+    '](a "',
+    '*a',
+    '_a ',
+    '$a',
+    '` ``',
+    '{/**/}',
+    '- ',
+    '<img src={',
+    '<Note>a</Note>',
+    '<Tabs>',
+    '{%raw%}',
+  )
+  for (const begin of ['', '# ', ':::note ', '```js ', '{: ', '{{< hint ', '=== "', '<Tabs a=', '<Tabs>', '- '])
     for (const part of parts) assertLinear((length) => mdx(begin + part.repeat(length), 'x'), 4_000)
 })

@@ -1,6 +1,18 @@
 const attribute = String.raw`(?:[.#][\w:-]{1,100}|[\w-]{1,100}=(?:"[^"]{0,200}"|'[^']{0,200}'|[^\s}"']{1,200}))`
 const list = String.raw`\{:?\s{0,20}${attribute}(?:\s{1,20}${attribute}){0,20}\s{0,20}\}`
-const behind = new RegExp(`([)\\]*_>])${list}`, 'g')
+/** A link, a picture, words with a mark or an address, and what is said about it. Any other brace belongs to the text. */
+const behind = new RegExp(
+  [
+    String.raw`(\]\((?:<[^<>]*>|(?:[^()\s<>]|\([^()]*\))*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`,
+    String.raw`\]\[[^[\]]*\]`,
+    String.raw`(?<![\w\\*])\*{1,3}[^*\s][^*]*\*{1,3}`,
+    String.raw`(?<![\w\\_])_{1,3}[^_\s][^_]*_{1,3}`,
+    String.raw`<[^<>\s][^<>]*>)${list}`,
+  ].join('|'),
+  'g',
+)
+/** Pictures by name (MkDocs), with what is said about them. */
+export const icons = new RegExp(`:(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:(?:${list})? ?`, 'g')
 const inFront = new RegExp(`^${list}`)
 const whole = new RegExp(`^${list}$`)
 
@@ -9,13 +21,60 @@ const whole = new RegExp(`^${list}$`)
  * addresses are called by, and signs that are pictures there, become plain.
  */
 export function withoutAttributes(line: string): string {
-  if (!/[{:]/.test(line)) return line
+  if (!/[{:]|`#!|\+\+|==|\^\^|<Badge|\$/.test(line)) return line
   const plain = /^ {0,3}#{1,6}\s/.test(line) ? headingOf(line) : line
-  // What stands in code says what it says.
-  return plain
-    .split(/(`+[^`]*`+)/)
-    .map((part, index) => (index % 2 === 1 ? part : withoutSigns(index === 0 ? part : part.replace(inFront, ''))))
+  return piecesOf(plain)
+    .map(({ text, isCode }, index) =>
+      isCode ? asFormula(withoutLanguage(text)) : withoutSigns(index === 0 ? text : text.replace(inFront, '')),
+    )
     .join('')
+}
+
+/** Code within a line may begin with its language (MkDocs); a program begins with a path. */
+const withoutLanguage = (code: string) => code.replace(/^(`+)#![\w+-]+ (?=\S)/, '$1')
+
+/** `$x^2$` (MkDocs, Docusaurus); without a sign of a formula it may be a price, or a name. */
+const asFormula = (code: string) => (/^\$[^$]/.test(code) && /\\[A-Za-z]|[\^=]|_\{/.test(code) ? `$${code}$` : code)
+
+interface Piece {
+  text: string
+  /** What stands in code and formulas says what it says. */
+  isCode: boolean
+}
+
+/** The pieces of a line. */
+export function piecesOf(line: string): Piece[] {
+  const pieces: Piece[] = []
+  let from = 0
+  for (const [start, end] of [...codeIn(line), [line.length, line.length] as const]) {
+    const words = line.slice(from, start).split(/(\$\$[^$]+\$\$|\$(?=\S)[^$]*[^\s$\\]\$(?!\w))/)
+    words.forEach((text, index) => pieces.push({ text, isCode: index % 2 === 1 }))
+    if (end > start) pieces.push({ text: line.slice(start, end), isCode: true })
+    from = end
+  }
+  return pieces
+}
+
+/** Where code begins and ends: between as many backticks as it began with. */
+function codeIn(line: string): (readonly [start: number, end: number])[] {
+  const runs = Array.from(line.matchAll(/`+/g), ({ 0: { length }, index }) => ({ index, length }))
+  const closing: (number | undefined)[] = []
+  const later = new Map<number, number>()
+  for (let at = runs.length - 1; at >= 0; at--) {
+    const { length } = runs[at]!
+    closing[at] = later.get(length)
+    later.set(length, at)
+  }
+  const found: (readonly [number, number])[] = []
+  for (let at = 0; at < runs.length; at++) {
+    const { index, length } = runs[at]!
+    const end = closing[at]
+    const isEscaped = length === 1 && line[index - 1] === '\\'
+    if (end === undefined || isEscaped) continue
+    found.push([index, runs[end]!.index + length])
+    at = end
+  }
+  return found
 }
 
 function headingOf(line: string): string {
@@ -26,11 +85,26 @@ function headingOf(line: string): string {
   return line.slice(0, at).trimEnd() + (id === undefined ? '' : ` {#${id}}`)
 }
 
+/** `++ctrl+alt+del++` (MkDocs). */
+const keys = /(?<![\w+])\+\+([a-z0-9_-]{1,20}(?:\+[a-z0-9_-]{1,20}){0,5})\+\+(?![\w+])/g
+
+const keyOf = (name: string) => `<kbd>${name.charAt(0).toUpperCase()}${name.slice(1)}</kbd>`
+
+/** One of Hugo that shows the words it is given. */
+const shortcodeOfText =
+  /\{\{[<%]\s{0,9}[\w-]{1,50}(?:\s{1,9}[\w-]{1,50}="[^"]{0,200}"){0,5}?\s{1,9}text="([^"]{0,200})"(?:\s{1,9}[\w-]{1,50}="[^"]{0,200}"){0,5}\s{0,9}[>%]\}\}/g
+
 const withoutSigns = (text: string) =>
   text
-    .replace(behind, '$1')
-    .replace(/:(?:material|fontawesome|octicons|simple)-[a-z0-9-]+: ?/g, '')
+    .replace(icons, '')
+    .replace(keys, (_, names: string) => names.split('+').map(keyOf).join('+'))
+    .replace(/(?<![\w=])==([^\s=](?:[^=]*[^\s=])?)==(?![\w=])/g, '<mark>$1</mark>')
+    .replace(/\^\^([^\s^](?:[^^]*[^\s^])?)\^\^/g, '<u>$1</u>')
+    .replace(/<Badge\b[^<>]*?\stext=["']([^"'<>]*)["'][^<>]*>/g, '$1')
+    .replace(shortcodeOfText, '$1')
     .replace(/\{\{[<%]\s*(?:rel)?ref\s+["'`]?([^"'`\s]+)["'`]?\s*[>%]\}\}/g, '$1')
     .replace(/\{\{-?\s*site\.(?:baseurl|url)\s*-?\}\}/g, '')
     .replace(/\{\{\s*["']([^"']*)["']\s*\|\s*(?:relative_url|absolute_url)\s*\}\}/g, '$1')
     .replace(/\{%-?\s*(?:link|post_url)\s+(\S+)\s*-?%\}/g, '/$1')
+    .replace(/\{%-?\s{0,9}(?:end)?raw\s{0,9}-?%\}/g, '')
+    .replace(behind, '$1')

@@ -3,12 +3,15 @@ export interface Lines {
   readonly all: readonly string[]
   readonly budget: { left: number }
   readonly depth: number
+  readonly isMdx: boolean
 }
 
-/** What was read from a line on: what it is from now on, and the line behind it. */
+/** What was read from a line on: what it is from now on, without what stands in front of that line, and the line behind it. */
 export interface Translated {
   lines: string[]
   until: number
+  /** What its last line says behind it. */
+  rest?: string
 }
 
 export type DialectReader = (
@@ -17,13 +20,35 @@ export type DialectReader = (
   inner: (lines: readonly string[]) => string[],
 ) => Translated | undefined
 
-/** The fence of the code that goes on after a line. In lists and notes it stands further in than elsewhere. */
+const fenceBegins = /^\s*(>[>\s]*)?(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/
+
+/**
+ * The fence of the code that goes on after a line. In lists and notes it stands further in than elsewhere, and may begin
+ * behind the mark of an item. Code in a quote ends with it.
+ */
 export function fenceAfter(line: string, open: string): string {
-  const found = /^\s*(`{3,}|~{3,})(.*)$/.exec(line)
-  if (!found) return open
-  const [, marks = '', rest = ''] = found
-  if (open === '') return marks.startsWith('`') && rest.includes('`') ? '' : marks
-  return marks.startsWith(open) && rest.trim() === '' ? '' : open
+  const isQuoted = open.startsWith('>')
+  if (open === '' || (isQuoted && !/^\s*>/.test(line))) {
+    const [, quote, marks = '', rest = ''] = fenceBegins.exec(line) ?? []
+    return marks.startsWith('`') && rest.includes('`') ? '' : (quote === undefined ? '' : '>') + marks
+  }
+  const plain = isQuoted ? line.replace(/^[\s>]+/, '') : line.trimStart()
+  const isEnd = /^(`{3,}|~{3,})\s*$/.test(plain) && plain.startsWith(isQuoted ? open.slice(1) : open)
+  return isEnd ? '' : open
+}
+
+/** Tells, one line after the other, which of them are code since they stand further in. In lists and in MDX none is. */
+export function codeByIndent(): (line: string) => boolean {
+  let isListed = false
+  let isApart = true
+  return (line) => {
+    const isBlank = line.trim() === ''
+    const isCode = isApart && !isBlank && !isListed && /^(?: {4}| {0,3}\t)/.test(line)
+    if (/^ {0,3}(?:[-*+]|\d{1,9}[.)]|\[\^[^\]]+\]:|:)\s/.test(line)) isListed = true
+    else if (isApart && /^\S/.test(line)) isListed = false
+    isApart = isBlank || isCode
+    return isCode
+  }
 }
 
 /** The line that closes what the line in front of `from` opened; -1 where none does. Code is no end of anything. */
@@ -71,3 +96,7 @@ export function dedent(lines: readonly string[]): string[] {
 
 export const indented = (lines: readonly string[], indent: string) =>
   indent === '' ? [...lines] : lines.map((line) => (line === '' ? '' : indent + line))
+
+/** Without so much of what stands in front as `indent` is long. */
+export const outdented = (lines: readonly string[], indent: string) =>
+  lines.map((line) => line.slice(Math.min(indent.length, /^\s*/.exec(line)![0].length)))

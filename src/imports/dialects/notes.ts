@@ -66,10 +66,33 @@ export const readKramdown: DialectReader = (lines, at, inner) => {
   if (!isKind(kind) || next === '') return { lines: [], until: at + 1 }
   let until = at + 1
   while ((lines.all[until]?.trim() ?? '') !== '') until += 1
-  const body = lines.all.slice(at + 1, until)
+  const body = dedent(lines.all.slice(at + 1, until))
   const isQuote = body.every((line) => /^\s*>/.test(line))
   return {
     lines: hint(kind, undefined, inner(isQuote ? body.map((line) => line.replace(/^\s*> ?/, '')) : body)),
     until,
   }
+}
+
+const meaning = /^:[ \t]+(?=\S)/
+/** What begins something else is no term. */
+const noTerm = /^(?:[\s>#|:=~<{}]|[-*+]\s|\d+[.)]\s|```|!!!|\?\?\?)/
+
+/** A term, and below it `: what it means`: MkDocs, Hugo, Jekyll. */
+export const readTerm: DialectReader = (lines, at, inner) => {
+  const [before = '', term = '', ...next] = [lines.all[at - 1], ...lines.all.slice(at, at + 3)]
+  const first = at + (next[0]?.trim() === '' ? 2 : 1)
+  if (before.trim() !== '' || term === '' || noTerm.test(term) || !meaning.test(lines.all[first] ?? ''))
+    return undefined
+  const written = [`**${term.trim()}**`]
+  let until = first
+  for (let from = first; meaning.test(lines.all[from] ?? '');) {
+    until = endOfIndented(lines, from + 1, '')
+    const [head = '', ...more] = lines.all.slice(from, until)
+    const isApart = more[0]?.trim() === ''
+    written.push('', head.replace(meaning, ''), ...(isApart ? [''] : []), ...dedent(more))
+    from = until
+    while (lines.all[from]?.trim() === '') from += 1
+  }
+  return { lines: [written[0]!, ...inner(written.slice(1))], until }
 }

@@ -1,8 +1,8 @@
-import { type DialectReader, type Lines, dedent, endOf } from './lines.ts'
+import { type DialectReader, type Lines, dedent, endOf, fenceAfter, outdented } from './lines.ts'
 import { isKind } from '../signs.ts'
-import { type Tab, details, hint, tabs } from './written.ts'
+import { type Tab, details, fenced, hint, tabs } from './written.ts'
 
-const notes = ['hint', 'notice', 'alert', 'callout', 'admonition']
+const notes = ['hint', 'notice', 'alert', 'callout', 'admonition', 'pageinfo']
 
 /** What themes of Hugo have for notes, tabs and code: `{{< name "value" key="value" >}}`. */
 export const readShortcode: DialectReader = (lines, at, inner) => {
@@ -17,9 +17,13 @@ export const readShortcode: DialectReader = (lines, at, inner) => {
   if (end === -1) return undefined
   const body = lines.all.slice(at + 1, end)
   const until = end + 1
-  if (name === 'highlight') return { lines: ['```' + (listed[0] ?? ''), ...body, '```'], until }
+  if (name === 'highlight') {
+    const indent = /^\s*/.exec(lines.all[at]!)![0]
+    return { lines: fenced(listed[0] ?? '', outdented(body, indent)), until }
+  }
   if (name === 'tabs' || name === 'tabpane') {
-    const found = tabsIn({ ...lines, all: body }, inner)
+    const isCode = name === 'tabpane' && named['text'] !== 'true'
+    const found = tabsIn({ ...lines, all: body }, isCode ? named : undefined, inner)
     return found && { lines: tabs(found), until }
   }
   const said = notes.includes(name) || !isKind(name) ? listed : [name, ...listed]
@@ -44,7 +48,12 @@ function writeAlone(name: string, named: Arguments['named'], [first]: readonly s
   return [`![${alt.replace(/[[\]]/g, '\\$&')}](<${src}>${caption ? ` "${caption.replaceAll('"', "'")}"` : ''})`]
 }
 
-function tabsIn(lines: Lines, inner: (lines: readonly string[]) => string[]): Tab[] | undefined {
+/** What `ofCode` says holds for all of them: in Docsy tabs are code, where they do not say otherwise. */
+function tabsIn(
+  lines: Lines,
+  ofCode: Arguments['named'] | undefined,
+  inner: (lines: readonly string[]) => string[],
+): Tab[] | undefined {
   const all: Tab[] = []
   for (let at = 0; at < lines.all.length;) {
     const found = shortcodeAt(lines.all[at]!)
@@ -53,11 +62,19 @@ function tabsIn(lines: Lines, inner: (lines: readonly string[]) => string[]): Ta
       at += 1
       continue
     }
+    if (found.isEmpty) {
+      at += 1
+      continue
+    }
     const end = endOfCode(lines, at, found.name)
     if (end === -1) return undefined
     const { named, listed } = readArguments(found.rest)
     const title = named['header'] ?? named['name'] ?? named['title'] ?? listed[0] ?? 'Tab'
-    all.push({ title, lines: inner(dedent(lines.all.slice(at + 1, end))) })
+    const body = dedent(lines.all.slice(at + 1, end))
+    const isText = !ofCode || found.isMarkdown || named['text'] === 'true' || fenceAfter(body[0] ?? '', '') !== ''
+    const byTitle = ofCode?.['langEqualsHeader'] === 'true' ? title.toLowerCase() : ''
+    const language = named['lang'] ?? ofCode?.['lang'] ?? byTitle
+    all.push({ title, lines: isText ? inner(body) : fenced(language, body) })
     at = end + 1
   }
   return all.length > 0 ? all : undefined
@@ -66,7 +83,7 @@ function tabsIn(lines: Lines, inner: (lines: readonly string[]) => string[]): Ta
 function endOfCode(lines: Lines, at: number, name: string): number {
   const is = (line: string, isEnd: boolean) => {
     const found = shortcodeAt(line)
-    return found?.name === name && found.isEnd === isEnd
+    return found?.name === name && found.isEnd === isEnd && !found.isEmpty
   }
   return endOf(
     lines,
@@ -76,13 +93,26 @@ function endOfCode(lines: Lines, at: number, name: string): number {
   )
 }
 
+interface Shortcode {
+  name: string
+  isEnd: boolean
+  /** It holds nothing, and nothing ends it. */
+  isEmpty: boolean
+  /** What it holds is read as Markdown. */
+  isMarkdown: boolean
+  rest: string
+}
+
 /** One that stands alone on its line. */
-function shortcodeAt(line: string): { name: string; isEnd: boolean; rest: string } | undefined {
+function shortcodeAt(line: string): Shortcode | undefined {
   const text = line.trim()
   if (!/^\{\{[<%]/.test(text) || !/[>%]\}\}$/.test(text)) return undefined
   const inside = text.slice(3, -3).trim()
   const name = /^\/?\s*([\w-]+)/.exec(inside)
-  return name ? { name: name[1]!, isEnd: inside.startsWith('/'), rest: inside.slice(name[0].length) } : undefined
+  if (!name) return undefined
+  const [isEnd, isMarkdown] = [inside.startsWith('/'), text.startsWith('{{%')]
+  const rest = inside.slice(name[0].length)
+  return { name: name[1]!, isEnd, isEmpty: rest.endsWith('/'), isMarkdown, rest: rest.replace(/\/$/, '') }
 }
 
 interface Arguments {
@@ -90,7 +120,8 @@ interface Arguments {
   listed: string[]
 }
 
-function readArguments(rest: string): Arguments {
+/** `"value" key="value"`. */
+export function readArguments(rest: string): Arguments {
   const named: Arguments['named'] = {}
   const listed: string[] = []
   for (const [, name, double, single, plain] of rest.matchAll(/(?:([\w-]+)=)?(?:"([^"]*)"|`([^`]*)`|([^\s"`=]+))/g)) {

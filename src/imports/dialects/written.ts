@@ -1,5 +1,6 @@
 import { writeTag } from '../../content/markdown/tag.ts'
 import { isKind, styleOfKind } from '../signs.ts'
+import { icons } from './inline.ts'
 
 /** What other tools write, as it is written here. */
 
@@ -34,10 +35,18 @@ export function code(lines: readonly string[], title: string | undefined, isNumb
   return [writeTag('code', { title, ...(isNumbered && { lineNumbers: 'true' }) }), ...lines, '{% endcode %}']
 }
 
+/** Code, whatever fences are in it. */
+export function fenced(language: string, lines: readonly string[]): string[] {
+  const longest = lines.reduce((most, line) => Math.max(most, /^\s*(`{3,})/.exec(line)?.[1]?.length ?? 2), 2)
+  const marks = '`'.repeat(longest + 1)
+  return [marks + language, ...lines, marks]
+}
+
 /** Titles are plain text here. */
 const plain = (text: string | undefined) =>
   text
     ?.slice(0, 300)
+    .replace(icons, '')
     .replace(/(\*{1,3}|_{1,3}|`+)(\S(?:[^*_`]*\S)?)\1/g, '$2')
     .replace(/\s+/g, ' ')
     .trim() || undefined

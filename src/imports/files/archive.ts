@@ -14,12 +14,16 @@ export class Archive {
   readonly #entries: ReadonlyMap<string, yauzl.Entry>
   readonly #nested: ReadonlyMap<string, yauzl.Entry>
   readonly unpackedBytes: number
+  /** Symbolic links in it. Nobody follows them. */
+  readonly links: readonly string[]
 
-  private constructor(zip: yauzl.ZipFile, files: readonly yauzl.Entry[]) {
+  private constructor(zip: yauzl.ZipFile, entries: readonly yauzl.Entry[]) {
+    const files = entries.filter((each) => !isLink(each))
     const byPath = (entries: readonly yauzl.Entry[]) => new Map(entries.map((each) => [each.fileName, each]))
     this.#zip = zip
     this.#entries = byPath(files.filter(({ fileName }) => !packed.test(fileName)))
     this.#nested = byPath(files.filter(({ fileName }) => packed.test(fileName)))
+    this.links = entries.filter(isLink).map(({ fileName }) => fileName)
     this.unpackedBytes = files.reduce((total, { uncompressedSize }) => total + uncompressedSize, 0)
   }
 
@@ -110,14 +114,14 @@ function nameOf(
 }
 
 function problemOf(entry: yauzl.Entry): string | undefined {
-  const { fileName, externalFileAttributes } = entry
+  const { fileName } = entry
   if (fileName.startsWith('/') || /^[a-z]:/i.test(fileName) || fileName.split(/[/\\]/).includes('..'))
     return 'has a path that leads out of it'
   if (fileName.includes('\0') || fileName.length > 1_000) return 'has a path that no file can have'
-  const type = (externalFileAttributes >>> 28) & 0xf
-  if (type === 0xa) return 'has links in it, which are not followed'
   return entry.isEncrypted() ? 'is protected by a password' : undefined
 }
+
+const isLink = ({ externalFileAttributes }: yauzl.Entry) => ((externalFileAttributes >>> 28) & 0xf) === 0xa
 
 function refuseBombs(entries: readonly yauzl.Entry[]): void {
   const { unpackedBytes, ratio } = limits.archive

@@ -15,10 +15,24 @@ import { decodeText } from '../reader/decode.ts'
 import { isAttachment, keyOf, pathOf } from '../web/addresses.ts'
 import { Archive } from './archive.ts'
 import { isDatabase, tableOf } from './databases.ts'
+import { formerKeys, isOfDocusaurus, withoutNumber } from './former.ts'
+import { withHome } from './home.ts'
 import { everyItem, menuOfLists, menuOfSummary } from './menus.ts'
 import { partsOf } from './parts.ts'
 import { withParts } from './snippets.ts'
-import { type Said, isCategory, isMkdocs, isPart, menuOfMkdocs, programIn, readCategory, readSaid } from './project.ts'
+import { withYaml } from './toml.ts'
+import {
+  type Said,
+  isCategory,
+  isMintlify,
+  isMkdocs,
+  menuOfMintlify,
+  menuOfMkdocs,
+  partIn,
+  programIn,
+  readCategory,
+  readSaid,
+} from './project.ts'
 
 /** A file as somebody handed it in. */
 export interface GivenFile {
@@ -81,6 +95,7 @@ class Collection {
   /** Where files that came along can be read, by their path. */
   readonly #files = new Map<string, { path: string; archive: Archive }>()
   #top = ''
+  #isNumbered = false
   #left = 0
   #links = 0
 
@@ -120,7 +135,9 @@ class Collection {
     const skipped = [...this.#skipped, ...this.#notThere()]
     return {
       pages: all,
-      aliases: new Map(),
+      aliases: formerKeys(pages, [addressOf(this.#top), addressOf(`${this.#top}docs/`)], this.#isNumbered),
+      isNumbered: this.#isNumbered,
+      contents: this.#summaries.map(({ menu }) => menu),
       menus: this.#menus,
       top: addressOf(this.#top),
       folders: this.#folders,
@@ -143,17 +160,20 @@ class Collection {
     const path = pathOf(address)
     const below = path.slice(this.#top.length)
     const inFolder = (name: string) => this.#files.get(`${this.#top}${name}/${below}`)
-    return this.#files.get(path) ?? inFolder('static') ?? inFolder('public')
+    return this.#files.get(path) ?? inFolder('static') ?? inFolder('public') ?? this.#files.get(below)
   }
 
   /** How many pages are in it. */
   async #addArchive(archive: Archive, folder: string): Promise<number> {
     for (const path of archive.nested)
       this.#skip(path, 'is an archive within the archive: unpack it, and import what is in it')
+    for (const path of archive.links) this.#skip(folder + path, 'is a symbolic link, which is not followed')
     for (const path of archive.paths) this.#files.set(pathOf(addressOf(folder + path)), { path, archive })
     this.#top = topOf([...this.#files.keys()])
+    this.#isNumbered ||= archive.paths.some(isOfDocusaurus)
     const layout = await this.#readLayout(archive, folder)
     const isProgram = programIn(archive.paths)
+    const isPart = partIn(archive.paths)
     const isOfBook = (path: string) => layout === undefined || isWithin(path, layout.root)
     const paths = archive.paths.filter((path) => isOfBook(path) && !isProgram(path))
     const isContents = (path: string) => (layout ? path === layout.summary : isSummary(path))
@@ -177,7 +197,7 @@ class Collection {
       if (!isInclude(path)) this.#reading.progress.found(found)
       const isThere = await this.#orSkip(found.source, async () => {
         const bytes = await archive.read(path, limits.pageBytes)
-        if (pageKind(path) === 'markdown') refuseDraft(this.#textOf(bytes))
+        if (pageKind(path) === 'markdown') refuseDraft(withYaml(this.#textOf(bytes)))
         await this.#addPage(pageKind(path)!, { name: nameOf(path), bytes, address: addressOf(folder + path), ...found })
       })
       if (!isThere) this.#reading.progress.dropped(found.id)
@@ -255,11 +275,12 @@ class Collection {
         this.#addSummary(menuOfSummary(text, addressOf(folder + path)), folder + path)
       })
     }
-    for (const path of archive.paths.filter(isMkdocs)) {
+    for (const path of archive.paths.filter((each) => isMkdocs(each) || isMintlify(each))) {
       await this.#orSkip(folder + path, async () => {
         const text = this.#textOf(await archive.read(path, limits.pageBytes))
         const beside = folder + path.slice(0, path.lastIndexOf('/') + 1)
-        const menu = menuOfMkdocs(text, (to) => addressOf(beside + to))
+        const menuOf = isMkdocs(path) ? menuOfMkdocs : menuOfMintlify
+        const menu = menuOf(text, (to) => addressOf(beside + to))
         if (menu) this.#addSummary(menu, folder + path)
       })
     }
@@ -311,20 +332,21 @@ class Collection {
       this.#skip(source, `lists ${item.link.slice(0, 200)}, ${isTooMuch ? 'one link too many' : 'which leads nowhere'}`)
       delete item.link
     }
-    this.#menus.push(menu)
     this.#summaries.push({ source, menu })
   }
 
   /** What a book lists and the archive does not have. */
   #notThere(): Skipped[] {
-    const known = new Set([...this.#files.keys()].map((path) => keyOf(addressOf(path))))
+    const known = new Map([...this.#files.keys()].map((path) => [keyOf(addressOf(path)), path]))
     return this.#summaries.flatMap(({ source, menu }) =>
       everyItem(menu).flatMap(({ url }) => {
         const key = url === undefined ? undefined : keyOf(url)
         if (key === undefined || this.#pages.has(key)) return []
         const name = pathOf(url!)
-        if (!known.has(key)) return [{ source, reason: `lists ${name}, which is not in the archive` }]
-        return pageKind(new URL(url!).pathname) ? [] : [{ source, reason: `lists ${name}, which is no page` }]
+        const path = known.get(key)
+        if (path === undefined) return [{ source, reason: `lists ${name}, which is not in the archive` }]
+        // Of a page that was left out, that is told.
+        return pageKind(path) ? [] : [{ source, reason: `lists ${name}, which is no page` }]
       }),
     )
   }
@@ -336,10 +358,12 @@ class Collection {
     const { id, source, name, bytes, address, contentType } = given
     const page = { id, key: this.#freeKey(address), source, base: address }
     if (kind === 'markdown') {
-      const own = this.#textOf(bytes)
+      const own = withHome(withYaml(this.#textOf(bytes)))
       if (own.includes('\0')) throw new ImportFailure('unreadable', 'is no text')
       const text = await withParts(own, (path) => this.#readPart(path, address))
-      const read = isInclude(pathOf(address)) ? markdownPiece(text, name) : markdownPage(text, name)
+      const read = isInclude(pathOf(address))
+        ? markdownPiece(text, name)
+        : markdownPage(text, this.#isNumbered ? withoutNumber(name) : name)
       this.#pages.set(page.key, { ...page, ...read })
       if ('isPiece' in read) return
     } else {
@@ -359,10 +383,9 @@ class Collection {
   /** Named from where the page is, from the top of the project, or from the folder of its pages. */
   async #readPart(path: string, address: string): Promise<string | undefined> {
     if (!address.startsWith('archive:')) return undefined
-    const plain = path.replace(/^(@site\/|\/)/, '')
-    const places = [...(plain === path ? [new URL('.', address).href] : []), '', 'docs/'].map((place) =>
-      place.startsWith('archive:') ? place : addressOf(this.#top + place),
-    )
+    const plain = path.replace(/^(@(?:site)?\/|\/)/, '')
+    const beside = plain === path ? [new URL('.', address).href] : []
+    const places = [...beside, ...[this.#top, `${this.#top}docs/`, ''].map(addressOf)]
     const found = places.flatMap((place) =>
       URL.canParse(encodeURI(plain), place)
         ? (this.#files.get(pathOf(new URL(encodeURI(plain), place).href)) ?? [])

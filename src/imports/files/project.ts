@@ -9,15 +9,27 @@ export interface Said {
   position?: number
 }
 
+/** What the page is called that a page stands below, and the one above that (Jekyll). */
+export interface Above {
+  title: string
+  below?: string
+}
+
 /** What stands above a Markdown file, under the names that Docusaurus, Starlight, Hugo and Jekyll have for it. */
-export function readSaid(text: string): Said & { isDraft: boolean; isUnlisted: boolean } {
+export function readSaid(
+  text: string,
+): Said & { above?: Above; address?: string; isDraft: boolean; isUnlisted: boolean } {
   const values = readFrontMatter(text)?.values ?? {}
   const sidebar = asMap(values['sidebar'])
+  const { parent, grand_parent: grandParent } = values
   const title = [values['sidebar_label'], sidebar['label'], values['linkTitle']].find(isWords)
   const position = [values['sidebar_position'], sidebar['order'], values['nav_order'], values['weight']].find(isNumber)
+  const address = [values['slug'], values['permalink'], values['url']].find(isPath)
   return {
     ...(title !== undefined && { title }),
     ...(position !== undefined && { position }),
+    ...(isWords(parent) && { above: { title: parent, ...(isWords(grandParent) && { below: grandParent }) } }),
+    ...(address !== undefined && { address }),
     isDraft: values['draft'] === true || values['published'] === false,
     isUnlisted: values['unlisted'] === true || values['nav_exclude'] === true || sidebar['hidden'] === true,
   }
@@ -55,6 +67,38 @@ function itemsOf(item: unknown, addressOf: (path: string) => string): MenuItem[]
 const leaf = (title: string, to: string, addressOf: (path: string) => string): MenuItem =>
   /^[a-z][a-z0-9+.-]*:/i.test(to) ? { title, link: to, items: [] } : { title, url: addressOf(to), items: [] }
 
+/** The settings of Mintlify, at the top of an archive. */
+export const isMintlify = (path: string) => /^([^/]+\/)?(docs|mint)\.json$/.test(path)
+
+const names = ['group', 'tab', 'anchor', 'dropdown', 'version', 'language', 'product', 'item']
+const lists = ['pages', 'groups', 'tabs', 'anchors', 'dropdowns', 'versions', 'languages', 'products', 'menu']
+const deepest = 12
+
+/** Its menu; undefined where the file is something else. */
+export function menuOfMintlify(text: string, addressOf: (path: string) => string): MenuItem[] | undefined {
+  const { navigation } = readJson(text)
+  const itemsIn = (part: unknown, depth: number): MenuItem[] => {
+    if (depth > deepest) return []
+    if (Array.isArray(part)) return part.flatMap((each) => itemsIn(each, depth + 1))
+    // An operation of an API is no file.
+    if (typeof part === 'string') return /^[A-Z]+ /.test(part) ? [] : [leaf(part, part.replace(/^\/+/, ''), addressOf)]
+    const said = asMap(part)
+    const title = names.map((name) => said[name]).find(isWords)
+    const items = lists.flatMap((list) => itemsIn(said[list] ?? [], depth + 1))
+    if (title === undefined) return items
+    return items.length === 0 && isWords(said['href']) ? [{ title, link: said['href'], items }] : [{ title, items }]
+  }
+  return navigation === undefined ? undefined : itemsIn(navigation, 0)
+}
+
+function readJson(text: string): Record<string, unknown> {
+  try {
+    return asMap(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
 /** Says which files of a project are what it is built with: templates, themes, packages of others. */
 export function programIn(paths: readonly string[]): (path: string) => boolean {
   const tops = paths.flatMap((path) => /^((?:[^/]+\/)?)(?:hugo|config)\.(?:toml|ya?ml|json)$/.exec(path)?.[1] ?? [])
@@ -65,8 +109,15 @@ export function programIn(paths: readonly string[]): (path: string) => boolean {
     (top !== undefined && ofHugo.some((folder) => path.startsWith(folder)))
 }
 
-/** Files that tools take for parts of pages: those that begin so, but for the page of a folder in Hugo. */
-export const isPart = (path: string) => /(^|\/)_(?!index\.)[^/]*\.(md|markdown|mdx)$/i.test(path)
+/** Says which files tools take for parts of pages: those that begin so, but for the page of a folder in Hugo. */
+export function partIn(paths: readonly string[]): (path: string) => boolean {
+  const settings = paths.find(isMintlify)
+  const snippets = settings && `${settings.slice(0, settings.lastIndexOf('/') + 1)}snippets/`
+  return (path) =>
+    /(^|\/)_(?!index\.)[^/]*\.(md|markdown|mdx)$/i.test(path) ||
+    (snippets !== undefined && path.startsWith(snippets) && /\.mdx?$/i.test(path))
+}
 
 const isWords = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const isPath = (value: unknown): value is string => isWords(value) && /^\/(?!\/)/.test(value)

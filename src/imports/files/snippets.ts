@@ -1,44 +1,128 @@
 import { limits } from '../../content/limits.ts'
 import { readFrontMatter } from '../../content/page/front-matter.ts'
-import { fenceAfter } from '../dialects/lines.ts'
+import { dedent, fenceAfter } from '../dialects/lines.ts'
+import { fenced } from '../dialects/written.ts'
 
 /** The text of a file, as it is named in another one; undefined where it is not there. */
 export type ReadPart = (path: string) => Promise<string | undefined>
 
+/** What is taken from another file: all of it, a part with a name, or some of its lines. */
+interface Wanted {
+  path: string
+  part?: string | undefined
+  lines?: readonly [first: number, last: number]
+  /** It is shown as code, in this language and under this name. */
+  code?: { language: string; title?: string | undefined }
+  /** How many lines of the page say so. */
+  span?: number
+}
+
+const mayTake = /-8<-|^<<< |<!--\s*@include:|^import .*(?:\.mdx?|\?raw)["']|!!raw-loader!/m
+
 /**
- * A page with the texts that it takes from other files in their place: `--8<-- "file"` of MkDocs, and files that MDX imports
- * and shows as `<Name />`. What they take from others in turn stays as it is written there.
+ * A page with the texts that it takes from other files in their place: `--8<-- "file"` of MkDocs, `<<< file` and `@include` of
+ * VitePress, and files that MDX imports and shows as `<Name />` or as code. What they take from others in turn stays as it is
+ * written there.
  */
 export async function withParts(text: string, readPart: ReadPart): Promise<string> {
-  if (!/-8<-|^import .*\.mdx?["']/m.test(text)) return text
-  const imported = new Map(
-    Array.from(text.matchAll(/^import\s+(\w+)\s+from\s+["']([^"']+\.mdx?)["'];?\s*$/gm), ([, name, path]) => [
-      name,
-      path,
-    ]),
-  )
+  if (!mayTake.test(text)) return text
+  const lines = text.split('\n')
+  const imports = new Imports(text)
   const written: string[] = []
   let fence = ''
   let left: number = limits.sourceBytes
-  for (const line of text.split('\n')) {
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!
     fence = fenceAfter(line, fence)
-    const [, indent = '', snippet, name] =
-      /^(\s*)(?:-+8<-+\s+["']([^"':]+)["']|<(\w+)\s*(?:\/>|><\/\w+>))\s*$/.exec(line) ?? []
-    const path = snippet ?? imported.get(name)
     // Snippets stand in code as well: examples are kept in files of their own.
-    const isWanted = path !== undefined && (fence === '' || snippet !== undefined) && left > 0
-    const part = isWanted ? await readPart(path) : undefined
+    const wanted = left <= 0 ? undefined : (snippetIn(line) ?? (fence === '' ? (codeIn(line) ?? imports.shownAt(lines, at)) : undefined)) // prettier-ignore
+    const found = wanted && (await readPart(wanted.path))
     // A page that is too long with them is no page: what many of them would take is not put together first.
-    left -= part === undefined ? 0 : part.length + 1_000
-    if (part === undefined) written.push(line)
-    else
-      written.push(
-        ...withoutFront(part)
-          .split('\n')
-          .map((each) => (each === '' ? '' : indent + each)),
-      )
+    left -= found === undefined ? 0 : found.length + 1_000
+    const taken = wanted && found !== undefined ? take(found, wanted, fence !== '') : undefined
+    if (!taken) {
+      written.push(line)
+      continue
+    }
+    const indent = /^\s*/.exec(line)![0]
+    written.push(...taken.map((each) => (each === '' ? '' : indent + each)))
+    at += (wanted!.span ?? 1) - 1
   }
   return written.join('\n')
 }
 
-const withoutFront = (text: string) => text.slice(readFrontMatter(text)?.range.end ?? 0).trim()
+/** Lines of a file; undefined where it has no such part. What is code says all that it says. */
+function take(text: string, { part, lines, code }: Wanted, isInCode: boolean): string[] | undefined {
+  const isCode = isInCode || code !== undefined
+  const source = isCode ? text.replace(/^\s*\n|\s+$/g, '') : text.slice(readFrontMatter(text)?.range.end ?? 0).trim()
+  const all = (lines ? text : source).split(/\r?\n/)
+  const found = part === undefined ? (lines ? all.slice(lines[0] - 1, lines[1]) : all) : partOf(all, part)
+  const plain = found?.filter((line) => !/-8<-+\s*\[(?:start|end):/.test(line))
+  if (!plain || !code) return plain
+  return fenced(code.language + (code.title ? ` [${code.title}]` : ''), plain)
+}
+
+/** Between comments that say where it begins and ends. */
+function partOf(lines: readonly string[], name: string): string[] | undefined {
+  const begins = new RegExp(`(?:#\\s*region\\s+|\\[start:)${name}(?![\\w-])`)
+  const ends = new RegExp(`#\\s*endregion(?:\\s+${name}(?![\\w-])|\\s*$|\\s*(?:-->|\\*/))|\\[end:${name}\\]`)
+  const start = lines.findIndex((line) => begins.test(line))
+  const end = start === -1 ? -1 : lines.findIndex((line, at) => at > start && ends.test(line))
+  return start === -1 ? undefined : dedent(lines.slice(start + 1, end === -1 ? undefined : end))
+}
+
+/** `--8<-- "file"`, `--8<-- "file:part"`, `--8<-- "file:2:5"`, and `<!--@include: file#part{2,5}-->`. */
+function snippetIn(line: string): Wanted | undefined {
+  const [, path, said = ''] = /^\s*-+8<-+\s+["']([^"':]+)(?::([\w:-]*))?["']\s*$/.exec(line) ?? []
+  if (path !== undefined) {
+    const [, first, last] = /^(\d*):?(\d*)$/.exec(said) ?? []
+    if (first === undefined) return { path, part: said }
+    return said === '' ? { path } : { path, lines: linesFrom(first, last) }
+  }
+  const [, file, part, first, last] =
+    /^\s*<!--\s*@include:\s*([^\s{}#]+)(?:#([\w-]+))?(?:\{(\d*),(\d*)\})?\s*-->\s*$/.exec(line) ?? []
+  if (file === undefined) return undefined
+  return { path: file, part, ...(first !== undefined && { lines: linesFrom(first, last) }) }
+}
+
+const linesFrom = (first: string, last = '') => [Number(first || 1), last === '' ? Infinity : Number(last)] as const
+
+/** `<<< file#part{2,3 language} [name]`. */
+function codeIn(line: string): Wanted | undefined {
+  const [, path, part, said = '', title] =
+    /^\s*<<<\s+([^\s{}#[\]]+)(?:#([\w-]+))?\s*(?:\{([^{}]*)\})?\s*(?:\[([^[\]]*)\])?\s*$/.exec(line) ?? []
+  if (path === undefined) return undefined
+  const language = /(?:^|\s)([a-z][\w+#-]*)/i.exec(said)?.[1] ?? /\.(\w+)$/.exec(path)?.[1] ?? ''
+  return { path, part, code: { language, title } }
+}
+
+/** The files that a page of MDX imports: texts, and code as it is written. */
+class Imports {
+  readonly #texts = new Map<string, string>()
+  readonly #codes = new Map<string, string>()
+
+  constructor(page: string) {
+    for (const [, name = '', path = ''] of page.matchAll(/^import\s+(\w+)\s+from\s+["']([^"']+)["'];?\s*$/gm)) {
+      const file = path.replace(/^!!raw-loader!|\?raw$/g, '')
+      if (file !== path) this.#codes.set(name, file)
+      else if (/\.mdx?$/.test(path)) this.#texts.set(name, path)
+    }
+  }
+
+  shownAt(lines: readonly string[], at: number): Wanted | undefined {
+    const line = lines[at]!
+    const text = this.#texts.get(/^\s*<(\w+)\s*(?:\/>|><\/\w+>)\s*$/.exec(line)?.[1] ?? '')
+    if (text !== undefined) return { path: text }
+    if (this.#codes.size === 0 || !/^\s*<Code(?:Block)?\b/.test(line)) return undefined
+    const isWhole = /(?:\/>|<\/CodeBlock>)\s*$/.test(line)
+    const span = isWhole ? 1 : 3
+    const tag = lines.slice(at, at + span).map((each) => each.trim()).join('') // prettier-ignore
+    const [, said = '', name = ''] =
+      /^<CodeBlock\b([^<>]*)>\{(\w+)\}<\/CodeBlock>$/.exec(tag) ?? /^<Code\b((?=[^<>]*\scode=\{(\w+)\})[^<>]*)\/>$/.exec(tag) ?? [] // prettier-ignore
+    const path = this.#codes.get(name)
+    if (path === undefined) return undefined
+    const named = (key: string) => new RegExp(`\\b${key}=["']([^"']*)["']`).exec(said)?.[1]
+    const language = named('language') ?? named('lang') ?? /\blanguage-([\w+#-]+)/.exec(said)?.[1] ?? ''
+    return { path, span, code: { language, title: named('title') } }
+  }
+}

@@ -1,0 +1,28 @@
+import type { FoundPage } from '../collected.ts'
+import { keyOf } from '../web/addresses.ts'
+
+/** Projects of Docusaurus: numbers in front of names put files in order, and are no part of what they are called. */
+export const isOfDocusaurus = (path: string) =>
+  /(^|\/)(docusaurus\.config\.[cm]?[jt]s|_category_\.(json|ya?ml))$/.test(path)
+
+/** A date stays. */
+export const withoutNumber = (name: string) => name.replace(/^(?!\d+[-_.]\d)\d+\s*[-_.]+\s*(?=[^-_.\s])/, '')
+
+/** Addresses that pages had on the site of their project and that their files do not tell, with their keys. */
+export function formerKeys(
+  pages: readonly FoundPage[],
+  tops: readonly string[],
+  isNumbered: boolean,
+): Map<string, string> {
+  const taken = new Set(pages.map(({ key }) => key))
+  const found = new Map<string, string>()
+  const add = (former: string, key: string) => {
+    if (!taken.has(former) && !found.has(former)) found.set(former, key)
+  }
+  for (const { key, address } of pages) {
+    if (isNumbered) add(key.split('/').map(withoutNumber).join('/'), key)
+    for (const top of address === undefined ? [] : tops)
+      if (URL.canParse(`.${address}`, top)) add(keyOf(new URL(`.${address}`, top).href), key)
+  }
+  return found
+}
