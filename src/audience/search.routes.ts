@@ -112,12 +112,9 @@ async function search(app: App, seen: Seen, places: Place[], text: string, page:
   // Where a space stands in a site twice, the first place is shown.
   const bySpace = new Map(places.toReversed().map((place) => [place.variant.space.id, place]))
   const hidden = isVisitor ? await allHidden(app, places, visitor) : nothingHidden
-  const question = {
-    text,
-    organizationId,
-    lexicons: [lexiconOf(null).name, ...(await listLexicons(app.db, organizationId))],
-  }
   const scope = inSpaces(organizationId, [...bySpace.keys()], hidden)
+  const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, organizationId))]
+  const question = { text, scope, lexicons }
   const found = await findFirst(app.db, question, page, (sought, after) =>
     rankSpaces(app.db, scope, sought, page.limit, after),
   )

@@ -68,6 +68,27 @@ test('a site is searched with what the caller sees: a member all, a visitor what
   assert.deepEqual([found(await search(anybody, 'ibex')), found(await search(pro, 'ibex'))], [[], ['Later']])
 })
 
+test('words are corrected by what a reader sees: those of hidden pages and parts count as never written', async () => {
+  const pro = 'visitor.claims.plan == "pro"'
+  const site = await aSite(app, {
+    pages: [
+      body('Birds', `A platypus and a pelican.\n\n{% if ${pro} %}\nThe pelicnax.\n{% endif %}\n`),
+      body('Secret', 'The plattypuzk.', pro),
+    ],
+  })
+  await site.change({ adaptiveContent: { enabled: true } })
+  const url = `http://lectern.test${site.address}`
+  const { apiToken } = expect(await site.who.post('/v1/urls/published', { url }), 200)
+  const reader = app.client(apiToken, [site.org.canary])
+  for (const query of ['plattypuz', 'pelicna']) {
+    const answer = expect(await reader.post(`${site.path}/search`, { query, scope: { mode: 'all' } }), 200)
+    assert.deepEqual(found(answer), ['Birds'], query)
+    const { text } = await site.browser().get(`${site.address}~/search.json?q=${query}`)
+    assert.deepEqual([JSON.parse(text).count, JSON.parse(text).hits[0]?.title], [1, 'Birds'], query)
+    assert.doesNotMatch(text + JSON.stringify(answer), /plattypuzk|pelicnax/)
+  }
+})
+
 test('a page with conditions in it is found by all that a reader sees of it, and shows nothing else', async () => {
   const pro = 'visitor.claims.plan == "pro"'
   const site = await aSite(app, {

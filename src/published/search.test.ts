@@ -66,6 +66,32 @@ test('among all results, parts of pages are told from pages', async () => {
   )
 })
 
+test('what is marked is what was found: other forms, what was meant, names whole, and no part of another word', async () => {
+  const text =
+    'Proxies use a proxy, because a user is no reproxy. Set CURLOPT_URL for a URL, or call getUserName on-time. 全文検索機能と検索.'
+  const site = await aSite(app, { pages: [page('Proxies of users', text)] })
+  const marked = async (q: string) => {
+    const answer = await site.browser().get(`${site.address}~/search.json?${new URLSearchParams({ q }).toString()}`)
+    const [hit] = JSON.parse(answer.text).hits
+    const cut = (from: string, marks: [number, number][]) => marks.map(([start, end]) => from.slice(start, end))
+    return [cut(hit.title, hit.marks.title), cut(hit.text, hit.marks.text)]
+  }
+  assert.deepEqual(await marked('proxy'), [['Proxies'], ['Proxies', 'proxy']])
+  assert.deepEqual(await marked('porxy'), [['Proxies'], ['Proxies', 'proxy']])
+  assert.deepEqual(await marked('using'), [[], ['use']])
+  assert.deepEqual(await marked('users'), [['users'], ['user', 'getUserName']])
+  assert.deepEqual(await marked('CURLOPT_URL'), [[], ['CURLOPT_URL']])
+  assert.deepEqual(await marked('user use'), [['users'], ['use', 'user', 'getUserName']])
+  assert.deepEqual(await marked('CURLOPT_U'), [[], ['CURLOPT_URL']])
+  assert.deepEqual(await marked('url'), [[], ['URL', 'URL']])
+  assert.deepEqual(await marked('prox'), [['Prox'], ['Prox', 'prox']])
+  assert.deepEqual(await marked('検索機能'), [[], ['検索機能']])
+  assert.deepEqual(await marked('検索'), [[], ['検索', '検索']])
+  assert.deepEqual(await marked('get-user-name'), [['users'], ['getUserName']])
+  assert.deepEqual(await marked('ontime'), [[], ['on-time']])
+  assert.deepEqual(await marked('set a'), [[], ['Set']])
+})
+
 test('whoever finds nothing is sent to all sections only from one of them', async () => {
   const { guide, read } = await aSiteOfVariants()
   assert.match((await read(`~/search?q=xyzzy&in=${guide.id}`)).text, /<p>[^<]* or search all sections\.<\/p>/)

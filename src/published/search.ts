@@ -10,7 +10,8 @@ import { pageData } from '../pages/entry-data.ts'
 import { lexiconOf } from '../search/lexicon.ts'
 import { listLexicons } from '../search/progress.queries.ts'
 import { rankPages } from '../search/queries.ts'
-import { findFirst } from '../search/search.ts'
+import { type Mark, Needle } from '../search/needle.ts'
+import { type Found, findFirst } from '../search/search.ts'
 import { keyOf, showPages } from '../search/show.ts'
 
 /** What a reader asks: the words, and where to look. */
@@ -32,6 +33,8 @@ export interface Hit {
   text: string
   /** A part of the page before it. */
   heading?: boolean
+  /** Where in its title and its text it was found. */
+  marks?: { title: Mark[]; text: Mark[] }
 }
 
 export interface Answer {
@@ -100,11 +103,8 @@ async function searchIn(
   const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, organizationId))]
   // All are ranked in any case: what comes before is left out afterwards.
   const limit = page * mostPages
-  const found = await findFirst(
-    app.db,
-    { text: words, organizationId, lexicons },
-    { limit, after: undefined },
-    (sought) => rankPages(app.db, scope, sought, limit),
+  const found = await findFirst(app.db, { text: words, scope, lexicons }, { limit, after: undefined }, (sought) =>
+    rankPages(app.db, scope, sought, limit),
   )
   if (!found) return nothingFound
 
@@ -129,7 +129,13 @@ async function searchIn(
       })
     }
   }
-  return { count: found.result.count, hits }
+  return { count: found.result.count, hits: await marked(app, found, hits) }
+}
+
+async function marked(app: App, found: Found<unknown>, hits: Hit[]): Promise<Hit[]> {
+  const texts = hits.flatMap(({ title, text }) => [title, text])
+  const needle = await Needle.of(app.db, found, texts)
+  return hits.map((hit) => ({ ...hit, marks: { title: needle.marks(hit.title), text: needle.marks(hit.text) } }))
 }
 
 /** Where a page is, for this reader. */

@@ -1,45 +1,37 @@
-import { fold, isAscii } from './fold.ts'
-import { type Node, lexemesIn } from './nodes.ts'
-import type { Term } from './question.ts'
+import type { Needle, Sighting } from './needle.ts'
 
 const longest = 240
 const before = 60
 const nearBoundary = 20
 
-/** Finds the first word of a text that was asked for. */
-export type Needle = RegExp | undefined
+/** Whether only a piece of a text is shown. */
+export const isCut = (body: string) => body.length > longest
 
-/** By what was typed and by its stems. What it misses is no harm: the text is then shown from its start. */
-export function needleOf(terms: readonly Term[], node: Node): Needle {
-  const typed = terms.flatMap(({ tokens }) => tokens.map(({ text }) => fold(text)))
-  const asked = new Set([...typed, ...lexemesIn(node).map(({ lexeme }) => lexeme)])
-  const patterns = [...asked].toSorted((a, b) => b.length - a.length).map(pattern)
-  return patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'i')
-}
-
-/** Words are letters and digits: there is nothing in them to escape. A stem may end in i where the word has y. */
-function pattern(word: string): string {
-  return isAscii(word) ? `\\b${word.replace(/i$/, '[iy]').replaceAll('ss', '(?:ss|ß)')}` : word
-}
-
-/** A piece of a text around the first hit, in one line. */
+/** A piece of a text around what it was found by, in one line: where most of it stands together. */
 export function excerptOf(body: string, needle: Needle): string {
   const text = body.replace(/\s+/g, ' ').trim()
   if (text.length <= longest) return text
-  const hit = needle ? Math.max(0, comparable(text).search(needle)) : 0
+  const hit = best(needle.sightings(text))?.from ?? 0
   const start = hit <= before ? 0 : boundaryAfter(text, Math.min(hit - before, text.length - longest))
   const end = boundaryBefore(text, start + longest)
   const piece = text.slice(start, end).trim()
   return `${start > 0 ? '…' : ''}${piece}${end < text.length ? '…' : ''}`
 }
 
-/** Without accents, every character at the place it had. */
-function comparable(text: string): string {
-  if (isAscii(text)) return text
-  return text.replace(/[\u00c0-\u024f\u0370-\u03ff\u0401\u0451\u1e00-\u1fff]/g, (letter) => {
-    const folded = fold(letter.toLowerCase())
-    return folded.length === 1 ? folded : letter
-  })
+/** The first of those that a piece has room for, where there are the most of them, and side by side. */
+function best(sightings: readonly Sighting[]): Sighting | undefined {
+  let found: { first: Sighting; worth: number } | undefined
+  for (const [at, first] of sightings.entries()) {
+    const lexemes = new Set<string>()
+    let isSideBySide = false
+    for (let i = at; i < sightings.length && sightings[i]!.to <= first.from + longest - before; i++) {
+      for (const lexeme of sightings[i]!.lexemes) lexemes.add(lexeme)
+      isSideBySide ||= i > at && sightings[i]!.from - sightings[i - 1]!.to <= 2
+    }
+    const worth = lexemes.size + (isSideBySide ? 0.5 : 0)
+    if (!found || worth > found.worth) found = { first, worth }
+  }
+  return found?.first
 }
 
 /** Between two words, where one is near. */

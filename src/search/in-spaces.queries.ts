@@ -5,6 +5,8 @@ import { type Ranked, type Scope, ask, isFound, isWithin, place, scoreOf, withTa
 
 export interface RankedSpaces {
   count: number
+  /** Whether one of them has as many pages as are shown of it. */
+  isMuch: boolean
   /** One more than was asked for, where there is one. */
   spaces: { id: string; score: number; pages: Ranked['rows'] }[]
 }

@@ -106,6 +106,52 @@ test('Japanese, Chinese, Korean and Thai: any part of a text, in a space of any 
   assert.match(items[0].sections[0].body, /^….*ここで検索します。.*…$/)
 })
 
+test('Korean particles, Japanese endings and the words around a Chinese question do not stand in the way', async () => {
+  const space = await aSpaceIn(
+    undefined,
+    ['설치 안내', '서버를 설치하려면 먼저 데이터베이스가 필요합니다.'],
+    ['사용자 관리', '관리자는 사용자에게 역할을 부여할 수 있습니다.'],
+    ['ユーザー管理', '管理者はユーザーを追加したり、削除したりできます。'],
+    ['安装指南', '请先下载安装包，然后运行安装程序。数据库配置在第二步。'],
+  )
+  await finds(space, [
+    ['서버가', '설치 안내'],
+    ['데이터베이스는', '설치 안내'],
+    ['사용자가 역할은', '사용자 관리'],
+    ['관리자에서', '사용자 관리'],
+    ['서버가 역할은'],
+    ['"서버가"'],
+    ['削除する', 'ユーザー管理'],
+    ['ユーザーの削除', 'ユーザー管理'],
+    ['怎么安装数据库', '安装指南'],
+  ])
+})
+
+test('Hebrew and Arabic: short words behind what is written together with them', async () => {
+  const space = await aSpaceIn(
+    undefined,
+    ['מדריך', 'הורידו את הקובץ מהשרת.'],
+    ['Latin', 'A concatenation.'],
+    ['دليل', 'وبالحقل'],
+  )
+  await finds(space, [['שרת', 'מדריך'], ['حقل', 'دليل'], ['cat']])
+})
+
+test('words that are written as one here and apart there are found by either', async () => {
+  const space = await aSpaceIn(
+    'de',
+    ['Grenzen', 'Die Größe der Dateien ist begrenzt. There is a rate limit.'],
+    ['Haken', 'Ein Webhook wird gesendet.'],
+  )
+  await finds(space, [
+    ['Dateigröße', 'Grenzen'],
+    ['ratelimit', 'Grenzen'],
+    ['web hook', 'Haken'],
+    ['web hook gesendet', 'Haken'],
+    ['rathook'],
+  ])
+})
+
 test('other languages and scripts: whole words, beginnings and parts, whatever the accents', async () => {
   const polish = await aSpaceIn('pl', ['Serwery', 'Zażółć gęślą jaźń na serwerze.'])
   await finds(polish, [

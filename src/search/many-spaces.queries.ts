@@ -14,8 +14,8 @@ export async function rankManySpaces(
   after?: Position,
 ): Promise<RankedSpaces> {
   const { node } = sought
-  const { isCut, seen, spaces } = await rankFoundSpaces(db, scope, sought, limit, after)
-  if (!isCut) return { count: Math.min(seen.length, mostItems), spaces }
+  const { isCut, seen, isMuch, spaces } = await rankFoundSpaces(db, scope, sought, limit, after)
+  if (!isCut) return { count: Math.min(seen.length, mostItems), isMuch, spaces }
 
   // Not all rows were looked at. Other spaces have something, too: they follow, by their ids.
   const found = new Set(seen)
@@ -24,17 +24,18 @@ export async function rankManySpaces(
   if (unseen.length <= mostLookups) {
     const others = await lookInto(db, scope, node, unseen)
     const next = others.filter(({ id }) => isBehind(id)).slice(0, limit + 1 - spaces.length)
-    return { count: seen.length + others.length, spaces: [...spaces, ...next] }
+    return { count: seen.length + others.length, isMuch, spaces: [...spaces, ...next] }
   }
   const others = await listOtherSpaces(db, { ...scope, spaceIds: unseen }, node)
   const next = others.filter(isBehind).slice(0, limit + 1 - spaces.length)
   const count = Math.min(seen.length + others.length, mostItems)
-  return { count, spaces: [...spaces, ...(await lookInto(db, scope, node, next))] }
+  return { count, isMuch, spaces: [...spaces, ...(await lookInto(db, scope, node, next))] }
 }
 
 interface FoundSpaces {
   isCut: boolean
   seen: string[]
+  isMuch: boolean
   spaces: RankedSpaces['spaces']
 }
 
@@ -48,7 +49,16 @@ async function rankFoundSpaces(
   const behind = after ? sql`where (-score, id) > (${-Number(after[0])}::float8, ${after[1]}::uuid)` : nothing
   const [totals, ...rows] = await ask(
     db,
-    sql<{ id: string; best: number; space_id: string; page_id: string; score: number; seen: string[]; looked: number }>`
+    sql<{
+      id: string
+      best: number
+      space_id: string
+      page_id: string
+      score: number
+      seen: string[]
+      looked: number
+      most: number
+    }>`
     with recursive ${withTables(scope)} ${found(scope, sought, mostCounted)},
     pages as materialized (select space_id, page_id, max(score) as score from found group by 1, 2),
     all_spaces as materialized (select space_id as id, max(score) as score from pages group by 1),
@@ -58,13 +68,14 @@ async function rankFoundSpaces(
         row_number() over (partition by shown.id order by p.score desc, p.page_id) as number
       from shown join pages p on p.space_id = shown.id)
     select null as id, null as best, null as space_id, null as page_id, null as score, null as number,
-      array(select id from all_spaces) as seen, (select count(*) from first) as looked
+      array(select id from all_spaces) as seen, (select count(*) from first) as looked,
+      (select max(n) from (select count(*) as n from pages group by space_id) x) as most
     union all
-    select *, null, null from numbered where number <= ${pagesOfSpace}
+    select *, null, null, null from numbered where number <= ${pagesOfSpace}
     order by best desc nulls first, id, number`,
   )
   const spaces = [...Map.groupBy(rows, ({ id }) => id)].map(([id, pages]) => ({ id, score: pages[0]!.best, pages }))
-  return { isCut: totals!.looked === mostCounted, seen: totals!.seen, spaces }
+  return { isCut: totals!.looked === mostCounted, seen: totals!.seen, isMuch: totals!.most >= pagesOfSpace, spaces }
 }
 
 /** Up to so many it takes less to look into each than to read every row there is. */

@@ -26,8 +26,12 @@ export function wrongKeys(organizationId: string, word: string): number[] {
 
 /** What is asked for a part of a word. */
 export function partKeys(organizationId: string, word: string): number[] {
-  return isCorrectable(word) ? threes(word).map((text) => number(organizationId, '+', text)) : []
+  const isPart = isCorrectable(word) || (word.length === 3 && takesPrefixes.test(word))
+  return isPart ? threes(word).map((text) => number(organizationId, '+', text)) : []
 }
+
+/** "The", "in" and "from" are written as one with the word behind them, which often has three letters. */
+const takesPrefixes = /^[\p{Script=Hebrew}\p{Script=Arabic}]+$/u
 
 /** How far a word may be from what was meant. */
 export const mostErrors = (word: string) => (mayErrTwice(word) ? 2 : 1)

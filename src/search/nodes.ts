@@ -1,13 +1,15 @@
 /** A question as PostgreSQL asks it (`tsquery`), before it is text. */
-export type Node =
-  | Lexeme
-  | { readonly all: readonly Node[] }
-  | { readonly any: readonly Node[] }
-  | { readonly phrase: readonly Step[] }
+export type Node = Lexeme | { readonly all: readonly Node[] } | Any | { readonly phrase: readonly Step[] }
 
 export interface Lexeme {
   readonly lexeme: string
   readonly prefix: boolean
+}
+
+export interface Any {
+  readonly any: readonly Node[]
+  /** What is the better one of them, where they are in the same place. */
+  readonly rather?: Node
 }
 
 /** What is looked for, and what a page would be called that is just that (`nameLexeme`). */
@@ -43,6 +45,9 @@ function combine(nodes: readonly (Node | undefined)[], make: (some: Node[]) => N
 export function phrase(steps: readonly Step[]): Node | undefined {
   return steps.length > 1 ? { phrase: steps } : steps[0]?.node
 }
+
+/** `wide`, those with `narrow` first. */
+export const rather = (narrow: Node, wide: Node): Any => ({ any: [wide], rather: narrow })
 
 /** `weights` says where the words must stand: A in the title of the page, B in the heading, D in the body. */
 export function queryText(node: Node, weights = ''): string {

@@ -91,6 +91,33 @@ test('a guess is corrected by words of this organization only, and by what the c
   assert.equal((await ask(other.admin, other.id, 'albatros')).count, 1)
 })
 
+test('what somebody may not read changes nothing of what they find, not even how a word is corrected', async () => {
+  const org = await anOrganization(app)
+  const open = await aLiveSpace(app, org)
+  await open.edit(written('Birds', 'A platypus, a pelican, a gannat and the kettle of a bittern.'))
+  const reader = await org.member('read')
+  // Nearer than what is meant; taken for right; with the word in it.
+  const questions = ['plattypuz', 'pelicna kettel', 'gannet', 'bittrn']
+  const answers = async () => {
+    const found: [string, number, number][] = []
+    for (const query of questions) {
+      const here = (await reader.client.get(`${open.path}/search?query=${query}`)).body.count
+      found.push([query, (await ask(reader, org.id, query)).count, here])
+    }
+    return found
+  }
+  const before = await answers()
+  assert.deepEqual(
+    before,
+    questions.map((query) => [query, 1, 1]),
+  )
+  const closed = await aLiveSpace(app, org)
+  await closed.who.patch(closed.path, { defaultLevel: null })
+  await closed.edit(written('Secret', 'A plattypuzk, kettel, xgannety, bittrnx. The bittrn.'))
+  assert.equal((await ask(org.admin, org.id, 'plattypuz')).items[0].id, closed.id)
+  assert.deepEqual(await answers(), before)
+})
+
 test('spaces are paged from the best to the last, each once', async () => {
   const { org, spaces } = await spacesWith(Array.from({ length: 7 }, () => 'plover'))
   const seen: string[] = []

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
-import { type Needle, excerptOf } from './excerpt.ts'
+import { excerptOf } from './excerpt.ts'
+import type { Needle } from './needle.ts'
 import type { FoundPage as FoundPageRow, FoundSection } from './queries.ts'
 import type { FoundPage } from './schema.ts'
 

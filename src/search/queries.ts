@@ -3,7 +3,7 @@ import { type Database, type Db, send } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { Position } from '../http/paging.ts'
 import { top } from '../revisions/entries.ts'
-import { type Node, type Sought, lexemesIn, queryText, whole } from './nodes.ts'
+import { type Node, type Sought, any, lexemesIn, queryText, whole } from './nodes.ts'
 
 /** No list is longer, and no count higher. */
 export const mostItems = 1_000
@@ -137,6 +137,32 @@ export function named(scope: Scope, { node, name }: Sought): Statement {
     named as (select * from all_named limit ${mostTitled})`
 }
 
+/** Whether so many sections have it. Of more no row is read. */
+export async function isCommon(db: Database, scope: Scope, node: Node, many: number): Promise<boolean> {
+  if (scope.spaceIds.length === 0) return false
+  const [row] = await ask(
+    db,
+    sql<{ is_common: boolean }>`
+    with recursive ${withTables(scope)} matching as materialized (
+      select from search_sections s where ${isWithin(scope)} and ${isFound(node)})
+    select count(*) = ${many} as is_common from (select from matching limit ${many}::int8) x`,
+  )
+  return row!.is_common
+}
+
+/** Which of these lexemes are found at all. One by one: of each no more is read than its first row. */
+export async function listThere(db: Database, scope: Scope, lexemes: ReadonlySet<string>): Promise<Set<string>> {
+  if (lexemes.size === 0 || scope.spaceIds.length === 0) return new Set()
+  const rows = await ask(
+    db,
+    sql<{ lexeme: string }>`
+    with recursive ${withTables(scope)} asked (lexeme) as (select unnest(${[...lexemes]}::text[]))
+    select a.lexeme from asked a cross join lateral (
+      select from search_sections s where ${isWithin(scope)} and s.words @@ quote_literal(a.lexeme)::tsquery limit 1) x`,
+  )
+  return new Set(rows.map(({ lexeme }) => lexeme))
+}
+
 /** More than any number of words is worth. */
 const nameScore = sql`1000::float8`
 
@@ -152,17 +178,37 @@ export const isTitled = (node: Node) => sql`ts_filter(s.words, '{a,b}') @@ ${que
  * the server clears 32 KB.
  */
 export function scoreOf(node: Node): Statement {
-  const rank = lexemesIn(node).length > 1 ? sql`ts_rank` : sql`ts_rank_cd`
-  const [first, ...others] = alternatives(node).map(
-    (each) => sql`${rank}('{0.0001, 0.0001, 0.05, 1}', s.words, ${queryText(each)}::tsquery, 1)`,
-  )
-  const best = others.reduce((best, each) => sql`greatest(${best}, ${each})`, first!)
-  return sql`${best}
+  return sql`${rankOf(node)}
     * (0.5::float8 + 0.5::float8 / greatest(1, s.title_length)) + ${leastScore}`
 }
 
-/** Of more, as in very many languages at once, ranking would be most of the work. */
+function rankOf(node: Node): Statement {
+  if ('any' in node && node.rather) return best([rankOf(node.rather), rankOf({ any: node.any })])
+  const rank = lexemesIn(node).length > 1 ? sql`ts_rank` : sql`ts_rank_cd`
+  const each = alternatives(node)
+  const together = best(each.map((one) => sql`${rank}(${weights}, s.words, ${queryText(one)}::tsquery, 1)`))
+  const apart = any(each.flatMap((one) => ('all' in one ? one.all.filter(isWord) : [])))
+  if (!apart) return together
+  return sql`(${together} + ${aboutOne} * ts_rank(${weights}, s.words, ${queryText(apart)}::tsquery, 1))`
+}
+
+/** One word, whichever of several. */
+const isWord = (node: Node): boolean => 'lexeme' in node || ('any' in node && node.any.every(isWord))
+
+const best = ([first, ...others]: readonly Statement[]) =>
+  others.reduce((best, each) => sql`greatest(${best}, ${each})`, first!)
+
+const weights = sql`'{0.0001, 0.0001, 0.05, 1}'`
+
+/**
+ * Words that are asked for together are ranked by how near to each other they are, and from a title to a text it is far:
+ * what one of them is worth by itself is added, less than all in a heading and more than all in a text.
+ */
+const aboutOne = sql`0.01::float8`
+
+/** Of more, as in very many languages at once, ranking would be most of the work; most of all of several words. */
 const mostAlternatives = 8
+const mostOfWords = 4
 
 /**
  * What is ranked each by itself. `CURLOPT_URL` is asked for as two words in a row or as one. Ranked together each word
@@ -170,9 +216,12 @@ const mostAlternatives = 8
  */
 function alternatives(node: Node): readonly Node[] {
   if (!('any' in node)) return [node]
+  if (node.any.length === 1) return alternatives(node.any[0]!)
   const flat = node.any.flatMap((each) => ('any' in each ? each.any : [each]))
   const some = [...new Map(flat.map((each) => [queryText(each), each])).values()]
-  return some.length <= mostAlternatives && some.some((each) => 'phrase' in each) ? some : [node]
+  const isName = some.length <= mostAlternatives && some.some((each) => 'phrase' in each)
+  const isOfWords = some.length <= mostOfWords && some.some((each) => 'all' in each)
+  return isName || isOfWords ? some : [node]
 }
 
 /** More than nothing, which is for spaces that were not looked at. */

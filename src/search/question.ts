@@ -7,6 +7,7 @@ import { type Word, wordsOf } from './words.ts'
 const mostTerms = 32
 const mostTokens = 64
 const shortestBeginning = 3
+const mostJoined = 4
 
 /** What stands between spaces, or between quotes. */
 export interface Term {
@@ -80,24 +81,50 @@ function groupsOf(row: Token[]): Token[][] {
     if (to - from > 1) groups.push(row.slice(from, to - 1))
     from = to
   }
+  // What is written in these letters alone are endings and the like, for the most part.
+  const telling = groups.filter((group) => !/^\p{Script=Hiragana}+$/u.test(textOf(group)))
+  if (telling.length > 0) return telling
   return groups.length > 0 ? groups : [row.length === 1 ? [{ ...row[0]!, kind: 'single' }] : row.slice(0, -1)]
 }
 
+/** What pairs that follow each other are of. */
+const textOf = (pairs: readonly Token[]) => pairs.map(({ text }, i) => (i === 0 ? text : [...text][1])).join('')
+
 /** The words whose stems are needed to ask it. */
 export function wordsIn(terms: readonly Term[], lexicon: Lexicon): string[] {
-  return terms.flatMap(({ tokens, joined }) => [
-    ...joined,
-    ...tokens.flatMap(({ kind, text }) => (kind === 'word' ? spellings(text, lexicon) : [])),
-  ])
+  return [
+    ...terms.flatMap(({ tokens, joined }) => [
+      ...joined,
+      ...tokens.flatMap(({ kind, text }) => (kind === 'word' ? spellings(text, lexicon) : [])),
+    ]),
+    ...neighbours(terms).map(({ text }) => text),
+  ]
 }
 
-/** The last word of a question, which may be unfinished. */
-export function lastWord(terms: readonly Term[]): string | undefined {
+/** Every two words that follow each other, written as one. Of a sentence that would be too many ways to ask it. */
+function neighbours(terms: readonly Term[]): { at: number; text: string }[] {
+  if (terms.length > mostJoined) return []
+  const wordOf = (term?: Term) =>
+    term && !term.quoted && term.tokens.length === 1 && term.tokens[0]!.kind === 'word' ? term.tokens[0]!.text : ''
+  return terms
+    .map((term, at) => ({ at, first: wordOf(term), second: wordOf(terms[at + 1]) }))
+    .filter(({ first, second }) => first !== '' && second !== '')
+    .map(({ at, first, second }) => ({ at, text: first + second }))
+}
+
+/** The last word of a question, which may be unfinished; and, of a name of several words, these written as one. */
+export function lastWords(terms: readonly Term[]): { word?: string; joined?: string } {
   const last = terms.at(-1)
   const token = last?.tokens.at(-1)
-  if (!token || last!.quoted || token.kind !== 'word') return undefined
-  const word = fold(token.text)
-  return word.length >= shortestBeginning ? word : undefined
+  if (!token || last!.quoted || token.kind !== 'word') return {}
+  const longEnough = (word = '') => (fold(word).length >= shortestBeginning ? fold(word) : undefined)
+  return { word: longEnough(token.text), joined: longEnough(last!.joined[0]) }
+}
+
+/** What the last words go on as. */
+export interface Completions {
+  word: readonly Node[]
+  joined: readonly Node[]
 }
 
 /** A question in the words of one lexicon. */
@@ -124,46 +151,77 @@ export class Asked {
     return all(this.#terms.map((term) => this.#exact(term))) ?? this.#stopWords()
   }
 
-  /** The last word as the beginning of one of these. */
-  beginning(completions: readonly Node[]): Node | undefined {
-    if (completions.length === 0) return undefined
+  /** Nothing but the last word, whole. */
+  lastWord(): Node | undefined {
+    const token = this.#terms.at(-1)?.tokens.at(-1)
+    return token && this.#word(token)
+  }
+
+  /** All its words, the last one as the beginning of one of these. */
+  unfinished({ word, joined }: Completions): Node | undefined {
+    if (word.length + joined.length === 0) return undefined
+    const last = this.#terms.at(-1)!
+    const goesOn = (token: Token) => any([this.#word(token), ...(token === last.tokens.at(-1) ? word : [])])
+    const ending = any([this.#exact(last), this.#inOrder(last.tokens, goesOn), ...joined])
+    return all([...this.#terms.slice(0, -1).map((term) => this.#exact(term)), ending])
+  }
+
+  /** The last word as the beginning of one of these, and those of a term in any order. */
+  beginning({ word }: Completions): Node | undefined {
+    if (word.length === 0) return undefined
     const isLast = (term: Term, token: Token) => term === this.#terms.at(-1) && token === term.groups.at(-1)![0]
     return all(
       this.#terms.map((term) =>
-        this.#loose(term, (token) =>
-          isLast(term, token) ? any([this.#word(token), ...completions]) : this.#word(token),
-        ),
+        this.#loose(term, (token) => (isLast(term, token) ? any([this.#word(token), ...word]) : this.#word(token))),
       ),
     )
   }
 
-  /** Each word, or one of those that it may have been meant for. */
-  corrected(meant: ReadonlyMap<string, readonly string[]>): Node | undefined {
-    return all(
-      this.#terms.map((term) =>
-        this.#loose(term, (token) => {
-          const own = this.#word(token)
-          return own && any([own, ...(meant.get(fold(token.text)) ?? []).map(whole)])
-        }),
-      ),
+  /** Each word, or one of those that it may have been meant for; or two of them as one. */
+  corrected(meant: ReadonlyMap<string, readonly Node[]>): Node | undefined {
+    const nodes = this.#terms.map((term) =>
+      this.#loose(term, (token) => {
+        const own = this.#word(token)
+        return own && any([own, ...(meant.get(fold(token.text)) ?? [])])
+      }),
     )
+    const asOne = neighbours(this.#terms).map(({ at, text }) => {
+      const node = any(this.#stems.lexemes(text).map(whole))
+      return node && all([...nodes.slice(0, at), node, ...nodes.slice(at + 2)])
+    })
+    return any([all(nodes), ...asOne])
   }
 
   /** All but one: a sentence that somebody asks has a word too many. */
   most(): Node | undefined {
-    const nodes = this.#terms.flatMap((term) => this.#loose(term, (token) => this.#word(token)) ?? [])
+    const nodes = this.#terms.flatMap((term) => {
+      // Where there are no spaces, a sentence is one term.
+      const isSentence = !term.quoted && term.groups.every(([first]) => first!.kind !== 'word')
+      if (isSentence) return term.groups.map((group) => this.#unspaced(group)).filter((node) => node !== undefined)
+      return this.#loose(term, (token) => this.#word(token)) ?? []
+    })
     if (nodes.length < 3 || nodes.length > 8) return undefined
     return any(nodes.map((left) => all(nodes.filter((node) => node !== left))))
   }
 
   #exact({ tokens, joined }: Term): Node | undefined {
-    return any([this.#inOrder(tokens), ...joined.flatMap((word) => this.#stems.lexemes(word).map(whole))])
+    const asOne = joined.flatMap((word) => this.#stems.lexemes(word).map(whole))
+    return any([this.#inOrder(tokens), this.#otherVersion(tokens), ...asOne])
   }
 
-  #inOrder(tokens: readonly Token[]): Node | undefined {
+  /** `v1.2.3` is written `1.2.3` as well. */
+  #otherVersion(tokens: readonly Token[]): Node | undefined {
+    const isVersion = tokens.length > 1 && tokens.every(({ text }, i) => (i === 0 ? /^v?\d+$/ : /^\d/).test(text))
+    if (!isVersion) return undefined
+    const [{ text: first }] = tokens as [Token]
+    const other = whole(first.startsWith('v') ? first.slice(1) : `v${first}`)
+    return this.#inOrder(tokens, (token) => (token === tokens[0] ? other : this.#word(token)))
+  }
+
+  #inOrder(tokens: readonly Token[], nodeOf = (token: Token) => this.#word(token)): Node | undefined {
     let before: number | undefined
     const steps = tokens.flatMap((token): Step[] => {
-      const node = this.#word(token)
+      const node = nodeOf(token)
       if (!node) return []
       const step = { node, behind: token.at - (before ?? token.at) }
       before = token.at
@@ -175,7 +233,13 @@ export class Asked {
   /** Its words in any order, each as `nodeOf` says. What is quoted stays as it is. */
   #loose(term: Term, nodeOf: (token: Token) => Node | undefined): Node | undefined {
     if (term.quoted) return this.#exact(term)
-    return all(term.groups.map((group) => (group[0]!.kind === 'word' ? nodeOf(group[0]!) : this.#inOrder(group))))
+    return all(term.groups.map((group) => (group[0]!.kind === 'word' ? nodeOf(group[0]!) : this.#unspaced(group))))
+  }
+
+  /** A word of a script without spaces; in Korean also without what says which part it plays. */
+  #unspaced(group: readonly Token[]): Node | undefined {
+    const [particle = ''] = koreanParticle.exec(textOf(group)) ?? []
+    return any([this.#inOrder(group), particle === '' ? undefined : this.#inOrder(group.slice(0, -particle.length))])
   }
 
   #word({ kind, text }: Token): Node | undefined {
@@ -191,6 +255,10 @@ export class Asked {
     return all(words.filter(Boolean).map(whole))
   }
 }
+
+/** Behind a word of two characters or more. */
+const koreanParticle =
+  /(?<=\p{Script=Hangul}{2})(?:에서는|으로는|에서|에게|으로|까지|부터|에는|처럼|보다|은|는|이|가|을|를|에|의|도|와|과|로|만)$/u
 
 /** In German ä is also written ae, by whoever has no key for it. */
 function spellings(word: string, { dictionaries }: Lexicon): string[] {

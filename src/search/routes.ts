@@ -25,7 +25,7 @@ export const searchRoutes: Routes = async (app) => {
         operationId: 'searchSpaceContent',
         summary: 'Search the pages of a space',
         description:
-          'The best pages first. Where the words are not found as they are, the last one is taken as the beginning of a word, and then misspelt words as what was probably meant. `count` is exact up to 1,000.',
+          'The best pages first. Where few pages have the words, the last one is taken as the beginning of a word as well; where none has, misspelt words are taken as what was probably meant. `count` is exact up to 1,000.',
         tags: ['spaces'],
         params: Type.Object({ spaceId: Type.String() }),
         querystring: SearchQuery,
@@ -38,7 +38,7 @@ export const searchRoutes: Routes = async (app) => {
       const organizationId = space.organization_id
       const lexicons = [lexiconOf(space.language).name, ...(await listLexicons(app.db, organizationId, space.id))]
       const scope = { organizationId, spaceIds: [space.id] }
-      const question = { text: request.query.query, organizationId, lexicons }
+      const question = { text: request.query.query, scope, lexicons }
       const found = await findFirst(app.db, question, page, (sought, after) =>
         rankPages(app.db, scope, sought, page.limit, after),
       )
@@ -82,7 +82,7 @@ export const searchRoutes: Routes = async (app) => {
       ])
       const scope = { organizationId, spaceIds }
       const lexicons = [lexiconOf(null).name, ...known]
-      const question = { text: request.query.query, organizationId, lexicons }
+      const question = { text: request.query.query, scope, lexicons }
       const found = await findFirst(app.db, question, page, (sought, after) =>
         rankSpaces(app.db, scope, sought, page.limit, after),
       )

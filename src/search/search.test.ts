@@ -47,6 +47,24 @@ test('a title is worth more than a heading, a heading more than a body; sections
   assert.ok(section.body.length < 260)
 })
 
+test('an excerpt shows where most of what was asked for stands together, not where the first of it does', async () => {
+  const space = await aLiveSpace(app)
+  const padding = 'Some text that is about something else and goes on for a while. '.repeat(8)
+  await space.edit(
+    written('Options', `Set CURLOPT_POST for a URL. ${padding} Then CURLOPT_URL says where. ${padding}`),
+    written('Users', `Because superusers misuse it, nobody is one. ${padding} Now use the copper kettle. ${padding}`),
+    written('Copper', `A copper pan. ${padding} A kettle. ${padding} Here are copper kettles. ${padding}`),
+  )
+  const excerpt = async (query: string, title: string) => {
+    const { items } = await search(space, query)
+    return items.find((item: any) => item.title === title).sections[0].body
+  }
+  assert.match(await excerpt('CURLOPT_URL', 'Options'), /^….*Then CURLOPT_URL says where\..*…$/)
+  assert.match(await excerpt('using', 'Users'), /^….*Now use the copper kettle\..*…$/)
+  assert.match(await excerpt('copper kettle', 'Copper'), /^….*Here are copper kettles\..*…$/)
+  assert.match(await excerpt('koppper ketle', 'Copper'), /^….*Here are copper kettles\..*…$/)
+})
+
 test('of several words the same is true, and words that stand together are worth more than words far apart', async () => {
   const space = await aLiveSpace(app)
   const between = 'and many other words '.repeat(8)

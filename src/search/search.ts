@@ -1,9 +1,11 @@
-import type { Db } from '../db/connect.ts'
+import type { Database } from '../db/connect.ts'
 import type { Page, Position } from '../http/paging.ts'
-import { lexiconNamed } from './lexicon.ts'
+import { listApart } from './apart.ts'
+import { type Lexicon, lexiconNamed } from './lexicon.ts'
 import { nameLexeme } from './name.ts'
-import { type Node, type Sought, any, queryText } from './nodes.ts'
-import { Asked, type Term, lastWord, readQuestion, wordsIn } from './question.ts'
+import { type Node, type Sought, any, queryText, rather, whole } from './nodes.ts'
+import { type Scope, isCommon } from './queries.ts'
+import { Asked, type Completions, type Term, lastWords, readQuestion, wordsIn } from './question.ts'
 import { Stems } from './stems.ts'
 import { listCompletions, listMeant } from './vocabulary.ts'
 
@@ -12,66 +14,113 @@ export interface Found<Result> {
   result: Result
   terms: readonly Term[]
   node: Node
+  /** By which dictionaries. */
+  lexicons: readonly Lexicon[]
   /** Which way of asking it was: the next page goes on with it. */
   way: number
 }
 
 /**
+ * With fewer pages, or fewer of each space than are shown, those are found as well in which the last word goes on, unless
+ * so many sections have that word itself.
+ */
+const enough = 20
+
+/**
  * Asks until something is found, each way more generous than the one before: the whole words, the last of them as a
  * beginning, words that may have been meant, all words but one. The generous ones cost more and find more that is not
- * meant, so that they are for those who would go away with nothing.
+ * meant, so that they are for those who would go away with nothing. Only a last word that few pages have is looked for as
+ * a beginning all the same: whoever types "auth" is on the way to "authentication", though somebody wrote "auth".
  */
-export async function findFirst<Result extends { count: number }>(
-  db: Db,
-  question: { text: string; organizationId: string; lexicons: readonly string[] },
+export async function findFirst<Result extends { count: number; isMuch?: boolean }>(
+  db: Database,
+  question: { text: string; scope: Scope; lexicons: readonly string[] },
   page: Page,
   find: (sought: Sought, after: Position | undefined) => Promise<Result>,
 ): Promise<Found<Result> | undefined> {
   const terms = readQuestion(question.text)
   const name = nameLexeme(question.text)
+  const lexicons = [...new Set(question.lexicons)].map(lexiconNamed)
   const asked = await Promise.all(
-    [...new Set(question.lexicons)].map(lexiconNamed).map(async (lexicon) => {
+    lexicons.map(async (lexicon) => {
       const stems = await Stems.of(db, lexicon, wordsIn(terms, lexicon))
       return new Asked(terms, lexicon, stems)
     }),
   )
+  let listed: Promise<Completions> | undefined
+  const completions = () => (listed ??= completionsOf(db, question.scope, terms))
+  const asking = { db, scope: question.scope, lexicons, asked, completions }
   const [known, ...position] = page.after ?? []
   const tried = new Set<string>()
+  let few: Found<Result> | undefined
   for (const [way, nodeOf] of ways.entries()) {
     if (page.after && way !== known) continue
-    const node = await nodeOf(db, question.organizationId, terms, asked)
-    if (!node || tried.has(queryText(node))) continue
-    tried.add(queryText(node))
+    if (few && way > unfinishedWay) break
+    const wide = await nodeOf(asking)
+    if (!wide || tried.has(queryText(wide))) continue
+    tried.add(queryText(wide))
+    const words = way === unfinishedWay ? wholeWords(asking) : undefined
+    const node = words ? rather(words, wide) : wide
     const result = await find({ node, name }, page.after && position)
-    if (result.count > 0) return { result, terms, node, way }
+    if (result.count === 0) continue
+    const found = { result, terms, node, lexicons, way }
+    if (way > 0 || (result.isMuch ?? result.count >= enough) || (await isWordOfItsOwn(asking))) return found
+    few = found
   }
-  return undefined
+  return few
 }
 
-type Way = (
-  db: Db,
-  organizationId: string,
-  terms: readonly Term[],
-  asked: readonly Asked[],
-) => Promise<Node | undefined>
+interface Asking {
+  db: Database
+  scope: Scope
+  lexicons: readonly Lexicon[]
+  asked: readonly Asked[]
+  completions: () => Promise<Completions>
+}
+
+type Way = (asking: Asking) => Promise<Node | undefined>
+
+const wholeWords = ({ asked }: Asking) => any(asked.map((each) => each.words()))
+
+const unfinishedWay = 1
+
+/** What many have written is what was meant, though few have it together with the other words. */
+async function isWordOfItsOwn({ db, scope, asked }: Asking): Promise<boolean> {
+  const node = any(asked.map((each) => each.lastWord()))
+  return node !== undefined && isCommon(db, scope, node, enough)
+}
 
 const ways: Way[] = [
-  async (_db, _organizationId, _terms, asked) => any(asked.map((each) => each.words())),
+  async (asking) => wholeWords(asking),
 
-  async (db, organizationId, terms, asked) => {
-    const last = lastWord(terms)
-    const completions = last === undefined ? [] : await listCompletions(db, organizationId, last)
-    return any(asked.map((each) => each.beginning(completions)))
+  async ({ asked, completions }) => {
+    const all = await completions()
+    return any(asked.map((each) => each.unfinished(all)))
   },
 
-  async (db, organizationId, _terms, asked) => {
+  async ({ asked, completions }) => {
+    const all = await completions()
+    return any(asked.map((each) => each.beginning(all)))
+  },
+
+  async ({ db, scope, lexicons, asked }) => {
     const words = new Map<string, string[]>()
     for (const [word, stems] of asked.flatMap((each) => [...each.loose()])) {
       words.set(word, [...(words.get(word) ?? []), ...stems])
     }
-    const meant = await listMeant(db, organizationId, words)
-    return any(asked.map((each) => each.corrected(meant)))
+    const [meant, apart] = await Promise.all([listMeant(db, scope, words), listApart(db, scope, lexicons, words)])
+    const nodes = new Map(
+      Array.from(words.keys(), (word) => [word, [...(meant.get(word) ?? []).map(whole), ...(apart.get(word) ?? [])]]),
+    )
+    return any(asked.map((each) => each.corrected(nodes)))
   },
 
-  async (_db, _organizationId, _terms, asked) => any(asked.map((each) => each.most())),
+  async ({ asked }) => any(asked.map((each) => each.most())),
 ]
+
+async function completionsOf(db: Database, { organizationId }: Scope, terms: readonly Term[]): Promise<Completions> {
+  const { word, joined } = lastWords(terms)
+  const list = async (start?: string) => (start === undefined ? [] : listCompletions(db, organizationId, start))
+  const [words, names] = await Promise.all([list(word), list(joined)])
+  return { word: words, joined: names }
+}

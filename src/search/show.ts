@@ -3,7 +3,8 @@ import type { App } from '../http/routes.ts'
 import { expandPages, isDerived } from '../openapi/generate/expand.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { findMainLine } from '../revisions/lines.ts'
-import { needleOf } from './excerpt.ts'
+import { isCut } from './excerpt.ts'
+import { Needle } from './needle.ts'
 import { presentFoundPage } from './present.ts'
 import { type FoundPage as FoundPageRow, type Ranked, type Scope, listFoundPages, listSections } from './queries.ts'
 import type { FoundPage } from './schema.ts'
@@ -14,16 +15,16 @@ export async function showPages(
   app: App,
   scope: Omit<Scope, 'spaceIds'>,
   pages: Ranked['rows'],
-  { terms, node }: Found<unknown>,
+  found: Found<unknown>,
   sectionsOfPage: number,
 ): Promise<Map<string, Static<typeof FoundPage>>> {
   const { organizationId } = scope
   const [rows, sections] = await Promise.all([
     findPages(app, organizationId, pages),
-    listSections(app.db, scope, pages, node, sectionsOfPage),
+    listSections(app.db, scope, pages, found.node, sectionsOfPage),
   ])
   const byPage = Map.groupBy(sections, keyOf)
-  const needle = needleOf(terms, node)
+  const needle = await Needle.of(app.db, found, sections.map(({ body }) => body).filter(isCut))
   return new Map(
     rows.map((row) => [
       keyOf(row),

@@ -44,7 +44,8 @@ export async function rankSpaces(
   const isBehind = ({ id, score }: { id: string; score: number }, [last, lastId]: Position) =>
     score < Number(last) || (score === Number(last) && id > String(lastId))
   const shown = after ? spaces.filter((space) => isBehind(space, after)) : spaces
-  return { count: spaces.length, spaces: shown.slice(0, limit + 1) }
+  const isMuch = spaces.some(({ pages }) => pages.length === pagesOfSpace)
+  return { count: spaces.length, isMuch, spaces: shown.slice(0, limit + 1) }
 }
 
 /** A page may be among them twice: by its title, and by the first that was found in it. */

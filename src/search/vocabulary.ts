@@ -1,12 +1,16 @@
-import type { Db } from '../db/connect.ts'
+import type { Database, Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { Transaction } from '../db/transaction.ts'
 import { distance, keysOf, mostErrors, partKeys, wrongKeys } from './neighbours.ts'
 import { type Node, beginning, whole } from './nodes.ts'
+import { type Scope, listThere } from './queries.ts'
 
 const shortest = 3
 const mostMeant = 20
 const mostCorrected = 8
+/** Some of them may be in what the caller does not see: more than are meant. */
+const mostParts = 40
+const mostLookedFor = 60
 
 /** Words that are known to be known, so that most edits need not ask. Forgotten now and then: unused ones are removed. */
 const known = new Set<string>()
@@ -87,15 +91,18 @@ function justAfter(start: string): string {
 
 /**
  * What words may have been meant for, by word: words that they are a part of, else those that differ least, in what was
- * written or in their stems. Words that are known are meant, unless all of them are and still nothing was found.
+ * written or in their stems. Words that are known are meant, unless all of them are and still nothing was found. Only what
+ * is found in `scope` counts as known or meant: what somebody may not read must not show in what they are answered.
  */
 export async function listMeant(
-  db: Db,
-  organizationId: string,
+  db: Database,
+  scope: Scope,
   words: ReadonlyMap<string, readonly string[]>,
 ): Promise<Map<string, string[]>> {
   const few = [...words].slice(0, mostCorrected)
-  const found = await Promise.all(few.map(([word, stems]) => findMeant(db, organizationId, word, stems)))
+  const guesses = await Promise.all(few.map(([word, stems]) => findGuesses(db, scope.organizationId, word, stems)))
+  const there = await listThere(db, scope, new Set(guesses.flatMap(lexemesOf)))
+  const found = guesses.map((guess) => within(guess, there))
   const areAllKnown = found.every(({ isKnown }) => isKnown)
   return new Map(
     found.flatMap(({ word, isKnown, parts, near }) => {
@@ -106,16 +113,34 @@ export async function listMeant(
   )
 }
 
-async function findMeant(db: Db, organizationId: string, word: string, stems: readonly string[]) {
+/** What an organization has written that is like a word. */
+interface Guesses {
+  word: string
+  parts: WordRow[]
+  byErrors: Map<number, WordRow[]>
+}
+
+async function findGuesses(db: Db, organizationId: string, word: string, stems: readonly string[]): Promise<Guesses> {
   const [parts, similar] = await Promise.all([
     listHolding(db, organizationId, word),
     listSimilar(db, organizationId, new Set([word, ...stems])),
   ])
   const errorsIn = (each: WordRow) =>
     Math.min(distance(word, each.word), ...stems.map((stem) => distance(stem, each.lexeme)))
-  const byErrors = Map.groupBy(similar, errorsIn)
-  const near = byErrors.get(1) ?? (mostErrors(word) > 1 ? byErrors.get(2) : undefined) ?? []
-  return { word, isKnown: byErrors.has(0), parts, near }
+  return { word, parts, byErrors: Map.groupBy(similar, errorsIn) }
+}
+
+/** Those of them that are looked for, the nearest first. */
+function lexemesOf({ word, parts, byErrors }: Guesses): string[] {
+  const similar = Array.from({ length: mostErrors(word) + 1 }, (_, errors) => byErrors.get(errors) ?? [])
+  return [...parts, ...similar.flat()].map(({ lexeme }) => lexeme).slice(0, mostLookedFor)
+}
+
+function within({ word, parts, byErrors }: Guesses, there: ReadonlySet<string>) {
+  const seen = (rows: readonly WordRow[] = []) => rows.filter(({ lexeme }) => there.has(lexeme))
+  const once = seen(byErrors.get(1))
+  const near = once.length > 0 || mostErrors(word) < 2 ? once : seen(byErrors.get(2))
+  return { word, isKnown: seen(byErrors.get(0)).length > 0, parts: seen(parts), near }
 }
 
 /** Words that have this one in them, the shortest first. */
@@ -125,7 +150,7 @@ async function listHolding(db: Db, organizationId: string, word: string): Promis
   return db.all(sql<WordRow>`
     select word, lexeme from (select * from search_words where keys @> ${keys}::int8[] offset 0) w
     where organization_id = ${organizationId} and position(${word} in word) > 0 and word <> ${word}
-    order by length(word), word limit ${mostMeant}`)
+    order by length(word), word limit ${mostParts}`)
 }
 
 /**

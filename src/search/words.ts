@@ -57,6 +57,9 @@ const unspacedLetters = scripts.map((script) => `\\p{scx=${script}}`).join('')
 const runs = new RegExp(`[[${unspacedLetters}]--\\p{M}][${unspacedLetters}]*|(?:[^${unspacedLetters}]|\\p{M})+`, 'gv')
 const unspaced = new RegExp(`^[[${unspacedLetters}]--\\p{M}]`, 'v')
 
+/** Whether a text begins in a script that is written without spaces. */
+export const isUnspaced = (text: string) => unspaced.test(text)
+
 function addWord(words: Word[], run: string, at: number): void {
   words.push({ text: run.toLowerCase().slice(0, longest), at, kind: 'word' })
   if (run.length > longest || !inCapitals.test(run)) return

@@ -316,33 +316,18 @@ function icon(name, look = '') {
   svg.firstChild.setAttribute('href', `#i-${name}`)
   return svg
 }
-// As whoever leaves accents out types it, letter for letter: what is found in it is at the same place in the text.
-const bare = { đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', ø: 'o', Ø: 'O', ı: 'i' }
-const plain = (text) =>
-  text.replace(/[\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]/g, (letter) => bare[letter] ?? letter.normalize('NFD')[0])
-function shine(text, query) {
-  const words = plain(query.normalize('NFKC'))
-    .split(/[\s"“”„‟«»「」『』]+/)
-    .filter(Boolean)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ss/gi, '(?:ss|ß)'))
-  if (!words.length) return [text]
-  const whole = text.normalize()
-  const parts = []
-  let shown = 0
-  for (const { 0: found, index } of plain(whole).matchAll(new RegExp(words.join('|'), 'gi'))) {
-    const end = index + found.length
-    parts.push(whole.slice(shown, index), el('mark', {}, whole.slice(index, end)))
-    shown = end
-  }
-  return [...parts, whole.slice(shown)]
+function shine(text, marks = []) {
+  const ends = [0, ...marks.flat(), text.length]
+  const pieces = ends.slice(1).map((end, n) => text.slice(ends[n], end))
+  return pieces.map((piece, n) => (n % 2 ? el('mark', {}, piece) : piece))
 }
-function drawHit(hit, n, query) {
-  const place = el('small', {}, hit.place, ...(hit.text ? [' — ', ...shine(hit.text, query)] : []))
+function drawHit(hit, n) {
+  const place = el('small', {}, hit.place, ...(hit.text ? [' — ', ...shine(hit.text, hit.marks?.text)] : []))
   return el(
     'div',
     { class: 'hit', role: 'option', id: `~hit-${n}`, 'data-href': hit.href, 'aria-selected': String(n === 0) },
     icon(hit.all ? 'search' : hit.heading ? 'hash' : 'page'),
-    el('div', {}, el('b', {}, ...(hit.all ? [hit.title] : shine(hit.title, query))), place),
+    el('div', {}, el('b', {}, ...shine(hit.title, hit.marks?.title)), place),
     el('span', { class: 'go' }, icon('enter', 'flip')),
   )
 }
@@ -352,6 +337,8 @@ let asked = 0
 let waiting
 /** What the rows are the answer to; where that is not what stands in the field, they are still those of before. */
 let answered
+/** What nobody answered: Enter asks it once more. */
+let failed
 /** Whoever is quicker than the answer: `true` in a new tab. */
 let hurry
 async function find(query) {
@@ -364,7 +351,8 @@ async function find(query) {
   const found = answer?.ok ? await answer.json().catch(() => undefined) : undefined
   // An answer that took longer than a later question is of no interest any more.
   if (mine !== asked) return
-  answered = query
+  answered = found && query
+  failed = found ? undefined : query
   // Whoever is not let in any more is led to where they sign in, and from there back to what they asked.
   if (answer?.type === 'opaqueredirect' || answer?.status === 401)
     return query ? location.assign(resultsFor(query)) : location.reload()
@@ -382,7 +370,7 @@ function draw(query, { hits: found, count }) {
   if (found.length)
     hits.replaceChildren(
       el('div', { class: 'hits-title', role: 'presentation' }, title),
-      ...[...found, ...allResults(query, found, count)].map((hit, n) => drawHit(hit, n, query)),
+      ...[...found, ...allResults(query, found, count)].map((hit, n) => drawHit(hit, n)),
     )
   else if (query)
     showMessage(
@@ -473,6 +461,7 @@ if (dialog) {
       event.preventDefault()
       const elsewhere = event.ctrlKey || event.metaKey
       if (input.value.trim() === answered) go($('[aria-selected="true"]', hits), elsewhere)
+      else if (input.value.trim() === failed) void find(failed)
       else hurry = elsewhere
     }
   })
