@@ -10,6 +10,8 @@ export interface Any {
   readonly any: readonly Node[]
   /** What is the better one of them, where they are in the same place. */
   readonly rather?: Node
+  /** There are many of them, and each is as good as the others: they are ranked as one. */
+  readonly isAlike?: true
 }
 
 /** What is looked for, and what a page would be called that is just that (`nameLexeme`). */

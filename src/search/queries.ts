@@ -215,7 +215,7 @@ const mostOfWords = 4
  * would count alone, and all pages with CURLOPT in their titles would be about it.
  */
 function alternatives(node: Node): readonly Node[] {
-  if (!('any' in node)) return [node]
+  if (!('any' in node) || node.isAlike) return [node]
   if (node.any.length === 1) return alternatives(node.any[0]!)
   const flat = node.any.flatMap((each) => ('any' in each ? each.any : [each]))
   const some = [...new Map(flat.map((each) => [queryText(each), each])).values()]

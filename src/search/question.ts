@@ -177,8 +177,13 @@ export class Asked {
     )
   }
 
-  /** Each word, or one of those that it may have been meant for; or two of them as one. */
-  corrected(meant: ReadonlyMap<string, readonly Node[]>): Node | undefined {
+  /** What every two words that follow each other would be found by, written as one. */
+  joined(): string[] {
+    return neighbours(this.#terms).flatMap(({ text }) => this.#stems.lexemes(text))
+  }
+
+  /** Each word, or one of those that it may have been meant for; or two of them as one, where that is `there`. */
+  corrected(meant: ReadonlyMap<string, readonly Node[]>, there: ReadonlySet<string>): Node | undefined {
     const nodes = this.#terms.map((term) =>
       this.#loose(term, (token) => {
         const own = this.#word(token)
@@ -186,7 +191,8 @@ export class Asked {
       }),
     )
     const asOne = neighbours(this.#terms).map(({ at, text }) => {
-      const node = any(this.#stems.lexemes(text).map(whole))
+      const lexemes = this.#stems.lexemes(text).filter((lexeme) => there.has(lexeme))
+      const node = any(lexemes.map(whole))
       return node && all([...nodes.slice(0, at), node, ...nodes.slice(at + 2)])
     })
     return any([all(nodes), ...asOne])
@@ -201,7 +207,8 @@ export class Asked {
       return this.#loose(term, (token) => this.#word(token)) ?? []
     })
     if (nodes.length < 3 || nodes.length > 8) return undefined
-    return any(nodes.map((left) => all(nodes.filter((node) => node !== left))))
+    const some = nodes.flatMap((left) => all(nodes.filter((node) => node !== left)) ?? [])
+    return { any: some, isAlike: true }
   }
 
   #exact({ tokens, joined }: Term): Node | undefined {

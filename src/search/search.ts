@@ -4,7 +4,7 @@ import { listApart } from './apart.ts'
 import { type Lexicon, lexiconNamed } from './lexicon.ts'
 import { nameLexeme } from './name.ts'
 import { type Node, type Sought, any, queryText, rather, whole } from './nodes.ts'
-import { type Scope, isCommon } from './queries.ts'
+import { type Scope, isCommon, listThere } from './queries.ts'
 import { Asked, type Completions, type Term, lastWords, readQuestion, wordsIn } from './question.ts'
 import { Stems } from './stems.ts'
 import { listCompletions, listMeant } from './vocabulary.ts'
@@ -108,11 +108,15 @@ const ways: Way[] = [
     for (const [word, stems] of asked.flatMap((each) => [...each.loose()])) {
       words.set(word, [...(words.get(word) ?? []), ...stems])
     }
-    const [meant, apart] = await Promise.all([listMeant(db, scope, words), listApart(db, scope, lexicons, words)])
+    const joined = new Set(asked.flatMap((each) => each.joined()))
+    const [meant, there] = await Promise.all([listMeant(db, scope, words), listThere(db, scope, joined)])
+    // To take words apart is more to look for: it is for those that are neither known nor misspelt.
+    const others = new Map([...words].filter(([word]) => meant.get(word)?.length === 0))
+    const apart = await listApart(db, scope, lexicons, others)
     const nodes = new Map(
       Array.from(words.keys(), (word) => [word, [...(meant.get(word) ?? []).map(whole), ...(apart.get(word) ?? [])]]),
     )
-    return any(asked.map((each) => each.corrected(nodes)))
+    return any(asked.map((each) => each.corrected(nodes, there)))
   },
 
   async ({ asked }) => any(asked.map((each) => each.most())),

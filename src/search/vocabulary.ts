@@ -10,7 +10,7 @@ const mostMeant = 20
 const mostCorrected = 8
 /** Some of them may be in what the caller does not see: more than are meant. */
 const mostParts = 40
-const mostLookedFor = 60
+const mostLookedFor = 30
 
 /** Words that are known to be known, so that most edits need not ask. Forgotten now and then: unused ones are removed. */
 const known = new Set<string>()
@@ -101,17 +101,38 @@ export async function listMeant(
 ): Promise<Map<string, string[]>> {
   const few = [...words].slice(0, mostCorrected)
   const guesses = await Promise.all(few.map(([word, stems]) => findGuesses(db, scope.organizationId, word, stems)))
-  const there = await listThere(db, scope, new Set(guesses.flatMap(lexemesOf)))
-  const found = guesses.map((guess) => within(guess, there))
-  const areAllKnown = found.every(({ isKnown }) => isKnown)
+  const near = await seenOf(db, scope, guesses.flatMap(nearest))
+  const areAllKnown = guesses.every(({ byErrors }) => near(byErrors.get(0)).length > 0)
+  const isKnown = ({ byErrors }: Guesses) => !areAllKnown && near(byErrors.get(0)).length > 0
+  const partsOf = ({ parts }: Guesses) => (areAllKnown ? [] : near(parts))
+  const isOpen = (guess: Guesses) =>
+    !isKnown(guess) && partsOf(guess).length === 0 && near(guess.byErrors.get(1)).length === 0
+  // Each that is looked for costs something, and words that differ by more are many: only where there is nothing nearer.
+  const far = await seenOf(db, scope, guesses.filter(isOpen).flatMap(farther))
   return new Map(
-    found.flatMap(({ word, isKnown, parts, near }) => {
-      if (isKnown && !areAllKnown) return []
-      const best = parts.length > 0 && !isKnown ? parts : near
-      return [[word, [...new Set(best.map(({ lexeme }) => lexeme))].slice(0, mostMeant)]]
-    }),
+    guesses
+      .filter((guess) => !isKnown(guess))
+      .map((guess) => {
+        const { word, byErrors } = guess
+        const best =
+          [partsOf(guess), near(byErrors.get(1)), far(byErrors.get(2))].find(({ length }) => length > 0) ?? []
+        return [word, [...new Set(best.map(({ lexeme }) => lexeme))].slice(0, mostMeant)]
+      }),
   )
 }
+
+/** Of words, those that are found where the caller may read. */
+async function seenOf(db: Database, scope: Scope, rows: readonly WordRow[]) {
+  const there = await listThere(db, scope, new Set(rows.map(({ lexeme }) => lexeme)))
+  return (some: readonly WordRow[] = []) => some.filter(({ lexeme }) => there.has(lexeme))
+}
+
+/** What is looked for at first: the word itself, and what differs least from it or has it in it. */
+const nearest = ({ byErrors, parts }: Guesses): WordRow[] =>
+  [...(byErrors.get(0) ?? []), ...(byErrors.get(1) ?? []), ...parts].slice(0, mostLookedFor)
+
+const farther = ({ word, byErrors }: Guesses): WordRow[] =>
+  mostErrors(word) > 1 ? (byErrors.get(2) ?? []).slice(0, mostLookedFor) : []
 
 /** What an organization has written that is like a word. */
 interface Guesses {
@@ -128,19 +149,6 @@ async function findGuesses(db: Db, organizationId: string, word: string, stems: 
   const errorsIn = (each: WordRow) =>
     Math.min(distance(word, each.word), ...stems.map((stem) => distance(stem, each.lexeme)))
   return { word, parts, byErrors: Map.groupBy(similar, errorsIn) }
-}
-
-/** Those of them that are looked for, the nearest first. */
-function lexemesOf({ word, parts, byErrors }: Guesses): string[] {
-  const similar = Array.from({ length: mostErrors(word) + 1 }, (_, errors) => byErrors.get(errors) ?? [])
-  return [...parts, ...similar.flat()].map(({ lexeme }) => lexeme).slice(0, mostLookedFor)
-}
-
-function within({ word, parts, byErrors }: Guesses, there: ReadonlySet<string>) {
-  const seen = (rows: readonly WordRow[] = []) => rows.filter(({ lexeme }) => there.has(lexeme))
-  const once = seen(byErrors.get(1))
-  const near = once.length > 0 || mostErrors(word) < 2 ? once : seen(byErrors.get(2))
-  return { word, isKnown: seen(byErrors.get(0)).length > 0, parts: seen(parts), near }
 }
 
 /** Words that have this one in them, the shortest first. */
