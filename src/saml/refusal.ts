@@ -1,3 +1,5 @@
+import { RefusedLogin } from '../sessions/refused-login.ts'
+
 /** Why somebody was not signed in. The word goes into the record, the sentence to the person. */
 const reasons = {
   'unknown-login': {
@@ -38,13 +40,8 @@ const reasons = {
 
 export type Reason = keyof typeof reasons
 
-export class LoginRefused extends Error {
-  readonly reason: Reason
-  readonly status: number
-
+export class LoginRefused extends RefusedLogin<Reason> {
   constructor(reason: Reason, options?: ErrorOptions) {
-    super(reasons[reason].message, options)
-    this.reason = reason
-    this.status = reasons[reason].status
+    super(reason, reasons[reason], options)
   }
 }
