@@ -16,9 +16,15 @@ export async function admit(tx: Transaction, { role }: OidcConfig, { email, name
   if (known) return known
   if (role === undefined) throw new LoginRefused('no-account')
   const user = await createUser(tx, { email, ...(name !== undefined && { displayName: name }), emailVerified: true })
-  // There is an account, then, that may not come in.
-  if (!user) throw new LoginRefused('disabled')
+  if (!user) return takenBy(tx, email)
   const home = await findFirstOrganization(tx)
   if (home !== undefined) await addMember(tx, { organizationId: home, userId: user.id, role, sso: false })
   return { user, organizationId: null }
+}
+
+/** There is an account, then: it was made this very moment, by another click, or it may not come in. */
+async function takenBy(tx: Transaction, email: string): Promise<CodeHolder> {
+  const holder = await findCodeHolder(tx, email, undefined)
+  if (!holder) throw new LoginRefused('disabled')
+  return holder
 }

@@ -97,6 +97,12 @@ test('without an account nobody gets in, and no account is made; where newcomers
     items.map((member: any) => [member.user.email, member.user.displayName, member.role, member.sso]),
     [['newcomer@acme.test', 'New Comer', 'comment', false]],
   )
+  people.long = { email: 'long@acme.test', email_verified: true, name: `Jo\n${'x'.repeat(100)}` }
+  assert.equal((await logIn('long', open)).seen.status, 303)
+  const long = (await first.admin.client.get(`/v1/orgs/${first.id}/members?search=long@acme.test`)).body.items[0]
+  assert.equal(long.user.displayName, `Jo ${'x'.repeat(61)}`)
+  people.twice = { email: 'twice@acme.test', email_verified: true }
+  for (const { seen } of await Promise.all([1, 2, 3].map(() => logIn('twice', open)))) assert.equal(seen.status, 303)
   // Whoever was removed stays so.
   await first.admin.client.delete(`/v1/orgs/${first.id}/members/${items[0].id}`)
   assert.equal((await logIn('newcomer', open)).seen.status, 303)
@@ -110,6 +116,11 @@ test('whoever is switched off stays outside, and that they tried is recorded', a
   await app.db.run(sql`update users set disabled = true where id = ${person.id}`)
   const { browser, seen } = await logIn('off')
   assert.equal(seen.status, 403)
+  const open = await startApp({ ...settings, LECTERN_OIDC_ROLE: 'read' })
+  const closed = await aPerson(open)
+  people.shut = { email: await emailOf(closed), email_verified: true }
+  await open.db.run(sql`update users set disabled = true where id = ${closed.id}`)
+  assert.match((await logIn('shut', open)).seen.text, /Your account is switched off/)
   assert.equal(await sessionOf(browser), undefined)
   await until('it is recorded', async () => {
     const rows = await app.db.all(

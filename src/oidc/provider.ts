@@ -1,4 +1,5 @@
 import type { ClientAuth, Configuration } from 'openid-client'
+import { nameFrom } from '../account/name.ts'
 import type { OidcConfig } from '../config.ts'
 import { isEmail } from '../http/formats.ts'
 import { LoginRefused } from './refusal.ts'
@@ -68,7 +69,7 @@ export class Provider {
     // Some send the word instead of the value.
     const isProved = isVerified === true || isVerified === 'true'
     if (!isProved && !this.#config.trustsEveryAddress) throw new LoginRefused('unproved-address')
-    return { email, name: typeof name === 'string' ? name : undefined }
+    return { email, name: typeof name === 'string' ? nameFrom(name) : undefined }
   }
 
   async #client(): Promise<Configuration> {

@@ -1,3 +1,4 @@
+import { nameFrom } from '../account/name.ts'
 import { isEmail } from '../http/formats.ts'
 import { LoginRefused } from './refusal.ts'
 
@@ -104,7 +105,7 @@ function personIn(assertion: Element, subject: Element | undefined): Pick<Assert
   const email = addresses.find((address) => address !== undefined && isEmail(address) && address.length >= 3)
   if (email === undefined) throw new LoginRefused('no-address')
   const parts = [find(givenNames), find(lastNames)].filter((part) => part !== undefined).join(' ')
-  return { email, displayName: shortened(find(fullNames) ?? parts) }
+  return { email, displayName: nameFrom(find(fullNames) ?? parts) }
 }
 
 function attributesOf(assertion: Element): Map<string, string> {
@@ -118,8 +119,6 @@ function attributesOf(assertion: Element): Map<string, string> {
   }
   return found
 }
-
-const shortened = (name: string) => [...name.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()].slice(0, 64).join('') || undefined
 
 /** A child of which there must not be two. */
 function only(element: Element | undefined, name: string): Element | undefined {
