@@ -116,18 +116,19 @@ test('whoever is switched off stays outside, and that they tried is recorded', a
   await app.db.run(sql`update users set disabled = true where id = ${person.id}`)
   const { browser, seen } = await logIn('off')
   assert.equal(seen.status, 403)
+  assert.match(seen.text, /Your account is switched off/)
+  assert.equal(await sessionOf(browser), undefined)
+  await until('it is recorded', async () => {
+    const rows = await app.db.all(sql`
+      select from changes where organization_id = ${org.id} and actor_id = ${person.id} and action = 'session.refused'
+        and details->>'reason' = 'disabled'`)
+    return rows.length === 1
+  })
   const open = await startApp({ ...settings, LECTERN_OIDC_ROLE: 'read' })
   const closed = await aPerson(open)
   people.shut = { email: await emailOf(closed), email_verified: true }
   await open.db.run(sql`update users set disabled = true where id = ${closed.id}`)
   assert.match((await logIn('shut', open)).seen.text, /Your account is switched off/)
-  assert.equal(await sessionOf(browser), undefined)
-  await until('it is recorded', async () => {
-    const rows = await app.db.all(
-      sql`select from changes where action = 'session.refused' and details->>'reason' = 'no-account'`,
-    )
-    return rows.length > 0
-  })
 })
 
 test("an account whose address nobody had proved is its owner's from then on: what others could get in with ends", async () => {
