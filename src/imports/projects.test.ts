@@ -333,3 +333,23 @@ test('a page that a summary lists again, or by an anchor, is a link to it there,
   assert.deepEqual([again.pages[0].type, again.pages[0].target], ['link', { kind: 'page', page: a.id }])
   assert.deepEqual(last.target, { kind: 'page', page: a.pages[0].id })
 })
+
+test('a page that names one in its own folder as the one above it is not lost, nor is what is below it', async () => {
+  const page = (title: string, more = '') => `---\ntitle: ${title}\n${more}\n---\n\nText\n`
+  const { outline } = await importProject({
+    '_config.yml': 'title: X\n',
+    'index.md': page('Home'),
+    'docs/index.md': page('A', 'parent: B'),
+    'docs/b.md': page('B'),
+    'docs/c.md': page('C'),
+  })
+  assert.deepEqual(outline.match(/\w+/g)?.toSorted(), ['A', 'B', 'C', 'Home'])
+
+  const chain = Array.from({ length: 150 }, (_, n) => [`p${n}.md`, page(`P${n}`, `parent: P${n + 1}`)])
+  const long = await importProject({
+    '_config.yml': 'title: X\n',
+    'index.md': page('Home'),
+    ...Object.fromEntries(chain),
+  })
+  assert.equal(long.outline.match(/\w+/g)?.length, 151)
+})

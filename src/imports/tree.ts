@@ -117,29 +117,32 @@ class Tree {
     else this.#folder(parts.slice(0, -1)).push(node)
   }
 
-  /** Pages that name the one that they stand below go there. Two that name each other stay where one of them is. */
+  /**
+   * Pages that name the one that they stand below go there, with all that is below them. One that names a page below it, or
+   * one that names it in turn, stays where it is: it would take itself along.
+   */
   #moveBelowNamed(): void {
     const byTitle = Map.groupBy(this.#pages.values(), ({ title }) => title)
-    const chosen = new Map<FoundPage, FoundPage>()
-    for (const page of this.#pages.values()) {
-      const { above } = page
-      const named = (above && byTitle.get(above.title)) ?? []
-      const found = named.find((each) => above?.below === undefined || each.above?.title === above.below) ?? named[0]
-      if (found && page.key !== this.#collected.root && !leadsTo(found, page, chosen)) chosen.set(page, found)
-    }
-    if (chosen.size === 0) return
-    const moved = new Set([...chosen.keys()].map((page) => this.#placed.get(page.key)!))
-    const without = (nodes: TreeNode[]) => {
-      const left = nodes.filter((node) => !moved.has(node))
-      nodes.length = 0
-      for (const node of left) {
-        nodes.push(node)
-        without(node.nodes)
+    const above = new Map<TreeNode, TreeNode>()
+    const note = (nodes: readonly TreeNode[], parent?: TreeNode) => {
+      for (const node of nodes) {
+        if (parent) above.set(node, parent)
+        note(node.nodes, node)
       }
     }
-    for (const node of moved) without(node.nodes)
-    without(this.#roots)
-    for (const [page, above] of chosen) this.#placed.get(above.key)!.nodes.push(this.#placed.get(page.key)!)
+    note(this.#roots)
+    for (const page of this.#pages.values()) {
+      const { above: wanted } = page
+      const named = (wanted && byTitle.get(wanted.title)) ?? []
+      const found = named.find((each) => wanted?.below === undefined || each.above?.title === wanted.below) ?? named[0]
+      if (!found || page.key === this.#collected.root) continue
+      const [node, target] = [this.#placed.get(page.key)!, this.#placed.get(found.key)!]
+      if (isBelow(target, node, above)) continue
+      const siblings = above.get(node)?.nodes ?? this.#roots
+      siblings.splice(siblings.indexOf(node), 1)
+      target.nodes.push(node)
+      above.set(node, target)
+    }
   }
 
   /** Below the nearest page above it. */
@@ -182,9 +185,9 @@ class Tree {
 /** No documentation is deeper. */
 const deepest = 50
 
-/** Whether one page stands below another, or so deep that nobody knows. */
-function leadsTo(page: FoundPage, other: FoundPage, above: ReadonlyMap<FoundPage, FoundPage>): boolean {
-  let up: FoundPage | undefined = page
+/** Whether it is this one, or stands somewhere below it; or so deep that nothing should go there. */
+function isBelow(node: TreeNode, other: TreeNode, above: ReadonlyMap<TreeNode, TreeNode>): boolean {
+  let up: TreeNode | undefined = node
   for (let depth = 0; up && depth < deepest; depth++) {
     if (up === other) return true
     up = above.get(up)
