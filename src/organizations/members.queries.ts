@@ -188,8 +188,13 @@ export async function deleteMember(db: Db, organizationId: string, userId: strin
 }
 
 export async function touchMember(db: Db, organizationId: string, userId: string): Promise<void> {
+  await touchMemberships(db, userId, [organizationId])
+}
+
+export async function touchMemberships(db: Db, userId: string, organizationIds: string[]): Promise<void> {
   await db.run(sql`
-    update members set last_seen_at = now() where organization_id = ${organizationId} and user_id = ${userId}`)
+    update members set last_seen_at = now()
+    where organization_id = any(${organizationIds}::uuid[]) and user_id = ${userId}`)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { accessOrganization } from '../access/caller.ts'
-import { requireMatch } from '../http/conditional.ts'
+import { requireMatch, tagWithState } from '../http/conditional.ts'
 import { notFound } from '../http/errors.ts'
 import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
@@ -10,7 +10,7 @@ import { presentSpace } from '../spaces/present.ts'
 import { listSpacesOf } from '../spaces/queries.ts'
 import { accessMember } from './members.access.ts'
 import { changeMember, removeMember } from './members.actions.ts'
-import { presentMember } from './members.present.ts'
+import { presentMember, presentMemberState } from './members.present.ts'
 import { listMembers, lockMember, positionIn, touchMember, withSpaces } from './members.queries.ts'
 import { SpaceOfMember } from './member-spaces.schema.ts'
 import { Member, MemberChanges, MemberQuery } from './members.schema.ts'
@@ -54,7 +54,12 @@ export const memberRoutes: Routes = async (app) => {
         response: { 200: Member, ...refusals },
       },
     },
-    async (request) => presentMember(await accessMember(app.db, request.caller, request.params.userId), app.url),
+    async (request, reply) => {
+      const member = await accessMember(app.db, request.caller, request.params.userId)
+      const shown = presentMember(member, app.url)
+      tagWithState(request, reply, presentMemberState(member, app.url), shown)
+      return shown
+    },
   )
 
   app.patch(
@@ -77,7 +82,7 @@ export const memberRoutes: Routes = async (app) => {
       return write(request, async (tx) => {
         const member = await lockMember(tx, organization.id, request.params.userId, viewerId)
         if (!member) throw notFound('user')
-        requireMatch(request, presentMember(member, app.url))
+        requireMatch(request, presentMemberState(member, app.url), presentMember(member, app.url))
         const changed = await changeMember(tx, member, {
           ...(role !== undefined && { role }),
           ...(disabled !== undefined && { disabled }),
@@ -108,7 +113,7 @@ export const memberRoutes: Routes = async (app) => {
       await write(request, async (tx) => {
         const member = await lockMember(tx, organization.id, userId, request.caller.user.id)
         if (!member) throw notFound('user')
-        requireMatch(request, presentMember(member, app.url))
+        requireMatch(request, presentMemberState(member, app.url), presentMember(member, app.url))
         await removeMember(tx, member)
       })
     },

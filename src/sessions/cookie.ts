@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { UserRow } from '../db/tables.ts'
 import { hashOf } from '../secrets.ts'
-import { findLiveSession, lifeDays, markSeen } from './queries.ts'
+import { noteSeen } from './open.ts'
+import { findLiveSession, lifeDays } from './queries.ts'
 
 /** What our own pages remember of a browser: who signed in, and, before that, which browser is about to. */
 type CookieName = 'session' | 'sign-in'
@@ -36,7 +37,10 @@ export async function findSession(request: FastifyRequest): Promise<Session | un
   if (!found) return undefined
   const { session_id: id, user_id, organization_id: organizationId, is_stale, ...user } = found
   // Nobody waits for it: that somebody was here is not worth a failed page.
-  if (is_stale) markSeen(db, id).catch((error: unknown) => log.warn({ err: error }, 'a session was not marked as seen'))
+  if (is_stale) {
+    const seen = noteSeen(db, { id, user_id, organization_id: organizationId })
+    seen.catch((error: unknown) => log.warn({ err: error }, 'a session was not marked as seen'))
+  }
   return { id, user: { id: user_id, ...user }, organizationId }
 }
 

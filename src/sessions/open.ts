@@ -1,8 +1,10 @@
 import { recordChange } from '../changes/record.ts'
+import type { Db } from '../db/connect.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
+import { touchMemberships } from '../organizations/members.queries.ts'
 import { hashOf, newSecret } from '../secrets.ts'
-import { type SessionRow, deleteSession, deleteSessionsOf, insertSession, listPlacesOf } from './queries.ts'
+import { type SessionRow, deleteSession, deleteSessionsOf, insertSession, listPlacesOf, markSeen } from './queries.ts'
 
 export interface SignIn {
   userId: string
@@ -34,7 +36,14 @@ export async function openSession(tx: Transaction, signIn: SignIn): Promise<Open
     userAgent: shortened(userAgent),
   })
   await record(tx, row, 'session.opened')
+  await noteSeen(tx, row)
   return { id: row.id, secret }
+}
+
+/** Whoever comes with a browser was seen in all organizations that it opens for them. */
+export async function noteSeen(db: Db, row: Pick<SessionRow, 'id' | 'user_id' | 'organization_id'>): Promise<void> {
+  await markSeen(db, row.id)
+  await touchMemberships(db, row.user_id, await placesOf(db, row))
 }
 
 /** From the next request on it opens nothing. */
@@ -51,9 +60,12 @@ export async function endSessions(tx: Transaction, userId: string, but: string |
   return rows.length
 }
 
+const placesOf = async (db: Db, row: Pick<SessionRow, 'user_id' | 'organization_id'>): Promise<string[]> =>
+  row.organization_id === null ? listPlacesOf(db, row.user_id) : [row.organization_id]
+
 /** It stands in the record of every organization that it opens: their administrators want to know. */
 async function record(tx: Transaction, row: SessionRow, action: 'session.opened' | 'session.ended'): Promise<void> {
-  const places = row.organization_id === null ? await listPlacesOf(tx, row.user_id) : [row.organization_id]
+  const places = await placesOf(tx, row)
   for (const organizationId of places.length > 0 ? places : [null]) {
     const about = { organizationId, actorId: row.user_id, target: { type: 'session', id: row.id } }
     if (action === 'session.opened')

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { aPerson, anOrganization } from '../../test/factories.ts'
+import { until } from '../../test/until.ts'
 import { Browser } from '../../test/visitor.ts'
 import { Person } from '../account/testing/person.ts'
 import { sql } from '../db/sql.ts'
@@ -63,6 +64,32 @@ async function askForCodeWhileSignedIn(person: Person, email: string) {
   person.cookies.set(sessionCookie, session)
   return page
 }
+
+test('who comes with a browser was seen in every organization it opens for them, and is changed as if they had not been', async () => {
+  const [org, other] = [await anOrganization(app), await anOrganization(app)]
+  const someone = await org.member('read')
+  const path = `/v1/orgs/${org.id}/members/${someone.id}`
+  const before = await org.admin.client.get(path)
+  assert.equal(before.body.lastSeenAt, undefined)
+
+  const person = await signIn(someone)
+  const came = (await org.admin.client.get(path)).body.lastSeenAt
+  assert.ok(came >= before.body.joinedAt)
+  await app.db.run(sql`update sessions set last_seen_at = now() - interval '6 minutes' where user_id = ${someone.id}`)
+  assert.equal((await person.get('/account')).status, 200)
+  await until('they are seen again', async () => (await org.admin.client.get(path)).body.lastSeenAt > came)
+  assert.equal(
+    (await other.admin.client.get(`/v1/orgs/${other.id}/members/${other.admin.id}`)).body.lastSeenAt,
+    undefined,
+  )
+
+  const asRead = { 'if-match': before.headers.get('etag')! }
+  const changed = await org.admin.client.patch(path, { role: 'edit' }, asRead)
+  assert.equal(changed.status, 200)
+  assert.equal((await org.admin.client.patch(path, { role: 'create' }, asRead)).status, 412)
+  const asAnswered = { 'if-match': changed.headers.get('etag')! }
+  assert.equal((await org.admin.client.patch(path, { role: 'create' }, asAnswered)).status, 200)
+})
 
 test('a session ends with its time, with being left alone for a week, and with the account', async () => {
   const someone = await aPerson(app)
