@@ -86,6 +86,7 @@ import { teamMemberRoutes } from './teams/members.routes.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { barredTokenRoutes } from './tokens/barred.routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
+import { TokenUses } from './tokens/uses.ts'
 import { translationRoutes } from './translations/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { version } from './version.ts'
@@ -132,6 +133,8 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
 
   app.decorate('audit', new AuditTrail(db, app.log))
   app.addHook('onClose', () => app.audit.close())
+  app.decorate('tokenUses', new TokenUses(db, app.log))
+  app.addHook('onClose', () => app.tokenUses.flush())
   app.decorate('webhooks', new WebhookSender(app))
   closeBesideRequests(app, () => app.webhooks.close())
 

@@ -141,7 +141,8 @@ function tokens(place: Place, { tokens, form, newToken, session, sendsMail }: Ac
                     <strong>${row.label}</strong>
                     <span class="row-more">
                       ${row.scopes === null ? 'All you may do' : scopesInWords(row.scopes.length)} · made
-                      ${day(row.created_at)}${row.expires_at !== null && ending(row.expires_at)}
+                      ${day(row.created_at)} ·
+                      ${row.used_at === null ? 'never used' : html`last used ${day(row.used_at)}`}${row.expires_at !== null && ending(row.expires_at)}
                     </span>
                   </span>
                   ${buttonForm(place, {

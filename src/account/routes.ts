@@ -132,6 +132,7 @@ async function show(
 ): Promise<FastifyReply> {
   const { user } = session
   const page = { limit: mostShown, after: undefined }
+  await app.tokenUses.flush()
   const [places, tokens, sessions, muted] = await Promise.all([
     listPlacesOfSession(app.db, session),
     listTokensOf(app.db, user.id, page),

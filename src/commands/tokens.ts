@@ -14,7 +14,8 @@ export const tokens: Command = {
     Makes a token for somebody and prints it. Scopes: ${scopes.join(', ')}.
 
 lectern tokens list --email <address> [--json]
-    Of all accounts with this address, also of those that organizations made through their own sign-in.
+    When each was made and last used. Of all accounts with this address, also of those that organizations made through
+    their own sign-in.
 
 lectern tokens revoke --id <token id>
     From the next request on it opens nothing, anywhere.`,
@@ -57,7 +58,10 @@ async function list(args: string[], open: Open): Promise<void> {
   const lists = await Promise.all(accounts.map(({ id }) => listTokensOf(db, id, { limit: 1000, after: undefined })))
   const rows = lists.flatMap((each) => each.rows)
   if (options.json) return console.log(JSON.stringify({ items: rows.map((row) => presentToken(row, url)) }))
-  for (const row of rows) console.log(`${row.id}  ${row.created_at.toISOString()}  ${row.label}`)
+  for (const row of rows) {
+    const used = row.used_at?.toISOString() ?? 'never used'.padEnd(24)
+    console.log(`${row.id}  ${row.created_at.toISOString()}  ${used}  ${row.label}`)
+  }
   if (rows.length === 0) console.log('None.')
 }
 

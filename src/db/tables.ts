@@ -21,6 +21,7 @@ export interface TokenRow {
   created_at: Date
   expires_at: Date | null
   revoked_at: Date | null
+  used_at: Date | null
 }
 
 export interface OrganizationRow {

@@ -16,6 +16,7 @@ export function identifyCaller(limit: RateLimit | undefined) {
     const header = request.headers.authorization
     const caller = header === undefined ? undefined : await findBearer(request, header)
     if (caller) request.caller = caller
+    if (caller && !caller.reader) request.server.tokenUses.note(caller.token.id)
 
     // A credential that does not hold counts for its address, so guessing is slow.
     if (!uncounted) limit?.count(request, reply)

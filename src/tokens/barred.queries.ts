@@ -2,6 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { TokenRow } from '../db/tables.ts'
 import { type Page, behind } from '../http/paging.ts'
+import { lastUse } from './queries.ts'
 
 export type MemberTokenRow = Omit<TokenRow, 'revoked_at'> & { barred: boolean }
 
@@ -12,7 +13,7 @@ export async function listTokensOfMember(db: Db, organizationId: string, userId:
   const after = behind(page, sql`t.created_at, t.id`, 'desc')
   const [rows, { count }] = await Promise.all([
     db.all(sql<MemberTokenRow>`
-      select t.id, t.user_id, t.label, t.scopes, t.created_at, t.expires_at,
+      select t.id, t.user_id, t.label, t.scopes, t.created_at, t.expires_at, ${lastUse} as used_at,
         exists (select from barred_tokens b where b.organization_id = ${organizationId} and b.token_id = t.id) as barred
       ${theirs} ${after} order by t.created_at desc, t.id desc limit ${page.limit + 1}`),
     db.one(sql<{ count: number }>`select count(*) ${theirs}`),

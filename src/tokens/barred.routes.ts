@@ -36,6 +36,7 @@ export const barredTokenRoutes: Routes = async (app) => {
       if (!member) throw notFound('user')
 
       const page = pageOf(request)
+      await app.tokenUses.flush()
       const list = await listTokensOfMember(app.db, organization.id, member.user_id, page)
       return presentPage(request, page, list, byAge, presentMemberToken)
     },

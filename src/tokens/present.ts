@@ -10,6 +10,9 @@ export function presentToken(row: TokenRow, url: string): Static<typeof Token> {
   }
 }
 
+/** What a write compares: that a token was used changes nothing about it. */
+export const presentTokenState = (row: TokenRow, url: string) => presentToken({ ...row, used_at: null }, url)
+
 /** What everybody sees of a token who may see it at all. */
 export function presentTokenItself(row: Omit<TokenRow, 'revoked_at'>) {
   return {
@@ -19,5 +22,6 @@ export function presentTokenItself(row: Omit<TokenRow, 'revoked_at'>) {
     scopes: row.scopes,
     createdAt: row.created_at.toISOString(),
     ...(row.expires_at !== null && { expiresAt: row.expires_at.toISOString() }),
+    ...(row.used_at !== null && { lastUsedAt: row.used_at.toISOString() }),
   }
 }

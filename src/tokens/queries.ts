@@ -4,7 +4,10 @@ import { sql } from '../db/sql.ts'
 import type { TokenRow } from '../db/tables.ts'
 import { type Page, behind } from '../http/paging.ts'
 
-const columns = sql`t.id, t.user_id, t.label, t.scopes, t.created_at, t.expires_at, t.revoked_at`
+/** When a token `t` was last used. */
+export const lastUse = sql`(select x.used_at from token_uses x where x.token_id = t.id)`
+
+const columns = sql`t.id, t.user_id, t.label, t.scopes, t.created_at, t.expires_at, t.revoked_at, ${lastUse} as used_at`
 
 export async function listTokensOf(db: Db, userId: string, page: Page) {
   const own = sql`from tokens t where t.user_id = ${userId} and t.revoked_at is null`
@@ -58,4 +61,12 @@ export async function findTokenFromEnvironment(db: Db): Promise<TokenRow | undef
 
 export async function findToken(db: Db, id: string): Promise<TokenRow | undefined> {
   return db.find(sql<TokenRow>`select ${columns} from tokens t where t.id = ${id}`)
+}
+
+/** In one order, so that several nodes do not wait for each other in a circle; a token may be gone with its owner. */
+export async function insertUses(db: Db, tokenIds: string[]): Promise<void> {
+  await db.run(sql`
+    insert into token_uses (token_id, used_at)
+    select id, now() from tokens where id = any(${tokenIds}::uuid[]) order by id for key share
+    on conflict (token_id) do update set used_at = excluded.used_at`)
 }

@@ -1,4 +1,4 @@
-import { requireMatch } from '../http/conditional.ts'
+import { requireMatch, tagWithState } from '../http/conditional.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
@@ -7,7 +7,7 @@ import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
 import { createToken, revokeToken } from './actions.ts'
 import { inheritBars } from './barred.actions.ts'
-import { presentToken } from './present.ts'
+import { presentToken, presentTokenState } from './present.ts'
 import { findTokenOf, listTokensOf } from './queries.ts'
 import { CreatedToken, NewToken, Token } from './schema.ts'
 
@@ -29,6 +29,7 @@ export const tokenRoutes: Routes = async (app) => {
     },
     async (request) => {
       const page = pageOf(request)
+      await app.tokenUses.flush()
       const list = await listTokensOf(app.db, request.caller.user.id, page)
       return presentPage(request, page, list, byAge, (row) => presentToken(row, app.url))
     },
@@ -80,10 +81,13 @@ export const tokenRoutes: Routes = async (app) => {
         response: { 200: Token, ...refusals },
       },
     },
-    async (request) => {
+    async (request, reply) => {
+      await app.tokenUses.flush()
       const found = await findTokenOf(app.db, request.caller.user.id, request.params.tokenId)
       if (!found) throw notFound('token')
-      return presentToken(found, app.url)
+      const shown = presentToken(found, app.url)
+      tagWithState(request, reply, presentTokenState(found, app.url), shown)
+      return shown
     },
   )
 
@@ -103,7 +107,7 @@ export const tokenRoutes: Routes = async (app) => {
       await write(request, async (tx) => {
         const found = await findTokenOf(tx, request.caller.user.id, request.params.tokenId)
         if (!found) throw notFound('token')
-        requireMatch(request, presentToken(found, app.url))
+        requireMatch(request, presentTokenState(found, app.url))
         await revokeToken(tx, found.id)
       })
     },

@@ -12,6 +12,9 @@ export const Token = Type.Object(
     scopes: Nullable(Scopes),
     createdAt: Time,
     expiresAt: Type.Optional(Time),
+    lastUsedAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'To the minute. A token without it was never used.' }),
+    ),
     revokedAt: Type.Optional(Time),
     urls: Type.Object({ location: Type.String() }),
   },

@@ -57,6 +57,28 @@ test('a revoked token opens nothing from the next request on', async () => {
   assert.equal((await person.client.delete(`/v1/user/tokens/${body.id}`)).status, 404)
 })
 
+test('a token says when it was last used, and that it was does not change it for a write', async () => {
+  const person = await aPerson(app)
+  const { body: unused } = await create(person, { label: 'Unused' })
+  const { body: used } = await create(person, { label: 'Used' })
+  const before = await person.client.get(`/v1/user/tokens/${used.id}`)
+  assert.equal(before.body.lastUsedAt, undefined)
+
+  const began = Date.now()
+  assert.equal((await app.client(used.token, emailWords(person)).get('/v1/user')).status, 200)
+  const shown = await person.client.get(`/v1/user/tokens/${used.id}`)
+  assert.ok(Math.abs(Date.parse(shown.body.lastUsedAt) - began) < 60_000, shown.text)
+  assert.notEqual(shown.headers.get('etag'), before.headers.get('etag'))
+  const listed = (await person.client.get('/v1/user/tokens')).body.items as { id: string; lastUsedAt?: string }[]
+  assert.deepEqual(
+    listed.filter(({ lastUsedAt }) => lastUsedAt === undefined).map(({ id }) => id),
+    [unused.id],
+  )
+
+  const ifMatch = { 'if-match': before.headers.get('etag')! }
+  assert.equal((await person.client.delete(`/v1/user/tokens/${used.id}`, ifMatch)).status, 204)
+})
+
 test('a token can revoke itself', async () => {
   const person = await aPerson(app)
   const { body } = await create(person, { label: 'Short' })
