@@ -1,5 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { type Asset, bindStyles, javascript, nameByContent, readShared, styleSheet } from '../look/assets.ts'
+import {
+  type Asset,
+  bindStyles,
+  commonFonts,
+  javascript,
+  nameByContent,
+  readFont,
+  readShared,
+  styleSheet,
+  withFonts,
+} from '../look/assets.ts'
 
 /** The style sheet is written in parts, by what they dress, and goes out as one file. */
 const styleParts = ['base.css', 'frame.css', 'sidebar.css', 'blocks.css', 'reference.css', 'landing.css', 'account.css']
@@ -14,7 +24,10 @@ export function loadAssets() {
     files.set(file, { type, body })
   }
 
-  add('pages.css', styleSheet, Buffer.from(bindStyles(styleParts.map(read))))
+  for (const font of commonFonts) add(font, 'font/woff2', readFont(font))
+  // Beside the style sheet, whatever the path is that all of it lies below.
+  const css = withFonts(bindStyles(styleParts.map(read)), (font) => paths.get(font)!.slice('/assets/'.length))
+  add('pages.css', styleSheet, Buffer.from(css))
   add('theme.js', javascript, readShared('theme.js'))
   add('pages.js', javascript, read('pages.js'))
 

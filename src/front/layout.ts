@@ -1,4 +1,5 @@
 import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { commonFonts } from '../look/assets.ts'
 import { mark } from '../look/mark.ts'
 
 /** Where this instance is: its address, and how a page links to its own paths and files. */
@@ -33,6 +34,7 @@ export function layout({ place, title, description, kind, icons, head, body }: P
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0d0f14" />
         ${head}
         <script src="${place.asset('theme.js')}"></script>
+        <link rel="preload" href="${place.asset(commonFonts[0]!)}" as="font" type="font/woff2" crossorigin />
         <link rel="stylesheet" href="${place.asset('pages.css')}" />
         <link rel="icon" href="${place.link('/favicon.svg')}" type="image/svg+xml" />
         <script src="${place.asset('pages.js')}" type="module"></script>

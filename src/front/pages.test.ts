@@ -74,14 +74,20 @@ test('every link leads somewhere, and every icon is drawn', async () => {
 
 test('files of pages may be kept for ever, and an unknown one is an ordinary error', async () => {
   const { text } = await browser.get('/')
-  const files = new Set(text.match(/\/assets\/[\w.]+/g))
-  assert.equal(files.size, 3)
+  const linked = text.match(/\/assets\/[\w.-]+/g)!
+  const sheet = await browser.get(linked.find((file) => file.endsWith('.css'))!)
+  const fonts = [...sheet.text.matchAll(/url\(([\w.-]+\.woff2)\)/g)].map(([, font]) => `/assets/${font}`)
+  assert.equal(fonts.length, 3)
+  assert.ok(linked.includes(fonts[0]!), 'the first font is asked for ahead')
+  const files = new Set([...linked, ...fonts])
+  assert.equal(files.size, 6)
+  const types = { css: /^text\/css/, '.js': /^text\/javascript/, ff2: /^font\/woff2$/ }
   for (const file of files) {
     const asset = await browser.get(file)
     assert.equal(asset.status, 200)
     assert.equal(asset.headers.get('cache-control'), 'public, max-age=31536000, immutable')
     assert.equal(asset.headers.get('x-content-type-options'), 'nosniff')
-    assert.match(asset.headers.get('content-type')!, file.endsWith('.css') ? /^text\/css/ : /^text\/javascript/)
+    assert.match(asset.headers.get('content-type')!, types[file.slice(-3) as keyof typeof types])
   }
   const old = await browser.get('/assets/pages.000000000000.css')
   assert.equal(old.status, 404)

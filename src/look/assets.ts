@@ -10,14 +10,27 @@ export interface Asset {
 export const javascript = 'text/javascript; charset=utf-8'
 export const styleSheet = 'text/css; charset=utf-8'
 
-/** What our own pages and published ones share: the first part of the style sheets, `theme.js` and `favicon.svg`. */
+/** What our own pages and published ones share: the first part of the style sheets, fonts, `theme.js` and `favicon.svg`. */
 export function readShared(name: string): Buffer {
   return readFileSync(new URL(`assets/${name}`, import.meta.url))
 }
 
+/** In every style sheet. */
+export const commonFonts = [
+  'inter-latin-opsz-normal.woff2',
+  'inter-latin-wght-italic.woff2',
+  'jetbrains-mono-latin-wght-normal.woff2',
+]
+
+export const readFont = (name: string) => readShared(`fonts/${name}`)
+
+/** A style sheet names its fonts as they are named here; `pathOf` says where a browser finds them. */
+export const withFonts = (css: string, pathOf: (font: string) => string) =>
+  css.replace(/url\(fonts\/([^)]+)\)/g, (_, font: string) => `url(${pathOf(font)})`)
+
 /** One style sheet of the shared parts and, behind them, those of one side. Comments and white space stay here. */
 export function bindStyles(parts: Buffer[]): string {
-  const shared = ['tokens.css', 'base.css', 'frame.css', 'blocks.css'].map(readShared)
+  const shared = ['tokens.css', 'fonts.css', 'base.css', 'frame.css', 'blocks.css'].map(readShared)
   return [...shared, ...parts]
     .join('\n')
     .replace(/\/\*[^]*?\*\//g, '')

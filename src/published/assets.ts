@@ -1,5 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { type Asset, bindStyles, javascript, nameByContent, readShared, styleSheet } from '../look/assets.ts'
+import {
+  type Asset,
+  bindStyles,
+  commonFonts,
+  javascript,
+  nameByContent,
+  readFont,
+  readShared,
+  styleSheet,
+  withFonts,
+} from '../look/assets.ts'
 import { fontFiles } from './fonts.ts'
 
 /** The style sheet is written in parts, by what they dress, and goes out as one file. */
@@ -24,13 +34,8 @@ const styleParts = [
 /** Only pages with formulas load it: most of what formulas are written with, and brackets and roots of every size. */
 export const mathFont = 'stix-two-math-latin-400-normal.woff2'
 
-/** In every style sheet; others come with the look that wants them. */
-const fonts = [
-  'inter-latin-opsz-normal.woff2',
-  'inter-latin-wght-italic.woff2',
-  'jetbrains-mono-latin-wght-normal.woff2',
-  mathFont,
-]
+/** In the style sheet of every site; others come with the look that wants them. */
+const fonts = [...commonFonts, mathFont]
 
 /** What pages load beside their HTML, in memory. */
 export class Assets {
@@ -39,7 +44,7 @@ export class Assets {
   readonly #styles: string
 
   constructor() {
-    for (const font of fonts) this.#add(font, 'font/woff2', read(`fonts/${font}`))
+    for (const font of fonts) this.#add(font, 'font/woff2', readFont(font))
     for (const script of ['site.js', 'diagrams.js', 'diagram-frame.js']) this.#add(script, javascript, read(script))
     this.#add('theme.js', javascript, readShared('theme.js'))
     this.#add('favicon.svg', 'image/svg+xml', readShared('favicon.svg'))
@@ -48,7 +53,7 @@ export class Assets {
 
   /** Below the address where assets lie. */
   path(name: string): string {
-    if (!this.#paths.has(name) && fontFiles.has(name)) this.#add(name, 'font/woff2', read(`fonts/${name}`))
+    if (!this.#paths.has(name) && fontFiles.has(name)) this.#add(name, 'font/woff2', readFont(name))
     return this.#paths.get(name)!
   }
 
@@ -67,7 +72,7 @@ export class Assets {
   }
 
   #withFonts(css: string): string {
-    return css.replace(/url\(fonts\/([^)]+)\)/g, (_, font: string) => `url(${this.path(font)})`)
+    return withFonts(css, (font) => this.path(font))
   }
 
   #add(name: string, type: string, body: Buffer): void {

@@ -254,7 +254,7 @@ test('a font that a site chose comes along with it, and no other is loaded', asy
 })
 
 test('each family has its files, its licence and its place in the notices', () => {
-  const folder = new URL('assets/fonts/', import.meta.url)
+  const folder = new URL('../look/assets/fonts/', import.meta.url)
   const notices = readFileSync(new URL('../../THIRD-PARTY-NOTICES.md', import.meta.url), 'utf8')
   for (const file of fontFiles) assert.ok(existsSync(new URL(file, folder)), file)
   const files = readdirSync(folder).filter((name) => name.endsWith('.woff2'))
