@@ -8,7 +8,9 @@ function settings(dark, colours) {
     theme: 'base',
     themeVariables: inColours(dark, colours),
     htmlLabels: false,
-    flowchart: { htmlLabels: false },
+    // A column of text is narrow: as close together as it can be read.
+    flowchart: { htmlLabels: false, minNodeWidth: 60, nodeSpacing: 40, rankSpacing: 40 },
+    state: { minNodeWidth: 60, nodeSpacing: 40, rankSpacing: 40 },
     // It takes the width of where it stands, and this frame has none.
     gantt: { useWidth: 720, fontSize: 13, sectionFontSize: 13 },
     maxTextSize: 50_000,

@@ -102,7 +102,10 @@ function drawNotes(all: readonly Block[], notes: ReadonlyMap<string, number>, dr
     if (!footnote) continue
     items.push(
       html`<li id="~note-${number}" value="${number}">
-        ${draw.blocks(footnote.blocks)} <a href="#~from-note-${number}" aria-label="${draw.words.back}">↩</a>
+        ${draw.blocks(footnote.blocks)}
+        <a class="note-back" href="#~from-note-${number}" aria-label="${draw.words.back}"
+          >${draw.icons.draw('enter', 'flip')}</a
+        >
       </li>`,
     )
   }
