@@ -42,8 +42,7 @@ export async function rollingRestart(): Promise<string> {
   await sleep(500)
   stop.abort()
   await done
-  const { body } = await must(balancer.nodes[0]!.url, { method: 'GET', path: `/v1/spaces/${space}/content` })
-  const found = titlesOf(body.pages)
+  const found = await readAll(balancer.nodes[0]!, space, written.length)
   ensure(new Set(found).size === found.length, 'A page was written twice')
   const missing = written.filter((title) => !found.includes(title))
   ensure(
@@ -56,6 +55,17 @@ export async function rollingRestart(): Promise<string> {
     `PostgreSQL ${database.version}; ${restarts * 2} restarts, ${balancer.answered} requests answered, ${balancer.busy} of them 503 ` +
     `with Retry-After, 0 failed, ${balancer.retried} taken by the other node; ${revoked}`
   )
+}
+
+/** What one node wrote last the other one shows within a second. */
+async function readAll({ url }: Lectern, space: string, count: number): Promise<string[]> {
+  const until = performance.now() + 1_000
+  for (;;) {
+    const { body } = await must(url, { method: 'GET', path: `/v1/spaces/${space}/content` })
+    const titles = titlesOf(body.pages)
+    if (titles.length >= count || performance.now() > until) return titles
+    await sleep(20)
+  }
 }
 
 interface Reply {
