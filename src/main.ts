@@ -15,7 +15,7 @@ const commands: Record<string, { summary: string; load: () => Promise<Command> }
     load: async () => (await import('./commands/migrate.ts')).migrateCommand,
   },
   users: {
-    summary: 'Make accounts; let people sign in; say who administrates the instance',
+    summary: 'Make accounts; let people sign in; say who administers the instance',
     load: async () => (await import('./commands/users.ts')).users,
   },
   tokens: {
@@ -78,7 +78,7 @@ async function withInstance(
     await run(async () => {
       const { openInstance, prepare, refuseEmptyFolder } = await import('./commands/open.ts')
       if (needsInstallation) await refuseEmptyFolder(config)
-      const instance = await openInstance(config, 'visitor')
+      const instance = await openInstance(config, 'visitor', console.error)
       opened = { ...instance, url: addressOf(config) }
       const { tokenFile } = await prepare(opened, false, !needsInstallation)
       if (tokenFile) console.error(`This was a first start: the administrator's API token is in ${tokenFile}`)

@@ -9,6 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { readConfig } from '../src/config.ts'
+import { Database } from '../src/db/connect.ts'
+import { listMigrations, migrate } from '../src/db/migrate.ts'
 import { cloneTemplate, emptyDatabase } from './database.ts'
 import { aLossyWay } from './lossy-way.ts'
 import { lectern, startByNpm, startServer, temporaryFolder } from './process.ts'
@@ -287,6 +289,21 @@ test('a node with another secret, or another file store, does not join', async (
   const secret = (await readFile(join(environment.LECTERN_DATA, 'secret'), 'utf8')).trim()
   const elsewhere = startServer({ ...environment, LECTERN_DATA: otherFolder, LECTERN_SECRET: secret })
   await assert.rejects(elsewhere, /keeps its files elsewhere/)
+})
+
+test('a start that brings the database of an older version up to date says so, once', async () => {
+  const { database, environment } = await anInstallation(emptyDatabase)
+  const db = new Database({ connectionString: database.url }, readConfig({}).limits)
+  const names = await listMigrations()
+  const last = names.at(-1)!
+  await migrate(db, undefined, { only: names.slice(0, -1) })
+  await db.close()
+  const server = await startServer(environment)
+  assert.ok(server.output().startsWith(`Bringing the database up to date (${last}). Older versions do not start on it`))
+  await server.stop()
+  const again = await startServer(environment)
+  assert.doesNotMatch(again.output(), /up to date/)
+  await again.stop()
 })
 
 test('it does not start on a database that a newer version has migrated', async () => {

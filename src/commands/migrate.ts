@@ -3,7 +3,8 @@ import type { Command } from './command.ts'
 import { openInstance, prepare } from './open.ts'
 
 export const migrateCommand: Command = {
-  help: 'lectern migrate [--json]',
+  help: `lectern migrate [--json]
+    Brings the database up to date, all of it or nothing, and prints what was missing. Older versions do not start on it then.`,
 
   async run(args, _open, config) {
     const { json } = readOptions(args, { json: 'flag' })

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { type Connection, Database } from '../db/connect.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { Explained } from '../explained.ts'
 import { type FirstStart, isBegun, leaveAdminToken, loadSecrets, prepareInstance } from '../instance.ts'
 import type { Secrets } from '../secrets.ts'
@@ -18,6 +19,8 @@ export interface Instance {
   secrets: Secrets
   store: BlobStore
   embedded: EmbeddedDatabase | undefined
+  /** Tells whoever started it what takes its time. */
+  log: (message: string) => void
   close(): Promise<void>
 }
 
@@ -38,6 +41,7 @@ export async function openInstance(
     secrets,
     store: openStore(config),
     embedded,
+    log,
     async close() {
       await db.close()
       await embedded?.leave()
@@ -54,18 +58,21 @@ export interface Prepared {
 
 /** Migrates, and makes a first start if this is one and may be. Safe in several processes at once. */
 export async function prepare(
-  { config, db, secrets, store }: Instance,
+  { config, db, secrets, store, log }: Instance,
   showsToken: boolean,
   mayBegin = true,
 ): Promise<Prepared> {
   let first: FirstStart | undefined
   let tokenFile: string | undefined
-  const migrations = await migrate(db, async (tx) => {
+  const begin = async (tx: Transaction) => {
     if (!mayBegin && !(await isBegun(tx))) throw nothingThere(config)
     first = await prepareInstance(tx, config, secrets, store)
     // Before the commit: a token that exists only in a database that knows its hash would be lost.
     if (first?.token && !showsToken) tokenFile = await leaveAdminToken(config, first.token)
-  })
+  }
+  const onUpgrade = (names: string[]) =>
+    log(`Bringing the database up to date (${names.join(', ')}). Older versions do not start on it from then on.`)
+  const migrations = await migrate(db, begin, { onUpgrade })
   return { migrations, first, tokenFile }
 }
 

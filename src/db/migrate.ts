@@ -11,11 +11,22 @@ const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 const lockNumber = 5_711_032
 const oldestServer = 150_000
 
+export interface MigrateOptions {
+  /** Hears which migrations a database gets that has some already, before it does. */
+  onUpgrade?: (names: string[]) => void
+  /** No others than these: a backup goes into the tables that it was made of. */
+  only?: readonly string[]
+}
+
 /**
  * Brings the database up to date and runs `then` (the records of a first start), all in one transaction under one
  * lock: several processes may start at once, and nothing stays half-way. Answers the names it applied.
  */
-export async function migrate(db: Database, then: (tx: Transaction) => Promise<void> = async () => {}) {
+export async function migrate(
+  db: Database,
+  then: (tx: Transaction) => Promise<void> = async () => {},
+  options: MigrateOptions = {},
+) {
   return db.withClient(async (client) => {
     const tx = new Transaction(client, nobody, db)
     tx.later(client.query('begin'))
@@ -23,7 +34,7 @@ export async function migrate(db: Database, then: (tx: Transaction) => Promise<v
       // A large table may take its time; and so may waiting for another process that migrates.
       await client.query(`set local statement_timeout = 0; select pg_advisory_xact_lock(${lockNumber})`)
       await refuseUnfit(client)
-      const applied = await applyMissing(client)
+      const applied = await applyMissing(client, options)
       await then(tx)
       await tx.commit()
       return applied
@@ -68,19 +79,21 @@ function explained(error: unknown): unknown {
   return error
 }
 
-async function applyMissing(client: pg.ClientBase): Promise<string[]> {
+async function applyMissing(client: pg.ClientBase, { onUpgrade, only }: MigrateOptions): Promise<string[]> {
   await client.query(`create table if not exists migrations (
     name text collate "C" primary key, checksum text not null, applied_at timestamptz not null default now())`)
   const applied = await listApplied(client)
   const ours = await readMigrations()
   refuseNewerDatabase(applied, ours)
 
-  const missing = ours.filter(({ name }) => !applied.has(name))
+  const missing = ours.filter(({ name }) => !applied.has(name) && (only?.includes(name) ?? true))
+  const names = missing.map(({ name }) => name)
+  if (applied.size > 0 && names.length > 0) onUpgrade?.(names)
   for (const { name, text, checksum } of missing) {
     await client.query(text)
     await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
   }
-  return missing.map(({ name }) => name)
+  return names
 }
 
 async function listApplied(client: pg.ClientBase): Promise<Map<string, string>> {
