@@ -12,9 +12,9 @@ import { showProgress } from './progress.ts'
 
 export const restoreCommand: Command = {
   help: `lectern restore --from <file.zip> [--json]
-    Into a data folder (LECTERN_DATA) and database in which nothing is yet. It needs the secret of the installation that
-    was backed up: from the backup, from LECTERN_SECRET, or as the file "secret" in the data folder. Afterwards it is
-    looked over, as "lectern doctor" does. Exit code 1 where something is wrong.`,
+    Into a data folder (LECTERN_DATA) and database in which nothing is yet. A backup of an older version is brought up to
+    date. It needs the secret of the installation that was backed up: from the backup, from LECTERN_SECRET, or as the file
+    "secret" in the data folder. Afterwards it is looked over, as "lectern doctor" does. Exit code 1 where something is wrong.`,
 
   // The installation is not opened as other commands do it: that would make a first start of it.
   async run(args, _open, config) {

@@ -1,10 +1,11 @@
 // The command line: everything out, and in again.
 import assert from 'node:assert/strict'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { cloneTemplate } from '../../test/database.ts'
+import { cloneTemplate, emptyDatabase } from '../../test/database.ts'
 import { lectern, temporaryFolder } from '../../test/process.ts'
 import { readConfig } from '../config.ts'
 import { Database } from '../db/connect.ts'
@@ -14,9 +15,12 @@ import { createOrganization } from '../organizations/actions.ts'
 import { createSpace } from '../spaces/actions.ts'
 import { createTeam } from '../teams/actions.ts'
 import { createUser } from '../users/actions.ts'
+import { packArchive } from './archive.ts'
+import { notePath } from './backup.ts'
+import { Archive } from './open-archive.ts'
 
-async function anInstallation() {
-  const database = await cloneTemplate()
+async function anInstallation(makeDatabase = cloneTemplate) {
+  const database = await makeDatabase()
   after(() => database.drop())
   const environment = { DATABASE_URL: database.url, LECTERN_DATA: await temporaryFolder(), LECTERN_LOG: 'silent' }
   const run = async (...args: string[]) => {
@@ -48,6 +52,9 @@ async function makeSpace(url: string): Promise<void> {
   await db.close()
 }
 
+const counts = `select (select count(*) from entries) as entries, (select count(*) from tokens) as tokens,
+  (select array_agg(title order by title) from spaces) as titles`
+
 test('export, import, backup and restore work from the command line and lose nothing, once there is an installation', async () => {
   const folder = await temporaryFolder()
   const here = await anInstallation()
@@ -73,8 +80,6 @@ test('export, import, backup and restore work from the command line and lose not
   const there = await anInstallation()
   const restored = await there.run('restore', '--from', backup.said.path)
   assert.deepEqual([restored.code, restored.said?.ok], [0, true], restored.stderr)
-  const counts = `select (select count(*) from entries) as entries, (select count(*) from tokens) as tokens,
-    (select array_agg(title order by title) from spaces) as titles`
   assert.deepEqual(await there.ask(counts), await here.ask(counts))
 
   const [space] = await here.ask(`select id, title, organization_id as org from spaces where title = 'Brewing'`)
@@ -88,6 +93,41 @@ test('export, import, backup and restore work from the command line and lose not
   const refused = await there.run('restore', '--from', backup.said.path)
   assert.deepEqual([refused.code, /Restore into an empty/.test(refused.stderr)], [1, true])
 })
+
+test('a backup of an older version is restored and brought up to date, where there are no newer tables yet', async () => {
+  const folder = await temporaryFolder()
+  const here = await anInstallation()
+  await makeSpace(here.environment.DATABASE_URL)
+  await here.run('migrate')
+  const { said } = await here.run('backup', '--to', folder)
+  const older = join(folder, 'older.zip')
+  const whole = await Archive.open(said.path, 'instance')
+  await writeFile(older, packArchive('instance', withoutLastMigration(whole)))
+  whole.close()
+
+  const there = await anInstallation(emptyDatabase)
+  const restored = await there.run('restore', '--from', older)
+  assert.deepEqual([restored.code, restored.said?.ok], [0, true], restored.stderr)
+  assert.deepEqual(await there.ask(counts), await here.ask(counts))
+  const names = 'select name from migrations order by name'
+  assert.deepEqual(await there.ask(names), await here.ask(names))
+
+  const newer = await anInstallation()
+  const refused = await newer.run('restore', '--from', older)
+  assert.deepEqual([refused.code, /Restore into an empty/.test(refused.stderr)], [1, true])
+})
+
+/** As the version before that migration would have made it. */
+async function* withoutLastMigration(archive: Archive) {
+  for (const path of archive.paths()) {
+    const content = await text(archive.read(path))
+    if (path !== notePath) yield { path, content }
+    else {
+      const note = JSON.parse(content) as { migrations: string[] }
+      yield { path, content: JSON.stringify({ ...note, migrations: note.migrations.slice(0, -1) }) }
+    }
+  }
+}
 
 test('an organization that is imported from the command line has its teams again, and who is missing is told', async () => {
   const folder = await temporaryFolder()

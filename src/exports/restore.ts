@@ -30,13 +30,15 @@ export interface Restored {
 export async function restoreInstance(context: RestoreContext, archive: Archive): Promise<Restored> {
   const note = await archive.json<InstanceNote>(notePath)
   // First of all: whoever named the wrong folder must not be told to put another secret into it.
-  await refuseUsed(context.db)
+  await refuseUsed(context.db, note)
   refuseOtherSecret(note, context.secrets)
   // Before there is anything in the database: the version that is asked for would not take what this one made of it.
-  await refuseOtherVersion(note)
-  await migrate(context.db)
+  await refuseNewer(note)
+  await migrate(context.db, undefined, { only: note.migrations })
   const { files, spoiled } = await restoreFiles(context, archive)
   const rows = await restoreTables(context, archive, note)
+  // What came since is done to the rows of an older backup as an upgrade would have done it.
+  await migrate(context.db)
   return { rows, files, missing: [...new Set([...note.missing, ...spoiled])] }
 }
 
@@ -47,18 +49,22 @@ function refuseOtherSecret({ secretFingerprint }: InstanceNote, secrets: Secrets
   )
 }
 
-async function refuseOtherVersion({ migrations, version }: InstanceNote): Promise<void> {
-  if ((await listMigrations()).join() === migrations.join()) return
+async function refuseNewer({ migrations, version }: InstanceNote): Promise<void> {
+  const ours = new Set(await listMigrations())
+  const unknown = migrations.find((name) => !ours.has(name))
+  if (unknown === undefined) return
   throw new Explained(
-    `This backup was made with Lectern ${version}, whose database is another one. Restore it with that version, then upgrade.`,
+    `This backup was made with Lectern ${version}, which is newer than this one (its database has migration ${unknown}). Restore it with that version.`,
   )
 }
 
-async function refuseUsed(db: Database): Promise<void> {
+async function refuseUsed(db: Database, { migrations }: InstanceNote): Promise<void> {
   const { isEmpty } = await db.one(sql<{ isEmpty: boolean }>`select to_regclass('instance') is null as "isEmpty"`)
   if (isEmpty) return
+  // Tables of a version after the one that made the backup do not fit its rows.
   const used = await db.find(
-    sql`select from instance union all select from users union all select from organizations limit 1`,
+    sql`select from instance union all select from users union all select from organizations
+      union all select from migrations where name <> all (${migrations}::text[]) limit 1`,
   )
   if (used)
     throw new Explained('There is something in this installation. Restore into an empty data folder and database.')
