@@ -1,6 +1,9 @@
 # An image of Lectern: docker build --tag lectern . (docs/self-hosting.md tells how to run it)
 FROM node:24-slim
 
+# Repositories are read and written with it.
+RUN apt-get update && apt-get install --yes --no-install-recommends git ca-certificates && rm -rf /var/lib/apt/lists/*
+
 WORKDIR /lectern
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev && npm cache clean --force
