@@ -118,6 +118,20 @@ test('a menu closes behind the keyboard, and lies over nothing that has the focu
   assert.ok(await page.isHidden('.page-actions .menu-list'))
 })
 
+test('the address for assistants is copied, and nobody is led away', async () => {
+  const site = await aSite(app)
+  expect(await site.who.put(`${site.path}/customization`, { pageActions: { items: ['mcp'] } }), 200)
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`${app.url}${site.address}`)
+  await page.click('.page-actions summary')
+  await page.click('.page-actions [data-copy]')
+  await page.waitForSelector('[data-copy][data-done]')
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), `http://lectern.test${site.address}~/mcp`)
+  assert.equal(page.url(), `${app.url}${site.address}`)
+})
+
 test('names without an end in the way to a page push no phone sideways', async () => {
   const site = await aSite(app)
   const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'

@@ -7,6 +7,7 @@ import { placeWithId } from '../audience/structure.ts'
 import type { Visitor } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
 import { pageData } from '../pages/entry-data.ts'
+import { openToAgents } from './agents/address.ts'
 import { drawResults } from './frame/notices.ts'
 import type { Given } from './given.ts'
 import { describePage } from './headers.ts'
@@ -159,7 +160,8 @@ async function answerLlms(app: App, asking: Asking, path: string, send: Send): P
   const canonical = app.audience.canonicalAddress(snapshot)
   return send(markdown, async () => {
     const listed = await listPages(app, snapshot, visitor, ({ noIndex }) => !noIndex)
-    if (path === 'llms.txt') return writeLlms(snapshot, listed, `${canonical}llms-full.txt`)
+    if (path === 'llms.txt')
+      return writeLlms(snapshot, listed, `${canonical}llms-full.txt`, openToAgents(app, snapshot))
     return writeWhole(app, asking, listed, canonical)
   })
 }
@@ -216,9 +218,9 @@ function answerFeed(app: App, asking: Asking, send: Send): Promise<Given | undef
 }
 
 /** The page at a path, wherever its address ends in a slash or not. */
-async function findPage(
+export async function findPage(
   app: App,
-  { snapshot, visitor }: Asking,
+  { snapshot, visitor }: Pick<Asking, 'snapshot' | 'visitor'>,
   segments: readonly string[],
 ): Promise<Found | undefined> {
   for (const hasSlash of [false, true]) {

@@ -10,6 +10,8 @@ import { type Visitor, admit } from '../audience/visitor.ts'
 import { readError } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { percentDecoded } from '../percent.ts'
+import { takesMessages } from './agents/address.ts'
+import { answerAgents, asksForAgents } from './agents/answer.ts'
 import { sendFile } from './file.ts'
 import { sendAsset } from './send-asset.ts'
 import type { Way } from './send-made.ts'
@@ -98,7 +100,9 @@ async function guarded(
   work: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) reply.removeHeader(name)
-  if (!['GET', 'HEAD'].includes(request.method)) return showNotice(reply.header('allow', 'GET, HEAD'), onlyReading)
+  const isReading = ['GET', 'HEAD'].includes(request.method)
+  const isAsking = request.method === 'POST' && takesMessages(pathOf(request))
+  if (!isReading && !isAsking) return showNotice(reply.header('allow', 'GET, HEAD'), onlyReading)
   try {
     return await work()
   } catch (error) {
@@ -147,6 +151,9 @@ async function answerVisit(
     reply.header('set-cookie', writeCookie(jar, 'preview', query.get(previewParameter)!, previewSeconds))
     return leadTo(reply, visit.basePath + path + queryWithout(visit, previewParameter))
   }
+  const agents = asksForAgents(visit, asked)
+  if (agents) return answerAgents(app, request, reply, visit, { ...agents, preview })
+  if (request.method === 'POST') return showNotice(reply.header('allow', 'GET, HEAD'), onlyReading)
   if (asked.segments[0] === '~' && asked.segments[1] === 'assets') {
     return sendAsset(app, reply, asked.segments.slice(2).join('/'), snapshot) ?? showNotice(reply, nothingHere)
   }

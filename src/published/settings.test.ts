@@ -191,6 +191,17 @@ test('without the text of a page to copy, its PDF is still there to take along',
   assert.equal(actions(await readWith(site, { pageActions: { items: [] }, pdf: { enabled: false } })), undefined)
 })
 
+test('readers are given the address for their assistant where that is wanted, and open to all', async () => {
+  const site = await aSite(app, { pages })
+  const address = `http://lectern.test${site.address}~/mcp`
+  const shows = async () => (await site.browser().get(site.address)).text.includes(`data-copy="${address}"`)
+  assert.equal(await shows(), false)
+  await readWith(site, { pageActions: { items: ['mcp'] } })
+  assert.equal(await shows(), true)
+  await site.change({ agentsContext: 'excluded' })
+  assert.equal(await shows(), false)
+})
+
 test('a page stays light: its styles and its script, packed', async () => {
   const site = await aSite(app, { pages })
   const styling = { codeTheme: code('nord', 'monokai'), font: 'Lato', tint: { color: colours('#7a5a0f') } }

@@ -3,6 +3,7 @@ import type { Section, SiteSnapshot, Variant } from '../audience/snapshot.ts'
 import { type Place, firstVariant, visibleSections, visibleVariants } from '../audience/structure.ts'
 import type { Visitor } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
+import { openToAgents } from './agents/address.ts'
 import { lookOf } from '../sites/customization/customization.ts'
 import type { ContentReference, Customization } from '../sites/customization/schema.ts'
 import { isGroup } from '../sites/structure/structure.ts'
@@ -48,6 +49,7 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
       headless: look.header.preset === 'none',
       pagination: look.pagination.enabled,
       copyPage: look.pageActions.markdown,
+      ...(look.pageActions.items.includes('mcp') && { mcp: openToAgents(app, snapshot) }),
       newTabs: look.externalLinks.target === 'blank',
     },
     asset,

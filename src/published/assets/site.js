@@ -253,6 +253,8 @@ showTarget()
 addEventListener('click', async (event) => {
   const button = event.target.closest('[data-copy], [data-copy-page]')
   if (!button) return
+  // Without script it is a link.
+  event.preventDefault()
   try {
     await copy(await textFor(button))
     button.dataset.done = ''
@@ -281,9 +283,10 @@ async function textFor(button) {
     if (!answer.ok) throw new Error(answer.statusText)
     return answer.text()
   }
+  if (button.dataset.copy) return button.dataset.copy
   const from = button.closest('.code, .op-line')
   const source = $('.panel[data-on] pre code', from) ?? $('pre code, .op-path', from)
-  return button.dataset.copy || source.textContent.replace(/\n$/, '')
+  return source.textContent.replace(/\n$/, '')
 }
 
 // What does not scroll needs no tab stop. A font that arrives late changes what is in a box, and not the box.

@@ -79,10 +79,11 @@ function drawTitle(page: PageView, icons: Icons): Html {
 function drawActions({ site, markdown, pdf }: PageView, icons: Icons): Html | undefined {
   const { words } = site
   const text = site.look.copyPage ? markdown : undefined
-  if (text === undefined && pdf === undefined) return undefined
-  const item = (href: string, icon: 'page' | 'down', title: string, about: string) =>
+  const { mcp } = site.look
+  if (text === undefined && pdf === undefined && mcp === undefined) return undefined
+  const item = (href: string, icon: 'page' | 'down' | 'spark', title: string, about: string, copied?: string) =>
     html`<li>
-      <a href="${href}"
+      <a href="${href}" ${attributes({ 'data-copy': copied })}
         >${icons.draw(icon)}<span>${title} <small>${about}</small></span></a
       >
     </li>`
@@ -99,7 +100,9 @@ function drawActions({ site, markdown, pdf }: PageView, icons: Icons): Html | un
         <ul class="menu-list end">
           ${
             text !== undefined && item(text, 'page', words.markdown, words.markdownText)
-          }${pdf !== undefined && item(pdf, 'down', words.pdf, words.pdfText)}
+          }${pdf !== undefined && item(pdf, 'down', words.pdf, words.pdfText)}${
+            mcp !== undefined && item(mcp, 'spark', words.mcp, words.mcpText, mcp)
+          }
         </ul>
       </details>
     </div>

@@ -61,6 +61,8 @@ export interface Look {
   headless: boolean
   pagination: boolean
   copyPage: boolean
+  /** Where assistants ask this site, if pages are to say so. */
+  mcp?: string
   /** Whether links out of the site open beside it. */
   newTabs: boolean
 }

@@ -4,8 +4,10 @@ import { namesOf } from '../search.ts'
 import type { Listed } from './listing.ts'
 
 /** A table of contents for language models: every page, by a link to its Markdown. */
-export function writeLlms(snapshot: SiteSnapshot, listed: readonly Listed[], full: string): string {
-  const lines = [`# ${oneLine(snapshot.site.title)}`, '', `> The whole of it as one text: ${full}`, '']
+export function writeLlms(snapshot: SiteSnapshot, listed: readonly Listed[], full: string, mcp?: string): string {
+  const lines = [`# ${oneLine(snapshot.site.title)}`, '', `> The whole of it as one text: ${full}`]
+  if (mcp !== undefined) lines.push(`> To search it and to read its pages by MCP: ${mcp}`)
+  lines.push('')
   let heading: string | undefined
   for (const { place, data, url } of listed) {
     const title = namesOf(snapshot, place).join(' – ') || place.variant.title

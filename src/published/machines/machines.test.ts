@@ -47,6 +47,7 @@ test('maps for search engines and texts for models name what is public, and noth
     (await read('llms.txt')).text,
     new RegExp(`- \\[Guide\\]\\(http://lectern\\.test${site.address}guide\\.md\\)`),
   )
+  assert.ok((await read('llms.txt')).text.includes(`by MCP: http://lectern.test${site.address}~/mcp\n`))
   assert.match((await read('llms-full.txt')).text, /How to \*\*install\*\* a teapot\./)
   assert.match((await read('robots.txt')).text, /Allow: \/\n\nSitemap: http:\/\/lectern\.test.*sitemap\.xml/)
 

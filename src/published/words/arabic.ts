@@ -32,6 +32,8 @@ export const arabic: Words = {
   markdownText: 'نص هذه الصفحة',
   pdf: 'تنزيل PDF',
   pdfText: 'هذه الصفحة على الورق',
+  mcp: 'نسخ عنوان MCP',
+  mcpText: 'لمساعدي الذكاء الاصطناعي',
   editPage: 'تعديل هذه الصفحة',
   onThisPage: 'في هذه الصفحة',
   feed: 'التحديثات عبر RSS',

@@ -32,6 +32,8 @@ export const chinese: Words = {
   markdownText: '本页的纯文本',
   pdf: '下载 PDF',
   pdfText: '本页的打印版',
+  mcp: '复制 MCP 地址',
+  mcpText: '供 AI 助手使用',
   editPage: '编辑此页',
   onThisPage: '本页内容',
   feed: '通过 RSS 获取更新',

@@ -32,6 +32,8 @@ export const dutch: Words = {
   markdownText: 'De tekst van deze pagina',
   pdf: 'PDF downloaden',
   pdfText: 'Deze pagina op papier',
+  mcp: 'MCP-adres kopiëren',
+  mcpText: 'Voor AI-assistenten',
   editPage: 'Deze pagina bewerken',
   onThisPage: 'Op deze pagina',
   feed: 'Nieuws als RSS',

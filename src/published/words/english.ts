@@ -31,6 +31,8 @@ export const english = {
   markdownText: 'Plain text of this page',
   pdf: 'Download PDF',
   pdfText: 'This page on paper',
+  mcp: 'Copy MCP address',
+  mcpText: 'For AI assistants',
   editPage: 'Edit this page',
   onThisPage: 'On this page',
   feed: 'Updates as RSS',

@@ -32,6 +32,8 @@ export const french: Words = {
   markdownText: 'Le texte brut de cette page',
   pdf: 'Télécharger le PDF',
   pdfText: 'Cette page sur papier',
+  mcp: 'Copier l’adresse MCP',
+  mcpText: 'Pour les assistants IA',
   editPage: 'Modifier cette page',
   onThisPage: 'Sur cette page',
   feed: 'Nouveautés en RSS',

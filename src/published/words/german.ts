@@ -32,6 +32,8 @@ export const german: Words = {
   markdownText: 'Diese Seite als reiner Text',
   pdf: 'PDF herunterladen',
   pdfText: 'Diese Seite auf Papier',
+  mcp: 'MCP-Adresse kopieren',
+  mcpText: 'Für KI-Assistenten',
   editPage: 'Diese Seite bearbeiten',
   onThisPage: 'Auf dieser Seite',
   feed: 'Neuigkeiten als RSS',

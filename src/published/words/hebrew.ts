@@ -32,6 +32,8 @@ export const hebrew: Words = {
   markdownText: 'הטקסט של הדף',
   pdf: 'הורדת PDF',
   pdfText: 'הדף להדפסה',
+  mcp: 'העתקת כתובת MCP',
+  mcpText: 'לעוזרי בינה מלאכותית',
   editPage: 'עריכת הדף',
   onThisPage: 'בדף הזה',
   feed: 'עדכונים ב-RSS',

@@ -32,6 +32,8 @@ export const italian: Words = {
   markdownText: 'Il testo di questa pagina',
   pdf: 'Scarica il PDF',
   pdfText: 'Questa pagina su carta',
+  mcp: 'Copia indirizzo MCP',
+  mcpText: 'Per gli assistenti IA',
   editPage: 'Modifica questa pagina',
   onThisPage: 'In questa pagina',
   feed: 'Novità via RSS',

@@ -32,6 +32,8 @@ export const japanese: Words = {
   markdownText: 'このページのテキスト',
   pdf: 'PDF をダウンロード',
   pdfText: 'このページを印刷用に',
+  mcp: 'MCP アドレスをコピー',
+  mcpText: 'AI アシスタント用',
   editPage: 'このページを編集',
   onThisPage: 'このページの内容',
   feed: '更新情報 (RSS)',

@@ -32,6 +32,8 @@ export const korean: Words = {
   markdownText: '이 페이지의 텍스트',
   pdf: 'PDF 다운로드',
   pdfText: '이 페이지의 인쇄본',
+  mcp: 'MCP 주소 복사',
+  mcpText: 'AI 어시스턴트용',
   editPage: '이 페이지 편집',
   onThisPage: '이 페이지에서',
   feed: 'RSS로 업데이트 받기',

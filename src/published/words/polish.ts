@@ -32,6 +32,8 @@ export const polish: Words = {
   markdownText: 'Sam tekst tej strony',
   pdf: 'Pobierz PDF',
   pdfText: 'Ta strona na papierze',
+  mcp: 'Kopiuj adres MCP',
+  mcpText: 'Dla asystentów AI',
   editPage: 'Edytuj tę stronę',
   onThisPage: 'Na tej stronie',
   feed: 'Nowości przez RSS',

@@ -32,6 +32,8 @@ export const portuguese: Words = {
   markdownText: 'O texto desta página',
   pdf: 'Baixar PDF',
   pdfText: 'Esta página em papel',
+  mcp: 'Copiar endereço MCP',
+  mcpText: 'Para assistentes de IA',
   editPage: 'Editar esta página',
   onThisPage: 'Nesta página',
   feed: 'Novidades por RSS',

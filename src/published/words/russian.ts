@@ -32,6 +32,8 @@ export const russian: Words = {
   markdownText: 'Текст этой страницы',
   pdf: 'Скачать PDF',
   pdfText: 'Эта страница на бумаге',
+  mcp: 'Скопировать адрес MCP',
+  mcpText: 'Для ИИ-ассистентов',
   editPage: 'Редактировать страницу',
   onThisPage: 'На этой странице',
   feed: 'Новости через RSS',

@@ -32,6 +32,8 @@ export const spanish: Words = {
   markdownText: 'El texto de esta página',
   pdf: 'Descargar PDF',
   pdfText: 'Esta página en papel',
+  mcp: 'Copiar dirección MCP',
+  mcpText: 'Para asistentes de IA',
   editPage: 'Editar esta página',
   onThisPage: 'En esta página',
   feed: 'Novedades por RSS',

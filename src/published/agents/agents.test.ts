@@ -1,0 +1,200 @@
+// A site as assistants ask it: by the client of the protocol's own authors, and by programs that know no manners.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { startApp } from '../../../test/app.ts'
+import { newPage } from '../../../test/editing.ts'
+import { type TestSite, aSite, expect, inSeconds, signToken } from '../../../test/visitor.ts'
+import { until } from '../../../test/until.ts'
+
+const app = await startApp()
+
+const page = (markdown: string, metadata: object = {}) => ({
+  operation: 'insert_page',
+  document: { markdown },
+  metadata,
+})
+
+async function aManual(options: { visibility?: string } = {}) {
+  const site = await aSite(app, {
+    ...options,
+    pages: [
+      newPage('Welcome'),
+      page('# Teapots\n\nHow to **warm** a teapot, see [cups](cups.md).\n\n## Descaling\n\nVinegar does it.\n'),
+      page('# Cups\n\nA cup of vinegar.\n'),
+      page('# Attic\n\nOld vinegar.\n', { noIndex: true }),
+      page('# Vault\n\nBest vinegar.\n', { condition: 'visitor.claims.isRich == true' }),
+    ],
+  })
+  await site.who.put(`${site.path}/adaptive-schema`, {
+    jsonSchema: { type: 'object', properties: { isRich: { type: 'boolean' } }, additionalProperties: false },
+  })
+  await site.change({ adaptiveContent: { enabled: true } })
+  await until('it is found', async () => /Cups/.test((await site.browser().get(`${site.address}~/search?q=cup`)).text))
+  return site
+}
+
+type Options = ConstructorParameters<typeof Client>[1] & { headers?: Record<string, string> }
+
+async function connect(site: TestSite, path = '~/mcp', { headers = {}, ...options }: Options = {}) {
+  const client = new Client({ name: 'tests', version: '1' }, options)
+  after(() => client.close())
+  const transport = new StreamableHTTPClientTransport(new URL(app.url + site.address + path), {
+    requestInit: { headers },
+  })
+  await client.connect(transport)
+  const call = async (name: string, input: Record<string, unknown>) => {
+    const { content, isError } = await client.callTool({ name, arguments: input })
+    const [first] = content as { type: string; text: string }[]
+    return { text: first!.text, isError }
+  }
+  return { client, call }
+}
+
+for (const mode of ['legacy', 'auto'] as const) {
+  test(`an assistant searches a site and reads its pages, as clients do since ${mode === 'auto' ? 2026 : 2024}`, async () => {
+    const site = await aManual()
+    const { client, call } = await connect(site, '~/mcp', { versionNegotiation: { mode } })
+    assert.equal(client.getProtocolEra(), mode === 'auto' ? 'modern' : 'legacy')
+    assert.match(client.getInstructions()!, /The documentation "Site /)
+    const { tools } = await client.listTools()
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ['searchDocumentation', 'getPage'],
+    )
+
+    const found = await call('searchDocumentation', { query: 'vinegar' })
+    assert.match(found.text, /^2 pages were found\.$/m)
+    const address = `http://lectern.test${site.address}`
+    assert.ok(found.text.includes(`## Cups\n${address}cups\n`), found.text)
+    assert.ok(found.text.includes(`### Descaling\n${address}teapots#descaling\n\nVinegar does it.`), found.text)
+    assert.doesNotMatch(found.text, /Vault|Attic|Best|Old/)
+
+    const read = await call('getPage', { url: `${address}teapots#descaling` })
+    assert.equal(
+      read.text,
+      `# Teapots\n\nHow to **warm** a teapot, see [cups](${address}cups.md).\n\n## Descaling\n\nVinegar does it.\n`,
+    )
+    for (const url of [`${address}cups.md`, `${site.address}cups`, '/cups', 'cups', 'cups/', 'cups?x=1'])
+      assert.match((await call('getPage', { url })).text, /^# Cups/, url)
+    for (const url of [address, address.slice(0, -1), '/', 'index.md'])
+      assert.match((await call('getPage', { url })).text, /^# Welcome/, url)
+  })
+}
+
+test('an assistant reads nothing that its reader would not, and former addresses lead on', async () => {
+  const site = await aManual()
+  const { call } = await connect(site, '~gitbook/mcp')
+  const others = ['vault', 'no-such-page', 'https://example.com/cups', '//example.com/cups', '../../../v1/user', '%00']
+  for (const url of [...others, `http://lectern.test/sites/else/where/cups`]) {
+    const { text, isError } = await call('getPage', { url })
+    assert.deepEqual([text, isError], ['There is no such page. Look for it with searchDocumentation.', true], url)
+  }
+  const [cups] = (await site.who.get(`${site.space.path}/content/pages`)).body.pages.filter(
+    ({ title }: { title: string }) => title === 'Cups',
+  )
+  const renamed = { operation: 'update_page', page: cups.id, metadata: { slug: 'mugs' } }
+  assert.equal((await site.space.edit(renamed)).status, 200)
+  assert.match((await call('getPage', { url: 'cups' })).text, /^# Cups/)
+})
+
+test('what a site asks of readers it asks of assistants: a key in the address, or the token of a visitor', async () => {
+  const shared = await aManual()
+  await shared.change({ visibility: 'share-link' })
+  const link = expect(await shared.who.post(`${shared.path}/share-links`, { name: 'Ann' }), 201)
+  const key = new URL(link.urls.published).pathname.split('/').at(-2)!
+  assert.equal((await post(shared, '~/mcp', ping)).status, 404)
+  assert.equal((await post(shared, `${'x'.repeat(key.length)}/~/mcp`, ping)).status, 405)
+  assert.match((await (await connect(shared, `${key}/~/mcp`)).call('getPage', { url: 'cups' })).text, /^# Cups/)
+
+  const closed = await aManual()
+  await closed.change({ visibility: 'visitor-auth' })
+  const { privateKey } = expect(await closed.who.get(`${closed.path}/publishing/auth`), 200)
+  const refused = await post(closed, '~/mcp', ping)
+  assert.deepEqual([refused.status, refused.headers.get('www-authenticate')], [401, 'Bearer'])
+  const token = signToken(privateKey, { exp: inSeconds(60), isRich: true })
+  const { call } = await connect(closed, '~/mcp', { headers: { authorization: `Bearer ${token}` } })
+  assert.match((await call('getPage', { url: 'vault' })).text, /^# Vault/)
+  assert.match((await call('searchDocumentation', { query: 'vinegar' })).text, /^3 pages were found\.$/m)
+  assert.match((await post(closed, `~/mcp?jwt_token=${token}`, ping)).text, /"result"/)
+})
+
+test('a site with a host of its own is asked there', async () => {
+  const hosted = await startApp({ LECTERN_SITES_HOST: 'sites.test' })
+  const site = await aSite(hosted)
+  const asked = await site.browser().get(`/${site.address.split('/').at(-2)}/~/mcp`, {
+    host: `${site.org.row.hostname}.sites.test`,
+    method: 'POST',
+  })
+  assert.equal(asked.status, 415, asked.text)
+  assert.match(asked.text, /Send JSON/)
+})
+
+test('a site that keeps agents out, or is not published, has nothing for assistants', async () => {
+  const site = await aManual()
+  await site.change({ agentsContext: 'excluded' })
+  assert.equal((await post(site, '~/mcp', ping)).status, 404)
+  await site.change({ agentsContext: 'included' })
+  assert.equal((await post(site, '~/mcp', ping)).status, 200)
+  expect(await site.who.post(`${site.path}/unpublish`), 200)
+  assert.equal((await post(site, '~/mcp', ping)).status, 404)
+})
+
+test('what is no message is refused with a reason, and nothing but a message can be sent to a site', async () => {
+  const site = await aManual()
+  const send = (body: unknown, headers: Record<string, string> = {}) => post(site, '~/mcp', body, headers)
+  const code = async (answer: Promise<{ text: string }>) => JSON.parse((await answer).text).error.code
+  assert.equal((await send(ping)).text, '{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete"}}')
+  assert.equal((await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).status, 202)
+
+  const wrong: [number, unknown, Record<string, string>?][] = [
+    [400, '{'],
+    [400, ''],
+    [400, [ping]],
+    [400, 'null'],
+    [400, { ...ping, jsonrpc: '1.0' }],
+    [400, { ...ping, id: {} }],
+    [400, { ...ping, params: [] }],
+    [400, ping, { 'mcp-protocol-version': '1999-01-01' }],
+    [400, ping, { 'mcp-method': 'tools/list' }],
+    [403, ping, { origin: 'https://evil.example' }],
+    [403, ping, { origin: 'null' }],
+    [413, { ...ping, params: { x: 'x'.repeat(300_000) } }],
+    [415, ping, { 'content-type': 'text/plain' }],
+  ]
+  for (const [status, body, headers] of wrong) {
+    const answer = await send(body, headers)
+    assert.equal(answer.status, status, JSON.stringify([body, headers]).slice(0, 200))
+    assert.ok(JSON.parse(answer.text).error.message, answer.text)
+  }
+  assert.equal(await code(send({ ...ping, method: 'resources/list' })), -32_601)
+  const call = (name: unknown, input: unknown) =>
+    send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name, arguments: input } })
+  for (const [name, input] of [
+    ['rm', {}],
+    [1, {}],
+    ['getPage', 'cups'],
+    ['constructor', {}],
+  ] as const)
+    assert.equal(await code(call(name, input)), -32_602)
+  for (const input of [{}, { query: '' }, { query: 1 }, { query: 'x', page: 0 }, { query: 'x', page: '1' }])
+    assert.equal(JSON.parse((await call('searchDocumentation', input)).text).result.isError, true)
+  assert.equal(JSON.parse((await call('getPage', { url: [] })).text).result.isError, true)
+
+  const followed = await site.browser().get(`${site.address}~/mcp`)
+  assert.deepEqual([followed.status, followed.headers['allow']], [405, 'POST'])
+  assert.match(followed.text, /for AI assistants/)
+  for (const path of ['', 'cups', '~/search.json', 'cups/~/mcp', '~/mcp/x', '~/assets/~/mcp'])
+    assert.equal((await post(site, path, ping)).status, 405, path)
+})
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+async function post(site: TestSite, path: string, body: unknown, headers: Record<string, string> = {}) {
+  const answer = await fetch(app.url + site.address + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}

@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Asked } from '../../audience/resolve.ts'
+import { type Presented, type Visitor, admit, opens } from '../../audience/visitor.ts'
+import { ApiError, readError } from '../../http/errors.ts'
+import type { App } from '../../http/routes.ts'
+import { describePage } from '../headers.ts'
+import { nothingHere, showNotice } from '../notices.ts'
+import { tokenParameter } from '../sign-in.ts'
+import { type Visit, publicBase } from '../visit.ts'
+import { takesMessages } from './address.ts'
+import { type Announced, type Answered, answerMessage, failed, notJson } from './protocol.ts'
+import { serverOf } from './tools.ts'
+
+/** Who asks the site for an assistant: whoever cannot bring cookies has the key in the address. */
+export function asksForAgents({ snapshot, path }: Visit, { segments }: Asked): { shareKey?: string } | undefined {
+  if (!takesMessages(path)) return undefined
+  const [key] = segments
+  if (segments.length === 2) return {}
+  return segments.length === 3 && opens(snapshot, key) ? { shareKey: key } : undefined
+}
+
+const json = 'application/json; charset=utf-8'
+const unkept = { isShared: false, isIndexed: false }
+
+/** Who is it, may they, what do they want, say it. */
+export async function answerAgents(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  { shareKey, preview }: { shareKey?: string; preview: Visitor | undefined },
+): Promise<FastifyReply> {
+  const { snapshot } = visit
+  if (snapshot.site.agents_context === 'excluded') return showNotice(reply, nothingHere)
+  const presented = presentedBy(request, visit, shareKey)
+  const admission = preview ? { visitor: preview } : admit(app.secrets, snapshot, presented)
+  if ('refused' in admission) {
+    if (admission.refused === 'hidden') return showNotice(reply, nothingHere)
+    const message = 'This site is for those who signed in: send the token of a visitor as a bearer token.'
+    return send(reply.header('www-authenticate', 'Bearer'), failed(401, { code: -32_001, message }))
+  }
+  if (request.method !== 'POST') return describe(reply)
+
+  try {
+    app.limit?.count(request, reply)
+    requireOurs(request)
+    const message = await readMessage(request)
+    if (message === undefined) return send(reply, notJson())
+    const base = publicBase(visit, preview !== undefined)
+    const bases = [app.audience.canonicalAddress(snapshot), base] as const
+    const server = serverOf(app, { snapshot, visitor: admission.visitor, bases })
+    return send(reply, await answerMessage(server, message, announcedBy(request.raw)))
+  } catch (error) {
+    const { status, headers, message } = readError(error, request)
+    return send(reply.headers(headers), failed(status, { code: -32_000, message }))
+  }
+}
+
+/** Programs bring what lets them in with each call, and have no cookies. */
+function presentedBy({ headers }: FastifyRequest, { presented, query }: Visit, shareKey?: string): Presented {
+  const [, bearer] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  const token = bearer ?? query.get(tokenParameter) ?? presented.token
+  return { ...presented, token, ...(shareKey !== undefined && { shareKey }) }
+}
+
+function send(reply: FastifyReply, { status, body }: Answered): FastifyReply {
+  return describePage(reply.code(status), unkept, json).send(body === undefined ? '' : JSON.stringify(body))
+}
+
+/** For people who follow the address, and for programs that would be told what happens later: nothing does. */
+function describe(reply: FastifyReply): FastifyReply {
+  const text = 'This address is for AI assistants. Add it to yours as a server of the Model Context Protocol.\n'
+  return describePage(reply.code(405).header('allow', 'POST'), unkept, 'text/plain; charset=utf-8').send(text)
+}
+
+/** A page of another website must not ask in the name of whoever reads it. */
+function requireOurs({ headers }: FastifyRequest): void {
+  const { origin, host } = headers
+  if (origin === undefined) return
+  if (!URL.canParse(origin) || new URL(origin).host !== host)
+    throw new ApiError('forbidden', 'Pages of other websites cannot ask here.')
+}
+
+const announcedBy = ({ headers }: IncomingMessage): Announced => ({
+  version: headers['mcp-protocol-version'] as string | undefined,
+  method: headers['mcp-method'] as string | undefined,
+})
+
+const longestMessage = 256 * 1024
+
+/** Undefined where it is no JSON. Nobody has read the body yet: whatever else is sent to a site is refused unread. */
+async function readMessage({ raw, headers }: FastifyRequest): Promise<unknown> {
+  if (!/^application\/json\b/i.test(headers['content-type'] ?? ''))
+    throw new ApiError('unsupported_media_type', 'Send JSON, with Content-Type: application/json.')
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of raw as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > longestMessage) throw new ApiError('body_too_large', 'The message is too large.')
+    chunks.push(chunk)
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,129 @@
+import { version } from '../../version.ts'
+
+/**
+ * The Model Context Protocol, as far as a server needs it that has tools and keeps nothing between two calls: one message
+ * in, one answer out. Until 2025 a client says first what it speaks (`initialize`); since 2026 it says so with each call,
+ * and may ask (`server/discover`). An answer that suits the newer ones is one for the older ones as well: what they do not
+ * know they leave alone.
+ */
+export const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+
+/** The newest that clients ask for with `initialize`. */
+const newestInitialized = '2025-11-25'
+
+export interface Tool {
+  name: string
+  title: string
+  description: string
+  inputSchema: object
+}
+
+export interface ToolResult {
+  text: string
+  isError?: boolean
+}
+
+/** What speaks here: its name, what it is good for, and what it can do. */
+export interface Server {
+  title: string
+  instructions: string
+  tools: readonly Tool[]
+  call(name: string, input: Record<string, unknown>): Promise<ToolResult | undefined>
+}
+
+type Id = string | number
+
+interface Failure {
+  code: number
+  message: string
+  data?: object
+}
+
+/** The status says to whoever never reads the message whether it was one. No body: nothing had to be answered. */
+export interface Answered {
+  status: number
+  body?: object
+}
+
+export const failed = (status: number, error: Failure, id: Id | null = null): Answered => ({
+  status,
+  body: { jsonrpc: '2.0', id, error },
+})
+
+const codes = { parse: -32_700, request: -32_600, method: -32_601, params: -32_602, header: -32_020, version: -32_022 }
+
+export const notJson = () => failed(400, { code: codes.parse, message: 'Send one message, as JSON.' })
+
+/** What a client says beside the message. */
+export interface Announced {
+  version: string | undefined
+  method: string | undefined
+}
+
+export async function answerMessage(server: Server, message: unknown, announced: Announced): Promise<Answered> {
+  if (!isObject(message) || message['jsonrpc'] !== '2.0')
+    return failed(400, { code: codes.request, message: 'This is no message of JSON-RPC 2.0, or more than one.' })
+  const { id, method, params = {} } = message
+  // Answers, and what is only told: nothing here waits for them.
+  if (typeof method !== 'string' || id === undefined) return { status: 202 }
+  if (typeof id !== 'string' && typeof id !== 'number')
+    return failed(400, { code: codes.request, message: 'The id of a message is a text or a number.' })
+  if (!isObject(params)) return failed(400, { code: codes.params, message: '`params` is an object.' }, id)
+  if (announced.method !== undefined && announced.method !== method)
+    return failed(400, { code: codes.header, message: 'The header Mcp-Method names another method.' }, id)
+
+  const wanted = announced.version
+  if (wanted !== undefined && !protocolVersions.includes(wanted)) {
+    const data = { supported: protocolVersions, requested: wanted }
+    return failed(400, { code: codes.version, message: 'This version of the protocol is not spoken here.', data }, id)
+  }
+  const result = await resultOf(server, method, params)
+  if ('failure' in result) return failed(200, result.failure, id)
+  return { status: 200, body: { jsonrpc: '2.0', id, result: { resultType: 'complete', ...result } } }
+}
+
+async function resultOf(
+  server: Server,
+  method: string,
+  params: Record<string, unknown>,
+): Promise<object | { failure: Failure }> {
+  const serverInfo = { name: 'lectern', title: server.title, version }
+  const about = { capabilities: { tools: {} }, instructions: server.instructions }
+  switch (method) {
+    case 'initialize': {
+      const asked = params['protocolVersion']
+      const isSpoken = typeof asked === 'string' && asked <= newestInitialized && protocolVersions.includes(asked)
+      return { ...about, serverInfo, protocolVersion: isSpoken ? asked : newestInitialized }
+    }
+    case 'server/discover': {
+      const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo }
+      return { ...about, ...shortlyKept, supportedVersions: protocolVersions, _meta }
+    }
+    case 'ping':
+      return {}
+    case 'tools/list':
+      return { ...shortlyKept, tools: server.tools.map((tool) => ({ ...tool, annotations: onlyReads })) }
+    case 'tools/call':
+      return callTool(server, params)
+    default:
+      return { failure: { code: codes.method, message: `There is no ${method} here.` } }
+  }
+}
+
+async function callTool(server: Server, { name, arguments: input = {} }: Record<string, unknown>) {
+  const called = typeof name === 'string' && isObject(input) ? await server.call(name, input) : undefined
+  if (!called) {
+    const names = server.tools.map((tool) => tool.name).join(' and ')
+    return { failure: { code: codes.params, message: `There is no such tool here. There are ${names}.` } }
+  }
+  const { text, isError = false } = called
+  return { content: [{ type: 'text', text }], isError }
+}
+
+/** Titles of a site change, and what it offers may. */
+const shortlyKept = { ttlMs: 60_000, cacheScope: 'private' }
+
+const onlyReads = { readOnlyHint: true, openWorldHint: false }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

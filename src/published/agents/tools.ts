@@ -1,0 +1,116 @@
+import { readPath } from '../../audience/addresses.ts'
+import type { SiteSnapshot } from '../../audience/snapshot.ts'
+import type { Visitor } from '../../audience/visitor.ts'
+import type { App } from '../../http/routes.ts'
+import { findPage, markdownOf } from '../below.ts'
+import type { Found } from '../links.ts'
+import { mostPages, searchSite } from '../search.ts'
+import type { Server, Tool, ToolResult } from './protocol.ts'
+
+/** Somebody's assistant: it sees what they would see. */
+export interface Agent {
+  snapshot: SiteSnapshot
+  visitor: Visitor
+  /** Below which the site has its pages: where others find it first, then where it was asked. */
+  bases: readonly [string, ...string[]]
+}
+
+/** More than that no assistant keeps in mind. */
+const longestPage = 200_000
+const longestAddress = 2_000
+
+const tools: readonly Tool[] = [
+  {
+    name: 'searchDocumentation',
+    title: 'Search the documentation',
+    description:
+      'Finds pages by their words, best first, each with its address and the lines that match. A few words that matter find more than a whole question.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', minLength: 1, description: 'What to look for, in the language of the documentation.' },
+        page: { type: 'integer', minimum: 1, maximum: 100, description: `Which ${mostPages} pages of those found.` },
+      },
+      required: ['query'],
+    },
+  },
+  {
+    name: 'getPage',
+    title: 'Read a page',
+    description: 'The whole text of a page as Markdown, by its address: from a search, or from a link of another page.',
+    inputSchema: {
+      type: 'object',
+      properties: { url: { type: 'string', minLength: 1, description: 'The address of the page, or its path.' } },
+      required: ['url'],
+    },
+  },
+]
+
+/** The tools of a site, for one assistant. */
+export function serverOf(app: App, agent: Agent): Server {
+  const { title } = agent.snapshot.site
+  return {
+    title,
+    instructions: `The documentation "${title}" (${agent.bases[0]}). Search it, then read the pages that fit before you answer, and name their addresses.`,
+    tools,
+    call: async (name, input) => {
+      if (name === 'searchDocumentation') return search(app, agent, input)
+      return name === 'getPage' ? read(app, agent, input) : undefined
+    },
+  }
+}
+
+async function search(app: App, agent: Agent, { query, page = 1 }: Record<string, unknown>): Promise<ToolResult> {
+  if (typeof query !== 'string' || query.trim() === '') return wrong('`query` is what to look for: some words.')
+  if (typeof page !== 'number' || !Number.isInteger(page) || page < 1 || page > 100)
+    return wrong('`page` is a whole number from 1 to 100.')
+
+  const { snapshot, visitor, bases } = agent
+  const { count, hits } = await searchSite(app, { snapshot, visitor, base: bases[0] }, { text: query, page })
+  if (hits.length === 0) return { text: 'Nothing was found. Try fewer words, or other ones.' }
+  const lines = [count === 1 ? 'One page was found.' : `${count} pages were found.`]
+  for (const { title, href, place, text, heading } of hits) {
+    lines.push('', heading ? `### ${title}` : `## ${title}`, href, ...(heading ? [] : [place]))
+    if (text !== '') lines.push('', text)
+  }
+  const last = Math.ceil(count / mostPages)
+  if (page < last) lines.push('', `There are more: ask for page ${page + 1} of ${last}.`)
+  return { text: lines.join('\n') }
+}
+
+async function read(app: App, agent: Agent, { url }: Record<string, unknown>): Promise<ToolResult> {
+  if (typeof url !== 'string' || url.trim() === '') return wrong('`url` is the address of a page.')
+  const found = await findAt(app, agent, url.trim().slice(0, longestAddress))
+  if (!found) return wrong('There is no such page. Look for it with searchDocumentation.')
+  const [base] = agent.bases
+  const text = await markdownOf(app, found, base)
+  if (text.length <= longestPage) return { text }
+  return { text: `${text.slice(0, longestPage)}\n\nThe page is longer; the rest is left out.\n` }
+}
+
+const wrong = (text: string): ToolResult => ({ text, isError: true })
+
+/** Former addresses lead on, as they do for readers. */
+async function findAt(app: App, agent: Agent, address: string): Promise<Found | undefined> {
+  const segments = segmentsOf(agent.bases, address)
+  if (!segments) return undefined
+  const found = await findPage(app, agent, segments)
+  if (found) return found
+  const led = await app.audience.resolve(agent.snapshot, agent.visitor, { segments, hasSlash: false })
+  const further = led.kind === 'moved' ? readPath(led.path.split(/[?#]/)[0]!)?.segments : undefined
+  return further && findPage(app, agent, further)
+}
+
+/** Of an address below one of these, or of a path; `.md` is what pages call their own text. */
+function segmentsOf(bases: readonly string[], address: string): readonly string[] | undefined {
+  const [plain = ''] = address.split(/[?#]/)
+  const base = bases.find((each) => plain.startsWith(each) || `${plain}/` === each)
+  if (base === undefined && /^[a-z][a-z\d+.-]*:|^\/\//i.test(plain)) return undefined
+  const path = (base === undefined ? plain : plain.slice(base.length)).replace(/^\/+|\/+$/g, '')
+  const asked = readPath(path)
+  if (!asked) return undefined
+  const last = asked.segments.at(-1)
+  if (last === undefined || !last.endsWith('.md')) return asked.segments
+  const name = last.slice(0, -'.md'.length)
+  return name === 'index' ? asked.segments.slice(0, -1) : [...asked.segments.slice(0, -1), name]
+}
