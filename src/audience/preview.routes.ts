@@ -1,19 +1,29 @@
-import { invalid, notFound } from '../http/errors.ts'
-import { type Routes, token } from '../http/routes.ts'
+import { findCallerOfToken } from '../access/caller.ts'
+import { accessChangeRequest } from '../change-requests/access.ts'
+import { conflict, invalid, notFound } from '../http/errors.ts'
+import { type App, type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
+import { isId } from '../ids.ts'
 import { accessSite } from '../sites/access.ts'
 import type { ClaimValues } from '../sites/adaptive/claims.ts'
 import { encodePath } from '../sites/redirects/match.ts'
-import { listRolesIn } from '../sites/queries.ts'
+import { findSiteShowing, listRolesIn } from '../sites/queries.ts'
 import { readPath } from './addresses.ts'
-import { previewParameter, writePreview } from './preview.ts'
+import { pageWithId } from './pages.ts'
+import { type Previewed, previewFor, previewParameter, writePreview } from './preview.ts'
+import { pathOfPage } from './resolve.ts'
 import { RisonError, readRison } from './rison.ts'
 import type { SiteSnapshot } from './snapshot.ts'
-import { sectionOf, segmentsTo } from './structure.ts'
+import { sectionOf, segmentsTo, visiblePlaces } from './structure.ts'
 
 /** A preview travels in a cookie. */
 const maxClaimsBytes = 2_000
+
+const Claims = Type.String({
+  maxLength: 4096,
+  description: 'What is known of the visitor, in Rison, (plan:pro,beta:!t), or as JSON',
+})
 
 export const previewRoutes: Routes = async (app) => {
   app.get(
@@ -29,12 +39,7 @@ export const previewRoutes: Routes = async (app) => {
         params: Type.Object({ organizationId: Type.String(), siteId: Type.String() }),
         querystring: Type.Object({
           siteSpace: Type.Optional(Type.String({ description: 'Where to begin; else at the root.' })),
-          claims: Type.Optional(
-            Type.String({
-              maxLength: 4096,
-              description: 'What is known of the visitor, in Rison, (plan:pro,beta:!t), or as JSON',
-            }),
-          ),
+          claims: Type.Optional(Claims),
           draft: Type.Optional(Type.Boolean({ default: true, description: 'With redirects that are drafts.' })),
           target: Type.Optional(Type.String({ maxLength: 2048, description: 'The path of a page to begin at.' })),
         }),
@@ -55,7 +60,66 @@ export const previewRoutes: Routes = async (app) => {
       return { url: `${app.audience.mainAddress(snapshot)}${path}?${previewParameter}=${signed}` }
     },
   )
+
+  app.get(
+    '/spaces/:spaceId/change-requests/:changeRequestId/preview',
+    {
+      config: { policy: token('space:read', 'the role read in the space') },
+      schema: {
+        operationId: 'getChangeRequestPreview',
+        summary: 'Get an address that shows a change request as a site will show it',
+        description:
+          'It works for an hour, as long as the caller may read the change request, and always shows its newest content. The site need not be published. 409 where no site that the caller may see has the space.',
+        tags: ['change-requests'],
+        params: Type.Object({ spaceId: Type.String(), changeRequestId: Type.String() }),
+        querystring: Type.Object({
+          site: Type.Optional(Type.String({ description: 'Which site; else the first that has the space.' })),
+          page: Type.Optional(Type.String({ description: 'The id of a page to begin at.' })),
+          claims: Type.Optional(Claims),
+        }),
+        response: { 200: Type.Object({ url: Type.String() }), ...refusals },
+      },
+    },
+    async (request) => {
+      const { site: wanted, page, claims } = request.query
+      const { space, changeRequest } = await accessChangeRequest(app.db, request.caller, request.params, 'view')
+      const caller = await findCallerOfToken(app.db, request.caller.token.id, space.organization_id)
+      const membership = caller?.membership
+      if (!membership) throw notFound('space')
+      const mayBe = wanted === undefined || isId(wanted)
+      const site = mayBe ? await findSiteShowing(app.db, membership, space.id, wanted) : undefined
+      const snapshot = site && (await app.audience.snapshots.get(site.id))
+      if (!snapshot) throw wanted === undefined ? shownNowhere() : invalid('query.site', 'exists', 'has no such space')
+
+      const preview = {
+        site: snapshot.site.id,
+        organization: space.organization_id,
+        claims: readClaims(claims),
+        draft: false,
+        change: { space: space.id, id: changeRequest.id },
+      }
+      const path = await pathWithin(app, await previewFor(app, caller, snapshot, preview), space.id, page)
+      const signed = writePreview(app, preview, request.caller)
+      return { url: `${app.audience.mainAddress(snapshot)}${path}?${previewParameter}=${signed}` }
+    },
+  )
 }
+
+const shownNowhere = () =>
+  conflict('No site that you may see has this space. Put it into one: it need not be published for that.')
+
+/** Where the space is in a preview, or a page of it. */
+async function pathWithin(app: App, { snapshot, visitor }: Previewed, spaceId: string, pageId: string | undefined) {
+  const place = visiblePlaces(snapshot, visitor).find(({ variant }) => variant.space.id === spaceId)
+  if (!place) throw shownNowhere()
+  if (pageId === undefined) return pathOfSegments(segmentsTo(snapshot, place, []))
+  const pages = await app.audience.pages(place.variant.head)
+  const page = pageWithId(pages, visitor, pageId)
+  if (!page) throw invalid('query.page', 'exists', 'is no page of this change request that this visitor would see')
+  return pathOfPage(snapshot, visitor, { place, pages, page })
+}
+
+const pathOfSegments = (segments: readonly string[]) => encodePath(segments) + (segments.length > 0 ? '/' : '')
 
 function pathTo(
   snapshot: SiteSnapshot,

@@ -1,12 +1,14 @@
 import { findCallerOfToken } from '../access/caller.ts'
 import type { Caller } from '../access/caller.ts'
+import { accessChangeRequest } from '../change-requests/access.ts'
+import { branchHeadOf } from '../change-requests/queries.ts'
 import { ApiError } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
 import { accessSite } from '../sites/access.ts'
 import type { ClaimValues } from '../sites/adaptive/claims.ts'
 import { listRolesIn } from '../sites/queries.ts'
 import { readSigned, writeSigned } from '../signed.ts'
-import type { SiteSnapshot } from './snapshot.ts'
+import { type SiteSnapshot, withDraft } from './snapshot.ts'
 import { type Visitor, visitorWith } from './visitor.ts'
 
 const purpose = 'site preview'
@@ -21,8 +23,15 @@ export interface Preview {
   token: string
   claims: ClaimValues
   draft: boolean
+  /** Set: it shows a space as this change request has it. Whoever may read that may see how it will look. */
+  change?: { space: string; id: string }
   /** Seconds since 1970. */
   expires: number
+}
+
+export interface Previewed {
+  visitor: Visitor
+  snapshot: SiteSnapshot
 }
 
 export function writePreview(app: App, preview: Omit<Preview, 'expires' | 'token'>, { token }: Caller): string {
@@ -30,22 +39,41 @@ export function writePreview(app: App, preview: Omit<Preview, 'expires' | 'token
   return writeSigned(app.secrets, purpose, { ...preview, token: token.id, expires })
 }
 
-/** Whom a preview shows a site as. Its maker's rights are asked for anew each time: what they lost, it does not show. */
-export async function findPreviewVisitor(
+/**
+ * What a preview shows, and whom as. Its maker's rights are asked for anew each time: what they lost, it does not show.
+ */
+export async function findPreview(
   app: App,
   snapshot: SiteSnapshot,
   signed: string | undefined,
-): Promise<Visitor | undefined> {
+): Promise<Previewed | undefined> {
   const preview = signed === undefined ? undefined : readSigned<Preview>(app.secrets, purpose, signed)
   const { site } = snapshot
   if (!preview || preview.site !== site.id || preview.expires * 1000 <= Date.now()) return undefined
   const caller = await findCallerOfToken(app.db, preview.token, preview.organization)
-  const access = caller && (await accessSite(app.db, caller, site.id, 'secrets').catch(asNone))
-  if (!access) return undefined
+  return caller && previewFor(app, caller, snapshot, preview).catch(asNone)
+}
 
-  const { unsigned, ...signedClaims } = preview.claims
-  const spaces = new Set((await listRolesIn(app.db, access.membership, site.id)).keys())
-  return { ...visitorWith(snapshot, signedClaims, unsigned), isKnown: true, spaces, seesDrafts: preview.draft }
+/** Throws where the caller may not see it. */
+export async function previewFor(
+  app: App,
+  caller: Caller,
+  snapshot: SiteSnapshot,
+  { claims, draft, change }: Pick<Preview, 'claims' | 'draft' | 'change'>,
+): Promise<Previewed> {
+  const { site } = snapshot
+  const { membership } = await accessSite(app.db, caller, site.id, change ? 'view' : 'secrets')
+  const { unsigned, ...signedClaims } = claims
+  const spaces = new Set((await listRolesIn(app.db, membership, site.id)).keys())
+  const visitor = { ...visitorWith(snapshot, signedClaims, unsigned), isKnown: true, spaces, seesDrafts: draft }
+  return { visitor, snapshot: change ? await drafted(app, caller, snapshot, change) : snapshot }
+}
+
+async function drafted(app: App, caller: Caller, snapshot: SiteSnapshot, change: { space: string; id: string }) {
+  const names = { spaceId: change.space, changeRequestId: change.id }
+  const { changeRequest } = await accessChangeRequest(app.db, caller, names, 'view')
+  const { number, subject } = changeRequest
+  return withDraft(snapshot, { spaceId: change.space, head: branchHeadOf(changeRequest), number, subject })
 }
 
 function asNone(error: unknown): undefined {

@@ -36,6 +36,8 @@ export interface SiteSnapshot {
   redirectCount: number
   /** Hashes of the keys that open it now. */
   shareKeys: ReadonlySet<string>
+  /** Set in the preview of a change request: which one it is. */
+  draft?: { number: number; subject: string }
 }
 
 export interface Section {
@@ -144,4 +146,17 @@ function levelOf<Item extends { path: string; isDefault: boolean }>(all: Item[])
     byPath: new Map(all.map((each) => [each.path, each])),
     default: all.find((each) => each.isDefault) ?? all[0],
   }
+}
+
+/** The same site, with one space in it as a change request has it. */
+export function withDraft(
+  snapshot: SiteSnapshot,
+  { spaceId, head, ...draft }: { spaceId: string; head: Revision; number: number; subject: string },
+): SiteSnapshot {
+  const redrawn = new Map(
+    [...snapshot.variants].map(([id, variant]) => [id, variant.space.id === spaceId ? { ...variant, head } : variant]),
+  )
+  const redraw = ({ all }: Level<Variant>) => levelOf(all.map(({ row }) => redrawn.get(row.id)!))
+  const sections = snapshot.sections.all.map((section) => ({ ...section, variants: redraw(section.variants) }))
+  return { ...snapshot, root: redraw(snapshot.root), sections: levelOf(sections), variants: redrawn, draft }
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { kindOfHost, maxPathLength, plainHost, readPath } from '../audience/addresses.ts'
 import type { Front, Located } from '../audience/audience.ts'
 import { writeCookie } from '../audience/cookies.ts'
-import { findPreviewVisitor, previewParameter, previewSeconds } from '../audience/preview.ts'
+import { findPreview, previewParameter, previewSeconds } from '../audience/preview.ts'
 import { type Resolution, placeOfPath } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { type Visitor, admit } from '../audience/visitor.ts'
@@ -123,15 +123,13 @@ async function answer(
   if (!found) return showNotice(reply, nothingHere)
   if ('front' in found) return leadTo(reply, found.front + queryWithout({ query: queryOf(request) }))
   const visit = readVisit(app, request, found)
-  const preview = await findPreviewVisitor(
-    app,
-    found.snapshot,
-    visit.query.get(previewParameter) ?? visit.cookie('preview'),
-  )
+  const signed = visit.query.get(previewParameter) ?? visit.cookie('preview')
+  const preview = await findPreview(app, found.snapshot, signed)
   if (!preview && !found.snapshot.site.published) return showNotice(reply, nothingHere)
   // The address of a site ends in a slash, so that all that is in it is below it.
   if (found.rest === undefined) return leadTo(reply, found.basePath + queryWithout(visit), 308)
-  return answerVisit(app, request, reply, visit, preview)
+  const shown = preview ? { ...visit, snapshot: preview.snapshot } : visit
+  return answerVisit(app, request, reply, shown, preview?.visitor)
 }
 
 /** Who is it, may they, what is it, show it. */

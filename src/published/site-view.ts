@@ -137,14 +137,16 @@ function footerOf(look: Customization, leadsTo: References): Footer {
 
 /** What a site says to all of its readers. In a preview, that it is one: nobody takes it for the site. */
 function announced(
-  { place, base, isPreview }: Whereabouts,
+  { snapshot, place, base, isPreview }: Whereabouts,
   look: Customization,
   leadsTo: References,
 ): Pick<SiteView, 'announcement'> {
   if (isPreview) {
     const words = wordsFor(languageOf(place, look))
     const link = { title: words.leavePreview, href: `${base}~/auth/logout` }
-    return { announcement: { message: words.preview, tone: 'warning', link } }
+    const { draft } = snapshot
+    const message = draft ? `${words.preview} #${draft.number} ${draft.subject}`.trim() : words.preview
+    return { announcement: { message, tone: 'warning', link } }
   }
   if (!look.announcement?.enabled) return {}
   const { message, style, link } = look.announcement

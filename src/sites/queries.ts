@@ -128,3 +128,19 @@ export async function updateSite(db: Db, row: SiteRow): Promise<void> {
 export async function deleteSite(db: Db, { organization_id, id }: SiteKey): Promise<void> {
   await db.run(sql`delete from sites where organization_id = ${organization_id} and id = ${id}`)
 }
+
+/** A site that has this space and that the member may see: the one they name, or the first, those that are published before. */
+export async function findSiteShowing(
+  db: Db,
+  member: Membership,
+  spaceId: string,
+  siteId: string | undefined,
+): Promise<{ id: string } | undefined> {
+  const named = siteId === undefined ? nothing : sql`and s.id = ${siteId}`
+  return db.find(sql<{ id: string }>`
+    select s.id from sites s
+    where s.organization_id = ${member.organization.id} and ${mayView(member)} ${named} and exists (
+      select from site_spaces x
+      where x.organization_id = s.organization_id and x.site_id = s.id and x.space_id = ${spaceId})
+    order by s.published desc, s.created_at, s.id limit 1`)
+}

@@ -88,6 +88,7 @@ export const ofChangeRequests: Record<string, Row> = {
       'listChangeRequestLinks',
       'getContributorsByChangeRequestId',
       'getChangeRequestPDF',
+      'getChangeRequestPreview',
       'getRequestedReviewersByChangeRequestId',
       'getReviewsByChangeRequestId',
       'getChangeRequestReviewById',

@@ -1,0 +1,96 @@
+// How a change request will look: seen on a site by those who may read it, and by nobody else.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aLiveSpace, newPage } from '../../test/editing.ts'
+import { type TestSite, aSite, expect } from '../../test/visitor.ts'
+
+const app = await startApp()
+
+const page = (markdown: string, metadata: object = {}) => ({
+  operation: 'insert_page',
+  document: { markdown },
+  metadata,
+})
+
+async function aDraft(options: { published?: boolean } = {}) {
+  const site = await aSite(app, { ...options, pages: [newPage('Welcome'), page('# Teapots\n\nOld text.\n')] })
+  const request = await site.space.changeRequest()
+  expect(await site.who.patch(request.path, { subject: 'Better <teapots>' }), 200)
+  const [, teapots] = expect(await site.who.get(`${site.space.path}/content/pages`), 200).pages
+  const edited = { operation: 'update_page', page: teapots.id, document: { markdown: '# Teapots\n\nNew text.\n' } }
+  expect(await request.edit(edited, page('# Cups\n\nNew page.\n'), page('# Vault\n', { condition: rich })), 200)
+  return { site, request, teapots: teapots.id as string }
+}
+
+const rich = 'visitor.claims.isRich == true'
+
+/** Opens the address as a browser does, and goes on with the cookie that it gets. */
+async function open(site: TestSite, url: string) {
+  const { pathname, search } = new URL(url)
+  const viewer = site.browser()
+  const first = await viewer.get(pathname + search)
+  assert.deepEqual([first.status, first.location], [307, pathname])
+  return { viewer, path: pathname, read: async (path: string) => viewer.get(site.address + path) }
+}
+
+test('whoever may read a change request sees its pages as the site will show them, and others the site as it is', async () => {
+  const { site, request, teapots } = await aDraft()
+  const reviewer = await site.org.member('read')
+  const address = (query = '') => reviewer.client.get(`${request.path}/preview${query}`)
+  const { viewer, path, read } = await open(site, expect(await address(), 200).url)
+  assert.equal(path, site.address)
+  const changed = await read('teapots')
+  assert.match(changed.text, /New text\./)
+  assert.match(changed.text, /This is a preview\. #1 Better &lt;teapots&gt;/)
+  assert.match(changed.text, /href="[^"]*\/cups"/)
+  assert.deepEqual(
+    [changed.headers['cache-control'], changed.headers['x-robots-tag']],
+    ['private, no-store', 'noindex'],
+  )
+  assert.match((await read('cups')).text, /New page\./)
+  assert.match((await read('cups.md')).text, /New page\./)
+  assert.equal((await read('vault')).status, 404)
+  assert.match((await read('~/search?q=teapots')).text, /This is a preview/)
+
+  const everybody = site.browser()
+  assert.match((await everybody.get(`${site.address}teapots`)).text, /Old text\./)
+  assert.equal((await everybody.get(`${site.address}cups`)).status, 404)
+
+  const later = { operation: 'update_page', page: teapots, document: { markdown: '# Teapots\n\nNewest text.\n' } }
+  expect(await request.edit(later), 200)
+  assert.match((await read('teapots')).text, /Newest text\./)
+  assert.equal(new URL(expect(await address(`?page=${teapots}`), 200).url).pathname, `${site.address}teapots`)
+
+  expect(await site.who.delete(`/v1/orgs/${site.org.id}/members/${reviewer.id}`), 204)
+  assert.match((await viewer.get(`${site.address}teapots`)).text, /Old text\./)
+})
+
+test('a preview of a change request shows what some visitor would see, on a site that nobody else reads yet', async () => {
+  const { site, request } = await aDraft({ published: false })
+  expect(
+    await site.who.put(`${site.path}/adaptive-schema`, {
+      jsonSchema: { type: 'object', properties: { isRich: { type: 'boolean' } } },
+    }),
+    200,
+  )
+  await site.change({ adaptiveContent: { enabled: true } })
+  const asked = await site.who.get(`${request.path}/preview?claims=(isRich:!t)&site=${site.id}`)
+  const { read } = await open(site, expect(asked, 200).url)
+  assert.match((await read('vault')).text, /<h1>Vault/)
+  assert.equal((await site.browser().get(site.address)).status, 404)
+})
+
+test('there is no preview for those who may not read the change request or see a site with its space', async () => {
+  const { site, request } = await aDraft()
+  const stranger = await aSite(app)
+  assert.equal((await stranger.who.get(`${request.path}/preview`)).status, 404)
+  assert.equal((await site.who.get(`${site.space.path}/change-requests/99/preview`)).status, 404)
+  for (const query of ['site=x', `site=${stranger.id}`, 'page=x', 'claims=('])
+    assert.equal((await site.who.get(`${request.path}/preview?${query}`)).status, 400, query)
+
+  const alone = await (await aLiveSpace(app, site.org)).changeRequest()
+  const nowhere = await site.who.get(`${alone.path}/preview`)
+  assert.equal(nowhere.status, 409)
+  assert.match(nowhere.body.error.message, /Put it into one/)
+})
