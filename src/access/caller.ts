@@ -7,7 +7,7 @@ import { hashOf } from '../secrets.ts'
 import { type OrganizationRight, type OrganizationStanding, organizationRights } from './rights.ts'
 import type { Scope } from './scopes.ts'
 import { visibleDefaultSite } from './site-roles.ts'
-import { tokenOpens } from './token-opens.ts'
+import { type SessionStanding, tokenOpens } from './token-opens.ts'
 
 /** Whoever sent a request, as the database knows them at this moment. */
 export interface Caller {
@@ -15,6 +15,8 @@ export interface Caller {
   token: { id: string; scopes: Scope[] | null }
   /** In the organization that the path names; none where the path names none, or one the caller has no part in. */
   membership: Membership | undefined
+  /** Set for somebody with a browser, who looks at something of ours: then there is no token, and its id is the session's. */
+  session?: SessionStanding
   /** Nobody with an account: a visitor of a published site, who reads through the API what the site shows them. */
   reader?: SiteReader
 }
@@ -47,10 +49,7 @@ export function findCallerOfToken(db: Db, tokenId: string, organizationId: strin
 
 async function readCaller(db: Db, isToken: Statement, organizationId: string | null): Promise<Caller | undefined> {
   const row = await db.find(sql<CallerRow>`
-    select t.id as token_id, t.scopes,
-      u.id as user_id, u.email, u.email_verified, u.display_name, u.photo_url, u.instance_admin, u.disabled,
-      u.created_at as user_created_at,
-      ${organizationColumns}, ${standingColumns}
+    select t.id as token_id, t.scopes, ${callerColumns}
     from tokens t
     join users u on u.id = t.user_id
     left join members m on m.organization_id = ${organizationId} and m.user_id = u.id and not m.disabled
@@ -74,7 +73,11 @@ export const ownsTeam = sql`exists (select from team_members x
 
 export const standingColumns = sql`m.role, ${visibleDefaultSite} as default_site, ${ownsTeam} as owns_team`
 
-type CallerRow = OrganizationRow &
+/** What is read of a user `u`, and of what they are as a member `m` of an organization `o`. */
+export const callerColumns = sql`u.id as user_id, u.email, u.email_verified, u.display_name, u.photo_url, u.instance_admin,
+  u.disabled, u.created_at as user_created_at, ${organizationColumns}, ${standingColumns}`
+
+export type CallerRow = OrganizationRow &
   StandingRow &
   Omit<UserRow, 'id' | 'created_at'> & {
     token_id: string
@@ -83,7 +86,7 @@ type CallerRow = OrganizationRow &
     user_created_at: Date
   }
 
-function asCaller(row: CallerRow): Caller {
+export function asCaller(row: CallerRow): Caller {
   const { token_id, scopes, user_id, user_created_at, owns_team, role, default_site } = row
   const { email, email_verified, display_name, photo_url, instance_admin, disabled, ...organization } = row
   return {

@@ -7,7 +7,7 @@ import { bestRole } from './best-role.ts'
 import type { Caller } from './caller.ts'
 import { type CollectionRight, type SpaceRight, collectionRights, spaceRights } from './rights.ts'
 import type { Role } from './roles.ts'
-import { tokenOpens } from './token-opens.ts'
+import { sessionOpens, tokenOpens } from './token-opens.ts'
 
 /**
  * Who may do what with content. The rule (contract: the first that says something wins) stands here once, as SQL,
@@ -215,10 +215,10 @@ export function memberRoles(organizationId: string, thingId: string): Statement 
     where m.organization_id = ${organizationId} and not m.disabled)`
 }
 
-/** Only members count: not the disabled, not with a token that does not open the organization. */
-function joinMember(organizationId: Statement, { user, token }: Caller): Statement {
+/** Only members count: not the disabled, not with a token or a session that does not open the organization. */
+function joinMember(organizationId: Statement, { user, token, session }: Caller): Statement {
   return sql`join members m on m.organization_id = ${organizationId} and m.user_id = ${user.id} and not m.disabled
-    and ${tokenOpens(sql`m`, token.id)}`
+    and ${session ? sessionOpens(sql`m`, session) : tokenOpens(sql`m`, token.id)}`
 }
 
 /** From the thing upwards, the first that says something; where nothing does, the role in the organization. */

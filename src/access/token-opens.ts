@@ -16,3 +16,16 @@ export function insistsOnSso(member: Statement): Statement {
   return sql`(${member}.sso and ${member}.role is distinct from 'admin' and exists (select from organizations insisting
     where insisting.id = ${member}.organization_id and insisting.sso))`
 }
+
+/** What a session opens is decided by how somebody came in. */
+export interface SessionStanding {
+  /** Set: it gives rights in that organization only. */
+  organizationId: string | null
+  bySso: boolean
+}
+
+/** The same for a session: with single sign-on nothing else is insisted on. */
+export function sessionOpens(member: Statement, { organizationId, bySso }: SessionStanding): Statement {
+  return sql`(${organizationId}::uuid is null or ${member}.organization_id = ${organizationId})
+    and (${bySso} or not ${insistsOnSso(member)})`
+}

@@ -5,6 +5,7 @@ import { refuseUntilReady } from '../http/health.ts'
 import type { Routes } from '../http/routes.ts'
 import { oidcRoutes } from '../oidc/routes.ts'
 import { answerPage } from './answer.ts'
+import { changeRoutes } from './change.routes.ts'
 import { takeForms } from './forms.ts'
 import { invitePageRoutes } from './invite.routes.ts'
 import { unsubscribeRoutes } from './mail.routes.ts'
@@ -28,6 +29,7 @@ export const personalPages: Routes = async (app) => {
   if (app.config.oidc) app.register(oidcRoutes(app.config.oidc))
   app.register(accountRoutes)
   app.register(invitePageRoutes)
+  app.register(changeRoutes)
   app.register(unsubscribeRoutes)
 }
 

@@ -1,21 +1,19 @@
 import { findCallerOfToken } from '../access/caller.ts'
 import { accessChangeRequest } from '../change-requests/access.ts'
-import { conflict, invalid, notFound } from '../http/errors.ts'
-import { type App, type Routes, token } from '../http/routes.ts'
+import { invalid, notFound } from '../http/errors.ts'
+import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
-import { isId } from '../ids.ts'
 import { accessSite } from '../sites/access.ts'
 import type { ClaimValues } from '../sites/adaptive/claims.ts'
 import { encodePath } from '../sites/redirects/match.ts'
-import { findSiteShowing, listRolesIn } from '../sites/queries.ts'
+import { listRolesIn } from '../sites/queries.ts'
 import { readPath } from './addresses.ts'
-import { pageWithId } from './pages.ts'
-import { type Previewed, previewFor, previewParameter, writePreview } from './preview.ts'
-import { pathOfPage } from './resolve.ts'
+import { addressOfChange } from './change-preview.ts'
+import { previewAddress } from './preview.ts'
 import { RisonError, readRison } from './rison.ts'
 import type { SiteSnapshot } from './snapshot.ts'
-import { sectionOf, segmentsTo, visiblePlaces } from './structure.ts'
+import { sectionOf, segmentsTo } from './structure.ts'
 
 /** A preview travels in a cookie. */
 const maxClaimsBytes = 2_000
@@ -56,8 +54,7 @@ export const previewRoutes: Routes = async (app) => {
       if (!snapshot) throw notFound('site')
       const path = pathTo(snapshot, siteSpace, target, roles)
       const preview = { site: site.id, organization: site.organization_id, claims: readClaims(claims), draft }
-      const signed = writePreview(app, preview, request.caller)
-      return { url: `${app.audience.mainAddress(snapshot)}${path}?${previewParameter}=${signed}` }
+      return { url: previewAddress(app, snapshot, path, preview, request.caller) }
     },
   )
 
@@ -81,45 +78,14 @@ export const previewRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { site: wanted, page, claims } = request.query
-      const { space, changeRequest } = await accessChangeRequest(app.db, request.caller, request.params, 'view')
+      const { claims, ...wanted } = request.query
+      const { space } = await accessChangeRequest(app.db, request.caller, request.params, 'view')
       const caller = await findCallerOfToken(app.db, request.caller.token.id, space.organization_id)
-      const membership = caller?.membership
-      if (!membership) throw notFound('space')
-      const mayBe = wanted === undefined || isId(wanted)
-      const site = mayBe ? await findSiteShowing(app.db, membership, space.id, wanted) : undefined
-      const snapshot = site && (await app.audience.snapshots.get(site.id))
-      if (!snapshot) throw wanted === undefined ? shownNowhere() : invalid('query.site', 'exists', 'has no such space')
-
-      const preview = {
-        site: snapshot.site.id,
-        organization: space.organization_id,
-        claims: readClaims(claims),
-        draft: false,
-        change: { space: space.id, id: changeRequest.id },
-      }
-      const path = await pathWithin(app, await previewFor(app, caller, snapshot, preview), space.id, page)
-      const signed = writePreview(app, preview, request.caller)
-      return { url: `${app.audience.mainAddress(snapshot)}${path}?${previewParameter}=${signed}` }
+      if (!caller) throw notFound('space')
+      return { url: await addressOfChange(app, caller, request.params, { ...wanted, claims: readClaims(claims) }) }
     },
   )
 }
-
-const shownNowhere = () =>
-  conflict('No site that you may see has this space. Put it into one: it need not be published for that.')
-
-/** Where the space is in a preview, or a page of it. */
-async function pathWithin(app: App, { snapshot, visitor }: Previewed, spaceId: string, pageId: string | undefined) {
-  const place = visiblePlaces(snapshot, visitor).find(({ variant }) => variant.space.id === spaceId)
-  if (!place) throw shownNowhere()
-  if (pageId === undefined) return pathOfSegments(segmentsTo(snapshot, place, []))
-  const pages = await app.audience.pages(place.variant.head)
-  const page = pageWithId(pages, visitor, pageId)
-  if (!page) throw invalid('query.page', 'exists', 'is no page of this change request that this visitor would see')
-  return pathOfPage(snapshot, visitor, { place, pages, page })
-}
-
-const pathOfSegments = (segments: readonly string[]) => encodePath(segments) + (segments.length > 0 ? '/' : '')
 
 function pathTo(
   snapshot: SiteSnapshot,

@@ -7,6 +7,7 @@ import type { App } from '../http/routes.ts'
 import { accessSite } from '../sites/access.ts'
 import type { ClaimValues } from '../sites/adaptive/claims.ts'
 import { listRolesIn } from '../sites/queries.ts'
+import { findCallerOfSession } from '../sessions/caller.ts'
 import { readSigned, writeSigned } from '../signed.ts'
 import { type SiteSnapshot, withDraft } from './snapshot.ts'
 import { type Visitor, visitorWith } from './visitor.ts'
@@ -16,11 +17,13 @@ export const previewSeconds = 3_600
 /** How it comes along in an address. */
 export const previewParameter = 'preview_token'
 
-/** Leave to see a site as somebody would, published or not. It is worth what its maker's token is worth. */
+/** Leave to see a site as somebody would, published or not. It is worth what its maker's token or session is worth. */
 export interface Preview {
   site: string
   organization: string
   token: string
+  /** Set: that is the id of a session. */
+  bySession?: true
   claims: ClaimValues
   draft: boolean
   /** Set: it shows a space as this change request has it. Whoever may read that may see how it will look. */
@@ -34,9 +37,20 @@ export interface Previewed {
   snapshot: SiteSnapshot
 }
 
-export function writePreview(app: App, preview: Omit<Preview, 'expires' | 'token'>, { token }: Caller): string {
+export type PreviewDraft = Omit<Preview, 'expires' | 'token' | 'bySession'>
+
+/** The address that shows it, from a path of the site on. */
+export function previewAddress(
+  app: App,
+  snapshot: SiteSnapshot,
+  path: string,
+  preview: PreviewDraft,
+  { token, session }: Caller,
+): string {
   const expires = Math.floor(Date.now() / 1000) + previewSeconds
-  return writeSigned(app.secrets, purpose, { ...preview, token: token.id, expires })
+  const whole = { ...preview, token: token.id, ...(session && { bySession: true }), expires }
+  const signed = writeSigned(app.secrets, purpose, whole)
+  return `${app.audience.mainAddress(snapshot)}${path}?${previewParameter}=${signed}`
 }
 
 /**
@@ -50,7 +64,8 @@ export async function findPreview(
   const preview = signed === undefined ? undefined : readSigned<Preview>(app.secrets, purpose, signed)
   const { site } = snapshot
   if (!preview || preview.site !== site.id || preview.expires * 1000 <= Date.now()) return undefined
-  const caller = await findCallerOfToken(app.db, preview.token, preview.organization)
+  const findMaker = preview.bySession ? findCallerOfSession : findCallerOfToken
+  const caller = await findMaker(app.db, preview.token, preview.organization)
   return caller && previewFor(app, caller, snapshot, preview).catch(asNone)
 }
 

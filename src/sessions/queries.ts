@@ -28,7 +28,7 @@ const columns = sql`s.id, s.user_id, s.organization_id, s.method, s.address, s.u
  * By the database's clock. One that is for a single organization ends with the membership there; one that was opened with a
  * code also where single sign-on becomes the only way in.
  */
-const live = sql`s.expires_at > now() and s.last_seen_at > now() - make_interval(days => ${idleDays})
+export const live = sql`s.expires_at > now() and s.last_seen_at > now() - make_interval(days => ${idleDays})
   and (s.organization_id is null or exists (select from members m
     where m.organization_id = s.organization_id and m.user_id = s.user_id and not m.disabled
       and (s.method = 'saml' or not ${insistsOnSso(sql`m`)})))`
