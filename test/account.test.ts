@@ -6,7 +6,8 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { startMailServer } from '../src/mail/testing/mail-server.ts'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
-import { type TestPerson, anOrganization } from './factories.ts'
+import { aLiveSpace, newPage } from './editing.ts'
+import { type TestOrganization, type TestPerson, anOrganization } from './factories.ts'
 import { inviting } from './invites.ts'
 
 // The browser goes first in the end: the server would wait for connections that it keeps.
@@ -89,9 +90,37 @@ test('the link of an invite leads through signing in to joining, and a newcomer 
   await newcomer.page.getByText('Welcome: you have joined').waitFor()
 })
 
+test('a reviewer comes by a link, signs in, reads what changes, approves it and merges it', async () => {
+  const org = await anOrganization(app)
+  const reviewer = await org.member('review')
+  const path = await aChange(org)
+  const { page } = await open()
+  await page.goto(path)
+  await signIn(page, reviewer.user.email)
+  await page.getByRole('heading', { name: 'A change' }).waitFor()
+  assert.ok(await page.locator('.diff .added', { hasText: 'A cup of tea.' }).isVisible())
+  await page.getByLabel('Comment').fill('Good.')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('You approved it.').waitFor()
+  await page.getByRole('button', { name: 'Merge into the main content' }).click()
+  await page.getByText('It is merged').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
+})
+
+/** A change request, at the address that mails name it by. */
+async function aChange(org: TestOrganization): Promise<string> {
+  const space = await aLiveSpace(app, org)
+  await space.edit(newPage('Tea'))
+  const [tea] = (await space.who.get(`${space.path}/content/pages`)).body.pages
+  const request = await space.changeRequest()
+  const edited = { operation: 'update_page', page: tea.id, document: { markdown: '# Tea\n\nA cup of tea.\n' } }
+  assert.equal((await request.edit(edited, newPage('Cups'))).status, 200)
+  return `/app/o/${org.id}/s/${space.id}/~/changes/1`
+}
+
 test('every page can be used by everybody: no fault that a checker of accessibility finds, in light and in dark', async () => {
   const org = await anOrganization(app)
-  const member = await org.member('edit')
+  const member = await org.member('review')
   const link = (await aLink(org, 'read')).urls.invite.replace('http://lectern.test', '')
   const { page, context } = await open()
   const problems: string[] = []
@@ -120,6 +149,7 @@ test('every page can be used by everybody: no fault that a checker of accessibil
   await page.getByRole('button', { name: 'Save name' }).click()
   await page.getByRole('heading', { name: 'WWW' }).waitFor()
   await check('/account?done=mail')
+  await check(await aChange(org))
   assert.deepEqual(
     problems.filter((problem) => !/404/.test(problem)),
     [],

@@ -4,8 +4,8 @@ import { type ApiError, readError } from '../http/errors.ts'
 import { refuseUntilReady } from '../http/health.ts'
 import type { Routes } from '../http/routes.ts'
 import { oidcRoutes } from '../oidc/routes.ts'
+import { reviewPages } from '../review/routes.ts'
 import { answerPage } from './answer.ts'
-import { changeRoutes } from './change.routes.ts'
 import { takeForms } from './forms.ts'
 import { invitePageRoutes } from './invite.routes.ts'
 import { unsubscribeRoutes } from './mail.routes.ts'
@@ -29,7 +29,7 @@ export const personalPages: Routes = async (app) => {
   if (app.config.oidc) app.register(oidcRoutes(app.config.oidc))
   app.register(accountRoutes)
   app.register(invitePageRoutes)
-  app.register(changeRoutes)
+  app.register(reviewPages)
   app.register(unsubscribeRoutes)
 }
 

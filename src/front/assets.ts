@@ -12,7 +12,16 @@ import {
 } from '../look/assets.ts'
 
 /** The style sheet is written in parts, by what they dress, and goes out as one file. */
-const styleParts = ['base.css', 'frame.css', 'sidebar.css', 'blocks.css', 'reference.css', 'landing.css', 'account.css']
+const styleParts = [
+  'base.css',
+  'frame.css',
+  'sidebar.css',
+  'blocks.css',
+  'reference.css',
+  'landing.css',
+  'account.css',
+  'review.css',
+]
 
 /** The files of these pages, in memory. */
 export function loadAssets() {

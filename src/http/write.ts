@@ -44,7 +44,7 @@ export function authorOf(request: FastifyRequest): Author {
   const caller = maybeCaller(request)
   return {
     actorId: caller?.user.id ?? null,
-    tokenId: caller?.token.id ?? null,
+    tokenId: caller && !caller.session ? caller.token.id : null,
     requestId: request.id,
     address: request.ip,
   }

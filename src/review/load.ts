@@ -1,0 +1,65 @@
+import type { Membership } from '../access/caller.ts'
+import { spaceRights } from '../access/rights.ts'
+import type { ChangeRequestAccess } from '../change-requests/access.ts'
+import { listConflicts } from '../change-requests/conflicts.ts'
+import { presentConflict } from '../change-requests/conflicts.present.ts'
+import { baseOf } from '../change-requests/outcome.ts'
+import { type ReviewRow, listReviews } from '../change-requests/reviews.queries.ts'
+import { type Hunk, diffLines } from '../content/diff.ts'
+import type { App } from '../http/routes.ts'
+import { type LoadedChanges, changesBetween } from '../pages/changes.ts'
+import { listBodies } from '../revisions/bodies.ts'
+import { listOverlay } from '../revisions/entries.ts'
+import { findLine } from '../revisions/lines.ts'
+import { findSiteShowing } from '../sites/queries.ts'
+
+/** More than anybody reads on one page; the API lists all. */
+const mostChanges = 100
+const mostOthers = 20
+const longestNew = 64 * 1024
+
+/** What a reviewer looks at. */
+export interface Reviewed {
+  access: ChangeRequestAccess
+  rights: ReturnType<typeof spaceRights>
+  changes: LoadedChanges
+  /** The text of a new page, as if each line of it was added to an empty one. */
+  fresh: ReadonlyMap<string, Hunk[]>
+  reviews: ReviewRow[]
+  conflicts: { count: number; titles: string[] }
+  /** Whether some site can show it. */
+  isShown: boolean
+}
+
+export async function loadReviewed(app: App, access: ChangeRequestAccess, membership: Membership): Promise<Reviewed> {
+  const { changeRequest, space } = access
+  const { head } = await findLine(app.db, changeRequest.organization_id, changeRequest.line_id)
+  const touched = (await listOverlay(app.db, head)).filter(({ state }) => state !== 2)
+  const ids = touched.map(({ entry }) => entry)
+  const few = { limit: mostOthers, after: undefined }
+  const [changes, reviews, conflicts, site] = await Promise.all([
+    changesBetween(app.db, baseOf(head), head, ids, mostChanges),
+    listReviews(app.db, changeRequest, {}, few),
+    listConflicts(app.db, changeRequest, few),
+    findSiteShowing(app.db, membership, space.id, undefined),
+  ])
+  const titles = conflicts.rows.map((row) => presentConflict(row).entry.title)
+  return {
+    access,
+    rights: spaceRights(access.role),
+    changes,
+    fresh: await freshTexts(app, head.organizationId, changes),
+    reviews: reviews.rows.slice(0, mostOthers),
+    conflicts: { count: conflicts.count, titles: [...new Set(titles)] },
+    isShown: site !== undefined,
+  }
+}
+
+async function freshTexts(app: App, organizationId: string, { changes }: LoadedChanges): Promise<Map<string, Hunk[]>> {
+  const made = changes.flatMap((change) =>
+    change.type === 'page_created' && change.page.doc !== null ? [{ id: change.page.entry, doc: change.page.doc }] : [],
+  )
+  const docs = made.map(({ doc }) => doc)
+  const bodies = new Map((await listBodies(app.db, organizationId, docs)).map((each) => [each.hash, each.markdown]))
+  return new Map(made.map(({ id, doc }) => [id, diffLines('', (bodies.get(doc) ?? '').slice(0, longestNew))]))
+}

@@ -1,0 +1,227 @@
+import { day, hidden, note } from '../account/parts.ts'
+import { isOutdated } from '../change-requests/queries.ts'
+import { isCurrent } from '../change-requests/reviews.queries.ts'
+import type { Hunk } from '../content/diff.ts'
+import type { Json } from '../content/merge/entry.ts'
+import { type IconName, type Place, brand, icon, layout, themeButton } from '../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../http/html.ts'
+import type { Attributes, SemanticChange } from '../pages/changes.ts'
+import { fileData, pageData, reusableData } from '../pages/entry-data.ts'
+import type { PageTree } from '../pages/tree.ts'
+import type { Reviewed } from './load.ts'
+
+export interface ReviewParts extends Reviewed {
+  /** Where the page is: its forms lead below it. */
+  path: string
+  form: string
+  said?: string
+  error?: string
+  /** What somebody wrote before their form was refused. */
+  comment?: string
+}
+
+const icons: IconName[] = ['moon', 'sun', 'globe']
+
+/** A change request for whoever reviews it: what changes, what was said, and what they may do about it. Without script. */
+export function reviewPage(place: Place, parts: ReviewParts): Html {
+  const { space, changeRequest } = parts.access
+  const title = changeRequest.subject || `Change request #${changeRequest.number}`
+  return layout({
+    place,
+    title: `${title} · ${space.title}`,
+    description: 'What a change request changes.',
+    kind: 'account',
+    icons,
+    head: html`<meta name="robots" content="noindex" />`,
+    body: html`<header class="head">
+        <div class="wrap head-row">
+          ${brand(place)}
+          <nav class="head-end" aria-label="Main">
+            <a class="head-link" href="${place.link('/account')}">Your account</a>${themeButton()}
+          </nav>
+        </div>
+      </header>
+      <main id="content" class="wrap own review">
+        <p class="review-space">${space.title} · #${changeRequest.number}</p>
+        <h1>${title}</h1>
+        ${standing(parts)}
+        ${changeRequest.description && html`<p class="review-about">${changeRequest.description}</p>`}
+        ${parts.error !== undefined && note('danger', parts.error)}
+        ${parts.said !== undefined && note('success', parts.said)} ${warnings(parts)}
+        ${
+          parts.isShown &&
+          html`<p>
+            <a class="btn" href="${place.link(`${parts.path}/preview`)}">${icon('globe')} See it as its readers will</a>
+          </p>`
+        }
+        ${changesOf(parts)} ${reviewsOf(parts)} ${actions(place, parts)}
+      </main>`,
+  })
+}
+
+const tones = { draft: 'info', open: 'success', merged: 'violet', archived: 'warning' } as const
+
+function standing({ access: { changeRequest } }: ReviewParts): Html {
+  const { status, creator, updated_at } = changeRequest
+  return html`<p class="review-standing">
+    <span class="tag" data-tone="${tones[status]}">${status}</span>
+    ${creator && html`by ${creator.display_name} ·`} changed ${day(updated_at)}
+  </p>`
+}
+
+function warnings({ access: { changeRequest }, conflicts }: ReviewParts): HtmlValue {
+  if (conflicts.count > 0) {
+    const where = conflicts.titles.filter((title) => title !== '').join(', ')
+    const many = conflicts.count === 1 ? 'One conflict' : `${conflicts.count} conflicts`
+    return note('danger', `${many} with the main content${where && `: ${where}`}. It cannot be merged like that.`)
+  }
+  return isOutdated(changeRequest) && note('info', 'The main content has changed since; both can be merged.')
+}
+
+function changesOf({ changes: loaded, fresh }: ReviewParts): Html {
+  const { changes, more, diffs } = loaded
+  return html`<section aria-label="Changes" class="review-changes">
+    ${changes.length === 0 && html`<p class="none">It changes nothing yet.</p>`}
+    ${changes.map((change) => html`<article>${changeOf(change, loaded, diffs, fresh)}</article>`)}
+    ${more > 0 && html`<p class="none">And ${more} more, which the API lists.</p>`}
+  </section>`
+}
+
+function changeOf(
+  change: SemanticChange,
+  { before, after }: { before: PageTree; after: PageTree },
+  diffs: ReadonlyMap<string, Hunk[]>,
+  fresh: ReadonlyMap<string, Hunk[]>,
+): Html {
+  switch (change.type) {
+    case 'page_created':
+      return html`${head('New page', pageData(change.page).title, after.pathOf(change.page))}
+      ${drawn(fresh.get(change.page.entry))}`
+    case 'page_deleted':
+      return head('Deleted page', pageData(change.page).title, before.pathOf(change.page))
+    case 'page_moved':
+      return head('Moved page', pageData(change.page).title, after.pathOf(change.page))
+    case 'page_edited':
+      return html`${head('Edited page', pageData(change.page).title, after.pathOf(change.page))}
+      ${attributesOf(change.attributes)} ${drawn(diffs.get(change.page.entry))}`
+    case 'file_created':
+      return head('New file', fileData(change.file).name)
+    case 'file_deleted':
+      return head('Deleted file', fileData(change.file).name)
+    case 'file_edited':
+      return head('Changed file', fileData(change.file).name)
+    case 'variables_edited':
+      return html`${head('Variables', '')} ${attributesOf(change.variables)}`
+    case 'reusable_content_created':
+      return head('New reusable content', reusableData(change.reusableContent).title)
+    case 'reusable_content_deleted':
+      return head('Deleted reusable content', reusableData(change.reusableContent).title)
+    case 'reusable_content_edited':
+      return head('Changed reusable content', reusableData(change.reusableContent).title)
+  }
+}
+
+const head = (what: string, title: string, path?: string) =>
+  html`<header>
+    <span class="tag" data-tone="info">${what}</span> <strong>${title}</strong>
+    ${path !== undefined && html`<code>/${path}</code>`}
+  </header>`
+
+function attributesOf(attributes: Attributes): HtmlValue {
+  const named = Object.entries(attributes).filter(([name]) => name !== 'document' && name !== 'frontMatter')
+  if (named.length === 0) return undefined
+  return html`<dl>
+    ${named.map(
+      ([name, { before, after }]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>
+            ${before !== undefined && html`<del>${shown(before)}</del>`}
+            ${after !== undefined && html`<ins>${shown(after)}</ins>`}
+          </dd>
+        </div>`,
+    )}
+  </dl>`
+}
+
+const shown = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const signs = { kept: ' ', removed: '−', added: '+' } as const
+
+function drawn(hunks: readonly Hunk[] | undefined): HtmlValue {
+  if (!hunks || hunks.length === 0) return undefined
+  const rows = hunks.map(
+    ({ lines }) =>
+      html`<tbody>
+        ${lines.map(
+          (line) =>
+            html`<tr class="${line.type}">
+              <td class="at">${'before' in line && line.before}</td>
+              <td class="at">${'after' in line && line.after}</td>
+              <td class="sign" aria-label="${line.type}">${signs[line.type]}</td>
+              <td><code>${line.text.replace(/\r?\n$/, '')}</code></td>
+            </tr>`,
+        )}
+      </tbody>`,
+  )
+  return html`<div class="diff" tabindex="0">
+    <table>
+      ${rows}
+    </table>
+  </div>`
+}
+
+function reviewsOf({ reviews, access: { changeRequest } }: ReviewParts): HtmlValue {
+  if (reviews.length === 0) return undefined
+  return html`<section aria-label="Reviews">
+    <h2>Reviews</h2>
+    <ul class="rows" role="list">
+      ${reviews.map(
+        (review) =>
+          html`<li>
+            <span class="row-main">
+              <strong>${review.reviewer.display_name}</strong>
+              <span class="row-more">
+                ${day(review.created_at)}${!isCurrent(review, changeRequest) && ' · of an earlier state'}
+              </span>
+            </span>
+            <span class="tag" data-tone="${review.status === 'approved' ? 'success' : 'warning'}"
+              >${review.status === 'approved' ? 'approved' : 'changes requested'}</span
+            >
+          </li>`,
+      )}
+    </ul>
+  </section>`
+}
+
+function actions(place: Place, { access: { changeRequest }, rights, path, form, comment }: ReviewParts): HtmlValue {
+  if (changeRequest.status === 'merged' || changeRequest.status === 'archived') return undefined
+  const fields = { form, revision: changeRequest.head_id }
+  return html`${
+    rights.review &&
+    html`<section aria-label="Your review">
+      <h2>Your review</h2>
+      <form method="post" action="${place.link(`${path}/review`)}" class="fields">
+        ${hidden(fields)}
+        <label class="field">
+          <span>Comment (Markdown, may be left out)</span>
+          <textarea name="comment" rows="4" maxlength="8000">${comment}</textarea>
+        </label>
+        <div class="review-buttons">
+          <button class="btn primary" name="status" value="approved">Approve</button>
+          <button class="btn" name="status" value="changes-requested">Request changes</button>
+        </div>
+      </form>
+    </section>`
+  }
+  ${
+    rights.merge &&
+    html`<section aria-label="Merge">
+      <h2>Merge</h2>
+      <form method="post" action="${place.link(`${path}/merge`)}" class="fields">
+        ${hidden(fields)}
+        <div class="review-buttons"><button class="btn">Merge into the main content</button></div>
+      </form>
+    </section>`
+  }`
+}

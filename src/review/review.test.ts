@@ -1,0 +1,170 @@
+// A reviewer follows the link of a mail: what changes, how it will look, and what they may do about it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aStranger } from '../../test/factories.ts'
+import { newPage } from '../../test/editing.ts'
+import { aSite, expect } from '../../test/visitor.ts'
+import { sql } from '../db/sql.ts'
+import { newId } from '../ids.ts'
+import { startMailServer } from '../mail/testing/mail-server.ts'
+import { anIdentityProvider, logIn } from '../saml/testing/login.ts'
+import { signingIn } from '../sessions/testing/signing-in.ts'
+import { pathWith } from '../account/answer.ts'
+import { Person } from '../account/testing/person.ts'
+
+const mailServer = await startMailServer()
+const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
+app.app.mail.start()
+const { signIn } = signingIn(app, mailServer)
+
+async function aDraft() {
+  const site = await aSite(app, { pages: [newPage('Welcome')] })
+  const request = await site.space.changeRequest()
+  expect(await request.edit({ operation: 'insert_page', document: { markdown: '# Cups\n\nA new page.\n' } }), 200)
+  const path = `/app/o/${site.org.id}/s/${site.space.id}/~/changes/1`
+  const [welcome] = expect(await site.who.get(`${site.space.path}/content/pages`), 200).pages
+  return { site, request, path, welcome: welcome.id as string }
+}
+
+/** Opens the preview as a browser does, and reads a page of it. */
+async function look(person: Person, path: string, page = '') {
+  const led = await person.get(`${path}/preview`)
+  if (led.status !== 303) return { led, text: led.text }
+  const { pathname, search } = new URL(led.location!)
+  await person.get(pathname + search)
+  return { led, text: (await person.get(pathname + page)).text }
+}
+
+test('the mail that asks for a review leads to what changes, and on to how it will look, once its reader is signed in', async () => {
+  const { site, request, path, welcome } = await aDraft()
+  const reviewer = await site.org.member('review')
+  const person = await signIn(reviewer)
+  expect(await site.who.post(`${request.path}/requested-reviewers`, { users: [reviewer.id] }), 200)
+  const { text } = await mailServer.next(reviewer.user.email)
+  assert.ok(text.includes(`http://lectern.test${path}`), text)
+
+  const moved = { operation: 'update_page', page: welcome, metadata: { title: 'Hello <b>' } }
+  expect(await request.edit(moved), 200)
+  for (const rest of ['', '/', '/some/page', '/preview']) {
+    const asked = await new Person(app).get(path + rest)
+    assert.deepEqual([asked.status, asked.location], [303, pathWith('/login', { next: path + rest })])
+  }
+  for (const rest of ['', '/', '/some/page']) {
+    const page = await person.get(path + rest)
+    assert.equal(page.status, 200)
+    assert.match(page.text, /<h1>A change<\/h1>/)
+    assert.match(page.text, /New page<\/span>\s*<strong>Cups<\/strong>\s*<code>\/cups<\/code>/)
+    assert.match(page.text, /<tr class="added">[^]*?<code>A new page\.<\/code>/)
+    assert.match(page.text, /<del>Welcome<\/del>\s*<ins>Hello &lt;b&gt;<\/ins>/)
+    assert.equal(page.headers.get('cache-control'), 'private, no-store')
+  }
+  const { text: seen } = await look(person, path, 'cups')
+  assert.match(seen, /A new page\./)
+  assert.match(seen, /This is a preview\. #1 A change/)
+
+  // With the session ends what it opened.
+  await app.db.run(sql`delete from sessions where user_id = ${reviewer.id}`)
+  assert.doesNotMatch((await person.get(`${site.address}cups`)).text, /A new page\./)
+})
+
+test('whoever may review says so on the page, about what they have read, and merges it where the rules allow', async () => {
+  const { site, request, path } = await aDraft()
+  const rules = { mergeRules: { type: 'rules', rules: [{ type: 'require_at_least_one_approved_review' }] } }
+  expect(await site.who.patch(site.space.path, rules), 200)
+  const person = await signIn(await site.org.member('review'))
+  const before = await person.get(path)
+  const early = await person.submit(before, `${path}/merge`)
+  assert.equal(early.status, 412)
+  assert.match(early.text, /role="alert">It cannot be merged yet: somebody has to approve/)
+
+  const review = { status: 'approved', comment: 'Good **cups**' }
+  expect(await request.edit({ operation: 'insert_page', document: { markdown: '# Late\n' } }), 200)
+  const stale = await person.submit(before, `${path}/review`, review)
+  assert.equal(stale.status, 409)
+  assert.match(stale.text, /has changed since you opened this page/)
+  assert.match(stale.text, /Good \*\*cups\*\*<\/textarea>/)
+  assert.match(stale.text, /<strong>Late<\/strong>/)
+
+  const approved = await person.follow(await person.submit(stale, `${path}/review`, review))
+  assert.match(approved.text, /You approved it\./)
+  const [kept] = expect(await site.who.get(`${request.path}/reviews`), 200).items
+  assert.equal(kept.status, 'approved')
+  const [comment] = expect(await site.who.get(`${request.path}/comments?format=markdown`), 200).items
+  assert.equal(comment.body.markdown.trim(), 'Good **cups**')
+
+  const merged = await person.follow(await person.submit(approved, `${path}/merge`))
+  assert.match(merged.text, /It is merged/)
+  assert.doesNotMatch(merged.text, /<form method="post"/)
+  assert.equal(await site.space.outline(), 'Welcome Cups Late')
+  const events = expect(await site.who.get(`/v1/orgs/${site.org.id}/audit-events?action=change-request.merged`), 200)
+  assert.equal(events.items.length, 1)
+})
+
+test('nobody reviews or merges from a page who may not, or with a form of another website', async () => {
+  const { site, request, path } = await aDraft()
+  const [reader, reviewer] = [await site.org.member('comment'), await site.org.member('review')]
+  const page = await (await signIn(reader)).get(path)
+  assert.doesNotMatch(page.text, /<form method="post"/)
+  const person = await signIn(reviewer)
+  const own = await person.get(path)
+  for (const action of ['review', 'merge']) {
+    const fields = { status: 'approved', revision: request.id }
+    assert.equal((await person.post(`${path}/${action}`, fields)).status, 403)
+    const foreign = await person.submit(
+      own,
+      `${path}/${action}`,
+      { status: 'approved' },
+      { origin: 'https://evil.example' },
+    )
+    assert.equal(foreign.status, 403)
+  }
+  // With the right form, and a role that is gone by now.
+  expect(await site.who.patch(`/v1/orgs/${site.org.id}/members/${reviewer.id}`, { role: 'read' }), 200)
+  for (const action of ['review', 'merge'])
+    assert.equal((await person.submit(own, `${path}/${action}`, { status: 'approved' })).status, 403)
+  assert.equal(expect(await site.who.get(request.path), 200).status, 'draft')
+  assert.equal(expect(await site.who.get(`${request.path}/reviews`), 200).count, 0)
+})
+
+test('the link shows nothing to those who may not read the change request, and tells nobody whether there is one', async () => {
+  const { site, path } = await aDraft()
+  const stranger = await signIn(await aStranger(app))
+  const hidden = await stranger.get(path)
+  assert.equal(hidden.status, 200)
+  assert.doesNotMatch(hidden.text, /Cups|A change/)
+  for (const nowhere of [
+    path.replace(/1$/, '2'),
+    path.replace(site.space.id, newId()),
+    path.replace(site.org.id, newId()),
+    path.replace(site.org.id, 'x'),
+  ]) {
+    for (const rest of ['', '/preview']) {
+      const { status, text } = await stranger.get(nowhere + rest)
+      assert.deepEqual([status, text], [200, hidden.text])
+    }
+  }
+})
+
+test('where an organization insists on single sign-on, whoever came through its provider sees its change requests', async () => {
+  const { site, path } = await aDraft()
+  const idp = await anIdentityProvider()
+  const saml = { label: 'Company', ...idp.settings, defaultRole: 'read' }
+  const provider = expect(await site.who.post(`/v1/orgs/${site.org.id}/saml`, saml), 201)
+  idp.person = { id: 'ada', email: 'ada@idp.example', displayName: 'Ada' }
+  const { browser } = await logIn(app, idp, provider.service.startURL)
+  expect(await site.who.patch(`/v1/orgs/${site.org.id}`, { sso: true }), 200)
+  const person = new Person(app)
+  for (const [name, value] of browser.cookies) person.cookies.set(name, value)
+  assert.match((await look(person, path, 'cups')).text, /A new page\./)
+
+  const marked = await site.org.member('read')
+  const coded = await signIn(marked)
+  assert.match((await look(coded, path, 'cups')).text, /A new page\./)
+  expect(await site.who.post(`/v1/orgs/${site.org.id}/members/${marked.id}/sso`), 200)
+  assert.equal((await look(coded, path)).led.status, 200)
+  assert.doesNotMatch((await coded.get(`${site.address}cups`)).text, /A new page\./)
+  // A session that is for one organization opens no other.
+  const other = await aDraft()
+  assert.equal((await look(person, other.path)).led.status, 200)
+})

@@ -1,0 +1,187 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller, Membership } from '../access/caller.ts'
+import { answerPage, leadTo } from '../account/answer.ts'
+import { fieldsOf, formToken } from '../account/forms.ts'
+import { requireSession, requireSessionForm } from '../account/who.ts'
+import { addressOfChange } from '../audience/change-preview.ts'
+import {
+  type ChangeRequestAccess,
+  accessChangeRequest,
+  lockBothLines,
+  lockUnmerged,
+} from '../change-requests/access.ts'
+import { mergeChangeRequest } from '../change-requests/merge.ts'
+import type { ChangeRequest } from '../change-requests/queries.ts'
+import { submitReview } from '../change-requests/reviews.actions.ts'
+import { changeLine } from '../change-requests/turns.ts'
+import { placeOf as placeOfComment } from '../comments/access.ts'
+import { appPage } from '../front/app-page.ts'
+import { placeOf } from '../front/place.ts'
+import { ApiError, conflict } from '../http/errors.ts'
+import type { App, Routes } from '../http/routes.ts'
+import { write } from '../http/write.ts'
+import { isId } from '../ids.ts'
+import { findCallerOfSession } from '../sessions/caller.ts'
+import type { Session } from '../sessions/cookie.ts'
+import { loadReviewed } from './load.ts'
+import { reviewPage } from './page.ts'
+
+/** What was just done, as the page says it. */
+const done: Record<string, string> = {
+  approved: 'You approved it.',
+  'changes-requested': 'You asked for changes.',
+  merged: 'It is merged: the main content has it now.',
+}
+
+interface Named {
+  organizationId: string
+  spaceId: string
+  changeRequestId: string
+}
+
+/** Somebody who is signed in, and a change request that they may read. */
+interface Opened {
+  session: Session
+  caller: Caller & { membership: Membership }
+  access: ChangeRequestAccess
+  path: string
+}
+
+/**
+ * A change request for people with a browser, at the address that mails and the API name it by. Whoever is not signed in is
+ * asked to, whatever the address names; what is not there, or not for them, is the page that all other addresses below
+ * `/app` have.
+ */
+export const reviewPages: Routes = async (app) => {
+  const base = '/app/o/:organizationId/s/:spaceId/~/changes/:changeRequestId'
+
+  for (const rest of ['', '/*']) {
+    app.get(base + rest, async (request, reply) => {
+      const opened = await open(app, request, reply, requireSession)
+      if (!opened) return reply
+      const { done: what } = request.query as { done?: unknown }
+      const said = typeof what === 'string' && Object.hasOwn(done, what) ? done[what] : undefined
+      return show(app, reply, opened, said === undefined ? {} : { said })
+    })
+  }
+
+  app.get(`${base}/preview`, async (request, reply) => {
+    const opened = await open(app, request, reply, requireSession)
+    if (!opened) return reply
+    return trying(app, reply, opened, {}, async () => {
+      const { caller, access } = opened
+      const names = { spaceId: access.space.id, changeRequestId: access.changeRequest.id }
+      const location = await addressOfChange(app, caller, names, { claims: {} })
+      return reply
+        .code(303)
+        .headers({ location, 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' })
+        .send('')
+    })
+  })
+
+  app.post(`${base}/review`, async (request, reply) => {
+    const opened = await open(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const { status, comment = '', revision = '' } = fieldsOf(request)
+    return trying(app, reply, opened, { comment }, async () => {
+      const { caller, path } = opened
+      const access = await accessAgain(app, opened, 'review')
+      if (status !== 'approved' && status !== 'changes-requested') throw conflict('Choose one of the two buttons.')
+      await write(request, async (tx) => {
+        const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
+        requireSeen(changeRequest, revision)
+        const place = placeOfComment({ ...access, changeRequest }, caller)
+        const review = await submitReview(tx, place, changeRequest, { status, comment: comment.trim() || null })
+        const { organization_id: organizationId } = changeRequest
+        app.mail.tell(tx, { kind: 'said', organizationId, about: { review: review.id } })
+      })
+      return leadTo(app, reply, path, { done: status })
+    })
+  })
+
+  app.post(`${base}/merge`, async (request, reply) => {
+    const opened = await open(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const { revision = '' } = fieldsOf(request)
+    return trying(app, reply, opened, {}, async () => {
+      const { caller, path } = opened
+      const { changeRequest } = await accessAgain(app, opened, 'merge')
+      const merging = { mergerId: caller.user.id, requireHead: (row: ChangeRequest) => requireSeen(row, revision) }
+      const { result } = await changeLine(request, changeRequest.main_id, {
+        workOut: (db) => mergeChangeRequest(db, changeRequest, merging),
+        hold: (tx) => lockBothLines(tx, changeRequest),
+      })
+      if (result === 'conflicts') throw conflict('It has conflicts with the main content: nothing was merged.')
+      return leadTo(app, reply, path, { done: 'merged' })
+    })
+  })
+}
+
+/** Undefined where the answer is on its way. What is done further is done in the name of whoever is signed in. */
+async function open(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  require: typeof requireSession,
+): Promise<Opened | undefined> {
+  const session = await require(app, request, reply)
+  if (!session) return undefined
+  const { organizationId, spaceId, changeRequestId } = request.params as Named
+  const caller =
+    isId(organizationId) && isId(spaceId) ? await findCallerOfSession(app.db, session.id, organizationId) : undefined
+  const access =
+    caller && (await accessChangeRequest(app.db, caller, { spaceId, changeRequestId }, 'view').catch(asNone))
+  if (!caller?.membership || access?.space.organization_id !== organizationId) {
+    answerPage(reply, appPage(placeOf(app)))
+    return undefined
+  }
+  request.caller = caller
+  const path = `/app/o/${organizationId}/s/${spaceId}/~/changes/${access.changeRequest.number}`
+  return { session, caller: { ...caller, membership: caller.membership }, access, path }
+}
+
+const accessAgain = (app: App, { caller, access }: Opened, right: 'review' | 'merge') =>
+  accessChangeRequest(app.db, caller, { spaceId: access.space.id, changeRequestId: access.changeRequest.id }, right)
+
+/** People decide about what they have read. */
+function requireSeen({ head_id }: ChangeRequest, revision: string): void {
+  if (head_id !== revision) throw conflict('It has changed since you opened this page. Look at it again.')
+}
+
+/** Rules have names for programs, and say what they want for people. */
+function reasonOf({ type, message, details = [] }: ApiError): string {
+  if (type !== 'merge_rule' || details.length === 0) return message
+  return `It cannot be merged yet: ${details.map((each) => each.message).join('; ')}.`
+}
+
+/** What is refused is said on the page itself, and what somebody wrote stays there. */
+async function trying(
+  app: App,
+  reply: FastifyReply,
+  opened: Opened,
+  kept: { comment?: string },
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    return show(app, reply, opened, { ...kept, error: reasonOf(error) }, error.status)
+  }
+}
+
+async function show(
+  app: App,
+  reply: FastifyReply,
+  { session, caller, access, path }: Opened,
+  more: { said?: string; error?: string; comment?: string },
+  status = 200,
+): Promise<FastifyReply> {
+  const reviewed = await loadReviewed(app, access, caller.membership)
+  const form = formToken(app, { session })
+  return answerPage(reply, reviewPage(placeOf(app), { ...reviewed, path, form, ...more }), status)
+}
+
+function asNone(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error
+}
