@@ -118,6 +118,19 @@ export async function listReplies(db: Db, { organization_id, id }: Comment, page
   )
 }
 
+/** The first replies to each of these comments of a place. */
+export async function listRepliesTo(db: Db, place: Place, commentIds: string[], most: number): Promise<Comment[]> {
+  if (commentIds.length === 0) return []
+  return db.all(
+    sql<Comment>`
+    select ${columns} from unnest(${commentIds}::uuid[]) parent (id)
+    cross join lateral (
+      select c.* from comments c where c.organization_id = ${place.organizationId} and c.parent_id = parent.id
+      order by c.posted_at, c.id limit ${most}) c
+    ${withPeople} order by c.posted_at, c.id`.asSlow(),
+  )
+}
+
 export type NewComment = Pick<CommentRow, 'id' | 'parent_id' | 'author_id' | 'markdown' | 'revision_id' | 'review_id'> &
   Pick<CommentRow, 'page_id' | 'page' | 'node' | 'node_preview' | 'node_doc'>
 

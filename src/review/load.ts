@@ -1,10 +1,12 @@
-import type { Membership } from '../access/caller.ts'
+import type { Caller, Membership } from '../access/caller.ts'
 import { spaceRights } from '../access/rights.ts'
 import type { ChangeRequestAccess } from '../change-requests/access.ts'
 import { listConflicts } from '../change-requests/conflicts.ts'
 import { presentConflict } from '../change-requests/conflicts.present.ts'
 import { baseOf } from '../change-requests/outcome.ts'
 import { type ReviewRow, listReviews } from '../change-requests/reviews.queries.ts'
+import { placeOf } from '../comments/access.ts'
+import { type Comment, listComments, listRepliesTo } from '../comments/queries.ts'
 import { type Hunk, diffLines } from '../content/diff.ts'
 import type { App } from '../http/routes.ts'
 import { type LoadedChanges, changesBetween } from '../pages/changes.ts'
@@ -14,9 +16,13 @@ import { findLine } from '../revisions/lines.ts'
 import { findSiteShowing } from '../sites/queries.ts'
 
 /** More than anybody reads on one page; the API lists all. */
-const mostChanges = 100
+const mostChanges = 50
 const mostOthers = 20
 const longestNew = 64 * 1024
+const mostSaid = 50
+
+/** Who looks at it, as a member of its organization. */
+export type Opener = Caller & { membership: Membership }
 
 /** What a reviewer looks at. */
 export interface Reviewed {
@@ -26,23 +32,33 @@ export interface Reviewed {
   /** The text of a new page, as if each line of it was added to an empty one. */
   fresh: ReadonlyMap<string, Hunk[]>
   reviews: ReviewRow[]
+  /** What was said, from the first to the last, each with what was replied. */
+  said: { comment: Comment; replies: Comment[] }[]
+  /** How much more there is, which the API lists. */
+  moreSaid: number
   conflicts: { count: number; titles: string[] }
   /** Whether some site can show it. */
   isShown: boolean
 }
 
-export async function loadReviewed(app: App, access: ChangeRequestAccess, membership: Membership): Promise<Reviewed> {
+export async function loadReviewed(app: App, access: ChangeRequestAccess, caller: Opener): Promise<Reviewed> {
   const { changeRequest, space } = access
   const { head } = await findLine(app.db, changeRequest.organization_id, changeRequest.line_id)
   const touched = (await listOverlay(app.db, head)).filter(({ state }) => state !== 2)
   const ids = touched.map(({ entry }) => entry)
   const few = { limit: mostOthers, after: undefined }
-  const [changes, reviews, conflicts, site] = await Promise.all([
+  const place = placeOf(access, caller)
+  const everything = { order: 'asc', status: 'all', pageId: undefined, authors: undefined } as const
+  const [changes, reviews, conflicts, comments, site] = await Promise.all([
     changesBetween(app.db, baseOf(head), head, ids, mostChanges),
     listReviews(app.db, changeRequest, {}, few),
     listConflicts(app.db, changeRequest, few),
-    findSiteShowing(app.db, membership, space.id, undefined),
+    listComments(app.db, place, everything, { limit: mostSaid, after: undefined }),
+    findSiteShowing(app.db, caller.membership, space.id, undefined),
   ])
+  const said = comments.rows.slice(0, mostSaid)
+  const answered = said.filter(({ replies }) => replies > 0).map(({ id }) => id)
+  const replies = Map.groupBy(await listRepliesTo(app.db, place, answered, mostSaid), ({ parent_id }) => parent_id!)
   const titles = conflicts.rows.map((row) => presentConflict(row).entry.title)
   return {
     access,
@@ -50,6 +66,8 @@ export async function loadReviewed(app: App, access: ChangeRequestAccess, member
     changes,
     fresh: await freshTexts(app, head.organizationId, changes),
     reviews: reviews.rows.slice(0, mostOthers),
+    said: said.map((comment) => ({ comment, replies: replies.get(comment.id) ?? [] })),
+    moreSaid: Math.max(0, comments.count - said.length),
     conflicts: { count: conflicts.count, titles: [...new Set(titles)] },
     isShown: site !== undefined,
   }

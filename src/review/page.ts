@@ -1,6 +1,7 @@
 import { day, hidden, note } from '../account/parts.ts'
 import { isOutdated } from '../change-requests/queries.ts'
 import { isCurrent } from '../change-requests/reviews.queries.ts'
+import type { Comment } from '../comments/queries.ts'
 import type { Hunk } from '../content/diff.ts'
 import type { Json } from '../content/merge/entry.ts'
 import { type IconName, type Place, brand, icon, layout, themeButton } from '../front/layout.ts'
@@ -14,7 +15,7 @@ export interface ReviewParts extends Reviewed {
   /** Where the page is: its forms lead below it. */
   path: string
   form: string
-  said?: string
+  done?: string
   error?: string
   /** What somebody wrote before their form was refused. */
   comment?: string
@@ -47,14 +48,14 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
         ${standing(parts)}
         ${changeRequest.description && html`<p class="review-about">${changeRequest.description}</p>`}
         ${parts.error !== undefined && note('danger', parts.error)}
-        ${parts.said !== undefined && note('success', parts.said)} ${warnings(parts)}
+        ${parts.done !== undefined && note('success', parts.done)} ${warnings(parts)}
         ${
           parts.isShown &&
           html`<p>
             <a class="btn" href="${place.link(`${parts.path}/preview`)}">${icon('globe')} See it as its readers will</a>
           </p>`
         }
-        ${changesOf(parts)} ${reviewsOf(parts)} ${actions(place, parts)}
+        ${changesOf(parts)} ${saidIn(parts)} ${reviewsOf(parts)} ${actions(place, parts)}
       </main>`,
   })
 }
@@ -146,11 +147,15 @@ function attributesOf(attributes: Attributes): HtmlValue {
 
 const shown = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value))
 
+/** Of one page: who reads more of it does so elsewhere. */
+const mostLines = 400
+
 const signs = { kept: ' ', removed: '−', added: '+' } as const
 
 function drawn(hunks: readonly Hunk[] | undefined): HtmlValue {
   if (!hunks || hunks.length === 0) return undefined
-  const rows = hunks.map(
+  const [shown, left] = firstLines(hunks, mostLines)
+  const rows = shown.map(
     ({ lines }) =>
       html`<tbody>
         ${lines.map(
@@ -168,8 +173,50 @@ function drawn(hunks: readonly Hunk[] | undefined): HtmlValue {
     <table>
       ${rows}
     </table>
+    ${left > 0 && html`<p class="none">And ${left} more lines, which the API shows.</p>`}
   </div>`
 }
+
+/** Of hunks, no more lines than these; and how many there are beyond. */
+function firstLines(hunks: readonly Hunk[], most: number): [Hunk[], number] {
+  let room = most
+  const shown = hunks.flatMap(({ lines }): Hunk[] => {
+    const fitting = lines.slice(0, room)
+    room -= fitting.length
+    return fitting.length > 0 ? [{ lines: fitting }] : []
+  })
+  const all = hunks.reduce((sum, { lines }) => sum + lines.length, 0)
+  return [shown, all - (most - room)]
+}
+
+function saidIn({ said, moreSaid }: ReviewParts): HtmlValue {
+  if (said.length === 0) return undefined
+  return html`<section aria-label="Comments">
+    <h2>Comments</h2>
+    <ul class="review-said" role="list">
+      ${said.map(
+        ({ comment, replies }) =>
+          html`<li>
+            ${saying(comment)}
+            ${
+              replies.length > 0 &&
+              html`<ul role="list">
+                ${replies.map((reply) => html`<li>${saying(reply)}</li>`)}
+              </ul>`
+            }
+          </li>`,
+      )}
+    </ul>
+    ${moreSaid > 0 && html`<p class="none">And ${moreSaid} more, which the API lists.</p>`}
+  </section>`
+}
+
+const saying = ({ author, posted_at, page, resolved_at, markdown }: Comment) =>
+  html`<p class="review-by">
+      <strong>${author.display_name}</strong> ·
+      ${day(posted_at)}${page && html` · on ${page.title}`}${resolved_at && ' · resolved'}
+    </p>
+    <p class="review-text">${markdown}</p>`
 
 function reviewsOf({ reviews, access: { changeRequest } }: ReviewParts): HtmlValue {
   if (reviews.length === 0) return undefined
@@ -198,18 +245,22 @@ function actions(place: Place, { access: { changeRequest }, rights, path, form, 
   if (changeRequest.status === 'merged' || changeRequest.status === 'archived') return undefined
   const fields = { form, revision: changeRequest.head_id }
   return html`${
-    rights.review &&
-    html`<section aria-label="Your review">
-      <h2>Your review</h2>
+    rights.comment &&
+    html`<section aria-label="Your word">
+      <h2>${rights.review ? 'Your review' : 'Your comment'}</h2>
       <form method="post" action="${place.link(`${path}/review`)}" class="fields">
         ${hidden(fields)}
         <label class="field">
-          <span>Comment (Markdown, may be left out)</span>
+          <span>Comment (Markdown)</span>
           <textarea name="comment" rows="4" maxlength="8000">${comment}</textarea>
         </label>
         <div class="review-buttons">
-          <button class="btn primary" name="status" value="approved">Approve</button>
-          <button class="btn" name="status" value="changes-requested">Request changes</button>
+          ${
+            rights.review &&
+            html`<button class="btn primary" name="status" value="approved">Approve</button>
+              <button class="btn" name="status" value="changes-requested">Request changes</button>`
+          }
+          <button class="btn" name="status" value="said">Only comment</button>
         </div>
       </form>
     </section>`

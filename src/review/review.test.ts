@@ -59,6 +59,12 @@ test('the mail that asks for a review leads to what changes, and on to how it wi
     assert.match(page.text, /<del>Welcome<\/del>\s*<ins>Hello &lt;b&gt;<\/ins>/)
     assert.equal(page.headers.get('cache-control'), 'private, no-store')
   }
+  const long = `# Long\n\n${'A line.\n'.repeat(1000)}`
+  expect(await request.edit({ operation: 'insert_page', document: { markdown: long } }), 200)
+  const whole = (await person.get(path)).text
+  assert.match(whole, /And 600 more lines/)
+  assert.equal(whole.match(/<tr class="added">/g)!.length, 401)
+
   const { text: seen } = await look(person, path, 'cups')
   assert.match(seen, /A new page\./)
   assert.match(seen, /This is a preview\. #1 A change/)
@@ -93,6 +99,19 @@ test('whoever may review says so on the page, about what they have read, and mer
   const [comment] = expect(await site.who.get(`${request.path}/comments?format=markdown`), 200).items
   assert.equal(comment.body.markdown.trim(), 'Good **cups**')
 
+  const shown = /<p class="review-text">Good \*\*cups\*\*<\/p>/
+  assert.match(approved.text, shown)
+  expect(
+    await site.who.post(`${request.path}/comments/${comment.id}/replies`, { body: { markdown: '<i>Thanks</i>' } }),
+    200,
+  )
+  const talked = await person.follow(
+    await person.submit(approved, `${path}/review`, { status: 'said', comment: 'More.' }),
+  )
+  for (const text of [shown, /&lt;i&gt;Thanks&lt;\/i&gt;/, />More\.</]) assert.match(talked.text, text)
+  assert.equal((await person.submit(talked, `${path}/review`, { status: 'said', comment: ' ' })).status, 409)
+  assert.equal(expect(await site.who.get(`${request.path}/reviews`), 200).count, 1)
+
   const merged = await person.follow(await person.submit(approved, `${path}/merge`))
   assert.match(merged.text, /It is merged/)
   assert.doesNotMatch(merged.text, /<form method="post"/)
@@ -104,8 +123,12 @@ test('whoever may review says so on the page, about what they have read, and mer
 test('nobody reviews or merges from a page who may not, or with a form of another website', async () => {
   const { site, request, path } = await aDraft()
   const [reader, reviewer] = [await site.org.member('comment'), await site.org.member('review')]
-  const page = await (await signIn(reader)).get(path)
-  assert.doesNotMatch(page.text, /<form method="post"/)
+  const commenting = await signIn(reader)
+  const page = await commenting.get(path)
+  assert.doesNotMatch(page.text, /value="approved"|\/merge"/)
+  assert.equal((await commenting.submit(page, `${path}/review`, { status: 'approved' })).status, 403)
+  const onlyReading = await signIn(await site.org.member('read'))
+  assert.doesNotMatch((await onlyReading.get(path)).text, /<form method="post"/)
   const person = await signIn(reviewer)
   const own = await person.get(path)
   for (const action of ['review', 'merge']) {

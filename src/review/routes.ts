@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, Membership } from '../access/caller.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, formToken } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
@@ -15,6 +14,10 @@ import type { ChangeRequest } from '../change-requests/queries.ts'
 import { submitReview } from '../change-requests/reviews.actions.ts'
 import { changeLine } from '../change-requests/turns.ts'
 import { placeOf as placeOfComment } from '../comments/access.ts'
+import { postComment } from '../comments/actions.ts'
+import type { Place as CommentPlace } from '../comments/place.ts'
+import { wholePlace } from '../comments/target.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { appPage } from '../front/app-page.ts'
 import { placeOf } from '../front/place.ts'
 import { ApiError, conflict } from '../http/errors.ts'
@@ -23,7 +26,7 @@ import { write } from '../http/write.ts'
 import { isId } from '../ids.ts'
 import { findCallerOfSession } from '../sessions/caller.ts'
 import type { Session } from '../sessions/cookie.ts'
-import { loadReviewed } from './load.ts'
+import { type Opener, loadReviewed } from './load.ts'
 import { reviewPage } from './page.ts'
 
 /** What was just done, as the page says it. */
@@ -31,6 +34,7 @@ const done: Record<string, string> = {
   approved: 'You approved it.',
   'changes-requested': 'You asked for changes.',
   merged: 'It is merged: the main content has it now.',
+  said: 'Your comment is there.',
 }
 
 interface Named {
@@ -42,7 +46,7 @@ interface Named {
 /** Somebody who is signed in, and a change request that they may read. */
 interface Opened {
   session: Session
-  caller: Caller & { membership: Membership }
+  caller: Opener
   access: ChangeRequestAccess
   path: string
 }
@@ -61,7 +65,7 @@ export const reviewPages: Routes = async (app) => {
       if (!opened) return reply
       const { done: what } = request.query as { done?: unknown }
       const said = typeof what === 'string' && Object.hasOwn(done, what) ? done[what] : undefined
-      return show(app, reply, opened, said === undefined ? {} : { said })
+      return show(app, reply, opened, said === undefined ? {} : { done: said })
     })
   }
 
@@ -82,20 +86,21 @@ export const reviewPages: Routes = async (app) => {
   app.post(`${base}/review`, async (request, reply) => {
     const opened = await open(app, request, reply, requireSessionForm)
     if (!opened) return reply
-    const { status, comment = '', revision = '' } = fieldsOf(request)
+    const { status = '', comment = '', revision = '' } = fieldsOf(request)
     return trying(app, reply, opened, { comment }, async () => {
-      const { caller, path } = opened
-      const access = await accessAgain(app, opened, 'review')
-      if (status !== 'approved' && status !== 'changes-requested') throw conflict('Choose one of the two buttons.')
+      if (!isVerdict(status) && status !== 'said') throw conflict('Choose one of the buttons.')
+      const text = comment.trim() || null
+      if (status === 'said' && text === null) throw conflict('Write what you want to say.')
+      const access = await accessAgain(app, opened, status === 'said' ? 'comment' : 'review')
       await write(request, async (tx) => {
         const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
-        requireSeen(changeRequest, revision)
-        const place = placeOfComment({ ...access, changeRequest }, caller)
-        const review = await submitReview(tx, place, changeRequest, { status, comment: comment.trim() || null })
-        const { organization_id: organizationId } = changeRequest
-        app.mail.tell(tx, { kind: 'said', organizationId, about: { review: review.id } })
+        const place = placeOfComment({ ...access, changeRequest }, opened.caller)
+        const about: Record<string, string> = isVerdict(status)
+          ? { review: (await review(tx, place, changeRequest, { status, comment: text }, revision)).id }
+          : { comment: (await postComment(tx, place, { markdown: text!, target: wholePlace })).id }
+        app.mail.tell(tx, { kind: 'said', organizationId: place.organizationId, about })
       })
-      return leadTo(app, reply, path, { done: status })
+      return leadTo(app, reply, opened.path, { done: status })
     })
   })
 
@@ -140,8 +145,21 @@ async function open(
   return { session, caller: { ...caller, membership: caller.membership }, access, path }
 }
 
-const accessAgain = (app: App, { caller, access }: Opened, right: 'review' | 'merge') =>
+const accessAgain = (app: App, { caller, access }: Opened, right: 'review' | 'merge' | 'comment') =>
   accessChangeRequest(app.db, caller, { spaceId: access.space.id, changeRequestId: access.changeRequest.id }, right)
+
+const isVerdict = (status: string) => status === 'approved' || status === 'changes-requested'
+
+function review(
+  tx: Transaction,
+  place: CommentPlace,
+  changeRequest: ChangeRequest,
+  verdict: Parameters<typeof submitReview>[3],
+  revision: string,
+) {
+  requireSeen(changeRequest, revision)
+  return submitReview(tx, place, changeRequest, verdict)
+}
 
 /** People decide about what they have read. */
 function requireSeen({ head_id }: ChangeRequest, revision: string): void {
@@ -174,10 +192,10 @@ async function show(
   app: App,
   reply: FastifyReply,
   { session, caller, access, path }: Opened,
-  more: { said?: string; error?: string; comment?: string },
+  more: { done?: string; error?: string; comment?: string },
   status = 200,
 ): Promise<FastifyReply> {
-  const reviewed = await loadReviewed(app, access, caller.membership)
+  const reviewed = await loadReviewed(app, access, caller)
   const form = formToken(app, { session })
   return answerPage(reply, reviewPage(placeOf(app), { ...reviewed, path, form, ...more }), status)
 }
