@@ -3,6 +3,7 @@ import { codeBlock } from '../front/code.ts'
 import { type IconName, type Place, brand, layout, themeButton } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { type MailKind, mailKinds, mailTitles } from '../mail/kinds.ts'
+import type { Concerning } from '../review/concerning.queries.ts'
 import type { Session } from '../sessions/cookie.ts'
 import type { OwnPlace, SessionRow } from '../sessions/queries.ts'
 import { browserName } from './browser-name.ts'
@@ -13,6 +14,7 @@ export interface AccountParts {
   session: Session
   form: string
   places: OwnPlace[]
+  concerning: Concerning[]
   tokens: { rows: TokenRow[]; count: number }
   sessions: { rows: SessionRow[]; count: number }
   muted: readonly MailKind[]
@@ -40,6 +42,15 @@ export function accountPage(place: Place, parts: AccountParts): Html {
         ${parts.said !== undefined && note('success', parts.said)}
         ${section('profile', 'Profile', 'What others see you called.', profile(place, parts))}
         ${section('organizations', 'Organizations', 'Where you belong, and what you may do there.', places(place, parts))}
+        ${
+          parts.concerning.length > 0 &&
+          section(
+            'changes',
+            'Change requests',
+            'What waits for you, and what you had a part in.',
+            changes(place, parts),
+          )
+        }
         ${section('tokens', 'API tokens', 'For scripts and programs. Each one does what you may do, or less.', tokens(place, parts))}
         ${section('sessions', 'Sessions', 'Browsers that you are signed in with.', sessions(place, parts))}
         ${section('mail', 'Mail', 'What you want to be told by mail.', mail(place, parts))}
@@ -119,6 +130,23 @@ function places(place: Place, { places, session }: AccountParts): Html {
           </li>`,
       )}
     </ul>`
+}
+
+function changes(place: Place, { concerning }: AccountParts): Html {
+  return html`<ul class="rows" role="list">
+    ${concerning.map(
+      ({ organization_id, space_id, space_title, number, subject, updated_at, asked }) =>
+        html`<li>
+          <span class="row-main">
+            <a href="${place.link(`/app/o/${organization_id}/s/${space_id}/~/changes/${number}`)}"
+              ><strong>${subject || `Change request #${number}`}</strong></a
+            >
+            <span class="row-more">${space_title} · #${number} · changed ${day(updated_at)}</span>
+          </span>
+          ${asked && html`<span class="tag" data-tone="warning">Your review is asked for</span>`}
+        </li>`,
+    )}
+  </ul>`
 }
 
 function tokens(place: Place, { tokens, form, newToken, session, sendsMail }: AccountParts): Html {

@@ -6,6 +6,7 @@ import { isId } from '../ids.ts'
 import { type MailKind, mailKinds } from '../mail/kinds.ts'
 import { chooseMail } from '../mail/preferences.ts'
 import { listMuted } from '../mail/queries.ts'
+import { listConcerning } from '../review/concerning.queries.ts'
 import { type Session, clearSessionCookie } from '../sessions/cookie.ts'
 import { endSession, endSessions } from '../sessions/open.ts'
 import { listPlacesOfSession, listSessionsOf } from '../sessions/queries.ts'
@@ -32,6 +33,7 @@ const done: Record<string, string> = {
 }
 
 const mostShown = 100
+const mostPlaces = 10
 const dayMs = 86_400_000
 
 export const accountRoutes: Routes = async (app) => {
@@ -139,8 +141,19 @@ async function show(
     listSessionsOf(app.db, user.id, page),
     listMuted(app.db, user.id),
   ])
+  // A session opens few organizations, and those that insist on another way in are not among them.
+  const opened = places.filter(({ only_sso }) => !only_sso).slice(0, mostPlaces)
+  const concerning = await Promise.all(opened.map(({ id }) => listConcerning(app.db, id, user.id)))
   const shown = <Row>(list: { rows: Row[]; count: number }) => ({ ...list, rows: list.rows.slice(0, mostShown) })
-  const parts = { session, form: formToken(app, { session }), places, muted, sendsMail: app.mail.isOn, ...more }
+  const parts = {
+    session,
+    form: formToken(app, { session }),
+    places,
+    concerning: concerning.flat(),
+    muted,
+    sendsMail: app.mail.isOn,
+    ...more,
+  }
   return answerPage(
     reply,
     accountPage(placeOf(app), { ...parts, tokens: shown(tokens), sessions: shown(sessions) }),

@@ -120,6 +120,28 @@ test('whoever may review says so on the page, about what they have read, and mer
   assert.equal(events.items.length, 1)
 })
 
+test('the page of an account lists the change requests that wait for somebody, as long as they do and may be read', async () => {
+  const { site, request, path } = await aDraft()
+  const [reviewer, other] = [await site.org.member('review'), await site.org.member('review')]
+  const [person, uninvolved] = [await signIn(reviewer), await signIn(other)]
+  const account = async (who = person) => (await who.get('/account')).text
+  assert.doesNotMatch(await account(), /Change requests/)
+  expect(await site.who.post(`${request.path}/requested-reviewers`, { users: [reviewer.id] }), 200)
+  await mailServer.next(reviewer.user.email)
+  const waiting = await account()
+  assert.ok(waiting.includes(`href="${path}"`), waiting)
+  assert.match(waiting, /Your review is asked for/)
+  assert.doesNotMatch(await account(uninvolved), /Change requests/)
+
+  await person.submit(await person.get(path), `${path}/review`, { status: 'approved' })
+  assert.doesNotMatch(await account(), /Your review is asked for/)
+  assert.ok((await account()).includes(`href="${path}"`))
+  expect(await request.edit(newPage('More')), 200)
+  assert.match(await account(), /Your review is asked for/)
+  expect(await site.who.post(`${request.path}/merge`), 200)
+  assert.doesNotMatch(await account(), /Change requests/)
+})
+
 test('nobody reviews or merges from a page who may not, or with a form of another website', async () => {
   const { site, request, path } = await aDraft()
   const [reader, reviewer] = [await site.org.member('comment'), await site.org.member('review')]
