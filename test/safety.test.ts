@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nobody, transaction } from '../src/db/transaction.ts'
 import { putSpec } from '../src/openapi/testing/specs.ts'
+import { openSession } from '../src/sessions/open.ts'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
 import { linksOf } from './safety/pdf.ts'
@@ -306,6 +308,46 @@ test('HTML that the API hands out is as harmless as that of a site', { timeout }
   )
   for (const at of parts.keys()) await inert(watched, `${app.url}/shown/${at}`)
   await watched.close()
+})
+
+/** These pages have forms of their own, unlike those of a site. */
+const isForeign = (found: string) =>
+  !/^form: <form method="post" action="\/(?:app\/o\/[\w-]{36}\/s\/[\w-]{36}\/~\/changes\/1\/(?:review|merge)|account\/[a-z/-]+|logout)"/.test(
+    found,
+  )
+
+test('nothing in a change request runs where somebody reviews it', { timeout }, async () => {
+  const site = await aSite(app)
+  const request = await site.space.changeRequest()
+  const about = some(8, 5)
+    .map(({ text }) => text)
+    .join('\n\n')
+  const [{ text: subject } = { text: '' }] = some(8, 5, fits(100))
+  expect(await site.who.patch(request.path, { subject, description: about.slice(0, 60_000) }), 200)
+  for (const part of inPages(inText()).slice(0, 8)) expect(await request.edit(insert(pageOf(part))), 200)
+  const named = some(8, 2, fits(100)).slice(0, 30)
+  const titled = named.map(({ text }) => insert('x', { title: text }))
+  for (const page of titled) assert.ok([200, 400].includes((await request.edit(page)).status))
+  for (const { text } of some(8, 3).slice(0, 40))
+    expect(await site.who.post(`${request.path}/comments`, { body: { markdown: text } }), 200)
+
+  const signIn = {
+    userId: site.org.admin.id,
+    organizationId: null,
+    method: 'code',
+    address: '::1',
+    userAgent: 'x',
+  } as const
+  const { secret } = await transaction(app.db, nobody, (tx) => openSession(tx, signIn))
+  const address = `${app.url}/app/o/${site.org.id}/s/${site.space.id}/~/changes/1`
+  await withAndWithoutPolicy(async (watched) => {
+    await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+    assert.deepEqual((await watched.visit(address)).filter(isForeign), [])
+    assert.ok((await watched.page.locator('.diff').count()) > 4)
+    assert.ok((await watched.page.locator('.review-text').count()) > 20)
+    assert.deepEqual((await watched.visit(`${app.url}/account`)).filter(isForeign), [])
+    assert.equal(await watched.page.locator('#changes').count(), 1)
+  })
 })
 
 test('nothing in a diagram runs: neither in the page nor in the frame that draws it', { timeout }, async () => {
