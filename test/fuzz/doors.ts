@@ -1,4 +1,6 @@
 import fc from 'fast-check'
+import { nobody, transaction } from '../../src/db/transaction.ts'
+import { openSession } from '../../src/sessions/open.ts'
 import { type Sent, send } from '../matrix/send.ts'
 import type { FuzzWorld } from './cases.ts'
 import { oddText } from './hostile.ts'
@@ -13,9 +15,16 @@ interface Door {
   url: string
   /** Fields of a form. */
   form?: Record<string, string>
+  /** What else may be sent. */
+  bodies?: string[]
+  headers?: Record<string, string>
 }
 
-export async function findDoors({ who, own }: FuzzWorld): Promise<Door[]> {
+export async function findDoors({ app, who, own }: FuzzWorld): Promise<Door[]> {
+  const signIn = { userId: (await who.get('/v1/user')).id, organizationId: null, address: '::1', userAgent: 'x' }
+  const { secret } = await transaction(app.db, nobody, (tx) => openSession(tx, { ...signIn, method: 'code' }))
+  const signedIn = { cookie: `lectern-session=${secret}` }
+  const change = `/app/o/${own.organizationId}/s/${own.spaceId}/~/changes/${own.changeRequestId}`
   const site = `/sites/${own.subdomain}/${own.basename}`
   const shared = `${site}/${own.shareKey}`
   const file = await who.get(`/v1/spaces/${own.spaceId}/content/files/${own.fileId}`)
@@ -51,8 +60,45 @@ export async function findDoors({ who, own }: FuzzWorld): Promise<Door[]> {
     ...get.map((url) => ({ method: 'GET', url })),
     ...posts.map(([url, form]) => ({ method: 'POST', url, form })),
     { method: 'PUT', url: local(upload.url), form: { a: 'x' } },
+    ...[change, `${change}/preview`, `${change}?done=merged`, '/account'].map((url) => ({
+      method: 'GET',
+      url,
+      headers: signedIn,
+    })),
+    ...['review', 'merge'].map((action) => ({
+      method: 'POST',
+      url: `${change}/${action}`,
+      form: { form: 'x.x', status: 'approved', comment: 'x', revision: own.revisionId ?? 'x' },
+      headers: signedIn,
+    })),
+    {
+      method: 'POST',
+      url: `${shared}/~/mcp`,
+      headers: { 'content-type': 'application/json' },
+      bodies: messages.map((message) => JSON.stringify(message)),
+    },
   ]
 }
+
+const asking = (name: unknown, input: unknown) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: input },
+})
+/** As an assistant sends them, and as none should. */
+const messages = [
+  { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18' } },
+  { jsonrpc: '2.0', id: 'x', method: 'tools/list' },
+  { jsonrpc: '2.0', id: 1, method: '__proto__', params: null },
+  asking('searchDocumentation', { query: 'zebra', page: 2 }),
+  asking('searchDocumentation', { query: '"\u0000 -\ud800 (', page: 1e9 }),
+  asking('getPage', { url: '../../%00/..%2f' }),
+  asking('getPage', { url: 'x'.repeat(5_000) }),
+  asking('__proto__', []),
+  [],
+  null,
+]
 
 interface Knock {
   method: string
@@ -111,7 +157,7 @@ function knocksOn(door: Door): fc.Arbitrary<Knock> {
           Object.entries(door.form ?? {}).map(([name, value]) => [name, fc.oneof(fc.constant(value), oddText)]),
         ),
       ),
-      raw: fc.option(oddText, { freq: 8 }),
+      raw: fc.option(fc.oneof(oddText, fc.constantFrom(...(door.bodies ?? ['x']))), { freq: door.bodies ? 1 : 8 }),
     })
     .map(({ method, steps: parts, pairs: asked, headers, form, raw }) => {
       const search = asked.filter(Boolean).join('&')
@@ -143,7 +189,7 @@ const headerValues: Record<string, string[]> = {
   authorization: ['Bearer x', 'Basic YTpi', ''],
 } // prettier-ignore
 
-function headersOf({ form }: Door): fc.Arbitrary<Record<string, string>> {
+function headersOf({ form, headers }: Door): fc.Arbitrary<Record<string, string>> {
   const usual: Record<string, string> = form
     ? { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://lectern.test' }
     : {}
@@ -151,7 +197,7 @@ function headersOf({ form }: Door): fc.Arbitrary<Record<string, string>> {
     .chain((names) =>
       fc.tuple(...names.map((name) => fc.tuple(fc.constant(name), fc.constantFrom(...headerValues[name]!)))),
     )
-    .map((chosen) => ({ ...usual, ...Object.fromEntries(chosen) }))
+    .map((chosen) => ({ ...usual, ...Object.fromEntries(chosen), ...headers }))
 }
 
 /** Where it is written down that somebody tried, for the limits on that. */
@@ -180,7 +226,9 @@ export async function knock(world: FuzzWorld, touched: Touched, seed: number, co
 
 /** Pages tell of their errors in HTML; whatever has JSON has the one shape. */
 function faultOf(sent: Sent, method: string): string | undefined {
-  const isJson = String(sent.headers['content-type']).startsWith('application/json')
+  // Assistants are answered in a shape of their own.
+  const isMessage = sent.text.startsWith('{"jsonrpc"')
+  const isJson = String(sent.headers['content-type']).startsWith('application/json') && !isMessage
   if (sent.status >= 500 || (isJson && sent.status >= 400 && method !== 'HEAD')) return findFault(sent)
   return /\bat .*\.ts:\d|node_modules/.test(sent.text) && sent.status >= 400 ? 'tells too much' : undefined
 }
