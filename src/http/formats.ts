@@ -22,10 +22,15 @@ function isTime(text: string): boolean {
   return Number(day) <= lastDay && Number(hours) <= furthestHours && ms >= earliest && ms <= latest
 }
 
-/** One @, something before it, a name without spaces or odd characters after it. Only mail itself can tell more. */
+/**
+ * One @, something before it, a name without spaces or odd characters after it. Only mail itself can tell more. Addresses
+ * are compared in small letters: two letters that are plain ones then would make it the address of somebody else.
+ */
 export function isEmail(text: string): boolean {
   return (
-    text.length <= 320 && /^[^\s@<>()[\]\\,;:"]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(text) && !text.includes('..')
+    text.length <= 320 &&
+    /^[^\s@<>()[\]\\,;:"]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(text) &&
+    !/\.\.|[\p{Cc}\u0130\u212a]/u.test(text)
   )
 }
 

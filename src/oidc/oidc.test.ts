@@ -5,8 +5,9 @@ import { type TestPerson, aPerson, anOrganization } from '../../test/factories.t
 import { until } from '../../test/until.ts'
 import { readConfig } from '../config.ts'
 import { sql } from '../db/sql.ts'
+import { newId } from '../ids.ts'
 import { Browser } from '../saml/testing/browser.ts'
-import { type Claims, aProvider, client, showWhoYouAre } from './testing/provider.ts'
+import { type Claims, aProvider, aServer, client, showWhoYouAre } from './testing/provider.ts'
 
 const url = 'http://lectern.test'
 const callback = `${url}/login/oidc/callback`
@@ -169,6 +170,40 @@ test('an answer counts once, in the browser that asked, with the state that it w
   await refused(again, back)
 })
 
+test('the second tab of somebody who has signed in meanwhile leads on, and so does loading the answer again', async () => {
+  const person = await aPerson(app)
+  people.tabs = { email: await emailOf(person), email_verified: true }
+  const { browser, location } = await begin()
+  const { location: secondTab } = await browser.get(`${url}/login/oidc`)
+  const [first, second] = [
+    await showWhoYouAre(browser, location, 'tabs', callback),
+    await showWhoYouAre(browser, secondTab, 'tabs', callback),
+  ]
+  assert.equal((await browser.get(first)).status, 303)
+  for (const back of [first, second]) {
+    const seen = await browser.get(back)
+    assert.deepEqual([seen.status, seen.location], [303, '/account'])
+  }
+  assert.equal((await sessionOf(browser))?.user_id, person.id)
+  // Whoever begins anew wants to be told how that ended.
+  await browser.get(`${url}/login/oidc`)
+  assert.equal((await browser.get(first)).status, 400)
+})
+
+test('an address that is written with other letters than that of an account is another one', async () => {
+  const email = `kim.${newId()}@example.com`
+  await aPerson(app, { email })
+  for (const [letter, other] of [
+    ['k', '\u212a'],
+    ['i', '\u0130'],
+  ] as const) {
+    people.look = { email: email.replace(letter, other), email_verified: true }
+    const { browser, seen } = await logIn('look')
+    assert.equal(seen.status, 400)
+    assert.equal(await sessionOf(browser), undefined)
+  }
+})
+
 test('a token that is signed with another key than the provider has lets nobody in', async (t) => {
   provider.wrong.keys = true
   t.after(() => (provider.wrong.keys = false))
@@ -195,6 +230,33 @@ test('who does not agree there, and whose provider is away, are told so, and can
   assert.equal(away.status, 503)
   assert.match(away.text, /does not answer/)
   assert.match((await new Browser(alone).get(`${url}/login`)).text, /name="email"/)
+})
+
+test('a provider that says nothing useful of itself, or does not know us, is told as such', async () => {
+  const said: Record<string, unknown> = {}
+  const issuer = await aServer((response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ issuer, ...said }))
+  })
+  const fooled = await startApp({ ...settings, LECTERN_OIDC_ISSUER: issuer })
+  for (const endpoint of [undefined, 5, '/auth', 'javascript:alert(1)']) {
+    said.authorization_endpoint = endpoint
+    const seen = await new Browser(fooled).get(`${url}/login/oidc`)
+    assert.equal(seen.status, 503)
+    assert.match(seen.text, /does not answer/)
+  }
+  // What it said wrongly is not kept.
+  said.authorization_endpoint = `${issuer}/auth`
+  said.token_endpoint = 'http://127.0.0.1:1/token'
+  const { browser, location } = await begin(fooled)
+  const state = new URL(location).searchParams.get('state')!
+  const away = await browser.get(`${callback}?code=x&state=${state}`)
+  assert.deepEqual([away.status, /does not answer/.test(away.text)], [503, true])
+
+  people.known = { email: 'known@acme.test', email_verified: true }
+  const unknown = await startApp({ ...settings, LECTERN_OIDC_CLIENT_SECRET: 'not the one that it knows' })
+  const { seen } = await logIn('known', unknown)
+  assert.equal(seen.status, 503)
+  assert.match(seen.text, /does not know this installation/)
 })
 
 test('without such a provider there is no way to one', async () => {

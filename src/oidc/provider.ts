@@ -2,7 +2,7 @@ import type { ClientAuth, Configuration } from 'openid-client'
 import { nameFrom } from '../account/name.ts'
 import type { OidcConfig } from '../config.ts'
 import { isEmail } from '../http/formats.ts'
-import { LoginRefused } from './refusal.ts'
+import { LoginRefused, type Reason } from './refusal.ts'
 
 /** What stands between leaving for the provider and coming back, and must be the same at both ends. */
 export interface Checks {
@@ -85,14 +85,18 @@ export class Provider {
   }
 
   async #discover(): Promise<Configuration> {
-    const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await import('openid-client')
+    const { allowInsecureRequests, buildAuthorizationUrl, discovery, enableNonRepudiationChecks } =
+      await import('openid-client')
     const { issuer, clientId } = this.#config
     const isPlain = issuer.startsWith('http:')
-    return discovery(new URL(issuer), clientId, undefined, await this.#authentication(), {
+    const client = await discovery(new URL(issuer), clientId, undefined, await this.#authentication(), {
       timeout: answerSeconds,
       // Signatures are checked although the token comes from the provider itself.
       execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
     })
+    // Throws where it names no place to go to, or one that is not safe: then nothing of it is kept.
+    buildAuthorizationUrl(client, {})
+    return client
   }
 
   /** In the header, as it is meant to be where nothing is said; in the body for those who take it nowhere else. */
@@ -116,8 +120,16 @@ async function ask(client: Configuration, accessToken: string, id: string): Prom
 
 /** Whatever is wrong with an answer, the person can only begin again; the log tells what it was. */
 async function asRefusal(error: unknown): Promise<never> {
-  const { AuthorizationResponseError, ClientError } = await import('openid-client')
-  if (error instanceof AuthorizationResponseError) throw new LoginRefused('not-let-in', { cause: error })
+  throw new LoginRefused(await reasonFor(error), { cause: error })
+}
+
+async function reasonFor(error: unknown): Promise<Reason> {
+  const { AuthorizationResponseError, ClientError, ResponseBodyError, WWWAuthenticateChallengeError } =
+    await import('openid-client')
+  if (error instanceof AuthorizationResponseError) return 'not-let-in'
+  if (error instanceof WWWAuthenticateChallengeError) return 'unknown-client'
+  if (error instanceof ResponseBodyError && error.error.endsWith('_client')) return 'unknown-client'
+  const isAway = error instanceof TypeError && error.message === 'fetch failed'
   const isTimeout = error instanceof ClientError && error.code === 'OAUTH_TIMEOUT'
-  throw new LoginRefused(isTimeout ? 'unavailable' : 'wrong-answer', { cause: error })
+  return isAway || isTimeout ? 'unavailable' : 'wrong-answer'
 }

@@ -11,6 +11,10 @@ const reasons = {
     status: 400,
     message: 'The answer of the identity provider cannot be trusted. Please begin again.',
   },
+  'unknown-client': {
+    status: 503,
+    message: 'The identity provider does not know this installation. Whoever runs it has to look at its settings.',
+  },
   'no-address': { status: 400, message: 'The identity provider sent no e-mail address of yours.' },
   'unproved-address': {
     status: 403,

@@ -35,6 +35,7 @@ export const oidcRoutes =
     })
 
     app.get<{ Querystring: { state?: unknown } }>(callbackPath, options, async (request, reply) => {
+      if (await hasArrived(request)) return leadTo(app, reply, '/account')
       const login = requireBegun(app, request, request.query.state)
       const vouched = await provider.vouch(new URL(request.url, app.url).search, login)
       const secret = await enter(app, request, config, vouched)
@@ -43,6 +44,10 @@ export const oidcRoutes =
       return leadTo(app, reply, login.next ?? '/account')
     })
   }
+
+/** Signed in, and with nothing begun since: in another tab, or this very answer was loaded again. */
+const hasArrived = async (request: FastifyRequest) =>
+  readCookie(request, 'sign-in') === undefined && (await findSession(request)) !== undefined
 
 function requireBegun(app: App, request: FastifyRequest, state: unknown): Begun {
   const browser = readCookie(request, 'sign-in')

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { type Server, createServer } from 'node:http'
+import { type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, mock } from 'node:test'
 import Provider from 'oidc-provider'
@@ -17,8 +17,7 @@ export interface Claims {
 /** An identity provider on this machine, that knows everybody by what `people` says of them. */
 export async function aProvider(callback: string, people: Record<string, Claims>, { isAsked = false } = {}) {
   const server = createServer()
-  await listen(server)
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = await listen(server)
   const provider = quietly(issuer, {
     clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [callback] }],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
@@ -57,13 +56,18 @@ function quietly(...parts: ConstructorParameters<typeof Provider>): Provider {
   }
 }
 
-async function listen(server: Server): Promise<void> {
+/** Whatever answers so. Answers its address. */
+export const aServer = (answer: (response: ServerResponse) => void) =>
+  listen(createServer((_request, response) => answer(response)))
+
+async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   after(() => {
     server.closeAllConnections()
     server.close()
   })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** What a person does there: says who they are, and agrees. Answers the address that they are sent back to. */
