@@ -1,11 +1,10 @@
-import { listSpaceRoles } from '../access/content.ts'
-import { spaceRights } from '../access/rights.ts'
 import type { Db } from '../db/connect.ts'
 import type { MergeRule, MergeRules } from '../db/tables.ts'
 import { type Scope, compile, holds } from '../expressions/compile.ts'
 import { ExpressionError } from '../expressions/error.ts'
 import { ApiError } from '../http/errors.ts'
 import { type ChangeRequest, isOutdated } from './queries.ts'
+import { listAble } from './reviewers.queries.ts'
 import { type LatestReview, isCurrent } from './reviews.queries.ts'
 
 export interface MergeCase {
@@ -56,9 +55,8 @@ function listGone(db: Db, row: ChangeRequest, rules: MergeRule[]): Promise<Reado
 }
 
 async function listStrangers(db: Db, { organization_id, space_id }: ChangeRequest, userIds: string[]) {
-  if (userIds.length === 0) return new Set<string>()
-  const roles = await listSpaceRoles(db, { organization_id, id: space_id }, userIds)
-  return new Set(userIds.filter((userId) => !spaceRights(roles.get(userId) ?? null).review))
+  const able = await listAble(db, { organization_id, id: space_id }, userIds)
+  return new Set(userIds.filter((userId) => !able.has(userId)))
 }
 
 /** What to say where a rule waits for something that nobody can give: to ask for it would lead nowhere. */

@@ -1,5 +1,8 @@
+import { listSpaceRoles } from '../access/content.ts'
+import { spaceRights } from '../access/rights.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
+import type { SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { type Page, behind } from '../http/paging.ts'
 import type { Person } from '../users/present.ts'
@@ -22,16 +25,34 @@ const joined = sql`requested_reviewers a join users u on u.id = a.user_id left j
 const of = ({ organization_id, id }: ChangeRequest) =>
   sql`a.organization_id = ${organization_id} and a.change_request_id = ${id}`
 
+/** Those who may review still: whoever has left is awaited no more. */
 export async function listRequestedReviewers(db: Db, row: ChangeRequest, page: Page) {
+  const asked = await db.all(
+    sql<{ user_id: string }>`select a.user_id from requested_reviewers a where ${of(row)}`.asSlow(),
+  )
+  const space = { organization_id: row.organization_id, id: row.space_id }
+  const able = await listAble(
+    db,
+    space,
+    asked.map(({ user_id }) => user_id),
+  )
   const after = behind(page, sql`a.created_at, a.user_id`, 'asc')
-  const [rows, { count }] = await Promise.all([
-    db.all(
-      sql<ReviewerRow>`select ${columns} from ${joined} where ${of(row)} ${after}
+  const rows = await db.all(
+    sql<ReviewerRow>`select ${columns} from ${joined} where ${of(row)} and a.user_id = any (${[...able]}::uuid[]) ${after}
       order by a.created_at, a.user_id limit ${page.limit + 1}`.asSlow(),
-    ),
-    db.one(sql<{ count: number }>`select count(*) from requested_reviewers a where ${of(row)}`.asSlow()),
-  ])
-  return { rows, count }
+  )
+  return { rows, count: able.size }
+}
+
+/** Of these people, those who may review in a space. */
+export async function listAble(
+  db: Db,
+  space: Pick<SpaceRow, 'organization_id' | 'id'>,
+  userIds: string[],
+): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set()
+  const roles = await listSpaceRoles(db, space, userIds)
+  return new Set(userIds.filter((userId) => spaceRights(roles.get(userId) ?? null).review))
 }
 
 export async function findRequestedReviewers(db: Db, row: ChangeRequest, userIds: string[]): Promise<ReviewerRow[]> {

@@ -1,5 +1,3 @@
-import { listSpaceRoles } from '../access/content.ts'
-import { spaceRights } from '../access/rights.ts'
 import type { Db } from '../db/connect.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import { invalid } from '../http/errors.ts'
@@ -15,7 +13,7 @@ import { listContributors } from './contributors.queries.ts'
 import type { ChangeRequest } from './queries.ts'
 import { removeReviewer, requestReviewers } from './reviewers.actions.ts'
 import { presentContributor, presentRequestedReviewer } from './reviewers.present.ts'
-import { listRequestedReviewers } from './reviewers.queries.ts'
+import { listAble, listRequestedReviewers } from './reviewers.queries.ts'
 import { Contributor, RequestedReviewer, ReviewRequest } from './reviewers.schema.ts'
 import { markdownOf } from './text.ts'
 
@@ -136,10 +134,9 @@ export const reviewerRoutes: Routes = async (app) => {
 
 /** Only who may review can be asked to. Who is unknown and who may not look the same. */
 async function requireReviewers(db: Db, space: SpaceRow, users: string[]): Promise<string[]> {
-  const roles = await listSpaceRoles(db, space, users.filter(isId))
+  const able = await listAble(db, space, users.filter(isId))
   users.forEach((userId, i) => {
-    const role = roles.get(userId)
-    if (role && spaceRights(role).review) return
+    if (able.has(userId)) return
     throw invalid(`body.users.${i}`, 'reviewer', 'must be somebody who may review in this space')
   })
   return [...new Set(users)]

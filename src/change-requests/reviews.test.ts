@@ -86,6 +86,32 @@ test('asking for a review opens the change request, and only those can be asked 
   assert.deepEqual([body.count, body.items[0].user.id], [1, reviewer.id])
 })
 
+test('whoever was asked and may not review any more is awaited no more, and blocks no merge; whoever comes back is', async () => {
+  const { space, author, reviewer, second, change } = await aChangeWithPeople()
+  const people = [reviewer, second, await space.member('review'), await space.member('review')] as const
+  const users = people.map(({ id }) => id)
+  assert.equal((await author.client.post(`${change.path}/requested-reviewers`, { users })).status, 200)
+  const asked = async (query = '') => {
+    const { body } = await author.client.get(`${change.path}/requested-reviewers${query}`)
+    return [body.count, ...body.items.map((each: any) => each.user.id)]
+  }
+  assert.deepEqual((await asked()).slice(1).toSorted(), users.toSorted())
+
+  const member = (who: TestPerson) => `/v1/orgs/${space.organization.id}/members/${who.id}`
+  const { client } = space.admin
+  await client.delete(member(people[1]))
+  await client.patch(member(people[2]), { disabled: true })
+  await client.patch(member(people[3]), { role: 'edit' })
+  assert.deepEqual(await asked(), [1, reviewer.id])
+  assert.deepEqual(await asked('?limit=1'), [1, reviewer.id])
+  await client.patch(member(people[3]), { role: 'review' })
+  assert.equal((await asked())[0], 2)
+  await client.delete(member(reviewer))
+  await client.delete(member(people[3]))
+  assert.deepEqual(await asked(), [0])
+  assert.equal((await client.post(`${change.path}/merge`)).body.result, 'merge')
+})
+
 async function slots(space: TestSpace) {
   return app.db.one(sql<{ open: number; draft: number }>`
     select sum(requests_open) as open, sum(requests_draft) as draft from counter_slots where space_id = ${space.id}`)
