@@ -7,9 +7,11 @@ import { readConfig } from '../src/config.ts'
 import { makeServer } from '../src/http/server.ts'
 import { newId } from '../src/ids.ts'
 import { startApp } from './app.ts'
+import type { Answer } from './client.ts'
 import { aPerson, anOrganization } from './factories.ts'
 import { sendRaw } from './raw.ts'
 import { refusing } from './refusing.ts'
+import { aSite } from './sites.ts'
 
 const app = await startApp()
 const org = await anOrganization(app)
@@ -395,4 +397,36 @@ test('what must have a certain form is refused with an example, not with an expr
     for (const part of [schema.body, schema.querystring, schema.params]) look(part, schema.operationId!)
   }
   assert.deepEqual(silent, [])
+})
+
+test('names of people, teams and what is made are one line, wherever they are given', async () => {
+  const site = await aSite(app)
+  const [org, own] = [`/v1/orgs/${site.org.id}`, site.who]
+  const { body: user } = await own.get('/v1/user')
+  const names: [ask: (name: string) => Promise<Answer>, field: string][] = [
+    [(displayName) => own.patch(`/v1/users/${user.id}`, { displayName }), 'displayName'],
+    [
+      (displayName) => app.client().post(`/v1/invites/${newId()}/accept`, { displayName, email: 'a@b.c' }),
+      'displayName',
+    ],
+    [(title) => own.post('/v1/orgs', { title }), 'title'],
+    [(title) => own.patch(org, { title }), 'title'],
+    [(title) => own.put(`${org}/teams`, { title }), 'title'],
+    [(title) => own.post(`${org}/collections`, { title }), 'title'],
+    [(title) => own.post(`${org}/spaces`, { title }), 'title'],
+    [(title) => own.patch(site.space.path, { title }), 'title'],
+    [(title) => own.post(`${org}/sites`, { title }), 'title'],
+    [(title) => own.patch(site.path, { title }), 'title'],
+    [(title) => own.patch(`${site.path}/site-spaces/${site.siteSpaceId}`, { title }), 'title'],
+    [(title) => own.post(`${site.path}/section-groups`, { title }), 'title'],
+    [(label) => own.post(`${org}/saml`, { label }), 'label'],
+  ]
+  for (const [ask, field] of names) {
+    for (const name of ['Jo\r\nBcc: x', 'Jo\tx', 'Jo\u2028x', 'Jo\u0085x', 'Jo\u0007x']) {
+      const { body, text } = await ask(name)
+      assert.equal(body.error?.message, `body.${field}: must be one line, without control characters`, `${ask} ${text}`)
+    }
+    const { status, text } = await ask('Zoë 🌍 \u05d0\u200f')
+    assert.ok(status < 500 && status !== 400, text)
+  }
 })

@@ -1,5 +1,5 @@
 import { pageQuery } from '../http/paging.ts'
-import { MaybeRole, Nullable, OneOf } from '../http/schemas.ts'
+import { MaybeRole, Name, Nullable, OneOf } from '../http/schemas.ts'
 import { roles } from '../access/roles.ts'
 import Type from '../http/type.ts'
 
@@ -28,7 +28,7 @@ export const CollectionQuery = Type.Object({
   nested: Type.Optional(Type.Boolean({ default: true, description: 'Whether collections in collections are listed.' })),
 })
 
-export const ContentTitle = Type.String({ minLength: 1, maxLength: 50, pattern: '\\S' })
+export const ContentTitle = Name(1, 50)
 
 /** A role for everybody, null for nobody, or the word that returns to what holds around it. */
 export const DefaultLevel = Nullable(

@@ -4,6 +4,7 @@ export const formats: Record<string, (text: string) => boolean> = {
   'http-url': (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
   'date-time': isTime,
   emoji: isEmoji,
+  'one-line': isOneLine,
 }
 
 const earliest = Date.parse('0001-01-01T00:00:00Z')
@@ -36,6 +37,11 @@ export function isEmail(text: string): boolean {
 
 export function isDomain(text: string): boolean {
   return text.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(text)
+}
+
+/** Names stand in lists, in headers of mail and in logs: nobody writes lines of their own there. */
+function isOneLine(text: string): boolean {
+  return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
 }
 
 /** Made when first needed: it reads tables that take longer than any other module to load. */

@@ -9,6 +9,10 @@ export const Time = Type.String({ format: 'date-time' })
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
+/** What something or somebody is called: not blank, and one line. */
+export const Name = (minLength: number, maxLength: number) =>
+  Type.String({ minLength, maxLength, pattern: '\\S', format: 'one-line' })
+
 /** Words of a closed list. */
 export const OneOf = <const Words extends readonly string[]>(
   words: Words,

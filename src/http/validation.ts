@@ -140,4 +140,5 @@ const formatMessages: Record<string, string> = {
   'http-url': 'must be an address that starts with http:// or https://',
   emoji: 'must be one emoji, as a character or as its code points in hex, such as 1f4c4',
   'date-time': 'must be a date and time such as 2030-01-31T12:00:00Z',
+  'one-line': 'must be one line, without control characters',
 }

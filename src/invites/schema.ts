@@ -1,5 +1,5 @@
 import { Collection } from '../collections/schema.ts'
-import { MaybeRole } from '../http/schemas.ts'
+import { MaybeRole, Name } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { Space } from '../spaces/schema.ts'
 import { User } from '../users/schema.ts'
@@ -63,7 +63,7 @@ export const InviteChanges = Type.Union([ToOrganization, Type.Object({ level: Ma
 export const Newcomer = Type.Object(
   {
     email: Type.Optional(Address),
-    displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    displayName: Type.Optional(Name(1, 64)),
   },
   { description: 'Who you are, where you have no account yet. With a token it is not looked at.' },
 )

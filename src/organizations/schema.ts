@@ -60,7 +60,8 @@ export const Organization = Type.Object(
 const title = Type.String({
   minLength: 2,
   maxLength: 255,
-  pattern: '^\\S(.*\\S)?$',
+  pattern: '^\\S([\\s\\S]*\\S)?$',
+  format: 'one-line',
   description: 'No blanks at its ends.',
 })
 

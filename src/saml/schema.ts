@@ -1,4 +1,4 @@
-import { MaybeRole, Nullable, OneOf, Time } from '../http/schemas.ts'
+import { MaybeRole, Name, Nullable, OneOf, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { Team } from '../teams/schema.ts'
 
@@ -37,7 +37,7 @@ export const SsoLogin = Type.Object(
   { $id: 'SsoLogin' },
 )
 
-const label = Type.String({ minLength: 1, maxLength: 30, pattern: '\\S' })
+const label = Name(1, 30)
 const others = {
   entityID: Type.Optional(Type.String({ maxLength: 1024, description: 'An empty text takes it away again.' })),
   certificate: Type.Optional(

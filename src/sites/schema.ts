@@ -1,5 +1,5 @@
 import { pageQuery } from '../http/paging.ts'
-import { AnId, Nullable, OneOf, Time } from '../http/schemas.ts'
+import { AnId, Name, Nullable, OneOf, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 
 const types = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const
@@ -91,7 +91,7 @@ export const Site = Type.Object(
   { $id: 'Site' },
 )
 
-export const SiteTitle = Type.String({ minLength: 2, maxLength: 128, pattern: '\\S' })
+export const SiteTitle = Name(2, 128)
 
 export const SiteQuery = Type.Object({
   ...pageQuery,

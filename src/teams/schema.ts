@@ -1,5 +1,5 @@
 import { pageQuery } from '../http/paging.ts'
-import { OneOf, Time } from '../http/schemas.ts'
+import { Name, OneOf, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { Member } from '../organizations/members.schema.ts'
 
@@ -48,7 +48,7 @@ export const TeamOfMemberQuery = Type.Object({ ...pageQuery, title: titleFilter 
 
 const maxPeople = 1000
 
-const title = Type.String({ minLength: 1, maxLength: 64, pattern: '\\S' })
+const title = Name(1, 64)
 
 export const NewTeam = Type.Object({
   title,

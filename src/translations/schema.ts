@@ -1,5 +1,5 @@
 import { pageQuery } from '../http/paging.ts'
-import { Nullable, OneOf, Time } from '../http/schemas.ts'
+import { Name, Nullable, OneOf, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { languages } from '../spaces/languages.ts'
 
@@ -29,7 +29,7 @@ export const TranslationSettings = Type.Object(
 )
 
 const settings = {
-  title: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  title: Name(1, 100),
   source: Type.Optional(
     Nullable(
       Type.Object(

@@ -1,4 +1,4 @@
-import { Nullable } from '../http/schemas.ts'
+import { Name, Nullable } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 
 export const User = Type.Object(
@@ -14,7 +14,7 @@ export const User = Type.Object(
 )
 
 export const UserChanges = Type.Object({
-  displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern: '\\S' })),
+  displayName: Type.Optional(Name(1, 64)),
   photoURL: Type.Optional(
     Nullable(Type.String({ maxLength: 2048, format: 'http-url', description: 'null takes the picture away.' })),
   ),

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { pageQuery } from '../../http/paging.ts'
-import { Nullable, OneOf } from '../../http/schemas.ts'
+import { Name, Nullable, OneOf } from '../../http/schemas.ts'
 import Type from '../../http/type.ts'
 import { Space } from '../../spaces/schema.ts'
 import { Customization, CustomizationAnswer } from '../customization/schema.ts'
@@ -116,7 +116,7 @@ export const SectionChanges = Type.Object({
   description: Type.Optional(Nullable(Type.String({ maxLength: 256 }))),
 })
 
-const GroupTitle = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+const GroupTitle = Name(1, 100)
 
 export const NewGroup = Type.Object({
   title: GroupTitle,
@@ -137,7 +137,7 @@ export const NewSiteSpace = Type.Object({
 
 export const SiteSpaceChanges = Type.Object({
   path: Type.Optional(Path),
-  title: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 128, pattern: '\\S' }))),
+  title: Type.Optional(Nullable(Name(1, 128))),
   condition: Type.Optional(NewCondition),
   spaceId: Type.Optional(Type.String({ description: 'The space to show there instead.' })),
 })
