@@ -39,3 +39,24 @@ test('a PDF has what a page shows of a specification, of the version that is the
   await put('https://example.org/two')
   for (const links of [await ofSpace(), await ofSite()]) assert.ok(links.includes('https://example.org/two'))
 })
+
+test('what a specification spells that is no text is shown as the sign for that, printed, and spoken of', async () => {
+  const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } } }
+  const reference = { operation: 'insert_page', type: 'computed', computed, metadata: { title: 'Reference' } }
+  const site = await aSite(app, { pages: [newPage('Welcome'), reference] })
+  // Behind a backslash it is what people write about that.
+  const spelt = (text: string) =>
+    JSON.stringify(petstore)
+      .replaceAll('"Pets"', `"Pets${text}"`)
+      .replaceAll('All about', String.raw`All \\ud800 about`)
+  for (const text of [String.raw`\ud800`, String.raw`\u0000`]) {
+    await putSpec(site.who, site.org.id, 'shop', { text: spelt(text) })
+    const { pages } = expect(await site.who.get(`${site.space.path}/content/pages`), 200)
+    const made = pages.find(({ title }: { title: string }) => title === 'Pets\ufffd')
+    assert.ok(made, JSON.stringify(pages))
+    const { markdown } = expect(await site.who.get(`${site.space.path}/content/page/${made.id}?format=markdown`), 200)
+    assert.ok(markdown.includes(String.raw`All \\ud800 about`), markdown)
+    expect(await site.who.post(`${site.space.path}/comments`, { page: made.id, body: { markdown: 'Why?' } }), 200)
+    await linksIn(`${site.address}~/pdf`)
+  }
+})

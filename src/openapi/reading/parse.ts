@@ -21,8 +21,16 @@ export async function parseDocument(
   }
   measure.check(value)
   // An alias of YAML is the same object again, and what changes one of them must not change the other.
-  const document = format === 'json' ? value : (JSON.parse(JSON.stringify(value)) as object)
-  return { document: document as JsonObject, format }
+  const isPlain = format === 'json' && !/\\u(?:d[89a-f]|0000)/i.test(text)
+  return { document: isPlain ? (value as JsonObject) : plainTree(value), format }
+}
+
+/** Both can spell what is no text, halves of characters and the character 0: they become the sign for that. */
+function plainTree(value: object): JsonObject {
+  const text = JSON.stringify(value)
+  return JSON.parse(
+    text.replace(/\\(?:u(d[89a-f]..|0000)|.)/g, (escape, none) => (none === undefined ? escape : '\ufffd')),
+  ) as JsonObject
 }
 
 function decode(bytes: Uint8Array): string {
