@@ -113,7 +113,7 @@ async function search(app: App, seen: Seen, places: Place[], text: string, page:
   const bySpace = new Map(places.toReversed().map((place) => [place.variant.space.id, place]))
   const hidden = isVisitor ? await allHidden(app, places, visitor) : nothingHidden
   const scope = inSpaces(organizationId, [...bySpace.keys()], hidden)
-  const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, organizationId))]
+  const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, scope))]
   const question = { text, scope, lexicons }
   const found = await findFirst(app.db, question, page, (sought, after) =>
     rankSpaces(app.db, scope, sought, page.limit, after),

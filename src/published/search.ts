@@ -100,7 +100,7 @@ async function searchIn(
   const each = await Promise.all([...bySpace.values()].map(({ variant }) => hiddenFrom(app, variant, visitor)))
   const hidden = { pages: each.flatMap(({ pages }) => pages), partly: each.flatMap(({ partly }) => partly) }
   const scope = inSpaces(organizationId, [...bySpace.keys()], hidden)
-  const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, organizationId))]
+  const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, scope))]
   // All are ranked in any case: what comes before is left out afterwards.
   const limit = page * mostPages
   const found = await findFirst(app.db, { text: words, scope, lexicons }, { limit, after: undefined }, (sought) =>

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { aCollection, grant } from '../../test/content.ts'
+import { aCollection, aSpace, grant } from '../../test/content.ts'
 import { type EditedSpace, aLiveSpace, idsOf } from '../../test/editing.ts'
 import { type TestPerson, anOrganization } from '../../test/factories.ts'
+import { aSite } from '../../test/visitor.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { nameLexeme } from './name.ts'
@@ -116,6 +117,43 @@ test('what somebody may not read changes nothing of what they find, not even how
   await closed.edit(written('Secret', 'A plattypuzk, kettel, xgannety, bittrnx. The bittrn.'))
   assert.equal((await ask(org.admin, org.id, 'plattypuz')).items[0].id, closed.id)
   assert.deepEqual(await answers(), before)
+})
+
+test('the language of a space that somebody may not read changes nothing of what they find', async () => {
+  const site = await aSite(app)
+  const { org, space: open } = site
+  await open.edit(written('Dice', 'A kestrel and a die.'), written('Birds', 'A kestrel.'))
+  const reader = await org.member('read')
+  const visitor = site.browser()
+  const answers = async () => [
+    (await ask(reader, org.id, 'die+kestrel')).items[0].pages.length,
+    (await reader.client.post(`${site.path}/search`, { query: 'die kestrel' })).body.items[0].pages.length,
+    JSON.parse((await visitor.get(`${site.address}~/search.json?q=die+kestrel`)).text).count,
+  ]
+  assert.deepEqual(await answers(), [1, 1, 1])
+  const closed = await aSpace(org.admin.client, org.id, { language: 'de' })
+  await org.admin.client.patch(`/v1/spaces/${closed.id}`, { defaultLevel: null })
+  // In German the first of the words says nothing.
+  assert.equal((await ask(org.admin, org.id, 'die+kestrel')).items[0].pages.length, 2)
+  assert.deepEqual(await answers(), [1, 1, 1])
+})
+
+test('a word is found while it is typed, however many that begin so stand where somebody may not read', async () => {
+  const org = await anOrganization(app)
+  const open = await aLiveSpace(app, org)
+  await open.edit(written('Setting up', 'The installation.'), written('Machines', 'The installatron.'))
+  const reader = await org.member('read')
+  const answers = async () => [
+    (await ask(reader, org.id, 'installat')).items[0].pages.length,
+    (await reader.client.get(`${open.path}/search?query=installat`)).body.count,
+  ]
+  assert.deepEqual(await answers(), [2, 2])
+  // So many that the database gathers them in no order.
+  await app.db.run(sql`
+    insert into search_words (organization_id, word, lexeme, keys)
+    select ${org.id}, word, word, '{}' from (select 'installatio' || md5(n::text) as word from generate_series(1, 30000) n) x`)
+  await app.db.run(sql`analyze search_words`)
+  assert.deepEqual(await answers(), [2, 2])
 })
 
 test('spaces are paged from the best to the last, each once', async () => {

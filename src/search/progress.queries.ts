@@ -19,17 +19,17 @@ export function insertIndexed(tx: Transaction, { organizationId, spaceId, lexico
     values (${organizationId}, ${spaceId}, ${lexicon.name}, ${version})`)
 }
 
-/** All dictionaries that rows of a space, or of any space of an organization, are made with. */
-export async function listLexicons(db: Db, organizationId: string, spaceId?: string): Promise<string[]> {
-  const rows = await db.all(
-    spaceId === undefined
-      ? sql<{ lexicon: string }>`
-        select distinct lexicon from search_spaces where organization_id = ${organizationId}
-        union select unnest(former) from search_spaces where organization_id = ${organizationId} and former <> '{}'`
-      : sql<{ lexicon: string }>`
-        select unnest(array_append(former, lexicon)) as lexicon from search_spaces
-        where organization_id = ${organizationId} and space_id = ${spaceId}`,
-  )
+/**
+ * All dictionaries that rows of these spaces are made with. Of no others: a question asked in their languages would find
+ * more or less because of what the caller may not read.
+ */
+export async function listLexicons(
+  db: Db,
+  { organizationId, spaceIds }: { organizationId: string; spaceIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await db.all(sql<{ lexicon: string }>`
+    select distinct unnest(array_append(former, lexicon)) as lexicon from search_spaces
+    where organization_id = ${organizationId} and space_id = any (${spaceIds}::uuid[])`)
   return rows.map(({ lexicon }) => lexicon)
 }
 

@@ -36,8 +36,8 @@ export const searchRoutes: Routes = async (app) => {
       const { space } = await accessSpace(app.db, request.caller, request.params.spaceId, 'view')
       const page = pageOf(request)
       const organizationId = space.organization_id
-      const lexicons = [lexiconOf(space.language).name, ...(await listLexicons(app.db, organizationId, space.id))]
       const scope = { organizationId, spaceIds: [space.id] }
+      const lexicons = [lexiconOf(space.language).name, ...(await listLexicons(app.db, scope))]
       const question = { text: request.query.query, scope, lexicons }
       const found = await findFirst(app.db, question, page, (sought, after) =>
         rankPages(app.db, scope, sought, page.limit, after),
@@ -76,12 +76,8 @@ export const searchRoutes: Routes = async (app) => {
       const { organization, userId } = accessOrganization(request.caller, 'view')
       const page = pageOf(request)
       const organizationId = organization.id
-      const [spaceIds, known] = await Promise.all([
-        listVisibleSpaces(app.db, organizationId, userId),
-        listLexicons(app.db, organizationId),
-      ])
-      const scope = { organizationId, spaceIds }
-      const lexicons = [lexiconOf(null).name, ...known]
+      const scope = { organizationId, spaceIds: await listVisibleSpaces(app.db, organizationId, userId) }
+      const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, scope))]
       const question = { text: request.query.query, scope, lexicons }
       const found = await findFirst(app.db, question, page, (sought, after) =>
         rankSpaces(app.db, scope, sought, page.limit, after),
