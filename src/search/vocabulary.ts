@@ -71,12 +71,15 @@ function listUnknown(db: Db, organizationId: string, pairs: [string, string][]):
 
 /**
  * What words that begin like this are found by: "installat" begins no stem, but the word "installation", whose stem is
- * "instal". Where there are many it is asked for all lexemes that begin like it, which costs the database more.
+ * "instal". Where there are many it is asked for all lexemes that begin like it, which costs the database more. Those that
+ * do not are few, a stem being about as long as its word, and come first: with all of them, words that somebody may not
+ * read change nothing of what they find.
  */
 export async function listCompletions(db: Db, organizationId: string, start: string): Promise<Node[]> {
   const rows = await db.all(sql<Pick<WordRow, 'lexeme'>>`
-    select distinct lexeme from search_words
-    where organization_id = ${organizationId} and word >= ${start} and word < ${justAfter(start)} limit ${mostMeant + 1}`)
+    select lexeme from search_words
+    where organization_id = ${organizationId} and word >= ${start} and word < ${justAfter(start)}
+    group by lexeme order by starts_with(lexeme, ${start}), lexeme limit ${mostMeant + 1}`)
   const lexemes = rows.map(({ lexeme }) => lexeme)
   if (lexemes.length <= mostMeant) return lexemes.map(whole)
   return [beginning(start), ...lexemes.filter((lexeme) => !lexeme.startsWith(start)).map(whole)]
