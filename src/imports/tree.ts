@@ -35,6 +35,8 @@ class Tree {
   readonly #pages: ReadonlyMap<string, FoundPage>
   readonly #targets: PageTargets
   readonly #placed = new Map<string, TreeNode>()
+  /** By their titles: to look through all that stand beside each other for each of them takes minutes where they are many. */
+  readonly #headings = new Map<readonly TreeNode[], Map<string, TreeNode>>()
   readonly #roots: TreeNode[] = []
 
   constructor(collected: Collected) {
@@ -100,10 +102,13 @@ class Tree {
 
   /** A heading is the same one in all menus if it has the same title in the same place. */
   #heading({ title }: MenuItem, page: FoundPage | undefined, into: TreeNode[]): TreeNode {
-    const known = page ? undefined : into.find((node) => !node.page && node.link === undefined && node.title === title)
-    if (known) return known
+    const known = this.#headings.get(into) ?? headingsIn(into)
+    this.#headings.set(into, known)
+    const heading = page ? undefined : known.get(title)
+    if (heading) return heading
     const node: TreeNode = { title, ...(page && { page }), nodes: [] }
     into.push(node)
+    if (!page) known.set(title, node)
     return node
   }
 
@@ -181,6 +186,15 @@ class Tree {
     return nodes
   }
 }
+
+/** The first with each title. */
+const headingsIn = (nodes: readonly TreeNode[]) =>
+  new Map(
+    nodes
+      .filter(({ page, link }) => !page && link === undefined)
+      .toReversed()
+      .map((node) => [node.title, node]),
+  )
 
 /** No documentation is deeper. */
 const deepest = 50

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { assertLinear } from '../../../test/growth.ts'
+import { treeOf } from '../tree.ts'
 import { Scope, keyOf } from './addresses.ts'
 import { readRobots } from './robots.ts'
 import { readSitemap } from './sitemap.ts'
@@ -59,4 +60,13 @@ test('the time for an address grows with its slashes', () => {
   const address = (length: number) => `https://x.test/a${'/'.repeat(length)}b/`
   assert.equal(keyOf(address(3)), 'x.test/a///b')
   assertLinear((length) => keyOf(address(length)), 100_000)
+})
+
+test('a menu takes as long as it is, however many headings stand beside each other', () => {
+  const around = { pages: [], aliases: new Map(), root: '', skipped: [], total: 0, isOwnFile: () => false }
+  const load = () => assert.fail('nothing is asked for')
+  assertLinear((length) => {
+    const menu = Array.from({ length }, (_, n) => ({ title: `Heading ${n}`, items: [] }))
+    return treeOf({ ...around, menus: [menu, menu], load })
+  }, 8_000)
 })
