@@ -112,6 +112,23 @@ Text
   assert.equal(markdown, without)
 })
 
+test('what front matter spells that is no text comes as the sign for that, in every field', async () => {
+  const space = await aLiveSpace(app)
+  const spelt = String.raw`"a\uD800b\0c"`
+  const [page] = idsOf(
+    await space.edit({
+      operation: 'insert_page',
+      document: {
+        markdown: `---\ntitle: ${spelt}\ndescription: ${spelt}\ncover: "https://example.com/\\uDC00.png"\nvars:\n  x: ${spelt}\n  "\\uD800": y\n---\n\nText.\n`,
+      },
+    }),
+  )
+  const { body } = await space.who.get(`${space.path}/content/page/${page}?format=markdown`)
+  const sign = 'a\ufffdb\ufffdc'
+  assert.deepEqual([body.title, body.description, body.variables], [sign, sign, { x: sign, '\ufffd': 'y' }])
+  assert.ok(body.markdown.includes(`description: ${spelt}`), 'the text stays as it was sent')
+})
+
 test('text and front matter win over metadata; what neither says stays', async () => {
   const space = await aLiveSpace(app)
   const markdown = '---\nicon: bolt\ndescription: From the text\n---\n\n# From the heading\n\nBody\n'

@@ -62,6 +62,21 @@ test('a repository that unfolds without end is refused, and the server is well',
   assert.equal((await space.who.get(space.path)).status, 200)
 })
 
+test('what is told of a repository is cut between two characters, and never within one', async () => {
+  const long = (count: number) => `${'x'.repeat(count)}😀`
+  const repository = await server.repository('long', {
+    'README.md': '# One\n',
+    '.gitbook.yaml': `redirects:\n  "${long(199)}": nowhere.md\n  a: "https://x/${long(190)}"\n  "${long(199)}.": ../../x\n`,
+    '.gitbook/vars.yaml': `${long(79)}: y\n`,
+  })
+  const space = await aSyncedSpace(app, repository)
+  const { state, error, result } = await space.import()
+  assert.deepEqual([state, error], ['success', undefined])
+  const told: string[] = result.problems.map(({ message }: any) => message)
+  assert.equal(told.length, 4)
+  for (const message of told) assert.match(message, /x(?= to | is no |, which )/)
+})
+
 test('texts that are not what they seem go in and out as they are', async () => {
   const files = {
     'SUMMARY.md': '* [x](README.md)\n'.repeat(300) + '* '.repeat(3_000),

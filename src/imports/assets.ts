@@ -4,6 +4,7 @@ import { type Incoming, discard, receiveBlob } from '../files/blobs.ts'
 import { hasTooManyPixels } from '../files/inspect.ts'
 import { newId } from '../ids.ts'
 import { TooManyBytes } from '../storage/receive.ts'
+import { shortened } from '../shortened.ts'
 import type { Collected, Skipped } from './collected.ts'
 import { ImportFailure } from './failure.ts'
 import { type ImportLimits, limits } from './limits.ts'
@@ -93,4 +94,4 @@ function fileName(name: string): string {
 }
 
 /** For people: paths in an archive are just that. */
-const nameFor = (address: string) => (address.startsWith('archive:') ? pathOf(address) : address).slice(0, 300)
+const nameFor = (address: string) => shortened(address.startsWith('archive:') ? pathOf(address) : address, 300)

@@ -58,3 +58,39 @@ test('texts of an archive that cannot be read are told with what can be done', a
     'index.rst is no Markdown, HTML or docx: convert it, or import the website that is made of it',
   ])
 })
+
+test('what settings of an archive spell that is no text keeps nothing from coming', async () => {
+  const said = [
+    { name: 'b/_category_.json', bytes: String.raw`{"label":"B\ud800"}` },
+    {
+      name: 'a.md',
+      bytes: String.raw`---
+description: "\uD800"
+---
+# A`,
+    },
+    { name: 'b/c.md', bytes: '# C\n' },
+  ]
+  const navigation = String.raw`{"navigation":["\ud800",{"group":"G\ud800","pages":["a","b/c"]}]}`
+  const mintlify = await importZip([{ name: 'docs.json', bytes: navigation }, ...said])
+  assert.equal(mintlify.outline, 'G\ufffd (A C)')
+  assert.deepEqual(mintlify.told, ['docs.json lists \ufffd, which is not in the archive'])
+
+  const nav = String.raw`nav: ["\uD800.md"]`
+  const mkdocs = await importZip([{ name: 'mkdocs.yml', bytes: `docs_dir: .\n${nav}\n` }, ...said])
+  assert.equal(mkdocs.outline, 'A B\ufffd (C)')
+  assert.deepEqual(mkdocs.told, ['mkdocs.yml lists \ufffd.md, which is not in the archive'])
+})
+
+test('a table of contents that lists pages again and again brings no more links than there may be pages', async () => {
+  const { outline, told } = await importZip([
+    {
+      name: 'SUMMARY.md',
+      bytes: `* [A](a.md)\n* [C](b/c.md)\n${'* [Again](a.md)\n* [There](b/c.md#x)\n'.repeat(150)}`,
+    },
+    ...pages,
+  ])
+  assert.equal(outline.split(' ').length, 2 + 200)
+  assert.equal(told.length, 100)
+  assert.deepEqual(new Set(told), new Set(['a.md', 'b/c.md'].map((at) => `SUMMARY.md lists ${at}, one link too many`)))
+})

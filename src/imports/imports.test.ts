@@ -37,6 +37,15 @@ async function aHandbook() {
   }) // prettier-ignore
 }
 
+test('a long description is cut between two characters, and never within one', async () => {
+  const description = `<meta name="description" content="${'x'.repeat(299)}😀 and more">`
+  const site = await aSite({ '/': `<html><head>${description}</head><main><h1>A</h1>Text</main></html>` })
+  const space = await aLiveSpace(app)
+  const made = await space.who.post(`${space.path}/content/import`, website(site.url()))
+  assert.equal(made.status, 201, made.text)
+  assert.equal((await space.who.get(`${space.path}/content`)).body.pages[0].description, 'x'.repeat(299))
+})
+
 test('a website comes as pages in their tree, with its files, and links that lead to pages', async () => {
   const site = await aHandbook()
   const space = await aLiveSpace(app)

@@ -79,6 +79,29 @@ test('files that were uploaded come, once; others are refused by their place', a
   }
 }) // prettier-ignore
 
+test('what is told of a run is cut between two characters, and never within one', async () => {
+  const space = await aLiveSpace(app)
+  const base = `/v1/org/${space.org.id}/imports`
+  const long = (count: number) => `${'x'.repeat(count)}😀`
+  const files = [
+    { name: 'a.md', bytes: `# A\n\n![](${long(299)}.png)\n` },
+    { name: 'mkdocs.yml', bytes: `docs_dir: .\nnav: [a.md, {Foo: "foo:${long(195)}"}]\n` },
+    { name: '.gitbook/vars.yaml', bytes: `${long(79)}: y\n` },
+  ]
+  const key = await anUpload(space.who, space.org.id, 'x.zip', zipOf(files))
+  const { body } = await space.who.post(base, { source: { type: 'file', files: [key] }, target: { space: space.id } })
+  const run = await untilEnded(space.who, `${base}/${body.id}`)
+  assert.deepEqual([run.status, run.reason], ['completed', undefined])
+  assert.deepEqual(
+    run.skipped.map(({ source, reason }: any) => `${source} ${reason}`),
+    [
+      `mkdocs.yml lists foo:${'x'.repeat(195)}, which leads nowhere`,
+      `.gitbook/vars.yaml ${'x'.repeat(79)} is no variable: it needs a plain name and a plain value`,
+      `${'x'.repeat(299)} did not come along`,
+    ],
+  )
+})
+
 test('of several files those come that can be read, and the others are named; where none can be, the run fails', async () => {
   const space = await aLiveSpace(app)
   const base = `/v1/org/${space.org.id}/imports`

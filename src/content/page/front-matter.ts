@@ -1,4 +1,5 @@
-import type { Pair } from 'yaml'
+import type { Pair, Scalar } from 'yaml'
+import { storable } from '../../db/storable.ts'
 import { packageOnFirstUse } from '../../on-first-use.ts'
 import { limits } from '../limits.ts'
 import type { Range } from '../tree.ts'
@@ -35,12 +36,18 @@ export function readYaml(raw: string): Record<string, unknown> | undefined {
   if (document.errors.length > 0) return undefined
   if (document.contents === null) return {}
   if (!yaml().isMap(document.contents)) return undefined
+  yaml().visit(document, { Scalar: asText })
   try {
     // Aliases may not multiply: `maxAliasCount` makes the library throw before they do.
     return document.toJS({ maxAliasCount: 50 }) as Record<string, unknown>
   } catch {
     return undefined
   }
+}
+
+/** YAML can spell what is no text, and what no database keeps. */
+function asText(_key: unknown, scalar: Scalar): void {
+  if (typeof scalar.value === 'string') scalar.value = storable(scalar.value)
 }
 
 const yaml = packageOnFirstUse<typeof import('yaml')>('yaml')

@@ -18,6 +18,7 @@ import { decoded } from '../../links/paths.ts'
 import { partsOf } from '../../pages/references.ts'
 import { readReference } from '../../pages/source.ts'
 import { bodyHash } from '../../revisions/bodies.ts'
+import { shortened } from '../../shortened.ts'
 import { assetsFolder } from '../layout/book.ts'
 import { configPath } from '../layout/config.ts'
 import { isWithin } from '../layout/finder.ts'
@@ -269,7 +270,7 @@ class Maker {
         const found = finder.find('', partsOf(path).address)
         const to = found === undefined ? undefined : this.#places.pages.get(found)
         if (to) return [[from, to.id] as const]
-        const message = `redirects ${from.slice(0, 200)} to ${path.slice(0, 200)}, which is no page`
+        const message = `redirects ${shortened(from, 200)} to ${shortened(path, 200)}, which is no page`
         book.problems.push({ path: configPath, message })
         return []
       }),

@@ -1,5 +1,6 @@
 import { readYaml } from '../../content/page/front-matter.ts'
 import { limits } from '../../content/limits.ts'
+import { shortened } from '../../shortened.ts'
 import { resolvePath } from './paths.ts'
 import type { LayoutConfig, Problem } from './shape.ts'
 
@@ -44,9 +45,10 @@ function readRedirects(
     const isElsewhere = typeof to === 'string' && /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(to)
     if (isElsewhere)
       say(
-        `redirects ${from.slice(0, 200)} to ${to.slice(0, 200)}, which is no page: a redirect of the site can lead there`,
+        `redirects ${shortened(from, 200)} to ${shortened(to, 200)}, which is no page: a redirect of the site can lead there`,
       )
-    else if (target === undefined) say(`redirects ${from.slice(0, 200)} to something that is no path of the repository`)
+    else if (target === undefined)
+      say(`redirects ${shortened(from, 200)} to something that is no path of the repository`)
     else if (source !== '') redirects.set(source, target)
   }
   return redirects

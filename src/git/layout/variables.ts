@@ -1,3 +1,4 @@
+import { shortened } from '../../shortened.ts'
 import { readSmallYaml } from './config.ts'
 import type { Problem } from './shape.ts'
 
@@ -14,7 +15,7 @@ export function readVariables(
     const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     if (isPlain && /^[A-Za-z_$][\w$]{0,63}$/.test(name)) variables[name] = String(value)
     else
-      problems.push({ path, message: `${name.slice(0, 80)} is no variable: it needs a plain name and a plain value` })
+      problems.push({ path, message: `${shortened(name, 80)} is no variable: it needs a plain name and a plain value` })
   }
   return { variables, problems }
 }

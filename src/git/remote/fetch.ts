@@ -1,3 +1,4 @@
+import { shortened } from '../../shortened.ts'
 import { type DecodedText, decodeText } from '../content/texts.ts'
 import { isPlainPath } from '../layout/paths.ts'
 import type { Problem, RepositoryFile } from '../layout/shape.ts'
@@ -83,7 +84,8 @@ export async function listTree(
     if (path === undefined) continue
     if (type === 'commit') problems.push({ path, message: 'is a submodule, which is not read' })
     else if (mode === '120000') problems.push({ path, message: 'is a symbolic link, which is not followed' })
-    else if (!isPlainPath(path)) problems.push({ path: path.slice(0, 200), message: 'has a name that cannot be kept' })
+    else if (!isPlainPath(path))
+      problems.push({ path: shortened(path, 200), message: 'has a name that cannot be kept' })
     else files.set(path, { oid: oid!, size: Number(size), isExecutable: mode === '100755' })
     if (files.size > repositoryLimits.files)
       throw new GitFailure(`The repository has more than ${repositoryLimits.files} files.`)

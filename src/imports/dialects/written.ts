@@ -1,4 +1,5 @@
 import { writeTag } from '../../content/markdown/tag.ts'
+import { shortened } from '../../shortened.ts'
 import { isKind, styleOfKind } from '../signs.ts'
 import { icons } from './inline.ts'
 
@@ -43,9 +44,8 @@ export function fenced(language: string, lines: readonly string[]): string[] {
 }
 
 /** Titles are plain text here. */
-const plain = (text: string | undefined) =>
-  text
-    ?.slice(0, 300)
+const plain = (text = '') =>
+  shortened(text, 300)
     .replace(icons, '')
     .replace(/(\*{1,3}|_{1,3}|`+)(\S(?:[^*_`]*\S)?)\1/g, '$2')
     .replace(/\s+/g, ' ')

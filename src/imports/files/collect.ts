@@ -4,6 +4,7 @@ import { isWithin } from '../../git/layout/finder.ts'
 import type { LayoutConfig } from '../../git/layout/shape.ts'
 import { readVariables } from '../../git/layout/variables.ts'
 import { newId } from '../../ids.ts'
+import { shortened } from '../../shortened.ts'
 import type { Collected, FoundPage, LoadedFile, Progress, Skipped } from '../collected.ts'
 import { ImportFailure } from '../failure.ts'
 import type { MenuItem } from '../html/navigation.ts'
@@ -17,7 +18,7 @@ import { Archive } from './archive.ts'
 import { isDatabase, tableOf } from './databases.ts'
 import { formerKeys, isOfDocusaurus, withoutNumber } from './former.ts'
 import { withHome } from './home.ts'
-import { everyItem, menuOfLists, menuOfSummary } from './menus.ts'
+import { everyItem, linksIn, menuOfLists, menuOfSummary } from './menus.ts'
 import { partsOf } from './parts.ts'
 import { withParts } from './snippets.ts'
 import { withYaml } from './toml.ts'
@@ -324,13 +325,14 @@ class Collection {
   /** Links of a book come along, as many as there may be pages. */
   #addSummary(menu: MenuItem[], source: string): void {
     if (menu.length === 0) this.#skip(source, 'lists no pages: the folders are the table of contents instead')
-    for (const item of everyItem(menu)) {
-      if (item.link === undefined) continue
+    for (const item of linksIn(menu)) {
       this.#links += 1
       const isTooMuch = this.#links > this.#reading.limits.pages
-      if (!isTooMuch && /^(https?|mailto|tel):/i.test(item.link)) continue
-      this.#skip(source, `lists ${item.link.slice(0, 200)}, ${isTooMuch ? 'one link too many' : 'which leads nowhere'}`)
+      if (!isTooMuch && (item.link === undefined || /^(https?|mailto|tel):/i.test(item.link))) continue
+      const to = shortened(item.link ?? pathOf(item.url!), 200)
+      this.#skip(source, `lists ${to}, ${isTooMuch ? 'one link too many' : 'which leads nowhere'}`)
       delete item.link
+      delete item.url
     }
     this.#summaries.push({ source, menu })
   }
@@ -457,7 +459,10 @@ function nothingIn(parts: readonly Archive[]): ImportFailure {
   const [nested] = parts.flatMap((part) => part.nested)
   return nested === undefined
     ? new ImportFailure('empty', 'has no Markdown, HTML or docx files in it')
-    : new ImportFailure('nested', `holds another archive, ${nested.slice(0, 200)}: unpack it, and import what is in it`)
+    : new ImportFailure(
+        'nested',
+        `holds another archive, ${shortened(nested, 200)}: unpack it, and import what is in it`,
+      )
 }
 
 /** Whoever keeps a page back there does not publish it by bringing all of them here. */

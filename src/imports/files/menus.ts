@@ -5,6 +5,7 @@ import { parse } from '../../content/parse.ts'
 import type { Listed } from '../../git/layout/shape.ts'
 import { readSummary } from '../../git/layout/summary.ts'
 import type { MenuItem } from '../html/navigation.ts'
+import { keyOf } from '../web/addresses.ts'
 
 /** The table of contents of a book, as it is read in a repository. `base` is where its addresses start. */
 export function menuOfSummary(markdown: string, base: string): MenuItem[] {
@@ -38,6 +39,17 @@ function withLinks(menu: readonly MenuItem[]): MenuItem[] {
 /** All items of a menu, however deep. */
 export const everyItem = (menu: readonly MenuItem[]): MenuItem[] =>
   menu.flatMap((item) => [item, ...everyItem(item.items)])
+
+/** Those that become links: to the web, and to pages that are listed already, or by an anchor. */
+export function linksIn(menu: readonly MenuItem[]): MenuItem[] {
+  const listed = new Set<string>()
+  return everyItem(menu).filter(({ url, link }) => {
+    if (url === undefined || url.includes('#')) return url !== undefined || link !== undefined
+    const isAgain = listed.has(keyOf(url))
+    listed.add(keyOf(url))
+    return isAgain
+  })
+}
 
 /** A list of contents on a page: the export of Confluence has all pages in lists on its first page. */
 export const menuOfLists = (markdown: string, base: string): MenuItem[] =>

@@ -1,3 +1,4 @@
+import { shortened } from '../../shortened.ts'
 import { ImportFailure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import { Archive } from './archive.ts'
@@ -39,6 +40,6 @@ async function openWithin(
     return { part: await Archive.open(bytes, language), size: bytes.length }
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error
-    throw new ImportFailure('nested', `holds another archive, ${path.slice(0, 200)}, which ${error.message}`)
+    throw new ImportFailure('nested', `holds another archive, ${shortened(path, 200)}, which ${error.message}`)
   }
 }

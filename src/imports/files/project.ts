@@ -1,4 +1,5 @@
 import { readFrontMatter } from '../../content/page/front-matter.ts'
+import { storable } from '../../db/storable.ts'
 import { asMap, readSmallYaml } from '../../git/layout/config.ts'
 import type { MenuItem } from '../html/navigation.ts'
 
@@ -92,8 +93,10 @@ export function menuOfMintlify(text: string, addressOf: (path: string) => string
 }
 
 function readJson(text: string): Record<string, unknown> {
+  // JSON can spell what is no text.
+  const asText = (_key: string, value: unknown) => (typeof value === 'string' ? storable(value) : value)
   try {
-    return asMap(JSON.parse(text))
+    return asMap(JSON.parse(text, asText))
   } catch {
     return {}
   }

@@ -2,6 +2,7 @@ import { fromHtml } from 'hast-util-from-html'
 import type { Block } from '../../content/blocks.ts'
 import { plainText } from '../../content/inlines/text.ts'
 import { writeBlocks } from '../../content/markdown/write-blocks.ts'
+import { shortened } from '../../shortened.ts'
 import { BlocksReader } from './blocks.ts'
 import { type Element, type Root, attribute, elementsIn, everyElement, remove, wordsOf } from './elements.ts'
 import { extract } from './extract.ts'
@@ -64,7 +65,7 @@ export function readHtml({ html, url, ...source }: HtmlSource): HtmlPage | undef
   return {
     generator: generator.name,
     title: name || 'Untitled',
-    ...(description && { description: description.slice(0, 300) }),
+    ...(description && { description: shortened(description, 300) }),
     markdown: markdown === '' ? '' : `${markdown}\n`,
     links,
     menu,
