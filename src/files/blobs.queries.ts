@@ -82,14 +82,48 @@ export async function findNameOfBlob(db: Db, { organization_id, hash }: BlobKey)
   return found?.name
 }
 
-/** Of blobs that have had a day to be used, those that nothing uses; they are gone from the table with this. */
-export async function deleteUnusedBlobs(db: Db, limit: number): Promise<BlobKey[]> {
-  return db.all(
-    sql<BlobKey>`
-    delete from blobs b where (b.organization_id, b.hash) in (
-      select x.organization_id, x.hash from blobs x
-      where x.created_at < now() - interval '1 day' and ${isUnused}
-      order by x.created_at limit ${limit} for update skip locked)
-    returning b.organization_id, b.hash`.asSlow(),
+/** How far a walk along all blobs has come, the oldest first. */
+export type BlobPlace = BlobKey & { created_at: string }
+
+export const firstBlob: BlobPlace = { created_at: '-infinity', organization_id: nilId, hash: '' }
+
+export interface BlobsLooked {
+  removed: BlobKey[]
+  /** Null at the end. */
+  last: BlobPlace | null
+}
+
+const byAge = (blob: Statement) => sql`${blob}.created_at, ${blob}.organization_id, ${blob}.hash`
+const hadADay = sql`x.created_at < now() - interval '1 day'`
+
+/**
+ * Looks at the next blobs that have had a day to be used. Those that nothing uses are gone from the table with this, at most
+ * `limit` of them. Not at all blobs each time: there may be millions, and nearly all of them are used. Planned anew, all
+ * that could use them is read for every few thousand.
+ */
+export async function deleteUnusedBlobs(
+  db: Db,
+  after: BlobPlace,
+  { look, limit }: { look: number; limit: number },
+): Promise<BlobsLooked> {
+  const newest = (blobs: Statement) => sql`(
+      select to_jsonb(${blobs}) from ${blobs} order by created_at desc, organization_id desc, hash desc limit 1)`
+  return db.one(
+    sql<BlobsLooked>`
+    with next as materialized (
+      select ${byAge(sql`x`)} from blobs x
+      where ${hadADay} and x.created_at >= ${after.created_at}::timestamptz
+        and (${byAge(sql`x`)}) > (${after.created_at}::timestamptz, ${after.organization_id}::uuid, ${after.hash})
+      order by ${byAge(sql`x`)} limit ${look}),
+    unused as materialized (
+      select ${byAge(sql`x`)} from next x where ${isUnused} order by ${byAge(sql`x`)} limit ${limit}),
+    locked as materialized (
+      select x.organization_id, x.hash from unused join blobs x on x.organization_id = unused.organization_id
+        and x.hash = unused.hash where ${hadADay} for update of x skip locked),
+    removed as (
+      delete from blobs b using locked where b.organization_id = locked.organization_id and b.hash = locked.hash
+      returning b.organization_id, b.hash)
+    select (select coalesce(jsonb_agg(to_jsonb(removed)), '[]') from removed) as removed,
+      case when (select count(*) from unused) = ${limit} then ${newest(sql`unused`)} else ${newest(sql`next`)} end as last`.asLong(),
   )
 }

@@ -6,13 +6,15 @@ import { failpoint } from '../failpoints.ts'
 import { removeInBatches } from '../jobs/in-batches.ts'
 import type { Task, TaskContext } from '../jobs/task.ts'
 import { incomingFolder } from '../storage/receive.ts'
-import { deleteUnusedBlobs } from './blobs.queries.ts'
+import { type BlobPlace, deleteUnusedBlobs, firstBlob } from './blobs.queries.ts'
 import { deleteOldUploads } from './uploads.queries.ts'
 
 /** Any fixed number: whoever holds it, shared, needs the bytes of all files that there are. */
 export const bytesLock = 5_711_034
 
+/** How many go at once, and how many are looked at for them. */
 const atOnce = 100
+const look = 5_000
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Removes uploads that nobody used within a day, bytes that nothing names any more, and what a crash left half-way. */
@@ -22,10 +24,22 @@ export const sweepFiles: Task = {
   async run(context) {
     const { db, stopping } = context
     await removeInBatches([() => deleteOldUploads(db, atOnce)], stopping, atOnce)
-    const removed = await removeInBatches([() => sweepSome(context)], stopping, atOnce)
+    let removed = 0
+    let after: BlobPlace | null = firstBlob
+    while (after) {
+      if (stopping?.aborted) break
+      const some: Swept = await sweepSome(context, after)
+      removed += some.removed
+      after = some.last
+    }
     if (!stopping?.aborted) await removeLeftovers(context)
     if (removed > 0) context.log.info({ removed }, 'removed files that nothing uses')
   },
+}
+
+interface Swept {
+  removed: number
+  last: BlobPlace | null
 }
 
 /**
@@ -33,14 +47,14 @@ export const sweepFiles: Task = {
  * wants to keep the same bytes waits for the row, finds them gone, and writes them again. A crash in between leaves rows
  * without bytes that nothing names, for the next run.
  */
-async function sweepSome({ db, store }: TaskContext): Promise<number> {
+async function sweepSome({ db, store }: TaskContext, after: BlobPlace): Promise<Swept> {
   return transaction(db, nobody, async (tx) => {
     const lock = await tx.one(sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${bytesLock}) as free`)
-    if (!lock.free) return 0
-    const unused = await deleteUnusedBlobs(tx, atOnce)
-    for (const { organization_id: organizationId, hash } of unused) await store.delete({ organizationId, hash })
-    if (unused.length > 0) failpoint('sweep.bytes-gone')
-    return unused.length
+    if (!lock.free) return { removed: 0, last: null }
+    const { removed, last } = await deleteUnusedBlobs(tx, after, { look, limit: atOnce })
+    for (const { organization_id: organizationId, hash } of removed) await store.delete({ organizationId, hash })
+    if (removed.length > 0) failpoint('sweep.bytes-gone')
+    return { removed: removed.length, last }
   })
 }
 
