@@ -15,10 +15,15 @@ export function touchSitesWith(
   tx: Transaction,
   { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,
 ): void {
+  touchSitesWithAny(tx, organization_id, [id])
+}
+
+/** The same for every site that shows one of these. */
+export function touchSitesWithAny(tx: Transaction, organizationId: string, spaceIds: string[]): void {
   touch(
     tx,
-    sql`organization_id = ${organization_id} and id in (
-      select site_id from site_spaces where organization_id = ${organization_id} and space_id = ${id})`,
+    sql`organization_id = ${organizationId} and id in (
+      select site_id from site_spaces where organization_id = ${organizationId} and space_id = any (${spaceIds}::uuid[]))`,
   )
 }
 

@@ -7,7 +7,7 @@ import type { SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { conflict, forbidden, invalid, taken } from '../http/errors.ts'
 import { isId, newId } from '../ids.ts'
-import { touchSitesOf } from '../sites/touch.ts'
+import { touchSitesWithAny } from '../sites/touch.ts'
 import {
   type Translation,
   type TranslationKey,
@@ -41,7 +41,7 @@ export async function createTranslation(
   await insertTranslation(tx, { ...key, title, ...from })
   await keepVariants(tx, key, into)
   recordChange(tx, { ...about(key), action: 'translation.created' })
-  touchSitesOf(tx, organizationId)
+  touchSitesWithAny(tx, organizationId, spacesIn({ ...from, variants: into }))
   tx.leaveRights()
   return (await findTranslation(tx, organizationId, key.id))!
 }
@@ -65,7 +65,7 @@ export async function changeTranslation(
     value === undefined ? [] : name,
   )
   recordChange(tx, { ...about(before), action: 'translation.updated', fields })
-  touchSitesOf(tx, organizationId)
+  touchSitesWithAny(tx, organizationId, [...spacesIn(before), ...spacesIn({ ...from, variants: into })])
   tx.leaveRights()
   return (await findTranslation(tx, organizationId, id))!
 }
@@ -106,9 +106,15 @@ async function changedVariants(
 export async function removeTranslation(tx: Transaction, translation: Translation): Promise<void> {
   await deleteTranslation(tx, translation)
   recordChange(tx, { ...about(translation), action: 'translation.removed' })
-  touchSitesOf(tx, translation.organization_id)
+  touchSitesWithAny(tx, translation.organization_id, spacesIn(translation))
   tx.leaveRights()
 }
+
+/** Readers of their sites are led from one to the other. Those of other sites see nothing of a translation. */
+const spacesIn = ({ source_id, variants }: Pick<Translation, 'source_id' | 'variants'>) => [
+  ...(source_id === null ? [] : [source_id]),
+  ...variants.map(({ space_id }) => space_id),
+]
 
 async function sourceOf(
   tx: Transaction,

@@ -215,3 +215,31 @@ test('a space in the trash is not in the translation, comes back with it, and is
   assert.equal(added.status, 200, added.text)
   assert.deepEqual(added.body.languages, ['de', 'en'])
 })
+
+test('a translation is news to the sites that show one of its spaces, before or after, and to no others', async () => {
+  const { org, client, base, source, french, german } = await threeSpaces()
+  const site = async (spaceId: string) =>
+    (await client.post(`/v1/orgs/${org.id}/sites`, { title: `Site ${org.canary}`, spaces: [spaceId] })).body.id
+  const sites = [await site(source.id), await site(french.id), await site(german.id)]
+  const versions = () =>
+    app.db.all(sql<{ id: string; version: number }>`select id, version from sites where id = any (${sites}::uuid[])`)
+  const touched = async (send: () => Promise<{ status: number }>, status: number) => {
+    const before = await versions()
+    assert.equal((await send()).status, status)
+    const after = await versions()
+    const versionIn = (all: typeof before, id: string) => all.find((each) => each.id === id)!.version
+    return sites.map((id) => versionIn(before, id) !== versionIn(after, id))
+  }
+  const draft = { title: `Guide ${org.canary}`, source: { space: source.id } }
+  let path = ''
+  const create = async () => {
+    const made = await client.post(base, draft)
+    path = `${base}/${made.body.id}`
+    return made
+  }
+  assert.deepEqual(await touched(create, 201), [true, false, false])
+  const changeTo = (variants: object[]) => () => client.put(path, { ...draft, variants })
+  assert.deepEqual(await touched(changeTo([{ language: 'fr', space: french.id }]), 200), [true, true, false])
+  assert.deepEqual(await touched(changeTo([]), 200), [true, true, false])
+  assert.deepEqual(await touched(() => client.delete(path), 205), [true, false, false])
+})
