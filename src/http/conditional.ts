@@ -38,8 +38,8 @@ export function requireMatch(request: FastifyRequest, ...representations: object
 }
 
 /** The same where the state takes some work to show: only who sent `If-Match` has it done. */
-export async function requireMatchWith(request: FastifyRequest, show: () => Promise<object>): Promise<void> {
-  if (request.headers['if-match'] !== undefined) requireMatch(request, await show())
+export async function requireMatchWith(request: FastifyRequest, show: () => Promise<object | object[]>): Promise<void> {
+  if (request.headers['if-match'] !== undefined) requireMatch(request, ...[await show()].flat())
 }
 
 function requireTag(request: FastifyRequest, current: () => string | string[]): void {

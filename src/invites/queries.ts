@@ -3,6 +3,7 @@ import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { InviteRow } from '../db/tables.ts'
 import { type Page, behind } from '../http/paging.ts'
+import { membersAddressed } from '../organizations/members.queries.ts'
 import { hashOf } from '../secrets.ts'
 
 const columns = sql`i.id, i.organization_id, i.email, i.role, i.sso, i.space_id, i.collection_id, i.secret_sealed,
@@ -110,9 +111,8 @@ export async function insertInvites(
 /** Those of the addresses that belong to members, and whether these are guests, who could do with a role. */
 export async function listMembersAmong(db: Db, organizationId: string, addresses: string[]) {
   const rows = await db.all(sql<{ address: string; is_guest: boolean }>`
-    select address, bool_and(m.role is null and not m.disabled) as is_guest
-    from unnest(${addresses}::text[]) address join users u on lower(u.email) = lower(address)
-    join members m on m.user_id = u.id and m.organization_id = ${organizationId} group by address`)
+    select m.address, bool_and(m.role is null and not m.disabled) as is_guest
+    from ${membersAddressed(organizationId, addresses)} m group by m.address`)
   return new Map(rows.map((row) => [row.address, row]))
 }
 

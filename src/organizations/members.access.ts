@@ -2,12 +2,12 @@ import { type Caller, accessOrganization } from '../access/caller.ts'
 import type { Db } from '../db/connect.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { isId } from '../ids.ts'
-import { type MemberWithPerson, findMember, findMembersNamed } from './members.queries.ts'
+import { type MemberFound, findMember, findMembersNamed } from './members.queries.ts'
 
 /** A member whom the caller may see: oneself always, others unless one is a guest. */
-export async function accessMember(db: Db, caller: Caller, userId: string): Promise<MemberWithPerson> {
+export async function accessMember(db: Db, caller: Caller, userId: string): Promise<MemberFound> {
   const { organization } = accessOrganization(caller, userId === caller.user.id ? 'view' : 'listMembers')
-  const member = await findMember(db, organization.id, userId, caller.user.id)
+  const member = await findMember(db, organization.id, userId)
   if (!member) throw notFound('user')
   return member
 }

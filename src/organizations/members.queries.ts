@@ -18,23 +18,22 @@ export const columns = sql`m.organization_id, m.user_id, m.role, m.disabled, m.s
   u.email, u.display_name, u.photo_url,
   (select count(*) from team_members t where t.organization_id = m.organization_id and t.user_id = m.user_id) as teams`
 
-export const findMember = (db: Db, organizationId: string, userId: string, viewerId: string) =>
-  readMember(db, organizationId, userId, viewerId, nothing)
+/** Not counted what they can open: that takes a look at all spaces there are, and most who ask do not show it. */
+export const findMember = (db: Db, organizationId: string, userId: string) =>
+  readMember(db, organizationId, userId, nothing)
 
-export const lockMember = (db: Db, organizationId: string, userId: string, viewerId: string) =>
-  readMember(db, organizationId, userId, viewerId, sql`for update of m`)
+export const lockMember = (db: Db, organizationId: string, userId: string) =>
+  readMember(db, organizationId, userId, sql`for update of m`)
 
 async function readMember(
   db: Db,
   organizationId: string,
   userId: string,
-  viewerId: string,
   lock: Statement,
-): Promise<MemberWithPerson | undefined> {
-  const found = await db.find(sql<MemberFound>`
+): Promise<MemberFound | undefined> {
+  return db.find(sql<MemberFound>`
     select ${columns} from members m join users u on u.id = m.user_id
     where m.organization_id = ${organizationId} and m.user_id = ${userId} ${lock}`)
-  return found && (await withSpaces(db, organizationId, [found], viewerId))[0]
 }
 
 /**
@@ -52,11 +51,18 @@ export async function findMembersNamed(
     select m.user_id::text as name, m.user_id from members m
     where m.organization_id = ${organizationId} and m.user_id = any (${ids}::uuid[])
     union all
-    select given.email, m.user_id from unnest(${emails}::text[]) as given (email)
-    join users u on lower(u.email) = lower(given.email)
-    join members m on m.organization_id = ${organizationId} and m.user_id = u.id`)
+    select m.address, m.user_id from ${membersAddressed(organizationId, emails)} m`)
   return Map.groupBy(rows, ({ name }) => name)
 }
+
+/**
+ * `(address, user_id, role, disabled)` of the members who have one of these addresses. From the address to the person to
+ * the member, by their keys: joined plainly, it may begin with everybody there is in the organization.
+ */
+export const membersAddressed = (organizationId: string, addresses: string[]) => sql`(
+  select given.address, m.user_id, m.role, m.disabled from unnest(${addresses}::text[]) given (address)
+  cross join lateral (select id from users where lower(email) = lower(given.address) offset 0) u
+  cross join lateral (select * from members where organization_id = ${organizationId} and user_id = u.id limit 1) m)`
 
 export interface MemberFilter {
   sort: 'joinedAt' | 'lastSeenAt' | 'name'
@@ -97,6 +103,12 @@ export async function withSpaces<Row extends MemberRow>(
     viewerId,
   )
   return rows.map((row) => ({ ...row, spaces: counts.get(row.user_id) ?? 0 }))
+}
+
+/** The same for one. */
+export async function withSpacesOf<Row extends MemberRow>(db: Db, row: Row, viewerId: string) {
+  const [counted] = await withSpaces(db, row.organization_id, [row], viewerId)
+  return counted!
 }
 
 function roleIs(role: MemberFilter['role']): Statement {

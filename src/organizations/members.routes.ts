@@ -1,5 +1,6 @@
 import { accessOrganization } from '../access/caller.ts'
-import { requireMatch, tagWithState } from '../http/conditional.ts'
+import type { Db } from '../db/connect.ts'
+import { requireMatchWith, tagWithState } from '../http/conditional.ts'
 import { notFound } from '../http/errors.ts'
 import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
@@ -11,7 +12,7 @@ import { listSpacesOf } from '../spaces/queries.ts'
 import { accessMember } from './members.access.ts'
 import { changeMember, removeMember } from './members.actions.ts'
 import { presentMember, presentMemberState } from './members.present.ts'
-import { listMembers, lockMember, positionIn, touchMember, withSpaces } from './members.queries.ts'
+import { type MemberFound, listMembers, lockMember, positionIn, touchMember, withSpacesOf } from './members.queries.ts'
 import { SpaceOfMember } from './member-spaces.schema.ts'
 import { Member, MemberChanges, MemberQuery } from './members.schema.ts'
 
@@ -20,6 +21,11 @@ const ofMember = Type.Object({ organizationId: Type.String(), userId: Type.Strin
 const tags = ['organization-members']
 
 export const memberRoutes: Routes = async (app) => {
+  const show = async (db: Db, found: MemberFound, viewerId: string) => {
+    const member = await withSpacesOf(db, found, viewerId)
+    return [presentMemberState(member, app.url), presentMember(member, app.url)]
+  }
+
   app.get(
     '/orgs/:organizationId/members',
     {
@@ -55,7 +61,8 @@ export const memberRoutes: Routes = async (app) => {
       },
     },
     async (request, reply) => {
-      const member = await accessMember(app.db, request.caller, request.params.userId)
+      const found = await accessMember(app.db, request.caller, request.params.userId)
+      const member = await withSpacesOf(app.db, found, request.caller.user.id)
       const shown = presentMember(member, app.url)
       tagWithState(request, reply, presentMemberState(member, app.url), shown)
       return shown
@@ -80,16 +87,15 @@ export const memberRoutes: Routes = async (app) => {
       const { role, disabled } = request.body
 
       return write(request, async (tx) => {
-        const member = await lockMember(tx, organization.id, request.params.userId, viewerId)
+        const member = await lockMember(tx, organization.id, request.params.userId)
         if (!member) throw notFound('user')
-        requireMatch(request, presentMemberState(member, app.url), presentMember(member, app.url))
+        await requireMatchWith(request, () => show(tx, member, viewerId))
         const changed = await changeMember(tx, member, {
           ...(role !== undefined && { role }),
           ...(disabled !== undefined && { disabled }),
         })
         // Another role opens other spaces.
-        const [counted] = await withSpaces(tx, organization.id, [changed], viewerId)
-        return presentMember(counted!, app.url)
+        return presentMember(await withSpacesOf(tx, changed, viewerId), app.url)
       })
     },
   )
@@ -111,9 +117,9 @@ export const memberRoutes: Routes = async (app) => {
       const { organization } = accessOrganization(request.caller, userId === request.caller.user.id ? 'view' : 'admin')
 
       await write(request, async (tx) => {
-        const member = await lockMember(tx, organization.id, userId, request.caller.user.id)
+        const member = await lockMember(tx, organization.id, userId)
         if (!member) throw notFound('user')
-        requireMatch(request, presentMemberState(member, app.url), presentMember(member, app.url))
+        await requireMatchWith(request, () => show(tx, member, request.caller.user.id))
         await removeMember(tx, member)
       })
     },
@@ -135,9 +141,10 @@ export const memberRoutes: Routes = async (app) => {
       const { organization, userId: viewerId } = accessOrganization(request.caller, 'admin')
 
       return write(request, async (tx) => {
-        const member = await lockMember(tx, organization.id, request.params.userId, viewerId)
+        const member = await lockMember(tx, organization.id, request.params.userId)
         if (!member) throw notFound('user')
-        return presentMember(await changeMember(tx, member, { sso: true }), app.url)
+        const changed = await changeMember(tx, member, { sso: true })
+        return presentMember(await withSpacesOf(tx, changed, viewerId), app.url)
       })
     },
   )

@@ -96,7 +96,7 @@ export const teamMemberRoutes: Routes = async (app) => {
       await write(request, async (tx) => {
         const team = await accessTeamToManage(tx, membership, teamId)
         requireMatch(request, presentTeam(team, membership))
-        if (!(await findMember(tx, team.organization_id, userId, membership.userId))) throw notFound('user')
+        if (!(await findMember(tx, team.organization_id, userId))) throw notFound('user')
         await putTeamMembers(tx, team, new Map([[userId, role]]))
       })
     },

@@ -31,8 +31,8 @@ export const barredTokenRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization, userId: viewerId } = accessOrganization(request.caller, 'admin')
-      const member = await findMember(app.db, organization.id, request.params.userId, viewerId)
+      const { organization } = accessOrganization(request.caller, 'admin')
+      const member = await findMember(app.db, organization.id, request.params.userId)
       if (!member) throw notFound('user')
 
       const page = pageOf(request)
@@ -92,9 +92,9 @@ export const barredTokenRoutes: Routes = async (app) => {
 
 async function requireTokenOfMember(
   db: Db,
-  { organization, userId: viewerId }: Membership,
+  { organization }: Membership,
   { userId, tokenId }: { userId: string; tokenId: string },
 ): Promise<void> {
-  if (!(await findMember(db, organization.id, userId, viewerId))) throw notFound('user')
+  if (!(await findMember(db, organization.id, userId))) throw notFound('user')
   if (!(await findLiveTokenOf(db, userId, tokenId))) throw notFound('token')
 }
