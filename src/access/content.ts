@@ -5,6 +5,7 @@ import { forbidden, notFound } from '../http/errors.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { bestRole } from './best-role.ts'
 import type { Caller } from './caller.ts'
+import { collectionAround } from './levels.ts'
 import { type CollectionRight, type SpaceRight, collectionRights, spaceRights } from './rights.ts'
 import type { Role } from './roles.ts'
 import { sessionOpens, tokenOpens } from './token-opens.ts'
@@ -195,7 +196,7 @@ export function memberRoles(organizationId: string, thingId: string): Statement 
       where organization_id = ${organizationId} and id = ${thingId}) thing
     union all
     select chain.depth + 1, around.id, around.parent_id, around.inherits, around.level from chain
-    join collections around on around.organization_id = ${organizationId} and around.id = chain.up
+    cross join lateral ${collectionAround(sql`${organizationId}`, sql`chain.up`)} around
     where chain.inherits),
   said as (
     select distinct on (user_id) user_id, role from (
@@ -228,7 +229,7 @@ function roleOn(thing: Statement, up: Statement, userId: string | Statement): St
       select 0, ${up}, say.decided, say.role from ${says(thing, userId)} say
       union all
       select chain.depth + 1, around.parent_id, say.decided, say.role from chain
-      join collections around on around.organization_id = m.organization_id and around.id = chain.up
+      cross join lateral ${collectionAround(sql`m.organization_id`, sql`chain.up`)} around
       cross join lateral ${says(sql`around`, userId)} say
       where not chain.decided
     )

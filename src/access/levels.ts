@@ -22,15 +22,18 @@ export async function findLevelIn(db: Db, organizationId: string, collectionId: 
 }
 
 /**
- * From a thing upwards, to the first that has a level of its own. Each step is looked up by its key (the limit): joined, all
- * collections of the organization were read at every step, for each of the thousand things of a list.
+ * The collection around something, to be joined sideways. It is looked up by its key (the limit): joined plainly, all
+ * collections of the organization are read at every step up, for each of the thousand things of a list.
  */
+export const collectionAround = (organizationId: Statement, up: Statement) => sql`(
+        select * from collections where organization_id = ${organizationId} and id = ${up} limit 1)`
+
+/** From a thing upwards, to the first that has a level of its own. */
 function chain(start: Statement, organizationId: Statement): Statement {
   return sql`with recursive chain (depth, up, inherits, level) as (
       ${start}
       union all
       select chain.depth + 1, around.parent_id, around.inherits, around.level from chain
-      cross join lateral (select parent_id, inherits, level from collections
-        where organization_id = ${organizationId} and id = chain.up limit 1) around
+      cross join lateral ${collectionAround(organizationId, sql`chain.up`)} around
       where chain.inherits)`
 }

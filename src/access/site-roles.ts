@@ -3,14 +3,20 @@ import { bestRole } from './best-role.ts'
 
 /**
  * What a member is on a site, as SQL: an administrator of the organization always one; else what was granted there, the
- * own grant before those of teams; else the role in the organization. A site gives nothing on its spaces.
+ * own grant before those of teams; else the role in the organization. A site gives nothing on its spaces. For a list, the
+ * organization is named: taken from each site, what was granted to somebody is gathered once from all organizations.
  */
-export function roleOnSite(site: Statement, userId: string | Statement, role: string | null | Statement): Statement {
-  const own = sql`site_member_grants g where g.organization_id = ${site}.organization_id and g.site_id = ${site}.id
+export function roleOnSite(
+  site: Statement,
+  userId: string | Statement,
+  role: string | null | Statement,
+  organizationId: string | Statement = sql`${site}.organization_id`,
+): Statement {
+  const own = sql`site_member_grants g where g.organization_id = ${organizationId} and g.site_id = ${site}.id
     and g.user_id = ${userId}`
   const ofTeams = sql`site_team_grants g
-    join team_members tm on tm.organization_id = g.organization_id and tm.team_id = g.team_id and tm.user_id = ${userId}
-    where g.organization_id = ${site}.organization_id and g.site_id = ${site}.id`
+    join team_members tm on tm.organization_id = ${organizationId} and tm.team_id = g.team_id and tm.user_id = ${userId}
+    where g.organization_id = ${organizationId} and g.site_id = ${site}.id`
   return sql`case when ${role}::text = 'admin' then 'admin'
     when exists (select from ${own}) then (select g.role::text from ${own})
     when exists (select from ${ofTeams}) then

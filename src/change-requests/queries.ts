@@ -121,7 +121,7 @@ export async function listChangeRequests(
   filter: ChangeRequestFilter,
   page: Page,
 ) {
-  const matching = sql`r.organization_id = ${organizationId} and r.space_id = ${spaceId} ${meets(filter)}`
+  const matching = sql`r.organization_id = ${organizationId} and r.space_id = ${spaceId} ${meets(organizationId, filter)}`
   return listMatching(db, organizationId, matching, filter, page)
 }
 
@@ -133,7 +133,7 @@ export async function listChangeRequestsOfSpaces(
   filter: ChangeRequestFilter & { space?: string; within?: Statement },
   page: Page,
 ) {
-  const matching = sql`r.organization_id = ${organizationId} ${meets(filter)}
+  const matching = sql`r.organization_id = ${organizationId} ${meets(organizationId, filter)}
     ${filter.space === undefined ? nothing : sql`and r.space_id = ${filter.space}`}
     ${filter.within === undefined ? nothing : sql`and r.space_id in (${filter.within})`}
     and exists (select from spaces s
@@ -165,17 +165,21 @@ async function listMatching(
   return { rows, count }
 }
 
-function meets({ statuses, creator, contributor, requestedReviewer }: ChangeRequestFilter): Statement {
+function meets(
+  organizationId: string,
+  { statuses, creator, contributor, requestedReviewer }: ChangeRequestFilter,
+): Statement {
   // One status is compared as such: only then the index gives the order, too.
   const status = statuses.length === 1 ? sql`r.status = ${statuses[0]}` : sql`r.status = any (${statuses}::text[])`
   return sql`and ${status}
     ${creator === undefined ? nothing : sql`and r.created_by = ${creator}`}
-    ${contributor === undefined ? nothing : sql`and ${hasRowFor(sql`contributors`, contributor)}`}
-    ${requestedReviewer === undefined ? nothing : sql`and ${hasRowFor(sql`requested_reviewers`, requestedReviewer)}`}`
+    ${contributor === undefined ? nothing : sql`and ${isOneOf(organizationId, sql`contributors`, contributor)}`}
+    ${requestedReviewer === undefined ? nothing : sql`and ${isOneOf(organizationId, sql`requested_reviewers`, requestedReviewer)}`}`
 }
 
-const hasRowFor = (table: Statement, userId: string) => sql`exists (select from ${table} x
-  where x.organization_id = r.organization_id and x.change_request_id = r.id and x.user_id = ${userId})`
+/** As a list of ids, so that those are looked up: as a condition on each, all of the organization were gone through. */
+const isOneOf = (organizationId: string, table: Statement, userId: string) => sql`r.id = any (array(
+  select x.change_request_id from ${table} x where x.organization_id = ${organizationId} and x.user_id = ${userId}))`
 
 export interface ChangeRequestDraft {
   organizationId: string

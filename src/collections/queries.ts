@@ -1,5 +1,5 @@
 import { collectionColumns, contentRoles, parentSeenBy } from '../access/content.ts'
-import { shownLevel } from '../access/levels.ts'
+import { collectionAround, shownLevel } from '../access/levels.ts'
 import type { Role } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
 import { nothing, sql } from '../db/sql.ts'
@@ -116,7 +116,8 @@ export async function isWithin(db: Db, { organization_id, id }: CollectionRow, o
     with recursive up (id, parent_id) as (
       select id, parent_id from collections where organization_id = ${organization_id} and id = ${other}
       union
-      select c.id, c.parent_id from up join collections c on c.organization_id = ${organization_id} and c.id = up.parent_id)
+      select c.id, c.parent_id from up
+      cross join lateral ${collectionAround(sql`${organization_id}`, sql`up.parent_id`)} c)
     select exists (select from up where id = ${id}) as within`)
   return within
 }

@@ -268,7 +268,7 @@ export interface FoundPage {
   path: string
 }
 
-/** Their titles and paths as main has them now. */
+/** Their titles and paths as main has them now. Lines are looked up by their key (the limit), and not all of them read. */
 export async function listFoundPages(db: Db, organizationId: string, pages: Ranked['rows']): Promise<FoundPage[]> {
   if (pages.length === 0) return []
   return db.all(
@@ -277,7 +277,8 @@ export async function listFoundPages(db: Db, organizationId: string, pages: Rank
       select p.space_id, h.line_id, h.entry, h.data ->> 'title', h.parent, h.slug
       from unnest(${pages.map(({ space_id }) => space_id)}::uuid[], ${pages.map(({ page_id }) => page_id)}::uuid[])
         p (space_id, page_id)
-      join lines l on l.organization_id = ${organizationId} and l.space_id = p.space_id and l.main_id is null
+      cross join lateral (select organization_id, id from lines
+        where organization_id = ${organizationId} and space_id = p.space_id and main_id is null limit 1) l
       join heads h on h.organization_id = l.organization_id and h.line_id = l.id and h.entry = p.page_id and h.state = 0
       union all
       select up.space_id, up.line_id, up.page_id, up.title, h.parent, h.slug || '/' || up.path from up

@@ -55,8 +55,8 @@ async function findSiteFor(db: Db, { membership }: Caller, siteId: string): Prom
 }
 
 /** Which sites a member may see, for a statement about many of them (`s`). */
-export function mayView({ userId, role }: Pick<Membership, 'userId' | 'role'>): Statement {
-  return role === 'admin' ? sql`true` : sql`(${roleOnSite(sql`s`, userId, role)}) is not null`
+export function mayView({ organization, userId, role }: Membership): Statement {
+  return role === 'admin' ? sql`true` : sql`(${roleOnSite(sql`s`, userId, role, organization.id)}) is not null`
 }
 
 export const siteColumns = sql`s.organization_id, s.id, s.type, s.title, s.visibility, s.published, s.published_at,

@@ -69,7 +69,7 @@ export interface TeamFilter {
 /** The oldest team first. */
 export async function listTeams(db: Db, organizationId: string, viewerId: string, filter: TeamFilter, page: Page) {
   const matching = sql`from teams t
-    where t.organization_id = ${organizationId} ${managedBy(filter.owner)} ${titled(filter.title)}`
+    where t.organization_id = ${organizationId} ${managedBy(organizationId, filter.owner)} ${titled(filter.title)}`
   const after = behind(page, sql`t.created_at, t.id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
@@ -107,13 +107,17 @@ export async function listTeamsOf(
   return { rows, count }
 }
 
-/** The rule of `teamRights`, for a whole list: administrators of the organization manage all teams, owners their own. */
-function managedBy(owner: string | undefined): Statement {
+/**
+ * The rule of `teamRights`, for a whole list: administrators of the organization manage all teams, owners their own. What
+ * the owner is stands for all teams alike: asked for each of them, everybody in every team was looked at.
+ */
+function managedBy(organizationId: string, owner: string | undefined): Statement {
   if (owner === undefined) return nothing
-  return sql`and exists (select from members m
-    where m.organization_id = t.organization_id and m.user_id = ${owner} and not m.disabled
-      and (m.role = 'admin' or exists (select from team_members x
-        where x.organization_id = t.organization_id and x.team_id = t.id and x.user_id = m.user_id and x.role = 'owner')))`
+  const them = sql`m.organization_id = ${organizationId} and m.user_id = ${owner} and not m.disabled`
+  return sql`and (exists (select from members m where ${them} and m.role = 'admin')
+    or t.id = any (array(select x.team_id from members m
+      join team_members x on x.organization_id = m.organization_id and x.user_id = m.user_id and x.role = 'owner'
+      where ${them})))`
 }
 
 const titled = (title: string | undefined) => (title ? sql`and ${contains(sql`t.title`, title)}` : nothing)

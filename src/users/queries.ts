@@ -24,7 +24,10 @@ export async function listAccountsOf(db: Db, email: string): Promise<UserRow[]> 
   return db.all(sql<UserRow>`select ${columns} from users u where lower(u.email) = lower(${email}) order by u.id`)
 }
 
-/** Somebody whom the viewer may see: oneself, or a person in an organization that both belong to. */
+/**
+ * Somebody whom the viewer may see: oneself, or a person in an organization that both belong to. They are looked up there
+ * by their key (the limit): joined plainly, all members of it may be read.
+ */
 export async function findVisibleUser(
   db: Db,
   viewerId: string,
@@ -33,8 +36,10 @@ export async function findVisibleUser(
 ): Promise<UserRow | undefined> {
   return db.find(sql<UserRow>`
     select ${columns} from users u where u.id = ${id} and (u.id = ${viewerId} or exists (
-      select from members theirs join members own on own.organization_id = theirs.organization_id
-      where theirs.user_id = u.id and own.user_id = ${viewerId} and own.role is not null and not own.disabled
+      select from members own
+      cross join lateral (select from members
+        where organization_id = own.organization_id and user_id = u.id limit 1) theirs
+      where own.user_id = ${viewerId} and own.role is not null and not own.disabled
         and ${tokenOpens(sql`own`, tokenId)}))`)
 }
 

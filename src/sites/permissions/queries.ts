@@ -25,14 +25,24 @@ export interface SitePermissionFilter {
   team?: string | undefined
 }
 
-/** What everybody is there, whoever said so; without a filter, those who can open it. */
+/**
+ * What everybody is there, whoever said so; without a filter, those who can open it. It is worked out for all at once:
+ * one after the other until there are enough for a page, each of them was looked for among all who were granted something.
+ */
 export async function listSitePermissions(db: Db, site: SiteKey, filter: SitePermissionFilter, page: Page) {
-  const people = sql`with ${saidOnSite(site.organization_id, site.id)}, people as (
-    select u.id, u.email, u.display_name, u.photo_url, m.role as organization_role, m.joined_at, m.last_seen_at,
-      lower(u.display_name) collate "C" as name, case when m.role = 'admin' then 'admin'
-        when said.user_id is not null then said.role else m.role::text end as permission
-    from members m join users u on u.id = m.user_id left join said_on_site said on said.user_id = m.user_id
-    where m.organization_id = ${site.organization_id} and not m.disabled ${inTeam(filter.team)} ${found(filter.search)})`
+  const members = sql`with ${saidOnSite(site.organization_id, site.id)}, standing as materialized (
+    select m.user_id, m.role as organization_role, m.joined_at, m.last_seen_at, case when m.role = 'admin' then 'admin'
+      when said.user_id is not null then said.role else m.role::text end as permission
+    from members m left join said_on_site said on said.user_id = m.user_id
+    where m.organization_id = ${site.organization_id} and not m.disabled ${inTeam(filter.team)})`
+  const people = sql`${members}, people as (
+    select u.id, u.email, u.display_name, u.photo_url, p.organization_role, p.joined_at, p.last_seen_at,
+      lower(u.display_name) collate "C" as name, p.permission
+    from standing p join users u on u.id = p.user_id ${found(filter.search)})`
+  // A count needs the people only where they are searched.
+  const counted = filter.search
+    ? sql`${people} select count(*) from people p`
+    : sql`${members} select count(*) from standing p`
   const matching = sql`where ${having(filter.role)} ${filter.sort === 'lastSeenAt' ? sql`and p.last_seen_at is not null` : nothing}`
   const direction = filter.order === 'asc' ? sql`asc` : sql`desc`
   const { column, type } = sorts[filter.sort]
@@ -46,7 +56,7 @@ export async function listSitePermissions(db: Db, site: SiteKey, filter: SitePer
         select p.*, ${reason(site)} as reason, ${team(site)} as team_id
         from people p ${matching} ${after} order by p.${column} ${direction}, p.id ${direction} limit ${page.limit + 1}`.asSlow(),
     ),
-    db.one(sql<{ count: number }>`${people} select count(*) from people p ${matching}`.asSlow()),
+    db.one(sql<{ count: number }>`${counted} ${matching}`.asSlow()),
   ])
   return { rows, count }
 }
