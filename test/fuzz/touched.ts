@@ -2,8 +2,8 @@ import type { Database } from '../../src/db/connect.ts'
 
 /**
  * Tells whether anything was changed, for next to nothing: every row that is written leaves a mark in the same
- * transaction. What was taken back leaves none. That somebody was refused is written down too, and is no change; nor is
- * what work that goes on by itself has to say.
+ * transaction. What was taken back leaves none. That somebody was refused, and with which token, is written down too, and
+ * is no change; nor is what work that goes on by itself has to say.
  */
 export class Touched {
   readonly #db: Database
@@ -14,7 +14,8 @@ export class Touched {
 
   static async watch(db: Database): Promise<Touched> {
     const { rows } = await db.pool.query<{ name: string }>(
-      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`,
+      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename <> 'token_uses'
+       order by 1`,
     )
     await db.pool.query(`
       create table touched (id bigint generated always as identity primary key, name text not null);
