@@ -149,7 +149,11 @@ test('every page can be used by everybody: no fault that a checker of accessibil
   await page.getByRole('button', { name: 'Save name' }).click()
   await page.getByRole('heading', { name: 'WWW' }).waitFor()
   await check('/account?done=mail')
-  await check(await aChange(org))
+  const change = await aChange(org)
+  const space = change.replace(/\/~.*/, '')
+  for (const path of [change, space, `/app/o/${org.id}`]) await check(path)
+  await page.goto(change)
+  await check((await page.getByRole('link', { name: 'Edit', exact: true }).first().getAttribute('href'))!)
   assert.deepEqual(
     problems.filter((problem) => !/404/.test(problem)),
     [],

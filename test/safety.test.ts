@@ -312,7 +312,7 @@ test('HTML that the API hands out is as harmless as that of a site', { timeout }
 
 /** These pages have forms of their own, unlike those of a site. */
 const isForeign = (found: string) =>
-  !/^form: <form method="post" action="\/(?:app\/o\/[\w-]{36}\/s\/[\w-]{36}\/~\/changes\/1\/(?:review|merge)|account\/[a-z/-]+|logout)"/.test(
+  !/^form: <form method="post" action="\/(?:app\/o\/[\w-]{36}\/s\/[\w-]{36}\/(?:changes|~\/changes\/1\/(?:review|merge|open|pages(?:\/[\w-]{36})?))|account\/[a-z/-]+|logout)"/.test(
     found,
   )
 
@@ -347,6 +347,12 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
     assert.ok((await watched.page.locator('.review-text').count()) > 20)
     assert.deepEqual((await watched.visit(`${app.url}/account`)).filter(isForeign), [])
     assert.equal(await watched.page.locator('#changes').count(), 1)
+    const { pages } = expect(await site.who.get(`${request.path}/content`), 200)
+    for (const { id } of pages.slice(-12)) {
+      assert.deepEqual((await watched.visit(`${address}/pages/${id}`)).filter(isForeign), [])
+      assert.equal(await watched.page.locator('textarea').count(), 1)
+    }
+    assert.deepEqual((await watched.visit(address.replace(/\/~.*/, ''))).filter(isForeign), [])
   })
 })
 

@@ -119,9 +119,12 @@ function places(place: Place, { places, session }: AccountParts): Html {
     }
     <ul class="rows" role="list">
       ${places.map(
-        ({ title, hostname, role, only_sso }) =>
+        ({ id, title, hostname, role, only_sso }) =>
           html`<li>
-            <span class="row-main"><strong>${title}</strong><span class="row-more">${hostname}</span></span>
+            <span class="row-main">
+              ${only_sso ? html`<strong>${title}</strong>` : html`<a href="${place.link(`/app/o/${id}`)}"><strong>${title}</strong></a>`}
+              <span class="row-more">${hostname}</span>
+            </span>
             ${
               only_sso
                 ? html`<a class="btn" href="${place.link(`/login?org=${hostname}`)}">Single sign-on</a>`

@@ -10,11 +10,11 @@ export type Fields = Partial<Record<string, string>>
 const mostBytes = 16 * 1024
 
 /** Our pages take what a browser sends from a form, and nothing else does. */
-export function takeForms(app: App): void {
+export function takeForms(app: App, bodyLimit = mostBytes): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: mostBytes },
+    { parseAs: 'string', bodyLimit },
     async (_request: FastifyRequest, text: string | Buffer): Promise<Fields> => {
       const fields = [...new URLSearchParams(String(text))]
       const flawed = fields.find(([name, value]) => name === '__proto__' || value.includes('\0'))

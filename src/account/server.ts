@@ -4,7 +4,9 @@ import { type ApiError, readError } from '../http/errors.ts'
 import { refuseUntilReady } from '../http/health.ts'
 import type { Routes } from '../http/routes.ts'
 import { oidcRoutes } from '../oidc/routes.ts'
+import { editPages } from '../review/edit.routes.ts'
 import { reviewPages } from '../review/routes.ts'
+import { spacePages } from '../review/space.routes.ts'
 import { answerPage } from './answer.ts'
 import { takeForms } from './forms.ts'
 import { invitePageRoutes } from './invite.routes.ts'
@@ -30,6 +32,8 @@ export const personalPages: Routes = async (app) => {
   app.register(accountRoutes)
   app.register(invitePageRoutes)
   app.register(reviewPages)
+  app.register(editPages)
+  app.register(spacePages)
   app.register(unsubscribeRoutes)
 }
 

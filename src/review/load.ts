@@ -1,4 +1,3 @@
-import type { Caller, Membership } from '../access/caller.ts'
 import { spaceRights } from '../access/rights.ts'
 import type { ChangeRequestAccess } from '../change-requests/access.ts'
 import { listConflicts } from '../change-requests/conflicts.ts'
@@ -8,21 +7,22 @@ import { type ReviewRow, listReviews } from '../change-requests/reviews.queries.
 import { placeOf } from '../comments/access.ts'
 import { type Comment, listComments, listRepliesTo } from '../comments/queries.ts'
 import { type Hunk, diffLines } from '../content/diff.ts'
+import type { Entry } from '../content/merge/entry.ts'
 import type { App } from '../http/routes.ts'
 import { type LoadedChanges, changesBetween } from '../pages/changes.ts'
+import type { PageTree } from '../pages/tree.ts'
 import { listBodies } from '../revisions/bodies.ts'
 import { listOverlay } from '../revisions/entries.ts'
 import { findLine } from '../revisions/lines.ts'
 import { findSiteShowing } from '../sites/queries.ts'
+import type { Opener } from './open.ts'
 
 /** More than anybody reads on one page; the API lists all. */
 const mostChanges = 50
 const mostOthers = 20
 const longestNew = 64 * 1024
 const mostSaid = 50
-
-/** Who looks at it, as a member of its organization. */
-export type Opener = Caller & { membership: Membership }
+const mostPages = 300
 
 /** What a reviewer looks at. */
 export interface Reviewed {
@@ -37,6 +37,8 @@ export interface Reviewed {
   /** How much more there is, which the API lists. */
   moreSaid: number
   conflicts: { count: number; titles: string[] }
+  /** Those that there are, in their order, with how deep each stands; nothing for whoever cannot write them. */
+  pages: { shown: { page: Entry; depth: number }[]; more: number }
   /** Whether some site can show it. */
   isShown: boolean
 }
@@ -69,6 +71,7 @@ export async function loadReviewed(app: App, access: ChangeRequestAccess, caller
     said: said.map((comment) => ({ comment, replies: replies.get(comment.id) ?? [] })),
     moreSaid: Math.max(0, comments.count - said.length),
     conflicts: { count: conflicts.count, titles: [...new Set(titles)] },
+    pages: spaceRights(access.role).edit ? firstPages(await app.content.tree(head)) : { shown: [], more: 0 },
     isShown: site !== undefined,
   }
 }
@@ -80,4 +83,17 @@ async function freshTexts(app: App, organizationId: string, { changes }: LoadedC
   const docs = made.map(({ doc }) => doc)
   const bodies = new Map((await listBodies(app.db, organizationId, docs)).map((each) => [each.hash, each.markdown]))
   return new Map(made.map(({ id, doc }) => [id, diffLines('', (bodies.get(doc) ?? '').slice(0, longestNew))]))
+}
+
+function firstPages(tree: PageTree): Reviewed['pages'] {
+  const shown: Reviewed['pages']['shown'] = []
+  const walk = (siblings: readonly Entry[], depth: number): void => {
+    for (const page of siblings) {
+      if (shown.length === mostPages) return
+      shown.push({ page, depth })
+      walk(tree.childrenOf(page.entry), depth + 1)
+    }
+  }
+  walk(tree.roots, 0)
+  return { shown, more: tree.byId.size - shown.length }
 }

@@ -1,14 +1,14 @@
-import { day, hidden, note } from '../account/parts.ts'
+import { buttonForm, day, hidden, note } from '../account/parts.ts'
 import { isOutdated } from '../change-requests/queries.ts'
 import { isCurrent } from '../change-requests/reviews.queries.ts'
 import type { Comment } from '../comments/queries.ts'
 import type { Hunk } from '../content/diff.ts'
-import type { Json } from '../content/merge/entry.ts'
-import { type IconName, type Place, brand, icon, layout, themeButton } from '../front/layout.ts'
+import type { Entry, Json } from '../content/merge/entry.ts'
+import { type Place, icon } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
-import type { Attributes, SemanticChange } from '../pages/changes.ts'
+import type { Attributes, LoadedChanges, SemanticChange } from '../pages/changes.ts'
 import { fileData, pageData, reusableData } from '../pages/entry-data.ts'
-import type { PageTree } from '../pages/tree.ts'
+import { frame } from './frame.ts'
 import type { Reviewed } from './load.ts'
 
 export interface ReviewParts extends Reviewed {
@@ -21,43 +21,28 @@ export interface ReviewParts extends Reviewed {
   comment?: string
 }
 
-const icons: IconName[] = ['moon', 'sun', 'globe']
+const spacePath = ({ access: { space } }: ReviewParts) => `/app/o/${space.organization_id}/s/${space.id}`
 
 /** A change request for whoever reviews it: what changes, what was said, and what they may do about it. Without script. */
 export function reviewPage(place: Place, parts: ReviewParts): Html {
   const { space, changeRequest } = parts.access
   const title = changeRequest.subject || `Change request #${changeRequest.number}`
-  return layout({
-    place,
-    title: `${title} · ${space.title}`,
-    description: 'What a change request changes.',
-    kind: 'account',
-    icons,
-    head: html`<meta name="robots" content="noindex" />`,
-    body: html`<header class="head">
-        <div class="wrap head-row">
-          ${brand(place)}
-          <nav class="head-end" aria-label="Main">
-            <a class="head-link" href="${place.link('/account')}">Your account</a>${themeButton()}
-          </nav>
-        </div>
-      </header>
-      <main id="content" class="wrap own review">
-        <p class="review-space">${space.title} · #${changeRequest.number}</p>
-        <h1>${title}</h1>
-        ${standing(parts)}
-        ${changeRequest.description && html`<p class="review-about">${changeRequest.description}</p>`}
-        ${parts.error !== undefined && note('danger', parts.error)}
-        ${parts.done !== undefined && note('success', parts.done)} ${warnings(parts)}
-        ${
-          parts.isShown &&
-          html`<p>
-            <a class="btn" href="${place.link(`${parts.path}/preview`)}">${icon('globe')} See it as its readers will</a>
-          </p>`
-        }
-        ${changesOf(parts)} ${saidIn(parts)} ${reviewsOf(parts)} ${actions(place, parts)}
-      </main>`,
-  })
+  const body = html`<p class="review-space">
+      <a href="${place.link(spacePath(parts))}">${space.title}</a> · #${changeRequest.number}
+    </p>
+    <h1>${title}</h1>
+    ${standing(parts)} ${changeRequest.description && html`<p class="review-about">${changeRequest.description}</p>`}
+    ${parts.error !== undefined && note('danger', parts.error)}
+    ${parts.done !== undefined && note('success', parts.done)} ${warnings(parts)}
+    ${
+      parts.isShown &&
+      html`<p>
+        <a class="btn" href="${place.link(`${parts.path}/preview`)}">${icon('globe')} See it as its readers will</a>
+      </p>`
+    }
+    ${changesOf(place, parts)} ${pagesOf(place, parts)} ${readiness(place, parts)} ${saidIn(parts)} ${reviewsOf(parts)}
+    ${actions(place, parts)}`
+  return frame(place, `${title} · ${space.title}`, body, ['globe'])
 }
 
 const tones = { draft: 'info', open: 'success', merged: 'violet', archived: 'warning' } as const
@@ -79,31 +64,33 @@ function warnings({ access: { changeRequest }, conflicts }: ReviewParts): HtmlVa
   return isOutdated(changeRequest) && note('info', 'The main content has changed since; both can be merged.')
 }
 
-function changesOf({ changes: loaded, fresh }: ReviewParts): Html {
-  const { changes, more, diffs } = loaded
+function changesOf(place: Place, parts: ReviewParts): Html {
+  const { changes: loaded, fresh } = parts
+  const { changes, more } = loaded
+  const edit = (page: Entry) => editAddress(place, parts, page)
   return html`<section aria-label="Changes" class="review-changes">
     ${changes.length === 0 && html`<p class="none">It changes nothing yet.</p>`}
-    ${changes.map((change) => html`<article>${changeOf(change, loaded, diffs, fresh)}</article>`)}
+    ${changes.map((change) => html`<article>${changeOf(change, loaded, fresh, edit)}</article>`)}
     ${more > 0 && html`<p class="none">And ${more} more, which the API lists.</p>`}
   </section>`
 }
 
 function changeOf(
   change: SemanticChange,
-  { before, after }: { before: PageTree; after: PageTree },
-  diffs: ReadonlyMap<string, Hunk[]>,
+  { before, after, diffs }: Pick<LoadedChanges, 'before' | 'after' | 'diffs'>,
   fresh: ReadonlyMap<string, Hunk[]>,
+  edit: (page: Entry) => string | undefined,
 ): Html {
   switch (change.type) {
     case 'page_created':
-      return html`${head('New page', pageData(change.page).title, after.pathOf(change.page))}
+      return html`${head('New page', pageData(change.page).title, after.pathOf(change.page), edit(change.page))}
       ${drawn(fresh.get(change.page.entry))}`
     case 'page_deleted':
       return head('Deleted page', pageData(change.page).title, before.pathOf(change.page))
     case 'page_moved':
       return head('Moved page', pageData(change.page).title, after.pathOf(change.page))
     case 'page_edited':
-      return html`${head('Edited page', pageData(change.page).title, after.pathOf(change.page))}
+      return html`${head('Edited page', pageData(change.page).title, after.pathOf(change.page), edit(change.page))}
       ${attributesOf(change.attributes)} ${drawn(diffs.get(change.page.entry))}`
     case 'file_created':
       return head('New file', fileData(change.file).name)
@@ -122,10 +109,11 @@ function changeOf(
   }
 }
 
-const head = (what: string, title: string, path?: string) =>
+const head = (what: string, title: string, path?: string, edit?: string) =>
   html`<header>
     <span class="tag" data-tone="info">${what}</span> <strong>${title}</strong>
     ${path !== undefined && html`<code>/${path}</code>`}
+    ${edit !== undefined && html`<a class="review-go" href="${edit}">Edit</a>`}
   </header>`
 
 function attributesOf(attributes: Attributes): HtmlValue {
@@ -146,6 +134,43 @@ function attributesOf(attributes: Attributes): HtmlValue {
 }
 
 const shown = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const isOpen = ({ access: { changeRequest } }: ReviewParts) => ['draft', 'open'].includes(changeRequest.status)
+
+/** Undefined where they may not write there. */
+function editAddress(place: Place, parts: ReviewParts, page: Entry): string | undefined {
+  const mayWrite = parts.rights.edit && isOpen(parts) && pageData(page).type === 'document'
+  return mayWrite ? place.link(`${parts.path}/pages/${page.entry}`) : undefined
+}
+
+/** For those who write: all pages there are, and a new one. */
+function pagesOf(place: Place, parts: ReviewParts): HtmlValue {
+  const { rights, path, form, pages } = parts
+  if (!rights.edit || !isOpen(parts)) return undefined
+  return html`<section aria-label="Pages">
+    <details class="review-pages">
+      <summary class="btn">Edit other pages, or add one</summary>
+      <ul role="list">
+        ${pages.shown.map(({ page, depth }) => {
+          const { title } = pageData(page)
+          const href = editAddress(place, parts, page)
+          return html`<li data-depth="${Math.min(depth, 6)}">
+            ${href === undefined ? html`<span>${title}</span>` : html`<a href="${href}">${title}</a>`}
+          </li>`
+        })}
+      </ul>
+      ${pages.more > 0 && html`<p class="none">And ${pages.more} more, which the API lists.</p>`}
+      <form method="post" action="${place.link(`${path}/pages`)}" class="fields inline one">
+        ${hidden({ form })}
+        <label class="field grow">
+          <span>Title of a new page</span>
+          <input name="title" maxlength="100" autocomplete="off" required />
+        </label>
+        <button class="btn">Add page</button>
+      </form>
+    </details>
+  </section>`
+}
 
 /** Of one page: who reads more of it does so elsewhere. */
 const mostLines = 400
@@ -239,6 +264,12 @@ function reviewsOf({ reviews, access: { changeRequest } }: ReviewParts): HtmlVal
       )}
     </ul>
   </section>`
+}
+
+/** A draft is for whoever writes it, until they say that others may have a look. */
+function readiness(place: Place, { access: { changeRequest }, rights, path, form }: ReviewParts): HtmlValue {
+  if (changeRequest.status !== 'draft' || !rights.edit) return undefined
+  return buttonForm(place, { action: `${path}/open`, fields: { form }, label: 'It is ready for a review' })
 }
 
 function actions(place: Place, { access: { changeRequest }, rights, path, form, comment }: ReviewParts): HtmlValue {

@@ -1,14 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, formToken } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { addressOfChange } from '../audience/change-preview.ts'
-import {
-  type ChangeRequestAccess,
-  accessChangeRequest,
-  lockBothLines,
-  lockUnmerged,
-} from '../change-requests/access.ts'
+import { lockBothLines, lockUnmerged } from '../change-requests/access.ts'
+import { changeChangeRequest } from '../change-requests/actions.ts'
 import { mergeChangeRequest } from '../change-requests/merge.ts'
 import type { ChangeRequest } from '../change-requests/queries.ts'
 import { submitReview } from '../change-requests/reviews.actions.ts'
@@ -18,15 +14,12 @@ import { postComment } from '../comments/actions.ts'
 import type { Place as CommentPlace } from '../comments/place.ts'
 import { wholePlace } from '../comments/target.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { appPage } from '../front/app-page.ts'
 import { placeOf } from '../front/place.ts'
-import { ApiError, conflict } from '../http/errors.ts'
+import { conflict } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
-import { isId } from '../ids.ts'
-import { findCallerOfSession } from '../sessions/caller.ts'
-import type { Session } from '../sessions/cookie.ts'
-import { type Opener, loadReviewed } from './load.ts'
+import { loadReviewed } from './load.ts'
+import { type Opened, accessAgain, changePath, openChange, refusalIn } from './open.ts'
 import { reviewPage } from './page.ts'
 
 /** What was just done, as the page says it. */
@@ -35,20 +28,8 @@ const done: Record<string, string> = {
   'changes-requested': 'You asked for changes.',
   merged: 'It is merged: the main content has it now.',
   said: 'Your comment is there.',
-}
-
-interface Named {
-  organizationId: string
-  spaceId: string
-  changeRequestId: string
-}
-
-/** Somebody who is signed in, and a change request that they may read. */
-interface Opened {
-  session: Session
-  caller: Opener
-  access: ChangeRequestAccess
-  path: string
+  saved: 'Your text is saved.',
+  opened: 'It is open for reviews.',
 }
 
 /**
@@ -57,11 +38,11 @@ interface Opened {
  * `/app` have.
  */
 export const reviewPages: Routes = async (app) => {
-  const base = '/app/o/:organizationId/s/:spaceId/~/changes/:changeRequestId'
+  const base = changePath
 
   for (const rest of ['', '/*']) {
     app.get(base + rest, async (request, reply) => {
-      const opened = await open(app, request, reply, requireSession)
+      const opened = await openChange(app, request, reply, requireSession)
       if (!opened) return reply
       const { done: what } = request.query as { done?: unknown }
       const said = typeof what === 'string' && Object.hasOwn(done, what) ? done[what] : undefined
@@ -70,7 +51,7 @@ export const reviewPages: Routes = async (app) => {
   }
 
   app.get(`${base}/preview`, async (request, reply) => {
-    const opened = await open(app, request, reply, requireSession)
+    const opened = await openChange(app, request, reply, requireSession)
     if (!opened) return reply
     return trying(app, reply, opened, {}, async () => {
       const { caller, access } = opened
@@ -84,7 +65,7 @@ export const reviewPages: Routes = async (app) => {
   })
 
   app.post(`${base}/review`, async (request, reply) => {
-    const opened = await open(app, request, reply, requireSessionForm)
+    const opened = await openChange(app, request, reply, requireSessionForm)
     if (!opened) return reply
     const { status = '', comment = '', revision = '' } = fieldsOf(request)
     return trying(app, reply, opened, { comment }, async () => {
@@ -104,8 +85,21 @@ export const reviewPages: Routes = async (app) => {
     })
   })
 
+  app.post(`${base}/open`, async (request, reply) => {
+    const opened = await openChange(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    return trying(app, reply, opened, {}, async () => {
+      const access = await accessAgain(app, opened, 'edit')
+      await write(request, async (tx) => {
+        const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
+        await changeChangeRequest(tx, changeRequest, { status: 'open' })
+      })
+      return leadTo(app, reply, opened.path, { done: 'opened' })
+    })
+  })
+
   app.post(`${base}/merge`, async (request, reply) => {
-    const opened = await open(app, request, reply, requireSessionForm)
+    const opened = await openChange(app, request, reply, requireSessionForm)
     if (!opened) return reply
     const { revision = '' } = fieldsOf(request)
     return trying(app, reply, opened, {}, async () => {
@@ -121,32 +115,6 @@ export const reviewPages: Routes = async (app) => {
     })
   })
 }
-
-/** Undefined where the answer is on its way. What is done further is done in the name of whoever is signed in. */
-async function open(
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  require: typeof requireSession,
-): Promise<Opened | undefined> {
-  const session = await require(app, request, reply)
-  if (!session) return undefined
-  const { organizationId, spaceId, changeRequestId } = request.params as Named
-  const caller =
-    isId(organizationId) && isId(spaceId) ? await findCallerOfSession(app.db, session.id, organizationId) : undefined
-  const access =
-    caller && (await accessChangeRequest(app.db, caller, { spaceId, changeRequestId }, 'view').catch(asNone))
-  if (!caller?.membership || access?.space.organization_id !== organizationId) {
-    answerPage(reply, appPage(placeOf(app)))
-    return undefined
-  }
-  request.caller = caller
-  const path = `/app/o/${organizationId}/s/${spaceId}/~/changes/${access.changeRequest.number}`
-  return { session, caller: { ...caller, membership: caller.membership }, access, path }
-}
-
-const accessAgain = (app: App, { caller, access }: Opened, right: 'review' | 'merge' | 'comment') =>
-  accessChangeRequest(app.db, caller, { spaceId: access.space.id, changeRequestId: access.changeRequest.id }, right)
 
 const isVerdict = (status: string) => status === 'approved' || status === 'changes-requested'
 
@@ -166,12 +134,6 @@ function requireSeen({ head_id }: ChangeRequest, revision: string): void {
   if (head_id !== revision) throw conflict('It has changed since you opened this page. Look at it again.')
 }
 
-/** Rules have names for programs, and say what they want for people. */
-function reasonOf({ type, message, details = [] }: ApiError): string {
-  if (type !== 'merge_rule' || details.length === 0) return message
-  return `It cannot be merged yet: ${details.map((each) => each.message).join('; ')}.`
-}
-
 /** What is refused is said on the page itself, and what somebody wrote stays there. */
 async function trying(
   app: App,
@@ -183,8 +145,8 @@ async function trying(
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error
-    return show(app, reply, opened, { ...kept, error: reasonOf(error) }, error.status)
+    const { reason, status } = refusalIn(error)
+    return show(app, reply, opened, { ...kept, error: reason }, status)
   }
 }
 
@@ -198,8 +160,4 @@ async function show(
   const reviewed = await loadReviewed(app, access, caller)
   const form = formToken(app, { session })
   return answerPage(reply, reviewPage(placeOf(app), { ...reviewed, path, form, ...more }), status)
-}
-
-function asNone(error: unknown): undefined {
-  if (!(error instanceof ApiError)) throw error
 }

@@ -24,7 +24,9 @@ export async function findDoors({ app, who, own }: FuzzWorld): Promise<Door[]> {
   const signIn = { userId: (await who.get('/v1/user')).id, organizationId: null, address: '::1', userAgent: 'x' }
   const { secret } = await transaction(app.db, nobody, (tx) => openSession(tx, { ...signIn, method: 'code' }))
   const signedIn = { cookie: `lectern-session=${secret}` }
-  const change = `/app/o/${own.organizationId}/s/${own.spaceId}/~/changes/${own.changeRequestId}`
+  const home = `/app/o/${own.organizationId}`
+  const space = `${home}/s/${own.spaceId}`
+  const change = `${space}/~/changes/${own.changeRequestId}`
   const site = `/sites/${own.subdomain}/${own.basename}`
   const shared = `${site}/${own.shareKey}`
   const file = await who.get(`/v1/spaces/${own.spaceId}/content/files/${own.fileId}`)
@@ -60,15 +62,39 @@ export async function findDoors({ app, who, own }: FuzzWorld): Promise<Door[]> {
     ...get.map((url) => ({ method: 'GET', url })),
     ...posts.map(([url, form]) => ({ method: 'POST', url, form })),
     { method: 'PUT', url: local(upload.url), form: { a: 'x' } },
-    ...[change, `${change}/preview`, `${change}?done=merged`, '/account'].map((url) => ({
+    ...[
+      change,
+      `${change}/preview`,
+      `${change}?done=merged`,
+      `${change}/pages/${own.pageId}`,
+      space,
+      home,
+      '/account',
+    ].map((url) => ({
       method: 'GET',
       url,
       headers: signedIn,
     })),
-    ...['review', 'merge'].map((action) => ({
+    ...[
+      `${change}/review`,
+      `${change}/merge`,
+      `${change}/open`,
+      `${change}/pages`,
+      `${change}/pages/${own.pageId}`,
+      `${space}/changes`,
+    ].map((url) => ({
       method: 'POST',
-      url: `${change}/${action}`,
-      form: { form: 'x.x', status: 'approved', comment: 'x', revision: own.revisionId ?? 'x' },
+      url,
+      form: {
+        form: 'x.x',
+        status: 'approved',
+        comment: 'x',
+        revision: own.revisionId ?? 'x',
+        text: 'x',
+        seen: 'x',
+        title: 'x',
+        subject: 'x',
+      },
       headers: signedIn,
     })),
     {

@@ -1,0 +1,139 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answerPage, leadTo } from '../account/answer.ts'
+import { fieldsOf, formToken, takeForms } from '../account/forms.ts'
+import { requireSession, requireSessionForm } from '../account/who.ts'
+import { branchHeadOf } from '../change-requests/queries.ts'
+import type { Entry } from '../content/merge/entry.ts'
+import { contentOfChangeRequest } from '../editing/actions.ts'
+import { writeBatch } from '../editing/attempts.ts'
+import { prepareBatch } from '../editing/prepare.ts'
+import type { Change } from '../editing/schema.ts'
+import { placeOf } from '../front/place.ts'
+import { conflict, notFound } from '../http/errors.ts'
+import type { App, Routes } from '../http/routes.ts'
+import { isId } from '../ids.ts'
+import { pageData } from '../pages/entry-data.ts'
+import { writePageSource } from '../pages/source.ts'
+import { listBodies } from '../revisions/bodies.ts'
+import { listEntries } from '../revisions/entries.ts'
+import { editPage } from './edit.page.ts'
+import { type Opened, accessAgain, changePath, openChange, refusalIn } from './open.ts'
+
+/** Each character of a text may take three in a form. */
+const mostBytes = 2 * 1024 * 1024
+
+/** The text of a page, as a change request has it. */
+interface Edited {
+  page: Entry
+  source: string
+}
+
+/** Pages of a change request are written with a browser as they are through the API: as Markdown, the whole page at once. */
+export const editPages: Routes = async (app) => {
+  takeForms(app, mostBytes)
+
+  app.get(`${changePath}/pages/:pageId`, async (request, reply) => {
+    const opened = await openChange(app, request, reply, requireSession)
+    if (!opened) return reply
+    return trying(app, reply, opened, undefined, async () => {
+      const edited = await load(app, opened, (request.params as { pageId: string }).pageId)
+      return show(app, reply, opened, edited, {})
+    })
+  })
+
+  app.post(`${changePath}/pages/:pageId`, async (request, reply) => {
+    const opened = await openChange(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const { text = '', seen = '' } = fieldsOf(request)
+    return trying(app, reply, opened, undefined, async () => {
+      const edited = await load(app, opened, (request.params as { pageId: string }).pageId)
+      const written = endedLike(edited.source, text)
+      return trying(app, reply, opened, { edited, text: written }, async () => {
+        if ((edited.page.doc ?? '') !== seen)
+          throw conflict(
+            'Somebody has changed this page since you opened it. Your text is below: copy it, and open the page again.',
+          )
+        await change(app, request, opened, {
+          operation: 'update_page',
+          page: edited.page.entry,
+          document: { markdown: written },
+        })
+        return leadTo(app, reply, opened.path, { done: 'saved' })
+      })
+    })
+  })
+
+  app.post(`${changePath}/pages`, async (request, reply) => {
+    const opened = await openChange(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const title = (fieldsOf(request).title ?? '').trim()
+    return trying(app, reply, opened, undefined, async () => {
+      if (title === '') throw conflict('A page needs a title.')
+      const { batch } = await change(app, request, opened, {
+        operation: 'insert_page',
+        document: { markdown: '' },
+        metadata: { title },
+      })
+      const [made] = batch.touched.keys()
+      return leadTo(app, reply, `${opened.path}/pages/${made}`)
+    })
+  })
+}
+
+async function load(app: App, opened: Opened, pageId: string): Promise<Edited> {
+  const { changeRequest } = await accessAgain(app, opened, 'edit')
+  const head = branchHeadOf(changeRequest)
+  const [page] = isId(pageId) ? await listEntries(app.db, head, [pageId]) : []
+  if (!page || pageData(page).type !== 'document') throw notFound('page')
+  const [body] = page.doc === null ? [] : await listBodies(app.db, head.organizationId, [page.doc])
+  return { page, source: writePageSource(pageData(page), body?.markdown ?? '') }
+}
+
+async function change(app: App, request: FastifyRequest, opened: Opened, asked: Change) {
+  const { space, changeRequest } = await accessAgain(app, opened, 'edit')
+  const prepared = await prepareBatch(app, [asked])
+  const edit = { prepared, caller: opened.caller, store: app.store, url: app.url, requireHead: () => {} }
+  return writeBatch(request, edit, contentOfChangeRequest(space, changeRequest.id), (edited) => edited)
+}
+
+/** A browser ends all lines of a form its own way: those that the text had stay. */
+function endedLike(source: string, text: string): string {
+  const plain = text.replaceAll('\r\n', '\n')
+  return /\r\n/.test(source) && !/[^\r]\n/.test(source) ? plain.replaceAll('\n', '\r\n') : plain
+}
+
+/** What is refused is said above the text, which stays as somebody wrote it; without a text, on the change request. */
+async function trying(
+  app: App,
+  reply: FastifyReply,
+  opened: Opened,
+  kept: { edited: Edited; text: string } | undefined,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await work()
+  } catch (error) {
+    const { reason, status } = refusalIn(error)
+    if (kept) return show(app, reply, opened, kept.edited, { error: reason, text: kept.text }, status)
+    return answerPage(reply, editPage(placeOf(app), { path: opened.path, error: reason }), status)
+  }
+}
+
+function show(
+  app: App,
+  reply: FastifyReply,
+  { session, path, access }: Opened,
+  { page, source }: Edited,
+  { error, text }: { error?: string; text?: string },
+  status = 200,
+): FastifyReply {
+  const writing = {
+    form: formToken(app, { session }),
+    title: pageData(page).title,
+    subject: access.changeRequest.subject || `Change request #${access.changeRequest.number}`,
+    seen: page.doc ?? '',
+    text: text ?? source,
+    action: `${path}/pages/${page.entry}`,
+  }
+  return answerPage(reply, editPage(placeOf(app), { path, writing, ...(error !== undefined && { error }) }), status)
+}

@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller, Membership } from '../access/caller.ts'
+import type { SpaceRight } from '../access/rights.ts'
+import { answerPage } from '../account/answer.ts'
+import type { requireSession } from '../account/who.ts'
+import { type ChangeRequestAccess, accessChangeRequest } from '../change-requests/access.ts'
+import { appPage } from '../front/app-page.ts'
+import { placeOf } from '../front/place.ts'
+import { ApiError } from '../http/errors.ts'
+import type { App } from '../http/routes.ts'
+import { isId } from '../ids.ts'
+import { findCallerOfSession } from '../sessions/caller.ts'
+import type { Session } from '../sessions/cookie.ts'
+
+/** Where a change request is for people with a browser: the address that mails and the API name. */
+export const changePath = '/app/o/:organizationId/s/:spaceId/~/changes/:changeRequestId'
+
+/** Who looks at it, as a member of its organization. */
+export type Opener = Caller & { membership: Membership }
+
+interface Named {
+  organizationId: string
+  spaceId: string
+  changeRequestId: string
+}
+
+/** Somebody who is signed in, and a change request that they may read. */
+export interface Opened {
+  session: Session
+  caller: Opener
+  access: ChangeRequestAccess
+  path: string
+}
+
+/** Undefined where the answer is on its way. What is done further is done in the name of whoever is signed in. */
+export async function openChange(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  require: typeof requireSession,
+): Promise<Opened | undefined> {
+  const session = await require(app, request, reply)
+  if (!session) return undefined
+  const { organizationId, spaceId, changeRequestId } = request.params as Named
+  const caller =
+    isId(organizationId) && isId(spaceId) ? await findCallerOfSession(app.db, session.id, organizationId) : undefined
+  const access =
+    caller && (await accessChangeRequest(app.db, caller, { spaceId, changeRequestId }, 'view').catch(asNone))
+  if (!caller?.membership || access?.space.organization_id !== organizationId) {
+    answerPage(reply, appPage(placeOf(app)))
+    return undefined
+  }
+  request.caller = caller
+  const path = `/app/o/${organizationId}/s/${spaceId}/~/changes/${access.changeRequest.number}`
+  return { session, caller: { ...caller, membership: caller.membership }, access, path }
+}
+
+export const accessAgain = (app: App, { caller, access }: Opened, right: SpaceRight) =>
+  accessChangeRequest(app.db, caller, { spaceId: access.space.id, changeRequestId: access.changeRequest.id }, right)
+
+/** What somebody may be told on the page that they are on. All else is no matter of theirs. */
+export function refusalIn(error: unknown): { reason: string; status: number } {
+  if (!(error instanceof ApiError) || error.status >= 500) throw error
+  return { reason: reasonOf(error), status: error.status }
+}
+
+/** Rules have names for programs, and say what they want for people. */
+function reasonOf({ type, message, details = [] }: ApiError): string {
+  if (type !== 'merge_rule' || details.length === 0) return message
+  return `It cannot be merged yet: ${details.map((each) => each.message).join('; ')}.`
+}
+
+/** What is refused is nothing for whoever asks. */
+export function asNone(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error
+}

@@ -1,0 +1,97 @@
+import { day, hidden, note } from '../account/parts.ts'
+import type { ChangeRequest } from '../change-requests/queries.ts'
+import type { OrganizationRow, SpaceRow } from '../db/tables.ts'
+import type { Place } from '../front/layout.ts'
+import { type Html, html } from '../http/html.ts'
+import { frame } from './frame.ts'
+
+interface OrganizationParts {
+  organization: OrganizationRow
+  spaces: Pick<SpaceRow, 'id' | 'title'>[]
+  more: number
+}
+
+interface SpaceParts {
+  organization: OrganizationRow
+  space: SpaceRow
+  changes: ChangeRequest[]
+  more: number
+  mayWrite: boolean
+  form: string
+  error?: string
+  subject?: string
+}
+
+export function organizationPage(place: Place, { organization, spaces, more }: OrganizationParts): Html {
+  const items = spaces.map(
+    ({ id, title }) =>
+      html`<li>
+        <span class="row-main">
+          <a href="${place.link(`/app/o/${organization.id}/s/${id}`)}"><strong>${title}</strong></a>
+        </span>
+      </li>`,
+  )
+  return frame(
+    place,
+    organization.title,
+    html`<h1>${organization.title}</h1>
+      <section aria-label="Spaces">
+        <h2>Spaces</h2>
+        ${listed(items, 'None that you may read.', more)}
+      </section>`,
+  )
+}
+
+export function spacePage(place: Place, parts: SpaceParts): Html {
+  const { organization, space, changes, more, error } = parts
+  const base = `/app/o/${organization.id}/s/${space.id}`
+  const items = changes.map(
+    ({ number, subject, status, updated_at }) =>
+      html`<li>
+        <span class="row-main">
+          <a href="${place.link(`${base}/~/changes/${number}`)}"
+            ><strong>${subject || `Change request #${number}`}</strong></a
+          >
+          <span class="row-more">#${number} · changed ${day(updated_at)}</span>
+        </span>
+        <span class="tag" data-tone="${status === 'open' ? 'success' : 'info'}">${status}</span>
+      </li>`,
+  )
+  return frame(
+    place,
+    space.title,
+    html`<p class="review-space">
+        <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a>
+      </p>
+      <h1>${space.title}</h1>
+      ${error !== undefined && note('danger', error)}
+      <section aria-label="Change requests">
+        <h2>Change requests</h2>
+        ${listed(items, 'None is under way.', more)}
+      </section>
+      ${parts.mayWrite && beginning(place, base, parts)}`,
+  )
+}
+
+const beginning = (place: Place, base: string, { form, subject }: SpaceParts) =>
+  html`<section aria-label="New change request">
+    <h2>Change something</h2>
+    <form method="post" action="${place.link(`${base}/changes`)}" class="fields inline one">
+      ${hidden({ form })}
+      <label class="field grow">
+        <span>What the change is about</span>
+        <input name="subject" value="${subject ?? ''}" maxlength="100" autocomplete="off" required />
+      </label>
+      <button class="btn primary">New change request</button>
+    </form>
+  </section>`
+
+const listed = (items: Html[], none: string, more: number) =>
+  html`${
+    items.length === 0
+      ? html`<p class="none">${none}</p>`
+      : html`<ul class="rows" role="list">
+          ${items}
+        </ul>`
+  }
+  ${more > 0 && html`<p class="none">And ${more} more, which the API lists.</p>`}`

@@ -1,0 +1,139 @@
+// Somebody writes with nothing but a browser: from the spaces of an organization to a change request that is open.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { newPage } from '../../test/editing.ts'
+import { aStranger } from '../../test/factories.ts'
+import { type TestSite, aSite, expect } from '../../test/visitor.ts'
+import { pathWith } from '../account/answer.ts'
+import { Person } from '../account/testing/person.ts'
+import { startMailServer } from '../mail/testing/mail-server.ts'
+import { signingIn } from '../sessions/testing/signing-in.ts'
+
+const mailServer = await startMailServer()
+const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
+app.app.mail.start()
+const { signIn } = signingIn(app, mailServer)
+
+const spaceOf = ({ org, space }: TestSite) => `/app/o/${org.id}/s/${space.id}`
+
+async function anAuthor() {
+  const site = await aSite(app, {
+    pages: [newPage('Welcome'), { operation: 'insert_page', document: { markdown: teapots } }],
+  })
+  const author = await signIn(await site.org.member('edit'))
+  const pages = expect(await site.who.get(`${site.space.path}/content/pages`), 200).pages as {
+    id: string
+    title: string
+  }[]
+  return { site, author, page: pages.find(({ title }) => title === 'Teapots')!.id }
+}
+
+const teapots = '---\ndescription: >-\n  For tea\nkeep: this\n---\n\n# Teapots\n\n\n*  Odd   spaces \n<b>&amp;</b>\n'
+
+/** A change request, begun as a person does. */
+async function begin({ site, author }: Awaited<ReturnType<typeof anAuthor>>, subject = 'Warm teapots') {
+  const space = await author.get(spaceOf(site))
+  return author.follow(await author.submit(space, `${spaceOf(site)}/changes`, { subject }))
+}
+
+const textIn = ({ text }: { text: string }) =>
+  /<textarea name="text"[^>]*>\n([^]*?)<\/textarea/
+    .exec(text)![1]!
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+
+test('an author finds a space, begins a change request, writes pages old and new, and opens it for reviews', async () => {
+  const started = await anAuthor()
+  const { site, author, page } = started
+  const account = await author.get('/account')
+  assert.ok(account.text.includes(`href="/app/o/${site.org.id}"`))
+  assert.ok((await author.get(`/app/o/${site.org.id}`)).text.includes(`href="${spaceOf(site)}"`))
+  const begun = await begin(started)
+  assert.match(begun.text, /<h1>Warm teapots<\/h1>[^]*It changes nothing yet/)
+  const path = `${spaceOf(site)}/~/changes/1`
+  assert.ok((await author.get(spaceOf(site))).text.includes(`href="${path}"`))
+
+  const editing = await author.get(`${path}/pages/${page}`)
+  const source = textIn(editing)
+  // As a browser sends it.
+  const unchanged = source.replaceAll('\n', '\r\n')
+  const same = await author.follow(await author.submit(editing, `${path}/pages/${page}`, { text: unchanged }))
+  assert.match(same.text, /It changes nothing yet/)
+  const text = `${unchanged}\r\nWarm it first.\r\n`
+  const saved = await author.follow(await author.submit(editing, `${path}/pages/${page}`, { text }))
+  assert.match(saved.text, /Your text is saved\./)
+  assert.match(saved.text, /<tr class="added">[^]*?<code>Warm it first\.<\/code>/)
+  assert.equal(saved.text.match(/<tr class="removed">/g), null)
+  const { markdown } = expect(
+    await site.who.get(`${site.space.path}/change-requests/1/content/page/${page}?format=markdown`),
+    200,
+  )
+  assert.equal(markdown, `${source}\nWarm it first.\n`)
+
+  const fresh = await author.follow(await author.submit(saved, `${path}/pages`, { title: 'Cups' }))
+  const made = /action="([^"]*\/pages\/[^"]+)"/.exec(fresh.text)![1]!
+  await author.submit(fresh, made, { text: '# Cups & saucers\r\n\r\nOf china.\r\n' })
+  const whole = await author.get(path)
+  assert.match(whole.text, /New page<\/span>\s*<strong>Cups &amp; saucers<\/strong>/)
+  assert.ok(whole.text.includes(`href="${made}"`))
+
+  assert.match((await author.follow(await author.submit(whole, `${path}/open`))).text, /It is open for reviews/)
+  assert.equal(expect(await site.who.get(`${site.space.path}/change-requests/1`), 200).status, 'open')
+})
+
+test('a text that was overtaken is not saved over the other, and not lost', async () => {
+  const started = await anAuthor()
+  const { site, author, page } = started
+  await begin(started)
+  const path = `${spaceOf(site)}/~/changes/1/pages/${page}`
+  const editing = await author.get(path)
+  const other = { operation: 'update_page', page, document: { markdown: '# Teapots\n\nOther words.\n' } }
+  expect(await site.who.post(`${site.space.path}/change-requests/1/content`, { changes: [other] }), 200)
+  const late = await author.submit(editing, path, { text: 'My <b> words' })
+  assert.equal(late.status, 409)
+  assert.match(late.text, /role="alert">Somebody has changed this page/)
+  assert.equal(textIn(late), 'My <b> words')
+  const now = expect(
+    await site.who.get(`${site.space.path}/change-requests/1/content/page/${page}?format=markdown`),
+    200,
+  )
+  assert.match(now.markdown, /Other words/)
+
+  expect(await site.who.post(`${site.space.path}/change-requests/1/merge`), 200)
+  const merged = await author.submit(await author.get(path), path, { text: 'x' })
+  assert.equal(merged.status, 409)
+  assert.doesNotMatch((await author.get(`${spaceOf(site)}/~/changes/1`)).text, />Edit<|<form method="post"/)
+})
+
+test('nobody writes who may not, and nobody learns what is there', async () => {
+  const started = await anAuthor()
+  const { site, page } = started
+  await begin(started)
+  const path = `${spaceOf(site)}/~/changes/1`
+  const reader = await signIn(await site.org.member('comment'))
+  for (const each of [spaceOf(site), path]) {
+    const { status, text } = await reader.get(each)
+    assert.equal(status, 200)
+    assert.doesNotMatch(text, />Edit<|\/changes"|\/pages"|\/open"/)
+  }
+  assert.equal((await reader.get(`${path}/pages/${page}`)).status, 403)
+  const own = await reader.get(path)
+  for (const action of [`${spaceOf(site)}/changes`, `${path}/pages`, `${path}/open`, `${path}/pages/${page}`]) {
+    const form = /name="form" value="([^"]+)"/.exec(own.text)![1]!
+    const refused = await reader.post(action, { form, subject: 'x', title: 'x', text: 'x', seen: '' })
+    assert.equal(refused.status, 403, action)
+    assert.equal((await reader.post(action, { form: 'x.x' })).status, 403, action)
+  }
+  assert.equal(expect(await site.who.get(`${site.space.path}/change-requests?status=draft`), 200).count, 1)
+
+  const nobody = new Person(app)
+  const stranger = await signIn(await aStranger(app))
+  const nothing = (await nobody.get('/app')).text
+  for (const each of [`/app/o/${site.org.id}`, spaceOf(site), `${path}/pages/${page}`]) {
+    assert.equal((await nobody.get(each)).location, pathWith('/login', { next: each }))
+    assert.deepEqual([(await stranger.get(each)).status, (await stranger.get(each)).text], [200, nothing], each)
+  }
+  assert.equal((await started.author.get(`${path}/pages/${site.space.id}`)).status, 404)
+})
