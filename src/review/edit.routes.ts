@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, formToken, takeForms } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { branchHeadOf } from '../change-requests/queries.ts'
 import type { Entry } from '../content/merge/entry.ts'
-import { contentOfChangeRequest } from '../editing/actions.ts'
+import { type Edit, contentOfChangeRequest } from '../editing/actions.ts'
 import { writeBatch } from '../editing/attempts.ts'
 import { prepareBatch } from '../editing/prepare.ts'
 import type { Change } from '../editing/schema.ts'
@@ -16,6 +17,7 @@ import { pageData } from '../pages/entry-data.ts'
 import { writePageSource } from '../pages/source.ts'
 import { listBodies } from '../revisions/bodies.ts'
 import { listEntries } from '../revisions/entries.ts'
+import type { Revision } from '../revisions/revision.ts'
 import { editPage } from './edit.page.ts'
 import { type Opened, accessAgain, changePath, openChange, refusalIn } from './open.ts'
 
@@ -25,6 +27,7 @@ const mostBytes = 2 * 1024 * 1024
 /** The text of a page, as a change request has it. */
 interface Edited {
   page: Entry
+  head: Revision
   source: string
 }
 
@@ -48,15 +51,12 @@ export const editPages: Routes = async (app) => {
     return trying(app, reply, opened, undefined, async () => {
       const edited = await load(app, opened, (request.params as { pageId: string }).pageId)
       const written = endedLike(edited.source, text)
-      return trying(app, reply, opened, { edited, text: written }, async () => {
-        if ((edited.page.doc ?? '') !== seen)
-          throw conflict(
-            'Somebody has changed this page since you opened it. Your text is below: copy it, and open the page again.',
-          )
-        await change(app, request, opened, {
-          operation: 'update_page',
-          page: edited.page.entry,
-          document: { markdown: written },
+      return trying(app, reply, opened, { edited, text: written, seen }, async () => {
+        if (stateOf(edited.source) !== seen) throw overtaken()
+        const asked = { operation: 'update_page' as const, page: edited.page.entry, document: { markdown: written } }
+        await change(app, request, opened, asked, ({ head }) => {
+          if (head.id !== edited.head.id)
+            throw conflict('Somebody saved something at this very moment. Save once more.')
         })
         return leadTo(app, reply, opened.path, { done: 'saved' })
       })
@@ -80,19 +80,31 @@ export const editPages: Routes = async (app) => {
   })
 }
 
+/** Title and settings of a page are part of its text here: whatever of it was changed shows. */
+const stateOf = (source: string) => hash('sha256', source, 'base64url')
+
+const overtaken = () =>
+  conflict('Somebody has changed this page since you opened it. Your text is below: copy it, and open the page again.')
+
 async function load(app: App, opened: Opened, pageId: string): Promise<Edited> {
   const { changeRequest } = await accessAgain(app, opened, 'edit')
   const head = branchHeadOf(changeRequest)
   const [page] = isId(pageId) ? await listEntries(app.db, head, [pageId]) : []
   if (!page || pageData(page).type !== 'document') throw notFound('page')
   const [body] = page.doc === null ? [] : await listBodies(app.db, head.organizationId, [page.doc])
-  return { page, source: writePageSource(pageData(page), body?.markdown ?? '') }
+  return { page, head, source: writePageSource(pageData(page), body?.markdown ?? '') }
 }
 
-async function change(app: App, request: FastifyRequest, opened: Opened, asked: Change) {
+async function change(
+  app: App,
+  request: FastifyRequest,
+  opened: Opened,
+  asked: Change,
+  requireHead: Edit['requireHead'] = () => {},
+) {
   const { space, changeRequest } = await accessAgain(app, opened, 'edit')
   const prepared = await prepareBatch(app, [asked])
-  const edit = { prepared, caller: opened.caller, store: app.store, url: app.url, requireHead: () => {} }
+  const edit = { prepared, caller: opened.caller, store: app.store, url: app.url, requireHead }
   return writeBatch(request, edit, contentOfChangeRequest(space, changeRequest.id), (edited) => edited)
 }
 
@@ -107,14 +119,15 @@ async function trying(
   app: App,
   reply: FastifyReply,
   opened: Opened,
-  kept: { edited: Edited; text: string } | undefined,
+  kept: { edited: Edited; text: string; seen: string } | undefined,
   work: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   try {
     return await work()
   } catch (error) {
     const { reason, status } = refusalIn(error)
-    if (kept) return show(app, reply, opened, kept.edited, { error: reason, text: kept.text }, status)
+    // What was seen stays what it was: a text that was overtaken is not taken the second time either.
+    if (kept) return show(app, reply, opened, kept.edited, { error: reason, text: kept.text, seen: kept.seen }, status)
     return answerPage(reply, editPage(placeOf(app), { path: opened.path, error: reason }), status)
   }
 }
@@ -124,14 +137,14 @@ function show(
   reply: FastifyReply,
   { session, path, access }: Opened,
   { page, source }: Edited,
-  { error, text }: { error?: string; text?: string },
+  { error, text, seen }: { error?: string; text?: string; seen?: string },
   status = 200,
 ): FastifyReply {
   const writing = {
     form: formToken(app, { session }),
     title: pageData(page).title,
     subject: access.changeRequest.subject || `Change request #${access.changeRequest.number}`,
-    seen: page.doc ?? '',
+    seen: seen ?? stateOf(source),
     text: text ?? source,
     action: `${path}/pages/${page.entry}`,
   }

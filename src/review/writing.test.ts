@@ -95,6 +95,7 @@ test('a text that was overtaken is not saved over the other, and not lost', asyn
   assert.equal(late.status, 409)
   assert.match(late.text, /role="alert">Somebody has changed this page/)
   assert.equal(textIn(late), 'My <b> words')
+  assert.equal((await author.submit(late, path, { text: 'My <b> words' })).status, 409)
   const now = expect(
     await site.who.get(`${site.space.path}/change-requests/1/content/page/${page}?format=markdown`),
     200,
