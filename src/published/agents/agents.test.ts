@@ -198,3 +198,11 @@ async function post(site: TestSite, path: string, body: unknown, headers: Record
   })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
+
+test('a message that is too large ends the connection: nobody waits for the rest of it', async () => {
+  const site = await aSite(app, { pages: [newPage('Welcome')] })
+  const headers = { 'content-type': 'application/json' }
+  const body = 'x'.repeat(300 * 1024)
+  const { status, headers: answered } = await fetch(`${app.url}${site.address}~/mcp`, { method: 'POST', headers, body })
+  assert.deepEqual([status, answered.get('connection')], [413, 'close'])
+})

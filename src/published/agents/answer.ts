@@ -97,7 +97,9 @@ async function readMessage({ raw, headers }: FastifyRequest): Promise<unknown> {
   let length = 0
   for await (const chunk of raw as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > longestMessage) throw new ApiError('body_too_large', 'The message is too large.')
+    // Nobody reads the rest: left open, the connection would wait for somebody who does.
+    if (length > longestMessage)
+      throw new ApiError('body_too_large', 'The message is too large.', { headers: { connection: 'close' } })
     chunks.push(chunk)
   }
   try {
