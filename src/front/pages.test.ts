@@ -61,13 +61,14 @@ test('no page and no file of a page names another host', async () => {
 })
 
 test('every link leads somewhere, and every icon is drawn', async () => {
+  const statuses: Record<string, number> = { '/docs': 307, '/account': 303 }
   for (const path of pages) {
     const { text } = await browser.get(path)
     const ids = new Set([...text.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]))
     for (const [, href] of text.matchAll(/\s(?:href|src)="([^"]+)"/g)) {
       if (href!.startsWith('#')) assert.ok(ids.has(href!.slice(1)), `${path} has no ${href}`)
-      // The documentation is wherever the first organization shows it.
-      else assert.equal((await browser.get(href!)).status, href === '/docs' ? 307 : 200, `${path} links to ${href}`)
+      // The documentation is wherever the first organization shows it; an account is for those who are signed in.
+      else assert.equal((await browser.get(href!)).status, statuses[href!] ?? 200, `${path} links to ${href}`)
     }
   }
 })
@@ -222,11 +223,12 @@ test('objects that contain each other come to an end, and nothing in a descripti
   assert.ok(text.length < 60_000)
 })
 
-test("the page in place of the authors' app is the same for every address and names nothing", async () => {
+test("the page where the authors' app shows nothing is the same for every address, names nothing, and leads to what there is", async () => {
   const [one, other] = await Promise.all(['/app', '/app/o/secret-name/s/x?share=key'].map((path) => browser.get(path)))
   assert.equal(one!.text, other!.text)
   assert.doesNotMatch(other!.text, /secret-name|share=key/)
-  assert.match(one!.text, /href="\/docs\/api"/)
+  for (const there of [/href="\/docs\/api"/, /href="\/account"/, /or you may not see it/])
+    assert.match(one!.text, there)
 })
 
 test('robots are kept out of the API and the app, and both addresses of the icon answer', async () => {
