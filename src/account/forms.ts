@@ -8,6 +8,8 @@ import type { Session } from '../sessions/cookie.ts'
 export type Fields = Partial<Record<string, string>>
 
 const mostBytes = 16 * 1024
+/** None of ours has as many. Without a limit, a large form of nothing but names keeps everybody waiting. */
+const mostFields = 100
 
 /** Our pages take what a browser sends from a form, and nothing else does. */
 export function takeForms(app: App, bodyLimit = mostBytes): void {
@@ -16,6 +18,8 @@ export function takeForms(app: App, bodyLimit = mostBytes): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit },
     async (_request: FastifyRequest, text: string | Buffer): Promise<Fields> => {
+      if (String(text).split('&', mostFields + 1).length > mostFields)
+        throw invalid('body', 'maxItems', `at most ${mostFields} fields`)
       const fields = [...new URLSearchParams(String(text))]
       const flawed = fields.find(([name, value]) => name === '__proto__' || value.includes('\0'))
       if (flawed) throw invalid('body', 'text', 'must not contain the NUL character')

@@ -54,7 +54,8 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   const { method, headers, routeOptions } = request
   if (method !== 'POST' && !routeOptions.config.idempotent) return undefined
   const key = headers['idempotency-key']
-  if (key === undefined) return undefined
+  // Forms of our pages answer with pages: nothing that could be repeated.
+  if (key === undefined || maybeCaller(request)?.session) return undefined
   if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key
   throw invalid('header.idempotency-key', 'pattern', 'must be 1 to 255 visible ASCII characters')
 }

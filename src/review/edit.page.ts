@@ -6,14 +6,14 @@ import { frame } from './frame.ts'
 interface EditParts {
   /** Of the change request. */
   path: string
+  title: string
   error?: string
   /** Nothing where there is no page to write. */
-  writing?: { form: string; title: string; subject: string; seen: string; text: string; action: string }
+  writing?: { form: string; subject: string; seen: string; text: string; action: string }
 }
 
 /** One page of a change request, as Markdown. It works without script. */
-export function editPage(place: Place, { path, error, writing }: EditParts): Html {
-  const title = writing?.title ?? 'There is no such page'
+export function editPage(place: Place, { path, title, error, writing }: EditParts): Html {
   return frame(
     place,
     title,

@@ -4,12 +4,15 @@ import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, formToken, takeForms } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { branchHeadOf } from '../change-requests/queries.ts'
+import { limits } from '../content/limits.ts'
+import { lineBreakOf } from '../content/markdown/lines.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import { type Edit, contentOfChangeRequest } from '../editing/actions.ts'
 import { writeBatch } from '../editing/attempts.ts'
 import { prepareBatch } from '../editing/prepare.ts'
 import type { Change } from '../editing/schema.ts'
 import { placeOf } from '../front/place.ts'
+import { titleOf } from '../front/refusals.ts'
 import { conflict, notFound } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { isId } from '../ids.ts'
@@ -21,8 +24,9 @@ import type { Revision } from '../revisions/revision.ts'
 import { editPage } from './edit.page.ts'
 import { type Opened, accessAgain, changePath, openChange, refusalIn } from './open.ts'
 
-/** Each character of a text may take three in a form. */
-const mostBytes = 2 * 1024 * 1024
+/** Each byte of a text may take three in a form, and a line break six. */
+const mostBytes = 6 * limits.sourceBytes
+const longestTitle = 100
 
 /** The text of a page, as a change request has it. */
 interface Edited {
@@ -34,6 +38,10 @@ interface Edited {
 /** Pages of a change request are written with a browser as they are through the API: as Markdown, the whole page at once. */
 export const editPages: Routes = async (app) => {
   takeForms(app, mostBytes)
+  // Before a text is read: large ones are taken from nobody else.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.method === 'POST' && !(await requireSession(app, request, reply))) return reply
+  })
 
   app.get(`${changePath}/pages/:pageId`, async (request, reply) => {
     const opened = await openChange(app, request, reply, requireSession)
@@ -53,6 +61,8 @@ export const editPages: Routes = async (app) => {
       const written = endedLike(edited.source, text)
       return trying(app, reply, opened, { edited, text: written, seen }, async () => {
         if (stateOf(edited.source) !== seen) throw overtaken()
+        // Where a title is kept beside its text, the same text would be written another way, and reviews be of an earlier one.
+        if (written === edited.source) return leadTo(app, reply, opened.path, { done: 'saved' })
         const asked = { operation: 'update_page' as const, page: edited.page.entry, document: { markdown: written } }
         await change(app, request, opened, asked, ({ head }) => {
           if (head.id !== edited.head.id)
@@ -68,7 +78,8 @@ export const editPages: Routes = async (app) => {
     if (!opened) return reply
     const title = (fieldsOf(request).title ?? '').trim()
     return trying(app, reply, opened, undefined, async () => {
-      if (title === '') throw conflict('A page needs a title.')
+      if (title === '' || [...title].length > longestTitle)
+        throw conflict(`A page needs a title, of at most ${longestTitle} characters.`)
       const { batch } = await change(app, request, opened, {
         operation: 'insert_page',
         document: { markdown: '' },
@@ -108,10 +119,24 @@ async function change(
   return writeBatch(request, edit, contentOfChangeRequest(space, changeRequest.id), (edited) => edited)
 }
 
-/** A browser ends all lines of a form its own way: those that the text had stay. */
+const lineBreaks = /\r\n|\r|\n/g
+
+/** A browser ends all lines of a form its own way: those above and below what was changed end as they did. */
 function endedLike(source: string, text: string): string {
-  const plain = text.replaceAll('\r\n', '\n')
-  return /\r\n/.test(source) && !/[^\r]\n/.test(source) ? plain.replaceAll('\n', '\r\n') : plain
+  const [had, lines] = [source.split(lineBreaks), text.split(lineBreaks)]
+  const ends = source.match(lineBreaks) ?? []
+  const usual = lineBreakOf(source)
+  const most = Math.min(had.length, lines.length)
+  let above = 0
+  while (above < most && had[above] === lines[above]) above++
+  let below = 0
+  while (below < most - above && had.at(-1 - below) === lines.at(-1 - below)) below++
+  const shift = had.length - lines.length
+  const endOf = (at: number) => {
+    if (at < above || shift === 0) return ends[at]
+    return at >= lines.length - below ? ends[at + shift] : undefined
+  }
+  return lines.map((line, at) => (at === lines.length - 1 ? line : line + (endOf(at) ?? usual))).join('')
 }
 
 /** What is refused is said above the text, which stays as somebody wrote it; without a text, on the change request. */
@@ -128,7 +153,11 @@ async function trying(
     const { reason, status } = refusalIn(error)
     // What was seen stays what it was: a text that was overtaken is not taken the second time either.
     if (kept) return show(app, reply, opened, kept.edited, { error: reason, text: kept.text, seen: kept.seen }, status)
-    return answerPage(reply, editPage(placeOf(app), { path: opened.path, error: reason }), status)
+    return answerPage(
+      reply,
+      editPage(placeOf(app), { path: opened.path, title: titleOf(status), error: reason }),
+      status,
+    )
   }
 }
 
@@ -140,13 +169,17 @@ function show(
   { error, text, seen }: { error?: string; text?: string; seen?: string },
   status = 200,
 ): FastifyReply {
+  const { title } = pageData(page)
   const writing = {
     form: formToken(app, { session }),
-    title: pageData(page).title,
     subject: access.changeRequest.subject || `Change request #${access.changeRequest.number}`,
     seen: seen ?? stateOf(source),
     text: text ?? source,
     action: `${path}/pages/${page.entry}`,
   }
-  return answerPage(reply, editPage(placeOf(app), { path, writing, ...(error !== undefined && { error }) }), status)
+  return answerPage(
+    reply,
+    editPage(placeOf(app), { path, title, writing, ...(error !== undefined && { error }) }),
+    status,
+  )
 }

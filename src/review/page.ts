@@ -21,6 +21,9 @@ export interface ReviewParts extends Reviewed {
   comment?: string
 }
 
+/** As a field counts them. */
+export const longestComment = 8_000
+
 const spacePath = ({ access: { space } }: ReviewParts) => `/app/o/${space.organization_id}/s/${space.id}`
 
 /** A change request for whoever reviews it: what changes, what was said, and what they may do about it. Without script. */
@@ -283,7 +286,7 @@ function actions(place: Place, { access: { changeRequest }, rights, path, form, 
         ${hidden(fields)}
         <label class="field">
           <span>Comment (Markdown)</span>
-          <textarea name="comment" rows="4" maxlength="8000">${comment}</textarea>
+          <textarea name="comment" rows="4" maxlength="${longestComment}">${comment}</textarea>
         </label>
         <div class="review-buttons">
           ${

@@ -120,6 +120,21 @@ test('whoever may review says so on the page, about what they have read, and mer
   assert.equal(events.items.length, 1)
 })
 
+test('a comment may be as long as its field says, whatever letters it is in', async () => {
+  const { site, request, path } = await aDraft()
+  const person = await signIn(await site.org.member('comment'))
+  const say = async (comment: string) =>
+    person.submit(await person.get(path), `${path}/review`, { status: 'said', comment })
+  const long = `${'茶'.repeat(7_998)}\r\n茶`
+  assert.equal((await say(long)).location, `${path}?done=said`)
+  const [comment] = expect(await site.who.get(`${request.path}/comments?format=markdown`), 200).items
+  assert.equal(comment.body.markdown.trim(), long.replace('\r\n', '\n'))
+  const refused = await say(`${long}x`)
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /role="alert">A comment has at most 8000 characters/)
+  assert.ok(refused.text.includes('茶x</textarea>'))
+})
+
 test('the page of an account lists the change requests that wait for somebody, as long as they do and may be read', async () => {
   const { site, request, path } = await aDraft()
   const [reviewer, other] = [await site.org.member('review'), await site.org.member('review')]

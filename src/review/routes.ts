@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { answerPage, leadTo } from '../account/answer.ts'
-import { fieldsOf, formToken } from '../account/forms.ts'
+import { fieldsOf, formToken, takeForms } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { addressOfChange } from '../audience/change-preview.ts'
 import { lockBothLines, lockUnmerged } from '../change-requests/access.ts'
@@ -20,7 +20,7 @@ import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { loadReviewed } from './load.ts'
 import { type Opened, accessAgain, changePath, openChange, refusalIn } from './open.ts'
-import { reviewPage } from './page.ts'
+import { longestComment, reviewPage } from './page.ts'
 
 /** What was just done, as the page says it. */
 const done: Record<string, string> = {
@@ -32,6 +32,9 @@ const done: Record<string, string> = {
   opened: 'It is open for reviews.',
 }
 
+/** Each character of a comment may take nine in a form; and there is a little else. */
+const mostBytes = 10 * longestComment
+
 /**
  * A change request for people with a browser, at the address that mails and the API name it by. Whoever is not signed in is
  * asked to, whatever the address names; what is not there, or not for them, is the page that all other addresses below
@@ -39,6 +42,7 @@ const done: Record<string, string> = {
  */
 export const reviewPages: Routes = async (app) => {
   const base = changePath
+  takeForms(app, mostBytes)
 
   for (const rest of ['', '/*']) {
     app.get(base + rest, async (request, reply) => {
@@ -70,7 +74,8 @@ export const reviewPages: Routes = async (app) => {
     const { status = '', comment = '', revision = '' } = fieldsOf(request)
     return trying(app, reply, opened, { comment }, async () => {
       if (!isVerdict(status) && status !== 'said') throw conflict('Choose one of the buttons.')
-      const text = comment.trim() || null
+      const text = comment.replaceAll('\r\n', '\n').trim() || null
+      if (text && text.length > longestComment) throw conflict(`A comment has at most ${longestComment} characters.`)
       if (status === 'said' && text === null) throw conflict('Write what you want to say.')
       const access = await accessAgain(app, opened, status === 'said' ? 'comment' : 'review')
       await write(request, async (tx) => {

@@ -138,3 +138,87 @@ test('nobody writes who may not, and nobody learns what is there', async () => {
   }
   assert.equal((await started.author.get(`${path}/pages/${site.space.id}`)).status, 404)
 })
+
+test('saving a text as it was changes nothing, and of one that was changed the other lines end as they did', async () => {
+  const started = await anAuthor()
+  const { site, author } = started
+  await begin(started)
+  const api = `${site.space.path}/change-requests/1`
+  const revision = async () => expect(await site.who.get(api), 200).revision
+  const save = async (path: string, rewrite = (text: string) => text) => {
+    const editing = await author.get(path)
+    const text = rewrite(textIn(editing).replace(/\r\n?|\n/g, '\n'))
+    return author.submit(editing, path, { text: text.replaceAll('\n', '\r\n') })
+  }
+  for (const { title, markdown } of [
+    { title: 'Title beside its text', markdown: '\n\nA  \n' },
+    { title: 'Windows', markdown: 'A\r\nB\r\n' },
+    { title: undefined, markdown: '# Mixed\n\nA\r\nB\nC\r\nD\rE\n' },
+  ]) {
+    const inserted = { operation: 'insert_page', document: { markdown }, ...(title && { metadata: { title } }) }
+    expect(await site.who.post(`${api}/content`, { changes: [inserted] }), 200)
+    const pages = expect(await site.who.get(`${api}/content/pages`), 200).pages as { id: string }[]
+    const { id } = pages.at(-1)!
+    const path = `${spaceOf(site)}/~/changes/1/pages/${id}`
+    const textNow = async () =>
+      expect(await site.who.get(`${api}/content/page/${id}?format=markdown`), 200).markdown as string
+    const [state, text] = [await revision(), await textNow()]
+    assert.equal((await save(path)).status, 303)
+    assert.deepEqual([await revision(), await textNow()], [state, text], markdown)
+
+    assert.equal((await save(path, (lines) => lines.replace(/^A/m, 'New'))).status, 303)
+    assert.equal(await textNow(), text.replace(/^A(?= *\r?\n)/m, 'New'))
+  }
+})
+
+test('a page is saved whatever letters it is in', async () => {
+  const started = await anAuthor()
+  const { site, author, page } = started
+  await begin(started)
+  const path = `${spaceOf(site)}/~/changes/1`
+  const text = `# Чай\r\n\r\n${'я'.repeat(500_000)}\r\n`
+  const saved = await author.submit(await author.get(`${path}/pages/${page}`), `${path}/pages/${page}`, { text })
+  assert.equal(saved.status, 303)
+})
+
+test('a new page needs a title, of the length that its field takes, and is told so', async () => {
+  const started = await anAuthor()
+  const { site, author } = started
+  await begin(started)
+  const path = `${spaceOf(site)}/~/changes/1`
+  for (const title of ['', 'x'.repeat(101)]) {
+    const refused = await author.submit(await author.get(path), `${path}/pages`, { title })
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /<h1>That did not work<\/h1>[^]*role="alert">A page needs a title/)
+  }
+})
+
+test('a form is read no further than it can be one of ours, and a large one only of somebody who is signed in', async () => {
+  const started = await anAuthor()
+  const { site, author, page } = started
+  await begin(started)
+  const path = `${spaceOf(site)}/~/changes/1/pages/${page}`
+  const send = async (body: string, { cookies } = author) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', cookie }
+    return fetch(app.url + path, { method: 'POST', headers, body, redirect: 'manual' })
+  }
+  const crowded = await send('&a=b'.repeat(1000))
+  assert.equal(crowded.status, 400)
+  assert.match(await crowded.text(), /at most 100 fields/)
+  // What nobody reads is not found to be wrong either.
+  assert.equal((await send('&a=b'.repeat(1000), new Person(app))).status, 303)
+})
+
+test('a form with an Idempotency-Key is taken as one without: what is kept of answers is for programs', async () => {
+  const started = await anAuthor()
+  const { site, author, page } = started
+  const begun = await begin(started)
+  const path = `${spaceOf(site)}/~/changes/1`
+  const key = { 'idempotency-key': 'k' }
+  assert.equal((await author.submit(begun, `${path}/pages`, { title: 'Cups' }, key)).status, 303)
+  for (const text of ['One', 'Two']) {
+    const editing = await author.get(`${path}/pages/${page}`)
+    assert.equal((await author.submit(editing, `${path}/pages/${page}`, { text }, key)).status, 303)
+  }
+})
