@@ -20,7 +20,8 @@ import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { loadReviewed } from './load.ts'
 import { type Opened, accessAgain, changePath, openChange, refusalIn } from './open.ts'
-import { longestComment, reviewPage } from './page.ts'
+import { reviewPage } from './page.ts'
+import { longestComment } from './parts.ts'
 
 /** What was just done, as the page says it. */
 const done: Record<string, string> = {
