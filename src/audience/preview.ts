@@ -1,6 +1,7 @@
 import { findCallerOfToken } from '../access/caller.ts'
 import type { Caller } from '../access/caller.ts'
 import { accessChangeRequest } from '../change-requests/access.ts'
+import { presentChangeRequest } from '../change-requests/present.ts'
 import { branchHeadOf } from '../change-requests/queries.ts'
 import { ApiError } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
@@ -88,7 +89,10 @@ async function drafted(app: App, caller: Caller, snapshot: SiteSnapshot, change:
   const names = { spaceId: change.space, changeRequestId: change.id }
   const { changeRequest } = await accessChangeRequest(app.db, caller, names, 'view')
   const { number, subject } = changeRequest
-  return withDraft(snapshot, { spaceId: change.space, head: branchHeadOf(changeRequest), number, subject })
+  const shown = { spaceId: change.space, head: branchHeadOf(changeRequest), number, subject }
+  // Whoever was sent the address of a preview need not have an account, which the page of a change request asks for.
+  const reviewUrl = caller.session && presentChangeRequest(changeRequest, app.url).urls.app
+  return withDraft(snapshot, { ...shown, ...(reviewUrl !== undefined && { reviewUrl }) })
 }
 
 function asNone(error: unknown): undefined {

@@ -37,7 +37,15 @@ export interface SiteSnapshot {
   /** Hashes of the keys that open it now. */
   shareKeys: ReadonlySet<string>
   /** Set in the preview of a change request: which one it is. */
-  draft?: { number: number; subject: string }
+  draft?: PreviewedChange
+}
+
+/** A change request that is looked at. */
+export interface PreviewedChange {
+  number: number
+  subject: string
+  /** Where its page is, for somebody who came from there. */
+  reviewUrl?: string
 }
 
 export interface Section {
@@ -151,7 +159,7 @@ function levelOf<Item extends { path: string; isDefault: boolean }>(all: Item[])
 /** The same site, with one space in it as a change request has it. */
 export function withDraft(
   snapshot: SiteSnapshot,
-  { spaceId, head, ...draft }: { spaceId: string; head: Revision; number: number; subject: string },
+  { spaceId, head, ...draft }: PreviewedChange & { spaceId: string; head: Revision },
 ): SiteSnapshot {
   const redrawn = new Map(
     [...snapshot.variants].map(([id, variant]) => [id, variant.space.id === spaceId ? { ...variant, head } : variant]),

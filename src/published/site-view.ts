@@ -143,16 +143,17 @@ function announced(
 ): Pick<SiteView, 'announcement'> {
   if (isPreview) {
     const words = wordsFor(languageOf(place, look))
-    const link = { title: words.leavePreview, href: `${base}~/auth/logout` }
+    const leave = { title: words.leavePreview, href: `${base}~/auth/logout` }
     const { draft } = snapshot
+    const back = draft?.reviewUrl === undefined ? [] : [{ title: words.backToReview, href: draft.reviewUrl }]
     const message = draft ? `${words.preview} #${draft.number} ${draft.subject}`.trim() : words.preview
-    return { announcement: { message, tone: 'warning', link } }
+    return { announcement: { message, tone: 'warning', links: [...back, leave] } }
   }
   if (!look.announcement?.enabled) return {}
   const { message, style, link } = look.announcement
   const href = leadsTo(link?.to)
-  const shown = link && href !== undefined && { link: { title: link.title, href } }
-  return { announcement: { message, tone: style, ...shown } }
+  const links = link && href !== undefined ? [{ title: link.title, href }] : []
+  return { announcement: { message, tone: style, links } }
 }
 
 /** What is said around the pages of a place is said in this language. */

@@ -73,7 +73,7 @@ export const file: DrawBlock<'file'> = (block, draw) => {
   >`
 }
 
-function sizeOf(bytes: number): string {
+export function sizeOf(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`
   if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -177,10 +177,10 @@ function drawThemeButton(words: Words, icons: Icons): Html {
   </button>`
 }
 
-function drawAnnouncement({ message, tone, link }: Announcement, site: SiteView): Html {
+function drawAnnouncement({ message, tone, links }: Announcement, site: SiteView): Html {
   return html`<div class="notice" data-tone="${tone}" role="region" aria-label="${site.words.announcement}">
     <div class="wrap">
-      <span dir="auto">${message}</span>${link && html`<a${linkTo(site, link.href)}>${link.title}</a>`}
+      <span dir="auto">${message}</span>${links.map(({ title, href }) => html`<a${linkTo(site, href)}>${title}</a>`)}
     </div>
   </div>`
 }

@@ -107,7 +107,7 @@ export interface SocialLink {
 export interface Announcement {
   message: string
   tone: 'info' | 'warning' | 'danger' | 'success'
-  link?: { title: string; href: string }
+  links: readonly { title: string; href: string }[]
 }
 
 export interface NavItem {

@@ -131,6 +131,7 @@ export const arabic: Words = {
   unique: 'بلا تكرار',
   preview: 'هذه معاينة.',
   leavePreview: 'مغادرة',
+  backToReview: 'العودة إلى المراجعة',
   copied: 'نُسخ',
   cannotCopy: 'النسخ غير مسموح هنا',
   busy: 'طلبات كثيرة دفعة واحدة',

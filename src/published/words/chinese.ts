@@ -131,6 +131,7 @@ export const chinese: Words = {
   unique: '不可重复',
   preview: '这是预览。',
   leavePreview: '离开预览',
+  backToReview: '返回审阅',
   copied: '已复制',
   cannotCopy: '此处不允许复制',
   busy: '一次搜索太多',

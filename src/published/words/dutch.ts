@@ -131,6 +131,7 @@ export const dutch: Words = {
   unique: 'geen twee gelijk',
   preview: 'Dit is een voorbeeldweergave.',
   leavePreview: 'Verlaten',
+  backToReview: 'Terug naar de beoordeling',
   copied: 'Gekopieerd',
   cannotCopy: 'Kopiëren is hier niet toegestaan',
   busy: 'Te veel vragen tegelijk',

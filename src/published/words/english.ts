@@ -131,6 +131,7 @@ export const english = {
   unique: 'no two alike',
   preview: 'This is a preview.',
   leavePreview: 'Leave it',
+  backToReview: 'Back to the review',
   copied: 'Copied',
   cannotCopy: 'Copying is not allowed here',
   busy: 'Too many questions at once',

@@ -131,6 +131,7 @@ export const french: Words = {
   unique: 'sans doublon',
   preview: 'Ceci est un aperçu.',
   leavePreview: 'Quitter',
+  backToReview: 'Retour à la révision',
   copied: 'Copié',
   cannotCopy: 'La copie n’est pas autorisée ici',
   busy: 'Trop de requêtes à la fois',

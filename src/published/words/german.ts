@@ -132,6 +132,7 @@ export const german: Words = {
   unique: 'keine zwei gleich',
   preview: 'Dies ist eine Vorschau.',
   leavePreview: 'Verlassen',
+  backToReview: 'Zurück zur Prüfung',
   copied: 'Kopiert',
   cannotCopy: 'Kopieren ist hier nicht erlaubt',
   busy: 'Zu viele Anfragen auf einmal',

@@ -131,6 +131,7 @@ export const hebrew: Words = {
   unique: 'ללא כפילויות',
   preview: 'זוהי תצוגה מקדימה.',
   leavePreview: 'יציאה',
+  backToReview: 'חזרה לסקירה',
   copied: 'הועתק',
   cannotCopy: 'אי אפשר להעתיק כאן',
   busy: 'יותר מדי חיפושים בבת אחת',

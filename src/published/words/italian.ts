@@ -131,6 +131,7 @@ export const italian: Words = {
   unique: 'senza ripetizioni',
   preview: 'Questa è un’anteprima.',
   leavePreview: 'Esci',
+  backToReview: 'Torna alla revisione',
   copied: 'Copiato',
   cannotCopy: 'Qui non è permesso copiare',
   busy: 'Troppe richieste insieme',

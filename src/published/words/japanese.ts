@@ -131,6 +131,7 @@ export const japanese: Words = {
   unique: '重複なし',
   preview: 'これはプレビューです。',
   leavePreview: '終了する',
+  backToReview: 'レビューに戻る',
   copied: 'コピーしました',
   cannotCopy: 'ここではコピーできません',
   busy: '検索が多すぎます',

@@ -131,6 +131,7 @@ export const korean: Words = {
   unique: '중복 없음',
   preview: '미리보기입니다.',
   leavePreview: '나가기',
+  backToReview: '검토로 돌아가기',
   copied: '복사됨',
   cannotCopy: '여기서는 복사할 수 없습니다',
   busy: '검색이 너무 많습니다',

@@ -131,6 +131,7 @@ export const polish: Words = {
   unique: 'bez powtórzeń',
   preview: 'To jest podgląd.',
   leavePreview: 'Opuść',
+  backToReview: 'Wróć do recenzji',
   copied: 'Skopiowano',
   cannotCopy: 'Kopiowanie nie jest tu dozwolone',
   busy: 'Za dużo zapytań naraz',

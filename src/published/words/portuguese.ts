@@ -131,6 +131,7 @@ export const portuguese: Words = {
   unique: 'sem repetições',
   preview: 'Esta é uma prévia.',
   leavePreview: 'Sair',
+  backToReview: 'Voltar à revisão',
   copied: 'Copiado',
   cannotCopy: 'Aqui não é permitido copiar',
   busy: 'Muitas consultas de uma vez',

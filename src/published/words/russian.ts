@@ -131,6 +131,7 @@ export const russian: Words = {
   unique: 'без повторов',
   preview: 'Это предварительный просмотр.',
   leavePreview: 'Выйти',
+  backToReview: 'Вернуться к проверке',
   copied: 'Скопировано',
   cannotCopy: 'Копирование здесь не разрешено',
   busy: 'Слишком много запросов сразу',

@@ -131,6 +131,7 @@ export const spanish: Words = {
   unique: 'sin repetidos',
   preview: 'Esto es una vista previa.',
   leavePreview: 'Salir',
+  backToReview: 'Volver a la revisión',
   copied: 'Copiado',
   cannotCopy: 'Aquí no se permite copiar',
   busy: 'Demasiadas consultas a la vez',
