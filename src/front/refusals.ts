@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ApiError, answerError, readError } from '../http/errors.ts'
+import { type ApiError, answerError, inSentence, readError } from '../http/errors.ts'
 import { type Html, html } from '../http/html.ts'
 import { gate } from './gate.ts'
 import type { Place } from './layout.ts'
@@ -26,10 +26,11 @@ export function answerInKind(error: unknown, request: FastifyRequest, reply: Fas
 const takesPages = ({ headers }: FastifyRequest) =>
   /\btext\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '')
 
-function refusalPage(place: Place, { status, message }: ApiError): Html {
+function refusalPage(place: Place, error: ApiError): Html {
+  const { status } = error
   return gate(place, {
     title: titleOf(status),
-    body: html`<p>${status === 404 ? 'There is no page at this address, or you may not see it.' : message}</p>
+    body: html`<p>${status === 404 ? 'There is no page at this address, or you may not see it.' : inSentence(error)}</p>
       <a class="btn primary big" href="${place.link('/')}">Go to the start page</a>`,
   })
 }

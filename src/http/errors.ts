@@ -94,6 +94,16 @@ export function errorBody(error: ApiError) {
   return { error: { code: status, type, message, ...(details && { details }) } }
 }
 
+/** A refusal as people read it: they filled in a form, and know nothing of the fields that programs send. */
+export function inSentence({ message, details: [detail] = [] }: ApiError): string {
+  if (!detail || message !== `${detail.path}: ${detail.message}`) return message
+  const said = detail.message.replace(/\.$/, '')
+  if (/^at most\b/.test(said)) return `That is too much: ${said}.`
+  // What is said of a field begins with a verb, and lacks its subject.
+  if (/^(?:must|may|can|cannot|is|was|has|does|needs|names|holds)\b/.test(said)) return `This ${said}.`
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`
+}
+
 /** The one place where an error becomes an answer for programs. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = readError(error, request)
