@@ -1,6 +1,7 @@
 import { recordChange } from '../changes/record.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { notFound } from '../http/errors.ts'
+import type { NewMail } from '../mail/queries.ts'
 import { about, changeChangeRequest } from './actions.ts'
 import type { ChangeRequest } from './queries.ts'
 import {
@@ -22,6 +23,17 @@ export async function requestReviewers(
   recordChange(tx, { ...about(row.organization_id, row.id), action: 'change-request.review-requested' })
   return findRequestedReviewers(tx, row, users)
 }
+
+/** What is mailed to those who are asked; whoever asks knows. */
+export const askingFor = ({ organization_id, id }: ChangeRequest, users: string[], askerId: string): NewMail[] =>
+  users
+    .filter((userId) => userId !== askerId)
+    .map((userId) => ({
+      kind: 'review-request',
+      organizationId: organization_id,
+      userId,
+      about: { changeRequest: id },
+    }))
 
 export async function removeReviewer(tx: Transaction, row: ChangeRequest, userId: string): Promise<void> {
   if (!(await deleteRequestedReviewer(tx, row, userId))) throw notFound('user')

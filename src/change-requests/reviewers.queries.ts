@@ -1,5 +1,6 @@
-import { listSpaceRoles } from '../access/content.ts'
+import { listSpaceRoles, memberRoles } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
+import { roles as allRoles } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
@@ -53,6 +54,31 @@ export async function listAble(
   if (userIds.length === 0) return new Set()
   const roles = await listSpaceRoles(db, space, userIds)
   return new Set(userIds.filter((userId) => spaceRights(roles.get(userId) ?? null).review))
+}
+
+/** Of how many members it is worked out what they are in a space. */
+const mostMembers = 1_000
+
+/** All who may review in a space, by their names; undefined where there are more than `most`, or very many members. */
+export async function listPossibleReviewers(
+  db: Db,
+  space: Pick<SpaceRow, 'organization_id' | 'id'>,
+  most: number,
+): Promise<Person[] | undefined> {
+  const { organization_id, id } = space
+  const members = await db.all(
+    sql`select from members where organization_id = ${organization_id} limit ${mostMembers + 1}`.asSlow(),
+  )
+  if (members.length > mostMembers) return undefined
+  const able = allRoles.filter((role) => spaceRights(role).review)
+  const people = await db.all(
+    sql<Person>`
+    with recursive ${memberRoles(organization_id, id)}
+    select u.id, u.email, u.display_name, u.photo_url
+    from member_roles r join users u on u.id = r.user_id and not u.disabled
+    where r.role = any (${able}::text[]) order by lower(u.display_name), u.id limit ${most + 1}`.asSlow(),
+  )
+  return people.length > most ? undefined : people
 }
 
 export async function findRequestedReviewers(db: Db, row: ChangeRequest, userIds: string[]): Promise<ReviewerRow[]> {

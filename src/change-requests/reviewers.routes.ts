@@ -1,19 +1,14 @@
-import type { Db } from '../db/connect.ts'
-import type { SpaceRow } from '../db/tables.ts'
-import { invalid } from '../http/errors.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
-import { isId } from '../ids.ts'
-import type { NewMail } from '../mail/queries.ts'
 import { accessChangeRequest, lockUnmerged } from './access.ts'
 import { listContributors } from './contributors.queries.ts'
-import type { ChangeRequest } from './queries.ts'
-import { removeReviewer, requestReviewers } from './reviewers.actions.ts'
+import { requireReviewers } from './reviewers.access.ts'
+import { askingFor, removeReviewer, requestReviewers } from './reviewers.actions.ts'
 import { presentContributor, presentRequestedReviewer } from './reviewers.present.ts'
-import { listAble, listRequestedReviewers } from './reviewers.queries.ts'
+import { listRequestedReviewers } from './reviewers.queries.ts'
 import { Contributor, RequestedReviewer, ReviewRequest } from './reviewers.schema.ts'
 import { markdownOf } from './text.ts'
 
@@ -75,8 +70,7 @@ export const reviewerRoutes: Routes = async (app) => {
           ...(subject !== undefined && { subject }),
           ...(text !== undefined && { description: text }),
         })
-        const others = users.filter((userId) => userId !== request.caller.user.id)
-        app.mail.tell(tx, ...others.map((userId) => askingFor(userId, changeRequest)))
+        app.mail.tell(tx, ...askingFor(changeRequest, users, request.caller.user.id))
         return { users: asked.map((row) => presentRequestedReviewer(row, app.url)) }
       })
     },
@@ -131,20 +125,3 @@ export const reviewerRoutes: Routes = async (app) => {
     },
   )
 }
-
-/** Only who may review can be asked to. Who is unknown and who may not look the same. */
-async function requireReviewers(db: Db, space: SpaceRow, users: string[]): Promise<string[]> {
-  const able = await listAble(db, space, users.filter(isId))
-  users.forEach((userId, i) => {
-    if (able.has(userId)) return
-    throw invalid(`body.users.${i}`, 'reviewer', 'must be somebody who may review in this space')
-  })
-  return [...new Set(users)]
-}
-
-const askingFor = (userId: string, { organization_id, id }: ChangeRequest): NewMail => ({
-  kind: 'review-request',
-  organizationId: organization_id,
-  userId,
-  about: { changeRequest: id },
-})

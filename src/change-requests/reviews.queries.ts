@@ -63,6 +63,9 @@ export const latestReviews = (row: Pick<ChangeRequestRow, 'organization_id' | 'i
   select distinct on (v.reviewer_id) v.reviewer_id, v.revision_id, v.status from reviews v
   where ${of(row)} order by v.reviewer_id, v.created_at desc, v.id desc`
 
+export const listLatestReviews = (db: Db, row: Pick<ChangeRequestRow, 'organization_id' | 'id'>) =>
+  db.all(latestReviews(row).asSlow())
+
 export async function insertReview(
   tx: Transaction,
   row: ChangeRequest,

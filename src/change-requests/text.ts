@@ -3,10 +3,11 @@ import { fromDocument } from '../content/from-document.ts'
 import { invalid } from '../http/errors.ts'
 import Type from '../http/type.ts'
 
-const maxCharacters = 65_536
+/** In characters, as a schema counts them. */
+export const longestText = 65_536
 
 const shapes = [
-  Type.Object({ markdown: Type.String({ maxLength: maxCharacters }) }),
+  Type.Object({ markdown: Type.String({ maxLength: longestText }) }),
   Type.Object({ document: Type.Object({ object: Type.Literal('document') }) }),
   // Anything else in it is no Markdown and no document, and must not pass for nothing.
   Type.Object({}, { maxProperties: 0, description: 'Nothing.' }),
@@ -17,7 +18,7 @@ export const TextBody = Type.Union([...shapes])
 
 /** The same for a description and the comment of a review, which some send without anything around it. */
 export const MarkdownOrDocument = Type.Union([
-  Type.String({ maxLength: maxCharacters, description: 'Markdown.' }),
+  Type.String({ maxLength: longestText, description: 'Markdown.' }),
   ...shapes,
   Type.Object({ object: Type.Literal('document') }, { description: 'A document as it is.' }),
 ])
@@ -37,6 +38,6 @@ function fromBlocks(document: unknown, path: string): string {
     const place = problem?.path.replace(/\[(\d+)\]/g, '.$1')
     throw invalid(place ? `${path}.${place}` : path, 'document', problem?.message ?? 'is no document')
   }
-  if (read.markdown.length > maxCharacters) throw invalid(path, 'maxLength', `at most ${maxCharacters} characters`)
+  if (read.markdown.length > longestText) throw invalid(path, 'maxLength', `at most ${longestText} characters`)
   return read.markdown
 }
