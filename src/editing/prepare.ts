@@ -1,4 +1,4 @@
-import { discard } from '../files/blobs.ts'
+import { type Incoming, discard } from '../files/blobs.ts'
 import type { App } from '../http/routes.ts'
 import { type WrittenDocument, readPage, readPiece } from './documents.ts'
 import { type IncomingFiles, receiveFiles } from './incoming-files.ts'
@@ -23,6 +23,18 @@ export async function prepareBatch(app: App, changes: readonly Change[]): Promis
   })
   const files = await receiveFiles(app, changes)
   return { changes, documents, files, cleanUp: () => discard([...files.values()]) }
+}
+
+export interface ReceivedFile {
+  name: string
+  incoming: Incoming
+}
+
+/** New files whose bytes are here already, and whose names were looked at before. */
+export function prepareFiles(received: readonly ReceivedFile[]): Prepared {
+  const change: Change = { operation: 'insert_files', files: received.map(({ name }) => ({ name })) }
+  const files = new Map(received.map(({ incoming }, at) => [`0.${at}`, incoming]))
+  return { changes: [change], documents: new Map(), files, cleanUp: () => discard([...files.values()]) }
 }
 
 function readDocument(change: Change, path: ChangePath): WrittenDocument | undefined {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mergeLines } from './lines.ts'
-import { hasMarkers, writeMarkers } from './markers.ts'
+import { hasMarkers, readMarkers, takeSide, writeMarkers } from './markers.ts'
 
 const id = '5e0f0a52-8c5e-8f6e-9d52-000000000001'
 
@@ -52,4 +52,31 @@ test('a conflict stays in what a tree of blocks makes of its lines', () => {
   ]
   for (const line of kept) assert.ok(hasMarkers(`before\n\n${line}\n\nafter\n`, id), line)
   assert.ok(!hasMarkers(`> main ${id}\n\nThe change request ${id} and = ${id}\n`, id))
+})
+
+test('what stands between the lines is read again, and either side taken without the rest of the text', () => {
+  const merge = mergeLines('a\nb\nc\nd\ne\n', 'a\nours\nc\nd\nE\n', 'a\ntheirs\nc\nd\n')
+  const text = writeMarkers(merge, id)
+  for (const written of [text, text.replaceAll('\n', '\r\n')]) {
+    const lines = (side: string) => (written === text ? side : side.replaceAll('\n', '\r\n'))
+    const marked = readMarkers(written, id)!
+    assert.deepEqual(marked[1], { ours: lines('ours\n'), theirs: lines('theirs\n') })
+    assert.equal(takeSide(marked, 'ours'), lines('a\nours\nc\nd\nE\n'))
+    assert.equal(takeSide(marked, 'theirs'), lines('a\ntheirs\nc\nd\n'))
+  }
+})
+
+test('lines that are missing, doubled, broken or in another order are not read', () => {
+  const text = writeMarkers(mergeLines('a\n', 'b\n', 'c\n'), id)
+  const [first, , between, , last] = text.split('\n') as [string, string, string, string, string]
+  const torn = [
+    ...[first, between, last].map((line) => text.replace(`${line}\n`, '')),
+    text.replace(between, first),
+    text.replace(first, last).replace(/>>>(.*)$/, '<<<$1'),
+    `${text}> ${last}\n`,
+    'b\n',
+    '',
+  ]
+  for (const each of torn) assert.equal(readMarkers(each, id), undefined, each)
+  assert.equal(readMarkers(text, id.replace('1', '2')), undefined)
 })

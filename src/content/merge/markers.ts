@@ -27,6 +27,38 @@ export function hasMarkers(text: string, id: string): boolean {
   )
 }
 
+/** A text taken apart: what nobody disputes, and each piece as both sides have it. */
+export type Marked = (string | { ours: string; theirs: string })[]
+
+/** Undefined where the lines of that conflict are not all there, whole and in their order: then only a person can tell. */
+export function readMarkers(text: string, id: string): Marked | undefined {
+  const { ours, between, theirs } = markersOf(id)
+  const markers = [ours, between, theirs]
+  const marked: Marked = []
+  // Before a piece, on our side of it, on theirs.
+  let parts: [string, string, string] = ['', '', '']
+  let at: 0 | 1 | 2 = 0
+  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+    const found = markers.indexOf(line.trimEnd())
+    if (found === -1) parts[at] += line
+    else if (found !== at) return undefined
+    else if (at < 2) at = at === 0 ? 1 : 2
+    else {
+      marked.push(parts[0], { ours: parts[1], theirs: parts[2] })
+      parts = ['', '', '']
+      at = 0
+    }
+  }
+  marked.push(parts[0])
+  const isWhole = at === 0 && marked.length > 1
+  return isWhole && !marked.some((part) => typeof part === 'string' && hasMarkers(part, id)) ? marked : undefined
+}
+
+/** The text with every piece as one side has it. */
+export function takeSide(marked: Marked, side: 'ours' | 'theirs'): string {
+  return marked.map((part) => (typeof part === 'string' ? part : part[side])).join('')
+}
+
 function markersOf(id: string) {
   return {
     ours: `<<<<<<< change request ${id}`,
