@@ -9,6 +9,7 @@ import { putSpec } from '../src/openapi/testing/specs.ts'
 import { openSession } from '../src/sessions/open.ts'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
+import { idsOf } from './editing.ts'
 import { linksOf } from './safety/pdf.ts'
 import { allPayloads } from './safety/payloads.ts'
 import { diagram, pageOf, places, sentinel } from './safety/places.ts'
@@ -312,13 +313,27 @@ test('HTML that the API hands out is as harmless as that of a site', { timeout }
 
 /** These pages have forms of their own, unlike those of a site. */
 const isForeign = (found: string) =>
-  !/^form: <form method="post" action="\/(?:app\/o\/[\w-]{36}\/s\/[\w-]{36}\/(?:changes|~\/changes\/1\/(?:review|merge|open|pages(?:\/[\w-]{36})?))|account\/[a-z/-]+|logout)"/.test(
+  !/^form: <form method="post" action="\/(?:app\/o\/[\w-]{36}\/s\/[\w-]{36}\/(?:changes|edits|~\/changes\/1\/[\w/-]+)|account\/[a-z/-]+|logout)"/.test(
     found,
   )
 
 test('nothing in a change request runs where somebody reviews it', { timeout }, async () => {
   const site = await aSite(app)
+  const [disputed] = idsOf(await site.space.edit(insert('x', { title: 'x' })))
   const request = await site.space.changeRequest()
+  const sides = fits(100).filter(({ text }) => !/[\r\n]/.test(text))
+  const rewrite = (at: number) => ({
+    operation: 'update_page',
+    page: disputed,
+    document: {
+      markdown: `${some(8, at, sides)
+        .map(({ text }) => text)
+        .join('\n')}\n`,
+    },
+    metadata: { title: sides[at]!.text, description: sides[at]!.text },
+  })
+  expect(await request.edit(rewrite(1)), 200)
+  expect(await site.space.edit(rewrite(2)), 200)
   const about = some(8, 5)
     .map(({ text }) => text)
     .join('\n\n')
@@ -352,6 +367,11 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       assert.deepEqual((await watched.visit(`${address}/pages/${id}`)).filter(isForeign), [])
       assert.equal(await watched.page.locator('textarea').count(), 1)
     }
+    const [{ id }] = pages
+    for (const each of ['files', 'pages/new', `pages/${id}/place`, `pages/${id}/delete`])
+      assert.deepEqual((await watched.visit(`${address}/${each}`)).filter(isForeign), [])
+    assert.deepEqual((await watched.visit(`${address}/conflicts`)).filter(isForeign), [])
+    assert.ok((await watched.page.locator('.review-sides').count()) > 2)
     assert.deepEqual((await watched.visit(address.replace(/\/~.*/, ''))).filter(isForeign), [])
   })
 })

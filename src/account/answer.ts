@@ -18,12 +18,18 @@ export function answerPage(reply: FastifyReply, page: Html, status = 200): Fasti
     .send(String(page))
 }
 
-/** After a form: to a page that can be loaded again without sending it again. */
-export function leadTo(app: App, reply: FastifyReply, path: string, query: Record<string, string | undefined> = {}) {
+/** After a form: to a page that can be loaded again without sending it again; `part` is a place on that page. */
+export function leadTo(
+  app: App,
+  reply: FastifyReply,
+  path: string,
+  query: Record<string, string | undefined> = {},
+  part?: string,
+) {
   return reply
     .code(303)
     .headers({
-      location: placeOf(app).link(pathWith(path, query)),
+      location: placeOf(app).link(pathWith(path, query)) + (part === undefined ? '' : `#${part}`),
       'cache-control': 'private, no-store',
       'referrer-policy': 'no-referrer',
     })

@@ -46,13 +46,23 @@ export function formToken({ secrets }: App, holder: Holder): string {
  * A cookie alone allows nothing: the form must be ours, sent from a page of ours. A browser says `null` for the origin of
  * a page that gives its address to nobody; then it is up to the token.
  */
-export function requireOwnForm(app: App, request: FastifyRequest, holder: Holder | undefined): void {
-  const { origin, 'sec-fetch-site': site } = request.headers
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw foreignForm()
-  if (origin !== undefined && origin !== 'null' && !isOwnOrigin(app, request, origin)) throw foreignForm()
+export function requireOwnForm(
+  app: App,
+  request: FastifyRequest,
+  holder: Holder | undefined,
+  fields = fieldsOf(request),
+): void {
+  if (comesFromElsewhere(app, request)) throw foreignForm()
   if (!holder) throw noCookie()
-  const [nonce = '', signature = ''] = (fieldsOf(request).form ?? '').split('.')
+  const [nonce = '', signature = ''] = (fields.form ?? '').split('.')
   if (!app.secrets.verify('form', said(nonce, holder), signature)) throw foreignForm()
+}
+
+/** What a browser says about it. Alone, it is enough only to show somebody what they sent. */
+export function comesFromElsewhere(app: App, request: FastifyRequest): boolean {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
+  return origin !== undefined && origin !== 'null' && !isOwnOrigin(app, request, origin)
 }
 
 const said = (nonce: string, holder: Holder) =>

@@ -25,6 +25,9 @@ export function buttonForm(
   </form>`
 }
 
+/** What stands in a field of several lines. One right behind its beginning is no part of it: so there is always one. */
+export const inField = (text: string | null | undefined) => `\n${text ?? ''}`
+
 /** A time of the database, which a browser shows the same way everywhere. */
 export function day(time: Date): Html {
   const text = time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })

@@ -1,11 +1,17 @@
 import { placeOf } from '../front/place.ts'
 import { titleOf } from '../front/refusals.ts'
-import { type ApiError, readError } from '../http/errors.ts'
+import { type ApiError, inSentence, readError } from '../http/errors.ts'
 import { refuseUntilReady } from '../http/health.ts'
 import type { Routes } from '../http/routes.ts'
 import { oidcRoutes } from '../oidc/routes.ts'
+import { aboutPages } from '../review/about.routes.ts'
+import { conflictPages } from '../review/conflicts.routes.ts'
 import { editPages } from '../review/edit.routes.ts'
+import { filePages } from '../review/files.routes.ts'
+import { placePages } from '../review/place.routes.ts'
+import { reviewerPages } from '../review/reviewers.routes.ts'
 import { reviewPages } from '../review/routes.ts'
+import { saidPages } from '../review/said.routes.ts'
 import { spacePages } from '../review/space.routes.ts'
 import { answerPage } from './answer.ts'
 import { takeForms } from './forms.ts'
@@ -32,13 +38,21 @@ export const personalPages: Routes = async (app) => {
   app.register(accountRoutes)
   app.register(invitePageRoutes)
   app.register(reviewPages)
+  app.register(saidPages)
+  app.register(reviewerPages)
+  app.register(aboutPages)
   app.register(editPages)
+  app.register(conflictPages)
+  app.register(placePages)
+  app.register(filePages)
   app.register(spacePages)
   app.register(unsubscribeRoutes)
 }
 
-function noticeOf({ status, message }: ApiError) {
+function noticeOf(error: ApiError) {
+  const { status } = error
   const title = titleOf(status)
+  const message = inSentence(error)
   if (status === 404) return { title, text: `${message} It may have been used, taken back or expired.` }
   if (status === 503) return { title, text: 'We cannot answer right now. Try again in a moment.' }
   return { title, text: message }

@@ -21,6 +21,9 @@ const styleParts = [
   'landing.css',
   'account.css',
   'review.css',
+  'writing.css',
+  'said.css',
+  'conflicts.css',
 ]
 
 /** The files of these pages, in memory. */

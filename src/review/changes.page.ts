@@ -83,9 +83,9 @@ const mostLines = 400
 
 const signs = { kept: ' ', removed: '−', added: '+' } as const
 
-function drawn(hunks: readonly Hunk[] | undefined): HtmlValue {
+export function drawn(hunks: readonly Hunk[] | undefined, most = mostLines): HtmlValue {
   if (!hunks || hunks.length === 0) return undefined
-  const [shown, left] = firstLines(hunks, mostLines)
+  const [shown, left] = firstLines(hunks, most)
   const rows = shown.map(
     ({ lines }) =>
       html`<tbody>

@@ -6,11 +6,12 @@ import type { requireSession } from '../account/who.ts'
 import { type ChangeRequestAccess, accessChangeRequest } from '../change-requests/access.ts'
 import { appPage } from '../front/app-page.ts'
 import { placeOf } from '../front/place.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, inSentence } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
 import { isId } from '../ids.ts'
 import { findCallerOfSession } from '../sessions/caller.ts'
 import type { Session } from '../sessions/cookie.ts'
+import { inWords } from './refused-change.ts'
 
 /** Where a change request is for people with a browser: the address that mails and the API name. */
 export const changePath = '/app/o/:organizationId/s/:spaceId/~/changes/:changeRequestId'
@@ -64,9 +65,10 @@ export function refusalIn(error: unknown): { reason: string; status: number } {
   return { reason: reasonOf(error), status: error.status }
 }
 
-/** Rules have names for programs, and say what they want for people. */
-function reasonOf({ type, message, details = [] }: ApiError): string {
-  if (type !== 'merge_rule' || details.length === 0) return message
+/** Rules have names for programs, and say what they want for people. So have fields of the API. */
+function reasonOf(error: ApiError): string {
+  const { type, details = [] } = error
+  if (type !== 'merge_rule' || details.length === 0) return (details[0] && inWords(details[0])) ?? inSentence(error)
   return `It cannot be merged yet: ${details.map((each) => each.message).join('; ')}.`
 }
 

@@ -1,12 +1,16 @@
-import { buttonForm, day, hidden, note } from '../account/parts.ts'
+import { buttonForm, day, hidden, inField, note } from '../account/parts.ts'
 import { isOutdated } from '../change-requests/queries.ts'
 import { type Place, icon } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { aboutOf, archivingOf, reopeningOf } from './about.page.ts'
 import { changesOf } from './changes.page.ts'
+import { bringIn } from './conflicts.page.ts'
 import { frame } from './frame.ts'
 import { pagesOf } from './pages.page.ts'
-import { type ReviewParts, longestComment } from './parts.ts'
-import { reviewsOf, saidIn } from './said.page.ts'
+import { type ReviewParts, isOpen, longestComment } from './parts.ts'
+import { reviewersOf, reviewsOf } from './reviewers.page.ts'
+import { saidIn } from './said.page.ts'
+import { unsentOf } from './unsent.page.ts'
 
 const spacePath = ({ access: { space } }: ReviewParts) => `/app/o/${space.organization_id}/s/${space.id}`
 
@@ -18,17 +22,17 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
       <a href="${place.link(spacePath(parts))}">${space.title}</a> · #${changeRequest.number}
     </p>
     <h1>${title}</h1>
-    ${standing(parts)} ${changeRequest.description && html`<p class="review-about">${changeRequest.description}</p>`}
-    ${parts.error !== undefined && note('danger', parts.error)}
-    ${parts.done !== undefined && note('success', parts.done)} ${warnings(parts)}
+    ${standing(parts)} ${parts.error !== undefined && note('danger', parts.error)} ${unsentOf(parts)}
+    ${parts.done !== undefined && note('success', parts.done)} ${aboutOf(place, parts)} ${reopeningOf(place, parts)}
+    ${warnings(place, parts)}
     ${
       parts.isShown &&
       html`<p>
         <a class="btn" href="${place.link(`${parts.path}/preview`)}">${icon('globe')} See it as its readers will</a>
       </p>`
     }
-    ${changesOf(place, parts)} ${pagesOf(place, parts)} ${readiness(place, parts)} ${saidIn(parts)} ${reviewsOf(parts)}
-    ${actions(place, parts)}`
+    ${changesOf(place, parts)} ${pagesOf(place, parts)} ${readiness(place, parts)} ${saidIn(place, parts)}
+    ${reviewersOf(place, parts)} ${reviewsOf(parts)} ${actions(place, parts)} ${archivingOf(place, parts)}`
   return frame(place, `${title} · ${space.title}`, body, ['globe'])
 }
 
@@ -42,13 +46,23 @@ function standing({ access: { changeRequest } }: ReviewParts): Html {
   </p>`
 }
 
-function warnings({ access: { changeRequest }, conflicts }: ReviewParts): HtmlValue {
-  if (conflicts.count > 0) {
-    const where = conflicts.titles.filter((title) => title !== '').join(', ')
-    const many = conflicts.count === 1 ? 'One conflict' : `${conflicts.count} conflicts`
-    return note('danger', `${many} with the main content${where && `: ${where}`}. It cannot be merged like that.`)
+function warnings(place: Place, parts: ReviewParts): HtmlValue {
+  const { access, conflicts, rights, path } = parts
+  const isBehind = isOutdated(access.changeRequest)
+  if (conflicts.count === 0 && !isBehind) return undefined
+  const mayWrite = rights.edit && isOpen(parts)
+  const where = conflicts.titles.filter((title) => title !== '').join(', ')
+  const many = conflicts.count === 1 ? 'One conflict' : `${conflicts.count} conflicts`
+  return html`${
+    conflicts.count > 0
+      ? note(
+          'danger',
+          html`${many} with the main content${where && `: ${where}`}. It cannot be merged like that.
+            <a href="${place.link(`${path}/conflicts`)}">${mayWrite ? 'Resolve' : 'See'} what is in conflict</a>`,
+        )
+      : note('info', 'The main content has changed since; both can be merged.')
   }
-  return isOutdated(changeRequest) && note('info', 'The main content has changed since; both can be merged.')
+  ${mayWrite && isBehind && !conflicts.areOpen && bringIn(place, parts)}`
 }
 
 /** A draft is for whoever writes it, until they say that others may have a look. */
@@ -68,7 +82,7 @@ function actions(place: Place, { access: { changeRequest }, rights, path, form, 
         ${hidden(fields)}
         <label class="field">
           <span>Comment (Markdown)</span>
-          <textarea name="comment" rows="4" maxlength="${longestComment}">${comment}</textarea>
+          <textarea name="comment" rows="4" maxlength="${longestComment}">${inField(comment)}</textarea>
         </label>
         <div class="review-buttons">
           ${

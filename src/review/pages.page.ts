@@ -1,9 +1,9 @@
-import { hidden } from '../account/parts.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import type { Place } from '../front/layout.ts'
 import { type HtmlValue, html } from '../http/html.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { type ReviewParts, isOpen } from './parts.ts'
+import { titled, treeOf } from './tree.page.ts'
 
 /** Undefined where they may not write there. */
 export function editAddress(place: Place, parts: ReviewParts, page: Entry): string | undefined {
@@ -11,31 +11,28 @@ export function editAddress(place: Place, parts: ReviewParts, page: Entry): stri
   return mayWrite ? place.link(`${parts.path}/pages/${page.entry}`) : undefined
 }
 
-/** For those who write: all pages there are, and a new one. */
+/** For those who write: all pages there are, what can be done with each, and a new one. */
 export function pagesOf(place: Place, parts: ReviewParts): HtmlValue {
-  const { rights, path, form, pages } = parts
+  const { rights, path, pages } = parts
   if (!rights.edit || !isOpen(parts)) return undefined
-  return html`<section aria-label="Pages">
-    <details class="review-pages">
-      <summary class="btn">Edit other pages, or add one</summary>
-      <ul role="list">
-        ${pages.shown.map(({ page, depth }) => {
-          const { title } = pageData(page)
-          const href = editAddress(place, parts, page)
-          return html`<li data-depth="${Math.min(depth, 6)}">
-            ${href === undefined ? html`<span>${title}</span>` : html`<a href="${href}">${title}</a>`}
-          </li>`
-        })}
-      </ul>
-      ${pages.more > 0 && html`<p class="none">And ${pages.more} more, which the API lists.</p>`}
-      <form method="post" action="${place.link(`${path}/pages`)}" class="fields inline one">
-        ${hidden({ form })}
-        <label class="field grow">
-          <span>Title of a new page</span>
-          <input name="title" maxlength="100" autocomplete="off" required />
-        </label>
-        <button class="btn">Add page</button>
-      </form>
+  return html`<section aria-label="Pages" class="review-pages">
+    <details>
+      <summary class="btn">Edit other pages</summary>
+      ${treeOf(
+        pages,
+        (page) => html`${titled(page, editAddress(place, parts, page))} ${doings(place, `${path}/pages/`, page)}`,
+      )}
     </details>
+    <a class="btn" href="${place.link(`${path}/pages/new`)}">Add a page</a>
+    <a class="btn" href="${place.link(`${path}/files`)}">Files</a>
   </section>`
+}
+
+function doings(place: Place, base: string, page: Entry) {
+  const { title } = pageData(page)
+  const at = (what: string) => place.link(`${base}${page.entry}/${what}`)
+  return html`<span class="review-doings">
+    <a href="${at('place')}" aria-label="Move ${title}">Move</a>
+    <a href="${at('delete')}" aria-label="Delete ${title}">Delete</a>
+  </span>`
 }

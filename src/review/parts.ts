@@ -1,16 +1,32 @@
 import type { Reviewed } from './load.ts'
 
-export interface ReviewParts extends Reviewed {
+export interface ReviewParts extends Reviewed, Kept {
   /** Where the page is: its forms lead below it. */
   path: string
   form: string
   done?: string
   error?: string
-  /** What somebody wrote before their form was refused. */
+}
+
+/** What somebody wrote before their form was refused. */
+export interface Kept {
   comment?: string
+  reply?: { to: string; text: string }
+  about?: About
+  /** The address of whom they want to ask. */
+  email?: string
+}
+
+/** What a change request says of itself, as a form has it. */
+export interface About {
+  subject: string
+  description: string
+  /** What it said when the form was opened. */
+  seen: string
 }
 
 /** As a field counts them. */
 export const longestComment = 8_000
 
-export const isOpen = ({ access: { changeRequest } }: ReviewParts) => ['draft', 'open'].includes(changeRequest.status)
+export const isOpen = ({ access: { changeRequest } }: Pick<ReviewParts, 'access'>) =>
+  ['draft', 'open'].includes(changeRequest.status)

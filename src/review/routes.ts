@@ -1,6 +1,5 @@
-import type { FastifyReply } from 'fastify'
-import { answerPage, leadTo } from '../account/answer.ts'
-import { fieldsOf, formToken, takeForms } from '../account/forms.ts'
+import { leadTo } from '../account/answer.ts'
+import { fieldsOf, takeForms } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { addressOfChange } from '../audience/change-preview.ts'
 import { lockBothLines, lockUnmerged } from '../change-requests/access.ts'
@@ -14,14 +13,13 @@ import { postComment } from '../comments/actions.ts'
 import type { Place as CommentPlace } from '../comments/place.ts'
 import { wholePlace } from '../comments/target.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { placeOf } from '../front/place.ts'
 import { conflict } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
-import { loadReviewed } from './load.ts'
-import { type Opened, accessAgain, changePath, openChange, refusalIn } from './open.ts'
-import { reviewPage } from './page.ts'
-import { longestComment } from './parts.ts'
+import { keeping } from './hand-back.ts'
+import { type Opened, accessAgain, asNone, changePath, openChange } from './open.ts'
+import { commentIn, mostBytes } from './said.routes.ts'
+import { show, trying } from './show.ts'
 
 /** What was just done, as the page says it. */
 const done: Record<string, string> = {
@@ -30,11 +28,21 @@ const done: Record<string, string> = {
   merged: 'It is merged: the main content has it now.',
   said: 'Your comment is there.',
   saved: 'Your text is saved.',
+  added: 'It is added.',
+  moved: 'The page is moved.',
   opened: 'It is open for reviews.',
+  updated: 'What changed in the main content is brought in.',
+  settled: 'All conflicts are resolved: it can be merged now.',
+  reopened: 'It is open again, for those who write and for reviews.',
+  archived: 'It is archived.',
+  told: 'Subject and description are saved.',
+  replied: 'Your reply is there.',
+  resolved: 'The comment is resolved.',
+  unresolved: 'The comment is open again.',
+  deleted: 'It is deleted.',
+  asked: 'The review is asked for.',
+  'not-asked': 'The review is not asked for any more.',
 }
-
-/** Each character of a comment may take nine in a form; and there is a little else. */
-const mostBytes = 10 * longestComment
 
 /**
  * A change request for people with a browser, at the address that mails and the API name it by. Whoever is not signed in is
@@ -59,9 +67,7 @@ export const reviewPages: Routes = async (app) => {
     const opened = await openChange(app, request, reply, requireSession)
     if (!opened) return reply
     return trying(app, reply, opened, {}, async () => {
-      const { caller, access } = opened
-      const names = { spaceId: access.space.id, changeRequestId: access.changeRequest.id }
-      const location = await addressOfChange(app, caller, names, { claims: {} })
+      const location = await addressOf(app, opened, (request.query as { page?: unknown }).page)
       return reply
         .code(303)
         .headers({ location, 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' })
@@ -70,14 +76,12 @@ export const reviewPages: Routes = async (app) => {
   })
 
   app.post(`${base}/review`, async (request, reply) => {
-    const opened = await openChange(app, request, reply, requireSessionForm)
-    if (!opened) return reply
     const { status = '', comment = '', revision = '' } = fieldsOf(request)
+    const opened = await openChange(app, request, reply, keeping(comment))
+    if (!opened) return reply
     return trying(app, reply, opened, { comment }, async () => {
       if (!isVerdict(status) && status !== 'said') throw conflict('Choose one of the buttons.')
-      const text = comment.replaceAll('\r\n', '\n').trim() || null
-      if (text && text.length > longestComment) throw conflict(`A comment has at most ${longestComment} characters.`)
-      if (status === 'said' && text === null) throw conflict('Write what you want to say.')
+      const text = status === 'said' ? commentIn(comment) : comment.trim() === '' ? null : commentIn(comment)
       const access = await accessAgain(app, opened, status === 'said' ? 'comment' : 'review')
       await write(request, async (tx) => {
         const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
@@ -100,7 +104,9 @@ export const reviewPages: Routes = async (app) => {
         const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
         await changeChangeRequest(tx, changeRequest, { status: 'open' })
       })
-      return leadTo(app, reply, opened.path, { done: 'opened' })
+      return leadTo(app, reply, opened.path, {
+        done: access.changeRequest.status === 'archived' ? 'reopened' : 'opened',
+      })
     })
   })
 
@@ -122,6 +128,14 @@ export const reviewPages: Routes = async (app) => {
   })
 }
 
+/** Of a page, where its readers would see it; else of its space. */
+async function addressOf(app: App, { caller, access }: Opened, page: unknown): Promise<string> {
+  const names = { spaceId: access.space.id, changeRequestId: access.changeRequest.id }
+  const at =
+    typeof page === 'string' ? await addressOfChange(app, caller, names, { page, claims: {} }).catch(asNone) : undefined
+  return at ?? addressOfChange(app, caller, names, { claims: {} })
+}
+
 const isVerdict = (status: string) => status === 'approved' || status === 'changes-requested'
 
 function review(
@@ -138,32 +152,4 @@ function review(
 /** People decide about what they have read. */
 function requireSeen({ head_id }: ChangeRequest, revision: string): void {
   if (head_id !== revision) throw conflict('It has changed since you opened this page. Look at it again.')
-}
-
-/** What is refused is said on the page itself, and what somebody wrote stays there. */
-async function trying(
-  app: App,
-  reply: FastifyReply,
-  opened: Opened,
-  kept: { comment?: string },
-  work: () => Promise<FastifyReply>,
-): Promise<FastifyReply> {
-  try {
-    return await work()
-  } catch (error) {
-    const { reason, status } = refusalIn(error)
-    return show(app, reply, opened, { ...kept, error: reason }, status)
-  }
-}
-
-async function show(
-  app: App,
-  reply: FastifyReply,
-  { session, caller, access, path }: Opened,
-  more: { done?: string; error?: string; comment?: string },
-  status = 200,
-): Promise<FastifyReply> {
-  const reviewed = await loadReviewed(app, access, caller)
-  const form = formToken(app, { session })
-  return answerPage(reply, reviewPage(placeOf(app), { ...reviewed, path, form, ...more }), status)
 }

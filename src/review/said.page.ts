@@ -1,57 +1,104 @@
-import { day } from '../account/parts.ts'
-import { isCurrent } from '../change-requests/reviews.queries.ts'
+import { buttonForm, day, hidden, inField } from '../account/parts.ts'
 import type { Comment } from '../comments/queries.ts'
-import { type HtmlValue, html } from '../http/html.ts'
-import type { ReviewParts } from './parts.ts'
+import type { Place } from '../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { type ReviewParts, longestComment } from './parts.ts'
+import type { Saying } from './said.load.ts'
 
-export function saidIn({ said, moreSaid }: ReviewParts): HtmlValue {
+/** What people said, and what can be done about each of it: to reply, to settle it, to take it back. */
+export function saidIn(place: Place, parts: ReviewParts): HtmlValue {
+  const { said, moreSaid } = parts
   if (said.length === 0) return undefined
   return html`<section aria-label="Comments">
     <h2>Comments</h2>
     <ul class="review-said" role="list">
-      ${said.map(
-        ({ comment, replies }) =>
-          html`<li>
-            ${saying(comment)}
-            ${
-              replies.length > 0 &&
-              html`<ul role="list">
-                ${replies.map((reply) => html`<li>${saying(reply)}</li>`)}
-              </ul>`
-            }
-          </li>`,
-      )}
+      ${said.map((saying) => conversation(place, parts, saying))}
     </ul>
     ${moreSaid > 0 && html`<p class="none">And ${moreSaid} more, which the API lists.</p>`}
   </section>`
 }
 
-const saying = ({ author, posted_at, page, resolved_at, markdown }: Comment) =>
+/** Where a comment is on the page. */
+export const placeOnPage = (commentId: string) => `said-${commentId}`
+
+function conversation(place: Place, parts: ReviewParts, saying: ReviewParts['said'][number]): Html {
+  const { comment, may, replies } = saying
+  const path = `${parts.path}/comments/${comment.id}`
+  const question = replies.length > 0 ? 'Delete this comment and all replies to it?' : 'Delete this comment?'
+  return html`<li id="${placeOnPage(comment.id)}" ${comment.resolved_at !== null && html`class="resolved"`}>
+    ${wordsOf(parts, comment)}
+    ${
+      replies.length > 0 &&
+      html`<ul role="list">
+        ${replies.map((reply) => replied(place, parts, path, reply))}
+      </ul>`
+    }
+    <div class="review-does">
+      ${may.reply && replying(place, parts, path, comment)} ${may.edit && settling(place, parts, path, comment)}
+      ${may.delete && deleting(place, parts, { path, question, author: comment.author.display_name })}
+    </div>
+  </li>`
+}
+
+function replied(place: Place, parts: ReviewParts, path: string, { comment, may }: Saying): Html {
+  const what = {
+    path: `${path}/replies/${comment.id}`,
+    question: 'Delete this reply?',
+    author: comment.author.display_name,
+  }
+  return html`<li>
+    ${wordsOf(parts, comment)} ${may.delete && html`<div class="review-does">${deleting(place, parts, what)}</div>`}
+  </li>`
+}
+
+const wordsOf = ({ texts }: ReviewParts, { author, posted_at, page, resolved_at, markdown }: Comment) =>
   html`<p class="review-by">
       <strong>${author.display_name}</strong> ·
-      ${day(posted_at)}${page && html` · on ${page.title}`}${resolved_at && ' · resolved'}
+      ${day(posted_at)}${page && html` · on ${page.title}`}${resolved_at && html` · <span class="tag" data-tone="success">resolved</span>`}
     </p>
-    <p class="review-text">${markdown}</p>`
+    ${texts.get(markdown)}`
 
-export function reviewsOf({ reviews, access: { changeRequest } }: ReviewParts): HtmlValue {
-  if (reviews.length === 0) return undefined
-  return html`<section aria-label="Reviews">
-    <h2>Reviews</h2>
-    <ul class="rows" role="list">
-      ${reviews.map(
-        (review) =>
-          html`<li>
-            <span class="row-main">
-              <strong>${review.reviewer.display_name}</strong>
-              <span class="row-more">
-                ${day(review.created_at)}${!isCurrent(review, changeRequest) && ' · of an earlier state'}
-              </span>
-            </span>
-            <span class="tag" data-tone="${review.status === 'approved' ? 'success' : 'warning'}"
-              >${review.status === 'approved' ? 'approved' : 'changes requested'}</span
-            >
-          </li>`,
-      )}
-    </ul>
-  </section>`
+/** Open where a reply was refused: it still stands there. */
+function replying(place: Place, { form, reply }: ReviewParts, path: string, { id, author }: Comment): Html {
+  const kept = reply?.to === id ? reply.text : undefined
+  return html`<details ${kept !== undefined && 'open'}>
+    <summary class="btn" aria-label="Reply to ${author.display_name}">Reply</summary>
+    <form method="post" action="${place.link(`${path}/reply`)}" class="fields">
+      ${hidden({ form })}
+      <label class="field">
+        <span>Your reply (Markdown)</span>
+        <textarea name="text" rows="3" maxlength="${longestComment}" required>${inField(kept)}</textarea>
+      </label>
+      <div class="review-buttons"><button class="btn primary">Send reply</button></div>
+    </form>
+  </details>`
 }
+
+const settling = (place: Place, { form }: ReviewParts, path: string, { resolved_at, author }: Comment) =>
+  resolved_at === null
+    ? buttonForm(place, {
+        action: `${path}/resolve`,
+        fields: { form },
+        label: 'Resolve',
+        name: `Resolve the comment of ${author.display_name}`,
+      })
+    : buttonForm(place, {
+        action: `${path}/reopen`,
+        fields: { form },
+        label: 'Open again',
+        name: `Open the comment of ${author.display_name} again`,
+      })
+
+const deleting = (
+  place: Place,
+  { form }: ReviewParts,
+  { path, question, author }: { path: string; question: string; author: string },
+) =>
+  html`<details>
+    <summary class="btn" aria-label="Delete what ${author} said">Delete</summary>
+    <form method="post" action="${place.link(`${path}/delete`)}" class="review-ask">
+      ${hidden({ form })}
+      <p>${question} It cannot be brought back.</p>
+      <button class="btn danger">Delete it</button>
+    </form>
+  </details>`

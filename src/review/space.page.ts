@@ -1,9 +1,13 @@
 import { day, hidden, note } from '../account/parts.ts'
 import type { ChangeRequest } from '../change-requests/queries.ts'
+import type { Entry } from '../content/merge/entry.ts'
 import type { OrganizationRow, SpaceRow } from '../db/tables.ts'
 import type { Place } from '../front/layout.ts'
-import { type Html, html } from '../http/html.ts'
+import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { pageData } from '../pages/entry-data.ts'
+import type { ListedPages } from './first-pages.ts'
 import { frame } from './frame.ts'
+import { titled, treeOf } from './tree.page.ts'
 
 interface OrganizationParts {
   organization: OrganizationRow
@@ -17,6 +21,9 @@ interface SpaceParts {
   changes: ChangeRequest[]
   more: number
   mayWrite: boolean
+  pages: ListedPages
+  /** Those of whoever looks, which can take more. */
+  own: ChangeRequest[]
   form: string
   error?: string
   subject?: string
@@ -69,7 +76,7 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
         <h2>Change requests</h2>
         ${listed(items, 'None is under way.', more)}
       </section>
-      ${parts.mayWrite && beginning(place, base, parts)}`,
+      ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}`,
   )
 }
 
@@ -85,6 +92,37 @@ const beginning = (place: Place, base: string, { form, subject }: SpaceParts) =>
       <button class="btn primary">New change request</button>
     </form>
   </section>`
+
+/** One form for all of them: a page of some hundred forms is a large one. */
+function pagesOf(place: Place, base: string, { pages, own, mayWrite, form }: SpaceParts): Html {
+  const tree = treeOf(pages, (page) => html`${titled(page)} ${mayWrite && editButton(page)}`)
+  return html`<section aria-label="Pages">
+    <h2>Pages</h2>
+    ${pages.shown.length === 0 && html`<p class="none">There is none yet.</p>`}
+    ${
+      mayWrite && pages.shown.length > 0
+        ? html`<form method="post" action="${place.link(`${base}/edits`)}" class="fields">
+            ${hidden({ form })} ${own.length > 0 && choiceOf(own)} ${tree}
+          </form>`
+        : pages.shown.length > 0 && tree
+    }
+  </section>`
+}
+
+function editButton(page: Entry): HtmlValue {
+  const { type, title } = pageData(page)
+  if (type !== 'document') return undefined
+  return html`<button class="btn quiet" name="page" value="${page.entry}" aria-label="Edit ${title}">Edit</button>`
+}
+
+const choiceOf = (own: readonly ChangeRequest[]) =>
+  html`<label class="field review-own">
+    <span>What you edit becomes a part of</span>
+    <select name="change">
+      <option value="">a new change request</option>
+      ${own.map((each) => html`<option value="${each.number}">#${each.number} ${each.subject}</option>`)}
+    </select>
+  </label>`
 
 const listed = (items: Html[], none: string, more: number) =>
   html`${

@@ -2,21 +2,29 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type SpaceAccess, accessSpace } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
-import { fieldsOf, formToken } from '../account/forms.ts'
+import { type Fields, fieldsOf, formToken } from '../account/forms.ts'
+import { onlyOnce } from '../account/once.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { createChangeRequest } from '../change-requests/actions.ts'
 import { type ChangeRequestFilter, listChangeRequests } from '../change-requests/queries.ts'
+import type { Entry } from '../content/merge/entry.ts'
+import type { SpaceRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { appPage } from '../front/app-page.ts'
 import { placeOf } from '../front/place.ts'
-import { invalid } from '../http/errors.ts'
+import { invalid, notFound } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { isId } from '../ids.ts'
+import { pageData } from '../pages/entry-data.ts'
 import { findCallerOfSession } from '../sessions/caller.ts'
 import type { Session } from '../sessions/cookie.ts'
+import { shortened } from '../shortened.ts'
 import { listSpaces } from '../spaces/queries.ts'
+import { firstPages } from './first-pages.ts'
 import { type Opener, asNone, refusalIn } from './open.ts'
 import { organizationPage, spacePage } from './space.page.ts'
+import { pageIn } from './write.ts'
 
 const mostListed = 200
 const longestSubject = 100
@@ -63,6 +71,32 @@ export const spacePages: Routes = async (app) => {
       return show(app, reply, found, access, { error: reason, subject }, status)
     }
   })
+
+  app.post(`${spacePath}/edits`, async (request, reply) => {
+    const found = await find(app, request, reply, requireSessionForm)
+    const access = found && (await openSpace(app, request, reply, found))
+    if (!access) return reply
+    const fields = fieldsOf(request)
+    try {
+      const { space, main } = await accessSpace(app.db, found.caller, access.space.id, 'edit')
+      const page = pageIn(await app.content.tree(main), fields.page)
+      if (pageData(page).type !== 'document') throw notFound('page')
+      const change = fields.change || (await write(request, (tx) => beginEdit(app, tx, space, page, fields)))
+      if (!/^\d{1,9}$/.test(change)) throw notFound('change request')
+      return leadTo(app, reply, `/app/o/${space.organization_id}/s/${space.id}/~/changes/${change}/pages/${page.entry}`)
+    } catch (error) {
+      const { reason, status } = refusalIn(error)
+      return show(app, reply, found, access, { error: reason }, status)
+    }
+  })
+}
+
+/** Whoever clicks twice has begun one change request. */
+function beginEdit(app: App, tx: Transaction, space: SpaceRow, page: Entry, fields: Fields): Promise<string> {
+  return onlyOnce(tx, app.secrets, { userId: tx.by.actorId!, fields }, async () => {
+    const subject = shortened(`Edit ${pageData(page).title}`, longestSubject)
+    return String((await createChangeRequest(tx, space, { subject, description: null })).number)
+  })
 }
 
 const underWay: ChangeRequestFilter = { statuses: ['draft', 'open'], orderBy: 'updatedAt' }
@@ -99,7 +133,7 @@ async function show(
   app: App,
   reply: FastifyReply,
   { session, caller }: Found,
-  { space, role }: SpaceAccess,
+  { space, role, main }: SpaceAccess,
   more: { error?: string; subject?: string } = {},
   status = 200,
 ): Promise<FastifyReply> {
@@ -111,6 +145,8 @@ async function show(
     changes,
     more: list.count - changes.length,
     mayWrite: spaceRights(role).edit,
+    pages: firstPages(await app.content.tree(main)),
+    own: changes.filter(({ creator }) => creator?.id === caller.user.id),
     form: formToken(app, { session }),
   }
   return answerPage(reply, spacePage(placeOf(app), { ...parts, ...kept(more) }), status)

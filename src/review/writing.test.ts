@@ -72,7 +72,9 @@ test('an author finds a space, begins a change request, writes pages old and new
   )
   assert.equal(markdown, `${source}\nWarm it first.\n`)
 
-  const fresh = await author.follow(await author.submit(saved, `${path}/pages`, { title: 'Cups' }))
+  assert.ok(saved.text.includes(`href="${path}/pages/new"`))
+  const adding = await author.get(`${path}/pages/new`)
+  const fresh = await author.follow(await author.submit(adding, `${path}/pages`, { title: 'Cups' }))
   const made = /action="([^"]*\/pages\/[^"]+)"/.exec(fresh.text)![1]!
   await author.submit(fresh, made, { text: '# Cups & saucers\r\n\r\nOf china.\r\n' })
   const whole = await author.get(path)
@@ -102,9 +104,11 @@ test('a text that was overtaken is not saved over the other, and not lost', asyn
   )
   assert.match(now.markdown, /Other words/)
 
+  const open = await author.get(path)
   expect(await site.who.post(`${site.space.path}/change-requests/1/merge`), 200)
-  const merged = await author.submit(await author.get(path), path, { text: 'x' })
+  const merged = await author.submit(open, path, { text: 'My <i> words' })
   assert.equal(merged.status, 409)
+  assert.match(merged.text, /<h1>This change request is merged<\/h1>[^]*readonly>\nMy &lt;i&gt; words<\/textarea>/)
   assert.doesNotMatch((await author.get(`${spaceOf(site)}/~/changes/1`)).text, />Edit<|<form method="post"/)
 })
 
@@ -119,9 +123,11 @@ test('nobody writes who may not, and nobody learns what is there', async () => {
     assert.equal(status, 200)
     assert.doesNotMatch(text, />Edit<|\/changes"|\/pages"|\/open"/)
   }
-  assert.equal((await reader.get(`${path}/pages/${page}`)).status, 403)
+  const asking = ['new', page, `${page}/place`, `${page}/delete`].map((each) => `${path}/pages/${each}`)
+  for (const each of asking) assert.equal((await reader.get(each)).status, 403)
   const own = await reader.get(path)
-  for (const action of [`${spaceOf(site)}/changes`, `${path}/pages`, `${path}/open`, `${path}/pages/${page}`]) {
+  const actions = ['changes', 'edits'].map((each) => `${spaceOf(site)}/${each}`)
+  for (const action of [...actions, `${path}/pages`, `${path}/open`, ...asking.slice(1)]) {
     const form = /name="form" value="([^"]+)"/.exec(own.text)![1]!
     const refused = await reader.post(action, { form, subject: 'x', title: 'x', text: 'x', seen: '' })
     assert.equal(refused.status, 403, action)
@@ -132,11 +138,51 @@ test('nobody writes who may not, and nobody learns what is there', async () => {
   const nobody = new Person(app)
   const stranger = await signIn(await aStranger(app))
   const nothing = (await nobody.get('/app')).text
-  for (const each of [`/app/o/${site.org.id}`, spaceOf(site), `${path}/pages/${page}`]) {
+  for (const each of [`/app/o/${site.org.id}`, spaceOf(site), ...asking]) {
     assert.equal((await nobody.get(each)).location, pathWith('/login', { next: each }))
     assert.deepEqual([(await stranger.get(each)).status, (await stranger.get(each)).text], [200, nothing], each)
   }
   assert.equal((await started.author.get(`${path}/pages/${site.space.id}`)).status, 404)
+})
+
+test('whoever is signed out while they write gets their text back, and nobody else gets one shown', async () => {
+  const started = await anAuthor()
+  const { site, author, page } = started
+  await begin(started)
+  const path = `${spaceOf(site)}/~/changes/1/pages/${page}`
+  const editing = await author.get(path)
+  const text = 'My </textarea><b> words\r\n'
+  const back = (shown: string) => shown.includes('readonly>\nMy &lt;/textarea&gt;&lt;b&gt; words\r\n</textarea>')
+
+  author.cookies.clear()
+  const signedOut = await author.submit(editing, path, { text })
+  assert.deepEqual([signedOut.status, back(signedOut.text)], [403, true])
+  assert.match(signedOut.text, /not signed in any more/)
+  const way = `href="${pathWith('/login', { next: path })}" target="_blank"`
+  assert.ok(signedOut.text.replace(/\s+/g, ' ').includes(way))
+
+  // Signed in again, in another tab: the form is that of the session that has ended.
+  const other = await signIn(await site.org.member('edit'))
+  const anew = await other.submit(editing, path, { text })
+  assert.deepEqual([anew.status, back(anew.text)], [403, true])
+  assert.match(anew.text, /signed in anew/)
+  const { markdown } = expect(
+    await site.who.get(`${site.space.path}/change-requests/1/content/page/${page}?format=markdown`),
+    200,
+  )
+  assert.doesNotMatch(markdown, /My/)
+
+  for (const [name, value] of [
+    ['origin', 'https://evil.example'],
+    ['sec-fetch-site', 'cross-site'],
+  ] as const) {
+    const foreign = { [name]: value }
+    const shown = await new Person(app).submit(editing, path, { text }, foreign)
+    assert.deepEqual([shown.status, shown.text], [303, ''])
+    assert.ok(!(await other.submit(editing, path, { text }, foreign)).text.includes('My'))
+  }
+  const large = await new Person(app).submit(editing, path, { text: 'x'.repeat(256 * 1024) })
+  assert.deepEqual([large.status, large.text], [303, ''])
 })
 
 test('saving a text as it was changes nothing, and of one that was changed the other lines end as they did', async () => {
@@ -187,9 +233,10 @@ test('a new page needs a title, of the length that its field takes, and is told 
   await begin(started)
   const path = `${spaceOf(site)}/~/changes/1`
   for (const title of ['', 'x'.repeat(101)]) {
-    const refused = await author.submit(await author.get(path), `${path}/pages`, { title })
+    const refused = await author.submit(await author.get(`${path}/pages/new`), `${path}/pages`, { title })
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /<h1>That did not work<\/h1>[^]*role="alert">A page needs a title/)
+    assert.match(refused.text, /role="alert">A page needs a title/)
+    assert.ok(refused.text.includes(`name="title" value="${title}"`))
   }
 })
 
@@ -207,16 +254,18 @@ test('a form is read no further than it can be one of ours, and a large one only
   assert.equal(crowded.status, 400)
   assert.match(await crowded.text(), /at most 100 fields/)
   // What nobody reads is not found to be wrong either.
-  assert.equal((await send('&a=b'.repeat(1000), new Person(app))).status, 303)
+  assert.equal((await send('&a=b'.repeat(100_000), new Person(app))).status, 303)
+  assert.equal((await send('&a=b'.repeat(100_000))).status, 400)
 })
 
 test('a form with an Idempotency-Key is taken as one without: what is kept of answers is for programs', async () => {
   const started = await anAuthor()
   const { site, author, page } = started
-  const begun = await begin(started)
+  await begin(started)
   const path = `${spaceOf(site)}/~/changes/1`
   const key = { 'idempotency-key': 'k' }
-  assert.equal((await author.submit(begun, `${path}/pages`, { title: 'Cups' }, key)).status, 303)
+  const adding = await author.get(`${path}/pages/new`)
+  assert.equal((await author.submit(adding, `${path}/pages`, { title: 'Cups' }, key)).status, 303)
   for (const text of ['One', 'Two']) {
     const editing = await author.get(`${path}/pages/${page}`)
     assert.equal((await author.submit(editing, `${path}/pages/${page}`, { text }, key)).status, 303)

@@ -4,12 +4,13 @@ import { openSession } from '../../src/sessions/open.ts'
 import { type Sent, send } from '../matrix/send.ts'
 import type { FuzzWorld } from './cases.ts'
 import { oddText } from './hostile.ts'
+import { reviewDoors } from './review-doors.ts'
 import { findFault } from './run.ts'
 import { someOf } from './shapes.ts'
 import type { Touched } from './touched.ts'
 
 /** What is not the API: pages, files, uploads, and the ways to sign in. */
-interface Door {
+export interface Door {
   method: string
   /** An address that is right. */
   url: string
@@ -20,13 +21,10 @@ interface Door {
   headers?: Record<string, string>
 }
 
-export async function findDoors({ app, who, own }: FuzzWorld): Promise<Door[]> {
+export async function findDoors(world: FuzzWorld): Promise<Door[]> {
+  const { app, who, own } = world
   const signIn = { userId: (await who.get('/v1/user')).id, organizationId: null, address: '::1', userAgent: 'x' }
-  const { secret } = await transaction(app.db, nobody, (tx) => openSession(tx, { ...signIn, method: 'code' }))
-  const signedIn = { cookie: `lectern-session=${secret}` }
-  const home = `/app/o/${own.organizationId}`
-  const space = `${home}/s/${own.spaceId}`
-  const change = `${space}/~/changes/${own.changeRequestId}`
+  const session = await transaction(app.db, nobody, (tx) => openSession(tx, { ...signIn, method: 'code' }))
   const site = `/sites/${own.subdomain}/${own.basename}`
   const shared = `${site}/${own.shareKey}`
   const file = await who.get(`/v1/spaces/${own.spaceId}/content/files/${own.fileId}`)
@@ -62,41 +60,7 @@ export async function findDoors({ app, who, own }: FuzzWorld): Promise<Door[]> {
     ...get.map((url) => ({ method: 'GET', url })),
     ...posts.map(([url, form]) => ({ method: 'POST', url, form })),
     { method: 'PUT', url: local(upload.url), form: { a: 'x' } },
-    ...[
-      change,
-      `${change}/preview`,
-      `${change}?done=merged`,
-      `${change}/pages/${own.pageId}`,
-      space,
-      home,
-      '/account',
-    ].map((url) => ({
-      method: 'GET',
-      url,
-      headers: signedIn,
-    })),
-    ...[
-      `${change}/review`,
-      `${change}/merge`,
-      `${change}/open`,
-      `${change}/pages`,
-      `${change}/pages/${own.pageId}`,
-      `${space}/changes`,
-    ].map((url) => ({
-      method: 'POST',
-      url,
-      form: {
-        form: 'x.x',
-        status: 'approved',
-        comment: 'x',
-        revision: own.revisionId ?? 'x',
-        text: 'x',
-        seen: 'x',
-        title: 'x',
-        subject: 'x',
-      },
-      headers: signedIn,
-    })),
+    ...reviewDoors(world, session),
     {
       method: 'POST',
       url: `${shared}/~/mcp`,

@@ -16,7 +16,8 @@ export function drawMarkdown(text: string | undefined): Html | undefined {
   return blocks.length > 1 || blocks[0]?.type === 'code' ? html`<div class="flow">${markup}</div>` : markup
 }
 
-const isPlain = (text: string) =>
+/** Whether it says the same as Markdown and as it is. */
+export const isPlain = (text: string) =>
   text.length < 2_000 && !/[\n*_`[\]<>#|~\\&{}$!^]|https?:|^\s*(\d+[.)]|[-+=])/.test(text)
 
 /** Headings of a description are none of the page: the list of its parts does not know them. */

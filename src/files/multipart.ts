@@ -1,0 +1,105 @@
+import { invalid } from '../http/errors.ts'
+
+/** One field of a form that brings files along. */
+export interface FormPart {
+  name: string
+  /** Of a file; empty where none was chosen. */
+  filename: string | undefined
+  contentType: string | undefined
+  /** As they come. What is not read is passed over. */
+  bytes: AsyncIterable<Buffer>
+}
+
+const mostHeaderBytes = 16 * 1024
+const headersEnd = Buffer.from('\r\n\r\n')
+
+/** What separates the parts of a form; undefined where it is none of that kind. */
+export function boundaryOf(contentType: string | undefined): string | undefined {
+  const [, quoted, plain] =
+    /^multipart\/form-data\s*;(?:[^]*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '') ?? []
+  return quoted ?? plain
+}
+
+/**
+ * The fields of a form as a browser sends it with files (RFC 7578), one by one and in their order. Nothing is kept but
+ * what came last: a file of any size takes the memory of one piece of it.
+ */
+export async function* readFormParts(source: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<FormPart> {
+  const form = new Reading(source)
+  const mark = Buffer.from(`\r\n--${boundary}`)
+  for await (const _ of form.upTo(mark)) continue
+  while ((await form.take(2)) === '\r\n') {
+    const headers = await form.text(headersEnd)
+    const bytes = form.upTo(mark)
+    yield { ...describedBy(headers), bytes }
+    for await (const _ of bytes) continue
+  }
+}
+
+/** Browsers write quotes and line breaks in names as addresses do, and all other letters as they are. */
+function describedBy(headers: string): Omit<FormPart, 'bytes'> {
+  const disposition = /^content-disposition:[ \t]*form-data;(.*)$/im.exec(headers)?.[1]
+  const valueOf = (key: string) => new RegExp(`(?:^|;)\\s*${key}="([^"]*)"`, 'i').exec(disposition ?? '')?.[1]
+  const name = valueOf('name')
+  if (name === undefined) throw cutShort()
+  return {
+    name: unescaped(name),
+    filename: unescaped(valueOf('filename')),
+    contentType: /^content-type:[ \t]*(\S[^\r]*)/im.exec(headers)?.[1],
+  }
+}
+
+function unescaped<Text extends string | undefined>(text: Text) {
+  const plain: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
+  return text?.replace(/%(?:22|0D|0A)/gi, (code) => plain[code.toUpperCase()]!) as Text
+}
+
+class Reading {
+  readonly #source: AsyncIterator<Buffer>
+  /** The first separator has no line before it that it could end. */
+  #rest: Buffer = Buffer.from('\r\n')
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.#source = source[Symbol.asyncIterator]()
+  }
+
+  /** All bytes up to a mark, which is passed. */
+  async *upTo(mark: Buffer): AsyncGenerator<Buffer> {
+    for (;;) {
+      const at = this.#rest.indexOf(mark)
+      // Its beginning may be the end of what is here.
+      const ready = at === -1 ? Math.max(0, this.#rest.length - mark.length + 1) : at
+      const piece = this.#rest.subarray(0, ready)
+      this.#rest = this.#rest.subarray(at === -1 ? ready : at + mark.length)
+      if (piece.length > 0) yield piece
+      if (at !== -1) return
+      await this.#more()
+    }
+  }
+
+  async text(mark: Buffer): Promise<string> {
+    const pieces: Buffer[] = []
+    let size = 0
+    for await (const piece of this.upTo(mark)) {
+      size += piece.length
+      if (size > mostHeaderBytes) throw cutShort()
+      pieces.push(piece)
+    }
+    return Buffer.concat(pieces).toString()
+  }
+
+  async take(count: number): Promise<string> {
+    while (this.#rest.length < count) await this.#more()
+    const taken = this.#rest.toString('latin1', 0, count)
+    this.#rest = this.#rest.subarray(count)
+    return taken
+  }
+
+  async #more(): Promise<void> {
+    const { value, done } = await this.#source.next()
+    if (done) throw cutShort()
+    this.#rest = Buffer.concat([this.#rest, value])
+  }
+}
+
+const cutShort = () => invalid('body', 'form', 'is no whole form')

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto'
+import { buttonForm, hidden, inField, note } from '../account/parts.ts'
+import type { ChangeRequest } from '../change-requests/queries.ts'
+import type { Place } from '../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { type About, type ReviewParts, isOpen } from './parts.ts'
+
+export const longestSubject = 100
+
+/** What a change request says of itself, and for those who write, a form to say it better. */
+export function aboutOf(place: Place, parts: ReviewParts): HtmlValue {
+  const { description } = parts.access.changeRequest
+  return html`${description && html`<div class="review-about">${parts.texts.get(description)}</div>`}
+  ${mayTell(parts) && telling(place, parts)}`
+}
+
+/** As one text, for whoever has to copy it. */
+export const wordsOf = ({ subject, description }: About) =>
+  [subject, description].filter((text) => text.trim() !== '').join('\n\n')
+
+export const mayTell = ({ access, rights }: ReviewParts) => rights.edit && access.changeRequest.status !== 'merged'
+
+/** By this is known whether somebody else has changed it since. */
+export const stateOfAbout = ({ subject, description }: Pick<ChangeRequest, 'subject' | 'description'>) =>
+  hash('sha256', JSON.stringify([subject, description]), 'base64url')
+
+function telling(place: Place, { access: { changeRequest }, path, form, about }: ReviewParts): Html {
+  const { subject, description } = about ?? changeRequest
+  const seen = about?.seen ?? stateOfAbout(changeRequest)
+  return html`<details class="review-telling" ${about && 'open'}>
+    <summary class="btn">Edit subject and description</summary>
+    <form method="post" action="${place.link(`${path}/about`)}" class="fields">
+      ${hidden({ form, seen })}
+      <label class="field">
+        <span>What the change is about</span>
+        <input name="subject" value="${subject}" maxlength="${longestSubject}" autocomplete="off" />
+      </label>
+      <label class="field">
+        <span>Description (Markdown)</span>
+        <textarea name="description" rows="8">${inField(description)}</textarea>
+      </label>
+      <div class="review-buttons"><button class="btn primary">Save</button></div>
+    </form>
+  </details>`
+}
+
+/** An archived one says so to everybody, and those who write can open it again. */
+export function reopeningOf(place: Place, { access: { changeRequest }, rights, path, form }: ReviewParts): HtmlValue {
+  if (changeRequest.status !== 'archived') return undefined
+  const words = 'It is archived: nothing in it can be changed, reviewed or merged while it is.'
+  return html`${note('info', rights.edit ? `${words} All that it holds is kept.` : words)}
+  ${rights.edit && buttonForm(place, { action: `${path}/open`, fields: { form }, label: 'Open it again' })}`
+}
+
+/** Put away without being merged. */
+export function archivingOf(place: Place, parts: ReviewParts): HtmlValue {
+  const { rights, path, form } = parts
+  if (!rights.edit || !isOpen(parts)) return undefined
+  return html`<section aria-label="Archive">
+    <details class="review-archive">
+      <summary class="btn">Archive this change request</summary>
+      <form method="post" action="${place.link(`${path}/archive`)}" class="review-ask">
+        ${hidden({ form })}
+        <p>
+          Archive it without merging? It leaves the lists of what is under way, and nobody can change it. What it holds
+          is kept, and it can be opened again.
+        </p>
+        <button class="btn danger">Archive it</button>
+      </form>
+    </details>
+  </section>`
+}

@@ -1,0 +1,68 @@
+import { leadTo } from '../account/answer.ts'
+import { fieldsOf } from '../account/forms.ts'
+import { requireSessionForm } from '../account/who.ts'
+import { lockUnmerged } from '../change-requests/access.ts'
+import { changeChangeRequest } from '../change-requests/actions.ts'
+import { longestText } from '../change-requests/text.ts'
+import { conflict } from '../http/errors.ts'
+import type { Routes } from '../http/routes.ts'
+import { write } from '../http/write.ts'
+import { longestSubject, stateOfAbout, wordsOf } from './about.page.ts'
+import { keeping, takeLongForms } from './hand-back.ts'
+import { accessAgain, changePath, openChange } from './open.ts'
+import { trying } from './show.ts'
+
+/** Each character of a description may take nine in a form; and there is a little else. */
+const mostBytes = 10 * longestText
+
+/** What a change request says of itself, and that nobody works on it any more. */
+export const aboutPages: Routes = async (app) => {
+  takeLongForms(app, mostBytes)
+
+  app.post(`${changePath}/about`, async (request, reply) => {
+    const { subject = '', description = '', seen = '' } = fieldsOf(request)
+    const about = { subject, description, seen }
+    const opened = await openChange(app, request, reply, keeping(wordsOf(about)))
+    if (!opened) return reply
+    return trying(app, reply, opened, { about }, async () => {
+      const told = { subject: subjectIn(subject), description: descriptionIn(description) }
+      const access = await accessAgain(app, opened, 'edit')
+      await write(request, async (tx) => {
+        const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
+        if (stateOfAbout(changeRequest) !== seen) throw overtaken()
+        await changeChangeRequest(tx, changeRequest, told)
+      })
+      return leadTo(app, reply, opened.path, { done: 'told' })
+    })
+  })
+
+  app.post(`${changePath}/archive`, async (request, reply) => {
+    const opened = await openChange(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    return trying(app, reply, opened, {}, async () => {
+      const access = await accessAgain(app, opened, 'edit')
+      await write(request, async (tx) => {
+        const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
+        await changeChangeRequest(tx, changeRequest, { status: 'archived' })
+      })
+      return leadTo(app, reply, opened.path, { done: 'archived' })
+    })
+  })
+}
+
+function subjectIn(text: string): string {
+  const subject = text.trim()
+  if ([...subject].length > longestSubject) throw conflict(`A subject has at most ${longestSubject} characters.`)
+  return subject
+}
+
+function descriptionIn(text: string): string | null {
+  const description = text.replaceAll('\r\n', '\n').trim()
+  if ([...description].length > longestText) throw conflict(`A description has at most ${longestText} characters.`)
+  return description || null
+}
+
+const overtaken = () =>
+  conflict(
+    'Somebody has changed subject or description since you opened this page. What you wrote is below: copy it, and open the page again.',
+  )

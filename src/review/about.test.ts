@@ -1,0 +1,166 @@
+// What a change request says of itself, who is asked to review it, and what becomes of it: with a browser that runs no script.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { newPage } from '../../test/editing.ts'
+import { aSite, expect } from '../../test/visitor.ts'
+import { type Page, Person } from '../account/testing/person.ts'
+import { newId } from '../ids.ts'
+import { startMailServer } from '../mail/testing/mail-server.ts'
+import { signingIn } from '../sessions/testing/signing-in.ts'
+
+const mailServer = await startMailServer()
+const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
+app.app.mail.start()
+const { signIn } = signingIn(app, mailServer)
+
+async function aChange() {
+  const site = await aSite(app, { pages: [newPage('Welcome')] })
+  const request = await site.space.changeRequest()
+  expect(await request.edit(newPage('Cups')), 200)
+  const path = `/app/o/${site.org.id}/s/${site.space.id}/~/changes/1`
+  const author = await signIn(await site.org.member('edit'))
+  const now = async () => expect(await site.who.get(request.path), 200)
+  return { site, request, path, author, now }
+}
+
+const about = { subject: 'Cups & saucers', description: 'All **cups**\r\nof the house.' }
+
+test('whoever may edit says what a change request is about, and the page shows it', async () => {
+  const { path, author, now } = await aChange()
+  const told = await author.follow(await author.submit(await author.get(path), `${path}/about`, about))
+  assert.match(told.text, /Subject and description are saved\./)
+  assert.match(told.text, /<h1>Cups &amp; saucers<\/h1>/)
+  assert.match(told.text, /All <strong>cups<\/strong>\nof the house\./)
+  assert.ok(told.text.includes('rows="8">\nAll **cups**\nof the house.</textarea>'), told.text)
+  const { subject, description } = await now()
+  assert.deepEqual([subject, description], [about.subject, 'All **cups**\nof the house.'])
+  await author.submit(told, `${path}/about`, { subject: ' ', description: ' ' })
+  assert.match((await author.get(path)).text, /<h1>Change request #1<\/h1>/)
+})
+
+test('what is too long, was overtaken or comes too late is not saved, and nothing that was typed is lost', async () => {
+  const { site, request, path, author, now } = await aChange()
+  const page = await author.get(path)
+  const send = async (fields: Record<string, string>, from: Page = page) =>
+    author.submit(from, `${path}/about`, { ...about, ...fields })
+  const before = await now()
+  for (const [fields, reason] of [
+    [{ subject: 'x'.repeat(101) }, /A subject has at most 100 characters/],
+    [{ description: 'x'.repeat(65_537) }, /A description has at most 65536 characters/],
+  ] as const) {
+    const refused = await send(fields)
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, reason)
+    assert.match(refused.text, /<details class="review-telling" open>/)
+    for (const typed of Object.values(fields)) assert.ok(refused.text.includes(typed))
+  }
+  assert.equal((await send({ description: '茶'.repeat(65_536) })).status, 303)
+  expect(await site.who.patch(request.path, { subject: 'Theirs', description: '' }), 200)
+  const overtaken = await send({ description: 'Mine <i>' })
+  assert.equal(overtaken.status, 409)
+  assert.match(overtaken.text, /Somebody has changed subject or description[^]*Mine &lt;i&gt;<\/textarea>/)
+  // Nor the second time: what was seen is still what was overtaken.
+  assert.equal((await send({}, overtaken)).status, 409)
+  assert.equal((await now()).subject, 'Theirs')
+
+  const signedOut = await new Person(app).submit(page, `${path}/about`, about)
+  assert.deepEqual(
+    [signedOut.status, signedOut.text.includes('readonly>\nCups &amp; saucers\n\nAll **cups**')],
+    [403, true],
+  )
+  const late = await author.get(path)
+  expect(await site.who.post(`${request.path}/merge`), 200)
+  const merged = await send({}, late)
+  assert.equal(merged.status, 409)
+  assert.match(merged.text, /readonly>\nCups &amp; saucers\n\nAll \*\*cups\*\*/)
+  assert.equal((await now()).subject, 'Theirs')
+  assert.notEqual(before.subject, 'Theirs')
+})
+
+test('a change request is archived after a question and opened again, and meanwhile takes nothing', async () => {
+  const { path, author, now } = await aChange()
+  const archived = await author.follow(await author.submit(await author.get(path), `${path}/archive`))
+  assert.equal((await now()).status, 'archived')
+  assert.match(archived.text, /It is archived: nothing in it can be changed/)
+  assert.doesNotMatch(archived.text, /action="[^"]*\/(?:review|merge|archive|update|reviewers)"|\/pages\/new/)
+  const opened = await author.follow(await author.submit(archived, `${path}/open`))
+  assert.match(opened.text, /It is open again/)
+  assert.equal((await now()).status, 'open')
+})
+
+test('reviewers are chosen from those who may review, get a mail, and what each has said is shown', async () => {
+  const { site, path, author } = await aChange()
+  const [reviewer, writer] = [await site.org.member('review'), await site.org.member('edit')]
+  const page = await author.get(path)
+  assert.ok(page.text.includes(`<option value="${reviewer.id}">`), page.text)
+  assert.ok(!page.text.includes(`<option value="${writer.id}">`))
+  const asked = await author.follow(await author.submit(page, `${path}/reviewers`, { user: reviewer.id }))
+  assert.match(asked.text, /The review is asked for\.[^]*has not answered/)
+  assert.ok((await mailServer.next(reviewer.user.email)).text.includes(path))
+
+  for (const user of [writer.id, newId(), 'x', '']) {
+    const refused = await author.submit(page, `${path}/reviewers`, { user })
+    assert.equal(refused.status, 400, user)
+    assert.match(refused.text, /role="alert">This must be somebody who may review in this space\./)
+  }
+  const person = await signIn(reviewer)
+  await person.submit(await person.get(path), `${path}/review`, { status: 'changes-requested' })
+  assert.match((await author.get(path)).text, /aria-label="Reviewers"[^]*changes requested[^]*aria-label="Reviews"/)
+
+  const taken = await author.submit(await author.get(path), `${path}/reviewers/${reviewer.id}/remove`)
+  assert.match((await author.follow(taken)).text, /not asked for any more\.[^]*Nobody was asked for a review yet/)
+  const again = await author.post(`${path}/reviewers/${reviewer.id}/remove`, tokenIn(page))
+  assert.deepEqual([again.status, /role="alert">There is no such user/.test(again.text)], [404, true])
+})
+
+test('in a very large organization a reviewer is named by the address, and only one who may review', async () => {
+  const { site, path, author } = await aChange()
+  const [reviewer, writer] = [await site.org.member('review'), await site.org.member('edit')]
+  const page = await author.get(path)
+  const ask = (email: string) => author.post(`${path}/reviewers`, { ...tokenIn(page), email })
+  assert.equal((await ask(reviewer.user.email)).status, 303)
+  const refusals = await Promise.all([ask(writer.user.email), ask(`${newId()}@example.org`)])
+  for (const refused of refusals) {
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /role="alert">Nobody with this address may review in this space\./)
+  }
+})
+
+test('whoever may not edit changes nothing of it, and is offered nothing', async () => {
+  const { site, path, author, now } = await aChange()
+  const reader = await signIn(await site.org.member('comment'))
+  const page = await reader.get(path)
+  const actions = ['about', 'archive', 'open', 'reviewers', `reviewers/${site.org.admin.id}/remove`]
+  for (const action of actions) {
+    assert.ok(!page.text.includes(`action="${path}/${action}"`), action)
+    const fields = { ...tokenIn(page), ...about, user: site.org.admin.id }
+    assert.equal((await reader.post(`${path}/${action}`, fields)).status, 403, action)
+    assert.equal((await author.post(`${path}/${action}`, { ...fields, form: 'x.x' })).status, 403, action)
+    assert.equal((await author.post(`${path}/${action}`, fields, { origin: 'https://evil.example' })).status, 403)
+  }
+  const { subject, status } = await now()
+  assert.deepEqual([subject, status], ['A change', 'draft'])
+})
+
+test('the preview leads back to its change request whoever came from there, and nobody else', async () => {
+  const { site, request, path, author } = await aChange()
+  const { url } = expect(await site.who.get(`${request.path}/preview`), 200)
+  const opened = async (person: Person, address: string) => {
+    const { pathname, search } = new URL(address)
+    await person.get(pathname + search)
+    return (await person.get(pathname)).text
+  }
+  const back = new RegExp(`<a href="http://lectern\\.test${path}"[^>]*>Back to the review</a>`)
+  assert.match(await opened(author, (await author.get(`${path}/preview`)).location!), back)
+  const editing = /href="([^"]*\/pages\/[^"/]{36})"/.exec((await author.get(path)).text)![1]!
+  const page = await author.get(editing)
+  assert.match(page.text, /<button class="btn" name="next" value="look">/)
+  const saved = await author.submit(page, editing, { text: '# Cups\n\nBrand new.\n', next: 'look' })
+  assert.match(await opened(author, (await author.follow(saved)).location!), /Brand new\./)
+  const sent = await opened(new Person(app), url)
+  assert.match(sent, /This is a preview\. #1 A change/)
+  assert.doesNotMatch(sent, /Back to the review/)
+})
+
+const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })

@@ -1,0 +1,18 @@
+import { listConflicts } from '../change-requests/conflicts.ts'
+import { listOpenConflicts } from '../change-requests/conflicts.queries.ts'
+import type { App } from '../http/routes.ts'
+import type { Revision } from '../revisions/revision.ts'
+import { type Opened, accessAgain } from './open.ts'
+
+/** Whether somebody has to decide something about this page: whoever writes it comes from there, most likely. */
+export async function isInConflict(app: App, { organizationId, lineId }: Revision, entry: string): Promise<boolean> {
+  const open = await listOpenConflicts(app.db, { organizationId, id: lineId })
+  return open.some((conflict) => conflict.entry === entry)
+}
+
+/** On to those that are left; after the last one, back to the change request. */
+export async function nextIn(app: App, opened: Opened, done: string): Promise<[path: string, query: { done: string }]> {
+  const { changeRequest } = await accessAgain(app, opened, 'view')
+  const { count } = await listConflicts(app.db, changeRequest, { limit: 1, after: undefined })
+  return count > 0 ? [`${opened.path}/conflicts`, { done }] : [opened.path, { done: 'settled' }]
+}

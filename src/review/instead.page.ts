@@ -1,0 +1,30 @@
+import { note } from '../account/parts.ts'
+import type { Place } from '../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { frame } from './frame.ts'
+import { unsentText } from './unsent.page.ts'
+
+interface InsteadParts {
+  title: string
+  tone: 'danger' | 'info'
+  text: HtmlValue
+  /** Where to go from here. */
+  back: { label: string; path: string; inNewTab?: boolean }
+  /** What somebody wrote that could not be kept: so that they can. */
+  left?: string
+}
+
+/** What stands where somebody wanted to write, and cannot. */
+export function insteadPage(place: Place, { title, tone, text, back, left }: InsteadParts): Html {
+  return frame(
+    place,
+    title,
+    html`<h1>${title}</h1>
+      ${note(tone, text)} ${left !== undefined && unsentText(left)}
+      <div class="review-buttons">
+        <a class="btn primary" href="${place.link(back.path)}" ${back.inNewTab && html` target="_blank" rel="noopener"`}
+          >${back.label}</a
+        >
+      </div>`,
+  )
+}

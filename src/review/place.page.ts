@@ -1,0 +1,169 @@
+import { hidden, note } from '../account/parts.ts'
+import type { Entry } from '../content/merge/entry.ts'
+import type { Place } from '../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { pageData } from '../pages/entry-data.ts'
+import type { ListedPages } from './first-pages.ts'
+import { frame } from './frame.ts'
+import { choicesOf } from './tree.page.ts'
+
+interface Around {
+  /** Of the change request. */
+  path: string
+  subject: string
+  form: string
+  error?: string
+}
+
+/** As the fields count it. */
+export const longestTitle = 100
+export const longestAddress = 2048
+
+export const kinds = { document: 'Page', group: 'Group of pages', link: 'Link to another address' } as const
+export const spots = {
+  after: 'Behind',
+  before: 'In front of',
+  first: 'Below, as the first',
+  last: 'Below, as the last',
+} as const
+
+export type Spot = keyof typeof spots
+
+/** What somebody said about a page that is to be made. */
+export interface NewPage {
+  title: string
+  kind: string
+  address: string
+  below: string
+}
+
+export function newPage(
+  place: Place,
+  around: Around,
+  pages: ListedPages,
+  { title, kind, address, below }: NewPage,
+): Html {
+  const { path, form } = around
+  return about(
+    place,
+    around,
+    'New page',
+    html`<form method="post" action="${place.link(`${path}/pages`)}" class="fields review-place">
+      ${hidden({ form })}
+      <label class="field">
+        <span>Title</span>
+        <input name="title" value="${title}" maxlength="${longestTitle}" autocomplete="off" required />
+      </label>
+      <label class="field">
+        <span>What it is</span>
+        <select name="kind">
+          ${choices(kinds, kind)}
+        </select>
+      </label>
+      <label class="field">
+        <span>Where a link leads</span>
+        <input name="address" type="url" value="${address}" maxlength="${longestAddress}" placeholder="https://" />
+      </label>
+      <label class="field">
+        <span>Below</span>
+        <select name="below">
+          <option value="">Nothing: at the end of the space</option>
+          ${choicesOf(pages, below)}
+        </select>
+      </label>
+      ${unlisted(pages)} ${buttons(place, path, html`<button class="btn primary">Add it</button>`)}
+    </form>`,
+  )
+}
+
+/** `at`: where it stands now, or where somebody wanted it to. */
+export function placePage(
+  place: Place,
+  around: Around,
+  page: Entry,
+  pages: ListedPages,
+  at: { spot: string; near: string },
+): Html {
+  const { path, form } = around
+  const { title } = pageData(page)
+  const body = html`<form
+    method="post"
+    action="${place.link(`${path}/pages/${page.entry}/place`)}"
+    class="fields review-place"
+  >
+    ${hidden({ form })}
+    <p>Pages below it move along.</p>
+    <label class="field">
+      <span>Put it</span>
+      <select name="spot">
+        ${choices(spots, at.spot)}
+      </select>
+    </label>
+    <label class="field">
+      <span>Which page</span>
+      <select name="near">
+        ${choicesOf(pages, at.near)}
+      </select>
+    </label>
+    ${unlisted(pages)} ${buttons(place, path, html`<button class="btn primary">Move it</button>`)}
+  </form>`
+  const alone = html`<p class="none">There is no other page: it has nowhere to go.</p>`
+  return about(place, around, `Move “${title}”`, pages.shown.length === 0 ? alone : body)
+}
+
+/** Of long lists, the first ones say what it is about. */
+const mostNamed = 50
+
+/** `seen` is what the question is about: nothing else is deleted. */
+export function deletePage(
+  place: Place,
+  around: Around,
+  { page, below, seen }: { page: Entry; below: readonly Entry[]; seen: string },
+): Html {
+  const { path, form } = around
+  const { title } = pageData(page)
+  const count = below.length
+  const more = count - mostNamed
+  return about(
+    place,
+    around,
+    `Delete “${title}”?`,
+    html`${
+        count > 0 &&
+        html`<p>${count === 1 ? 'The page' : `All ${count} pages`} below it will be deleted, too:</p>
+          <ul class="review-named">
+            ${below.slice(0, mostNamed).map((each) => html`<li>${pageData(each).title}</li>`)}
+          </ul>
+          ${more > 0 && html`<p class="none">And ${more} more.</p>`}`
+      }
+      <p>Links to it will lead nowhere. Readers keep seeing it until this change request is merged.</p>
+      <form method="post" action="${place.link(`${path}/pages/${page.entry}/delete`)}" class="fields">
+        ${hidden({ form, seen })}
+        ${buttons(
+          place,
+          path,
+          html`<button class="btn danger">${count > 0 ? `Delete ${count + 1} pages` : 'Delete the page'}</button>`,
+        )}
+      </form>`,
+  )
+}
+
+const about = (place: Place, { path, subject, error }: Around, heading: string, body: HtmlValue): Html =>
+  frame(
+    place,
+    heading,
+    html`<p class="review-space"><a href="${place.link(path)}">${subject}</a></p>
+      <h1>${heading}</h1>
+      ${error !== undefined && note('danger', error)} ${body}`,
+  )
+
+const choices = (all: Record<string, string>, chosen: string) =>
+  Object.entries(all).map(
+    ([value, label]) => html`<option value="${value}" ${value === chosen && html` selected`}>${label}</option>`,
+  )
+
+const unlisted = ({ more }: ListedPages) =>
+  more > 0 && html`<p class="none">${more} more pages are not listed here: the API reaches them.</p>`
+
+const buttons = (place: Place, path: string, button: Html) =>
+  html`<div class="review-buttons">${button} <a class="btn" href="${place.link(path)}">Back</a></div>`

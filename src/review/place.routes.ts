@@ -1,0 +1,197 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answerPage, leadTo } from '../account/answer.ts'
+import { fieldsOf, formToken, takeForms } from '../account/forms.ts'
+import { requireSession, requireSessionForm } from '../account/who.ts'
+import { type Entry, top } from '../content/merge/entry.ts'
+import type { ChangeOf } from '../editing/schema.ts'
+import { placeOf } from '../front/place.ts'
+import { conflict } from '../http/errors.ts'
+import { formats } from '../http/formats.ts'
+import type { App, Routes } from '../http/routes.ts'
+import type { PageTree } from '../pages/tree.ts'
+import { firstPages, pagesWithin } from './first-pages.ts'
+import { changePath, refusalIn } from './open.ts'
+import {
+  type NewPage,
+  type Spot,
+  deletePage,
+  kinds,
+  longestAddress,
+  longestTitle,
+  newPage,
+  placePage,
+  spots,
+} from './place.page.ts'
+import { type Written, change, pageIn, requireStill, subjectOf, writing } from './write.ts'
+
+/** To choose from, there may be more of them than to read. */
+const mostChoices = 2000
+
+/** Each character of an address may take nine in a form; and there is a little else. */
+const mostBytes = 10 * longestAddress
+
+const pagePath = `${changePath}/pages/:pageId`
+
+/** Which pages a change request has, and where they stand. */
+export const placePages: Routes = async (app) => {
+  takeForms(app, mostBytes)
+
+  app.get(`${changePath}/pages/new`, async (request, reply) =>
+    writing(app, request, reply, requireSession, async (written) => {
+      const asked = { title: '', kind: 'document', address: '', below: '' }
+      return showNew(app, reply, written, asked)
+    }),
+  )
+
+  app.post(`${changePath}/pages`, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      const { title = '', kind = 'document', address = '', below = '' } = fieldsOf(request)
+      const asked = { title: title.trim(), kind, address: address.trim(), below }
+      try {
+        const { batch } = await change(app, request, written, insertionOf(asked))
+        const [made] = batch.touched.keys()
+        const { path } = written.opened
+        if (kind === 'document') return leadTo(app, reply, `${path}/pages/${made}`)
+        return leadTo(app, reply, path, { done: 'added' })
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return showNew(app, reply, written, asked, { error: reason, status })
+      }
+    }),
+  )
+
+  app.get(`${pagePath}/place`, async (request, reply) =>
+    writing(app, request, reply, requireSession, async (written) => {
+      const tree = await app.content.tree(written.head)
+      const page = named(tree, request)
+      return showPlace(app, reply, written, tree, page, placeNow(tree, page))
+    }),
+  )
+
+  app.post(`${pagePath}/place`, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      const { spot = '', near = '' } = fieldsOf(request)
+      const tree = await app.content.tree(written.head)
+      const page = named(tree, request)
+      try {
+        await change(app, request, written, moveOf(tree, page, spot, near), requireStill(written))
+        return leadTo(app, reply, written.opened.path, { done: 'moved' })
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return showPlace(app, reply, written, tree, page, { spot, near }, { error: reason, status })
+      }
+    }),
+  )
+
+  app.get(`${pagePath}/delete`, async (request, reply) =>
+    writing(app, request, reply, requireSession, async (written) => {
+      const tree = await app.content.tree(written.head)
+      return showQuestion(app, reply, written, tree, named(tree, request))
+    }),
+  )
+
+  app.post(`${pagePath}/delete`, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      const tree = await app.content.tree(written.head)
+      const page = named(tree, request)
+      try {
+        if (fieldsOf(request).seen !== stateOf(pagesWithin(tree, page)))
+          throw conflict('What stands below it has changed since you were asked. Look once more.')
+        await change(app, request, written, { operation: 'delete_page', page: page.entry }, requireStill(written))
+        return leadTo(app, reply, written.opened.path, { done: 'deleted' })
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return showQuestion(app, reply, written, tree, page, { error: reason, status })
+      }
+    }),
+  )
+}
+
+const named = (tree: PageTree, { params }: FastifyRequest) => pageIn(tree, (params as { pageId: string }).pageId)
+
+function insertionOf({ title, kind, address, below }: NewPage): ChangeOf<'insert_page'> {
+  if (title === '' || [...title].length > longestTitle)
+    throw conflict(`A page needs a title, of at most ${longestTitle} characters.`)
+  if (!Object.hasOwn(kinds, kind)) throw conflict('Choose what it is.')
+  const where = { into: below === '' ? null : below }
+  if (kind === 'document')
+    return { operation: 'insert_page', ...where, document: { markdown: '' }, metadata: { title } }
+  if (kind === 'group') return { operation: 'insert_page', ...where, type: 'group', metadata: { title } }
+  if (!formats['http-url']!(address) || address.length > longestAddress)
+    throw conflict('A link needs the whole address that it leads to, like https://example.com/page.')
+  return {
+    operation: 'insert_page',
+    ...where,
+    type: 'link',
+    metadata: { title },
+    target: { kind: 'url', url: address },
+  }
+}
+
+/** Forms name a neighbour; changes, a parent and a number. */
+function moveOf(tree: PageTree, page: Entry, spot: string, nearId: string): ChangeOf<'update_page'> {
+  if (!isSpot(spot)) throw conflict('Choose where to put it.')
+  const near = pageIn(tree, nearId)
+  if (near === page) throw conflict('A page cannot stand beside or below itself. Choose another one.')
+  const parent = spot === 'first' || spot === 'last' ? near.entry : near.parent
+  const siblings = tree.childrenOf(parent).filter((each) => each !== page)
+  const beside = siblings.indexOf(near)
+  const at = { first: 0, last: siblings.length, before: beside, after: beside + 1 }[spot]
+  return { operation: 'update_page', page: page.entry, into: parent === top ? null : parent, at }
+}
+
+const isSpot = (spot: string): spot is Spot => Object.hasOwn(spots, spot)
+
+/** Whoever changes nothing moves nothing. */
+function placeNow(tree: PageTree, page: Entry): { spot: Spot; near: string } {
+  const siblings = tree.childrenOf(page.parent)
+  const at = siblings.indexOf(page)
+  if (at > 0) return { spot: 'after', near: siblings[at - 1]!.entry }
+  if (page.parent !== top) return { spot: 'first', near: page.parent }
+  return { spot: 'before', near: siblings[1]?.entry ?? '' }
+}
+
+const stateOf = (pages: readonly Entry[]) => hash('sha256', pages.map(({ entry }) => entry).join(' '), 'base64url')
+
+interface Refusal {
+  error?: string
+  status?: number
+}
+
+function around(app: App, { opened: { session, path, access } }: Written, { error }: Refusal) {
+  const subject = subjectOf(access.changeRequest)
+  return { path, subject, form: formToken(app, { session }), ...(error !== undefined && { error }) }
+}
+
+async function showNew(app: App, reply: FastifyReply, written: Written, asked: NewPage, refusal: Refusal = {}) {
+  const pages = firstPages(await app.content.tree(written.head), { most: mostChoices })
+  return answerPage(reply, newPage(placeOf(app), around(app, written, refusal), pages, asked), refusal.status)
+}
+
+function showPlace(
+  app: App,
+  reply: FastifyReply,
+  written: Written,
+  tree: PageTree,
+  page: Entry,
+  at: { spot: string; near: string },
+  refusal: Refusal = {},
+) {
+  const pages = firstPages(tree, { most: mostChoices, without: page })
+  const shown = placePage(placeOf(app), around(app, written, refusal), page, pages, at)
+  return answerPage(reply, shown, refusal.status)
+}
+
+function showQuestion(
+  app: App,
+  reply: FastifyReply,
+  written: Written,
+  tree: PageTree,
+  page: Entry,
+  refusal: Refusal = {},
+) {
+  const all = pagesWithin(tree, page)
+  const question = { page, below: all.slice(1), seen: stateOf(all) }
+  return answerPage(reply, deletePage(placeOf(app), around(app, written, refusal), question), refusal.status)
+}

@@ -1,0 +1,18 @@
+import { limits } from '../content/limits.ts'
+import type { ErrorDetail } from '../http/errors.ts'
+
+const words: Record<string, string> = {
+  'page exists': 'This page is not there any more.',
+  'into exists': 'The page that it should stand below is not there any more.',
+  'into type': 'Nothing can stand below a link: choose a page or a group.',
+  'into cycle': 'A page cannot stand below itself, nor below one that is below it.',
+  'file exists': 'This file is not there any more.',
+  'document.markdown maxBytes': `A page has at most ${limits.sourceBytes / 1024} KB of text.`,
+}
+
+/** Changes of content are refused by the names that fields have in the API. For people, it says what is the matter. */
+export function inWords({ path, rule, message }: ErrorDetail): string | undefined {
+  const [, field] = /^body\.changes\.\d+\.(.+)$/.exec(path) ?? []
+  if (field === undefined) return undefined
+  return words[`${field} ${rule}`] ?? `${field.split('.').at(-1)}: ${message}.`
+}

@@ -1,0 +1,97 @@
+import { buttonForm, day, hidden } from '../account/parts.ts'
+import { type LatestReview, isCurrent } from '../change-requests/reviews.queries.ts'
+import type { Place } from '../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { type ReviewParts, isOpen } from './parts.ts'
+
+/** Whom somebody asked for a review, with what each has said; for those who write, to ask and to take it back. */
+export function reviewersOf(place: Place, parts: ReviewParts): HtmlValue {
+  const { asked, moreAsked, rights } = parts
+  const mayAsk = rights.edit && isOpen(parts)
+  if (asked.length === 0 && !mayAsk) return undefined
+  return html`<section aria-label="Reviewers">
+    <h2>Reviewers</h2>
+    ${
+      asked.length === 0
+        ? html`<p class="none">Nobody was asked for a review yet.</p>`
+        : html`<ul class="rows" role="list">
+            ${asked.map((each) => awaited(place, parts, each, mayAsk))}
+          </ul>`
+    }
+    ${moreAsked > 0 && html`<p class="none">And ${moreAsked} more, which the API lists.</p>`}
+    ${mayAsk && asking(place, parts)}
+  </section>`
+}
+
+function awaited(place: Place, parts: ReviewParts, each: ReviewParts['asked'][number], mayAsk: boolean): Html {
+  const { reviewer, said } = each
+  const { display_name } = reviewer.person
+  const isOld = said !== undefined && !isCurrent(said, parts.access.changeRequest)
+  return html`<li>
+    <span class="row-main">
+      <strong>${display_name}</strong>
+      <span class="row-more">
+        asked
+        ${day(reviewer.created_at)}${reviewer.requested_by && html` by ${reviewer.requested_by.display_name}`}${isOld && ' · said that of an earlier state'}
+      </span>
+    </span>
+    <span class="review-does">
+      ${said ? verdict(said) : html`<span class="tag" data-tone="info">has not answered</span>`}
+      ${
+        mayAsk &&
+        buttonForm(place, {
+          action: `${parts.path}/reviewers/${reviewer.user_id}/remove`,
+          fields: { form: parts.form },
+          label: 'Take back',
+          name: `Do not ask ${display_name} for a review any more`,
+        })
+      }
+    </span>
+  </li>`
+}
+
+const verdict = ({ status }: Pick<LatestReview, 'status'>) =>
+  html`<span class="tag" data-tone="${status === 'approved' ? 'success' : 'warning'}"
+    >${status === 'approved' ? 'approved' : 'changes requested'}</span
+  >`
+
+function asking(place: Place, parts: ReviewParts): Html {
+  const { possible, path, form, access, email } = parts
+  if (possible?.length === 0)
+    return html`<p class="aside">Nobody else may review in this space: that takes the role review in it.</p>`
+  const field = possible
+    ? html`<span>Ask for a review</span>
+        <select name="user" required>
+          <option value="">Choose somebody</option>
+          ${possible.map((person) => html`<option value="${person.id}">${person.display_name} (${person.email})</option>`)}
+        </select>`
+    : html`<span>Ask for a review: the e-mail address of somebody who may review here</span>
+        <input name="email" type="email" value="${email ?? ''}" maxlength="254" autocomplete="off" required />`
+  return html`<form method="post" action="${place.link(`${path}/reviewers`)}" class="fields inline one">
+      ${hidden({ form })} <label class="field grow">${field}</label>
+      <button class="btn">Ask</button>
+    </form>
+    ${access.changeRequest.status === 'draft' && html`<p class="aside">Who is asked may have a look: it is open from then on.</p>`}`
+}
+
+/** All reviews that there are, the newest first. */
+export function reviewsOf({ reviews, access: { changeRequest } }: ReviewParts): HtmlValue {
+  if (reviews.length === 0) return undefined
+  return html`<section aria-label="Reviews">
+    <h2>Reviews</h2>
+    <ul class="rows" role="list">
+      ${reviews.map(
+        (review) =>
+          html`<li>
+            <span class="row-main">
+              <strong>${review.reviewer.display_name}</strong>
+              <span class="row-more">
+                ${day(review.created_at)}${!isCurrent(review, changeRequest) && ' · of an earlier state'}
+              </span>
+            </span>
+            ${verdict(review)}
+          </li>`,
+      )}
+    </ul>
+  </section>`
+}

@@ -1,0 +1,206 @@
+// What people say about a change request, read and answered with a browser that runs no script.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aLiveSpace, newPage } from '../../test/editing.ts'
+import type { TestPerson } from '../../test/factories.ts'
+import { expect } from '../../test/visitor.ts'
+import { Person } from '../account/testing/person.ts'
+import { newId } from '../ids.ts'
+import { Mailer } from '../mail/mailer.ts'
+import { startMailServer } from '../mail/testing/mail-server.ts'
+import { signingIn } from '../sessions/testing/signing-in.ts'
+
+const mailServer = await startMailServer()
+const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
+const mailer = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02, quietSeconds: 0 })
+mailer.start()
+after(() => mailer.close())
+const { signIn } = signingIn(app, mailServer)
+
+async function aChange() {
+  const space = await aLiveSpace(app)
+  const request = await space.changeRequest()
+  expect(await request.edit(newPage('Cups')), 200)
+  const path = `/app/o/${space.org.id}/s/${space.id}/~/changes/1`
+  const say = async (markdown: string, { client }: TestPerson = space.org.admin) =>
+    expect(await client.post(`${request.path}/comments`, { body: { markdown } }), 200).id as string
+  const commentNow = async (id: string) => expect(await space.who.get(`${request.path}/comments/${id}`), 200)
+  return { space, request, path, say, commentNow }
+}
+
+const formsTo = ({ text }: { text: string }, verb: string) =>
+  [...text.matchAll(new RegExp(`action="([^"]*/${verb})"`, 'g'))].map(([, action]) => action!)
+
+test('description, comments and replies are read as Markdown, and lead nowhere but to the web', async () => {
+  const { space, request, path, say } = await aChange()
+  const person = await signIn(space.org.admin)
+  expect(await space.who.patch(request.path, { description: 'About **cups**.\n\n- red\n- blue' }), 200)
+  const id = await say(
+    '# Content\n\nFirst\nsecond [site](https://example.org/x) [script](javascript:alert(1)) [near](page.md)\n\n> # Quoted\n\n`<b>`\n\n```js\nlet cup\n```',
+  )
+  const reply = { body: { markdown: 'I am _sure_.' } }
+  expect(await space.who.post(`${request.path}/comments/${id}/replies`, reply), 200)
+  const { text, headers } = await person.get(path)
+  assert.match(text, /<p>About <strong>cups<\/strong>\.<\/p>\s*<ul><li>red<\/li><li>blue<\/li><\/ul>/)
+  assert.match(text, /<p><strong>Content<\/strong><\/p>/)
+  assert.match(text, /<blockquote><p><strong>Quoted<\/strong><\/p><\/blockquote>/)
+  assert.match(text, /First\nsecond <a href="https:\/\/example\.org\/x">site<\/a> script near/)
+  assert.match(text, /<code>&lt;b&gt;<\/code>/)
+  assert.match(text, /<pre><code class="language-js">let cup\n<\/code><\/pre>/)
+  assert.match(text, /<p>I am <em>sure<\/em>\.<\/p>/)
+  assert.equal(text.match(/id="content"/g)!.length, 1)
+  assert.doesNotMatch(headers.get('content-security-policy')!, /unsafe|https?:/)
+})
+
+test('nothing is loaded for what somebody said, and nobody can hide that they said something', async () => {
+  const { space, path, say } = await aChange()
+  const person = await signIn(space.org.admin)
+  const foreign = 'https://spy.example/x.png'
+  await say(
+    `![seen](${foreign}) <img src="${foreign}" srcset="${foreign} 2x" alt="b"> <video src="${foreign}" poster="${foreign}"></video> <picture><source srcset="${foreign}"><img src="${foreign}"></picture> words`,
+  )
+  await say('{% if visitor.claims.isRich %}\nOnly for the rich.\n{% endif %}')
+  await say(`![](${foreign})`)
+  const { text } = await person.get(path)
+  assert.doesNotMatch(text, /(?:src|srcset|poster|href)="https:\/\/spy\.example/)
+  assert.match(text, /alt="seen"/)
+  assert.match(text, /<p>\{% if visitor\.claims\.isRich %\}/)
+  assert.match(text, /<p>!\[\]\(https:\/\/spy\.example\/x\.png\)<\/p>/)
+})
+
+test('very much text is shown as it was written, and all of it is there', async () => {
+  const { space, path, say } = await aChange()
+  const person = await signIn(space.org.admin)
+  await say(`**long** ${'*'.repeat(30_000)} end`)
+  for (let at = 0; at < 14; at++) await say(`**bold${at}** ${'word '.repeat(3_500)}`)
+  const { text } = await person.get(path)
+  assert.match(text, /<p>\*\*long\*\* \*{30000} end<\/p>/)
+  assert.match(text, /<strong>bold0<\/strong>/)
+  assert.match(text, /<p>\*\*bold13\*\* word/)
+})
+
+test('whoever may comment replies on the page, and whoever takes part hears of it by mail', async () => {
+  const { space, request, path, say, commentNow } = await aChange()
+  const [writer, other] = [await space.org.member('comment'), await space.org.member('comment')]
+  const id = await say('Which colour?', writer)
+  const person = await signIn(other)
+  const reply = async (text: string) => person.submit(await person.get(path), `${path}/comments/${id}/reply`, { text })
+  const answer = await reply('**Red**\r\nis it.')
+  assert.equal(answer.location, `${path}?done=replied#said-${id}`)
+  assert.match((await person.follow(answer)).text, /Your reply is there\.[^]*<p><strong>Red<\/strong>\nis it\.<\/p>/)
+  const { items } = expect(await space.who.get(`${request.path}/comments/${id}/replies`), 200)
+  assert.deepEqual(
+    items.map(({ body, postedBy }: any) => [body.markdown, postedBy.id]),
+    [['**Red**\nis it.', other.id]],
+  )
+  const { text: mail } = await mailServer.next(writer.user.email)
+  assert.match(mail, /replied in/)
+  assert.ok(mail.includes(path), mail)
+
+  const tooLong = `${'x'.repeat(8_000)}<y`
+  for (const [text, reason] of [
+    [tooLong, /role="alert">A comment has at most 8000 characters/],
+    [' \r\n ', /role="alert">Write what you want to say/],
+  ] as const) {
+    const refused = await reply(text)
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, reason)
+  }
+  assert.match((await reply(tooLong)).text, /<details open>[^]*x&lt;y<\/textarea>/)
+  assert.equal((await commentNow(id)).replies, 1)
+})
+
+test('a comment is resolved, opened again and deleted by its author and by those who review, and by nobody else', async () => {
+  const { space, path, say, commentNow } = await aChange()
+  const [author, other, reviewer] = [
+    await space.org.member('comment'),
+    await space.org.member('comment'),
+    await space.org.member('review'),
+  ]
+  const id = await say('Which colour?', author)
+  const at = `${path}/comments/${id}`
+  const stranger = await signIn(other)
+  const seen = await stranger.get(path)
+  for (const verb of ['resolve', 'delete']) assert.deepEqual(formsTo(seen, verb), [])
+  assert.deepEqual(formsTo(seen, 'reply'), [`${at}/reply`])
+  const { form } = hiddenIn(seen.text)
+  for (const verb of ['resolve', 'reopen', 'delete']) {
+    const refused = await stranger.post(`${at}/${verb}`, { form })
+    assert.equal(refused.status, 403)
+    assert.match(refused.text, /role="alert">You may not (?:resolve or reopen|delete) this comment\./)
+  }
+
+  for (const someone of [author, reviewer]) {
+    const person = await signIn(someone)
+    const resolved = await person.follow(await person.submit(await person.get(path), `${at}/resolve`))
+    assert.match(resolved.text, /The comment is resolved\./)
+    assert.equal((await commentNow(id)).resolvedBy.id, someone.id)
+    const opened = await person.follow(await person.submit(resolved, `${at}/reopen`))
+    assert.match(opened.text, /The comment is open again\./)
+    assert.equal((await commentNow(id)).status, 'open')
+  }
+
+  const person = await signIn(author)
+  await stranger.submit(seen, `${at}/reply`, { text: 'Red.' })
+  const page = await person.get(path)
+  assert.match(page.text, /Delete this comment and all replies to it\?/)
+  const replies = `${at}/replies`
+  assert.deepEqual(formsTo(page, 'delete'), [`${at}/delete`])
+  const [ownReply] = formsTo(await stranger.get(path), 'delete')
+  assert.ok(ownReply!.startsWith(`${replies}/`))
+  assert.equal((await person.post(ownReply!, hiddenIn(page.text))).status, 403)
+  assert.equal((await commentNow(id)).replies, 1)
+  await stranger.follow(await stranger.submit(await stranger.get(path), ownReply!))
+  assert.equal((await commentNow(id)).replies, 0)
+  const gone = await person.follow(await person.submit(page, `${at}/delete`))
+  assert.match(gone.text, /It is deleted\./)
+  assert.doesNotMatch(gone.text, /Which colour/)
+})
+
+test('what was said in another change request does not exist here, and names of nothing change nothing', async () => {
+  const { space, path, say } = await aChange()
+  const other = await space.changeRequest()
+  const elsewhere = expect(await space.who.post(`${other.path}/comments`, { body: { markdown: 'There' } }), 200).id
+  await say('Here')
+  const person = await signIn(space.org.admin)
+  const fields = { ...hiddenIn((await person.get(path)).text), text: 'My words' }
+  for (const name of [elsewhere, newId(), 'x'])
+    for (const verb of ['reply', 'resolve', 'reopen', 'delete', `replies/${name}/delete`, 'replies/x/delete']) {
+      const refused = await person.post(`${path}/comments/${name}/${verb}`, fields)
+      assert.equal(refused.status, 404, `${name} ${verb}`)
+      assert.match(refused.text, /role="alert">There is no such (?:comment|reply)/)
+      if (verb === 'reply') assert.match(refused.text, /readonly>\nMy words<\/textarea>/)
+    }
+  const { items } = expect(await space.who.get(`${other.path}/comments`), 200)
+  assert.deepEqual(
+    items.map(({ status, replies }: any) => [status, replies]),
+    [['open', 0]],
+  )
+})
+
+test('nothing is said or settled with a form of another website, by whoever only reads, or by whoever is signed out', async () => {
+  const { space, path, say, commentNow } = await aChange()
+  const id = await say('Here')
+  const at = `${path}/comments/${id}`
+  const reader = await signIn(await space.org.member('read'))
+  const page = await reader.get(path)
+  assert.doesNotMatch(page.text, /\/comments\/[^"]*"/)
+  const admin = await signIn(space.org.admin)
+  const { form } = hiddenIn((await admin.get(path)).text)
+  for (const verb of ['reply', 'resolve', 'delete']) {
+    assert.equal((await reader.post(`${at}/${verb}`, { form, text: 'x' })).status, 403)
+    const foreign = await admin.post(`${at}/${verb}`, { form, text: 'x' }, { origin: 'https://evil.example' })
+    assert.equal(foreign.status, 403)
+    assert.equal((await admin.post(`${at}/${verb}`, { text: 'x' })).status, 403)
+    const out = await new Person(app).post(`${at}/${verb}`, { form, text: 'My words' })
+    if (verb === 'reply') assert.match(out.text, /not signed in any more[^]*readonly>\nMy words<\/textarea>/)
+    else assert.match(out.location!, /^\/login/)
+  }
+  const comment = await commentNow(id)
+  assert.deepEqual([comment.status, comment.replies], ['open', 0])
+})
+
+function hiddenIn(text: string): { form: string } {
+  return { form: /name="form" value="([^"]+)"/.exec(text)![1]! }
+}

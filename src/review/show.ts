@@ -1,0 +1,37 @@
+import type { FastifyReply } from 'fastify'
+import { answerPage } from '../account/answer.ts'
+import { formToken } from '../account/forms.ts'
+import { placeOf } from '../front/place.ts'
+import type { App } from '../http/routes.ts'
+import { loadReviewed } from './load.ts'
+import { type Opened, refusalIn } from './open.ts'
+import { reviewPage } from './page.ts'
+import type { Kept } from './parts.ts'
+
+/** What is refused is said on the page itself, and what somebody wrote stays there. */
+export async function trying(
+  app: App,
+  reply: FastifyReply,
+  opened: Opened,
+  kept: Kept,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await work()
+  } catch (error) {
+    const { reason, status } = refusalIn(error)
+    return show(app, reply, opened, { ...kept, error: reason }, status)
+  }
+}
+
+export async function show(
+  app: App,
+  reply: FastifyReply,
+  { session, caller, access, path }: Opened,
+  more: Kept & { done?: string; error?: string },
+  status = 200,
+): Promise<FastifyReply> {
+  const reviewed = await loadReviewed(app, access, caller)
+  const form = formToken(app, { session })
+  return answerPage(reply, reviewPage(placeOf(app), { ...reviewed, path, form, ...more }), status)
+}

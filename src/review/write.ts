@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { spaceRights } from '../access/rights.ts'
+import { answerPage } from '../account/answer.ts'
+import type { requireSession } from '../account/who.ts'
+import { type ChangeRequest, branchHeadOf } from '../change-requests/queries.ts'
+import type { Entry } from '../content/merge/entry.ts'
+import { type Edit, contentOfChangeRequest } from '../editing/actions.ts'
+import { writeBatch } from '../editing/attempts.ts'
+import { type Prepared, prepareBatch } from '../editing/prepare.ts'
+import type { Change } from '../editing/schema.ts'
+import { placeOf } from '../front/place.ts'
+import { titleOf } from '../front/refusals.ts'
+import { conflict, forbidden, notFound } from '../http/errors.ts'
+import { html } from '../http/html.ts'
+import type { App } from '../http/routes.ts'
+import { isId } from '../ids.ts'
+import type { PageTree } from '../pages/tree.ts'
+import type { Revision } from '../revisions/revision.ts'
+import { insteadPage } from './instead.page.ts'
+import { type Opened, accessAgain, openChange, refusalIn } from './open.ts'
+
+/** The content of a change request, as it is now, for somebody who writes there. */
+export interface Written {
+  opened: Opened
+  head: Revision
+}
+
+/**
+ * Somebody who writes in a change request that can still change, and what they do there. What is refused is said on a page
+ * of its own, unless `work` has a better place for it; `left` is a text that would be lost.
+ */
+export async function writing(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  require: typeof requireSession,
+  work: (written: Written) => Promise<FastifyReply>,
+  left?: string,
+): Promise<FastifyReply> {
+  const opened = await openChange(app, request, reply, require)
+  if (!opened) return reply
+  const { changeRequest, role } = opened.access
+  try {
+    if (!spaceRights(role).edit) throw forbidden('edit this space')
+    if (isClosed(changeRequest)) return answerClosed(app, reply, opened, left)
+    return await work({ opened, head: branchHeadOf(changeRequest) })
+  } catch (error) {
+    const { reason, status } = refusalIn(error)
+    const said = { title: titleOf(status), tone: 'danger', text: reason, back: backTo(opened) } as const
+    return answerPage(reply, insteadPage(placeOf(app), said), status)
+  }
+}
+
+export const isClosed = ({ status }: ChangeRequest) => status === 'merged' || status === 'archived'
+
+/** A page that was open when it was merged may still be sent: what stands in it is handed back. */
+function answerClosed(app: App, reply: FastifyReply, opened: Opened, left: string | undefined): FastifyReply {
+  const isMerged = opened.access.changeRequest.status === 'merged'
+  const said = {
+    title: isMerged ? 'This change request is merged' : 'This change request is archived',
+    tone: left === undefined ? 'info' : 'danger',
+    text: html`${left !== undefined && 'Your text was not saved: copy it. '}${
+      isMerged
+        ? 'Nothing can be changed in it any more. Begin a new one in its space.'
+        : 'Nothing can be changed in it while it is archived.'
+    }`,
+    back: isMerged ? { label: 'To the space', path: opened.path.replace(/\/~\/.*/, '') } : backTo(opened),
+    ...(left !== undefined && { left }),
+  } as const
+  return answerPage(reply, insteadPage(placeOf(app), said), reply.request.method === 'POST' ? 409 : 200)
+}
+
+const backTo = ({ path }: Opened) => ({ label: 'Back to the change request', path })
+
+export const subjectOf = ({ subject, number }: ChangeRequest) => subject || `Change request #${number}`
+
+/** A page that an address or a form names. */
+export function pageIn(tree: PageTree, id: string | undefined): Entry {
+  const page = id !== undefined && isId(id) ? tree.byId.get(id) : undefined
+  if (!page) throw notFound('page')
+  return page
+}
+
+export async function change(
+  app: App,
+  request: FastifyRequest,
+  written: Written,
+  asked: Change,
+  requireHead: Edit['requireHead'] = () => {},
+) {
+  return changeWith(app, request, written, await prepareBatch(app, [asked]), requireHead)
+}
+
+/** The same way as through the API, and with the same rights. */
+export async function changeWith(
+  app: App,
+  request: FastifyRequest,
+  { opened }: Written,
+  prepared: Prepared,
+  requireHead: Edit['requireHead'] = () => {},
+) {
+  try {
+    const { space, changeRequest } = await accessAgain(app, opened, 'edit')
+    const edit = { prepared, caller: opened.caller, store: app.store, url: app.url, requireHead }
+    return await writeBatch(request, edit, contentOfChangeRequest(space, changeRequest.id), (edited) => edited)
+  } finally {
+    await prepared.cleanUp()
+  }
+}
+
+/** For what was worked out from the content as it was. */
+export const requireStill =
+  ({ head: seen }: Written): Edit['requireHead'] =>
+  ({ head }) => {
+    if (head.id !== seen.id) throw conflict('Somebody saved something at this very moment. Try once more.')
+  }

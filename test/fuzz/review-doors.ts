@@ -1,0 +1,60 @@
+import { formToken } from '../../src/account/forms.ts'
+import type { FuzzWorld } from './cases.ts'
+import type { Door } from './doors.ts'
+
+/** The pages that people write and review with, for somebody who is signed in and whose forms are ours. */
+export function reviewDoors({ app, own }: FuzzWorld, session: { id: string; secret: string }): Door[] {
+  const headers = { cookie: `lectern-session=${session.secret}` }
+  const home = `/app/o/${own.organizationId}`
+  const space = `${home}/s/${own.spaceId}`
+  const change = `${space}/~/changes/${own.changeRequestId}`
+  const page = `${change}/pages/${own.pageId}`
+  const comment = `${change}/comments/${own.requestCommentId}`
+  const form = formToken(app.app, { session })
+  const files = ['x', form].flatMap((token) => [uploadOf(token), uploadOf(token).slice(0, -9)])
+  const seen = [
+    ...['', '/preview', '?done=merged', '/conflicts', '/files', '/files?done=uploaded'].map((each) => change + each),
+    ...['', '/place', '/delete'].map((each) => page + each),
+    `${change}/pages/new`,
+    space,
+    home,
+    '/account',
+  ]
+  // What ends something comes last: there would be nothing left for the others.
+  const sent: [string, Record<string, string>][] = [
+    [`${change}/review`, { status: 'approved', comment: 'x', revision: own.revisionId ?? 'x' }],
+    [`${change}/about`, { subject: 'x', description: 'x', seen: 'x' }],
+    [`${change}/reviewers`, { user: own.userId!, email: '' }],
+    [`${change}/reviewers/${own.userId}/remove`, {}],
+    [`${change}/open`, {}],
+    [`${change}/update`, {}],
+    [`${change}/conflicts/${own.pageId}`, { side: 'ours', seen: 'x' }],
+    [`${change}/pages`, { title: 'x', kind: 'link', address: 'https://example.org', below: own.pageId! }],
+    [page, { text: 'x', seen: 'x' }],
+    [`${page}/place`, { spot: 'first', near: own.pageId! }],
+    [`${comment}/reply`, { text: 'x' }],
+    [`${comment}/resolve`, {}],
+    [`${comment}/reopen`, {}],
+    [`${space}/changes`, { subject: 'x' }],
+    [`${space}/edits`, { page: own.pageId!, change: '' }],
+    [`${change}/files/delete`, { file: own.fileId! }],
+    [`${comment}/replies/${own.requestReplyId}/delete`, {}],
+    [`${comment}/delete`, {}],
+    [`${page}/delete`, { seen: 'x' }],
+    [`${change}/archive`, {}],
+    [`${change}/merge`, { revision: own.revisionId ?? 'x' }],
+  ]
+  return [
+    ...seen.map((url) => ({ method: 'GET', url, headers })),
+    {
+      method: 'POST',
+      url: `${change}/files`,
+      headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' },
+      bodies: files,
+    },
+    ...sent.map(([url, fields]) => ({ method: 'POST', url, form: { form, ...fields }, headers })),
+  ]
+}
+
+const uploadOf = (token: string) =>
+  `--x\r\ncontent-disposition: form-data; name="form"\r\n\r\n${token}\r\n--x\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nabc\r\n--x--\r\n`
