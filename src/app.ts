@@ -64,6 +64,7 @@ import { contentRoutes } from './pages/routes.ts'
 import { answerHotFirst, answerSiteHosts, publishedRoutes } from './published/server.ts'
 import { samlLoginRoutes } from './saml/login.routes.ts'
 import { samlRoutes } from './saml/routes.ts'
+import { scimRoutes } from './scim/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import type { Secrets } from './secrets.ts'
 import { sessionRoutes } from './sessions/routes.ts'
@@ -189,6 +190,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(inviteRoutes)
       app.register(domainRoutes)
       app.register(samlRoutes)
+      app.register(scimRoutes)
       app.register(auditRoutes)
       app.register(webhookRoutes)
       app.register(translationRoutes)

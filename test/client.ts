@@ -56,7 +56,7 @@ export class Client {
       },
       body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     })
-    const isJson = answered.get('content-type')?.startsWith('application/json')
+    const isJson = /^application\/(scim\+)?json/.test(answered.get('content-type') ?? '')
     const parsed = text === '' ? undefined : isJson ? JSON.parse(text) : text
     assert.match(answered.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/, `${method} ${path} has a request id`)
     if (method !== 'HEAD') check.check(method, path.split('?')[0]!, status, parsed)

@@ -176,6 +176,8 @@ function choicesOf(world: World, { url, method }: Operation, row: Row): Choice[]
       // Members and teams belong to the organization: with another space of it they are all right.
       if (set === 'hidden' && i === 0 && params.slice(1).every((each) => each === 'userId' || each === 'teamId'))
         continue
+      // What is the same in every organization is all right with another one, as it is with all of its own.
+      if (set === 'foreign' && i === 0 && params.slice(1).every((each) => each === 'described')) continue
       choices.push({
         name: `${set} ${param}`,
         ids: { ...own, [param]: other },

@@ -21,11 +21,11 @@ export function findFault(world: World, cell: Cell, sent: Sent): string | undefi
 export function findErrorFault(sent: Sent, type?: string): string | undefined {
   const { status, headers, text } = sent
   const shown = text.slice(0, 300)
-  if (!String(headers['content-type']).startsWith('application/json')) return `has no JSON: ${shown}`
+  if (!/^application\/(scim\+)?json/.test(String(headers['content-type']))) return `has no JSON: ${shown}`
   if (!/^[0-9a-f-]{36}$/.test(String(headers['x-request-id']))) return 'has no request id'
   const { error, ...rest } = sent.json
   const known: Record<string, number> = errorTypes
-  if (Object.keys(rest).length > 0 || error?.code !== status || known[error.type] !== status)
+  if (!isAlone(rest, sent) || error?.code !== status || known[error.type] !== status)
     return `has another shape: ${shown}`
   if (typeof error.message !== 'string' || error.message === '') return `says nothing: ${shown}`
   if (/\bat .*\.ts\b|node_modules|\bselect\b.*\bfrom\b|violates|syntax error at/i.test(error.message))
@@ -33,6 +33,14 @@ export function findErrorFault(sent: Sent, type?: string): string | undefined {
   if (type !== undefined && error.type !== type) return `is of the type ${error.type}, not ${type}`
   if (status === 401 && headers['www-authenticate'] !== 'Bearer') return 'does not say how to sign in'
   return undefined
+}
+
+/** Nothing stands beside it, but what identity providers read of it. */
+function isAlone(rest: Record<string, unknown>, { status, headers, json }: Sent): boolean {
+  if (!String(headers['content-type']).startsWith('application/scim')) return Object.keys(rest).length === 0
+  const { schemas, status: told, detail, scimType = '', ...more } = rest
+  const isRight = told === String(status) && detail === json.error?.message && /^[a-z]*$/i.test(String(scimType))
+  return isRight && Array.isArray(schemas) && Object.keys(more).length === 0
 }
 
 /** Words that stand in what this caller may not see. */

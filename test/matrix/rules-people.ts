@@ -103,6 +103,41 @@ export const ofPeople: Record<string, Row> = {
   }),
   addMemberToOrganizationTeamById: organization('admin', { body: () => ({ role: 'member' }) }),
 
+  ...each(
+    [
+      'scimListUsers',
+      'scimGetUser',
+      'scimDeleteUser',
+      'scimListGroups',
+      'scimGetGroup',
+      'scimDeleteGroup',
+      'scimGetServiceProviderConfig',
+      'scimListResourceTypes',
+      'scimListSchemas',
+    ],
+    organization('admin'),
+  ),
+  scimGetResourceType: organization('admin', { ids: (ids) => ({ ...ids, described: 'User' }) }),
+  scimGetSchema: organization('admin', {
+    ids: (ids) => ({ ...ids, described: 'urn:ietf:params:scim:schemas:core:2.0:Group' }),
+  }),
+  scimCreateUser: organization('admin', { body: () => ({ userName: `${newId()}@example.org` }) }),
+  scimReplaceUser: organization('admin', { body: () => ({ userName: `${newId()}@example.org` }) }),
+  scimUpdateUser: organization('admin', {
+    body: () => ({ Operations: [{ op: 'replace', path: 'externalId', value: 'matrix' }] }),
+  }),
+  ...each(
+    ['scimCreateGroup', 'scimReplaceGroup'],
+    organization('admin', {
+      body: (ids) => ({ displayName: 'Matrix', members: [{ value: ids.userId }] }),
+      naming: (ids) => [{ displayName: 'Matrix', members: [{ value: ids.userId }] }],
+    }),
+  ),
+  scimUpdateGroup: organization('admin', {
+    body: (ids) => ({ Operations: [{ op: 'add', path: 'members', value: [{ value: ids.userId }] }] }),
+    naming: (ids) => [{ Operations: [{ op: 'add', path: 'members', value: [{ value: ids.userId }] }] }],
+  }),
+
   inviteUsersToOrganization: organization('admin', { body: () => ({ emails: [`${newId()}@example.org`] }) }),
   createOrganizationInvite: organization('admin', {
     body: () => ({ role: 'read' }),

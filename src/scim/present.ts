@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify'
+import type { GroupMemberRow, ScimGroupRow } from './groups.queries.ts'
+import { groupSchema, listSchema, mostListed, userSchema } from './schema.ts'
+import type { ScimUserRow, Window } from './users.queries.ts'
+
+/** Where all of it is, for one organization. */
+export const scimBase = (url: string, organizationId: string) => `${url}/v1/orgs/${organizationId}/scim/v2`
+
+export function presentUser(row: ScimUserRow, url: string) {
+  return {
+    schemas: [userSchema],
+    id: row.user_id,
+    ...(row.external_id !== null && { externalId: row.external_id }),
+    userName: row.user_name ?? row.email,
+    displayName: row.display_name,
+    name: { formatted: row.display_name },
+    emails: [{ value: row.email, type: 'work', primary: true }],
+    active: !row.disabled && !row.user_disabled,
+    roles: [{ value: row.role ?? 'guest', primary: true }],
+    meta: {
+      resourceType: 'User',
+      created: row.joined_at.toISOString(),
+      location: `${scimBase(url, row.organization_id)}/Users/${row.user_id}`,
+    },
+  }
+}
+
+/** Without its members where nobody asks for them: there may be thousands. */
+export function presentGroup(row: ScimGroupRow, members: GroupMemberRow[] | undefined, url: string) {
+  const base = scimBase(url, row.organization_id)
+  return {
+    schemas: [groupSchema],
+    id: row.id,
+    ...(row.external_id !== null && { externalId: row.external_id }),
+    displayName: row.title,
+    ...(members && {
+      members: members.map(({ user_id, display_name }) => ({
+        value: user_id,
+        display: display_name,
+        $ref: `${base}/Users/${user_id}`,
+      })),
+    }),
+    meta: { resourceType: 'Group', created: row.created_at.toISOString(), location: `${base}/Groups/${row.id}` },
+  }
+}
+
+/** Lists of this standard are asked for by their first number, which is 1. */
+export function windowOf(request: FastifyRequest): Window {
+  const { startIndex = 1, count = mostListed } = request.query as { startIndex?: number; count?: number }
+  return { offset: Math.max(startIndex, 1) - 1, limit: Math.min(Math.max(count, 0), mostListed) }
+}
+
+export function presentScimList<Resource>(window: Window, totalResults: number, Resources: Resource[]) {
+  const startIndex = window.offset + 1
+  return { schemas: [listSchema], totalResults, startIndex, itemsPerPage: Resources.length, Resources }
+}

@@ -1,0 +1,142 @@
+import { Nullable, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
+
+export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'
+export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+export const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
+
+const schemas = Type.Array(Type.String())
+
+const Meta = Type.Object({ resourceType: Type.String(), created: Time, location: Type.String() })
+
+export const ScimUser = Type.Object(
+  {
+    schemas,
+    id: Type.String({ description: 'That of the member.' }),
+    externalId: Type.Optional(Type.String({ description: 'What the identity provider calls them.' })),
+    userName: Type.String(),
+    displayName: Type.String(),
+    name: Type.Object({ formatted: Type.String() }),
+    emails: Type.Array(Type.Object({ value: Type.String(), type: Type.String(), primary: Type.Boolean() })),
+    active: Type.Boolean({ description: 'False where the member is disabled.' }),
+    roles: Type.Array(Type.Object({ value: Type.String(), primary: Type.Boolean() })),
+    meta: Meta,
+  },
+  { $id: 'ScimUser', description: 'A member of the organization, as RFC 7643 writes people.' },
+)
+
+export const ScimGroup = Type.Object(
+  {
+    schemas,
+    id: Type.String({ description: 'That of the team.' }),
+    externalId: Type.Optional(Type.String()),
+    displayName: Type.String(),
+    members: Type.Optional(
+      Type.Array(Type.Object({ value: Type.String(), display: Type.String(), $ref: Type.String() })),
+    ),
+    meta: Meta,
+  },
+  { $id: 'ScimGroup', description: 'A team of the organization, as RFC 7643 writes groups.' },
+)
+
+export const scimListOf = <Item extends typeof ScimUser | typeof ScimGroup | typeof Description>(item: Item) =>
+  Type.Object({
+    schemas,
+    totalResults: Type.Integer(),
+    startIndex: Type.Integer(),
+    itemsPerPage: Type.Integer(),
+    Resources: Type.Array(item),
+  })
+
+/** What describes the service itself. */
+export const Description = Type.Unsafe<object>({ type: 'object' })
+
+export const mostListed = 100
+
+const listQuery = {
+  filter: Type.Optional(
+    Type.String({
+      maxLength: 1024,
+      description: 'Comparisons with `eq`, joined by `and`: `userName eq "jo@example.com"`.',
+    }),
+  ),
+  startIndex: Type.Optional(
+    Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, default: 1, description: 'The first to show, from 1 on.' }),
+  ),
+  count: Type.Optional(
+    Type.Integer({
+      minimum: -1_000_000,
+      maximum: 1_000_000,
+      default: mostListed,
+      description: 'At most 100 are shown.',
+    }),
+  ),
+}
+
+const Attributes = Type.Optional(
+  Type.String({ maxLength: 1024, description: 'Names, with commas. It decides about `members` alone.' }),
+)
+const chosen = { attributes: Attributes, excludedAttributes: Attributes }
+
+export const UserListQuery = Type.Object(listQuery)
+export const GroupQuery = Type.Object(chosen)
+export const GroupListQuery = Type.Object({ ...listQuery, ...chosen })
+
+const Text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })))
+const YesOrNo = Type.Union([Type.Boolean(), Type.String({ maxLength: 5 })])
+
+const userName = Type.String({ minLength: 1, maxLength: 256 })
+
+const aboutSomebody = {
+  externalId: Text(256),
+  displayName: Text(1024),
+  name: Type.Optional(Nullable(Type.Object({ formatted: Text(1024), givenName: Text(1024), familyName: Text(1024) }))),
+  emails: Type.Optional(
+    Nullable(
+      Type.Array(Type.Object({ value: Text(320), type: Text(64), primary: Type.Optional(Nullable(YesOrNo)) }), {
+        maxItems: 100,
+      }),
+    ),
+  ),
+  active: Type.Optional(Nullable(YesOrNo)),
+  roles: Type.Optional(
+    Nullable(
+      Type.Array(
+        Type.Object(
+          { value: Text(64), primary: Type.Optional(Nullable(YesOrNo)) },
+          {
+            description: 'One of our roles, or guest.',
+          },
+        ),
+        { maxItems: 100 },
+      ),
+    ),
+  ),
+}
+
+/** What a provider says about somebody. It may say more, which is not kept. */
+export const UserToTake = Type.Object({ userName, ...aboutSomebody })
+export const UserChanges = Type.Object({ userName: Type.Optional(userName), ...aboutSomebody })
+
+const mostMembers = 10_000
+
+export const GroupToTake = Type.Object({
+  displayName: Type.String({ minLength: 1, maxLength: 64 }),
+  externalId: Text(256),
+  members: Type.Optional(
+    Nullable(Type.Array(Type.Object({ value: Type.String({ maxLength: 64 }) }), { maxItems: mostMembers })),
+  ),
+})
+
+export const PatchOperations = Type.Object({
+  Operations: Type.Array(
+    Type.Object({
+      op: Type.String({ maxLength: 16, description: 'add, replace or remove.' }),
+      path: Type.Optional(
+        Type.String({ maxLength: 512, description: 'An attribute, such as `members[value eq "id"]`.' }),
+      ),
+      value: Type.Optional(Type.Unknown()),
+    }),
+    { minItems: 1, maxItems: 1000 },
+  ),
+})

@@ -1,0 +1,107 @@
+import type { Static } from 'typebox'
+import { type Role, roles } from '../access/roles.ts'
+import { nameFrom } from '../account/name.ts'
+import { invalid } from '../http/errors.ts'
+import { isEmail } from '../http/formats.ts'
+import { compileOnFirstUse } from '../http/validation.ts'
+import { readFilter } from './filter.ts'
+import type { Step } from './patch.ts'
+import { UserChanges, type UserToTake } from './schema.ts'
+
+/** What an identity provider told about somebody: what is not there was not told. */
+export interface Told {
+  userName?: string
+  externalId?: string | null
+  email?: string
+  displayName?: string
+  active?: boolean
+  /** null is a guest. */
+  role?: Role | null
+}
+
+type Resource = Partial<Static<typeof UserToTake>>
+
+export function toldBy(resource: Resource): Told {
+  const { userName, externalId, active } = resource
+  const told = {
+    userName,
+    externalId: externalId === undefined ? undefined : externalId || null,
+    email: addressIn(resource),
+    displayName: nameIn(resource),
+    active: active === undefined || active === null ? undefined : isYes(active, 'body.active'),
+    role: roleIn(resource),
+  }
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
+}
+
+/** The same of changes: what they come to is written down as a whole would be, and read like one. */
+export function toldBySteps(steps: readonly Step[]): Told {
+  const resource: Record<string, unknown> = {}
+  for (const { kind, attribute, filter, part, value } of steps) {
+    const name = names.get(attribute)
+    if (name === undefined || !isMain(filter)) continue
+    if (kind === 'remove') {
+      // All else that we keep somebody has as long as they are here.
+      if (name === 'externalId') resource.externalId = null
+    } else if (name === 'name' && part !== '') {
+      resource.name = { ...(resource.name as object | undefined), [nameParts.get(part) ?? part]: value }
+    } else if (several.has(name)) {
+      resource[name] = part === 'value' ? [{ value, primary: true }] : [value].flat()
+    } else {
+      resource[name] = value
+    }
+  }
+  const checked = check(resource)
+  if (checked && 'error' in checked) throw checked.error
+  return toldBy(resource)
+}
+
+const check = compileOnFirstUse({ schema: UserChanges, httpPart: 'body', method: '', url: '' }) as (
+  value: unknown,
+) => { value: unknown } | { error: Error }
+
+const byLetters = (words: string[]) => new Map(words.map((word) => [word.toLowerCase(), word]))
+const names = byLetters(['userName', 'externalId', 'displayName', 'name', 'emails', 'active', 'roles'])
+const nameParts = byLetters(['formatted', 'givenName', 'familyName'])
+const several = new Set(['emails', 'roles'])
+
+/** Of several addresses we keep one: that for work, or the one that is called the main one. */
+function isMain(filter: string | undefined): boolean {
+  if (filter === undefined) return true
+  return readFilter(filter).every(({ attribute, value }) =>
+    attribute === 'type' ? value.toLowerCase() === 'work' : attribute !== 'primary' || value.toLowerCase() === 'true',
+  )
+}
+
+function addressIn({ emails }: Resource): string | undefined {
+  const given = (emails ?? []).filter(({ value }) => value)
+  const chosen =
+    given.find(({ primary }) => primary && isYes(primary, 'body.emails')) ??
+    given.find(({ type }) => type?.toLowerCase() === 'work') ??
+    given[0]
+  if (chosen && !isEmail(chosen.value!)) throw invalid('body.emails', 'format', 'must be e-mail addresses')
+  return chosen?.value ?? undefined
+}
+
+function nameIn({ displayName, name }: Resource): string | undefined {
+  const { formatted, givenName, familyName } = name ?? {}
+  const parts = givenName && familyName ? `${givenName} ${familyName}` : undefined
+  return nameFrom(displayName || formatted || parts || '')
+}
+
+function roleIn({ roles: given }: Resource): Told['role'] {
+  const chosen = given?.find(({ primary }) => primary && isYes(primary, 'body.roles')) ?? given?.[0]
+  const word = chosen?.value?.toLowerCase()
+  if (!word) return undefined
+  if (word === 'guest') return null
+  const role = roles.find((each) => each === word)
+  if (role === undefined) throw invalid('body.roles', 'enum', `must be one of ${roles.join(', ')}, guest`)
+  return role
+}
+
+/** Some providers write `"True"`. */
+function isYes(value: boolean | string, path: string): boolean {
+  const word = String(value).toLowerCase()
+  if (word !== 'true' && word !== 'false') throw invalid(path, 'type', 'must be true or false')
+  return word === 'true'
+}

@@ -1,0 +1,118 @@
+import type { Db } from '../db/connect.ts'
+import { type Statement, nothing, sql } from '../db/sql.ts'
+import type { MemberRow, UserRow } from '../db/tables.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { isId } from '../ids.ts'
+import { membersAddressed } from '../organizations/members.queries.ts'
+import { type Term, wrongFilter } from './filter.ts'
+
+/** A member, with what a provider calls them. */
+export type ScimUserRow = MemberRow &
+  Pick<UserRow, 'email' | 'display_name'> & {
+    /** The account as a whole is switched off, too or alone. */
+    user_disabled: boolean
+    /** It belongs to the organization: what the provider says of its name and address holds. */
+    is_at_home: boolean
+    user_name: string | null
+    external_id: string | null
+  }
+
+const columns = sql`m.organization_id, m.user_id, m.role, m.disabled, m.sso, m.joined_at, m.last_seen_at,
+  u.email, u.display_name, u.disabled as user_disabled, u.home_organization_id is not null as is_at_home,
+  s.user_name, s.external_id`
+
+const people = sql`members m join users u on u.id = m.user_id
+  left join scim_users s on s.organization_id = m.organization_id and s.user_id = m.user_id`
+
+export const findScimUser = (db: Db, organizationId: string, userId: string) =>
+  readUser(db, organizationId, userId, nothing)
+
+export const lockScimUser = (tx: Transaction, organizationId: string, userId: string) =>
+  readUser(tx, organizationId, userId, sql`for update of m`)
+
+async function readUser(
+  db: Db,
+  organizationId: string,
+  userId: string,
+  lock: Statement,
+): Promise<ScimUserRow | undefined> {
+  return db.find(sql<ScimUserRow>`
+    select ${columns} from ${people} where m.organization_id = ${organizationId} and m.user_id = ${userId} ${lock}`)
+}
+
+/** Where a list begins, and how long it is. */
+export interface Window {
+  offset: number
+  limit: number
+}
+
+/** Who joined first stands first. */
+export async function listScimUsers(db: Db, organizationId: string, terms: Term[], { offset, limit }: Window) {
+  const matching = terms.map((term) => sql`and ${holds(organizationId, term)}`)
+  const from = sql`from ${people} where m.organization_id = ${organizationId} ${all(matching)}`
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<ScimUserRow>`
+        select ${columns} ${from} order by m.joined_at, m.user_id offset ${offset} limit ${limit}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`select count(*) ${from}`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+/** By their keys: whoever is looked for is not sought among everybody. */
+function holds(organizationId: string, { attribute, value }: Term): Statement {
+  switch (attribute) {
+    case 'id':
+      return isId(value) ? sql`m.user_id = ${value}` : sql`false`
+    case 'username':
+      return sql`m.user_id in (${named(organizationId, value)})`
+    case 'externalid':
+      return sql`m.user_id in (select user_id from scim_users
+        where organization_id = ${organizationId} and external_id = ${value})`
+    case 'emails':
+    case 'emails.value':
+      return sql`m.user_id in (select user_id from ${membersAddressed(organizationId, [value])} a)`
+    case 'active':
+      return sql`(m.disabled or u.disabled) = ${value.toLowerCase() !== 'true'}::boolean`
+    default:
+      throw wrongFilter('can compare id, userName, externalId, emails and active')
+  }
+}
+
+/** Whom no provider has named has their address for a name. */
+const named = (organizationId: string, name: string) => sql`
+  select user_id from scim_users where organization_id = ${organizationId} and lower(user_name) = lower(${name})
+  union all
+  select a.user_id from ${membersAddressed(organizationId, [name])} a
+  where not exists (select from scim_users where organization_id = ${organizationId} and user_id = a.user_id)`
+
+const all = (statements: Statement[]) => statements.reduce((before, each) => sql`${before} ${each}`, nothing)
+
+export async function isMemberNamed(db: Db, organizationId: string, userName: string, email: string): Promise<boolean> {
+  const found = await db.find(sql`
+    select from (${named(organizationId, userName)}) n
+    union all
+    select from ${membersAddressed(organizationId, [email])} a limit 1`)
+  return found !== undefined
+}
+
+/** The account that somebody had here before they left, locked. */
+export async function lockFormerAccount(tx: Transaction, organizationId: string, email: string) {
+  return tx.find(sql<Pick<UserRow, 'id' | 'email' | 'display_name'>>`
+    select u.id, u.email, u.display_name from users u
+    where lower(u.email) = lower(${email}) and u.home_organization_id = ${organizationId} and not u.disabled
+      and not exists (select from members m where m.organization_id = ${organizationId} and m.user_id = u.id)
+    order by u.created_at desc, u.id limit 1 for update of u`)
+}
+
+export async function upsertScimUser(
+  db: Db,
+  row: { organizationId: string; userId: string; userName: string; externalId: string | null },
+): Promise<void> {
+  await db.run(sql`
+    insert into scim_users (organization_id, user_id, user_name, external_id)
+    values (${row.organizationId}, ${row.userId}, ${row.userName}, ${row.externalId})
+    on conflict (organization_id, user_id)
+    do update set user_name = excluded.user_name, external_id = excluded.external_id`)
+}
