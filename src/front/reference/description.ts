@@ -77,7 +77,14 @@ export function groupOperations({ paths }: Description): Group[] {
   return [...groups.values()].toSorted((a, b) => (a.title < b.title ? -1 : 1))
 }
 
-const abbreviations: Record<string, string> = { openapi: 'OpenAPI', sso: 'SSO', saml: 'SAML', pdf: 'PDF', url: 'URL' }
+const abbreviations: Record<string, string> = {
+  openapi: 'OpenAPI',
+  sso: 'SSO',
+  saml: 'SAML',
+  scim: 'SCIM',
+  pdf: 'PDF',
+  url: 'URL',
+}
 
 /** `organization-members` → "Organization members". */
 function titleOf(tag: string): string {
