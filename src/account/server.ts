@@ -13,6 +13,7 @@ import { reviewerPages } from '../review/reviewers.routes.ts'
 import { reviewPages } from '../review/routes.ts'
 import { saidPages } from '../review/said.routes.ts'
 import { spacePages } from '../review/space.routes.ts'
+import { workspaceSpaces } from '../workspace/spaces.routes.ts'
 import { answerPage } from './answer.ts'
 import { takeForms } from './forms.ts'
 import { invitePageRoutes } from './invite.routes.ts'
@@ -46,6 +47,7 @@ export const personalPages: Routes = async (app) => {
   app.register(placePages)
   app.register(filePages)
   app.register(spacePages)
+  app.register(workspaceSpaces)
   app.register(unsubscribeRoutes)
 }
 

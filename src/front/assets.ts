@@ -24,6 +24,7 @@ const styleParts = [
   'writing.css',
   'said.css',
   'conflicts.css',
+  'workspace.css',
 ]
 
 /** The files of these pages, in memory. */

@@ -12,7 +12,7 @@ import { type Piece, type ShownConflicts, type ShownDecision, deletedOf } from '
 import { fieldName, nouns, valueText, whatHappened } from './conflicts.words.ts'
 import { type Side, changeTaking, firstOf, stateOf } from './decisions.ts'
 import { pagesWithin } from './first-pages.ts'
-import { frame } from './frame.ts'
+import { frame } from '../workspace/frame.ts'
 import { subjectOf } from './write.ts'
 
 export interface ConflictsParts extends ShownConflicts {

@@ -13,6 +13,7 @@ import { findMatter, loadConflicts } from './conflicts.load.ts'
 import { nextIn } from './conflicts.next.ts'
 import { conflictsPage } from './conflicts.page.ts'
 import { type Matter, type Side, changeTaking, firstOf, isSide, stateOf } from './decisions.ts'
+import { doneIn } from '../workspace/said.ts'
 import { type Opened, accessAgain, changePath, openChange, refusalIn } from './open.ts'
 import { isOpen } from './parts.ts'
 import { change, requireStill, writing } from './write.ts'
@@ -31,9 +32,7 @@ export const conflictPages: Routes = async (app) => {
   app.get(`${changePath}/conflicts`, async (request, reply) => {
     const opened = await openChange(app, request, reply, requireSession)
     if (!opened) return reply
-    const { done: what } = request.query as { done?: unknown }
-    const said = typeof what === 'string' && Object.hasOwn(done, what) ? done[what] : undefined
-    return show(app, reply, opened, said === undefined ? {} : { done: said })
+    return show(app, reply, opened, doneIn(request, done))
   })
 
   app.post(`${changePath}/update`, async (request, reply) =>

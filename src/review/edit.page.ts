@@ -1,7 +1,7 @@
 import { hidden, inField, note } from '../account/parts.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, html } from '../http/html.ts'
-import { frame } from './frame.ts'
+import { frame } from '../workspace/frame.ts'
 
 interface EditParts {
   /** Of the change request. */

@@ -5,7 +5,7 @@ import type { Place } from '../front/layout.ts'
 import { type Html, html } from '../http/html.ts'
 import { fileData } from '../pages/entry-data.ts'
 import { sizeOf } from '../published/blocks/references.ts'
-import { frame } from './frame.ts'
+import { frame } from '../workspace/frame.ts'
 
 interface FilesParts {
   /** Of the change request. */

@@ -17,6 +17,7 @@ import { sizeOf } from '../published/blocks/references.ts'
 import { file } from '../revisions/entries.ts'
 import { TooManyBytes } from '../storage/receive.ts'
 import { filesPage } from './files.page.ts'
+import { doneIn } from '../workspace/said.ts'
 import { changePath, refusalIn } from './open.ts'
 import { type Written, change, changeWith, subjectOf, writing } from './write.ts'
 
@@ -44,9 +45,7 @@ export const filePages: Routes = async (app) => {
 
   app.get(`${changePath}/files`, async (request, reply) =>
     writing(app, request, reply, requireSession, async (written) => {
-      const { done: what } = request.query as { done?: unknown }
-      const said = typeof what === 'string' && Object.hasOwn(done, what) ? done[what] : undefined
-      return show(app, reply, written, said === undefined ? {} : { done: said })
+      return show(app, reply, written, doneIn(request, done))
     }),
   )
 

@@ -1,23 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, Membership } from '../access/caller.ts'
 import type { SpaceRight } from '../access/rights.ts'
-import { answerPage } from '../account/answer.ts'
 import type { requireSession } from '../account/who.ts'
 import { type ChangeRequestAccess, accessChangeRequest } from '../change-requests/access.ts'
-import { appPage } from '../front/app-page.ts'
-import { placeOf } from '../front/place.ts'
-import { ApiError, inSentence } from '../http/errors.ts'
+import { type ApiError, inSentence } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
 import { isId } from '../ids.ts'
 import { findCallerOfSession } from '../sessions/caller.ts'
 import type { Session } from '../sessions/cookie.ts'
+import { type Opener, asNone, showNothing } from '../workspace/open.ts'
+import { type Refusal, refusalOf } from '../workspace/refusal.ts'
 import { inWords } from './refused-change.ts'
 
 /** Where a change request is for people with a browser: the address that mails and the API name. */
 export const changePath = '/app/o/:organizationId/s/:spaceId/~/changes/:changeRequestId'
-
-/** Who looks at it, as a member of its organization. */
-export type Opener = Caller & { membership: Membership }
 
 interface Named {
   organizationId: string
@@ -48,8 +43,7 @@ export async function openChange(
   const access =
     caller && (await accessChangeRequest(app.db, caller, { spaceId, changeRequestId }, 'view').catch(asNone))
   if (!caller?.membership || access?.space.organization_id !== organizationId) {
-    answerPage(reply, appPage(placeOf(app)))
-    return undefined
+    return showNothing(app, reply)
   }
   request.caller = caller
   const path = `/app/o/${organizationId}/s/${spaceId}/~/changes/${access.changeRequest.number}`
@@ -59,20 +53,11 @@ export async function openChange(
 export const accessAgain = (app: App, { caller, access }: Opened, right: SpaceRight) =>
   accessChangeRequest(app.db, caller, { spaceId: access.space.id, changeRequestId: access.changeRequest.id }, right)
 
-/** What somebody may be told on the page that they are on. All else is no matter of theirs. */
-export function refusalIn(error: unknown): { reason: string; status: number } {
-  if (!(error instanceof ApiError) || error.status >= 500) throw error
-  return { reason: reasonOf(error), status: error.status }
-}
+export const refusalIn = (error: unknown): Refusal => refusalOf(error, reasonOf)
 
 /** Rules have names for programs, and say what they want for people. So have fields of the API. */
 function reasonOf(error: ApiError): string {
   const { type, details = [] } = error
   if (type !== 'merge_rule' || details.length === 0) return (details[0] && inWords(details[0])) ?? inSentence(error)
   return `It cannot be merged yet: ${details.map((each) => each.message).join('; ')}.`
-}
-
-/** What is refused is nothing for whoever asks. */
-export function asNone(error: unknown): undefined {
-  if (!(error instanceof ApiError)) throw error
 }

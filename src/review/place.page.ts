@@ -4,7 +4,7 @@ import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { ListedPages } from './first-pages.ts'
-import { frame } from './frame.ts'
+import { frame } from '../workspace/frame.ts'
 import { choicesOf } from './tree.page.ts'
 
 interface Around {

@@ -8,7 +8,7 @@ import {
 import { type LatestReview, listLatestReviews } from '../change-requests/reviews.queries.ts'
 import type { App } from '../http/routes.ts'
 import type { Person } from '../users/present.ts'
-import type { Opener } from './open.ts'
+import type { Opener } from '../workspace/open.ts'
 
 const mostAsked = 50
 /** More are no choice any more, but a search: then whoever asks knows the address. */

@@ -17,7 +17,9 @@ import { conflict } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { keeping } from './hand-back.ts'
-import { type Opened, accessAgain, asNone, changePath, openChange } from './open.ts'
+import { asNone } from '../workspace/open.ts'
+import { doneIn } from '../workspace/said.ts'
+import { type Opened, accessAgain, changePath, openChange } from './open.ts'
 import { commentIn, mostBytes } from './said.routes.ts'
 import { show, trying } from './show.ts'
 
@@ -57,9 +59,7 @@ export const reviewPages: Routes = async (app) => {
     app.get(base + rest, async (request, reply) => {
       const opened = await openChange(app, request, reply, requireSession)
       if (!opened) return reply
-      const { done: what } = request.query as { done?: unknown }
-      const said = typeof what === 'string' && Object.hasOwn(done, what) ? done[what] : undefined
-      return show(app, reply, opened, said === undefined ? {} : { done: said })
+      return show(app, reply, opened, doneIn(request, done))
     })
   }
 

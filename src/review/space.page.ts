@@ -6,14 +6,9 @@ import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { ListedPages } from './first-pages.ts'
-import { frame } from './frame.ts'
+import { frame } from '../workspace/frame.ts'
+import { rows } from '../workspace/rows.ts'
 import { titled, treeOf } from './tree.page.ts'
-
-interface OrganizationParts {
-  organization: OrganizationRow
-  spaces: Pick<SpaceRow, 'id' | 'title'>[]
-  more: number
-}
 
 interface SpaceParts {
   organization: OrganizationRow
@@ -21,32 +16,14 @@ interface SpaceParts {
   changes: ChangeRequest[]
   more: number
   mayWrite: boolean
+  /** Its settings, too. */
+  mayManage: boolean
   pages: ListedPages
   /** Those of whoever looks, which can take more. */
   own: ChangeRequest[]
   form: string
   error?: string
   subject?: string
-}
-
-export function organizationPage(place: Place, { organization, spaces, more }: OrganizationParts): Html {
-  const items = spaces.map(
-    ({ id, title }) =>
-      html`<li>
-        <span class="row-main">
-          <a href="${place.link(`/app/o/${organization.id}/s/${id}`)}"><strong>${title}</strong></a>
-        </span>
-      </li>`,
-  )
-  return frame(
-    place,
-    organization.title,
-    html`<h1>${organization.title}</h1>
-      <section aria-label="Spaces">
-        <h2>Spaces</h2>
-        ${listed(items, 'None that you may read.', more)}
-      </section>`,
-  )
 }
 
 export function spacePage(place: Place, parts: SpaceParts): Html {
@@ -68,13 +45,15 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
     place,
     space.title,
     html`<p class="review-space">
-        <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a>
+        <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a>${
+          parts.mayManage && html` · <a href="${place.link(`${base}/settings`)}">Settings</a>`
+        }
       </p>
       <h1>${space.title}</h1>
       ${error !== undefined && note('danger', error)}
       <section aria-label="Change requests">
         <h2>Change requests</h2>
-        ${listed(items, 'None is under way.', more)}
+        ${rows(items, 'None is under way.', more)}
       </section>
       ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}`,
   )
@@ -123,13 +102,3 @@ const choiceOf = (own: readonly ChangeRequest[]) =>
       ${own.map((each) => html`<option value="${each.number}">#${each.number} ${each.subject}</option>`)}
     </select>
   </label>`
-
-const listed = (items: Html[], none: string, more: number) =>
-  html`${
-    items.length === 0
-      ? html`<p class="none">${none}</p>`
-      : html`<ul class="rows" role="list">
-          ${items}
-        </ul>`
-  }
-  ${more > 0 && html`<p class="none">And ${more} more, which the API lists.</p>`}`

@@ -1,23 +1,21 @@
 import { type Caller, accessOrganization } from '../access/caller.ts'
-import { type SpaceAccess, accessSpace, findEvenDeleted } from '../access/content.ts'
-import { spaceRights } from '../access/rights.ts'
+import { type SpaceAccess, accessSpace } from '../access/content.ts'
 import { Transfer } from '../collections/schema.ts'
 import { Move, accessDestination, accessPlace, lockTree } from '../collections/tree.ts'
 import type { Db } from '../db/connect.ts'
-import { conflict, forbidden, notFound } from '../http/errors.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
 import { accessSpaceToChange, seeSpace } from './access.ts'
-import { moveSpace, restoreSpace } from './actions.ts'
+import { moveSpace } from './actions.ts'
 import { duplicateSpace } from './duplicate.ts'
 import { presentSpace } from './present.ts'
-import { lockSpace } from './queries.ts'
 import { Space } from './schema.ts'
 import { accessTarget, transfer } from './transfer.ts'
-import { canBeRestored, listTrash } from './trash.queries.ts'
+import { accessDeleted, takeFromTrash } from './trash.ts'
+import { listTrash } from './trash.queries.ts'
 
 const inOrganization = Type.Object({ organizationId: Type.String() })
 const ofSpace = Type.Object({ spaceId: Type.String() })
@@ -70,11 +68,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
       await accessDeleted(app.db, request.caller, spaceId)
 
       return write(request, async (tx) => {
-        await lockSpace(tx, spaceId)
-        const { space } = await accessDeleted(tx, request.caller, spaceId)
-        if (space.deleted_at === null) throw conflict('This space is not deleted.')
-        if (!(await canBeRestored(tx, space))) throw notFound('space')
-        await restoreSpace(tx, space)
+        await takeFromTrash(tx, request.caller, spaceId)
         return presentSpace(await seeSpace(tx, request.caller, spaceId), app.hosts)
       })
     },
@@ -175,15 +169,6 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
       })
     },
   )
-}
-
-/** For those who may restore it; while it is in the trash, nobody else can tell that it is there. */
-async function accessDeleted(db: Db, caller: Caller, spaceId: string): Promise<SpaceAccess> {
-  const found = await findEvenDeleted(db, caller, spaceId)
-  const mayRestore = found !== undefined && spaceRights(found.role).admin
-  if (!found || (found.space.deleted_at !== null && !mayRestore)) throw notFound('space')
-  if (!mayRestore) throw forbidden('restore this space')
-  return found
 }
 
 async function accessToCopy(db: Db, caller: Caller, spaceId: string): Promise<SpaceAccess> {

@@ -1,7 +1,7 @@
 import { type IconName, type Place, brand, layout, themeButton } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 
-/** What stands around every page for people who write and review. */
+/** What stands around every page below `/app`. */
 export const frame = (place: Place, title: string, body: HtmlValue, icons: IconName[] = []): Html =>
   layout({
     place,

@@ -1,0 +1,70 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller, Membership } from '../access/caller.ts'
+import { type SpaceAccess, accessSpace } from '../access/content.ts'
+import { answerPage } from '../account/answer.ts'
+import type { requireSession } from '../account/who.ts'
+import { appPage } from '../front/app-page.ts'
+import { placeOf } from '../front/place.ts'
+import { ApiError } from '../http/errors.ts'
+import type { App } from '../http/routes.ts'
+import { isId } from '../ids.ts'
+import { findCallerOfSession } from '../sessions/caller.ts'
+import type { Session } from '../sessions/cookie.ts'
+
+/** Other names are of nothing, for everybody alike. */
+export const organizationPath = '/app/o/:organizationId(^[0-9a-f-]{36}$)'
+export const spacePath = `${organizationPath}/s/:spaceId(^[0-9a-f-]{36}$)`
+
+/** Who looks at something, as a member of its organization. */
+export type Opener = Caller & { membership: Membership }
+
+/** Somebody who is signed in, in an organization of theirs. */
+export interface OpenedOrganization {
+  session: Session
+  caller: Opener
+  path: string
+}
+
+export interface OpenedSpace extends OpenedOrganization {
+  access: SpaceAccess
+}
+
+/** Undefined where the answer is on its way. What is no organization of theirs is the page that nothing is at. */
+export async function openOrganization(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  require: typeof requireSession,
+): Promise<OpenedOrganization | undefined> {
+  const { organizationId } = request.params as { organizationId: string }
+  const session = isId(organizationId) ? await require(app, request, reply) : undefined
+  if (isId(organizationId) && !session) return undefined
+  const caller = session && (await findCallerOfSession(app.db, session.id, organizationId))
+  if (!session || !caller?.membership) return showNothing(app, reply)
+  request.caller = caller
+  return { session, caller: { ...caller, membership: caller.membership }, path: `/app/o/${organizationId}` }
+}
+
+/** The same for a space that they may read. */
+export async function openSpace(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  require: typeof requireSession,
+): Promise<OpenedSpace | undefined> {
+  const opened = await openOrganization(app, request, reply, require)
+  if (!opened) return undefined
+  const { organizationId, spaceId } = request.params as { organizationId: string; spaceId: string }
+  const access = isId(spaceId) ? await accessSpace(app.db, opened.caller, spaceId, 'view').catch(asNone) : undefined
+  if (access?.space.organization_id !== organizationId) return showNothing(app, reply)
+  return { ...opened, access, path: `${opened.path}/s/${spaceId}` }
+}
+
+export function showNothing(app: App, reply: FastifyReply): undefined {
+  answerPage(reply, appPage(placeOf(app)))
+}
+
+/** What is refused is nothing for whoever asks. */
+export function asNone(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error
+}

@@ -1,0 +1,112 @@
+// The spaces of an organization, made, renamed, deleted and brought back with a browser that runs no script.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aStranger, anOrganization } from '../../test/factories.ts'
+import { expect } from '../../test/visitor.ts'
+import { type Page, Person } from '../account/testing/person.ts'
+import { newId } from '../ids.ts'
+import { startMailServer } from '../mail/testing/mail-server.ts'
+import { signingIn } from '../sessions/testing/signing-in.ts'
+
+const mailServer = await startMailServer()
+const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
+app.app.mail.start()
+const { signIn } = signingIn(app, mailServer)
+
+async function aMaker() {
+  const org = await anOrganization(app)
+  const path = `/app/o/${org.id}`
+  const maker = await signIn(await org.member('create'))
+  const spaces = async () =>
+    expect(await org.admin.client.get(`/v1/orgs/${org.id}/spaces`), 200).items as { id: string; title: string }[]
+  const make = async (title: string) => {
+    const made = await maker.submit(await maker.get(path), `${path}/spaces`, { title })
+    return { made, id: made.location?.split('/s/')[1] ?? '' }
+  }
+  return { org, path, maker, spaces, make }
+}
+
+const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
+
+test('whoever may create makes a space, one however often they click, and is led to it', async () => {
+  const { path, maker, spaces } = await aMaker()
+  const page = await maker.get(path)
+  const before = (await spaces()).length
+  const [made, again] = await Promise.all(
+    [1, 2].map(() => maker.submit(page, `${path}/spaces`, { title: 'Tea & more' })),
+  )
+  assert.equal(made!.status, 303)
+  assert.equal(made!.location, again!.location)
+  const opened = await maker.follow(made!)
+  assert.match(opened.text, /<h1>Tea &amp; more<\/h1>/)
+  assert.match(opened.text, /There is none yet|Page/)
+  assert.equal((await spaces()).length, before + 1)
+  assert.match((await maker.get(path)).text, /<strong>Tea &amp; more<\/strong>/)
+})
+
+test('a title that is none or too long is refused with a sentence, and stays in its field', async () => {
+  const { path, maker, spaces, make } = await aMaker()
+  const before = await spaces()
+  for (const title of [' ', 'x'.repeat(51), 'a\nb']) {
+    const { made } = await make(title)
+    assert.equal(made.status, 409)
+    assert.match(made.text, /role="alert">A space needs a title, of at most 50 characters\./)
+    assert.ok(made.text.includes(`name="title" value="${title.trim()}"`))
+  }
+  assert.deepEqual(await spaces(), before)
+  const { id } = await make('Tea')
+  const settings = `${path}/s/${id}/settings`
+  assert.equal((await maker.submit(await maker.get(settings), settings, { title: '' })).status, 409)
+})
+
+test('a space is renamed, deleted after a question, and brought back for seven days', async () => {
+  const { path, maker, spaces, make } = await aMaker()
+  const { id } = await make('Tea')
+  const settings = `${path}/s/${id}/settings`
+  assert.ok((await maker.get(`${path}/s/${id}`)).text.includes(`href="${settings}"`))
+  const renamed = await maker.follow(await maker.submit(await maker.get(settings), settings, { title: 'Coffee' }))
+  assert.match(renamed.text, /It is renamed\./)
+  assert.ok((await spaces()).some((each) => each.id === id && each.title === 'Coffee'))
+
+  const deleted = await maker.follow(await maker.submit(renamed, `${path}/s/${id}/delete`))
+  assert.match(deleted.text, /The space is deleted\.[^]*aria-label="Deleted spaces"[^]*<strong>Coffee<\/strong>/)
+  assert.ok((await spaces()).every((each) => each.id !== id))
+  const back = await maker.submit(deleted, `${path}/spaces/restore`)
+  assert.equal(back.location, `${path}/s/${id}`)
+  assert.match((await maker.follow(back)).text, /<h1>Coffee<\/h1>/)
+  const again = await maker.post(`${path}/spaces/restore`, { ...tokenIn(deleted), space: id })
+  assert.deepEqual([again.status, /role="alert">This space is not deleted/.test(again.text)], [409, true])
+  for (const space of ['', 'x', newId()])
+    assert.equal((await maker.post(`${path}/spaces/restore`, { ...tokenIn(deleted), space })).status, 404)
+})
+
+test('nobody makes, renames, deletes or brings back a space who may not, or with a form of another website', async () => {
+  const { org, path, maker, spaces, make } = await aMaker()
+  const { id } = await make('Tea')
+  const settings = `${path}/s/${id}/settings`
+  const gone = (await make('Gone')).id
+  await maker.submit(await maker.get(`${path}/s/${gone}/settings`), `${path}/s/${gone}/delete`)
+  const before = await spaces()
+  const writer = await signIn(await org.member('review'))
+  const page = await writer.get(path)
+  assert.doesNotMatch(page.text, /<form method="post"|Deleted/)
+  assert.equal((await writer.get(settings)).location, `${path}/s/${id}`)
+  // It has a form of its own, for change requests.
+  const { form } = tokenIn(await writer.get(`${path}/s/${id}`))
+  const actions = ['/spaces', '/spaces/restore', `/s/${id}/settings`, `/s/${id}/delete`].map((each) => path + each)
+  for (const action of actions) {
+    const refused = await writer.post(action, { form, title: 'x', space: gone })
+    assert.equal(refused.status, action.endsWith('restore') ? 404 : 403, action)
+    assert.match(refused.text, /role="alert">/)
+    const own = tokenIn(await maker.get(path))
+    const elsewhere = { origin: 'https://evil.example' }
+    assert.equal((await maker.post(action, { ...own, title: 'x', space: gone }, elsewhere)).status, 403, action)
+    assert.equal((await maker.post(action, { form: 'x.x', title: 'x', space: gone })).status, 403, action)
+    assert.match((await new Person(app).post(action, { form })).location!, /^\/login/)
+  }
+  const stranger = await signIn(await aStranger(app))
+  const nothing = (await new Person(app).get('/app')).text
+  for (const each of [path, settings]) assert.equal((await stranger.get(each)).text, nothing)
+  assert.deepEqual(await spaces(), before)
+})
