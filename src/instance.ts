@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import { sql } from './db/sql.ts'
+import type { UserRow } from './db/tables.ts'
 import type { Transaction } from './db/transaction.ts'
 import { Explained } from './explained.ts'
 import { createOrganization } from './organizations/actions.ts'
@@ -47,7 +48,7 @@ export async function isBegun(tx: Transaction): Promise<boolean> {
 
 export interface FirstStart {
   organizationId: string
-  adminEmail: string
+  admin: UserRow
   /** Made up because the environment named none. */
   token: string | undefined
 }
@@ -93,7 +94,7 @@ async function firstStart(
     await loadSample(tx, { organization, adminId: admin.id, config, secrets })
   }
   const made = config.adminToken ? undefined : await createToken(tx, { userId: admin.id, label: 'First administrator' })
-  return { organizationId: organization.id, adminEmail: admin.email, token: made?.secret }
+  return { organizationId: organization.id, admin, token: made?.secret }
 }
 
 /** One token of the first administrator is what the environment says: a new value replaces it, a revoked one stays so. */

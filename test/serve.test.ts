@@ -6,8 +6,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { Person } from '../src/account/testing/person.ts'
 import { readConfig } from '../src/config.ts'
 import { Database } from '../src/db/connect.ts'
 import { listMigrations, migrate } from '../src/db/migrate.ts'
@@ -36,6 +38,7 @@ test('a first start makes an organization, an administrator and a token that onl
 
   assert.equal((await stat(file)).mode & 0o777, 0o600)
   assert.ok(!server.output().includes(secret) && !server.log().includes(secret))
+  assert.match(server.output(), /make a code: npm run --silent lectern -- users sign-in-code --email root@acme\.test$/m)
   const told = [...server.output().matchAll(/http:\/\/[^\s)]+/g)].map(([address]) => address)
   assert.deepEqual(told, [`${server.url}/`, `${server.url}/v1/`, `${server.url}/docs/api`])
   for (const address of told) assert.equal((await fetch(address)).status, 200, address)
@@ -57,6 +60,19 @@ test('a first start makes an organization, an administrator and a token that onl
   assert.match(again.output(), /^LECTERN_DEMOS is no setting/m)
   assert.doesNotMatch(again.output(), /LECTERN_(TOKEN|DATA)/)
   await again.stop()
+})
+
+test('whoever watches a first start signs in with the code that it shows', async () => {
+  const { folder, environment } = await anInstallation(emptyDatabase)
+  const terminal = join(folder, 'terminal.mjs')
+  await writeFile(terminal, 'process.stdout.isTTY = true')
+  const server = await startServer({ ...environment, NODE_OPTIONS: `--import=${pathToFileURL(terminal).href}` })
+  const [, path] = new RegExp(`^Sign in with a browser: ${server.url}(\\S+)$`, 'm').exec(server.output())!
+  const [, code] = /^Your code, for ten minutes: (\d+) /m.exec(server.output())!
+  const person = new Person(server)
+  const account = await person.follow(await person.submit(await person.get(path!), '/login/code', { code: code! }))
+  assert.match(account.text, /<h1>Administrator<\/h1>/)
+  await server.stop()
 })
 
 test('a first start publishes documentation about itself, once, and the front page leads there', async () => {

@@ -8,6 +8,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { Explained } from '../explained.ts'
 import { type FirstStart, isBegun, leaveAdminToken, loadSecrets, prepareInstance } from '../instance.ts'
 import type { Secrets } from '../secrets.ts'
+import { makeHandedCode } from '../sessions/codes.ts'
 import { openStore } from '../storage/open.ts'
 import type { BlobStore } from '../storage/store.ts'
 
@@ -54,6 +55,8 @@ export interface Prepared {
   first: FirstStart | undefined
   /** Where the token of a first start waits, if it was not shown. */
   tokenFile: string | undefined
+  /** For a browser, after a first start that somebody watches. */
+  signInCode: string | undefined
 }
 
 /** Migrates, and makes a first start if this is one and may be. Safe in several processes at once. */
@@ -64,16 +67,18 @@ export async function prepare(
 ): Promise<Prepared> {
   let first: FirstStart | undefined
   let tokenFile: string | undefined
+  let signInCode: string | undefined
   const begin = async (tx: Transaction) => {
     if (!mayBegin && !(await isBegun(tx))) throw nothingThere(config)
     first = await prepareInstance(tx, config, secrets, store)
     // Before the commit: a token that exists only in a database that knows its hash would be lost.
     if (first?.token && !showsToken) tokenFile = await leaveAdminToken(config, first.token)
+    if (first && showsToken) signInCode = await makeHandedCode(tx, secrets, first.admin)
   }
   const onUpgrade = (names: string[]) =>
     log(`Bringing the database up to date (${names.join(', ')}). Older versions do not start on it from then on.`)
   const migrations = await migrate(db, begin, { onUpgrade })
-  return { migrations, first, tokenFile }
+  return { migrations, first, tokenFile, signInCode }
 }
 
 /** Before anything is made in it. A database that DATABASE_URL names is looked at when it is open. */

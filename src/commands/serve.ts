@@ -7,6 +7,7 @@ import { DatabaseUnavailable } from '../db/connect.ts'
 import { Explained } from '../explained.ts'
 import { armFailpoint } from '../failpoints.ts'
 import type { App } from '../http/routes.ts'
+import type { FirstStart } from '../instance.ts'
 import { type Worker, startWorker } from '../jobs/worker.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 import { version } from '../version.ts'
@@ -162,7 +163,7 @@ async function drain(app: App, worker: Worker): Promise<void> {
   app.server.closeAllConnections()
 }
 
-function welcome(app: App, config: Config, { first, tokenFile }: Prepared): string {
+function welcome(app: App, config: Config, { first, tokenFile, signInCode }: Prepared): string {
   const lines = [
     `Lectern ${version} is ready.`,
     '',
@@ -170,8 +171,19 @@ function welcome(app: App, config: Config, { first, tokenFile }: Prepared): stri
     `  API    ${app.url}/v1/ (reference: ${app.url}/docs/api)`,
     `  Data   ${config.dataFolder}${config.databaseUrl ? ' (database: DATABASE_URL)' : ''}`,
   ]
-  if (first) lines.push('', `First start: ${first.adminEmail} is the administrator of "${config.organizationTitle}".`)
+  if (first) lines.push('', `First start: ${first.admin.email} is the administrator of "${config.organizationTitle}".`)
   if (first?.token && !tokenFile) lines.push(`Your API token, shown only now: ${first.token}`)
   if (tokenFile) lines.push(`Your API token is in ${tokenFile}`)
+  if (first) lines.push(waysIn(app, first, signInCode))
   return `${lines.join('\n')}\n`
+}
+
+/** There are no passwords, and nobody is there yet who could let the first one in. */
+function waysIn(app: App, { admin: { email } }: FirstStart, code: string | undefined): string {
+  const another = `npm run --silent lectern -- users sign-in-code --email ${email}`
+  if (code === undefined) return `To sign in with a browser, make a code: ${another}`
+  return [
+    `Sign in with a browser: ${app.url}/login/code?email=${encodeURIComponent(email)}`,
+    `Your code, for ten minutes: ${code} (another one: ${another})`,
+  ].join('\n')
 }
