@@ -313,7 +313,7 @@ test('HTML that the API hands out is as harmless as that of a site', { timeout }
 
 /** These pages have forms of their own, unlike those of a site. */
 const isForeign = (found: string) =>
-  !/^form: <form method="post" action="\/(?:app\/o\/[\w-]{36}\/s\/[\w-]{36}\/(?:changes|edits|~\/changes\/1\/[\w/-]+)|account\/[a-z/-]+|logout)"/.test(
+  !/^form: <form method="post" action="\/(?:app\/o\/[\w-]{36}\/s\/[\w-]{36}\/(?:changes|edits|settings|delete|imports\/[a-z]+|~\/changes\/1\/[\w/-]+)|account\/[a-z/-]+|logout)"/.test(
     found,
   )
 
@@ -372,7 +372,8 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       assert.deepEqual((await watched.visit(`${address}/${each}`)).filter(isForeign), [])
     assert.deepEqual((await watched.visit(`${address}/conflicts`)).filter(isForeign), [])
     assert.ok((await watched.page.locator('.review-sides').count()) > 2)
-    assert.deepEqual((await watched.visit(address.replace(/\/~.*/, ''))).filter(isForeign), [])
+    for (const each of ['', '/settings', '/import'])
+      assert.deepEqual((await watched.visit(address.replace(/\/~.*/, each))).filter(isForeign), [])
   })
 })
 

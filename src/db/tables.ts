@@ -460,7 +460,9 @@ export interface ImportRunRow {
   status: 'pending' | 'in-progress' | 'completed' | 'failed' | 'cancelled'
   reason: string | null
   created_by: string | null
-  token_id: string
+  token_id: string | null
+  /** Of whoever started it with a browser. */
+  session_id: string | null
   attempts: number
   due_at: Date | null
   found: number

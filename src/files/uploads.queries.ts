@@ -41,7 +41,11 @@ export async function lockUpload(tx: Transaction, key: string): Promise<UploadRo
   return tx.find(sql<UploadRow>`select ${columns} from uploads u where u.key = ${key} for update`)
 }
 
-export async function setUploadBlob(tx: Transaction, { organization_id, key }: UploadRow, hash: string): Promise<void> {
+export async function setUploadBlob(
+  tx: Transaction,
+  { organization_id, key }: Pick<UploadRow, 'organization_id' | 'key'>,
+  hash: string,
+): Promise<void> {
   await tx.run(sql`update uploads set blob = ${hash} where organization_id = ${organization_id} and key = ${key}`)
 }
 

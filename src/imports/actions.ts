@@ -13,10 +13,12 @@ export interface RunDraft {
   target: CheckedTarget
   source: ImportRunRow['source']
   siteId: string | undefined
+  /** Of whoever starts it with a browser, and so without a token. */
+  sessionId?: string
 }
 
 /** Somebody wants something imported: it is done beside the requests. */
-export async function startRun(tx: Transaction, { target, source, siteId }: RunDraft): Promise<ImportRun> {
+export async function startRun(tx: Transaction, { target, source, siteId, sessionId }: RunDraft): Promise<ImportRun> {
   const { organization_id, id: space_id } = target.access.space
   if (source.type === 'file') await requireUploads(tx, organization_id, source.files)
   const id = newId()
@@ -28,6 +30,7 @@ export async function startRun(tx: Transaction, { target, source, siteId }: RunD
     page_id: target.pageId ?? null,
     site_id: siteId ?? null,
     source,
+    session_id: sessionId ?? null,
   })
   recordChange(tx, { ...about({ organization_id, id }), action: 'import-run.started' })
   tx.leaveRights()

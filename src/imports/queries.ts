@@ -24,7 +24,7 @@ export async function findMergeRules(
 export type ImportRun = ImportRunRow & { creator: Person | null }
 
 const listed = sql`r.organization_id, r.id, r.space_id, r.change_request_id, r.page_id, r.site_id, r.source, r.status, r.reason,
-  r.created_by, r.token_id, r.attempts, r.due_at, r.found, r.done, r.imported, r.total, r.revision, r.created_at, r.updated_at,
+  r.created_by, r.token_id, r.session_id, r.attempts, r.due_at, r.found, r.done, r.imported, r.total, r.revision, r.created_at, r.updated_at,
   r.started_at, r.completed_at, ${asPerson(sql`u`)} as creator`
 
 const joined = sql`import_runs r left join users u on u.id = r.created_by`
@@ -33,13 +33,13 @@ export async function insertRun(
   tx: Transaction,
   row: Pick<
     ImportRunRow,
-    'organization_id' | 'id' | 'space_id' | 'change_request_id' | 'page_id' | 'site_id' | 'source'
+    'organization_id' | 'id' | 'space_id' | 'change_request_id' | 'page_id' | 'site_id' | 'source' | 'session_id'
   >,
 ): Promise<void> {
   await tx.run(sql`
-    insert into import_runs (organization_id, id, space_id, change_request_id, page_id, site_id, source, created_by, token_id)
+    insert into import_runs (organization_id, id, space_id, change_request_id, page_id, site_id, source, created_by, token_id, session_id)
     values (${row.organization_id}, ${row.id}, ${row.space_id}, ${row.change_request_id}, ${row.page_id}, ${row.site_id},
-      ${row.source}::jsonb, ${tx.by.actorId}, ${tx.by.tokenId})`)
+      ${row.source}::jsonb, ${tx.by.actorId}, ${tx.by.tokenId}, ${row.session_id})`)
 }
 
 export async function findRun(db: Db, organizationId: string, id: string): Promise<ImportRun | undefined> {

@@ -10,6 +10,7 @@ import { failpoint } from '../failpoints.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { lockUploads, useUploads } from '../files/uploads.queries.ts'
 import { ApiError } from '../http/errors.ts'
+import { findCallerOfSession } from '../sessions/caller.ts'
 import { LineMoved } from '../revisions/lines.ts'
 import { type BlobStore, StoreUnavailable } from '../storage/store.ts'
 import { about } from './actions.ts'
@@ -111,7 +112,10 @@ const targetOf = ({ space_id, change_request_id, page_id }: ImportRunRow) => ({
 
 /** Whoever started it, as they are now. */
 async function callerOf(db: Database, run: ImportRunRow) {
-  const caller = await findCallerOfToken(db, run.token_id, run.organization_id)
+  const { token_id, session_id, organization_id } = run
+  const caller = token_id
+    ? await findCallerOfToken(db, token_id, organization_id)
+    : await findCallerOfSession(db, session_id!, organization_id)
   if (!caller) throw new ApiError('forbidden', 'Whoever started this import may not do so any more.')
   return caller
 }

@@ -55,7 +55,8 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
         <h2>Change requests</h2>
         ${rows(items, 'None is under way.', more)}
       </section>
-      ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}`,
+      ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}
+      ${parts.mayWrite && html`<p><a class="btn" href="${place.link(`${base}/import`)}">Bring in files or a website</a></p>`}`,
   )
 }
 

@@ -2,14 +2,14 @@ import { type IconName, type Place, brand, layout, themeButton } from '../front/
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 
 /** What stands around every page below `/app`. */
-export const frame = (place: Place, title: string, body: HtmlValue, icons: IconName[] = []): Html =>
+export const frame = (place: Place, title: string, body: HtmlValue, icons: IconName[] = [], head?: Html): Html =>
   layout({
     place,
     title: `${title} · Lectern`,
     description: 'What people write here.',
     kind: 'account',
     icons: ['moon', 'sun', ...icons],
-    head: html`<meta name="robots" content="noindex" />`,
+    head: html`<meta name="robots" content="noindex" />${head}`,
     body: html`<header class="head">
         <div class="wrap head-row">
           ${brand(place)}

@@ -41,7 +41,6 @@ export function spacesPage(place: Place, parts: SpacesParts): Html {
     organization.title,
     html`${organizationTop(place, membership, 'Spaces', parts)}
       <section aria-label="Spaces">
-        <h2>Spaces</h2>
         ${rows(items, mayCreate ? 'There is none yet.' : 'None that you may read.', more)}
       </section>
       ${mayCreate && beginning(place, parts)} ${parts.deleted.length > 0 && trash(place, parts)}`,
@@ -78,7 +77,7 @@ function trash(place: Place, { membership, form, deleted }: SpacesParts): Html {
   )
   return html`<section aria-label="Deleted spaces">
     <h2>Deleted</h2>
-    <p class="aside">A deleted space can be brought back for seven days.</p>
+    <p class="aside work-note">A deleted space can be brought back for seven days.</p>
     ${rows(items, '')}
   </section>`
 }

@@ -16,6 +16,9 @@ export function reviewDoors({ app, own }: FuzzWorld, session: { id: string; secr
     ...['', '/preview', '?done=merged', '/conflicts', '/files', '/files?done=uploaded'].map((each) => change + each),
     ...['', '/place', '/delete'].map((each) => page + each),
     `${change}/pages/new`,
+    `${space}/settings`,
+    `${space}/import`,
+    `${space}/imports/${own.importRunId ?? own.pageId}`,
     space,
     home,
     '/account',
@@ -36,6 +39,11 @@ export function reviewDoors({ app, own }: FuzzWorld, session: { id: string; secr
     [`${comment}/resolve`, {}],
     [`${comment}/reopen`, {}],
     [`${space}/changes`, { subject: 'x' }],
+    [`${space}/imports/website`, { address: 'http://127.0.0.1:9/', into: 'change' }],
+    [`${space}/imports/${own.importRunId ?? own.pageId}/cancel`, {}],
+    [`${home}/spaces`, { title: 'x' }],
+    [`${home}/spaces/restore`, { space: own.spaceId! }],
+    [`${space}/settings`, { title: 'x' }],
     [`${space}/edits`, { page: own.pageId!, change: '' }],
     [`${change}/files/delete`, { file: own.fileId! }],
     [`${comment}/replies/${own.requestReplyId}/delete`, {}],
@@ -43,15 +51,16 @@ export function reviewDoors({ app, own }: FuzzWorld, session: { id: string; secr
     [`${page}/delete`, { seen: 'x' }],
     [`${change}/archive`, {}],
     [`${change}/merge`, { revision: own.revisionId ?? 'x' }],
+    [`${space}/delete`, {}],
   ]
   return [
     ...seen.map((url) => ({ method: 'GET', url, headers })),
-    {
+    ...[`${change}/files`, `${space}/imports/files`].map((url) => ({
       method: 'POST',
-      url: `${change}/files`,
+      url,
       headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' },
       bodies: files,
-    },
+    })),
     ...sent.map(([url, fields]) => ({ method: 'POST', url, form: { form, ...fields }, headers })),
   ]
 }

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Fields, type Holder, requireOwnForm } from '../account/forms.ts'
+import { type Incoming, discard, receiveBlob } from '../files/blobs.ts'
+import { type FormPart, boundaryOf, readFormParts } from '../files/multipart.ts'
+import { ApiError, conflict } from '../http/errors.ts'
+import type { App } from '../http/routes.ts'
+import { sizeOf } from '../published/blocks/references.ts'
+import { TooManyBytes } from '../storage/receive.ts'
+
+export interface FormFile {
+  name: string
+  incoming: Incoming
+}
+
+export interface FormLimits {
+  files: number
+  /** Of all of them together. */
+  bytes: number
+}
+
+/** Names and separators of a form, beside what is in the files. */
+const mostAround = 64 * 1024
+const mostOfField = 4096
+const mostFields = 20
+const longestName = 256
+
+/** So that the bytes of a form come as they are. */
+export const takeFiles = (app: App) =>
+  app.addContentTypeParser('multipart/form-data', (_request, payload, taken) => taken(null, payload))
+
+/**
+ * A form that brings files, all or none. The token comes first in it: nothing of a form that is not ours is written
+ * anywhere. `check` throws for a name that is not taken.
+ */
+export async function receiveForm(
+  app: App,
+  request: FastifyRequest,
+  holder: Holder,
+  most: FormLimits,
+  check: (name: string) => void,
+): Promise<{ fields: Fields; files: FormFile[] }> {
+  const boundary = boundaryOf(request.headers['content-type'])
+  const stream = request.body as IncomingMessage | undefined
+  if (boundary === undefined || !stream) throw conflict('Choose files on this page.')
+  if (announced(request) > most.bytes + mostAround) throw tooLarge(most)
+  const fields: Fields = {}
+  const files: FormFile[] = []
+  let room = most.bytes
+  try {
+    for await (const part of readFormParts(stream.iterator({ destroyOnReturn: false }), boundary)) {
+      if (fields.form === undefined) requireOwnForm(app, request, holder, Object.assign(fields, await fieldIn(part)))
+      else if (part.filename === undefined) Object.assign(fields, await fieldIn(part))
+      else if (part.filename !== '') {
+        if (files.length === most.files) throw conflict(`At most ${most.files} files at once.`)
+        const name = nameOf(part.filename)
+        check(name)
+        const { bytes, contentType: declared } = part
+        const incoming = await receiveBlob(app.config, bytes, { name, declared, maxBytes: room })
+        files.push({ name, incoming })
+        room -= incoming.blob.size
+      }
+      if (Object.keys(fields).length > mostFields) throw conflict('Choose files on this page.')
+    }
+    if (files.length === 0) throw conflict('Choose at least one file.')
+    return { fields, files }
+  } catch (error) {
+    await discard(files.map(({ incoming }) => incoming))
+    throw error instanceof TooManyBytes ? tooLarge(most) : error
+  }
+}
+
+/** Some browsers name the folder that it was in. */
+function nameOf(filename: string): string {
+  const name = filename.replace(/^.*[/\\]/, '')
+  if (name.length > longestName) throw conflict(`The name of a file has at most ${longestName} characters.`)
+  return name
+}
+
+const announced = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0)
+
+const tooLarge = ({ bytes }: FormLimits) =>
+  new ApiError('body_too_large', `That is too large: all files together may have ${sizeOf(bytes)}.`)
+
+async function fieldIn({ name, filename, bytes }: FormPart): Promise<Fields> {
+  const pieces: Buffer[] = []
+  let size = 0
+  if (filename !== undefined) return {}
+  for await (const piece of bytes) {
+    size += piece.length
+    if (size > mostOfField) throw conflict('Choose files on this page.')
+    pieces.push(piece)
+  }
+  return { [name]: Buffer.concat(pieces).toString() }
+}
+
+/** Browsers read an answer once they have sent all. More than some such forms is not waited for. */
+export function leaveUnread(request: FastifyRequest, reply: FastifyReply, most: FormLimits): void {
+  if (announced(request) > 4 * most.bytes) reply.header('connection', 'close')
+  else request.raw.resume()
+}
