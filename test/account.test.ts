@@ -107,6 +107,61 @@ test('a reviewer comes by a link, signs in, reads what changes, approves it and 
   assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
 })
 
+test('who leaves a text that is not saved is asked first, and who saves it is not', async () => {
+  const org = await anOrganization(app)
+  const author = await org.member('edit')
+  const change = await aChange(org)
+  const { page } = await open()
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  await page.goto(change)
+  await signIn(page, author.user.email)
+  await page
+    .getByRole('link', { name: /^Edit / })
+    .first()
+    .click()
+  await page.getByRole('link', { name: 'Back without saving' }).click()
+  await page.getByRole('heading', { name: 'A change' }).waitFor()
+  assert.deepEqual(asked, [])
+
+  const write = async () => {
+    await page
+      .getByRole('link', { name: /^Edit / })
+      .first()
+      .click()
+    await page.getByLabel('The page as Markdown').pressSequentially('x')
+  }
+  await write()
+  await page.getByRole('link', { name: 'Back without saving' }).click()
+  await page.getByRole('heading', { name: 'A change' }).waitFor()
+  assert.deepEqual(asked, ['beforeunload'])
+  await write()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Your text is saved').waitFor()
+  assert.deepEqual(asked, ['beforeunload'])
+
+  // A form takes along what stands in it, and nothing else.
+  await page.getByLabel('Comment').pressSequentially('Half a word')
+  await page.getByRole('button', { name: 'Mark as ready for review' }).click()
+  await page.getByText('It is open for reviews').waitFor()
+  assert.deepEqual(asked, ['beforeunload', 'beforeunload'])
+})
+
+test('on a phone every page for those who write leads to their account', async () => {
+  const org = await anOrganization(app)
+  const author = await org.member('edit')
+  const change = await aChange(org)
+  const { page } = await open()
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.goto(change)
+  await signIn(page, author.user.email)
+  await page.getByRole('link', { name: 'Your account' }).click()
+  await page.waitForURL('**/account')
+})
+
 /** A change request, at the address that mails name it by. */
 async function aChange(org: TestOrganization): Promise<string> {
   const space = await aLiveSpace(app, org)
@@ -151,9 +206,15 @@ test('every page can be used by everybody: no fault that a checker of accessibil
   await check('/account?done=mail')
   const change = await aChange(org)
   const space = change.replace(/\/~.*/, '')
-  for (const path of [change, space, `/app/o/${org.id}`]) await check(path)
+  for (const path of [change, space, `${space}/closed`, `/app/o/${org.id}`]) await check(path)
+  for (const path of ['pages/new', 'files']) await check(`${change}/${path}`)
   await page.goto(change)
-  await check((await page.getByRole('link', { name: 'Edit', exact: true }).first().getAttribute('href'))!)
+  await check(
+    (await page
+      .getByRole('link', { name: /^Edit / })
+      .first()
+      .getAttribute('href'))!,
+  )
   assert.deepEqual(
     problems.filter((problem) => !/404/.test(problem)),
     [],

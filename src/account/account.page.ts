@@ -40,8 +40,7 @@ export function accountPage(place: Place, parts: AccountParts): Html {
       <main id="content" class="wrap own">
         ${whoYouAre(parts)} ${parts.error !== undefined && note('danger', parts.error)}
         ${parts.said !== undefined && note('success', parts.said)}
-        ${section('profile', 'Profile', 'What others see you called.', profile(place, parts))}
-        ${section('organizations', 'Organizations', 'Where you belong, and what you may do there.', places(place, parts))}
+        ${section('organizations', 'Organizations', 'Where you belong. Open one to read, write and review in its spaces.', places(place, parts))}
         ${
           parts.concerning.length > 0 &&
           section(
@@ -51,6 +50,7 @@ export function accountPage(place: Place, parts: AccountParts): Html {
             changes(place, parts),
           )
         }
+        ${section('profile', 'Profile', 'The name that others see.', profile(place, parts))}
         ${section('tokens', 'API tokens', 'For scripts and programs. Each one does what you may do, or less.', tokens(place, parts))}
         ${section('sessions', 'Sessions', 'Browsers that you are signed in with.', sessions(place, parts))}
         ${section('mail', 'Mail', 'What you want to be told by mail.', mail(place, parts))}
@@ -63,7 +63,7 @@ function accountHeader(place: Place, form: string): Html {
     <div class="wrap head-row">
       ${brand(place)}
       <nav class="head-end" aria-label="Main">
-        <a class="head-link" href="${place.link('/docs/api')}">API reference</a>
+        <a class="head-link only-wide" href="${place.link('/docs/api')}">API reference</a>
         ${buttonForm(place, { action: '/logout', fields: { form }, label: 'Sign out', look: 'quiet' })} ${themeButton()}
       </nav>
     </div>

@@ -26,7 +26,9 @@ export function loginPage(place: Place, parts: LoginParts): Html {
   return gate(place, {
     title: 'Sign in',
     body: html`
-      ${said && note(said.tone, said.text)} ${waysInList(waysIn, next)}
+      ${said && note(said.tone, said.text)}
+      ${waysIn.length === 0 && html`<p>You get a one-time code to sign in with: there are no passwords.</p>`}
+      ${waysInList(waysIn, next)}
       <form method="post" action="${place.link('/login')}" class="fields">
         ${hidden({ form, next, org })}
         <label class="field">
@@ -69,8 +71,9 @@ export function codePage(place: Place, { form, next, org, email, waysIn, isMaile
           isMailed
             ? html`If <strong>${email}</strong> has an account here, a code is on its way there. It works for ten
                 minutes.`
-            : html`This server sends no mail. Whoever runs it gets you a code for <strong>${email}</strong>, in its
-                folder: <code>npm run --silent lectern -- users sign-in-code --email &lt;address&gt;</code>`
+            : html`This server sends no mail. Ask whoever runs it for a code for <strong>${email}</strong>. They get one
+                with this command, in its folder:
+                <code>npm run --silent lectern -- users sign-in-code --email &lt;address&gt;</code>`
         }
       </p>
       ${error !== undefined && note('danger', error)}

@@ -17,8 +17,8 @@ export function landingPage(place: Place): Html {
             <div>
               <h1>Documentation with a place to stand.</h1>
               <p class="lead">
-                Lectern is running here. Write together, review every change, and publish from your own server, all of
-                it through one HTTP API.
+                Lectern is running here. Write together, review every change, and publish from your own server: with a
+                browser, or all of it through one HTTP API.
               </p>
               <div class="btns">
                 <a class="btn primary big" href="${place.link('/docs')}">Read the documentation ${icon('arrow')}</a>
@@ -31,18 +31,21 @@ export function landingPage(place: Place): Html {
         <div class="wrap home-main">
           <section aria-labelledby="start">
             <h2 id="start">Start here</h2>
-            <p class="section-lead">From a fresh server to your own scripts.</p>
+            <p class="section-lead">From a fresh server to your first page, and to your own scripts.</p>
             <ol class="path">
               <li>
-                <h3>Find the token</h3>
+                <h3>Sign in and write</h3>
                 <p>
-                  The first start prints it in the terminal. Where there is no terminal, it waits in
-                  <code>data/admin-token</code>, or it is what you set as <code>LECTERN_ADMIN_TOKEN</code>.
+                  <a href="${place.link('/login')}">Sign in</a> with your e-mail address. Your account leads to your
+                  spaces: edit a page there, with nothing but the browser.
                 </p>
               </li>
               <li>
                 <h3>Make the first call</h3>
-                <p>Send it as <code>Authorization: Bearer</code>. The answer tells you who you are.</p>
+                <p>
+                  Your token is in <code>data/admin-token</code>, or it is what you set as
+                  <code>LECTERN_ADMIN_TOKEN</code>. Send it as <code>Authorization: Bearer</code>.
+                </p>
               </li>
               <li>
                 <h3>Make tokens for the rest</h3>
@@ -59,7 +62,7 @@ export function landingPage(place: Place): Html {
           </section>
           <section aria-labelledby="what">
             <h2 id="what">What it does</h2>
-            <p class="section-lead">And each of these is an operation that you can call.</p>
+            <p class="section-lead">And each of these is an operation that programs can call.</p>
             <ul class="cards" role="list">
               ${abilities.map(
                 (each) =>

@@ -2,16 +2,15 @@ import { hash } from 'node:crypto'
 import { buttonForm, hidden, inField, note } from '../account/parts.ts'
 import type { ChangeRequest } from '../change-requests/queries.ts'
 import type { Place } from '../front/layout.ts'
-import { type Html, type HtmlValue, html } from '../http/html.ts'
-import { type About, type ReviewParts, isOpen } from './parts.ts'
+import { type HtmlValue, html } from '../http/html.ts'
+import { type About, type ReviewParts, mayWrite } from './parts.ts'
 
 export const longestSubject = 100
 
-/** What a change request says of itself, and for those who write, a form to say it better. */
-export function aboutOf(place: Place, parts: ReviewParts): HtmlValue {
-  const { description } = parts.access.changeRequest
-  return html`${description && html`<div class="review-about">${parts.texts.get(description)}</div>`}
-  ${mayTell(parts) && telling(place, parts)}`
+/** What a change request says of itself. */
+export function aboutOf({ access, texts }: ReviewParts): HtmlValue {
+  const { description } = access.changeRequest
+  return description && html`<div class="review-about">${texts.get(description)}</div>`
 }
 
 /** As one text, for whoever has to copy it. */
@@ -24,7 +23,11 @@ export const mayTell = ({ access, rights }: ReviewParts) => rights.edit && acces
 export const stateOfAbout = ({ subject, description }: Pick<ChangeRequest, 'subject' | 'description'>) =>
   hash('sha256', JSON.stringify([subject, description]), 'base64url')
 
-function telling(place: Place, { access: { changeRequest }, path, form, about }: ReviewParts): Html {
+/** For those who write: to say it better. */
+export function tellingOf(place: Place, parts: ReviewParts): HtmlValue {
+  const { access, path, form, about } = parts
+  const { changeRequest } = access
+  if (!mayTell(parts)) return undefined
   const { subject, description } = about ?? changeRequest
   const seen = about?.seen ?? stateOfAbout(changeRequest)
   return html`<details class="review-telling" ${about && 'open'}>
@@ -32,12 +35,12 @@ function telling(place: Place, { access: { changeRequest }, path, form, about }:
     <form method="post" action="${place.link(`${path}/about`)}" class="fields">
       ${hidden({ form, seen })}
       <label class="field">
-        <span>What the change is about</span>
+        <span>Subject</span>
         <input name="subject" value="${subject}" maxlength="${longestSubject}" autocomplete="off" />
       </label>
       <label class="field">
         <span>Description (Markdown)</span>
-        <textarea name="description" rows="8">${inField(description)}</textarea>
+        <textarea name="description" rows="8" data-unsaved>${inField(description)}</textarea>
       </label>
       <div class="review-buttons"><button class="btn primary">Save</button></div>
     </form>
@@ -47,15 +50,16 @@ function telling(place: Place, { access: { changeRequest }, path, form, about }:
 /** An archived one says so to everybody, and those who write can open it again. */
 export function reopeningOf(place: Place, { access: { changeRequest }, rights, path, form }: ReviewParts): HtmlValue {
   if (changeRequest.status !== 'archived') return undefined
-  const words = 'It is archived: nothing in it can be changed, reviewed or merged while it is.'
-  return html`${note('info', rights.edit ? `${words} All that it holds is kept.` : words)}
+  const words =
+    'It is archived: its pages cannot be changed, and it cannot be reviewed or merged until it is open again.'
+  return html`${note('info', rights.edit ? `${words} Everything in it is kept.` : words)}
   ${rights.edit && buttonForm(place, { action: `${path}/open`, fields: { form }, label: 'Open it again' })}`
 }
 
 /** Put away without being merged. */
 export function archivingOf(place: Place, parts: ReviewParts): HtmlValue {
-  const { rights, path, form } = parts
-  if (!rights.edit || !isOpen(parts)) return undefined
+  const { path, form } = parts
+  if (!mayWrite(parts)) return undefined
   return html`<section aria-label="Archive">
     <details class="review-archive">
       <summary class="btn">Archive this change request</summary>
@@ -63,7 +67,7 @@ export function archivingOf(place: Place, parts: ReviewParts): HtmlValue {
         ${hidden({ form })}
         <p>
           Archive it without merging? It leaves the lists of what is under way, and nobody can change it. What it holds
-          is kept, and it can be opened again.
+          is kept; its space lists it with those that are merged or archived, and it can be opened again.
         </p>
         <button class="btn danger">Archive it</button>
       </form>

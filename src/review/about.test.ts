@@ -32,7 +32,7 @@ test('whoever may edit says what a change request is about, and the page shows i
   assert.match(told.text, /Subject and description are saved\./)
   assert.match(told.text, /<h1>Cups &amp; saucers<\/h1>/)
   assert.match(told.text, /All <strong>cups<\/strong>\nof the house\./)
-  assert.ok(told.text.includes('rows="8">\nAll **cups**\nof the house.</textarea>'), told.text)
+  assert.ok(told.text.includes('rows="8" data-unsaved>\nAll **cups**\nof the house.</textarea>'), told.text)
   const { subject, description } = await now()
   assert.deepEqual([subject, description], [about.subject, 'All **cups**\nof the house.'])
   await author.submit(told, `${path}/about`, { subject: ' ', description: ' ' })
@@ -82,7 +82,7 @@ test('a change request is archived after a question and opened again, and meanwh
   const { path, author, now } = await aChange()
   const archived = await author.follow(await author.submit(await author.get(path), `${path}/archive`))
   assert.equal((await now()).status, 'archived')
-  assert.match(archived.text, /It is archived: nothing in it can be changed/)
+  assert.match(archived.text, /It is archived: its pages cannot be changed/)
   assert.doesNotMatch(archived.text, /action="[^"]*\/(?:review|merge|archive|update|reviewers)"|\/pages\/new/)
   const opened = await author.follow(await author.submit(archived, `${path}/open`))
   assert.match(opened.text, /It is open again/)
@@ -96,7 +96,7 @@ test('reviewers are chosen from those who may review, get a mail, and what each 
   assert.ok(page.text.includes(`<option value="${reviewer.id}">`), page.text)
   assert.ok(!page.text.includes(`<option value="${writer.id}">`))
   const asked = await author.follow(await author.submit(page, `${path}/reviewers`, { user: reviewer.id }))
-  assert.match(asked.text, /The review is asked for\.[^]*has not answered/)
+  assert.match(asked.text, /You asked for a review\.[^]*has not answered/)
   assert.ok((await mailServer.next(reviewer.user.email)).text.includes(path))
 
   for (const user of [writer.id, newId(), 'x', '']) {
@@ -109,7 +109,10 @@ test('reviewers are chosen from those who may review, get a mail, and what each 
   assert.match((await author.get(path)).text, /aria-label="Reviewers"[^]*changes requested[^]*aria-label="Reviews"/)
 
   const taken = await author.submit(await author.get(path), `${path}/reviewers/${reviewer.id}/remove`)
-  assert.match((await author.follow(taken)).text, /not asked for any more\.[^]*Nobody was asked for a review yet/)
+  assert.match(
+    (await author.follow(taken)).text,
+    /You no longer ask for this review\.[^]*Nobody has been asked for a review yet/,
+  )
   const again = await author.post(`${path}/reviewers/${reviewer.id}/remove`, tokenIn(page))
   assert.deepEqual([again.status, /role="alert">There is no such user/.test(again.text)], [404, true])
 })
@@ -151,7 +154,7 @@ test('the preview leads back to its change request whoever came from there, and 
     await person.get(pathname + search)
     return (await person.get(pathname)).text
   }
-  const back = new RegExp(`<a href="http://lectern\\.test${path}"[^>]*>Back to the review</a>`)
+  const back = new RegExp(`<a href="http://lectern\\.test${path}"[^>]*>Back to the change request</a>`)
   assert.match(await opened(author, (await author.get(`${path}/preview`)).location!), back)
   const editing = /href="([^"]*\/pages\/[^"/]{36})"/.exec((await author.get(path)).text)![1]!
   const page = await author.get(editing)
@@ -160,7 +163,7 @@ test('the preview leads back to its change request whoever came from there, and 
   assert.match(await opened(author, (await author.follow(saved)).location!), /Brand new\./)
   const sent = await opened(new Person(app), url)
   assert.match(sent, /This is a preview\. #1 A change/)
-  assert.doesNotMatch(sent, /Back to the review/)
+  assert.doesNotMatch(sent, /Back to the change request/)
 })
 
 const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })

@@ -4,15 +4,21 @@ import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import type { Attributes, LoadedChanges, SemanticChange } from '../pages/changes.ts'
 import { fileData, pageData, reusableData } from '../pages/entry-data.ts'
+import { fieldName } from './conflicts.words.ts'
 import { editAddress } from './pages.page.ts'
-import type { ReviewParts } from './parts.ts'
+import { type ReviewParts, mayWrite } from './parts.ts'
 
 export function changesOf(place: Place, parts: ReviewParts): Html {
   const { changes: loaded, fresh } = parts
   const { changes, more } = loaded
   const edit = (page: Entry) => editAddress(place, parts, page)
   return html`<section aria-label="Changes" class="review-changes">
-    ${changes.length === 0 && html`<p class="none">It changes nothing yet.</p>`}
+    ${
+      changes.length === 0 &&
+      html`<p class="none">
+        It changes nothing yet.${mayWrite(parts) && ' Choose a page to edit, add one, or upload files.'}
+      </p>`
+    }
     ${changes.map((change) => html`<article>${changeOf(change, loaded, fresh, edit)}</article>`)}
     ${more > 0 && html`<p class="none">And ${more} more, which the API lists.</p>`}
   </section>`
@@ -26,15 +32,15 @@ function changeOf(
 ): Html {
   switch (change.type) {
     case 'page_created':
-      return html`${head('New page', pageData(change.page).title, after.pathOf(change.page), edit(change.page))}
+      return html`${head(`New ${kindOf(change.page)}`, pageData(change.page).title, after.pathOf(change.page), edit(change.page))}
       ${drawn(fresh.get(change.page.entry))}`
     case 'page_deleted':
-      return head('Deleted page', pageData(change.page).title, before.pathOf(change.page))
+      return head(`Deleted ${kindOf(change.page)}`, pageData(change.page).title, before.pathOf(change.page))
     case 'page_moved':
-      return head('Moved page', pageData(change.page).title, after.pathOf(change.page))
+      return head(`Moved ${kindOf(change.page)}`, pageData(change.page).title, after.pathOf(change.page))
     case 'page_edited':
-      return html`${head('Edited page', pageData(change.page).title, after.pathOf(change.page), edit(change.page))}
-      ${attributesOf(change.attributes)} ${drawn(diffs.get(change.page.entry))}`
+      return html`${head(`Edited ${kindOf(change.page)}`, pageData(change.page).title, after.pathOf(change.page), edit(change.page))}
+      ${attributesOf(change.attributes, fieldName)} ${drawn(diffs.get(change.page.entry))}`
     case 'file_created':
       return head('New file', fileData(change.file).name)
     case 'file_deleted':
@@ -52,21 +58,26 @@ function changeOf(
   }
 }
 
+const kinds = { document: 'page', group: 'group', link: 'link', computed: 'page' } as const
+
+const kindOf = (page: Entry) => kinds[pageData(page).type]
+
 const head = (what: string, title: string, path?: string, edit?: string) =>
   html`<header>
     <span class="tag" data-tone="info">${what}</span> <strong>${title}</strong>
     ${path !== undefined && html`<code>/${path}</code>`}
-    ${edit !== undefined && html`<a class="review-go" href="${edit}">Edit</a>`}
+    ${edit !== undefined && html`<a class="review-go" href="${edit}" aria-label="Edit ${title}">Edit</a>`}
   </header>`
 
-function attributesOf(attributes: Attributes): HtmlValue {
+/** Names of variables stay what they are. */
+function attributesOf(attributes: Attributes, nameOf = (name: string) => name): HtmlValue {
   const named = Object.entries(attributes).filter(([name]) => name !== 'document' && name !== 'frontMatter')
   if (named.length === 0) return undefined
   return html`<dl>
     ${named.map(
       ([name, { before, after }]) =>
         html`<div>
-          <dt>${name}</dt>
+          <dt>${nameOf(name)}</dt>
           <dd>
             ${before !== undefined && html`<del>${shown(before)}</del>`}
             ${after !== undefined && html`<ins>${shown(after)}</ins>`}

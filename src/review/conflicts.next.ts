@@ -10,6 +10,16 @@ export async function isInConflict(app: App, { organizationId, lineId }: Revisio
   return open.some((conflict) => conflict.entry === entry)
 }
 
+/** Whether both sides stand in its text, between marker lines. */
+export async function isTextInConflict(
+  app: App,
+  { organizationId, lineId }: Revision,
+  entry: string,
+): Promise<boolean> {
+  const open = await listOpenConflicts(app.db, { organizationId, id: lineId })
+  return open.some((conflict) => conflict.entry === entry && conflict.kind === 'body')
+}
+
 /** On to those that are left; after the last one, back to the change request. */
 export async function nextIn(app: App, opened: Opened, done: string): Promise<[path: string, query: { done: string }]> {
   const { changeRequest } = await accessAgain(app, opened, 'view')

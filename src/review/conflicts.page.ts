@@ -13,7 +13,7 @@ import { fieldName, nouns, valueText, whatHappened } from './conflicts.words.ts'
 import { type Side, changeTaking, firstOf, stateOf } from './decisions.ts'
 import { pagesWithin } from './first-pages.ts'
 import { frame } from '../workspace/frame.ts'
-import { subjectOf } from './write.ts'
+import { nameOf, subjectOf } from './write.ts'
 
 export interface ConflictsParts extends ShownConflicts {
   /** Of the change request. */
@@ -34,7 +34,7 @@ export function conflictsPage(place: Place, parts: ConflictsParts): Html {
   return frame(
     place,
     `${title} · ${subjectOf(changeRequest)}`,
-    html`<p class="review-space"><a href="${place.link(parts.path)}">${subjectOf(changeRequest)}</a></p>
+    html`<p class="review-space"><a href="${place.link(parts.path)}">${nameOf(changeRequest)}</a></p>
       <h1>${title}</h1>
       ${parts.error !== undefined && note('danger', parts.error)}
       ${parts.done !== undefined && note('success', parts.done)} ${parts.shown.length === 0 && none(place, parts)}
@@ -186,7 +186,7 @@ function choices(place: Place, { path, form }: ConflictsParts, shown: ShownDecis
 
 function labelOf({ decision: { conflict }, matter, type }: ShownDecision, side: Side): string {
   if (conflict.field !== 'page')
-    return side === 'ours' ? 'Take that of the change request' : 'Take that of the main content'
+    return side === 'ours' ? 'Use what the change request has' : 'Use what the main content has'
   if (conflict[side] !== null) return `Keep the ${nouns[type]}`
   const { entry, tree } = matter!
   const below = entry.kind === page ? pagesWithin(tree, entry).length - 1 : 0
@@ -198,13 +198,13 @@ function hintFor({ decision: { conflict } }: ShownDecision, sides: Side[], byHan
   const say = (text: string) => html`<p class="review-hint">${text}</p>`
   if (conflict.kind === 'body' && byHand)
     return say(
-      'By hand: in the text, both stand between lines that begin with <<<<<<<, ======= and >>>>>>>. Leave what is to stay, and delete these three lines.',
+      'By hand: in the text, both sides stand between lines that begin with <<<<<<<, ======= and >>>>>>>. Leave what is to stay, and delete these three lines.',
     )
   if (sides.length === 2 || byHand) return undefined
   if (conflict.field === 'place')
     return say(
       'The other place is not possible any more: the page that it would stand below is gone, or below this one.',
     )
-  if (conflict.field === 'type') return say('To take that of the main content takes the whole page as it is there.')
+  if (conflict.field === 'type') return say('What the main content has is the whole page as it is there.')
   return say('Only whoever deletes it on one of the two sides can decide this.')
 }

@@ -20,9 +20,11 @@ import { change, requireStill, writing } from './write.ts'
 
 /** What was just done, as the page says it. */
 const done: Record<string, string> = {
-  updated: 'What changed in the main content is brought in, but for what both have changed: decide about that here.',
+  updated:
+    'What changed in the main content is brought in, except for what both sides changed: decide about that here.',
   decided: 'That is decided.',
   saved: 'Your text is saved.',
+  torn: 'Your text is saved, but still in conflict: lines that begin with <<<<<<<, ======= or >>>>>>> are left in it.',
 }
 
 /** Where people with a browser bring a change request and the main content together again. */

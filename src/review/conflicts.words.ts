@@ -40,21 +40,21 @@ const fields: Record<string, string> = {
 
 export function fieldName(field: string): string {
   const [name, inner] = field.split(/\.(.*)/s)
-  if (name === 'layout') return `layout (${inner})`
-  if (name === 'variables') return `variable ${inner}`
+  if (name === 'layout' && inner !== undefined) return `layout (${inner})`
+  if (name === 'variables' && inner !== undefined) return `variable ${inner}`
   return fields[field] ?? field
 }
 
 export function whatHappened({ kind, field }: Conflict, type: About): string {
   switch (kind) {
     case 'body':
-      return 'Both changed the same lines of its text.'
+      return 'Both sides changed the same lines of its text.'
     case 'field':
-      return `Both changed its ${fieldName(field)}, each in another way.`
+      return `Both sides changed its ${fieldName(field)}, in different ways.`
     case 'place':
-      return 'Both moved it, each to another place.'
+      return 'Both sides moved it, to different places.'
     case 'cycle':
-      return 'Both moved pages: together, each of them would stand below the other. It stays where the main content has it.'
+      return 'Both sides moved pages: together, each of them would stand below the other. It stays where the main content has it.'
     case 'deleted-here':
       return `The change request deletes this ${nouns[type]}; the main content has changed it since.`
     case 'deleted-there':

@@ -6,7 +6,7 @@ import { frame } from '../workspace/frame.ts'
 interface EditParts {
   /** Of the change request. */
   path: string
-  subject: string
+  name: string
   title: string
   /** Of the page. */
   action: string
@@ -15,23 +15,33 @@ interface EditParts {
   text: string
   /** Whether some site can show it. */
   isShown: boolean
+  /** Whether both sides stand in the text, between marker lines. */
+  isInConflict: boolean
+  /** Whether somebody else saved the page since it was opened. */
+  isOvertaken: boolean
   error?: string
 }
 
 /** One page of a change request, as Markdown. It works without script. */
 export function editPage(place: Place, parts: EditParts): Html {
-  const { path, subject, title, action, form, seen, text, isShown, error } = parts
+  const { path, name, title, action, form, seen, text, isShown, isInConflict, isOvertaken, error } = parts
+  // What was refused is kept nowhere else.
+  const state = error === undefined ? '' : 'refused'
   return frame(
     place,
     title,
-    html`<p class="review-space"><a href="${place.link(path)}">${subject}</a></p>
+    html`<p class="review-space"><a href="${place.link(path)}">${name}</a></p>
       <h1>${title}</h1>
-      ${error !== undefined && note('danger', error)}
+      ${error !== undefined && note('danger', html`${error} ${isOvertaken && openAnew(place, action)}`)}
+      ${isInConflict && note('info', inConflict)}
+      <p class="aside" id="how">
+        The first line that begins with # is its title. Settings stand above that, between two lines of ---.
+      </p>
       <form method="post" action="${place.link(action)}" class="fields review-edit">
         ${hidden({ form })}<input type="hidden" name="seen" value="${seen}" />
         <label class="field">
           <span>The page as Markdown</span>
-          <textarea name="text" rows="28" spellcheck="true">${inField(text)}</textarea>
+          <textarea name="text" rows="28" aria-describedby="how" data-unsaved="${state}">${inField(text)}</textarea>
         </label>
         <div class="review-buttons">
           <button class="btn primary">Save</button>
@@ -46,3 +56,9 @@ export function editPage(place: Place, parts: EditParts): Html {
       </p>`,
   )
 }
+
+const openAnew = (place: Place, action: string) =>
+  html`<a href="${place.link(action)}" target="_blank" rel="noopener">Open the page as it is now, in a new tab</a>`
+
+const inConflict =
+  'This text is in conflict: both sides stand in it, between lines that begin with <<<<<<<, ======= and >>>>>>>. Leave what is to stay, delete these lines, and save.'

@@ -15,11 +15,11 @@ import { writePageSource } from '../pages/source.ts'
 import { listBodies } from '../revisions/bodies.ts'
 import { listEntries } from '../revisions/entries.ts'
 import { findSiteShowing } from '../sites/queries.ts'
-import { isInConflict, nextIn } from './conflicts.next.ts'
+import { isInConflict, isTextInConflict, nextIn } from './conflicts.next.ts'
 import { editPage } from './edit.page.ts'
 import { keeping, takeLongForms } from './hand-back.ts'
 import { changePath, refusalIn } from './open.ts'
-import { type Written, change, requireStill, subjectOf, writing } from './write.ts'
+import { type Written, change, nameOf, requireStill, writing } from './write.ts'
 
 /** Each byte of a text may take three in a form, and a line break six. */
 const mostBytes = 6 * limits.sourceBytes
@@ -56,7 +56,10 @@ export const editPages: Routes = async (app) => {
           await change(app, request, written, asked, requireStill(written))
         }
         if (next === 'look') return leadTo(app, reply, `${written.opened.path}/preview`, { page: edited.page.entry })
-        if (isDeciding) return leadTo(app, reply, ...(await nextIn(app, written.opened, 'saved')))
+        if (isDeciding) {
+          const isTorn = await isTextInConflict(app, written.head, edited.page.entry)
+          return leadTo(app, reply, ...(await nextIn(app, written.opened, isTorn ? 'torn' : 'saved')))
+        }
         return leadTo(app, reply, written.opened.path, { done: 'saved' })
       } catch (error) {
         const { reason, status } = refusalIn(error)
@@ -72,7 +75,7 @@ export const editPages: Routes = async (app) => {
 const stateOf = (source: string) => hash('sha256', source, 'base64url')
 
 const overtaken = () =>
-  conflict('Somebody has changed this page since you opened it. Your text is below: copy it, and open the page again.')
+  conflict('Somebody has changed this page since you opened it, so yours was not saved. Copy your text from below.')
 
 async function load(app: App, { head }: Written, { params }: FastifyRequest): Promise<Edited> {
   const { pageId } = params as { pageId: string }
@@ -105,7 +108,7 @@ function endedLike(source: string, text: string): string {
 async function show(
   app: App,
   reply: FastifyReply,
-  { opened: { session, caller, path, access } }: Written,
+  { opened: { session, caller, path, access }, head }: Written,
   { page, source }: Edited,
   { error, text, seen }: { error?: string; text?: string; seen?: string },
   status = 200,
@@ -114,11 +117,13 @@ async function show(
   const parts = {
     path,
     title: pageData(page).title,
-    subject: subjectOf(access.changeRequest),
+    name: nameOf(access.changeRequest),
     form: formToken(app, { session }),
     seen: seen ?? stateOf(source),
     text: text ?? source,
     isShown: site !== undefined,
+    isInConflict: await isTextInConflict(app, head, page.entry),
+    isOvertaken: seen !== undefined && seen !== stateOf(source),
     action: `${path}/pages/${page.entry}`,
     ...(error !== undefined && { error }),
   }

@@ -10,7 +10,7 @@ import { frame } from '../workspace/frame.ts'
 interface FilesParts {
   /** Of the change request. */
   path: string
-  subject: string
+  name: string
   form: string
   files: { entry: Entry; href: string }[]
   more: number
@@ -21,11 +21,11 @@ interface FilesParts {
 
 /** The files of a change request: new ones, and how a page shows each. */
 export function filesPage(place: Place, parts: FilesParts): Html {
-  const { path, subject, form, files, more, most, done, error } = parts
+  const { path, name, form, files, more, most, done, error } = parts
   return frame(
     place,
     'Files',
-    html`<p class="review-space"><a href="${place.link(path)}">${subject}</a></p>
+    html`<p class="review-space"><a href="${place.link(path)}">${name}</a></p>
       <h1>Files</h1>
       ${error !== undefined && note('danger', error)} ${done !== undefined && note('success', done)}
       <form
@@ -36,19 +36,19 @@ export function filesPage(place: Place, parts: FilesParts): Html {
       >
         ${hidden({ form })}
         <label class="field">
-          <span>Pictures and other files: at most ${most.files}, together ${sizeOf(most.bytes)}</span>
+          <span>Pictures and other files: up to ${most.files} at once, ${sizeOf(most.bytes)} in all</span>
           <input type="file" name="files" multiple required />
         </label>
         <div class="review-buttons">
           <button class="btn primary">Upload</button> <a class="btn" href="${place.link(path)}">Back</a>
         </div>
       </form>
-      <section aria-label="Files there are" class="review-files">
-        <h2>Files there are</h2>
+      <section aria-label="All files" class="review-files">
+        <h2>All files</h2>
         ${
           files.length === 0
             ? html`<p class="none">None yet.</p>`
-            : html`<p>Copy the line of a file into the text of a page, where it is to be shown.</p>
+            : html`<p>Copy the line of a file, and paste it into the text of a page where it is to be shown.</p>
                 <ul role="list">
                   ${files.map((each) => html`<li>${fileOf(place, parts, each)}</li>`)}
                 </ul>`
@@ -68,7 +68,7 @@ function fileOf(place: Place, { path, form }: FilesParts, { entry, href }: Files
         <summary class="btn" aria-label="Delete ${name}">Delete</summary>
         <form method="post" action="${place.link(`${path}/files/delete`)}" class="review-ask">
           ${hidden({ form, file: entry.entry })}
-          <p>Pages that show it will have nothing in its place.</p>
+          <p>Delete this file? Pages that show it will have nothing in its place.</p>
           <button class="btn danger">Delete the file</button>
         </form>
       </details>

@@ -19,7 +19,7 @@ import { TooManyBytes } from '../storage/receive.ts'
 import { filesPage } from './files.page.ts'
 import { doneIn } from '../workspace/said.ts'
 import { changePath, refusalIn } from './open.ts'
-import { type Written, change, changeWith, subjectOf, writing } from './write.ts'
+import { type Written, change, changeWith, nameOf, writing } from './write.ts'
 
 /** As many as one change may bring. */
 const mostFiles = 20
@@ -149,7 +149,7 @@ async function show(
   const files = all.slice(-mostListed).toReversed()
   const parts = {
     path,
-    subject: subjectOf(access.changeRequest),
+    name: nameOf(access.changeRequest),
     form: formToken(app, { session }),
     files: files.map((entry) => ({ entry, href: downloadUrl(app, access.space.id, entry) })),
     more: all.length - files.length,

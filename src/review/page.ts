@@ -2,12 +2,12 @@ import { buttonForm, day, hidden, inField, note } from '../account/parts.ts'
 import { isOutdated } from '../change-requests/queries.ts'
 import { type Place, icon } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
-import { aboutOf, archivingOf, reopeningOf } from './about.page.ts'
+import { aboutOf, archivingOf, reopeningOf, tellingOf } from './about.page.ts'
 import { changesOf } from './changes.page.ts'
 import { bringIn } from './conflicts.page.ts'
 import { frame } from '../workspace/frame.ts'
 import { pagesOf } from './pages.page.ts'
-import { type ReviewParts, isOpen, longestComment } from './parts.ts'
+import { type ReviewParts, longestComment, mayWrite, tones } from './parts.ts'
 import { reviewersOf, reviewsOf } from './reviewers.page.ts'
 import { saidIn } from './said.page.ts'
 import { unsentOf } from './unsent.page.ts'
@@ -19,24 +19,25 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
   const { space, changeRequest } = parts.access
   const title = changeRequest.subject || `Change request #${changeRequest.number}`
   const body = html`<p class="review-space">
-      <a href="${place.link(spacePath(parts))}">${space.title}</a> · #${changeRequest.number}
+      <a href="${place.link(spacePath(parts))}">${space.title}</a> · Change request #${changeRequest.number}
     </p>
     <h1>${title}</h1>
     ${standing(parts)} ${parts.error !== undefined && note('danger', parts.error)} ${unsentOf(parts)}
-    ${parts.done !== undefined && note('success', parts.done)} ${aboutOf(place, parts)} ${reopeningOf(place, parts)}
+    ${parts.done !== undefined && note('success', parts.done)} ${aboutOf(parts)} ${reopeningOf(place, parts)}
     ${warnings(place, parts)}
-    ${
-      parts.isShown &&
-      html`<p>
-        <a class="btn" href="${place.link(`${parts.path}/preview`)}">${icon('globe')} See it as its readers will</a>
-      </p>`
-    }
+    <div class="review-tools">
+      ${
+        parts.isShown &&
+        html`<a class="btn" href="${place.link(`${parts.path}/preview`)}"
+          >${icon('globe')} See it as its readers will</a
+        >`
+      }
+      ${tellingOf(place, parts)}
+    </div>
     ${changesOf(place, parts)} ${pagesOf(place, parts)} ${readiness(place, parts)} ${saidIn(place, parts)}
     ${reviewersOf(place, parts)} ${reviewsOf(parts)} ${actions(place, parts)} ${archivingOf(place, parts)}`
   return frame(place, `${title} · ${space.title}`, body, ['globe'])
 }
-
-const tones = { draft: 'info', open: 'success', merged: 'violet', archived: 'warning' } as const
 
 function standing({ access: { changeRequest } }: ReviewParts): Html {
   const { status, creator, updated_at } = changeRequest
@@ -47,10 +48,9 @@ function standing({ access: { changeRequest } }: ReviewParts): Html {
 }
 
 function warnings(place: Place, parts: ReviewParts): HtmlValue {
-  const { access, conflicts, rights, path } = parts
+  const { access, conflicts, path } = parts
   const isBehind = isOutdated(access.changeRequest)
   if (conflicts.count === 0 && !isBehind) return undefined
-  const mayWrite = rights.edit && isOpen(parts)
   const where = conflicts.titles.filter((title) => title !== '').join(', ')
   const many = conflicts.count === 1 ? 'One conflict' : `${conflicts.count} conflicts`
   return html`${
@@ -58,17 +58,19 @@ function warnings(place: Place, parts: ReviewParts): HtmlValue {
       ? note(
           'danger',
           html`${many} with the main content${where && `: ${where}`}. It cannot be merged like that.
-            <a href="${place.link(`${path}/conflicts`)}">${mayWrite ? 'Resolve' : 'See'} what is in conflict</a>`,
+            <a href="${place.link(`${path}/conflicts`)}"
+              >${mayWrite(parts) ? 'Resolve' : 'See'} what is in conflict</a
+            >`,
         )
-      : note('info', 'The main content has changed since; both can be merged.')
+      : note('info', 'The main content has changed since; it can be merged all the same.')
   }
-  ${mayWrite && isBehind && !conflicts.areOpen && bringIn(place, parts)}`
+  ${mayWrite(parts) && isBehind && !conflicts.areOpen && bringIn(place, parts)}`
 }
 
 /** A draft is for whoever writes it, until they say that others may have a look. */
 function readiness(place: Place, { access: { changeRequest }, rights, path, form }: ReviewParts): HtmlValue {
   if (changeRequest.status !== 'draft' || !rights.edit) return undefined
-  return buttonForm(place, { action: `${path}/open`, fields: { form }, label: 'It is ready for a review' })
+  return buttonForm(place, { action: `${path}/open`, fields: { form }, label: 'Mark as ready for review' })
 }
 
 function actions(place: Place, { access: { changeRequest }, rights, path, form, comment }: ReviewParts): HtmlValue {
@@ -82,7 +84,7 @@ function actions(place: Place, { access: { changeRequest }, rights, path, form, 
         ${hidden(fields)}
         <label class="field">
           <span>Comment (Markdown)</span>
-          <textarea name="comment" rows="4" maxlength="${longestComment}">${inField(comment)}</textarea>
+          <textarea name="comment" rows="4" maxlength="${longestComment}" data-unsaved>${inField(comment)}</textarea>
         </label>
         <div class="review-buttons">
           ${
@@ -90,7 +92,7 @@ function actions(place: Place, { access: { changeRequest }, rights, path, form, 
             html`<button class="btn primary" name="status" value="approved">Approve</button>
               <button class="btn" name="status" value="changes-requested">Request changes</button>`
           }
-          <button class="btn" name="status" value="said">Only comment</button>
+          <button class="btn" name="status" value="said">${rights.review ? 'Comment only' : 'Comment'}</button>
         </div>
       </form>
     </section>`

@@ -2,22 +2,23 @@ import type { Entry } from '../content/merge/entry.ts'
 import type { Place } from '../front/layout.ts'
 import { type HtmlValue, html } from '../http/html.ts'
 import { pageData } from '../pages/entry-data.ts'
-import { type ReviewParts, isOpen } from './parts.ts'
+import { type ReviewParts, mayWrite } from './parts.ts'
 import { titled, treeOf } from './tree.page.ts'
 
-/** Undefined where they may not write there. */
+/** Where a page is written, and a group or a link is given another title. Undefined where they may not. */
 export function editAddress(place: Place, parts: ReviewParts, page: Entry): string | undefined {
-  const mayWrite = parts.rights.edit && isOpen(parts) && pageData(page).type === 'document'
-  return mayWrite ? place.link(`${parts.path}/pages/${page.entry}`) : undefined
+  const { type } = pageData(page)
+  if (!mayWrite(parts) || type === 'computed') return undefined
+  return place.link(`${parts.path}/pages/${page.entry}${type === 'document' ? '' : '/title'}`)
 }
 
 /** For those who write: all pages there are, what can be done with each, and a new one. */
 export function pagesOf(place: Place, parts: ReviewParts): HtmlValue {
-  const { rights, path, pages } = parts
-  if (!rights.edit || !isOpen(parts)) return undefined
+  const { path, pages } = parts
+  if (!mayWrite(parts)) return undefined
   return html`<section aria-label="Pages" class="review-pages">
-    <details>
-      <summary class="btn">Edit other pages</summary>
+    <details ${parts.changes.changes.length === 0 && 'open'}>
+      <summary class="btn">Edit pages</summary>
       ${treeOf(
         pages,
         (page) => html`${titled(page, editAddress(place, parts, page))} ${doings(place, `${path}/pages/`, page)}`,

@@ -28,5 +28,9 @@ export interface About {
 /** As a field counts them. */
 export const longestComment = 8_000
 
+export const tones = { draft: 'info', open: 'success', merged: 'violet', archived: 'warning' } as const
+
 export const isOpen = ({ access: { changeRequest } }: Pick<ReviewParts, 'access'>) =>
   ['draft', 'open'].includes(changeRequest.status)
+
+export const mayWrite = (parts: Pick<ReviewParts, 'access' | 'rights'>) => parts.rights.edit && isOpen(parts)

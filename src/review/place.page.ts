@@ -10,7 +10,7 @@ import { choicesOf } from './tree.page.ts'
 interface Around {
   /** Of the change request. */
   path: string
-  subject: string
+  name: string
   form: string
   error?: string
 }
@@ -21,8 +21,8 @@ export const longestAddress = 2048
 
 export const kinds = { document: 'Page', group: 'Group of pages', link: 'Link to another address' } as const
 export const spots = {
-  after: 'Behind',
-  before: 'In front of',
+  after: 'After',
+  before: 'Before',
   first: 'Below, as the first',
   last: 'Below, as the last',
 } as const
@@ -61,17 +61,48 @@ export function newPage(
         </select>
       </label>
       <label class="field">
-        <span>Where a link leads</span>
+        <span>Address, for a link only</span>
         <input name="address" type="url" value="${address}" maxlength="${longestAddress}" placeholder="https://" />
       </label>
       <label class="field">
-        <span>Below</span>
+        <span>Below which page</span>
         <select name="below">
-          <option value="">Nothing: at the end of the space</option>
+          <option value="">None: at the end of the space</option>
           ${choicesOf(pages, below)}
         </select>
       </label>
       ${unlisted(pages)} ${buttons(place, path, html`<button class="btn primary">Add it</button>`)}
+    </form>`,
+  )
+}
+
+/** What somebody said about a group or a link that is there. Undefined is the address of what has none to type. */
+export interface Named {
+  title: string
+  address: string | undefined
+}
+
+/** Of a group or a link: they have no text that their title would stand in. `seen` is what they were called. */
+export function titlePage(place: Place, around: Around, page: Entry, { title, address }: Named, seen: string): Html {
+  const { path, form } = around
+  return about(
+    place,
+    around,
+    `Edit “${pageData(page).title}”`,
+    html`<form method="post" action="${place.link(`${path}/pages/${page.entry}/title`)}" class="fields review-place">
+      ${hidden({ form, seen })}
+      <label class="field">
+        <span>Title</span>
+        <input name="title" value="${title}" maxlength="${longestTitle}" autocomplete="off" required />
+      </label>
+      ${
+        address !== undefined &&
+        html`<label class="field">
+          <span>Address</span>
+          <input name="address" type="url" value="${address}" maxlength="${longestAddress}" required />
+        </label>`
+      }
+      ${buttons(place, path, html`<button class="btn primary">Save</button>`)}
     </form>`,
   )
 }
@@ -130,13 +161,13 @@ export function deletePage(
     `Delete “${title}”?`,
     html`${
         count > 0 &&
-        html`<p>${count === 1 ? 'The page' : `All ${count} pages`} below it will be deleted, too:</p>
+        html`<p>${count === 1 ? 'The page' : `The ${count} pages`} below it will be deleted too:</p>
           <ul class="review-named">
             ${below.slice(0, mostNamed).map((each) => html`<li>${pageData(each).title}</li>`)}
           </ul>
           ${more > 0 && html`<p class="none">And ${more} more.</p>`}`
       }
-      <p>Links to it will lead nowhere. Readers keep seeing it until this change request is merged.</p>
+      <p>Links to it will lead nowhere. Readers see it until this change request is merged.</p>
       <form method="post" action="${place.link(`${path}/pages/${page.entry}/delete`)}" class="fields">
         ${hidden({ form, seen })}
         ${buttons(
@@ -148,11 +179,11 @@ export function deletePage(
   )
 }
 
-const about = (place: Place, { path, subject, error }: Around, heading: string, body: HtmlValue): Html =>
+const about = (place: Place, { path, name, error }: Around, heading: string, body: HtmlValue): Html =>
   frame(
     place,
     heading,
-    html`<p class="review-space"><a href="${place.link(path)}">${subject}</a></p>
+    html`<p class="review-space"><a href="${place.link(path)}">${name}</a></p>
       <h1>${heading}</h1>
       ${error !== undefined && note('danger', error)} ${body}`,
   )

@@ -6,13 +6,15 @@ import { requireSession, requireSessionForm } from '../account/who.ts'
 import { type Entry, top } from '../content/merge/entry.ts'
 import type { ChangeOf } from '../editing/schema.ts'
 import { placeOf } from '../front/place.ts'
-import { conflict } from '../http/errors.ts'
+import { conflict, notFound } from '../http/errors.ts'
 import { formats } from '../http/formats.ts'
 import type { App, Routes } from '../http/routes.ts'
+import { pageData } from '../pages/entry-data.ts'
 import type { PageTree } from '../pages/tree.ts'
 import { firstPages, pagesWithin } from './first-pages.ts'
 import { changePath, refusalIn } from './open.ts'
 import {
+  type Named,
   type NewPage,
   type Spot,
   deletePage,
@@ -22,8 +24,9 @@ import {
   newPage,
   placePage,
   spots,
+  titlePage,
 } from './place.page.ts'
-import { type Written, change, pageIn, requireStill, subjectOf, writing } from './write.ts'
+import { type Written, change, nameOf, pageIn, requireStill, writing } from './write.ts'
 
 /** To choose from, there may be more of them than to read. */
 const mostChoices = 2000
@@ -57,6 +60,29 @@ export const placePages: Routes = async (app) => {
       } catch (error) {
         const { reason, status } = refusalIn(error)
         return showNew(app, reply, written, asked, { error: reason, status })
+      }
+    }),
+  )
+
+  app.get(`${pagePath}/title`, async (request, reply) =>
+    writing(app, request, reply, requireSession, async (written) => {
+      const page = titled(await app.content.tree(written.head), request)
+      return showTitle(app, reply, written, page, calledNow(page), stateOfTitle(page))
+    }),
+  )
+
+  app.post(`${pagePath}/title`, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      const { title = '', address = '', seen = '' } = fieldsOf(request)
+      const page = titled(await app.content.tree(written.head), request)
+      const asked = { title: title.trim(), address: calledNow(page).address === undefined ? undefined : address.trim() }
+      try {
+        if (seen !== stateOfTitle(page)) throw conflict('Somebody has changed it since you opened this page.')
+        await change(app, request, written, renamingOf(page, asked), requireStill(written))
+        return leadTo(app, reply, written.opened.path, { done: 'renamed' })
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return showTitle(app, reply, written, page, asked, seen, { error: reason, status })
       }
     }),
   )
@@ -110,23 +136,46 @@ export const placePages: Routes = async (app) => {
 
 const named = (tree: PageTree, { params }: FastifyRequest) => pageIn(tree, (params as { pageId: string }).pageId)
 
-function insertionOf({ title, kind, address, below }: NewPage): ChangeOf<'insert_page'> {
+/** A page has its title in its text, and what is made by itself has none of its own. */
+function titled(tree: PageTree, request: FastifyRequest): Entry {
+  const page = named(tree, request)
+  if (!['group', 'link'].includes(pageData(page).type)) throw notFound('group or link')
+  return page
+}
+
+/** A link may also lead to a page: that has no address to type. */
+function calledNow(page: Entry): Named {
+  const { title, target } = pageData(page)
+  return { title, address: typeof target?.url === 'string' ? target.url : undefined }
+}
+
+const stateOfTitle = (page: Entry) => hash('sha256', JSON.stringify(calledNow(page)), 'base64url')
+
+function renamingOf(page: Entry, { title, address }: Named): ChangeOf<'update_page'> {
+  requireTitle(title)
+  const renamed = { operation: 'update_page', page: page.entry, metadata: { title } } as const
+  return address === undefined ? renamed : { ...renamed, target: targetAt(address) }
+}
+
+function requireTitle(title: string): void {
   if (title === '' || [...title].length > longestTitle)
     throw conflict(`A page needs a title, of at most ${longestTitle} characters.`)
+}
+
+function targetAt(url: string) {
+  if (!formats['http-url']!(url) || url.length > longestAddress)
+    throw conflict('A link needs the whole address that it leads to, like https://example.com/page.')
+  return { kind: 'url', url } as const
+}
+
+function insertionOf({ title, kind, address, below }: NewPage): ChangeOf<'insert_page'> {
+  requireTitle(title)
   if (!Object.hasOwn(kinds, kind)) throw conflict('Choose what it is.')
   const where = { into: below === '' ? null : below }
   if (kind === 'document')
     return { operation: 'insert_page', ...where, document: { markdown: '' }, metadata: { title } }
   if (kind === 'group') return { operation: 'insert_page', ...where, type: 'group', metadata: { title } }
-  if (!formats['http-url']!(address) || address.length > longestAddress)
-    throw conflict('A link needs the whole address that it leads to, like https://example.com/page.')
-  return {
-    operation: 'insert_page',
-    ...where,
-    type: 'link',
-    metadata: { title },
-    target: { kind: 'url', url: address },
-  }
+  return { operation: 'insert_page', ...where, type: 'link', metadata: { title }, target: targetAt(address) }
 }
 
 /** Forms name a neighbour; changes, a parent and a number. */
@@ -160,13 +209,25 @@ interface Refusal {
 }
 
 function around(app: App, { opened: { session, path, access } }: Written, { error }: Refusal) {
-  const subject = subjectOf(access.changeRequest)
-  return { path, subject, form: formToken(app, { session }), ...(error !== undefined && { error }) }
+  const name = nameOf(access.changeRequest)
+  return { path, name, form: formToken(app, { session }), ...(error !== undefined && { error }) }
 }
 
 async function showNew(app: App, reply: FastifyReply, written: Written, asked: NewPage, refusal: Refusal = {}) {
   const pages = firstPages(await app.content.tree(written.head), { most: mostChoices })
   return answerPage(reply, newPage(placeOf(app), around(app, written, refusal), pages, asked), refusal.status)
+}
+
+function showTitle(
+  app: App,
+  reply: FastifyReply,
+  written: Written,
+  page: Entry,
+  asked: Named,
+  seen: string,
+  refusal: Refusal = {},
+) {
+  return answerPage(reply, titlePage(placeOf(app), around(app, written, refusal), page, asked, seen), refusal.status)
 }
 
 function showPlace(

@@ -63,7 +63,7 @@ test('somebody edits a page from its space: in a change request of its own, or i
   const again = await author.submit(listed, `${space}/edits`, { page: ids.Green!, change: '' })
   assert.equal(again.location, edit.location)
   const editing = await author.follow(edit)
-  assert.match(editing.text, />Edit Green<\/a>[^]*<h1>Green<\/h1>/)
+  assert.match(editing.text, />Change request #2: Edit Green<\/a>[^]*<h1>Green<\/h1>/)
 
   const into = await author.submit(await author.get(space), `${space}/edits`, { page: ids.Black!, change: '1' })
   assert.equal(into.location, `${space}/~/changes/1/pages/${ids.Black}`)
@@ -89,7 +89,7 @@ test('a page is deleted with all below it, once somebody was asked about just th
   const question = await author.get(address)
   assert.match(
     question.text,
-    /<h1>Delete “Green”\?<\/h1>[^]*The page below it will be deleted, too:[^]*<li>Sencha<\/li>/,
+    /<h1>Delete “Green”\?<\/h1>[^]*The page below it will be deleted too:[^]*<li>Sencha<\/li>/,
   )
   expect(await site.who.post(`${api}/content`, { changes: [newPage('Matcha', { into: ids.Green })] }), 200)
   const before = await outline()
@@ -151,7 +151,9 @@ test('pages, groups and links are added below any page; what is refused keeps wh
   const group = await author.follow(await add({ title: 'Pots', kind: 'group', address: '', below: ids.Cups! }))
   assert.match(group.text, /It is added\./)
   const address = 'https://example.com/a?b=c'
-  assert.equal((await add({ title: 'Elsewhere', kind: 'link', address, below: '' })).status, 303)
+  const link = await author.follow(await add({ title: 'Elsewhere', kind: 'link', address, below: '' }))
+  for (const [what, title] of Object.entries({ 'New page': 'Oolong', 'New group': 'Pots', 'New link': 'Elsewhere' }))
+    assert.match(link.text, new RegExp(`>${what}</span>\\s*<strong>${title}<`))
   assert.equal(await outline(), 'Tea (Green (Sencha) Black Oolong) Cups (Pots) Shop Elsewhere')
   const { pages } = expect(await site.who.get(`${api}/content`), 200)
   const { type, target } = pages.at(-1)
@@ -169,6 +171,40 @@ test('pages, groups and links are added below any page; what is refused keeps wh
     assert.match(refused.text, /name="title" value="Mine &lt;b&gt;"/)
     assert.ok(refused.text.includes(`value="${fields.address}"`))
   }
+})
+
+test('groups and links are given other titles, and links other addresses; what is refused keeps what was typed', async () => {
+  const { site, author, path, api, ids, outline } = await anAuthor()
+  const whole = await author.get(path)
+  const at = (title: string) => `${path}/pages/${ids[title]}/title`
+  assert.ok(whole.text.includes(`href="${at('Cups')}"`) && whole.text.includes(`href="${at('Shop')}"`))
+  const rename = async (title: string, fields: Record<string, string>) =>
+    author.submit(await author.get(at(title)), at(title), fields)
+  const renamed = await author.follow(await rename('Cups', { title: 'Cups & mugs' }))
+  assert.match(renamed.text, /It is saved\.[^]*Edited group<\/span>\s*<strong>Cups &amp; mugs</)
+  const address = 'https://shop.example.com/?a=b'
+  const opened = await author.get(at('Shop'))
+  assert.match(opened.text, /name="address"[^>]*value="https:\/\/example.com\/"/)
+  await author.submit(opened, at('Shop'), { title: 'Store', address })
+  assert.match(await outline(), /Cups & mugs Store$/)
+  const { pages } = expect(await site.who.get(`${api}/content`), 200)
+  assert.equal(pages.at(-1).target.url, address)
+
+  for (const [title, address, reason] of [
+    ['Mine <b>', 'javascript:alert(1)', 'A link needs the whole address'],
+    [' ', 'https://a.example/', 'A page needs a title'],
+  ] as const) {
+    const refused = await rename('Shop', { title, address })
+    assert.deepEqual([refused.status, refused.text.includes(`value="${address}"`)], [409, true])
+    assert.match(refused.text, new RegExp(`role="alert">${reason}`))
+  }
+  const late = await author.submit(opened, at('Shop'), { title: 'Late <i>', address })
+  assert.equal(late.status, 409)
+  assert.match(late.text, /role="alert">Somebody has changed it[^]*value="Late &lt;i&gt;"/)
+  assert.match(await outline(), /Store$/)
+  assert.equal((await author.get(at('Tea'))).status, 404)
+  const reader = await signIn(await site.org.member('comment'))
+  assert.equal((await reader.get(at('Cups'))).status, 403)
 })
 
 test('in a change request that is merged or archived nothing offers to write', async () => {

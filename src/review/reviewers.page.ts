@@ -2,18 +2,18 @@ import { buttonForm, day, hidden } from '../account/parts.ts'
 import { type LatestReview, isCurrent } from '../change-requests/reviews.queries.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
-import { type ReviewParts, isOpen } from './parts.ts'
+import { type ReviewParts, mayWrite } from './parts.ts'
 
 /** Whom somebody asked for a review, with what each has said; for those who write, to ask and to take it back. */
 export function reviewersOf(place: Place, parts: ReviewParts): HtmlValue {
-  const { asked, moreAsked, rights } = parts
-  const mayAsk = rights.edit && isOpen(parts)
+  const { asked, moreAsked } = parts
+  const mayAsk = mayWrite(parts)
   if (asked.length === 0 && !mayAsk) return undefined
   return html`<section aria-label="Reviewers">
     <h2>Reviewers</h2>
     ${
       asked.length === 0
-        ? html`<p class="none">Nobody was asked for a review yet.</p>`
+        ? html`<p class="none">Nobody has been asked for a review yet.</p>`
         : html`<ul class="rows" role="list">
             ${asked.map((each) => awaited(place, parts, each, mayAsk))}
           </ul>`
@@ -32,7 +32,7 @@ function awaited(place: Place, parts: ReviewParts, each: ReviewParts['asked'][nu
       <strong>${display_name}</strong>
       <span class="row-more">
         asked
-        ${day(reviewer.created_at)}${reviewer.requested_by && html` by ${reviewer.requested_by.display_name}`}${isOld && ' · said that of an earlier state'}
+        ${day(reviewer.created_at)}${reviewer.requested_by && html` by ${reviewer.requested_by.display_name}`}${isOld && ' · said of an earlier version'}
       </span>
     </span>
     <span class="review-does">
@@ -42,8 +42,8 @@ function awaited(place: Place, parts: ReviewParts, each: ReviewParts['asked'][nu
         buttonForm(place, {
           action: `${parts.path}/reviewers/${reviewer.user_id}/remove`,
           fields: { form: parts.form },
-          label: 'Take back',
-          name: `Do not ask ${display_name} for a review any more`,
+          label: 'Withdraw',
+          name: `Withdraw the request for a review by ${display_name}`,
         })
       }
     </span>
@@ -56,9 +56,9 @@ const verdict = ({ status }: Pick<LatestReview, 'status'>) =>
   >`
 
 function asking(place: Place, parts: ReviewParts): Html {
-  const { possible, path, form, access, email } = parts
+  const { possible, path, form, access, email, rights } = parts
   if (possible?.length === 0)
-    return html`<p class="aside">Nobody else may review in this space: that takes the role review in it.</p>`
+    return html`<p class="aside">Nobody else may review here: that takes the role review in this space.</p>`
   const field = possible
     ? html`<span>Ask for a review</span>
         <select name="user" required>
@@ -67,11 +67,15 @@ function asking(place: Place, parts: ReviewParts): Html {
         </select>`
     : html`<span>Ask for a review: the e-mail address of somebody who may review here</span>
         <input name="email" type="email" value="${email ?? ''}" maxlength="254" autocomplete="off" required />`
+  const words = [
+    ...(access.changeRequest.status === 'draft' ? ['Asking somebody also marks this draft as ready for review.'] : []),
+    ...(rights.merge ? [] : ['Whoever may review can also merge it.']),
+  ]
   return html`<form method="post" action="${place.link(`${path}/reviewers`)}" class="fields inline one">
       ${hidden({ form })} <label class="field grow">${field}</label>
       <button class="btn">Ask</button>
     </form>
-    ${access.changeRequest.status === 'draft' && html`<p class="aside">Who is asked may have a look: it is open from then on.</p>`}`
+    ${words.length > 0 && html`<p class="aside">${words.join(' ')}</p>`}`
 }
 
 /** All reviews that there are, the newest first. */
@@ -86,7 +90,7 @@ export function reviewsOf({ reviews, access: { changeRequest } }: ReviewParts): 
             <span class="row-main">
               <strong>${review.reviewer.display_name}</strong>
               <span class="row-more">
-                ${day(review.created_at)}${!isCurrent(review, changeRequest) && ' · of an earlier state'}
+                ${day(review.created_at)}${!isCurrent(review, changeRequest) && ' · of an earlier version'}
               </span>
             </span>
             ${verdict(review)}

@@ -67,7 +67,7 @@ function replying(place: Place, { form, reply }: ReviewParts, path: string, { id
       ${hidden({ form })}
       <label class="field">
         <span>Your reply (Markdown)</span>
-        <textarea name="text" rows="3" maxlength="${longestComment}" required>${inField(kept)}</textarea>
+        <textarea name="text" rows="3" maxlength="${longestComment}" required data-unsaved>${inField(kept)}</textarea>
       </label>
       <div class="review-buttons"><button class="btn primary">Send reply</button></div>
     </form>

@@ -88,7 +88,7 @@ test('whoever may comment replies on the page, and whoever takes part hears of i
   const reply = async (text: string) => person.submit(await person.get(path), `${path}/comments/${id}/reply`, { text })
   const answer = await reply('**Red**\r\nis it.')
   assert.equal(answer.location, `${path}?done=replied#said-${id}`)
-  assert.match((await person.follow(answer)).text, /Your reply is there\.[^]*<p><strong>Red<\/strong>\nis it\.<\/p>/)
+  assert.match((await person.follow(answer)).text, /Your reply is posted\.[^]*<p><strong>Red<\/strong>\nis it\.<\/p>/)
   const { items } = expect(await space.who.get(`${request.path}/comments/${id}/replies`), 200)
   assert.deepEqual(
     items.map(({ body, postedBy }: any) => [body.markdown, postedBy.id]),

@@ -8,7 +8,16 @@ import { pageData } from '../pages/entry-data.ts'
 import type { ListedPages } from './first-pages.ts'
 import { frame } from '../workspace/frame.ts'
 import { rows } from '../workspace/rows.ts'
+import { tones } from './parts.ts'
 import { titled, treeOf } from './tree.page.ts'
+import { subjectOf } from './write.ts'
+
+interface ClosedParts {
+  organization: OrganizationRow
+  space: SpaceRow
+  changes: ChangeRequest[]
+  more: number
+}
 
 interface SpaceParts {
   organization: OrganizationRow
@@ -29,18 +38,6 @@ interface SpaceParts {
 export function spacePage(place: Place, parts: SpaceParts): Html {
   const { organization, space, changes, more, error } = parts
   const base = `/app/o/${organization.id}/s/${space.id}`
-  const items = changes.map(
-    ({ number, subject, status, updated_at }) =>
-      html`<li>
-        <span class="row-main">
-          <a href="${place.link(`${base}/~/changes/${number}`)}"
-            ><strong>${subject || `Change request #${number}`}</strong></a
-          >
-          <span class="row-more">#${number} · changed ${day(updated_at)}</span>
-        </span>
-        <span class="tag" data-tone="${status === 'open' ? 'success' : 'info'}">${status}</span>
-      </li>`,
-  )
   return frame(
     place,
     space.title,
@@ -53,23 +50,55 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
       ${error !== undefined && note('danger', error)}
       <section aria-label="Change requests">
         <h2>Change requests</h2>
-        ${rows(items, 'None is under way.', more)}
+        ${rows(itemsOf(place, base, changes), 'None is under way.', more)}
+        <p class="aside"><a href="${place.link(`${base}/closed`)}">Merged and archived change requests</a></p>
       </section>
       ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}
       ${parts.mayWrite && html`<p><a class="btn" href="${place.link(`${base}/import`)}">Bring in files or a website</a></p>`}`,
   )
 }
 
+/** Where those are found that are not under way: one that is archived can be opened again. */
+export function closedPage(place: Place, { organization, space, changes, more }: ClosedParts): Html {
+  const base = `/app/o/${organization.id}/s/${space.id}`
+  const title = 'Merged and archived change requests'
+  return frame(
+    place,
+    `${title} · ${space.title}`,
+    html`<p class="review-space"><a href="${place.link(base)}">${space.title}</a></p>
+      <h1>${title}</h1>
+      <section aria-label="Change requests" class="review-closed">
+        ${rows(itemsOf(place, base, changes), 'There is none yet.', more)}
+      </section>`,
+  )
+}
+
+const itemsOf = (place: Place, base: string, changes: readonly ChangeRequest[]) =>
+  changes.map(
+    (change) =>
+      html`<li>
+        <span class="row-main">
+          <a href="${place.link(`${base}/~/changes/${change.number}`)}"><strong>${subjectOf(change)}</strong></a>
+          <span class="row-more">#${change.number} · changed ${day(change.updated_at)}</span>
+        </span>
+        <span class="tag" data-tone="${tones[change.status]}">${change.status}</span>
+      </li>`,
+  )
+
 const beginning = (place: Place, base: string, { form, subject }: SpaceParts) =>
   html`<section aria-label="New change request">
-    <h2>Change something</h2>
+    <h2>New change request</h2>
+    <p class="aside">
+      What is written there is seen by readers once it is merged. To change one page, choose it below: that begins one,
+      too.
+    </p>
     <form method="post" action="${place.link(`${base}/changes`)}" class="fields inline one">
       ${hidden({ form })}
       <label class="field grow">
         <span>What the change is about</span>
         <input name="subject" value="${subject ?? ''}" maxlength="100" autocomplete="off" required />
       </label>
-      <button class="btn primary">New change request</button>
+      <button class="btn primary">Begin it</button>
     </form>
   </section>`
 
@@ -78,7 +107,7 @@ function pagesOf(place: Place, base: string, { pages, own, mayWrite, form }: Spa
   const tree = treeOf(pages, (page) => html`${titled(page)} ${mayWrite && editButton(page)}`)
   return html`<section aria-label="Pages">
     <h2>Pages</h2>
-    ${pages.shown.length === 0 && html`<p class="none">There is none yet.</p>`}
+    ${pages.shown.length === 0 && html`<p class="none">There is none yet.${mayWrite && ' Begin a change request to add some.'}</p>`}
     ${
       mayWrite && pages.shown.length > 0
         ? html`<form method="post" action="${place.link(`${base}/edits`)}" class="fields">
@@ -97,7 +126,7 @@ function editButton(page: Entry): HtmlValue {
 
 const choiceOf = (own: readonly ChangeRequest[]) =>
   html`<label class="field review-own">
-    <span>What you edit becomes a part of</span>
+    <span>What you edit goes into</span>
     <select name="change">
       <option value="">a new change request</option>
       ${own.map((each) => html`<option value="${each.number}">#${each.number} ${each.subject}</option>`)}

@@ -19,7 +19,7 @@ import { shortened } from '../shortened.ts'
 import { firstPages } from './first-pages.ts'
 import { type OpenedSpace, openSpace, spacePath } from '../workspace/open.ts'
 import { refusalIn } from './open.ts'
-import { spacePage } from './space.page.ts'
+import { closedPage, spacePage } from './space.page.ts'
 import { pageIn } from './write.ts'
 
 const mostListed = 200
@@ -30,6 +30,15 @@ export const spacePages: Routes = async (app) => {
   app.get(spacePath, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
     return opened ? show(app, reply, opened) : reply
+  })
+
+  app.get(`${spacePath}/closed`, async (request, reply) => {
+    const opened = await openSpace(app, request, reply, requireSession)
+    if (!opened) return reply
+    const { organization } = opened.caller.membership
+    const { space } = opened.access
+    const parts = { organization, space, ...(await listed(app, space, closed)) }
+    return answerPage(reply, closedPage(placeOf(app), parts))
   })
 
   app.post(`${spacePath}/changes`, async (request, reply) => {
@@ -75,7 +84,14 @@ function beginEdit(app: App, tx: Transaction, space: SpaceRow, page: Entry, fiel
 }
 
 const underWay: ChangeRequestFilter = { statuses: ['draft', 'open'], orderBy: 'updatedAt' }
+const closed: ChangeRequestFilter = { statuses: ['merged', 'archived'], orderBy: 'updatedAt' }
 const firstOnes = { limit: mostListed, after: undefined }
+
+async function listed(app: App, { organization_id, id }: SpaceRow, filter: ChangeRequestFilter) {
+  const { rows, count } = await listChangeRequests(app.db, organization_id, id, filter, firstOnes)
+  const changes = rows.slice(0, mostListed)
+  return { changes, more: count - changes.length }
+}
 
 async function show(
   app: App,
@@ -84,13 +100,12 @@ async function show(
   more: { error?: string; subject?: string } = {},
   status = 200,
 ): Promise<FastifyReply> {
-  const list = await listChangeRequests(app.db, space.organization_id, space.id, underWay, firstOnes)
-  const changes = list.rows.slice(0, mostListed)
+  const { changes, more: moreChanges } = await listed(app, space, underWay)
   const parts = {
     organization: caller.membership.organization,
     space,
     changes,
-    more: list.count - changes.length,
+    more: moreChanges,
     mayWrite: spaceRights(role).edit,
     mayManage: spaceRights(role).admin,
     pages: firstPages(await app.content.tree(main)),

@@ -61,18 +61,28 @@ function answerClosed(app: App, reply: FastifyReply, opened: Opened, left: strin
     tone: left === undefined ? 'info' : 'danger',
     text: html`${left !== undefined && 'Your text was not saved: copy it. '}${
       isMerged
-        ? 'Nothing can be changed in it any more. Begin a new one in its space.'
-        : 'Nothing can be changed in it while it is archived.'
+        ? 'Its pages cannot be changed any more. Begin a new change request in the space.'
+        : 'Its pages cannot be changed until it is open again.'
     }`,
-    back: isMerged ? { label: 'To the space', path: opened.path.replace(/\/~\/.*/, '') } : backTo(opened),
+    back: inNewTab(
+      isMerged ? { label: 'To the space', path: opened.path.replace(/\/~\/.*/, '') } : backTo(opened),
+      left,
+    ),
     ...(left !== undefined && { left }),
   } as const
   return answerPage(reply, insteadPage(placeOf(app), said), reply.request.method === 'POST' ? 409 : 200)
 }
 
+/** The page with a text that is kept nowhere else stays open. */
+const inNewTab = (back: { label: string; path: string }, left: string | undefined) =>
+  left === undefined ? back : { label: `${back.label}, in a new tab`, path: back.path, inNewTab: true }
+
 const backTo = ({ path }: Opened) => ({ label: 'Back to the change request', path })
 
 export const subjectOf = ({ subject, number }: ChangeRequest) => subject || `Change request #${number}`
+
+/** For the way back from a page within it: a subject alone does not say what it is the subject of. */
+export const nameOf = ({ subject, number }: ChangeRequest) => `Change request #${number}${subject && `: ${subject}`}`
 
 /** A page that an address or a form names. */
 export function pageIn(tree: PageTree, id: string | undefined): Entry {

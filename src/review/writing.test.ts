@@ -63,7 +63,7 @@ test('an author finds a space, begins a change request, writes pages old and new
   assert.match(same.text, /It changes nothing yet/)
   const text = `${unchanged}\r\nWarm it first.\r\n`
   const saved = await author.follow(await author.submit(editing, `${path}/pages/${page}`, { text }))
-  assert.match(saved.text, /Your text is saved\./)
+  assert.match(saved.text, /Your text is saved in this change request\./)
   assert.match(saved.text, /<tr class="added">[^]*?<code>Warm it first\.<\/code>/)
   assert.equal(saved.text.match(/<tr class="removed">/g), null)
   const { markdown } = expect(
@@ -96,6 +96,7 @@ test('a text that was overtaken is not saved over the other, and not lost', asyn
   const late = await author.submit(editing, path, { text: 'My <b> words' })
   assert.equal(late.status, 409)
   assert.match(late.text, /role="alert">Somebody has changed this page/)
+  assert.match(late.text, new RegExp(`<a href="${path}" target="_blank"[^>]*>Open the page as it is now`))
   assert.equal(textIn(late), 'My <b> words')
   assert.equal((await author.submit(late, path, { text: 'My <b> words' })).status, 409)
   const now = expect(
@@ -109,8 +110,34 @@ test('a text that was overtaken is not saved over the other, and not lost', asyn
   const merged = await author.submit(open, path, { text: 'My <i> words' })
   assert.equal(merged.status, 409)
   assert.match(merged.text, /<h1>This change request is merged<\/h1>[^]*readonly>\nMy &lt;i&gt; words<\/textarea>/)
+  // What leads away leaves the page with the text open.
+  assert.match(merged.text, new RegExp(`href="${spaceOf(site)}"\\s+target="_blank"`))
   assert.doesNotMatch((await author.get(`${spaceOf(site)}/~/changes/1`)).text, />Edit<|<form method="post"/)
 })
+
+test('what is merged or archived leaves the list of what is under way, and stands in another one', async () => {
+  const started = await anAuthor()
+  const { site, author } = started
+  const [archived, merged] = ['Cold teapots', 'Warm teapots'] as const
+  await begin(started, archived)
+  await begin(started, merged)
+  await begin(started, 'Teacups')
+  const changes = `${spaceOf(site)}/~/changes`
+  await author.submit(await author.get(`${changes}/1`), `${changes}/1/archive`)
+  expect(await site.who.post(`${site.space.path}/change-requests/2/merge`), 200)
+
+  const space = await author.get(spaceOf(site))
+  assert.deepEqual(subjectsIn(space), ['Teacups'])
+  assert.ok(space.text.includes(`href="${spaceOf(site)}/closed"`))
+  const closed = await author.get(`${spaceOf(site)}/closed`)
+  assert.deepEqual(subjectsIn(closed), [merged, archived])
+  assert.match(closed.text, />merged<[^]*>archived</)
+  const nothing = (await author.get('/app')).text
+  assert.equal((await (await signIn(await aStranger(app))).get(`${spaceOf(site)}/closed`)).text, nothing)
+})
+
+const subjectsIn = ({ text }: { text: string }) =>
+  [...text.matchAll(/\/~\/changes\/\d+"\s*><strong>([^<]+)/g)].map(([, subject]) => subject)
 
 test('nobody writes who may not, and nobody learns what is there', async () => {
   const started = await anAuthor()

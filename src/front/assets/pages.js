@@ -55,6 +55,16 @@ addEventListener('click', async (event) => {
   setTimeout(() => delete button.dataset.done, 1600)
 })
 
+// -------------------------------------------------------------------------------------------------------- unsaved
+// Whoever leaves a text that they have not saved is asked first. The form that it is sent with takes it along.
+let sent
+addEventListener('submit', (event) => (sent = event.target))
+addEventListener('pageshow', () => (sent = undefined))
+addEventListener('beforeunload', (event) => {
+  const isUnsaved = (field) => field.form !== sent && (field.dataset.unsaved || field.value !== field.defaultValue)
+  if ($$('[data-unsaved]').some(isUnsaved)) event.preventDefault()
+})
+
 // -------------------------------------------------------------------------------------------------------- sidebar
 const nav = $('.nav')
 if (nav) {
