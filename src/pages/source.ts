@@ -1,5 +1,5 @@
 import { type Json, sameJson } from '../content/merge/entry.ts'
-import { type PageFields, joinPage, splitPage } from '../content/page/split.ts'
+import { type PageFields, joinPage, putBelow, splitPage } from '../content/page/split.ts'
 import { isId } from '../ids.ts'
 import { type CoverReference, type PageData, type PageLayout, layoutDefaults } from './entry-data.ts'
 
@@ -57,7 +57,7 @@ export function writePageSource(page: Partial<WrittenFields> & { source?: string
   const before = splitPage(page.source ?? '').fields
   const said = readFields(before)
   const changed = written.filter((name) => !sameJson(said[name] as Json, page[name] as Json))
-  if (changed.length === 0) return (page.source ?? '') + body
+  if (changed.length === 0) return putBelow(page.source ?? '', body)
 
   const fields: Record<string, unknown> = { ...before }
   for (const name of changed) Object.assign(fields, writeField(name, page))

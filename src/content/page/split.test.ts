@@ -69,6 +69,17 @@ test('windows line breaks and setext headings are kept', () => {
   assert.equal(fields.title, 'Title')
   assert.equal(joinPage({ ...fields, icon: 'b' }, body, original), windows.replace('icon: a', 'icon: b'))
   assert.equal(joinPage({ ...fields, title: 'New' }, body, original), windows.replace('Title\r\n=====', '# New'))
+  const head = '---\r\nicon: a\r\n---\r\n'
+  assert.equal(joinPage({ icon: 'a', title: 'New' }, 'Text', head), `${head}\r\n# New\r\n\r\nText`)
+})
+
+test('a head that lacks its last line break does not run into a body of another side', () => {
+  for (const head of ['# T', '---\ntitle: T\n---']) {
+    const joined = joinPage({ title: 'T' }, 'Body\n', head)
+    assert.equal(joined, `${head}\n\nBody\n`)
+    assert.equal(splitPage(joined).body, 'Body\n')
+  }
+  assert.equal(joinPage({ title: 'T' }, 'Body\n', '# T\n'), '# T\nBody\n')
 })
 
 test('front matter that is no map, is too large or multiplies stays in the body', () => {

@@ -65,7 +65,14 @@ export function joinPage(fields: PageFields, body: string, original = ''): strin
   text = withYaml(text, head, yamlChanges, lineBreak)
   if (!head.heading && !inYaml && fields.title !== undefined)
     text = closed(text, lineBreak) + headingLine(fields.title) + lineBreak.repeat(2)
-  return body === '' || text === original ? text + body : closed(text, lineBreak) + body
+  if (text === original) return putBelow(original, body)
+  return body === '' ? text : closed(text, lineBreak) + body
+}
+
+/** After a merge they may be of two sides, and that above may lack its last line break: a title must not run into a text. */
+export function putBelow(original: string, body: string): string {
+  const isOwnLine = body === '' || original === '' || original === '\uFEFF' || /[\r\n]$/.test(original)
+  return isOwnLine ? original + body : closed(original, lineBreakOf(original + body)) + body
 }
 
 interface Head {
@@ -144,7 +151,11 @@ function withYaml(text: string, head: Head, changes: Record<string, unknown>, li
 
 /** A text that ends with a line break, or with a blank line. */
 function closed(text: string, lineBreak: string, breaks = 2): string {
-  if (text === '' || text === '\uFEFF' || (breaks === 2 ? /(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)$/ : /[\r\n]$/).test(text))
+  if (
+    text === '' ||
+    text === '\uFEFF' ||
+    (breaks === 2 ? /(?:\r\n|\r(?!\n)|\n)[ \t]*(?:\r\n|\r|\n)$/ : /[\r\n]$/).test(text)
+  )
     return text
   return closed(text + lineBreak, lineBreak, breaks)
 }
