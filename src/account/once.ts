@@ -6,19 +6,22 @@ import type { Fields } from './forms.ts'
 
 /**
  * Does what a form asks for once, however often the same form is sent: by a second click, or by loading its answer again.
- * Then the first answer counts. It is kept for a day, sealed, beside those of the API.
+ * Then the first answer counts, unless `isStill` says that it does not any more. It is kept for a day, sealed, beside those
+ * of the API.
  */
 export async function onlyOnce<Answer>(
   tx: Transaction,
   secrets: Secrets,
   { userId, fields }: { userId: string; fields: Fields },
   work: () => Promise<Answer>,
+  isStill: (answer: Answer) => boolean = () => true,
 ): Promise<Answer> {
   const keyHash = hashOf(`form ${JSON.stringify(Object.entries(fields).toSorted())}`)
   await tx.run(sql`select pg_advisory_xact_lock(${keyHash.readBigInt64BE(0)})`)
   // A statement of its own: it sees what was committed while the lock was waited for.
   const found = await findAnswer(tx, { userId, keyHash })
-  if (found) return JSON.parse(secrets.open('form', found.body)) as Answer
+  const first = found && (JSON.parse(secrets.open('form', found.body)) as Answer)
+  if (first !== undefined && isStill(first)) return first
   const answer = await work()
   const body = secrets.seal('form', JSON.stringify(answer))
   upsertAnswer(tx, { userId, keyHash }, { request_hash: keyHash, status: 200, body })

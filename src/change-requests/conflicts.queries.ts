@@ -6,6 +6,8 @@ import type { Line } from '../revisions/lines.ts'
 
 type Branch = Pick<Line, 'organizationId' | 'id'>
 
+const columns = sql`c.id, c.kind, c.entry, c.field, c.base, c.ours, c.theirs`
+
 /** Records of a branch that nobody has settled yet. */
 export async function listOpenConflicts(
   db: Db,
@@ -14,11 +16,37 @@ export async function listOpenConflicts(
 ): Promise<Conflict[]> {
   return db.all(
     sql<Conflict>`
-    select c.id, c.kind, c.entry, c.field, c.base, c.ours, c.theirs from conflicts c
+    select ${columns} from conflicts c
     where c.organization_id = ${organizationId} and c.line_id = ${id} and c.to_seq is null
       ${page.after === undefined ? nothing : sql`and c.id > ${page.after}::uuid`}
     order by c.id limit ${page.limit}::int`,
   )
+}
+
+/** Those about these entries: of very many, each with all that was at stake, nobody wants the others. */
+export async function listOpenConflictsOf(
+  db: Db,
+  { organizationId, id }: Branch,
+  entries: readonly string[],
+): Promise<Conflict[]> {
+  return db.all(
+    sql<Conflict>`
+    select ${columns} from conflicts c
+    where c.organization_id = ${organizationId} and c.line_id = ${id} and c.to_seq is null
+      and c.entry = any (${entries}::uuid[]) order by c.id`,
+  )
+}
+
+/** What an open one is about. */
+export async function findConflictedEntry(
+  db: Db,
+  { organizationId, id }: Branch,
+  conflictId: string,
+): Promise<string | undefined> {
+  const found = await db.find(sql<{ entry: string }>`
+    select entry from conflicts
+    where organization_id = ${organizationId} and line_id = ${id} and to_seq is null and id = ${conflictId}::uuid`)
+  return found?.entry
 }
 
 export async function countOpenConflicts(db: Db, { organizationId, id }: Branch): Promise<number> {

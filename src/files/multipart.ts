@@ -1,4 +1,4 @@
-import { invalid } from '../http/errors.ts'
+import { ApiError } from '../http/errors.ts'
 
 /** One field of a form that brings files along. */
 export interface FormPart {
@@ -27,12 +27,16 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
 export async function* readFormParts(source: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<FormPart> {
   const form = new Reading(source)
   const mark = Buffer.from(`\r\n--${boundary}`)
-  for await (const _ of form.upTo(mark)) continue
-  while ((await form.take(2)) === '\r\n') {
-    const headers = await form.text(headersEnd)
-    const bytes = form.upTo(mark)
-    yield { ...describedBy(headers), bytes }
-    for await (const _ of bytes) continue
+  try {
+    for await (const _ of form.upTo(mark)) continue
+    while (!(await form.isLast())) {
+      const headers = await form.text(headersEnd)
+      const bytes = form.upTo(mark)
+      yield { ...describedBy(headers), bytes }
+      for await (const _ of bytes) continue
+    }
+  } finally {
+    await form.leave()
   }
 }
 
@@ -88,11 +92,18 @@ class Reading {
     return Buffer.concat(pieces).toString()
   }
 
-  async take(count: number): Promise<string> {
-    while (this.#rest.length < count) await this.#more()
-    const taken = this.#rest.toString('latin1', 0, count)
-    this.#rest = this.#rest.subarray(count)
-    return taken
+  /** Behind a separator. What is neither the end nor another part is not guessed at: something would be lost. */
+  async isLast(): Promise<boolean> {
+    while (this.#rest.length < 2) await this.#more()
+    const behind = this.#rest.toString('latin1', 0, 2)
+    this.#rest = this.#rest.subarray(2)
+    if (behind !== '--' && behind !== '\r\n') throw cutShort()
+    return behind === '--'
+  }
+
+  /** Nobody can read on from a source that somebody still waits for. */
+  async leave(): Promise<void> {
+    await this.#source.return?.()
   }
 
   async #more(): Promise<void> {
@@ -102,4 +113,4 @@ class Reading {
   }
 }
 
-const cutShort = () => invalid('body', 'form', 'is no whole form')
+const cutShort = () => new ApiError('invalid_request', 'The form did not arrive whole. Send it once more.')

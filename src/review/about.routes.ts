@@ -22,13 +22,15 @@ export const aboutPages: Routes = async (app) => {
   app.post(`${changePath}/about`, async (request, reply) => {
     const { subject = '', description = '', seen = '' } = fieldsOf(request)
     const about = { subject, description, seen }
-    const opened = await openChange(app, request, reply, keeping(wordsOf(about)))
+    const opened = await openChange(app, request, reply, keeping(wordsOf(about)), wordsOf(about))
     if (!opened) return reply
     return trying(app, reply, opened, { about }, async () => {
       const told = { subject: subjectIn(subject), description: descriptionIn(description) }
       const access = await accessAgain(app, opened, 'edit')
       await write(request, async (tx) => {
         const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
+        // Whoever clicks twice has said it with the first click.
+        if (stateOfAbout(changeRequest) === stateOfAbout(told)) return
         if (stateOfAbout(changeRequest) !== seen) throw overtaken()
         await changeChangeRequest(tx, changeRequest, told)
       })

@@ -160,7 +160,11 @@ test('the preview leads back to its change request whoever came from there, and 
   const page = await author.get(editing)
   assert.match(page.text, /<button class="btn" name="next" value="look">/)
   const saved = await author.submit(page, editing, { text: '# Cups\n\nBrand new.\n', next: 'look' })
-  assert.match(await opened(author, (await author.follow(saved)).location!), /Brand new\./)
+  // A page comes between: a form must not lead to the address of a site.
+  const between = (await author.follow(saved)).text
+  const [, address] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(between)!
+  assert.ok(between.includes(`href="${address}"`))
+  assert.match(await opened(author, address!), /Brand new\./)
   const sent = await opened(new Person(app), url)
   assert.match(sent, /This is a preview\. #1 A change/)
   assert.doesNotMatch(sent, /Back to the change request/)

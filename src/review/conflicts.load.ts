@@ -1,7 +1,7 @@
 import type { ChangeRequestAccess } from '../change-requests/access.ts'
-import { listConflicts } from '../change-requests/conflicts.ts'
+import { type ListedConflict, listConflicts } from '../change-requests/conflicts.ts'
 import { presentConflict } from '../change-requests/conflicts.present.ts'
-import { listOpenConflicts } from '../change-requests/conflicts.queries.ts'
+import { findConflictedEntry, listOpenConflictsOf } from '../change-requests/conflicts.queries.ts'
 import { mergeApart } from '../change-requests/line-merges.ts'
 import { baseOf } from '../change-requests/outcome.ts'
 import { type ChangeRequest, branchHeadOf, mainHeadOf } from '../change-requests/queries.ts'
@@ -11,9 +11,11 @@ import type { Entry, Json } from '../content/merge/entry.ts'
 import { type LineMerge, mergeLines } from '../content/merge/lines.ts'
 import { conflict as refused } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
+import { isId } from '../ids.ts'
 import type { PageTree } from '../pages/tree.ts'
 import { listBodies } from '../revisions/bodies.ts'
 import { listEntries } from '../revisions/entries.ts'
+import type { Revision } from '../revisions/revision.ts'
 import { type Decision, type Matter, decisionsIn, markedIn } from './decisions.ts'
 
 /** As many as somebody decides in one go; and as many as are put in order for that. */
@@ -54,9 +56,10 @@ export async function loadConflicts(app: App, access: ChangeRequestAccess): Prom
   const { changeRequest } = access
   const head = branchHeadOf(changeRequest)
   const { rows, count } = await listConflicts(app.db, changeRequest, { limit: mostSorted, after: undefined })
-  const open = rows.filter(({ state }) => state === 'open').map(({ conflict }) => conflict)
-  const titleOf = (each: (typeof rows)[number]) => presentConflict(each).entry.title
-  const decisions = decisionsIn(rows, titleOf).slice(0, mostShown)
+  const titleOf = (each: ListedConflict) => presentConflict(each).entry.title
+  const first = decisionsIn(rows, titleOf).slice(0, mostShown)
+  const decisions = count > rows.length ? decisionsIn(await allOf(app, head, first), titleOf) : first
+  const open = decisions.filter(({ state }) => state === 'open').flatMap(({ together }) => together)
   const main = open.length > 0 ? baseOf(head) : mainHeadOf(changeRequest)
   const [ours, theirs] = await Promise.all([app.content.tree(head), app.content.tree(main)])
   const bodies = await bodiesOf(app, changeRequest, decisions)
@@ -78,6 +81,17 @@ export async function loadConflicts(app: App, access: ChangeRequestAccess): Prom
   )
   const told = decisions.reduce((sum, { together }) => sum + together.length, 0)
   return { access, shown, more: count - told, trees: { ours, theirs } }
+}
+
+/** Of very many, only some were put in order. Whoever decides about a page has to see all that is open about it. */
+async function allOf(app: App, { organizationId, lineId }: Revision, shown: Decision[]): Promise<ListedConflict[]> {
+  const entries = new Map(shown.map(({ conflict, entry }) => [conflict.entry, entry]))
+  const open = await listOpenConflictsOf(app.db, { organizationId, id: lineId }, [...entries.keys()])
+  const expected = shown.filter(({ state }) => state === 'expected')
+  return [
+    ...open.map((conflict) => ({ state: 'open' as const, conflict, entry: entries.get(conflict.entry) })),
+    ...expected.flatMap(({ state, together, entry }) => together.map((conflict) => ({ state, conflict, entry }))),
+  ]
 }
 
 type Bodies = (doc: string | null | undefined) => string
@@ -131,7 +145,9 @@ function editedIn(conflict: Conflict, bodies: Bodies): Hunk[] {
 export async function findMatter(app: App, changeRequest: ChangeRequest, conflictId: string): Promise<Matter> {
   const head = branchHeadOf(changeRequest)
   const { organizationId, lineId } = head
-  const open = await listOpenConflicts(app.db, { organizationId, id: lineId })
+  const branch = { organizationId, id: lineId }
+  const about = isId(conflictId) ? await findConflictedEntry(app.db, branch, conflictId) : undefined
+  const open = about === undefined ? [] : await listOpenConflictsOf(app.db, branch, [about])
   const listed = open.map((conflict) => ({ state: 'open' as const, conflict, entry: undefined }))
   const decision = decisionsIn(listed, () => '').find(({ together }) => together.some(({ id }) => id === conflictId))
   const [entry] = decision ? await listEntries(app.db, head, [decision.conflict.entry]) : []

@@ -1,13 +1,12 @@
 import { listConflicts } from '../change-requests/conflicts.ts'
-import { listOpenConflicts } from '../change-requests/conflicts.queries.ts'
+import { listOpenConflictsOf } from '../change-requests/conflicts.queries.ts'
 import type { App } from '../http/routes.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { type Opened, accessAgain } from './open.ts'
 
 /** Whether somebody has to decide something about this page: whoever writes it comes from there, most likely. */
 export async function isInConflict(app: App, { organizationId, lineId }: Revision, entry: string): Promise<boolean> {
-  const open = await listOpenConflicts(app.db, { organizationId, id: lineId })
-  return open.some((conflict) => conflict.entry === entry)
+  return (await listOpenConflictsOf(app.db, { organizationId, id: lineId }, [entry])).length > 0
 }
 
 /** Whether both sides stand in its text, between marker lines. */
@@ -16,8 +15,8 @@ export async function isTextInConflict(
   { organizationId, lineId }: Revision,
   entry: string,
 ): Promise<boolean> {
-  const open = await listOpenConflicts(app.db, { organizationId, id: lineId })
-  return open.some((conflict) => conflict.entry === entry && conflict.kind === 'body')
+  const open = await listOpenConflictsOf(app.db, { organizationId, id: lineId }, [entry])
+  return open.some(({ kind }) => kind === 'body')
 }
 
 /** On to those that are left; after the last one, back to the change request. */

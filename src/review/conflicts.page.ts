@@ -127,7 +127,7 @@ function textsOf({ pieces }: ShownDecision): Html {
         ${(['ours', 'theirs'] as const).map(
           (side) =>
             html`<div>
-              <h3>${names[side]}</h3>
+              <p class="review-side">${names[side]}</p>
               ${drawn(linesOf(piece, side), mostLines) ?? html`<p class="review-hint"><em>Nothing</em></p>`}
             </div>`,
         )}

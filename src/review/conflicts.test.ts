@@ -100,7 +100,7 @@ const cases: Case[] = [
     theirs: ({ guide }) => [write(guide, guideText.replace('two', 'THEIRS').replace('five\n', 'five\nsix\n'))],
     shows: [
       /Both sides changed the same lines of its text/,
-      /In the change request<\/h3>[^]*?<tr class="removed">[^]*?<code>two<[^]*?<tr class="added">[^]*?<code>&lt;b&gt;OURS&lt;\/b&gt;<[^]*?In the main content<\/h3>[^]*?<code>two<[^]*?<code>THEIRS</,
+      /In the change request<\/p>[^]*?<tr class="removed">[^]*?<code>two<[^]*?<tr class="added">[^]*?<code>&lt;b&gt;OURS&lt;\/b&gt;<[^]*?In the main content<\/p>[^]*?<code>two<[^]*?<code>THEIRS</,
       /begin with &lt;&lt;&lt;&lt;&lt;&lt;&lt;/,
     ],
     after: { ours: hasText('<b>OURS</b>'), theirs: hasText('THEIRS') },

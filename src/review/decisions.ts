@@ -37,7 +37,10 @@ export function decisionsIn(listed: readonly ListedConflict[], titleOf: (each: L
   const inOrder = listed
     .map((each) => ({ each, key: [each.state === 'open' ? 0 : 1, titleOf(each), each.conflict.entry].join('\n') }))
     .toSorted(
-      (a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)) || rankOf(a.each.conflict) - rankOf(b.each.conflict),
+      (a, b) =>
+        compared(a.key, b.key) ||
+        rankOf(a.each.conflict) - rankOf(b.each.conflict) ||
+        compared(a.each.conflict.field, b.each.conflict.field),
     )
   const subject = ({ key, each: { conflict } }: (typeof inOrder)[number]) =>
     `${key}\n${isOfVariables(conflict) ? 'variables' : conflict.field}`
@@ -48,6 +51,8 @@ export function decisionsIn(listed: readonly ListedConflict[], titleOf: (each: L
     entry: group[0]!.each.entry,
   }))
 }
+
+const compared = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
 const rankOf = ({ kind, field }: Conflict) => (kind === 'body' ? 2 : field === 'source' ? 1 : 0)
 

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, formToken } from '../account/forms.ts'
 import { requireSession } from '../account/who.ts'
+import { branchHeadOf } from '../change-requests/queries.ts'
 import { limits } from '../content/limits.ts'
 import { lineBreakOf } from '../content/markdown/lines.ts'
 import type { Entry } from '../content/merge/entry.ts'
@@ -18,7 +19,7 @@ import { findSiteShowing } from '../sites/queries.ts'
 import { isInConflict, isTextInConflict, nextIn } from './conflicts.next.ts'
 import { editPage } from './edit.page.ts'
 import { keeping, takeLongForms } from './hand-back.ts'
-import { changePath, refusalIn } from './open.ts'
+import { accessAgain, changePath, refusalIn } from './open.ts'
 import { type Written, change, nameOf, requireStill, writing } from './write.ts'
 
 /** Each byte of a text may take three in a form, and a line break six. */
@@ -47,25 +48,27 @@ export const editPages: Routes = async (app) => {
     const save = async (written: Written) => {
       const edited = await load(app, written, request)
       const typed = endedLike(edited.source, text)
+      const isDeciding = await isInConflict(app, written.head, edited.page.entry)
       try {
-        if (stateOf(edited.source) !== seen) throw overtaken()
-        const isDeciding = await isInConflict(app, written.head, edited.page.entry)
         // Where a title is kept beside its text, the same text would be written another way, and reviews be of an earlier one.
         if (typed !== edited.source) {
+          if (stateOf(edited.source) !== seen) throw overtaken()
           const asked = { operation: 'update_page', page: edited.page.entry, document: { markdown: typed } } as const
           await change(app, request, written, asked, requireStill(written))
         }
-        if (next === 'look') return leadTo(app, reply, `${written.opened.path}/preview`, { page: edited.page.entry })
-        if (isDeciding) {
-          const isTorn = await isTextInConflict(app, written.head, edited.page.entry)
-          return leadTo(app, reply, ...(await nextIn(app, written.opened, isTorn ? 'torn' : 'saved')))
-        }
-        return leadTo(app, reply, written.opened.path, { done: 'saved' })
       } catch (error) {
         const { reason, status } = refusalIn(error)
         // What was seen stays what it was: a text that was overtaken is not taken the second time either.
-        return show(app, reply, written, edited, { error: reason, text: typed, seen }, status)
+        if (!(await isSaved(app, written, request, typed)))
+          return show(app, reply, written, edited, { error: reason, text: typed, seen }, status)
       }
+      if (next === 'look')
+        return leadTo(app, reply, `${written.opened.path}/preview`, { page: edited.page.entry, done: 'saved' })
+      if (isDeciding) {
+        const isTorn = await isTextInConflict(app, written.head, edited.page.entry)
+        return leadTo(app, reply, ...(await nextIn(app, written.opened, isTorn ? 'torn' : 'saved')))
+      }
+      return leadTo(app, reply, written.opened.path, { done: 'saved' })
     }
     return writing(app, request, reply, keeping(text), save, text)
   })
@@ -76,6 +79,12 @@ const stateOf = (source: string) => hash('sha256', source, 'base64url')
 
 const overtaken = () =>
   conflict('Somebody has changed this page since you opened it, so yours was not saved. Copy your text from below.')
+
+/** Whoever clicks twice has saved it with the first click, this very moment. */
+async function isSaved(app: App, { opened }: Written, request: FastifyRequest, typed: string): Promise<boolean> {
+  const { changeRequest } = await accessAgain(app, opened, 'edit')
+  return (await load(app, { opened, head: branchHeadOf(changeRequest) }, request)).source === typed
+}
 
 async function load(app: App, { head }: Written, { params }: FastifyRequest): Promise<Edited> {
   const { pageId } = params as { pageId: string }

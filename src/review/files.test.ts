@@ -106,7 +106,7 @@ test('a form of files is taken whole or not at all, and nothing of a refused one
         ['..', bytes(9)],
       ],
       400,
-      'must be a file name',
+      'must not contain slashes',
     ],
     [
       [

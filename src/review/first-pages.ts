@@ -26,6 +26,12 @@ export function firstPages(tree: PageTree, { most = mostPages, without }: { most
   return { shown, more: tree.byId.size - left - shown.length } satisfies ListedPages
 }
 
+/** What is chosen can be chosen, however many there are: else a browser takes the first one instead. */
+export function withChosen(pages: ListedPages, page: Entry | undefined): ListedPages {
+  if (!page || pages.more === 0 || pages.shown.some((each) => each.page === page)) return pages
+  return { shown: [...pages.shown, { page, depth: 0 }], more: pages.more - 1 }
+}
+
 /** A page and all below it. However deep that is: each is looked at in its turn. */
 export function pagesWithin(tree: PageTree, page: Entry): Entry[] {
   const found: Entry[] = []

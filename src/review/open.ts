@@ -1,14 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SpaceRight } from '../access/rights.ts'
+import { answerPage } from '../account/answer.ts'
 import type { requireSession } from '../account/who.ts'
 import { type ChangeRequestAccess, accessChangeRequest } from '../change-requests/access.ts'
 import { type ApiError, inSentence } from '../http/errors.ts'
+import { placeOf } from '../front/place.ts'
 import type { App } from '../http/routes.ts'
 import { isId } from '../ids.ts'
 import { findCallerOfSession } from '../sessions/caller.ts'
 import type { Session } from '../sessions/cookie.ts'
 import { type Opener, asNone, showNothing } from '../workspace/open.ts'
 import { type Refusal, refusalOf } from '../workspace/refusal.ts'
+import { insteadPage } from './instead.page.ts'
 import { inWords } from './refused-change.ts'
 
 /** Where a change request is for people with a browser: the address that mails and the API name. */
@@ -28,12 +31,16 @@ export interface Opened {
   path: string
 }
 
-/** Undefined where the answer is on its way. What is done further is done in the name of whoever is signed in. */
+/**
+ * Undefined where the answer is on its way. What is done further is done in the name of whoever is signed in. `left` is what
+ * they wrote, with a form of ours: should they not be allowed to read it any more, that is still theirs.
+ */
 export async function openChange(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   require: typeof requireSession,
+  left = '',
 ): Promise<Opened | undefined> {
   const session = await require(app, request, reply)
   if (!session) return undefined
@@ -43,12 +50,23 @@ export async function openChange(
   const access =
     caller && (await accessChangeRequest(app.db, caller, { spaceId, changeRequestId }, 'view').catch(asNone))
   if (!caller?.membership || access?.space.organization_id !== organizationId) {
-    return showNothing(app, reply)
+    if (left === '') return showNothing(app, reply)
+    answerPage(reply, insteadPage(placeOf(app), gone(left)), 404)
+    return undefined
   }
   request.caller = caller
   const path = `/app/o/${organizationId}/s/${spaceId}/~/changes/${access.changeRequest.number}`
   return { session, caller: { ...caller, membership: caller.membership }, access, path }
 }
+
+const gone = (left: string) =>
+  ({
+    title: 'Your text was not saved',
+    tone: 'danger',
+    text: 'This change request is not there any more, or you may not see it. Copy your text.',
+    back: { label: 'To your account', path: '/account' },
+    left,
+  }) as const
 
 export const accessAgain = (app: App, { caller, access }: Opened, right: SpaceRight) =>
   accessChangeRequest(app.db, caller, { spaceId: access.space.id, changeRequestId: access.changeRequest.id }, right)

@@ -4,6 +4,7 @@ import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, formToken, takeForms } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { type Entry, top } from '../content/merge/entry.ts'
+import { prepareBatch } from '../editing/prepare.ts'
 import type { ChangeOf } from '../editing/schema.ts'
 import { placeOf } from '../front/place.ts'
 import { conflict, notFound } from '../http/errors.ts'
@@ -11,7 +12,7 @@ import { formats } from '../http/formats.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { PageTree } from '../pages/tree.ts'
-import { firstPages, pagesWithin } from './first-pages.ts'
+import { firstPages, pagesWithin, withChosen } from './first-pages.ts'
 import { changePath, refusalIn } from './open.ts'
 import {
   type Named,
@@ -26,7 +27,7 @@ import {
   spots,
   titlePage,
 } from './place.page.ts'
-import { type Written, change, nameOf, pageIn, requireStill, writing } from './write.ts'
+import { type Written, addWith, change, nameOf, pageIn, requireStill, writing } from './write.ts'
 
 /** To choose from, there may be more of them than to read. */
 const mostChoices = 2000
@@ -52,8 +53,7 @@ export const placePages: Routes = async (app) => {
       const { title = '', kind = 'document', address = '', below = '' } = fieldsOf(request)
       const asked = { title: title.trim(), kind, address: address.trim(), below }
       try {
-        const { batch } = await change(app, request, written, insertionOf(asked))
-        const [made] = batch.touched.keys()
+        const [made] = await addWith(app, request, written, await prepareBatch(app, [insertionOf(asked)]))
         const { path } = written.opened
         if (kind === 'document') return leadTo(app, reply, `${path}/pages/${made}`)
         return leadTo(app, reply, path, { done: 'added' })
@@ -239,7 +239,7 @@ function showPlace(
   at: { spot: string; near: string },
   refusal: Refusal = {},
 ) {
-  const pages = firstPages(tree, { most: mostChoices, without: page })
+  const pages = withChosen(firstPages(tree, { most: mostChoices, without: page }), tree.byId.get(at.near))
   const shown = placePage(placeOf(app), around(app, written, refusal), page, pages, at)
   return answerPage(reply, shown, refusal.status)
 }

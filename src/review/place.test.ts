@@ -4,8 +4,11 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { newPage } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
+import type { Entry } from '../content/merge/entry.ts'
 import { startMailServer } from '../mail/testing/mail-server.ts'
+import type { PageTree } from '../pages/tree.ts'
 import { signingIn } from '../sessions/testing/signing-in.ts'
+import { type ListedPages, firstPages, withChosen } from './first-pages.ts'
 
 const mailServer = await startMailServer()
 const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
@@ -140,6 +143,21 @@ test('a page is moved in front of, behind and below others, never below itself',
     assert.doesNotMatch(refused.text, /body\./)
   }
   assert.equal(await outline(), now)
+})
+
+test('where a page stands is chosen, although there are more pages than are listed', async () => {
+  const pages = ['a', 'b', 'c', 'd'].map((entry) => ({ entry }) as Entry)
+  const tree = {
+    roots: pages,
+    byId: new Map(pages.map((page) => [page.entry, page])),
+    childrenOf: () => [] as readonly Entry[],
+  } as unknown as PageTree
+  const [, second, , last] = pages
+  const named = ({ shown, more }: ListedPages) => [shown.map(({ page }) => page.entry).join(''), more]
+  const listed = firstPages(tree, { most: 2 })
+  assert.deepEqual(named(listed), ['ab', 2])
+  assert.deepEqual(named(withChosen(listed, last)), ['abd', 1])
+  for (const page of [second, undefined]) assert.deepEqual(named(withChosen(listed, page)), ['ab', 2])
 })
 
 test('pages, groups and links are added below any page; what is refused keeps what was typed', async () => {

@@ -6,6 +6,7 @@ const words: Record<string, string> = {
   'into exists': 'The page that it should stand below is not there any more.',
   'into type': 'Nothing can stand below a link: choose a page or a group.',
   'into cycle': 'A page cannot stand below itself, nor below one that is below it.',
+  'name name': 'A file cannot have such a name: it must not contain slashes or line breaks.',
   'file exists': 'This file is not there any more.',
   'document.markdown maxBytes': `A page has at most ${limits.sourceBytes / 1024} KB of text.`,
 }

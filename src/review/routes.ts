@@ -1,4 +1,4 @@
-import { leadTo } from '../account/answer.ts'
+import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, takeForms } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { addressOfChange } from '../audience/change-preview.ts'
@@ -13,12 +13,15 @@ import { postComment } from '../comments/actions.ts'
 import type { Place as CommentPlace } from '../comments/place.ts'
 import { wholePlace } from '../comments/target.ts'
 import type { Transaction } from '../db/transaction.ts'
+import { placeOf } from '../front/place.ts'
 import { conflict } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { keeping } from './hand-back.ts'
 import { asNone } from '../workspace/open.ts'
 import { doneIn } from '../workspace/said.ts'
+import { lookPage } from './look.page.ts'
+import { addOnce } from '../workspace/once.ts'
 import { type Opened, accessAgain, changePath, openChange } from './open.ts'
 import { commentIn, mostBytes } from './said.routes.ts'
 import { show, trying } from './show.ts'
@@ -67,7 +70,9 @@ export const reviewPages: Routes = async (app) => {
     const opened = await openChange(app, request, reply, requireSession)
     if (!opened) return reply
     return trying(app, reply, opened, {}, async () => {
-      const location = await addressOf(app, opened, (request.query as { page?: unknown }).page)
+      const { page, done: what } = request.query as { page?: unknown; done?: unknown }
+      const location = await addressOf(app, opened, page)
+      if (what === 'saved') return answerPage(reply, lookPage(placeOf(app), location))
       return reply
         .code(303)
         .headers({ location, 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' })
@@ -77,7 +82,7 @@ export const reviewPages: Routes = async (app) => {
 
   app.post(`${base}/review`, async (request, reply) => {
     const { status = '', comment = '', revision = '' } = fieldsOf(request)
-    const opened = await openChange(app, request, reply, keeping(comment))
+    const opened = await openChange(app, request, reply, keeping(comment), comment)
     if (!opened) return reply
     return trying(app, reply, opened, { comment }, async () => {
       if (!isVerdict(status) && status !== 'said') throw conflict('Choose one of the buttons.')
@@ -85,11 +90,13 @@ export const reviewPages: Routes = async (app) => {
       const access = await accessAgain(app, opened, status === 'said' ? 'comment' : 'review')
       await write(request, async (tx) => {
         const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
-        const place = placeOfComment({ ...access, changeRequest }, opened.caller)
-        const about: Record<string, string> = isVerdict(status)
-          ? { review: (await review(tx, place, changeRequest, { status, comment: text }, revision)).id }
-          : { comment: (await postComment(tx, place, { markdown: text!, target: wholePlace })).id }
-        app.mail.tell(tx, { kind: 'said', organizationId: place.organizationId, about })
+        await addOnce(tx, request, async () => {
+          const place = placeOfComment({ ...access, changeRequest }, opened.caller)
+          const about: Record<string, string> = isVerdict(status)
+            ? { review: (await review(tx, place, changeRequest, { status, comment: text }, revision)).id }
+            : { comment: (await postComment(tx, place, { markdown: text!, target: wholePlace })).id }
+          app.mail.tell(tx, { kind: 'said', organizationId: place.organizationId, about })
+        })
       })
       return leadTo(app, reply, opened.path, { done: status })
     })

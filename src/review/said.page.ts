@@ -24,6 +24,7 @@ export const placeOnPage = (commentId: string) => `said-${commentId}`
 function conversation(place: Place, parts: ReviewParts, saying: ReviewParts['said'][number]): Html {
   const { comment, may, replies } = saying
   const path = `${parts.path}/comments/${comment.id}`
+  const more = comment.replies - replies.length
   const question = replies.length > 0 ? 'Delete this comment and all replies to it?' : 'Delete this comment?'
   return html`<li id="${placeOnPage(comment.id)}" ${comment.resolved_at !== null && html`class="resolved"`}>
     ${wordsOf(parts, comment)}
@@ -33,6 +34,7 @@ function conversation(place: Place, parts: ReviewParts, saying: ReviewParts['sai
         ${replies.map((reply) => replied(place, parts, path, reply))}
       </ul>`
     }
+    ${more > 0 && html`<p class="none">And ${more} more ${more === 1 ? 'reply' : 'replies'}, which the API lists.</p>`}
     <div class="review-does">
       ${may.reply && replying(place, parts, path, comment)} ${may.edit && settling(place, parts, path, comment)}
       ${may.delete && deleting(place, parts, { path, question, author: comment.author.display_name })}

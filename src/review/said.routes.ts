@@ -11,6 +11,7 @@ import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { isId } from '../ids.ts'
 import { keeping } from './hand-back.ts'
+import { addOnce } from '../workspace/once.ts'
 import { accessAgain, changePath, openChange } from './open.ts'
 import { type Kept, longestComment } from './parts.ts'
 import { placeOnPage } from './said.page.ts'
@@ -39,8 +40,11 @@ export const saidPages: Routes = async (app) => {
       reply,
       { done: 'replied', kept: { reply: { to: commentId, text } } },
       async (tx, place) => {
-        const row = await postReply(tx, place, commentId, { markdown: commentIn(text) })
-        app.mail.tell(tx, { kind: 'said', organizationId: place.organizationId, about: { comment: row.id } })
+        const markdown = commentIn(text)
+        await addOnce(tx, request, async () => {
+          const row = await postReply(tx, place, commentId, { markdown })
+          app.mail.tell(tx, { kind: 'said', organizationId: place.organizationId, about: { comment: row.id } })
+        })
       },
     )
   })
@@ -93,7 +97,8 @@ async function about(
   { done, kept = {} }: { done: string; kept?: Kept },
   work: (tx: Transaction, place: Place, named: Named) => Promise<void>,
 ): Promise<FastifyReply> {
-  const opened = await openChange(app, request, reply, keeping(kept.reply?.text ?? ''))
+  const text = kept.reply?.text ?? ''
+  const opened = await openChange(app, request, reply, keeping(text), text)
   if (!opened) return reply
   const named = request.params as Named
   return trying(app, reply, opened, kept, async () => {

@@ -80,6 +80,28 @@ test('very much text is shown as it was written, and all of it is there', async 
   assert.match(text, /<p>\*\*bold13\*\* word/)
 })
 
+test('what a text has names for is its own: two footnotes of the same name lead each to its text', async () => {
+  const { space, path, say } = await aChange()
+  const person = await signIn(space.org.admin)
+  for (const word of ['one', 'two']) await say(`A ${word}[^1] <b id="x">\n\n[^1]: Note ${word}`)
+  const { text } = await person.get(path)
+  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  assert.equal(new Set(ids).size, ids.length, ids.join(' '))
+  for (const word of ['one', 'two']) {
+    const [, target] = new RegExp(`A ${word}<sup[^>]*><a href="#([^"]+)"`).exec(text)!
+    assert.match(text, new RegExp(`id="${target}"[^>]*><p>Note ${word}</p>`))
+  }
+})
+
+test('of very many replies the page says how many more there are', async () => {
+  const { space, request, path, say } = await aChange()
+  const person = await signIn(space.org.admin)
+  const id = await say('Which colour?')
+  for (let at = 0; at < 52; at++)
+    expect(await space.who.post(`${request.path}/comments/${id}/replies`, { body: { markdown: `Reply ${at}` } }), 200)
+  assert.match((await person.get(path)).text, /Reply 49<[^]*And 2 more replies/)
+})
+
 test('whoever may comment replies on the page, and whoever takes part hears of it by mail', async () => {
   const { space, request, path, say, commentNow } = await aChange()
   const [writer, other] = [await space.org.member('comment'), await space.org.member('comment')]

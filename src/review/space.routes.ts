@@ -1,8 +1,8 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accessSpace } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
-import { type Fields, fieldsOf, formToken } from '../account/forms.ts'
+import { fieldsOf, formToken } from '../account/forms.ts'
 import { onlyOnce } from '../account/once.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { createChangeRequest } from '../change-requests/actions.ts'
@@ -49,7 +49,7 @@ export const spacePages: Routes = async (app) => {
       const { space } = await accessSpace(app.db, opened.caller, opened.access.space.id, 'edit')
       if ([...subject].length > longestSubject)
         throw invalid('subject', 'maxLength', `at most ${longestSubject} characters`)
-      const { number } = await write(request, (tx) => createChangeRequest(tx, space, { subject, description: null }))
+      const number = await write(request, (tx) => begin(tx, request, space, subject))
       return leadTo(app, reply, `/app/o/${space.organization_id}/s/${space.id}/~/changes/${number}`)
     } catch (error) {
       const { reason, status } = refusalIn(error)
@@ -65,7 +65,7 @@ export const spacePages: Routes = async (app) => {
       const { space, main } = await accessSpace(app.db, opened.caller, opened.access.space.id, 'edit')
       const page = pageIn(await app.content.tree(main), fields.page)
       if (pageData(page).type !== 'document') throw notFound('page')
-      const change = fields.change || (await write(request, (tx) => beginEdit(app, tx, space, page, fields)))
+      const change = fields.change || (await write(request, (tx) => beginEdit(tx, request, space, page)))
       if (!/^\d{1,9}$/.test(change)) throw notFound('change request')
       return leadTo(app, reply, `/app/o/${space.organization_id}/s/${space.id}/~/changes/${change}/pages/${page.entry}`)
     } catch (error) {
@@ -75,12 +75,15 @@ export const spacePages: Routes = async (app) => {
   })
 }
 
+const beginEdit = (tx: Transaction, request: FastifyRequest, space: SpaceRow, page: Entry) =>
+  begin(tx, request, space, shortened(`Edit ${pageData(page).title}`, longestSubject))
+
 /** Whoever clicks twice has begun one change request. */
-function beginEdit(app: App, tx: Transaction, space: SpaceRow, page: Entry, fields: Fields): Promise<string> {
-  return onlyOnce(tx, app.secrets, { userId: tx.by.actorId!, fields }, async () => {
-    const subject = shortened(`Edit ${pageData(page).title}`, longestSubject)
-    return String((await createChangeRequest(tx, space, { subject, description: null })).number)
-  })
+function begin(tx: Transaction, request: FastifyRequest, space: SpaceRow, subject: string): Promise<string> {
+  const sent = { userId: tx.by.actorId!, fields: fieldsOf(request) }
+  return onlyOnce(tx, request.server.secrets, sent, async () =>
+    String((await createChangeRequest(tx, space, { subject, description: null })).number),
+  )
 }
 
 const underWay: ChangeRequestFilter = { statuses: ['draft', 'open'], orderBy: 'updatedAt' }

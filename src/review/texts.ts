@@ -17,7 +17,7 @@ export async function drawTexts(texts: readonly string[]): Promise<ReadonlyMap<s
   for (const text of texts) {
     if (drawn.has(text)) continue
     const isDrawn = !isPlain(text) && text.length <= Math.min(longest, left)
-    drawn.set(text, isDrawn ? drawText(text) : asWritten(text))
+    drawn.set(text, isDrawn ? drawText(text, `text-${drawn.size}-`) : asWritten(text))
     if (!isDrawn) continue
     left -= text.length
     // Others have their turn between two of them.
@@ -26,14 +26,18 @@ export async function drawTexts(texts: readonly string[]): Promise<ReadonlyMap<s
   return drawn
 }
 
-function drawText(text: string): Html {
+function drawText(text: string, prefix: string): Html {
   // Behind an empty line, so that what begins with a rule is not taken for front matter.
   const { blocks } = parse(`\n${text}`)
   const markup = toHtml(exchangeBlocks(blocks, headingsIn(blocks)), addresses)
   // A picture without words, a condition: whoever reads it should see that there is something.
   if (markup.replace(/<[^>]*>/g, '').trim() === '') return asWritten(text)
-  return html`<div class="review-text">${trusted(markup)}</div>`
+  return html`<div class="review-text">${trusted(named(markup, prefix))}</div>`
 }
+
+/** Two texts may each have a footnote 1: what a text has names for is its own. */
+const named = (markup: string, prefix: string) =>
+  markup.replace(/<[a-z][^<>]*>/g, (tag) => tag.replace(/ (id="|href="#)/g, ` $1${prefix}`))
 
 const asWritten = (text: string) => html`<div class="review-text"><p>${text}</p></div>`
 

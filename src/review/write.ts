@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { spaceRights } from '../access/rights.ts'
 import { answerPage } from '../account/answer.ts'
+import type { Fields } from '../account/forms.ts'
 import type { requireSession } from '../account/who.ts'
 import { type ChangeRequest, branchHeadOf } from '../change-requests/queries.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import { type Edit, contentOfChangeRequest } from '../editing/actions.ts'
-import { writeBatch } from '../editing/attempts.ts'
+import { type Target, writeBatch } from '../editing/attempts.ts'
 import { type Prepared, prepareBatch } from '../editing/prepare.ts'
 import type { Change } from '../editing/schema.ts'
 import { placeOf } from '../front/place.ts'
@@ -17,6 +18,7 @@ import { isId } from '../ids.ts'
 import type { PageTree } from '../pages/tree.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { insteadPage } from './instead.page.ts'
+import { addOnce } from '../workspace/once.ts'
 import { type Opened, accessAgain, openChange, refusalIn } from './open.ts'
 
 /** The content of a change request, as it is now, for somebody who writes there. */
@@ -37,7 +39,7 @@ export async function writing(
   work: (written: Written) => Promise<FastifyReply>,
   left?: string,
 ): Promise<FastifyReply> {
-  const opened = await openChange(app, request, reply, require)
+  const opened = await openChange(app, request, reply, require, left)
   if (!opened) return reply
   const { changeRequest, role } = opened.access
   try {
@@ -46,10 +48,13 @@ export async function writing(
     return await work({ opened, head: branchHeadOf(changeRequest) })
   } catch (error) {
     const { reason, status } = refusalIn(error)
-    const said = { title: titleOf(status), tone: 'danger', text: reason, back: backTo(opened) } as const
-    return answerPage(reply, insteadPage(placeOf(app), said), status)
+    const text = left === undefined ? reason : `${reason} ${notSaved}`
+    const said = { title: titleOf(status), tone: 'danger', text, back: backTo(opened) } as const
+    return answerPage(reply, insteadPage(placeOf(app), { ...said, ...(left !== undefined && { left }) }), status)
   }
 }
+
+const notSaved = 'Your text was not saved: copy it.'
 
 export const isClosed = ({ status }: ChangeRequest) => status === 'merged' || status === 'archived'
 
@@ -59,7 +64,7 @@ function answerClosed(app: App, reply: FastifyReply, opened: Opened, left: strin
   const said = {
     title: isMerged ? 'This change request is merged' : 'This change request is archived',
     tone: left === undefined ? 'info' : 'danger',
-    text: html`${left !== undefined && 'Your text was not saved: copy it. '}${
+    text: html`${left !== undefined && `${notSaved} `}${
       isMerged
         ? 'Its pages cannot be changed any more. Begin a new change request in the space.'
         : 'Its pages cannot be changed until it is open again.'
@@ -102,17 +107,42 @@ export async function change(
 }
 
 /** The same way as through the API, and with the same rights. */
-export async function changeWith(
+const changeWith = (
+  app: App,
+  request: FastifyRequest,
+  written: Written,
+  prepared: Prepared,
+  requireHead: Edit['requireHead'] = () => {},
+) => writeInto(app, request, written, { prepared, requireHead }, (content) => content)
+
+/** For what is new: whoever clicks twice has added it once. `form`: what was sent, if not as fields. */
+export const addWith = (
+  app: App,
+  request: FastifyRequest,
+  written: Written,
+  prepared: Prepared,
+  form?: Fields,
+): Promise<string[]> =>
+  writeInto(app, request, written, { prepared, requireHead: () => {} }, (content) => ({
+    ...content,
+    workOut: async (...given) => {
+      const writeIt = await content.workOut(...given)
+      return (tx) => addOnce(tx, request, async () => [...(await writeIt(tx)).batch.touched.keys()], form)
+    },
+  }))
+
+async function writeInto<Result>(
   app: App,
   request: FastifyRequest,
   { opened }: Written,
-  prepared: Prepared,
-  requireHead: Edit['requireHead'] = () => {},
-) {
+  { prepared, requireHead }: Pick<Edit, 'prepared' | 'requireHead'>,
+  through: (content: ReturnType<typeof contentOfChangeRequest>) => Target<Result>,
+): Promise<Result> {
   try {
     const { space, changeRequest } = await accessAgain(app, opened, 'edit')
     const edit = { prepared, caller: opened.caller, store: app.store, url: app.url, requireHead }
-    return await writeBatch(request, edit, contentOfChangeRequest(space, changeRequest.id), (edited) => edited)
+    const content = contentOfChangeRequest(space, changeRequest.id)
+    return await writeBatch(request, edit, through(content), (result) => result)
   } finally {
     await prepared.cleanUp()
   }

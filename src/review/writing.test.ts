@@ -139,6 +139,54 @@ test('what is merged or archived leaves the list of what is under way, and stand
 const subjectsIn = ({ text }: { text: string }) =>
   [...text.matchAll(/\/~\/changes\/\d+"\s*><strong>([^<]+)/g)].map(([, subject]) => subject)
 
+test('whatever has happened to the page, the role or the change request meanwhile, a text is handed back', async () => {
+  const started = await anAuthor()
+  const { site, author, page } = started
+  const request = `${site.space.path}/change-requests/1`
+  const path = `${spaceOf(site)}/~/changes/1`
+  await begin(started)
+  const editing = await author.get(`${path}/pages/${page}`)
+  const review = await author.get(path)
+  const isBack = ({ text }: { text: string }) => />\n?My &lt;b&gt; words<\/textarea>/.test(text)
+  const save = async () => author.submit(editing, `${path}/pages/${page}`, { text: 'My <b> words' })
+
+  expect(await site.who.post(`${request}/content`, { changes: [{ operation: 'delete_page', page }] }), 200)
+  const deleted = await save()
+  assert.deepEqual([deleted.status, isBack(deleted)], [404, true])
+  assert.match(deleted.text, /role="alert">There is no such page, or you may not see it\. Your text was not saved/)
+
+  const { items } = expect(await site.who.get(`/v1/orgs/${site.org.id}/members`), 200)
+  const member = items.find(({ role }: { role: string }) => role === 'edit').id as string
+  const as = async (role: string | null) => {
+    expect(await site.org.admin.client.patch(`/v1/orgs/${site.org.id}/members/${member}`, { role }), 200)
+  }
+  await as('read')
+  const reader = await save()
+  assert.deepEqual([reader.status, isBack(reader)], [403, true])
+
+  // What they may not even see any more is what is not there: but the text is theirs.
+  await as(null)
+  const forms = { about: { subject: 'My <b> words' }, review: { comment: 'My <b> words', status: 'said' } }
+  const stranger = await signIn(await aStranger(app))
+  const gone = [
+    await save(),
+    await author.submit(review, `${path}/about`, forms.about),
+    await author.submit(review, `${path}/review`, forms.review),
+  ]
+  for (const each of gone) {
+    assert.deepEqual([each.status, isBack(each)], [404, true])
+    assert.match(each.text, /not there any more, or you may not see it/)
+  }
+  // Who never could is not told more, and is shown nothing that a form of ours did not send.
+  const form = /name="form" value="([^"]+)"/.exec((await stranger.get('/account')).text)![1]!
+  const others = ['1', '2'].map((number) => path.replace(/1$/, number))
+  const [there, nowhere] = await Promise.all(
+    others.map(async (each) => stranger.post(`${each}/review`, { form, ...forms.review })),
+  )
+  assert.deepEqual([there!.status, there!.text], [nowhere!.status, nowhere!.text])
+  assert.ok(!isBack(await author.post(`${path}/review`, { form, ...forms.review }, { origin: 'https://evil.example' })))
+})
+
 test('nobody writes who may not, and nobody learns what is there', async () => {
   const started = await anAuthor()
   const { site, page } = started

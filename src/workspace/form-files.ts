@@ -13,6 +13,13 @@ export interface FormFile {
   incoming: Incoming
 }
 
+export interface ReceivedForm {
+  fields: Fields
+  files: FormFile[]
+  /** The same for the same files from the same page. */
+  sent: Fields
+}
+
 export interface FormLimits {
   files: number
   /** Of all of them together. */
@@ -36,10 +43,11 @@ export const takeFiles = (app: App) =>
 export async function receiveForm(
   app: App,
   request: FastifyRequest,
+  reply: FastifyReply,
   holder: Holder,
   most: FormLimits,
   check: (name: string) => void,
-): Promise<{ fields: Fields; files: FormFile[] }> {
+): Promise<ReceivedForm> {
   const boundary = boundaryOf(request.headers['content-type'])
   const stream = request.body as IncomingMessage | undefined
   if (boundary === undefined || !stream) throw conflict('Choose files on this page.')
@@ -63,16 +71,20 @@ export async function receiveForm(
       if (Object.keys(fields).length > mostFields) throw conflict('Choose files on this page.')
     }
     if (files.length === 0) throw conflict('Choose at least one file.')
-    return { fields, files }
+    const hashes = files.map(({ name, incoming }) => [name, incoming.blob.hash])
+    return { fields, files, sent: { ...fields, files: JSON.stringify(hashes) } }
   } catch (error) {
     await discard(files.map(({ incoming }) => incoming))
     throw error instanceof TooManyBytes ? tooLarge(most) : error
+  } finally {
+    leaveUnread(request, reply, most)
   }
 }
 
 /** Some browsers name the folder that it was in. */
 function nameOf(filename: string): string {
   const name = filename.replace(/^.*[/\\]/, '')
+  if (name === '') throw conflict(`${filename} is no name of a file.`)
   if (name.length > longestName) throw conflict(`The name of a file has at most ${longestName} characters.`)
   return name
 }
@@ -95,7 +107,7 @@ async function fieldIn({ name, filename, bytes }: FormPart): Promise<Fields> {
 }
 
 /** Browsers read an answer once they have sent all. More than some such forms is not waited for. */
-export function leaveUnread(request: FastifyRequest, reply: FastifyReply, most: FormLimits): void {
+function leaveUnread(request: FastifyRequest, reply: FastifyReply, most: FormLimits): void {
   if (announced(request) > 4 * most.bytes) reply.header('connection', 'close')
   else request.raw.resume()
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accessSpace } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
-import { fieldsOf, formToken, takeForms } from '../account/forms.ts'
+import { type Fields, fieldsOf, formToken, takeForms } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { createChangeRequest } from '../change-requests/actions.ts'
 import { findChangeRequest } from '../change-requests/queries.ts'
@@ -23,8 +23,9 @@ import { limits } from '../imports/limits.ts'
 import { type ImportRun, lockRun } from '../imports/queries.ts'
 import { accessTarget } from '../imports/target.ts'
 import { shortened } from '../shortened.ts'
-import { type FormFile, type FormLimits, leaveUnread, receiveForm, takeFiles } from './form-files.ts'
+import { type FormFile, type FormLimits, receiveForm, takeFiles } from './form-files.ts'
 import { importPage, importRunPage } from './imports.page.ts'
+import { addOnce } from './once.ts'
 import { type OpenedSpace, asNone, openSpace, showNothing, spacePath } from './open.ts'
 import { refusalOf } from './refusal.ts'
 import type { Said } from './said.ts'
@@ -51,13 +52,14 @@ export const workspaceImports: Routes = async (app) => {
     if (!opened) return reply
     try {
       await accessSpace(app.db, opened.caller, opened.access.space.id, 'edit')
-      const { fields, files } = await receiveForm(app, request, opened, mostIn(app), requireKind)
+      const { fields, files, sent } = await receiveForm(app, request, reply, opened, mostIn(app), requireKind)
       try {
         const { organization_id: organizationId } = opened.access.space
         const incoming = files.map((each) => each.incoming)
         await keepBlobs(app.db, app.store, organizationId, incoming)
         return await start(app, request, reply, opened, {
           into: fields.into,
+          sent,
           subject: files[0]!.name,
           source: async (tx) => ({ type: 'file', files: await putUploads(tx, organizationId, files) }),
         })
@@ -65,7 +67,6 @@ export const workspaceImports: Routes = async (app) => {
         await discard(files.map(({ incoming }) => incoming))
       }
     } catch (error) {
-      leaveUnread(request, reply, mostIn(app))
       return refuse(app, reply, opened, error)
     }
   })
@@ -79,7 +80,12 @@ export const workspaceImports: Routes = async (app) => {
       if (!formats['http-url']!(url) || url.length > longestAddress)
         throw conflict('Give the whole address of the website, like https://docs.example.com/guide/.')
       const source = async () => ({ type: 'website', url }) as const
-      return await start(app, request, reply, opened, { into, subject: new URL(url).host, source })
+      return await start(app, request, reply, opened, {
+        into,
+        sent: fieldsOf(request),
+        subject: new URL(url).host,
+        source,
+      })
     } catch (error) {
       return refuse(app, reply, opened, error, address)
     }
@@ -121,6 +127,8 @@ function requireKind(name: string): void {
 
 interface Wanted {
   into: string | undefined
+  /** The form, by which a second click is known. */
+  sent: Fields
   /** What it is an import of. */
   subject: string
   source: (tx: Transaction) => Promise<ImportRunRow['source']>
@@ -132,17 +140,18 @@ async function start(
   request: FastifyRequest,
   reply: FastifyReply,
   { session, caller, access, path }: OpenedSpace,
-  { into, subject, source }: Wanted,
+  { into, sent, subject, source }: Wanted,
 ): Promise<FastifyReply> {
   const { space } = await accessSpace(app.db, caller, access.space.id, 'edit')
-  const { id } = await write(request, async (tx) => {
+  const begin = async (tx: Transaction) => {
     const draft = { subject: shortened(`Import of ${subject}`, longestSubject), description: null }
     const changeRequestId = into === 'main' ? undefined : (await createChangeRequest(tx, space, draft)).id
     const target = await accessTarget(tx, caller, { spaceId: space.id, changeRequestId }, 'page')
     const run = await startRun(tx, { target, source: await source(tx), siteId: undefined, sessionId: session.id })
     tx.afterCommit(() => app.imports.wake())
-    return run
-  })
+    return run.id
+  }
+  const id = await write(request, (tx) => addOnce(tx, request, () => begin(tx), sent))
   return leadTo(app, reply, `${path}/imports/${id}`)
 }
 

@@ -90,7 +90,10 @@ test('whoever may merge chooses the main content; whoever may not is refused the
 test('a website is imported, and what did not come is told', async () => {
   const site = await aWebsite({ '/': '<main><h1>Root</h1><a href="/gone">x</a></main>' })
   const { space, path, writer, importing } = await aWriter()
-  const started = await writer.submit(await importing(), `${path}/imports/website`, { address: site.url() })
+  const page = await importing()
+  const started = await writer.submit(page, `${path}/imports/website`, { address: site.url() })
+  const again = await writer.submit(page, `${path}/imports/website`, { address: site.url() })
+  assert.equal(again.location, started.location, 'a second click')
   const done = await ended(writer, started)
   assert.match(done.text, /One page has\s+come/)
   assert.match(done.text, /What did not come[^]*\/gone<\/strong>/)

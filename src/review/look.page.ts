@@ -1,0 +1,19 @@
+import { note } from '../account/parts.ts'
+import type { Place } from '../front/layout.ts'
+import { type Html, html } from '../http/html.ts'
+import { frame } from '../workspace/frame.ts'
+
+/**
+ * From a form on to the site that shows what was saved. A browser does not let a form lead to another address than ours, by
+ * whatever redirects: so this page comes between, and goes on by itself.
+ */
+export const lookPage = (place: Place, address: string): Html =>
+  frame(
+    place,
+    'Your text is saved',
+    html`<h1>Your text is saved</h1>
+      ${note('success', 'Next you see it as its readers will.')}
+      <div class="review-buttons"><a class="btn primary" href="${address}">See it as its readers will</a></div>`,
+    [],
+    html`<meta http-equiv="refresh" content="0; url=${address}" />`,
+  )

@@ -1,0 +1,69 @@
+// Whoever clicks twice has said, added and saved it once, and is told that it is done.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { newPage } from '../../test/editing.ts'
+import { aSite, expect } from '../../test/visitor.ts'
+import type { Page } from '../account/testing/person.ts'
+import { startMailServer } from '../mail/testing/mail-server.ts'
+import { signingIn } from '../sessions/testing/signing-in.ts'
+
+const mailServer = await startMailServer()
+const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
+app.app.mail.start()
+const { signIn } = signingIn(app, mailServer)
+
+async function anAuthor() {
+  const site = await aSite(app, { pages: [newPage('Tea')] })
+  const author = await signIn(await site.org.member('review'))
+  const space = `/app/o/${site.org.id}/s/${site.space.id}`
+  const path = `${space}/~/changes/1`
+  /** At the same time, and once more when that is done. */
+  const thrice = async (page: Page, action: string, fields: Record<string, string>) => {
+    const send = () => author.submit(page, action, fields)
+    const answers = [...(await Promise.all([send(), send()])), await send()]
+    for (const { status, text } of answers) assert.equal(status, 303, text)
+    return new Set(answers.map(({ location }) => location))
+  }
+  return { site, author, space, path, thrice, api: `${site.space.path}/change-requests/1` }
+}
+
+test('whoever clicks twice has begun, added and said it once', async () => {
+  const { site, author, space, path, thrice, api } = await anAuthor()
+  const count = async (what: string) => expect(await site.who.get(`${api}/${what}`), 200).count as number
+  assert.deepEqual(await thrice(await author.get(space), `${space}/changes`, { subject: 'Cups' }), new Set([path]))
+  assert.equal(expect(await site.who.get(`${site.space.path}/change-requests?status=draft`), 200).count, 1)
+
+  const adding = await author.get(`${path}/pages/new`)
+  assert.equal((await thrice(adding, `${path}/pages`, { title: 'Cups' })).size, 1)
+  await thrice(adding, `${path}/pages`, { title: 'Mugs' })
+  const { pages } = expect(await site.who.get(`${api}/content/pages`), 200)
+  assert.deepEqual(
+    pages.map(({ title }: { title: string }) => title),
+    ['Tea', 'Cups', 'Mugs'],
+  )
+
+  const review = await author.get(path)
+  await thrice(review, `${path}/review`, { status: 'said', comment: 'Nice' })
+  await thrice(review, `${path}/review`, { status: 'said', comment: 'Very nice' })
+  await thrice(review, `${path}/review`, { status: 'approved', comment: 'Good' })
+  assert.deepEqual([await count('comments'), await count('reviews')], [3, 1])
+
+  // Two forms of one page, with the same words.
+  const { items } = expect(await site.who.get(`${api}/comments`), 200)
+  const said = await author.get(path)
+  for (const { id } of items.slice(0, 2)) await thrice(said, `${path}/comments/${id}/reply`, { text: 'Thanks' })
+  for (const { id } of items.slice(0, 2)) assert.equal(await count(`comments/${id}/replies`), 1)
+})
+
+test('whoever saves a text twice has saved it, and nobody else is said to have changed it', async () => {
+  const { site, author, space, path, thrice, api } = await anAuthor()
+  await author.submit(await author.get(space), `${space}/changes`, { subject: 'Cups' })
+  const [{ id }] = expect(await site.who.get(`${api}/content/pages`), 200).pages
+  const editing = await author.get(`${path}/pages/${id}`)
+  const done = await thrice(editing, `${path}/pages/${id}`, { text: '# Tea\r\n\r\nWarm it.\r\n' })
+  assert.deepEqual(done, new Set([`${path}?done=saved`]))
+  const telling = await author.get(path)
+  const told = await thrice(telling, `${path}/about`, { subject: 'Mugs', description: 'Of\r\nclay' })
+  assert.deepEqual(told, new Set([`${path}?done=told`]))
+})
