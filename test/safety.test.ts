@@ -313,7 +313,7 @@ test('HTML that the API hands out is as harmless as that of a site', { timeout }
 
 /** These pages have forms of their own, unlike those of a site. */
 const isForeign = (found: string) =>
-  !/^form: <form method="post" action="\/(?:app\/o\/[\w-]{36}\/s\/[\w-]{36}\/(?:changes|edits|settings|delete|imports\/[a-z]+|~\/changes\/1\/[\w/-]+)|account\/[a-z/-]+|logout)"/.test(
+  !/^form: <form method="post" action="\/(?:app\/o\/[\w-]{36}\/s\/[\w-]{36}\/~\/(?:changes|edits|settings|delete|imports\/[a-z]+|changes\/1\/[\w/-]+)|account\/[a-z/-]+|logout)"/.test(
     found,
   )
 
@@ -346,6 +346,11 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
   for (const { text } of some(8, 3).slice(0, 40))
     expect(await site.who.post(`${request.path}/comments`, { body: { markdown: text } }), 200)
 
+  const written: string[] = []
+  for (const [at, part] of inPages(inText()).slice(0, 6).entries()) {
+    expect(await site.space.edit(insert(pageOf(part), { title: `Page ${at}` })), 200)
+    written.push(`${app.url}/app/o/${site.org.id}/s/${site.space.id}/page-${at}`)
+  }
   const signIn = {
     userId: site.org.admin.id,
     organizationId: null,
@@ -372,7 +377,11 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       assert.deepEqual((await watched.visit(`${address}/${each}`)).filter(isForeign), [])
     assert.deepEqual((await watched.visit(`${address}/conflicts`)).filter(isForeign), [])
     assert.ok((await watched.page.locator('.review-sides').count()) > 2)
-    for (const each of ['', '/settings', '/import'])
+    for (const each of written) {
+      assert.deepEqual((await watched.visit(each)).filter(isForeign), [])
+      assert.ok((await watched.page.locator('.work-text > *').count()) > 10)
+    }
+    for (const each of ['', '/~/settings', '/~/import'])
       assert.deepEqual((await watched.visit(address.replace(/\/~.*/, each))).filter(isForeign), [])
   })
 })

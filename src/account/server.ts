@@ -14,6 +14,7 @@ import { reviewPages } from '../review/routes.ts'
 import { saidPages } from '../review/said.routes.ts'
 import { spacePages } from '../review/space.routes.ts'
 import { workspaceImports } from '../workspace/imports.routes.ts'
+import { workspaceReading } from '../workspace/reading.routes.ts'
 import { workspaceSpaces } from '../workspace/spaces.routes.ts'
 import { answerPage } from './answer.ts'
 import { takeForms } from './forms.ts'
@@ -49,6 +50,7 @@ export const personalPages: Routes = async (app) => {
   app.register(filePages)
   app.register(spacePages)
   app.register(workspaceSpaces)
+  app.register(workspaceReading)
   app.register(workspaceImports)
   app.register(unsubscribeRoutes)
 }

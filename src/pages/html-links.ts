@@ -18,10 +18,16 @@ type Where = Pick<Content, 'at' | 'shown' | 'space' | 'appUrl'>
  * HTML whose links lead somewhere: to pages as the authors' app shows them, to files where they can be downloaded. What
  * leads nowhere, or into another space, is left as it was written.
  */
-export async function writeHtml(app: App, content: Where, entry: Entry, blocks: readonly Block[]): Promise<string> {
+export async function writeHtml(
+  app: App,
+  content: Where,
+  entry: Entry,
+  blocks: readonly Block[],
+  image: HtmlOptions['image'] = (address) => address,
+): Promise<string> {
   const addresses = await findAddresses(app, content, entry, addressesIn(blocks))
   const resolve = (href: string) => addresses.get(href) ?? href
-  return toHtml(blocks, { link: resolve, image: resolve })
+  return toHtml(blocks, { link: resolve, image: (href) => image(resolve(href)) })
 }
 
 /** Whatever is drawn as an address, wherever it stands. */

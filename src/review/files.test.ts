@@ -25,7 +25,7 @@ async function anAuthor() {
   const site = await aSite(app, { pages: [newPage('Tea')] })
   const author = await signIn(await site.org.member('edit'))
   const space = `/app/o/${site.org.id}/s/${site.space.id}`
-  await author.submit(await author.get(space), `${space}/changes`, { subject: 'Pictures' })
+  await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Pictures' })
   const api = `${site.space.path}/change-requests/1`
   const files = async () => expect(await site.who.get(`${api}/content/files`), 200).items as any[]
   return { site, author, path: `${space}/~/changes/1/files`, api, files }

@@ -19,7 +19,7 @@ test('whoever saves a page to look at it gets there, also where the site has an 
   const author = await signIn(await site.org.member('edit'))
   const space = `/app/o/${site.org.id}/s/${site.space.id}`
   const path = `${space}/~/changes/1`
-  await author.submit(await author.get(space), `${space}/changes`, { subject: 'Cups' })
+  await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Cups' })
   const [{ id }] = expect(await site.who.get(`${site.space.path}/content/pages`), 200).pages
   const context = await browser.newContext()
   await context.addCookies([...author.cookies].map(([name, value]) => ({ name, value, url: app.url })))

@@ -9,13 +9,13 @@ import type { App } from '../http/routes.ts'
 import { isId } from '../ids.ts'
 import { findCallerOfSession } from '../sessions/caller.ts'
 import type { Session } from '../sessions/cookie.ts'
-import { type Opener, asNone, showNothing } from '../workspace/open.ts'
+import { type Opener, asNone, showNothing, spacePath } from '../workspace/open.ts'
 import { type Refusal, refusalOf } from '../workspace/refusal.ts'
 import { insteadPage } from './instead.page.ts'
 import { inWords } from './refused-change.ts'
 
 /** Where a change request is for people with a browser: the address that mails and the API name. */
-export const changePath = '/app/o/:organizationId/s/:spaceId/~/changes/:changeRequestId'
+export const changePath = `${spacePath}/~/changes/:changeRequestId`
 
 interface Named {
   organizationId: string

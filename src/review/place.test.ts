@@ -30,7 +30,7 @@ async function anAuthor() {
   const author = await signIn(await site.org.member('edit'))
   const space = `/app/o/${site.org.id}/s/${site.space.id}`
   const begun = await author.follow(
-    await author.submit(await author.get(space), `${space}/changes`, { subject: 'Order' }),
+    await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Order' }),
   )
   assert.equal(begun.status, 200)
   const api = `${site.space.path}/change-requests/1`
@@ -50,7 +50,7 @@ const linkTo = (url: string) => ({ kind: 'url', url })
 test('somebody edits a page from its space: in a change request of its own, or in one that they have begun', async () => {
   const { site, author, space, ids } = await anAuthor()
   const listed = await author.get(space)
-  const titles = [...listed.text.matchAll(/<li data-depth="(\d)"><span class="review-title"\s*>([^<]+)/g)]
+  const titles = [...listed.text.matchAll(/<li data-depth="(\d)"><span class="review-title"\s*><a [^>]+>([^<]+)/g)]
   assert.deepEqual(titles.map(([, depth, title]) => `${depth} ${title!.trim()}`).slice(-6), [
     '0 Tea',
     '1 Green',
@@ -60,22 +60,22 @@ test('somebody edits a page from its space: in a change request of its own, or i
     '0 Shop',
   ])
   assert.ok(!listed.text.includes(`value="${ids.Cups}"`))
-  const edit = await author.submit(listed, `${space}/edits`, { page: ids.Green!, change: '' })
+  const edit = await author.submit(listed, `${space}/~/edits`, { page: ids.Green!, change: '' })
   assert.equal(edit.location, `${space}/~/changes/2/pages/${ids.Green}`)
   // A second click on the same button.
-  const again = await author.submit(listed, `${space}/edits`, { page: ids.Green!, change: '' })
+  const again = await author.submit(listed, `${space}/~/edits`, { page: ids.Green!, change: '' })
   assert.equal(again.location, edit.location)
   const editing = await author.follow(edit)
   assert.match(editing.text, />Change request #2: Edit Green<\/a>[^]*<h1>Green<\/h1>/)
 
-  const into = await author.submit(await author.get(space), `${space}/edits`, { page: ids.Black!, change: '1' })
+  const into = await author.submit(await author.get(space), `${space}/~/edits`, { page: ids.Black!, change: '1' })
   assert.equal(into.location, `${space}/~/changes/1/pages/${ids.Black}`)
   for (const [page, change] of [
     [ids.Cups!, ''],
     [site.space.id, ''],
     [ids.Tea!, '../..'],
   ] as const) {
-    const refused = await author.submit(listed, `${space}/edits`, { page, change })
+    const refused = await author.submit(listed, `${space}/~/edits`, { page, change })
     assert.deepEqual([refused.status, /role="alert">There is no such/.test(refused.text)], [404, true])
   }
   assert.equal(expect(await site.who.get(`${site.space.path}/change-requests?status=draft`), 200).count, 2)

@@ -5,8 +5,10 @@ import type { OrganizationRow, SpaceRow } from '../db/tables.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { pageData } from '../pages/entry-data.ts'
+import type { PageTree } from '../pages/tree.ts'
 import type { ListedPages } from './first-pages.ts'
 import { frame } from '../workspace/frame.ts'
+import { addressOf } from '../workspace/reading.page.ts'
 import { rows } from '../workspace/rows.ts'
 import { tones } from './parts.ts'
 import { titled, treeOf } from './tree.page.ts'
@@ -27,6 +29,7 @@ interface SpaceParts {
   mayWrite: boolean
   /** Its settings, too. */
   mayManage: boolean
+  tree: PageTree
   pages: ListedPages
   /** Those of whoever looks, which can take more. */
   own: ChangeRequest[]
@@ -43,7 +46,7 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
     space.title,
     html`<p class="review-space">
         <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a>${
-          parts.mayManage && html` · <a href="${place.link(`${base}/settings`)}">Settings</a>`
+          parts.mayManage && html` · <a href="${place.link(`${base}/~/settings`)}">Settings</a>`
         }
       </p>
       <h1>${space.title}</h1>
@@ -51,10 +54,10 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
       <section aria-label="Change requests">
         <h2>Change requests</h2>
         ${rows(itemsOf(place, base, changes), 'None is under way.', more)}
-        <p class="aside"><a href="${place.link(`${base}/closed`)}">Merged and archived change requests</a></p>
+        <p class="aside"><a href="${place.link(`${base}/~/closed`)}">Merged and archived change requests</a></p>
       </section>
       ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}
-      ${parts.mayWrite && html`<p><a class="btn" href="${place.link(`${base}/import`)}">Bring in files or a website</a></p>`}`,
+      ${parts.mayWrite && html`<p><a class="btn" href="${place.link(`${base}/~/import`)}">Bring in files or a website</a></p>`}`,
   )
 }
 
@@ -92,7 +95,7 @@ const beginning = (place: Place, base: string, { form, subject }: SpaceParts) =>
       What is written there is seen by readers once it is merged. To change one page, choose it below: that begins one,
       too.
     </p>
-    <form method="post" action="${place.link(`${base}/changes`)}" class="fields inline one">
+    <form method="post" action="${place.link(`${base}/~/changes`)}" class="fields inline one">
       ${hidden({ form })}
       <label class="field grow">
         <span>What the change is about</span>
@@ -103,17 +106,18 @@ const beginning = (place: Place, base: string, { form, subject }: SpaceParts) =>
   </section>`
 
 /** One form for all of them: a page of some hundred forms is a large one. */
-function pagesOf(place: Place, base: string, { pages, own, mayWrite, form }: SpaceParts): Html {
-  const tree = treeOf(pages, (page) => html`${titled(page)} ${mayWrite && editButton(page)}`)
+function pagesOf(place: Place, base: string, { tree, pages, own, mayWrite, form }: SpaceParts): Html {
+  const address = (page: Entry) => place.link(addressOf(base, tree, page))
+  const list = treeOf(pages, (page) => html`${titled(page, address(page))} ${mayWrite && editButton(page)}`)
   return html`<section aria-label="Pages">
     <h2>Pages</h2>
     ${pages.shown.length === 0 && html`<p class="none">There is none yet.${mayWrite && ' Begin a change request to add some.'}</p>`}
     ${
       mayWrite && pages.shown.length > 0
-        ? html`<form method="post" action="${place.link(`${base}/edits`)}" class="fields">
-            ${hidden({ form })} ${own.length > 0 && choiceOf(own)} ${tree}
+        ? html`<form method="post" action="${place.link(`${base}/~/edits`)}" class="fields">
+            ${hidden({ form })} ${own.length > 0 && choiceOf(own)} ${list}
           </form>`
-        : pages.shown.length > 0 && tree
+        : pages.shown.length > 0 && list
     }
   </section>`
 }

@@ -32,7 +32,7 @@ export const spacePages: Routes = async (app) => {
     return opened ? show(app, reply, opened) : reply
   })
 
-  app.get(`${spacePath}/closed`, async (request, reply) => {
+  app.get(`${spacePath}/~/closed`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
     if (!opened) return reply
     const { organization } = opened.caller.membership
@@ -41,7 +41,7 @@ export const spacePages: Routes = async (app) => {
     return answerPage(reply, closedPage(placeOf(app), parts))
   })
 
-  app.post(`${spacePath}/changes`, async (request, reply) => {
+  app.post(`${spacePath}/~/changes`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSessionForm)
     if (!opened) return reply
     const subject = (fieldsOf(request).subject ?? '').trim()
@@ -57,7 +57,7 @@ export const spacePages: Routes = async (app) => {
     }
   })
 
-  app.post(`${spacePath}/edits`, async (request, reply) => {
+  app.post(`${spacePath}/~/edits`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSessionForm)
     if (!opened) return reply
     const fields = fieldsOf(request)
@@ -104,6 +104,7 @@ async function show(
   status = 200,
 ): Promise<FastifyReply> {
   const { changes, more: moreChanges } = await listed(app, space, underWay)
+  const tree = await app.content.tree(main)
   const parts = {
     organization: caller.membership.organization,
     space,
@@ -111,7 +112,8 @@ async function show(
     more: moreChanges,
     mayWrite: spaceRights(role).edit,
     mayManage: spaceRights(role).admin,
-    pages: firstPages(await app.content.tree(main)),
+    tree,
+    pages: firstPages(tree),
     own: changes.filter(({ creator }) => creator?.id === caller.user.id),
     form: formToken(app, { session }),
   }

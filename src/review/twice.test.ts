@@ -31,7 +31,7 @@ async function anAuthor() {
 test('whoever clicks twice has begun, added and said it once', async () => {
   const { site, author, space, path, thrice, api } = await anAuthor()
   const count = async (what: string) => expect(await site.who.get(`${api}/${what}`), 200).count as number
-  assert.deepEqual(await thrice(await author.get(space), `${space}/changes`, { subject: 'Cups' }), new Set([path]))
+  assert.deepEqual(await thrice(await author.get(space), `${space}/~/changes`, { subject: 'Cups' }), new Set([path]))
   assert.equal(expect(await site.who.get(`${site.space.path}/change-requests?status=draft`), 200).count, 1)
 
   const adding = await author.get(`${path}/pages/new`)
@@ -58,7 +58,7 @@ test('whoever clicks twice has begun, added and said it once', async () => {
 
 test('whoever saves a text twice has saved it, and nobody else is said to have changed it', async () => {
   const { site, author, space, path, thrice, api } = await anAuthor()
-  await author.submit(await author.get(space), `${space}/changes`, { subject: 'Cups' })
+  await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Cups' })
   const [{ id }] = expect(await site.who.get(`${api}/content/pages`), 200).pages
   const editing = await author.get(`${path}/pages/${id}`)
   const done = await thrice(editing, `${path}/pages/${id}`, { text: '# Tea\r\n\r\nWarm it.\r\n' })

@@ -24,7 +24,7 @@ async function anAuthor() {
   const site = await aSite(app, { pages: [newPage('Tea')] })
   const author = await signIn(await site.org.member('edit'))
   const space = `/app/o/${site.org.id}/s/${site.space.id}`
-  await author.submit(await author.get(space), `${space}/changes`, { subject: 'Pictures' })
+  await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Pictures' })
   const path = `${space}/~/changes/1/files`
   const [, form = ''] = /name="form" value="([^"]+)"/.exec((await author.get(path)).text)!
   const names = async () =>

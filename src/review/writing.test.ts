@@ -34,7 +34,7 @@ const teapots = '---\ndescription: >-\n  For tea\nkeep: this\n---\n\n# Teapots\n
 /** A change request, begun as a person does. */
 async function begin({ site, author }: Awaited<ReturnType<typeof anAuthor>>, subject = 'Warm teapots') {
   const space = await author.get(spaceOf(site))
-  return author.follow(await author.submit(space, `${spaceOf(site)}/changes`, { subject }))
+  return author.follow(await author.submit(space, `${spaceOf(site)}/~/changes`, { subject }))
 }
 
 const textIn = ({ text }: { text: string }) =>
@@ -128,12 +128,12 @@ test('what is merged or archived leaves the list of what is under way, and stand
 
   const space = await author.get(spaceOf(site))
   assert.deepEqual(subjectsIn(space), ['Teacups'])
-  assert.ok(space.text.includes(`href="${spaceOf(site)}/closed"`))
-  const closed = await author.get(`${spaceOf(site)}/closed`)
+  assert.ok(space.text.includes(`href="${spaceOf(site)}/~/closed"`))
+  const closed = await author.get(`${spaceOf(site)}/~/closed`)
   assert.deepEqual(subjectsIn(closed), [merged, archived])
   assert.match(closed.text, />merged<[^]*>archived</)
   const nothing = (await author.get('/app')).text
-  assert.equal((await (await signIn(await aStranger(app))).get(`${spaceOf(site)}/closed`)).text, nothing)
+  assert.equal((await (await signIn(await aStranger(app))).get(`${spaceOf(site)}/~/closed`)).text, nothing)
 })
 
 const subjectsIn = ({ text }: { text: string }) =>
@@ -201,7 +201,7 @@ test('nobody writes who may not, and nobody learns what is there', async () => {
   const asking = ['new', page, `${page}/place`, `${page}/delete`].map((each) => `${path}/pages/${each}`)
   for (const each of asking) assert.equal((await reader.get(each)).status, 403)
   const own = await reader.get(path)
-  const actions = ['changes', 'edits'].map((each) => `${spaceOf(site)}/${each}`)
+  const actions = ['changes', 'edits'].map((each) => `${spaceOf(site)}/~/${each}`)
   for (const action of [...actions, `${path}/pages`, `${path}/open`, ...asking.slice(1)]) {
     const form = /name="form" value="([^"]+)"/.exec(own.text)![1]!
     const refused = await reader.post(action, { form, subject: 'x', title: 'x', text: 'x', seen: '' })

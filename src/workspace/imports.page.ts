@@ -36,7 +36,7 @@ export function importPage(place: Place, parts: ImportParts): Html {
         <h2>From files</h2>
         <form
           method="post"
-          action="${place.link(`${path}/imports/files`)}"
+          action="${place.link(`${path}/~/imports/files`)}"
           enctype="multipart/form-data"
           class="fields review-place"
         >
@@ -57,7 +57,7 @@ export function importPage(place: Place, parts: ImportParts): Html {
       </section>
       <section aria-label="From a website">
         <h2>From a website</h2>
-        <form method="post" action="${place.link(`${path}/imports/website`)}" class="fields review-place">
+        <form method="post" action="${place.link(`${path}/~/imports/website`)}" class="fields review-place">
           ${hidden({ form })} ${destination(parts)}
           <label class="field">
             <span>Its address: all pages there and below it come</span>
@@ -128,7 +128,7 @@ export function importRunPage(place: Place, parts: RunParts): Html {
       ${
         isUnderWay(run) &&
         parts.mayCancel &&
-        buttonForm(place, { action: `${path}/imports/${run.id}/cancel`, fields: { form }, label: 'Cancel it' })
+        buttonForm(place, { action: `${path}/~/imports/${run.id}/cancel`, fields: { form }, label: 'Cancel it' })
       }
       ${run.skipped.length > 0 && leftOut(run)}`,
     [],

@@ -33,21 +33,21 @@ import type { Said } from './said.ts'
 const longestSubject = 100
 const longestAddress = 2048
 
-const runPath = `${spacePath}/imports/:importRunId(^[0-9a-f-]{36}$)`
+const runPath = `${spacePath}/~/imports/:importRunId(^[0-9a-f-]{36}$)`
 
 /** Files and websites become pages of a space, beside the requests: the same imports as those of the API. */
 export const workspaceImports: Routes = async (app) => {
   takeForms(app)
   takeFiles(app)
 
-  app.get(`${spacePath}/import`, async (request, reply) => {
+  app.get(`${spacePath}/~/import`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
     if (!opened) return reply
     if (!spaceRights(opened.access.role).edit) return leadTo(app, reply, opened.path)
     return show(app, reply, opened)
   })
 
-  app.post(`${spacePath}/imports/files`, async (request, reply) => {
+  app.post(`${spacePath}/~/imports/files`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
     if (!opened) return reply
     try {
@@ -71,7 +71,7 @@ export const workspaceImports: Routes = async (app) => {
     }
   })
 
-  app.post(`${spacePath}/imports/website`, async (request, reply) => {
+  app.post(`${spacePath}/~/imports/website`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSessionForm)
     if (!opened) return reply
     const { into, address = '' } = fieldsOf(request)
@@ -107,7 +107,7 @@ export const workspaceImports: Routes = async (app) => {
         if (!held) throw notFound('import')
         await cancelRun(tx, held)
       })
-      return leadTo(app, reply, `${opened.path}/imports/${run.id}`)
+      return leadTo(app, reply, `${opened.path}/~/imports/${run.id}`)
     } catch (error) {
       const { reason, status } = refusalOf(error)
       return showRun(app, reply, opened, { error: reason }, status)
@@ -152,7 +152,7 @@ async function start(
     return run.id
   }
   const id = await write(request, (tx) => addOnce(tx, request, () => begin(tx), sent))
-  return leadTo(app, reply, `${path}/imports/${id}`)
+  return leadTo(app, reply, `${path}/~/imports/${id}`)
 }
 
 async function putUploads(tx: Transaction, organizationId: string, files: readonly FormFile[]): Promise<string[]> {

@@ -32,9 +32,9 @@ async function aWriter(role: 'edit' | 'review' = 'edit') {
   expect(await space.who.patch(space.path, { editMode: 'locked' }), 200)
   const path = `/app/o/${space.org.id}/s/${space.id}`
   const writer = await signIn(await space.org.member(role))
-  const importing = () => writer.get(`${path}/import`)
+  const importing = () => writer.get(`${path}/~/import`)
   const files = async (sent: [string, string][], fields: Record<string, string> = {}) =>
-    writer.submitFiles(await importing(), `${path}/imports/files`, fields, sent)
+    writer.submitFiles(await importing(), `${path}/~/imports/files`, fields, sent)
   return { space, path, writer, importing, files }
 }
 
@@ -58,12 +58,12 @@ const outlineOf = (space: { outline: (at?: string) => Promise<string>; path: str
 
 test('whoever may edit brings files in by a change request, which shows them', async () => {
   const { space, path, writer, files } = await aWriter()
-  assert.ok((await writer.get(path)).text.includes(`href="${path}/import"`))
+  assert.ok((await writer.get(path)).text.includes(`href="${path}/~/import"`))
   const started = await files([
     ['tea.md', '# Tea\n\nHot.\n'],
     ['cups.md', '# Cups\n\nOf china.\n'],
   ])
-  assert.match(started.location!, new RegExp(`^${path}/imports/[0-9a-f-]{36}$`))
+  assert.match(started.location!, new RegExp(`^${path}/~/imports/[0-9a-f-]{36}$`))
   const done = await ended(writer, started)
   assert.match(done.text, /2 pages have\s+come, into a change request/)
   assert.ok(done.text.includes(`href="${path}/~/changes/1"`), done.text)
@@ -91,8 +91,8 @@ test('a website is imported, and what did not come is told', async () => {
   const site = await aWebsite({ '/': '<main><h1>Root</h1><a href="/gone">x</a></main>' })
   const { space, path, writer, importing } = await aWriter()
   const page = await importing()
-  const started = await writer.submit(page, `${path}/imports/website`, { address: site.url() })
-  const again = await writer.submit(page, `${path}/imports/website`, { address: site.url() })
+  const started = await writer.submit(page, `${path}/~/imports/website`, { address: site.url() })
+  const again = await writer.submit(page, `${path}/~/imports/website`, { address: site.url() })
   assert.equal(again.location, started.location, 'a second click')
   const done = await ended(writer, started)
   assert.match(done.text, /One page has\s+come/)
@@ -113,7 +113,7 @@ test('what cannot be imported is refused with a sentence, begins nothing, and le
     assert.match(refused.text, new RegExp(`role="alert">[^<]*${reason}`))
   }
   for (const address of ['', 'x', 'ftp://example.org', `https://example.org/${'x'.repeat(2048)}`]) {
-    const refused = await writer.submit(await importing(), `${path}/imports/website`, { address })
+    const refused = await writer.submit(await importing(), `${path}/~/imports/website`, { address })
     assert.equal(refused.status, 409)
     assert.ok(refused.text.includes(`value="${address}"`))
   }
@@ -126,7 +126,7 @@ test('what cannot be imported is refused with a sentence, begins nothing, and le
 test('an import that has not ended is cancelled, and changes nothing', async () => {
   const site = await aWebsite({ '/': () => {} })
   const { space, path, writer, importing } = await aWriter()
-  const started = await writer.submit(await importing(), `${path}/imports/website`, { address: site.url() })
+  const started = await writer.submit(await importing(), `${path}/~/imports/website`, { address: site.url() })
   const page = await writer.follow(started)
   const cancelled = await writer.follow(await writer.submit(page, `${started.location}/cancel`))
   assert.match(cancelled.text, /cancelled<\/span>[^]*Nothing was changed\./)
@@ -143,7 +143,7 @@ test('an import has the rights of the session that began it, to its end', async 
     },
   })
   const { space, path, writer, importing } = await aWriter()
-  await writer.submit(await importing(), `${path}/imports/website`, { address: site.url() })
+  await writer.submit(await importing(), `${path}/~/imports/website`, { address: site.url() })
   await until('the website is asked', () => answer !== undefined)
   await app.db.run(sql`delete from sessions`)
   answer!()
@@ -157,10 +157,10 @@ test('nobody imports who may not write, or with a form of another website; runs 
   const run = (await files([['tea.md', '# Tea\n']])).location!
   await ended(writer, { ...(await writer.get(path)), status: 303, location: run })
   const reader = await signIn(await space.org.member('comment'))
-  assert.equal((await reader.get(`${path}/import`)).location, path)
+  assert.equal((await reader.get(`${path}/~/import`)).location, path)
   assert.doesNotMatch((await reader.get(path)).text, /\/import"/)
   const form = 'x.x'
-  for (const action of [`${path}/imports/files`, `${path}/imports/website`, `${run}/cancel`]) {
+  for (const action of [`${path}/~/imports/files`, `${path}/~/imports/website`, `${run}/cancel`]) {
     for (const person of action.endsWith('files') ? [reader] : [reader, writer])
       assert.equal((await person.post(action, { form, address: 'https://example.org/' })).status, 403, action)
     assert.match((await new Person(app).post(action, { form })).location!, /^\/login/)
@@ -170,10 +170,10 @@ test('nobody imports who may not write, or with a form of another website; runs 
   const stranger = await signIn(await aStranger(app))
   const elsewhere = await aWriter()
   for (const [person, address] of [
-    [stranger, `${path}/import`],
+    [stranger, `${path}/~/import`],
     [stranger, run],
     [elsewhere.writer, run],
-    [writer, `${path}/imports/${newId()}`],
+    [writer, `${path}/~/imports/${newId()}`],
     [elsewhere.writer, run.replace(path, elsewhere.path)],
   ] as const)
     assert.equal((await person.get(address)).text, nothing, address)

@@ -97,7 +97,7 @@ export function spaceSettingsPage(place: Place, parts: SettingsParts): Html {
     html`<p class="review-space"><a href="${place.link(path)}">${space.title}</a></p>
       <h1>Settings</h1>
       ${saidOn(parts)}
-      <form method="post" action="${place.link(`${path}/settings`)}" class="fields inline one">
+      <form method="post" action="${place.link(`${path}/~/settings`)}" class="fields inline one">
         ${hidden({ form })}
         <label class="field grow">
           <span>Title</span>
@@ -108,7 +108,7 @@ export function spaceSettingsPage(place: Place, parts: SettingsParts): Html {
       <section aria-label="Delete">
         <details class="review-archive">
           <summary class="btn">Delete this space</summary>
-          <form method="post" action="${place.link(`${path}/delete`)}" class="review-ask">
+          <form method="post" action="${place.link(`${path}/~/delete`)}" class="review-ask">
             ${hidden({ form })}
             <p>
               Delete “${space.title}”, with all its pages and change requests? Sites stop showing it. It can be brought

@@ -76,14 +76,14 @@ export const workspaceSpaces: Routes = async (app) => {
     }
   })
 
-  app.get(`${spacePath}/settings`, async (request, reply) => {
+  app.get(`${spacePath}/~/settings`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
     if (!opened) return reply
     if (!spaceRights(opened.access.role).admin) return leadTo(app, reply, opened.path)
     return showSettings(app, reply, opened, doneIn(request, done))
   })
 
-  app.post(`${spacePath}/settings`, async (request, reply) => {
+  app.post(`${spacePath}/~/settings`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSessionForm)
     if (!opened) return reply
     const title = (fieldsOf(request).title ?? '').trim()
@@ -92,14 +92,14 @@ export const workspaceSpaces: Routes = async (app) => {
         const { space, role } = await accessSpaceToChange(tx, opened.caller, opened.access.space.id)
         if (titleIn(title) !== space.title) await changeSpace(tx, space, { title }, role)
       })
-      return leadTo(app, reply, `${opened.path}/settings`, { done: 'renamed' })
+      return leadTo(app, reply, `${opened.path}/~/settings`, { done: 'renamed' })
     } catch (error) {
       const { reason, status } = refusalOf(error)
       return showSettings(app, reply, opened, { error: reason, title }, status)
     }
   })
 
-  app.post(`${spacePath}/delete`, async (request, reply) => {
+  app.post(`${spacePath}/~/delete`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSessionForm)
     if (!opened) return reply
     const { organization_id: organizationId, id } = opened.access.space

@@ -56,20 +56,20 @@ test('a title that is none or too long is refused with a sentence, and stays in 
   }
   assert.deepEqual(await spaces(), before)
   const { id } = await make('Tea')
-  const settings = `${path}/s/${id}/settings`
+  const settings = `${path}/s/${id}/~/settings`
   assert.equal((await maker.submit(await maker.get(settings), settings, { title: '' })).status, 409)
 })
 
 test('a space is renamed, deleted after a question, and brought back for seven days', async () => {
   const { path, maker, spaces, make } = await aMaker()
   const { id } = await make('Tea')
-  const settings = `${path}/s/${id}/settings`
+  const settings = `${path}/s/${id}/~/settings`
   assert.ok((await maker.get(`${path}/s/${id}`)).text.includes(`href="${settings}"`))
   const renamed = await maker.follow(await maker.submit(await maker.get(settings), settings, { title: 'Coffee' }))
   assert.match(renamed.text, /It is renamed\./)
   assert.ok((await spaces()).some((each) => each.id === id && each.title === 'Coffee'))
 
-  const deleted = await maker.follow(await maker.submit(renamed, `${path}/s/${id}/delete`))
+  const deleted = await maker.follow(await maker.submit(renamed, `${path}/s/${id}/~/delete`))
   assert.match(deleted.text, /The space is deleted\.[^]*aria-label="Deleted spaces"[^]*<strong>Coffee<\/strong>/)
   assert.ok((await spaces()).every((each) => each.id !== id))
   const back = await maker.submit(deleted, `${path}/spaces/restore`)
@@ -84,9 +84,9 @@ test('a space is renamed, deleted after a question, and brought back for seven d
 test('nobody makes, renames, deletes or brings back a space who may not, or with a form of another website', async () => {
   const { org, path, maker, spaces, make } = await aMaker()
   const { id } = await make('Tea')
-  const settings = `${path}/s/${id}/settings`
+  const settings = `${path}/s/${id}/~/settings`
   const gone = (await make('Gone')).id
-  await maker.submit(await maker.get(`${path}/s/${gone}/settings`), `${path}/s/${gone}/delete`)
+  await maker.submit(await maker.get(`${path}/s/${gone}/~/settings`), `${path}/s/${gone}/~/delete`)
   const before = await spaces()
   const writer = await signIn(await org.member('review'))
   const page = await writer.get(path)
@@ -94,7 +94,7 @@ test('nobody makes, renames, deletes or brings back a space who may not, or with
   assert.equal((await writer.get(settings)).location, `${path}/s/${id}`)
   // It has a form of its own, for change requests.
   const { form } = tokenIn(await writer.get(`${path}/s/${id}`))
-  const actions = ['/spaces', '/spaces/restore', `/s/${id}/settings`, `/s/${id}/delete`].map((each) => path + each)
+  const actions = ['/spaces', '/spaces/restore', `/s/${id}/~/settings`, `/s/${id}/~/delete`].map((each) => path + each)
   for (const action of actions) {
     const refused = await writer.post(action, { form, title: 'x', space: gone })
     assert.equal(refused.status, action.endsWith('restore') ? 404 : 403, action)
