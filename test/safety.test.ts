@@ -313,9 +313,14 @@ test('HTML that the API hands out is as harmless as that of a site', { timeout }
 
 /** These pages have forms of their own, unlike those of a site. */
 const isForeign = (found: string) =>
-  !/^form: <form method="post" action="\/(?:app\/o\/[\w-]{36}\/s\/[\w-]{36}\/~\/(?:changes|edits|settings|delete|imports\/[a-z]+|changes\/1\/[\w/-]+)|account\/[a-z/-]+|logout)"/.test(
+  !/^form: <form method="post" action="\/(?:app\/o\/[\w-]{36}\/(?:sites(?:\/[\w-]{36}\/[a-z/]+)?|s\/[\w-]{36}\/~\/(?:changes|edits|settings|delete|imports\/[a-z]+|changes\/1\/[\w/-]+))|account\/[a-z/-]+|logout)"/.test(
     found,
   )
+
+async function aSessionOf({ org }: TestSite): Promise<string> {
+  const signIn = { userId: org.admin.id, organizationId: null, method: 'code', address: '::1', userAgent: 'x' } as const
+  return (await transaction(app.db, nobody, (tx) => openSession(tx, signIn))).secret
+}
 
 test('nothing in a change request runs where somebody reviews it', { timeout }, async () => {
   const site = await aSite(app)
@@ -351,14 +356,7 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
     expect(await site.space.edit(insert(pageOf(part), { title: `Page ${at}` })), 200)
     written.push(`${app.url}/app/o/${site.org.id}/s/${site.space.id}/page-${at}`)
   }
-  const signIn = {
-    userId: site.org.admin.id,
-    organizationId: null,
-    method: 'code',
-    address: '::1',
-    userAgent: 'x',
-  } as const
-  const { secret } = await transaction(app.db, nobody, (tx) => openSession(tx, signIn))
+  const secret = await aSessionOf(site)
   const address = `${app.url}/app/o/${site.org.id}/s/${site.space.id}/~/changes/1`
   await withAndWithoutPolicy(async (watched) => {
     await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
@@ -385,6 +383,34 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       assert.deepEqual((await watched.visit(address.replace(/\/~.*/, each))).filter(isForeign), [])
   })
 })
+
+test(
+  'nothing in what sites, spaces, sections and links are called runs where somebody sets up a site',
+  { timeout },
+  async () => {
+    const site = await aSite(app, { visibility: 'share-link' })
+    const [title = '', ...names] = some(8, 7, fits(50))
+      .map(({ text }) => text)
+      .filter((text) => text.trim().length > 1 && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
+    const make = async (path: string, body: object) => expect(await site.who.post(path, body), 201).id as string
+    expect(await site.who.patch(site.path, { title }), 200)
+    expect(await site.who.patch(site.space.path, { title: names[0] }), 200)
+    await make(`${site.path}/sections`, { spaceId: site.space.id, title: names[1] })
+    for (const name of names.slice(0, 40)) await make(`${site.path}/share-links`, { name })
+    for (const name of names.slice(0, 40)) await make(`/v1/orgs/${site.org.id}/spaces`, { title: name })
+    const secret = await aSessionOf(site)
+    const home = `${app.url}/app/o/${site.org.id}`
+    await withAndWithoutPolicy(async (watched) => {
+      await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+      assert.deepEqual((await watched.visit(`${home}/sites`)).filter(isForeign), [])
+      assert.ok((await watched.page.locator('.choice').count()) > 20)
+      assert.deepEqual((await watched.visit(`${home}/sites/${site.id}`)).filter(isForeign), [])
+      assert.ok((await watched.page.locator('.code').count()) > 20)
+      assert.deepEqual((await watched.visit(`${home}/s/${site.space.id}`)).filter(isForeign), [])
+      assert.equal(await watched.page.locator('.work-places li').count(), 1)
+    })
+  },
+)
 
 test('nothing in a diagram runs: neither in the page nor in the frame that draws it', { timeout }, async () => {
   const drawn = some(

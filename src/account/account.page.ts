@@ -7,7 +7,7 @@ import type { Concerning } from '../review/concerning.queries.ts'
 import type { Session } from '../sessions/cookie.ts'
 import type { OwnPlace, SessionRow } from '../sessions/queries.ts'
 import { browserName } from './browser-name.ts'
-import { buttonForm, day, hidden, note } from './parts.ts'
+import { buttonForm, day, hidden, note, section } from './parts.ts'
 import { tokenLives, tokenPowers } from './token-choices.ts'
 
 export interface AccountParts {
@@ -87,16 +87,6 @@ function whoYouAre({ session }: AccountParts): Html {
 
 /** For whoever comes by single sign-on, the organization answers for the address. */
 const isMereClaim = ({ user, organizationId }: Session) => !user.email_verified && organizationId === null
-
-function section(id: string, title: string, lead: string, body: HtmlValue): Html {
-  return html`<section class="own-part" aria-labelledby="${id}">
-    <div class="own-head">
-      <h2 id="${id}">${title}</h2>
-      <p>${lead}</p>
-    </div>
-    <div class="own-body">${body}</div>
-  </section>`
-}
 
 function profile(place: Place, { session, form }: AccountParts): Html {
   return html`<form method="post" action="${place.link('/account/name')}" class="fields inline one">

@@ -12,6 +12,17 @@ export function note(tone: 'success' | 'danger' | 'info', text: HtmlValue): Html
   return html`<p class="say" data-tone="${tone}" role="${tone === 'danger' ? 'alert' : 'status'}">${text}</p>`
 }
 
+/** A part of a page: what it is about, and beside it, what there is. */
+export function section(id: string, title: string, lead: HtmlValue, body: HtmlValue): Html {
+  return html`<section class="own-part" aria-labelledby="${id}">
+    <div class="own-head">
+      <h2 id="${id}">${title}</h2>
+      <p>${lead}</p>
+    </div>
+    <div class="own-body">${body}</div>
+  </section>`
+}
+
 /** A form that is one button. */
 export function buttonForm(
   place: Place,

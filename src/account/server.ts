@@ -15,6 +15,10 @@ import { saidPages } from '../review/said.routes.ts'
 import { spacePages } from '../review/space.routes.ts'
 import { workspaceImports } from '../workspace/imports.routes.ts'
 import { workspaceReading } from '../workspace/reading.routes.ts'
+import { workspaceShareLinks } from '../workspace/share-links.routes.ts'
+import { workspaceSiteSpaces } from '../workspace/site-spaces.routes.ts'
+import { workspaceSite } from '../workspace/site.routes.ts'
+import { workspaceSites } from '../workspace/sites.routes.ts'
 import { workspaceSpaces } from '../workspace/spaces.routes.ts'
 import { answerPage } from './answer.ts'
 import { takeForms } from './forms.ts'
@@ -52,6 +56,10 @@ export const personalPages: Routes = async (app) => {
   app.register(workspaceSpaces)
   app.register(workspaceReading)
   app.register(workspaceImports)
+  app.register(workspaceSites)
+  app.register(workspaceSite)
+  app.register(workspaceSiteSpaces)
+  app.register(workspaceShareLinks)
   app.register(unsubscribeRoutes)
 }
 

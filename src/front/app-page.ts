@@ -12,7 +12,7 @@ export function appPage(place: Place): Html {
     description: 'Nothing is shown at this address.',
     heading: 'Nothing to show here',
     body: html`<p>
-        There is nothing at this address, or you may not see it. Change requests and spaces are reached from your
+        There is nothing at this address, or you may not see it. Change requests, spaces and sites are reached from your
         account; what has no page here yet can be read and changed through the API.
       </p>
       <a class="btn primary big" href="${place.link('/account')}">Your account</a>`,

@@ -25,6 +25,8 @@ const styleParts = [
   'said.css',
   'conflicts.css',
   'workspace.css',
+  'reading.css',
+  'sites.css',
 ]
 
 /** The files of these pages, in memory. */

@@ -7,6 +7,7 @@ import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { PageTree } from '../pages/tree.ts'
 import type { ListedPages } from './first-pages.ts'
+import type { PublishedIn } from './places.load.ts'
 import { frame } from '../workspace/frame.ts'
 import { addressOf } from '../workspace/reading.page.ts'
 import { rows } from '../workspace/rows.ts'
@@ -31,6 +32,7 @@ interface SpaceParts {
   mayManage: boolean
   tree: PageTree
   pages: ListedPages
+  publishedIn: PublishedIn[]
   /** Those of whoever looks, which can take more. */
   own: ChangeRequest[]
   form: string
@@ -50,7 +52,7 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
         }
       </p>
       <h1>${space.title}</h1>
-      ${error !== undefined && note('danger', error)}
+      ${publishedIn(place, parts)} ${error !== undefined && note('danger', error)}
       <section aria-label="Change requests">
         <h2>Change requests</h2>
         ${rows(itemsOf(place, base, changes), 'None is under way.', more)}
@@ -59,6 +61,21 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
       ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}
       ${parts.mayWrite && html`<p><a class="btn" href="${place.link(`${base}/~/import`)}">Bring in files or a website</a></p>`}`,
   )
+}
+
+/** Where readers find it. */
+function publishedIn(place: Place, { organization, publishedIn }: SpaceParts): HtmlValue {
+  if (publishedIn.length === 0) return undefined
+  return html`<ul class="work-places" aria-label="Where it is published" role="list">
+    ${publishedIn.map(
+      ({ site, title, address }) =>
+        html`<li>
+          Published in <a href="${place.link(`/app/o/${organization.id}/sites/${site}`)}">${title}</a>${
+            address !== undefined && html`: <a href="${address}">${address}</a>`
+          }
+        </li>`,
+    )}
+  </ul>`
 }
 
 /** Where those are found that are not under way: one that is archived can be opened again. */

@@ -19,6 +19,7 @@ import { shortened } from '../shortened.ts'
 import { firstPages } from './first-pages.ts'
 import { type OpenedSpace, openSpace, spacePath } from '../workspace/open.ts'
 import { refusalIn } from './open.ts'
+import { findPlacesOf } from './places.load.ts'
 import { closedPage, spacePage } from './space.page.ts'
 import { pageIn } from './write.ts'
 
@@ -103,8 +104,11 @@ async function show(
   more: { error?: string; subject?: string } = {},
   status = 200,
 ): Promise<FastifyReply> {
-  const { changes, more: moreChanges } = await listed(app, space, underWay)
-  const tree = await app.content.tree(main)
+  const [{ changes, more: moreChanges }, publishedIn, tree] = await Promise.all([
+    listed(app, space, underWay),
+    findPlacesOf(app, caller, space.id),
+    app.content.tree(main),
+  ])
   const parts = {
     organization: caller.membership.organization,
     space,
@@ -114,6 +118,7 @@ async function show(
     mayManage: spaceRights(role).admin,
     tree,
     pages: firstPages(tree),
+    publishedIn,
     own: changes.filter(({ creator }) => creator?.id === caller.user.id),
     form: formToken(app, { session }),
   }

@@ -10,10 +10,12 @@ import type { App } from '../http/routes.ts'
 import { isId } from '../ids.ts'
 import { findCallerOfSession } from '../sessions/caller.ts'
 import type { Session } from '../sessions/cookie.ts'
+import { type SiteAccess, accessSite } from '../sites/access.ts'
 
 /** Other names are of nothing, for everybody alike. */
 export const organizationPath = '/app/o/:organizationId(^[0-9a-f-]{36}$)'
 export const spacePath = `${organizationPath}/s/:spaceId(^[0-9a-f-]{36}$)`
+export const sitePath = `${organizationPath}/sites/:siteId(^[0-9a-f-]{36}$)`
 
 /** Who looks at something, as a member of its organization. */
 export type Opener = Caller & { membership: Membership }
@@ -27,6 +29,10 @@ export interface OpenedOrganization {
 
 export interface OpenedSpace extends OpenedOrganization {
   access: SpaceAccess
+}
+
+export interface OpenedSite extends OpenedOrganization {
+  access: SiteAccess
 }
 
 /** Undefined where the answer is on its way. What is no organization of theirs is the page that nothing is at. */
@@ -58,6 +64,21 @@ export async function openSpace(
   const access = isId(spaceId) ? await accessSpace(app.db, opened.caller, spaceId, 'view').catch(asNone) : undefined
   if (access?.space.organization_id !== organizationId) return showNothing(app, reply)
   return { ...opened, access, path: `${opened.path}/s/${spaceId}` }
+}
+
+/** The same for a site that they may see. */
+export async function openSite(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  require: typeof requireSession,
+): Promise<OpenedSite | undefined> {
+  const opened = await openOrganization(app, request, reply, require)
+  if (!opened) return undefined
+  const { siteId } = request.params as { siteId: string }
+  const access = isId(siteId) ? await accessSite(app.db, opened.caller, siteId, 'view').catch(asNone) : undefined
+  if (!access) return showNothing(app, reply)
+  return { ...opened, access, path: `${opened.path}/sites/${siteId}` }
 }
 
 export function showNothing(app: App, reply: FastifyReply): undefined {

@@ -11,6 +11,7 @@ type Tabs = Record<string, { path: string; isFor: (rights: Rights) => boolean }>
 
 const tabs = {
   Spaces: { path: '', isFor: () => true },
+  Sites: { path: '/sites', isFor: () => true },
 } satisfies Tabs
 
 export type Tab = keyof typeof tabs

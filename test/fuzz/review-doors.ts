@@ -3,13 +3,16 @@ import type { FuzzWorld } from './cases.ts'
 import type { Door } from './doors.ts'
 
 /** The pages that people write and review with, for somebody who is signed in and whose forms are ours. */
-export function reviewDoors({ app, own }: FuzzWorld, session: { id: string; secret: string }): Door[] {
+export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: string; secret: string }): Door[] {
   const headers = { cookie: `lectern-session=${session.secret}` }
   const home = `/app/o/${own.organizationId}`
   const space = `${home}/s/${own.spaceId}`
   const change = `${space}/~/changes/${own.changeRequestId}`
   const page = `${change}/pages/${own.pageId}`
   const comment = `${change}/comments/${own.requestCommentId}`
+  // Others read the site of their own, which has to stay.
+  const site = `${home}/sites/${spare.siteId}`
+  const inSite = { at: spare.siteSpaceId!, space: spare.spaceId! }
   const form = formToken(app.app, { session })
   const files = ['x', form].flatMap((token) => [uploadOf(token), uploadOf(token).slice(0, -9)])
   const seen = [
@@ -22,6 +25,8 @@ export function reviewDoors({ app, own }: FuzzWorld, session: { id: string; secr
     `${space}/~/imports/${own.importRunId ?? own.pageId}`,
     space,
     home,
+    `${home}/sites`,
+    ...['', '/preview', '?done=made'].map((each) => site + each),
     '/account',
   ]
   // What ends something comes last: there would be nothing left for the others.
@@ -46,6 +51,18 @@ export function reviewDoors({ app, own }: FuzzWorld, session: { id: string; secr
     [`${home}/spaces/restore`, { space: own.spaceId! }],
     [`${space}/~/settings`, { title: 'x' }],
     [`${space}/~/edits`, { page: own.pageId!, change: '' }],
+    [`${home}/sites`, { title: 'x', [`space-${own.spaceId}`]: 'on' }],
+    [`${site}/publish`, { seen: 'share-link' }],
+    [`${site}/title`, { title: 'xx', seen: 'x' }],
+    [`${site}/visibility`, { visibility: 'share-link', seen: 'share-link' }],
+    [`${site}/spaces`, { space: own.spaceId! }],
+    [`${site}/spaces/first`, inSite],
+    [`${site}/spaces/path`, { ...inSite, path: 'x', seen: 'x' }],
+    [`${site}/links`, { name: 'x' }],
+    [`${site}/links/revoke`, { link: spare.shareLinkId! }],
+    [`${site}/spaces/remove`, inSite],
+    [`${site}/unpublish`, {}],
+    [`${site}/delete`, { seen: 'false' }],
     [`${change}/files/delete`, { file: own.fileId! }],
     [`${comment}/replies/${own.requestReplyId}/delete`, {}],
     [`${comment}/delete`, {}],

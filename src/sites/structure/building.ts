@@ -61,7 +61,9 @@ export async function dropSection(tx: Transaction, site: SiteKey, skeleton: Skel
 export function requireRest({ site, skeleton }: HeldSite, leaving: (row: PlacedSpace) => boolean): void {
   const rest = skeleton.siteSpaces.filter((row) => !row.in_trash && !leaving(row))
   if (site.published && rest.length === 0) {
-    throw conflict('This is all that the published site shows. Unpublish the site first, or add another space.')
+    throw conflict(
+      'This is all that the published site shows. Unpublish it first (take it offline), or add another space.',
+    )
   }
 }
 

@@ -3,15 +3,28 @@ import { recordChange } from '../../changes/record.ts'
 import { constraintBroken } from '../../db/constraints.ts'
 import type { SpaceRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { taken } from '../../http/errors.ts'
+import { invalid, taken } from '../../http/errors.ts'
 import { about, dropSpace, given, putSpace, requireRest } from './building.ts'
 import { checkCondition } from '../adaptive/conditions.ts'
 import { checkPath } from '../paths.ts'
 import type { HeldSite } from '../see.ts'
-import type { PlacedSpace } from './structure.ts'
+import { type PlacedSpace, shownSections } from './structure.ts'
 import { updateSiteSpace } from './queries.ts'
 import type { SiteSpaceChanges } from './schema.ts'
 import { touchSite } from '../touch.ts'
+
+/** Where a space goes: the section that was named, else the default one, else the root. */
+export function sectionFor({ structure, skeleton }: HeldSite, named?: string): string | null {
+  if (named !== undefined) {
+    const section = structure.sections.find(({ id }) => id === named)
+    if (!section)
+      throw invalid('body.sectionId', 'exists', 'there is no such section in this site, or you may not see it')
+    return section.id
+  }
+  const chosen =
+    shownSections(skeleton).find(({ isDefault }) => isDefault) ?? skeleton.sections.find((row) => row.is_default)
+  return chosen?.id ?? null
+}
 
 /** Into this section, or to the root. */
 export async function addSiteSpace(

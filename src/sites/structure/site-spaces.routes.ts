@@ -1,5 +1,4 @@
 import { requireMatchWith } from '../../http/conditional.ts'
-import { invalid } from '../../http/errors.ts'
 import { listOf, pageOf, presentPage } from '../../http/paging.ts'
 import { type Routes, token } from '../../http/routes.ts'
 import { Nothing, refusals } from '../../http/schemas.ts'
@@ -7,11 +6,11 @@ import Type from '../../http/type.ts'
 import { write } from '../../http/write.ts'
 import { accessSite, accessSiteToChange } from '../access.ts'
 import { pageThrough, placeOfSpace } from './lists.ts'
-import { type HeldSite, holdStructure, seePart } from '../see.ts'
+import { holdStructure, seePart } from '../see.ts'
 import { showSiteSpace, siteSpaceIn } from './show.ts'
-import { addSiteSpace, changeSiteSpace, removeSiteSpace } from './site-spaces.actions.ts'
+import { addSiteSpace, changeSiteSpace, removeSiteSpace, sectionFor } from './site-spaces.actions.ts'
 import { accessSpaceToShow } from './space-access.ts'
-import { type Structure, shownSections } from './structure.ts'
+import type { Structure } from './structure.ts'
 import { presentSiteSpace } from './present.ts'
 import { NewSiteSpace, SiteSpace, SiteSpaceChanges, SiteSpaceQuery } from './schema.ts'
 
@@ -139,17 +138,4 @@ export const siteSpaceRoutes: Routes = async (app) => {
       })
     },
   )
-}
-
-/** Where a space goes: the section that was named, else the default one, else the root. */
-function sectionFor({ structure, skeleton }: HeldSite, named: string | undefined): string | null {
-  if (named !== undefined) {
-    const section = structure.sections.find(({ id }) => id === named)
-    if (!section)
-      throw invalid('body.sectionId', 'exists', 'there is no such section in this site, or you may not see it')
-    return section.id
-  }
-  const chosen =
-    shownSections(skeleton).find(({ isDefault }) => isDefault) ?? skeleton.sections.find((row) => row.is_default)
-  return chosen?.id ?? null
 }
