@@ -4,44 +4,37 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from '../src/db/sql.ts'
 import { nobody, transaction } from '../src/db/transaction.ts'
 import { putSpec } from '../src/openapi/testing/specs.ts'
 import { openSession } from '../src/sessions/open.ts'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
+import { type TestPerson, anOrganization } from './factories.ts'
 import { idsOf } from './editing.ts'
 import { linksOf } from './safety/pdf.ts'
-import { allPayloads } from './safety/payloads.ts'
 import { diagram, pageOf, places, sentinel } from './safety/places.ts'
 import { hostileSpec, operations } from './safety/specification.ts'
+import {
+  type Numbered,
+  count,
+  fits,
+  inPages,
+  inText,
+  insert,
+  isDrill,
+  payloads,
+  sayHowMany,
+  some,
+  timeout,
+} from './safety/trials.ts'
 import { type Watched, nowhereElse, watch } from './safety/watch.ts'
 import { type TestSite, aSite, expect } from './visitor.ts'
 
 // The browser goes first in the end: the server would wait for connections that it keeps.
 const browser = await startBrowser(nowhereElse)
 const app = await startApp()
-const isDrill = process.env.SAFETY === 'all'
-const timeout = isDrill ? 3_600_000 : 120_000
-/** Text that nobody can store is refused at the door: it never gets to a page. */
-const payloads = allPayloads().map(({ kind, text }, number) => ({ kind, text: text.replaceAll('\0', ''), number }))
-type Numbered = (typeof payloads)[number]
-
-let tried = 0
-after(() => console.log(`${payloads.length} payloads, ${tried} times in some place of a page`))
-
-/** Every one in a drill; elsewhere one of `share`, others for each place. */
-function some(share: number, place = 0, from: readonly Numbered[] = payloads): Numbered[] {
-  const chosen = isDrill ? [...from] : from.filter((_, index) => (index + place) % share === 0)
-  tried += chosen.length
-  return chosen
-}
-
-const fits = (length: number) => payloads.filter(({ text }) => text.length <= length)
-const insert = (markdown: string, metadata: object = {}) => ({
-  operation: 'insert_page',
-  document: { markdown },
-  metadata,
-})
+after(() => console.log(sayHowMany()))
 
 /** Once by the policy, and once as if there were none. */
 async function withAndWithoutPolicy(work: (watched: Watched, withPolicy: boolean) => Promise<void>): Promise<void> {
@@ -76,13 +69,6 @@ test('there are many payloads, and a page that lets them through runs them', { t
   assert.ok(numbers.size > 20, `only ${numbers.size} of ${frames.length} ran`)
   await watched.close()
 })
-
-const perPage = 900
-const inText = () =>
-  Object.values(places).flatMap((place, index) => some(16, index * 5).map((payload) => ({ ...payload, place })))
-
-const inPages = <Placed>(placed: Placed[]): Placed[][] =>
-  Array.from({ length: Math.ceil(placed.length / perPage) }, (_, at) => placed.slice(at * perPage, (at + 1) * perPage))
 
 test('nothing in the text of a page runs, whichever block it stands in', { timeout }, async () => {
   const placed = inText()
@@ -229,7 +215,7 @@ test('a file is never a page, whatever its name and its bytes say', { timeout },
     'GIF89a/*<svg/onload=fired(0)>*/=1;fired(0)',
   ]
   const named = some(8, 3, fits(200))
-  tried += bodies.length
+  count(bodies.length)
   const site = await aSite(app)
   const files = [
     ...bodies.map((body, at) => ({
@@ -313,14 +299,9 @@ test('HTML that the API hands out is as harmless as that of a site', { timeout }
 
 /** These pages have forms of their own, unlike those of a site. */
 const isForeign = (found: string) =>
-  !/^form: <form method="post" action="\/(?:app\/o\/[\w-]{36}\/(?:sites(?:\/[\w-]{36}\/[a-z/]+)?|s\/[\w-]{36}\/~\/(?:changes|edits|settings|delete|imports\/[a-z]+|changes\/1\/[\w/-]+))|account\/[a-z/-]+|logout)"/.test(
+  !/^form: <form method="(?:post|get)" action="\/(?:app\/o\/[\w-]{36}\/(?:(?:people|teams)(?:\/[\w/-]+)?|sites(?:\/[\w-]{36}\/[a-z/]+)?|s\/[\w-]{36}\/~\/(?:changes|edits|settings|delete|imports\/[a-z]+|changes\/1\/[\w/-]+))|account\/[a-z/-]+|logout)"/.test(
     found,
   )
-
-async function aSessionOf({ org }: TestSite): Promise<string> {
-  const signIn = { userId: org.admin.id, organizationId: null, method: 'code', address: '::1', userAgent: 'x' } as const
-  return (await transaction(app.db, nobody, (tx) => openSession(tx, signIn))).secret
-}
 
 test('nothing in a change request runs where somebody reviews it', { timeout }, async () => {
   const site = await aSite(app)
@@ -356,7 +337,7 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
     expect(await site.space.edit(insert(pageOf(part), { title: `Page ${at}` })), 200)
     written.push(`${app.url}/app/o/${site.org.id}/s/${site.space.id}/page-${at}`)
   }
-  const secret = await aSessionOf(site)
+  const secret = await sessionOf(site.org.admin)
   const address = `${app.url}/app/o/${site.org.id}/s/${site.space.id}/~/changes/1`
   await withAndWithoutPolicy(async (watched) => {
     await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
@@ -398,7 +379,7 @@ test(
     await make(`${site.path}/sections`, { spaceId: site.space.id, title: names[1] })
     for (const name of names.slice(0, 40)) await make(`${site.path}/share-links`, { name })
     for (const name of names.slice(0, 40)) await make(`/v1/orgs/${site.org.id}/spaces`, { title: name })
-    const secret = await aSessionOf(site)
+    const secret = await sessionOf(site.org.admin)
     const home = `${app.url}/app/o/${site.org.id}`
     await withAndWithoutPolicy(async (watched) => {
       await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
@@ -408,6 +389,61 @@ test(
       assert.ok((await watched.page.locator('.code').count()) > 20)
       assert.deepEqual((await watched.visit(`${home}/s/${site.space.id}`)).filter(isForeign), [])
       assert.equal(await watched.page.locator('.work-places li').count(), 1)
+    })
+  },
+)
+
+/** Of somebody who is signed in with a browser. */
+async function sessionOf({ id: userId }: TestPerson): Promise<string> {
+  const signIn = { userId, organizationId: null, method: 'code', address: '::1', userAgent: 'x' } as const
+  return (await transaction(app.db, nobody, (tx) => openSession(tx, signIn))).secret
+}
+
+test(
+  'nothing in the names of people, teams and organizations runs where somebody brings others in',
+  { timeout },
+  async () => {
+    const org = await anOrganization(app)
+    const { client } = org.admin
+    const names = some(8, 1, fits(64)).filter(({ text }) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && text.trim() !== '')
+    assert.ok(names.length > 20, `${names.length}`)
+    const path = `/v1/orgs/${org.id}`
+    const shown = names.slice(0, 40)
+    for (const { text } of shown) {
+      const { id } = await org.member('edit')
+      await app.db.run(sql`update users set display_name = ${text}, email = ${`${text}@${id}`} where id = ${id}`)
+    }
+    expect(await client.patch(path, { title: names.at(-1)!.text }), 200)
+    const { items } = expect(await client.get(`${path}/members?limit=1000`), 200)
+    const teams: string[] = []
+    for (const { text: title } of shown.slice(0, 20))
+      teams.push(expect(await client.put(`${path}/teams`, { title, members: items.map(({ id }: any) => id) }), 201).id)
+    expect(await client.post(`${path}/spaces`, { title: names.at(-2)!.text.slice(0, 50) }), 201)
+    const home = `${app.url}/app/o/${org.id}`
+    const asked = `${home}/people?search=${encodeURIComponent(
+      shown
+        .map(({ text }) => text)
+        .join('')
+        .slice(0, 256),
+    )}`
+    const secret = await sessionOf(org.admin)
+    await withAndWithoutPolicy(async (watched) => {
+      await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+      for (const each of [asked, `${home}/people/invites`, `${home}/teams`, `${home}/people`])
+        assert.deepEqual((await watched.visit(each)).filter(isForeign), [])
+      assert.ok((await watched.page.locator('.rows li').count()) > 20)
+      for (const { id } of items.slice(0, 4))
+        assert.deepEqual((await watched.visit(`${home}/people/${id}`)).filter(isForeign), [])
+      for (const id of teams.slice(0, 2)) {
+        assert.deepEqual((await watched.visit(`${home}/teams/${id}`)).filter(isForeign), [])
+        assert.ok((await watched.page.locator('.rows li').count()) > 20)
+      }
+      // What is typed and refused is shown as it was.
+      await watched.visit(`${home}/people/invites`)
+      await watched.page.fill('textarea', shown.map(({ text }) => text).join('\n'))
+      await watched.page.click('form:has(textarea) button')
+      await watched.page.waitForSelector('[role=alert]')
+      assert.deepEqual((await watched.look()).filter(isForeign), [])
     })
   },
 )

@@ -25,6 +25,7 @@ import { authorWith, requireSession, requireSessionForm } from './who.ts'
 /** What was just done, as the page says it. The address names one of these, and nothing else is shown. */
 const done: Record<string, string> = {
   joined: 'Welcome: you have joined.',
+  left: 'You have left the organization.',
   named: 'Saved your name.',
   'token-revoked': 'The token is revoked. It opens nothing any more.',
   'session-ended': 'That browser is signed out.',

@@ -19,7 +19,10 @@ import { workspaceShareLinks } from '../workspace/share-links.routes.ts'
 import { workspaceSiteSpaces } from '../workspace/site-spaces.routes.ts'
 import { workspaceSite } from '../workspace/site.routes.ts'
 import { workspaceSites } from '../workspace/sites.routes.ts'
+import { workspaceInvites } from '../workspace/invites.routes.ts'
+import { workspacePeople } from '../workspace/people.routes.ts'
 import { workspaceSpaces } from '../workspace/spaces.routes.ts'
+import { workspaceTeams } from '../workspace/teams.routes.ts'
 import { answerPage } from './answer.ts'
 import { takeForms } from './forms.ts'
 import { invitePageRoutes } from './invite.routes.ts'
@@ -60,6 +63,9 @@ export const personalPages: Routes = async (app) => {
   app.register(workspaceSite)
   app.register(workspaceSiteSpaces)
   app.register(workspaceShareLinks)
+  app.register(workspacePeople)
+  app.register(workspaceInvites)
+  app.register(workspaceTeams)
   app.register(unsubscribeRoutes)
 }
 

@@ -27,6 +27,7 @@ const styleParts = [
   'workspace.css',
   'reading.css',
   'sites.css',
+  'people.css',
 ]
 
 /** The files of these pages, in memory. */

@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { hash } from 'node:crypto'
 import { type Statement, nothing, sql } from '../db/sql.ts'
+import type { Secrets } from '../secrets.ts'
 import { ApiError } from './errors.ts'
 import Type from './type.ts'
 
@@ -35,11 +35,18 @@ export interface Page {
   after: Position | undefined
 }
 
+/** What a list is asked for with: a request of the API, or the address of a page of ours that shows it. */
+export interface ListRequest {
+  server: { secrets: Secrets }
+  url: string
+  query: unknown
+}
+
 /**
  * Which page was asked for. A token works only for the list, the filter and the day it was made for. An empty one is none:
  * who walks a list in a loop may start with it.
  */
-export function pageOf(request: FastifyRequest): Page {
+export function pageOf(request: ListRequest): Page {
   const { page = '', limit = 50 } = request.query as { page?: string; limit?: number }
   return { limit, after: page === '' ? undefined : readToken(request, page) }
 }
@@ -59,7 +66,7 @@ export const byAge = (row: { created_at: Date; id: string }): Position => [row.c
  * row what the list is ordered by.
  */
 export function presentPage<Row, Item>(
-  request: FastifyRequest,
+  request: ListRequest,
   page: Page,
   list: { rows: Row[]; count: number },
   positionOf: (row: Row) => Position,
@@ -74,7 +81,7 @@ export function presentPage<Row, Item>(
   }
 }
 
-function writeToken(request: FastifyRequest, position: Position): string {
+function writeToken(request: ListRequest, position: Position): string {
   // To the full hour, so that the same page has the same bytes, and so the same tag, for a while.
   const expiresAt = Math.ceil((Date.now() + tokenLifeMs) / hourMs) * hourMs
   const text = JSON.stringify([position, expiresAt])
@@ -82,7 +89,7 @@ function writeToken(request: FastifyRequest, position: Position): string {
   return `${Buffer.from(text).toString('base64url')}.${signature}`
 }
 
-function readToken(request: FastifyRequest, token: string): Position {
+function readToken(request: ListRequest, token: string): Position {
   const [encoded = '', given = ''] = token.split('.')
   const text = Buffer.from(encoded, 'base64url').toString()
   if (!request.server.secrets.verify('page', listOfRequest(request) + text, given)) throw badToken()
@@ -92,7 +99,7 @@ function readToken(request: FastifyRequest, token: string): Position {
 }
 
 /** Which list this is: its path and everything it is filtered and ordered by. */
-function listOfRequest(request: FastifyRequest): string {
+function listOfRequest(request: ListRequest): string {
   const { page: _page, limit: _limit, ...filter } = request.query as Record<string, unknown>
   const sorted = Object.entries(filter).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return hash('sha256', JSON.stringify([request.url.split('?')[0], sorted]), 'base64url')

@@ -5,7 +5,7 @@ import { collectionRights, mayGive, organizationRights, spaceRights } from '../a
 import type { Role } from '../access/roles.ts'
 import { type CollectionSeen, listCollectionsById } from '../collections/queries.ts'
 import type { Db } from '../db/connect.ts'
-import type { InviteRow } from '../db/tables.ts'
+import type { InviteRow, OrganizationRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, invalid, notFound } from '../http/errors.ts'
 import { isId } from '../ids.ts'
@@ -44,6 +44,11 @@ export async function accessTarget(
   if (!found.manages) throw forbidden(`invite to this ${to.type}`)
   if (!mayGive(found.role, body.level)) throw forbidden('give a role above your own')
   return { membership: { ...membership, role: found.role }, draft: { to, role: body.level } }
+}
+
+/** Links that are there stay, and open nothing until they are switched on again. */
+export function requireInviteLinks({ invite_links }: OrganizationRow): void {
+  if (!invite_links) throw forbidden('create invite links: this organization has switched them off')
 }
 
 /** One invite, for those who may make such a one. Who manages nothing here learns nothing about which there are. */

@@ -10,7 +10,14 @@ import { type Routes, anyone, maybeCaller, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
-import { type InviteSeen, accessInvite, accessOpenInvite, accessTarget, seeInvites } from './access.ts'
+import {
+  type InviteSeen,
+  accessInvite,
+  accessOpenInvite,
+  accessTarget,
+  requireInviteLinks,
+  seeInvites,
+} from './access.ts'
 import {
   acceptInvite,
   acceptInviteAsNewcomer,
@@ -185,7 +192,7 @@ export const inviteRoutes: Routes = async (app) => {
       const { caller, body } = request
       const { organization } = accessOrganization(caller, 'view')
       const target = await accessTarget(app.db, caller, body)
-      if (!organization.invite_links) throw forbidden('create invite links: this organization has switched them off')
+      requireInviteLinks(organization)
 
       return write(request, async (tx) => {
         const row = await createLinkInvite(tx, app.secrets, { organizationId: organization.id, ...target.draft })

@@ -8,6 +8,7 @@ import {
   columns as memberColumns,
   withSpaces,
 } from '../organizations/members.queries.ts'
+import type { Person } from '../users/present.ts'
 import type { TeamRole } from './schema.ts'
 
 /** Which team, of which organization. */
@@ -32,6 +33,22 @@ export async function listTeamMembers(db: Db, team: TeamKey, viewerId: string, p
     db.one(sql<{ count: number }>`select count(*) ${inTeam}`.asSlow()),
   ])
   return { rows: await withSpaces(db, team.organization_id, rows, viewerId), count }
+}
+
+/** Who of the organization is not in the team, by their names; undefined where the organization has more than `most`. */
+export async function listPossibleMembers(db: Db, team: TeamKey, most: number): Promise<Person[] | undefined> {
+  const { organization_id, id } = team
+  const members = await db.all(
+    sql`select from members where organization_id = ${organization_id} limit ${most + 1}`.asSlow(),
+  )
+  if (members.length > most) return undefined
+  return db.all(
+    sql<Person>`
+      select u.id, u.email, u.display_name, u.photo_url from members m join users u on u.id = m.user_id
+      where m.organization_id = ${organization_id} and not exists (select from team_members x
+        where x.organization_id = m.organization_id and x.team_id = ${id} and x.user_id = m.user_id)
+      order by lower(u.display_name), u.id`.asSlow(),
+  )
 }
 
 /** What each of these people is in the team; whoever is not in it is left out. */

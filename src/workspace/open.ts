@@ -81,9 +81,12 @@ export async function openSite(
   return { ...opened, access, path: `${opened.path}/sites/${siteId}` }
 }
 
+/** Undefined, as whoever opens something answers then. */
 export function showNothing(app: App, reply: FastifyReply): undefined {
-  answerPage(reply, appPage(placeOf(app)))
+  answerNothing(app, reply)
 }
+
+export const answerNothing = (app: App, reply: FastifyReply): FastifyReply => answerPage(reply, appPage(placeOf(app)))
 
 /** What is refused is nothing for whoever asks. */
 export function asNone(error: unknown): undefined {

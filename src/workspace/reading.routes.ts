@@ -10,7 +10,7 @@ import type { App, Routes } from '../http/routes.ts'
 import { readDocument } from '../pages/body.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { writeHtml } from '../pages/html-links.ts'
-import { type OpenedSpace, openSpace, showNothing, spacePath } from './open.ts'
+import { type OpenedSpace, openSpace, spacePath, answerNothing } from './open.ts'
 import { readingPage } from './reading.page.ts'
 
 /** The pages of a space at the addresses that the API names, for members who may read it: what is not published, too. */
@@ -23,7 +23,7 @@ export const workspaceReading: Routes = async (app) => {
     const { session, caller, path, access } = opened
     const tree = await app.content.tree(access.main)
     const page = tree.at(slugs)
-    if (!page) return showNothing(app, reply) ?? reply
+    if (!page) return answerNothing(app, reply)
     const parts = {
       organization: caller.membership.organization,
       space: access.space,

@@ -10,3 +10,7 @@ export const rows = (items: Html[], none: string, more = 0): Html =>
         </ul>`
   }
   ${more > 0 && html`<p class="none">And ${more} more, which the API lists.</p>`}`
+
+/** How many there are of something, in words. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`

@@ -16,7 +16,7 @@ import { listShareLinks } from '../sites/share-links/queries.ts'
 import { presentSiteSpace } from '../sites/structure/present.ts'
 import { isOpen } from './audiences.ts'
 import { addOnce } from './once.ts'
-import { type OpenedSite, type Opener, asNone, openSite, showNothing } from './open.ts'
+import { type OpenedSite, type Opener, asNone, openSite, answerNothing } from './open.ts'
 import { refusalOf } from './refusal.ts'
 import type { Said } from './said.ts'
 import { sitePage } from './site.page.ts'
@@ -92,7 +92,7 @@ export async function showSite(
   status = 200,
 ): Promise<FastifyReply> {
   const seen = await seeStructure(app.db, caller, site.id).catch(asNone)
-  if (!seen) return showNothing(app, reply) ?? reply
+  if (!seen) return answerNothing(app, reply)
   const rights = siteRights(seen.access.role)
   const [{ spaces, others }, links] = await Promise.all([
     rights.edit ? findSpacesToShow(app, caller) : noSpaces,

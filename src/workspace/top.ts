@@ -12,6 +12,8 @@ type Tabs = Record<string, { path: string; isFor: (rights: Rights) => boolean }>
 const tabs = {
   Spaces: { path: '', isFor: () => true },
   Sites: { path: '/sites', isFor: () => true },
+  People: { path: '/people', isFor: ({ listMembers }) => listMembers },
+  Teams: { path: '/teams', isFor: ({ listTeams }) => listTeams },
 } satisfies Tabs
 
 export type Tab = keyof typeof tabs

@@ -2,7 +2,7 @@ import { formToken } from '../../src/account/forms.ts'
 import type { FuzzWorld } from './cases.ts'
 import type { Door } from './doors.ts'
 
-/** The pages that people write and review with, for somebody who is signed in and whose forms are ours. */
+/** The pages that people write, review, publish and bring others in with, for somebody who is signed in and whose forms are ours. */
 export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: string; secret: string }): Door[] {
   const headers = { cookie: `lectern-session=${session.secret}` }
   const home = `/app/o/${own.organizationId}`
@@ -13,6 +13,9 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   // Others read the site of their own, which has to stay.
   const site = `${home}/sites/${spare.siteId}`
   const inSite = { at: spare.siteSpaceId!, space: spare.spaceId! }
+  const people = `${home}/people`
+  const teams = `${home}/teams`
+  const team = `${teams}/${own.teamId}`
   const form = formToken(app.app, { session })
   const files = ['x', form].flatMap((token) => [uploadOf(token), uploadOf(token).slice(0, -9)])
   const seen = [
@@ -27,6 +30,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     home,
     `${home}/sites`,
     ...['', '/preview', '?done=made'].map((each) => site + each),
+    ...['', '?search=a&role=edit&page=x', '?done=removed', '/invites', `/${own.userId}`].map((each) => people + each),
+    ...['', '?page=x', `/${own.teamId}`, `/${own.teamId}?page=x`].map((each) => teams + each),
     '/account',
   ]
   // What ends something comes last: there would be nothing left for the others.
@@ -63,6 +68,15 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${site}/spaces/remove`, inSite],
     [`${site}/unpublish`, {}],
     [`${site}/delete`, { seen: 'false' }],
+    [`${people}/${own.userId}/role`, { role: 'edit', seen: 'read' }],
+    [`${people}/${own.userId}/access`, { to: 'on' }],
+    [`${people}/invites`, { emails: 'a@example.org', role: 'read', sso: '' }],
+    [`${people}/links`, { role: 'read' }],
+    [`${people}/links/${own.inviteId}/role`, { role: 'edit', seen: 'read' }],
+    [teams, { title: 'x' }],
+    [`${team}/title`, { title: 'x' }],
+    [`${team}/members`, { user: own.userId!, email: '' }],
+    [`${team}/members/${own.userId}/role`, { role: 'owner' }],
     [`${change}/files/delete`, { file: own.fileId! }],
     [`${comment}/replies/${own.requestReplyId}/delete`, {}],
     [`${comment}/delete`, {}],
@@ -70,6 +84,10 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${change}/archive`, {}],
     [`${change}/merge`, { revision: own.revisionId ?? 'x' }],
     [`${space}/~/delete`, {}],
+    [`${people}/links/${own.inviteId}/remove`, {}],
+    [`${team}/members/${own.userId}/remove`, {}],
+    [`${team}/remove`, {}],
+    [`${people}/${own.userId}/remove`, {}],
   ]
   return [
     ...seen.map((url) => ({ method: 'GET', url, headers })),

@@ -1,0 +1,60 @@
+import { type Role, roles } from '../access/roles.ts'
+import type { OrganizationRow } from '../db/tables.ts'
+import { conflict } from '../http/errors.ts'
+import { type Html, html } from '../http/html.ts'
+
+/** What somebody without a role is called. */
+const guest = 'guest'
+
+/** What each may do, in a few words; all that those before it may, too. */
+const may: Record<Role | typeof guest, string> = {
+  guest: 'opens only what they are given on a space, a collection or a site',
+  read: 'reads everything that is open to members',
+  comment: 'comments, too',
+  edit: 'writes, in change requests',
+  review: 'reviews change requests and merges them',
+  create: 'makes and sets up spaces and sites',
+  admin: 'manages people, invites, single sign-on and all else here',
+}
+
+export const roleWords = [guest, ...roles] as const
+
+export type RoleName = (typeof roleWords)[number]
+
+export const roleName = (role: Role | null): RoleName => role ?? guest
+
+/** What newcomers most likely are to be. A guest is one whom somebody means to be one: they see nothing yet. */
+export const roleOfNewcomers = ({ default_role }: Pick<OrganizationRow, 'default_role'>): RoleName =>
+  default_role ?? 'read'
+
+export function isRoleName(text: string): text is RoleName {
+  return (roleWords as readonly string[]).includes(text)
+}
+
+/** The role that a form names. */
+export function roleIn(text = ''): Role | null {
+  if (!isRoleName(text)) throw conflict('Choose one of the roles.')
+  return text === guest ? null : text
+}
+
+export const roleTag = (role: Role | null): Html =>
+  html`<span class="tag" data-tone="${role === 'admin' ? 'violet' : 'info'}">${roleName(role)}</span>`
+
+/** To choose among them. What each may do stands on the page once, beside. */
+export const roleOptions = (chosen: string): Html[] =>
+  roleWords.map((word) => html`<option value="${word}" ${word === chosen && html`selected`}>${word}</option>`)
+
+export const rolesExplained = (): Html =>
+  html`<section aria-label="Roles">
+    <h2>What each role may do</h2>
+    <p class="aside">Each may do what those above it may, and more.</p>
+    <dl class="work-roles">
+      ${roleWords.map(
+        (word) =>
+          html`<div>
+            <dt>${word}</dt>
+            <dd>${may[word]}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`

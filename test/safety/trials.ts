@@ -1,0 +1,42 @@
+import { allPayloads } from './payloads.ts'
+import { places } from './places.ts'
+
+export const isDrill = process.env.SAFETY === 'all'
+export const timeout = isDrill ? 3_600_000 : 120_000
+/** Text that nobody can store is refused at the door: it never gets to a page. */
+export const payloads = allPayloads().map(({ kind, text }, number) => ({
+  kind,
+  text: text.replaceAll('\0', ''),
+  number,
+}))
+export type Numbered = (typeof payloads)[number]
+
+let tried = 0
+
+/** Those that were not chosen by `some`. */
+export const count = (times: number) => void (tried += times)
+
+export const sayHowMany = () => `${payloads.length} payloads, ${tried} times in some place of a page`
+
+/** Every one in a drill; elsewhere one of `share`, others for each place. */
+export function some(share: number, place = 0, from: readonly Numbered[] = payloads): Numbered[] {
+  const chosen = isDrill ? [...from] : from.filter((_, index) => (index + place) % share === 0)
+  tried += chosen.length
+  return chosen
+}
+
+export const fits = (length: number) => payloads.filter(({ text }) => text.length <= length)
+/** A page, as it is brought into a space. */
+export const insert = (markdown: string, metadata: object = {}) => ({
+  operation: 'insert_page',
+  document: { markdown },
+  metadata,
+})
+
+const perPage = 900
+/** Payloads in every place of a text. */
+export const inText = () =>
+  Object.values(places).flatMap((place, index) => some(16, index * 5).map((payload) => ({ ...payload, place })))
+
+export const inPages = <Placed>(placed: Placed[]): Placed[][] =>
+  Array.from({ length: Math.ceil(placed.length / perPage) }, (_, at) => placed.slice(at * perPage, (at + 1) * perPage))
