@@ -59,7 +59,7 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
         <p class="aside"><a href="${place.link(`${base}/~/closed`)}">Merged and archived change requests</a></p>
       </section>
       ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}
-      ${parts.mayWrite && html`<p><a class="btn" href="${place.link(`${base}/~/import`)}">Bring in files or a website</a></p>`}`,
+      ${parts.mayWrite && html`<p class="work-import"><a class="btn" href="${place.link(`${base}/~/import`)}">Bring in files or a website</a></p>`}`,
   )
 }
 
