@@ -15,6 +15,7 @@ import { saidPages } from '../review/said.routes.ts'
 import { spacePages } from '../review/space.routes.ts'
 import { workspaceImports } from '../workspace/imports.routes.ts'
 import { workspaceReading } from '../workspace/reading.routes.ts'
+import { workspaceSearch } from '../workspace/search.routes.ts'
 import { workspaceShareLinks } from '../workspace/share-links.routes.ts'
 import { workspaceSiteSpaces } from '../workspace/site-spaces.routes.ts'
 import { workspaceSite } from '../workspace/site.routes.ts'
@@ -58,6 +59,7 @@ export const personalPages: Routes = async (app) => {
   app.register(spacePages)
   app.register(workspaceSpaces)
   app.register(workspaceReading)
+  app.register(workspaceSearch)
   app.register(workspaceImports)
   app.register(workspaceSites)
   app.register(workspaceSite)

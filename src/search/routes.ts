@@ -6,15 +6,13 @@ import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { lexiconOf } from './lexicon.ts'
 import { listLexicons } from './progress.queries.ts'
-import { listSpaceTitles, listVisibleSpaces, rankPages } from './queries.ts'
+import { searchOrganization } from './organization.ts'
+import { rankPages } from './queries.ts'
 import { FoundPage, FoundSpace, SearchQuery } from './schema.ts'
 import { findFirst } from './search.ts'
 import { keyOf, showPages } from './show.ts'
-import { rankSpaces } from './spaces.queries.ts'
 
 const sectionsOfPage = 10
-/** Where there are several pages of each space. */
-const sectionsOfPageInSpace = 1
 
 export const searchRoutes: Routes = async (app) => {
   app.get(
@@ -73,37 +71,15 @@ export const searchRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organization, userId } = accessOrganization(request.caller, 'view')
+      const membership = accessOrganization(request.caller, 'view')
       const page = pageOf(request)
-      const organizationId = organization.id
-      const scope = { organizationId, spaceIds: await listVisibleSpaces(app.db, organizationId, userId) }
-      const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, scope))]
-      const question = { text: request.query.query, scope, lexicons }
-      const found = await findFirst(app.db, question, page, (sought, after) =>
-        rankSpaces(app.db, scope, sought, page.limit, after),
-      )
-      if (!found) return { count: 0, items: [] }
-
-      const { spaces, count } = found.result
-      const ranked = spaces.slice(0, page.limit).flatMap((space) => space.pages)
-      const [titles, pages] = await Promise.all([
-        listSpaceTitles(
-          app.db,
-          organizationId,
-          spaces.map(({ id }) => id),
-        ),
-        showPages(app, { organizationId }, ranked, found, sectionsOfPageInSpace),
-      ])
+      const list = await searchOrganization(app, membership, request.query.query, page)
       return presentPage(
         request,
         page,
-        { rows: spaces, count },
-        ({ score, id }) => [found.way, score, id],
-        (space) => ({
-          id: space.id,
-          title: titles.get(space.id) ?? '',
-          pages: space.pages.flatMap((row) => pages.get(keyOf(row)) ?? []),
-        }),
+        list,
+        ({ position }) => position,
+        ({ space }) => space,
       )
     },
   )

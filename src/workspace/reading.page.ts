@@ -3,6 +3,7 @@ import type { Entry } from '../content/merge/entry.ts'
 import type { OrganizationRow, SpaceRow } from '../db/tables.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { isDerived } from '../openapi/generate/expand.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { PageTree } from '../pages/tree.ts'
 import { frame } from './frame.ts'
@@ -30,7 +31,7 @@ export function readingPage(place: Place, parts: ReadingParts): Html {
     html`${wayTo(place, parts)}
       <h1>${title}</h1>
       ${description && html`<p class="work-lead">${description}</p>`}
-      ${mayWrite && type === 'document' && editing(place, parts)}
+      ${mayWrite && type === 'document' && !isDerived(page.entry) && editing(place, parts)}
       <article class="review-text work-text">${body}</article>
       ${leadingOn(parts)} ${below(place, parts)} ${around(place, parts)}`,
   )

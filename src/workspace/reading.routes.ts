@@ -5,6 +5,7 @@ import { requireSession } from '../account/who.ts'
 import { trusted } from '../content/html/template.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import { placeOf } from '../front/place.ts'
+import { expandPages } from '../openapi/generate/expand.ts'
 import { type Html, html } from '../http/html.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { readDocument } from '../pages/body.ts'
@@ -21,7 +22,7 @@ export const workspaceReading: Routes = async (app) => {
     const slugs = (request.params as { '*': string })['*'].split('/').filter((slug) => slug !== '')
     if (slugs.length === 0) return leadTo(app, reply, opened.path)
     const { session, caller, path, access } = opened
-    const tree = await app.content.tree(access.main)
+    const { tree } = await expandPages(app, access.space.organization_id, await app.content.tree(access.main))
     const page = tree.at(slugs)
     if (!page) return answerNothing(app, reply)
     const parts = {

@@ -8,6 +8,7 @@ import type { SpaceSeen } from '../spaces/queries.ts'
 import { frame } from './frame.ts'
 import { rows } from './rows.ts'
 import type { Said } from './said.ts'
+import { searchForm } from './search.page.ts'
 import { organizationTop, saidOn } from './top.ts'
 
 interface SpacesParts extends Said {
@@ -40,6 +41,7 @@ export function spacesPage(place: Place, parts: SpacesParts): Html {
     place,
     organization.title,
     html`${organizationTop(place, membership, 'Spaces', parts)}
+      ${spaces.length > 0 && searchForm(place, organization.id)}
       <section aria-label="Spaces">
         ${rows(items, mayCreate ? 'There is none yet.' : 'None that you may read.', more)}
       </section>

@@ -23,6 +23,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     ...['', '/place', '/delete'].map((each) => page + each),
     `${change}/pages/new`,
     `${space}/${own['*']}`,
+    `${home}/search?query=zebra&page=x`,
     `${space}/~/settings`,
     `${space}/~/import`,
     `${space}/~/imports/${own.importRunId ?? own.pageId}`,

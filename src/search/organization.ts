@@ -1,0 +1,48 @@
+import type { Static } from 'typebox'
+import type { Membership } from '../access/caller.ts'
+import type { Page, Position } from '../http/paging.ts'
+import type { App } from '../http/routes.ts'
+import { lexiconOf } from './lexicon.ts'
+import { listLexicons } from './progress.queries.ts'
+import { listSpaceTitles, listVisibleSpaces } from './queries.ts'
+import type { FoundSpace } from './schema.ts'
+import { findFirst } from './search.ts'
+import { keyOf, showPages } from './show.ts'
+import { rankSpaces } from './spaces.queries.ts'
+
+/** There are several pages of each space. */
+const sectionsOfPage = 1
+
+interface Row {
+  space: Static<typeof FoundSpace>
+  position: Position
+}
+
+/** In the spaces that a member may read: the one with the best page first, each with its best pages. */
+export async function searchOrganization(
+  app: App,
+  { organization, userId }: Membership,
+  text: string,
+  page: Page,
+): Promise<{ rows: Row[]; count: number }> {
+  const organizationId = organization.id
+  const scope = { organizationId, spaceIds: await listVisibleSpaces(app.db, organizationId, userId) }
+  const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, scope))]
+  const found = await findFirst(app.db, { text, scope, lexicons }, page, (sought, after) =>
+    rankSpaces(app.db, scope, sought, page.limit, after),
+  )
+  if (!found) return { rows: [], count: 0 }
+
+  const { spaces, count } = found.result
+  const ranked = spaces.slice(0, page.limit).flatMap((space) => space.pages)
+  const ids = spaces.map(({ id }) => id)
+  const [titles, pages] = await Promise.all([
+    listSpaceTitles(app.db, organizationId, ids),
+    showPages(app, { organizationId }, ranked, found, sectionsOfPage),
+  ])
+  const rows = spaces.map(({ id, score, pages: best }) => ({
+    space: { id, title: titles.get(id) ?? '', pages: best.flatMap((row) => pages.get(keyOf(row)) ?? []) },
+    position: [found.way, score, id],
+  }))
+  return { rows, count }
+}
