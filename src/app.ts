@@ -62,6 +62,7 @@ import { linkRoutes } from './links/routes.ts'
 import { revisionRoutes } from './pages/revisions.routes.ts'
 import { contentRoutes } from './pages/routes.ts'
 import { answerHotFirst, answerSiteHosts, publishedRoutes } from './published/server.ts'
+import { changePages } from './review/server.ts'
 import { samlLoginRoutes } from './saml/login.routes.ts'
 import { samlRoutes } from './saml/routes.ts'
 import { scimRoutes } from './scim/routes.ts'
@@ -95,6 +96,7 @@ import { deliveryRoutes } from './webhooks/deliveries.routes.ts'
 import { eventDescriptions } from './webhooks/events.schema.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { WebhookSender } from './webhooks/sender.ts'
+import { workspacePages } from './workspace/server.ts'
 
 export interface Parts {
   config: Config
@@ -160,7 +162,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
 
   app.register(healthRoutes)
   app.register(pageRoutes)
-  app.register(personalPages)
+  app.register(personalPages([...changePages, ...workspacePages]))
   app.register(publishedRoutes)
   app.register(samlLoginRoutes)
   app.register(uploadTarget)

@@ -1,0 +1,23 @@
+import type { Routes } from '../http/routes.ts'
+import { aboutPages } from './about.routes.ts'
+import { conflictPages } from './conflicts.routes.ts'
+import { editPages } from './edit.routes.ts'
+import { filePages } from './files.routes.ts'
+import { placePages } from './place.routes.ts'
+import { reviewerPages } from './reviewers.routes.ts'
+import { reviewPages } from './routes.ts'
+import { saidPages } from './said.routes.ts'
+import { spacePages } from './space.routes.ts'
+
+/** Change requests for people with a browser. */
+export const changePages: readonly Routes[] = [
+  reviewPages,
+  saidPages,
+  reviewerPages,
+  aboutPages,
+  editPages,
+  conflictPages,
+  placePages,
+  filePages,
+  spacePages,
+]

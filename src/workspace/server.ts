@@ -1,0 +1,27 @@
+import type { Routes } from '../http/routes.ts'
+import { workspaceImports } from './imports.routes.ts'
+import { workspaceInvites } from './invites.routes.ts'
+import { workspacePeople } from './people.routes.ts'
+import { workspaceReading } from './reading.routes.ts'
+import { workspaceSearch } from './search.routes.ts'
+import { workspaceShareLinks } from './share-links.routes.ts'
+import { workspaceSiteSpaces } from './site-spaces.routes.ts'
+import { workspaceSite } from './site.routes.ts'
+import { workspaceSites } from './sites.routes.ts'
+import { workspaceSpaces } from './spaces.routes.ts'
+import { workspaceTeams } from './teams.routes.ts'
+
+/** An organization for people with a browser: what it has, and who belongs to it. */
+export const workspacePages: readonly Routes[] = [
+  workspaceSpaces,
+  workspaceReading,
+  workspaceSearch,
+  workspaceImports,
+  workspaceSites,
+  workspaceSite,
+  workspaceSiteSpaces,
+  workspaceShareLinks,
+  workspacePeople,
+  workspaceInvites,
+  workspaceTeams,
+]
