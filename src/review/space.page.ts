@@ -58,8 +58,7 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
         ${rows(itemsOf(place, base, changes), 'None is under way.', more)}
         <p class="aside"><a href="${place.link(`${base}/~/closed`)}">Merged and archived change requests</a></p>
       </section>
-      ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}
-      ${parts.mayWrite && html`<p class="work-import"><a class="btn" href="${place.link(`${base}/~/import`)}">Bring in files or a website</a></p>`}`,
+      ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}`,
   )
 }
 
@@ -128,11 +127,15 @@ function pagesOf(place: Place, base: string, { tree, pages, own, mayWrite, form 
   const list = treeOf(pages, (page) => html`${titled(page, address(page))} ${mayWrite && editButton(page)}`)
   return html`<section aria-label="Pages">
     <h2>Pages</h2>
-    ${pages.shown.length === 0 && html`<p class="none">There is none yet.${mayWrite && ' Begin a change request to add some.'}</p>`}
+    ${pages.shown.length === 0 && html`<p class="none">There is none yet.</p>`}
     ${
-      mayWrite && pages.shown.length > 0
+      mayWrite
         ? html`<form method="post" action="${place.link(`${base}/~/edits`)}" class="fields">
-            ${hidden({ form })} ${own.length > 0 && choiceOf(own)} ${list}
+            ${hidden({ form })} ${own.length > 0 && choiceOf(own)} ${pages.shown.length > 0 && list}
+            <div class="review-buttons">
+              <button class="btn" name="page" value="new">Add a page</button>
+              <a class="btn" href="${place.link(`${base}/~/import`)}">Bring in files or a website</a>
+            </div>
           </form>`
         : pages.shown.length > 0 && list
     }

@@ -7,7 +7,6 @@ import { onlyOnce } from '../account/once.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { createChangeRequest } from '../change-requests/actions.ts'
 import { type ChangeRequestFilter, listChangeRequests } from '../change-requests/queries.ts'
-import type { Entry } from '../content/merge/entry.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { placeOf } from '../front/place.ts'
@@ -15,6 +14,7 @@ import { invalid, notFound } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { pageData } from '../pages/entry-data.ts'
+import type { PageTree } from '../pages/tree.ts'
 import { shortened } from '../shortened.ts'
 import { firstPages } from './first-pages.ts'
 import { type OpenedSpace, openSpace, spacePath } from '../workspace/open.ts'
@@ -64,11 +64,10 @@ export const spacePages: Routes = async (app) => {
     const fields = fieldsOf(request)
     try {
       const { space, main } = await accessSpace(app.db, opened.caller, opened.access.space.id, 'edit')
-      const page = pageIn(await app.content.tree(main), fields.page)
-      if (pageData(page).type !== 'document') throw notFound('page')
-      const change = fields.change || (await write(request, (tx) => beginEdit(tx, request, space, page)))
+      const { subject, page } = editIn(await app.content.tree(main), fields.page)
+      const change = fields.change || (await write(request, (tx) => begin(tx, request, space, subject)))
       if (!/^\d{1,9}$/.test(change)) throw notFound('change request')
-      return leadTo(app, reply, `/app/o/${space.organization_id}/s/${space.id}/~/changes/${change}/pages/${page.entry}`)
+      return leadTo(app, reply, `/app/o/${space.organization_id}/s/${space.id}/~/changes/${change}/pages/${page}`)
     } catch (error) {
       const { reason, status } = refusalIn(error)
       return show(app, reply, opened, { error: reason }, status)
@@ -76,8 +75,13 @@ export const spacePages: Routes = async (app) => {
   })
 }
 
-const beginEdit = (tx: Transaction, request: FastifyRequest, space: SpaceRow, page: Entry) =>
-  begin(tx, request, space, shortened(`Edit ${pageData(page).title}`, longestSubject))
+/** What somebody wants to write: a page that is there, or a new one. */
+function editIn(tree: PageTree, named: string | undefined): { subject: string; page: string } {
+  if (named === 'new') return { subject: 'New page', page: 'new' }
+  const page = pageIn(tree, named)
+  if (pageData(page).type !== 'document') throw notFound('page')
+  return { subject: shortened(`Edit ${pageData(page).title}`, longestSubject), page: page.entry }
+}
 
 /** Whoever clicks twice has begun one change request. */
 function begin(tx: Transaction, request: FastifyRequest, space: SpaceRow, subject: string): Promise<string> {

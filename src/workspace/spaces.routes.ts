@@ -51,7 +51,8 @@ export const workspaceSpaces: Routes = async (app) => {
     try {
       const { organization, userId } = accessOrganization(opened.caller, 'createContent')
       const parent = { organizationId: organization.id, id: null }
-      const draft = { parent, title: titleIn(title), creatorId: userId }
+      // The empty page that others begin with would stand before what is brought in.
+      const draft = { parent, title: titleIn(title), creatorId: userId, empty: true }
       const id = await write(request, (tx) =>
         onlyOnce(tx, app.secrets, { userId, fields }, () => createSpace(tx, draft)),
       )

@@ -40,7 +40,11 @@ test('whoever may create makes a space, one however often they click, and is led
   assert.equal(made!.location, again!.location)
   const opened = await maker.follow(made!)
   assert.match(opened.text, /<h1>Tea &amp; more<\/h1>/)
-  assert.match(opened.text, /There is none yet|Page/)
+  assert.match(opened.text, /aria-label="Pages">[^]*There is none yet\./)
+  const space = made!.location!
+  const adding = await maker.submit(opened, `${space}/~/edits`, { page: 'new' })
+  assert.equal(adding.location, `${space}/~/changes/1/pages/new`)
+  assert.match((await maker.follow(adding)).text, /<h1>New page<\/h1>/)
   assert.equal((await spaces()).length, before + 1)
   assert.match((await maker.get(path)).text, /<strong>Tea &amp; more<\/strong>/)
 })
