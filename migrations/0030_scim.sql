@@ -4,6 +4,9 @@ create table scim_users (
   user_id uuid not null,
   user_name text not null check (length(user_name) between 1 and 256),
   external_id text collate "C" check (length(external_id) between 1 and 256),
+  -- Told apart by providers alone: here somebody has one name.
+  given_name text check (length(given_name) between 1 and 64),
+  family_name text check (length(family_name) between 1 and 64),
   primary key (organization_id, user_id),
   foreign key (organization_id, user_id) references members (organization_id, user_id) on delete cascade
 );

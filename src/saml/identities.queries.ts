@@ -8,6 +8,16 @@ export async function holdName(tx: Transaction, { id }: ProviderKey, nameId: str
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${nameId}, hashtextextended(${id}, 0)))`)
 }
 
+/**
+ * Until the transaction ends nobody else comes to be called so, or to have such an address, in this organization: to look
+ * who has it, and then to give it, is no race.
+ */
+export async function holdAddresses(tx: Transaction, organizationId: string, addresses: string[]): Promise<void> {
+  await tx.run(sql`
+    select pg_advisory_xact_lock(hashtextextended(address, hashtextextended(${organizationId}, 0)))
+    from (select distinct lower(given) as address from unnest(${addresses}::text[]) given order by 1) ordered`)
+}
+
 /** The account behind a name, and what it is in the organization: nothing where it was removed. */
 export interface KnownPerson {
   user_id: string

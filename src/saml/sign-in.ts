@@ -10,6 +10,7 @@ import {
   type KnownPerson,
   bringHome,
   findIdentity,
+  holdAddresses,
   holdName,
   insertIdentity,
   isShutOut,
@@ -28,6 +29,7 @@ export async function findOrMakePerson(tx: Transaction, provider: SamlProviderRo
   const known = await findIdentity(tx, provider, who.nameId)
   if (known) return comeAgain(tx, provider, known, who)
 
+  await holdAddresses(tx, provider.organization_id, [who.email])
   if (await isShutOut(tx, provider.organization_id, who.email)) throw new LoginRefused('disabled')
   const userId = (await adopt(tx, provider, who)) ?? (await makeAccount(tx, provider, who))
   await insertIdentity(tx, provider, who.nameId, userId)

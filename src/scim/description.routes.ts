@@ -1,4 +1,5 @@
 import { accessOrganization } from '../access/caller.ts'
+import { roles } from '../access/roles.ts'
 import { notFound } from '../http/errors.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
@@ -118,6 +119,7 @@ interface Attribute {
   caseExact?: boolean
   mutability?: string
   uniqueness?: string
+  canonicalValues?: string[]
   subAttributes?: object[]
 }
 
@@ -141,7 +143,10 @@ const attributesOfUser = [
   complex('name', false, [{ name: 'formatted' }, { name: 'givenName' }, { name: 'familyName' }]),
   complex('emails', true, [{ name: 'value' }, { name: 'type' }, { name: 'primary', type: 'boolean' }]),
   attribute({ name: 'active', type: 'boolean' }),
-  complex('roles', true, [{ name: 'value' }, { name: 'primary', type: 'boolean' }]),
+  complex('roles', true, [
+    { name: 'value', canonicalValues: [...roles, 'guest'] },
+    { name: 'primary', type: 'boolean' },
+  ]),
 ]
 
 const attributesOfGroup = [
@@ -149,6 +154,7 @@ const attributesOfGroup = [
   complex('members', true, [
     { name: 'value', mutability: 'immutable' },
     { name: 'display', mutability: 'readOnly' },
+    { name: '$ref', type: 'reference', mutability: 'readOnly' },
   ]),
 ]
 

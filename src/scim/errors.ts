@@ -9,7 +9,7 @@ const words: Partial<Record<ErrorType, string>> = {
   taken: 'uniqueness',
 }
 
-const rules: Record<string, string> = { filter: 'invalidFilter', path: 'invalidPath' }
+const rules: Record<string, string> = { filter: 'invalidFilter', path: 'invalidPath', target: 'noTarget' }
 
 /** A refusal as identity providers read it, and beside that as all the API says it. */
 export function answerScimError(error: unknown, request: FastifyRequest, reply: FastifyReply) {

@@ -6,25 +6,45 @@ export interface Term {
   value: string
 }
 
-const term = /\s*(?:urn:[\w:.-]+:)?([a-z][\w.]*)\s+eq\s+(?:"((?:[^"\\]|\\.)*)"|(true|false))\s*(and\s|$)/iy
+const quoted = String.raw`"((?:[^"\\]|\\.)*)"`
+const bracket = String.raw`\[((?:[^\]"]|"(?:[^"\\]|\\.)*")*)\](?:\.(\w+))?`
+const form = String.raw`\s*((?:urn:[\w:.-]+:)?[a-z][\w.]*)(?:${bracket})?(?:\s+eq\s+(?:${quoted}|(true|false)))?\s*(and\s|$)`
 const mostTerms = 10
 
 /**
- * `userName eq "jo@example.com" and active eq true`: how identity providers find again what they know. The standard has
- * more (RFC 7644, 3.4.2.2), for which none of them asks.
+ * `userName eq "jo@example.com" and active eq true`: how identity providers find again what they know; and
+ * `emails[type eq "work"].value eq "jo@example.com"`, which says one thing more. The standard has more (RFC 7644, 3.4.2.2),
+ * for which none of them asks.
  */
 export function readFilter(text: string | undefined): Term[] {
   if (text === undefined) return []
   const terms: Term[] = []
-  term.lastIndex = 0
+  const term = new RegExp(form, 'iy')
   for (let isLast = false; !isLast;) {
     const found = terms.length < mostTerms ? term.exec(text) : null
     if (!found) throw wrongFilter('give comparisons with eq, joined by and')
-    const [, attribute, quoted, word, joint] = found
-    terms.push({ attribute: attribute!.toLowerCase(), value: word?.toLowerCase() ?? unescaped(quoted!) })
-    isLast = joint === ''
+    terms.push(...termsIn(found))
+    isLast = found.at(-1) === ''
   }
   return terms
+}
+
+/** A name without the schema that it is of, where that is the standard's own for people and groups. */
+export const withoutSchema = (name: string) =>
+  name.replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i, '')
+
+function termsIn([, name, within, part, text, word]: RegExpExecArray): Term[] {
+  const attribute = withoutSchema(name!).toLowerCase()
+  const value = word?.toLowerCase() ?? (text === undefined ? undefined : unescaped(text))
+  if (within === undefined) return [{ attribute, value: given(value) }]
+  const chosen = readFilter(within).map((each) => ({ ...each, attribute: `${attribute}.${each.attribute}` }))
+  if (part === undefined && value === undefined) return chosen
+  return [...chosen, { attribute: `${attribute}.${(part ?? 'value').toLowerCase()}`, value: given(value) }]
+}
+
+function given(value: string | undefined): string {
+  if (value === undefined) throw wrongFilter('give comparisons with eq, joined by and')
+  return value
 }
 
 export const wrongFilter = (message: string) => invalid('query.filter', 'filter', message)

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Membership } from '../access/caller.ts'
+import { recordChange } from '../changes/record.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { invalid } from '../http/errors.ts'
 import { formats } from '../http/formats.ts'
@@ -7,6 +8,7 @@ import { isId } from '../ids.ts'
 import { memberIds } from '../organizations/members.access.ts'
 import { changeTeam, createTeam } from '../teams/actions.ts'
 import { putTeamMembers, removeTeamMembers } from '../teams/members.actions.ts'
+import { findTeamRoles } from '../teams/members.queries.ts'
 import type { TeamSeen } from '../teams/queries.ts'
 import { readFilter } from './filter.ts'
 import { type ScimGroupRow, findGroup, listTeamMemberIds, putExternalId } from './groups.queries.ts'
@@ -27,20 +29,19 @@ export async function makeGroup(
   return (await findGroup(tx, organization.id, team.id))!
 }
 
-/** The group as a whole: whoever is not named is not in it any more. */
+/**
+ * The group as a whole: whoever is not named is not in it any more. Some providers rename a group so and tell its people by
+ * changes alone: where nothing is said of any, all stay.
+ */
 export async function replaceGroup(
   tx: Transaction,
   team: TeamSeen,
   { displayName, externalId, members }: Static<typeof GroupToTake>,
 ): Promise<ScimGroupRow> {
   await rename(tx, team, displayName)
-  if (externalId !== undefined) await putExternalId(tx, team, externalId || null)
-  await putOnly(
-    tx,
-    team,
-    (members ?? []).map(({ value }) => value),
-    'body.members',
-  )
+  if (externalId !== undefined) await callIt(tx, team, externalId || null)
+  const ids = members?.map(({ value }) => value) ?? []
+  if (members !== undefined) await putOnly(tx, team, ids, 'body.members')
   return (await findGroup(tx, team.organization_id, team.id))!
 }
 
@@ -50,20 +51,30 @@ export async function changeGroup(tx: Transaction, found: TeamSeen, steps: reado
   for (const step of joined(steps)) {
     if (step.attribute === 'displayname' && step.kind !== 'remove') team = await rename(tx, team, textIn(step))
     if (step.attribute === 'externalid') {
-      await putExternalId(tx, team, step.kind === 'remove' ? null : textIn(step) || null)
+      await callIt(tx, team, step.kind === 'remove' ? null : textIn(step) || null)
     }
     if (step.attribute === 'members') await changeMembers(tx, team, step)
   }
 }
 
 async function changeMembers(tx: Transaction, team: TeamSeen, step: Step): Promise<void> {
-  const { kind, at, filter } = step
+  const { kind, at, filter, part } = step
+  // How they are called, and the like.
+  if (filter === undefined && part !== '' && part !== 'value') return
   const ids = idsIn(step)
-  if (kind === 'replace' && filter === undefined) return putOnly(tx, team, ids, `${at}.value`)
-  if (kind !== 'remove') return putIn(tx, team, ids, `${at}.value`)
-  const isAll = filter === undefined && step.value === undefined
-  await removeTeamMembers(tx, team, isAll ? await listTeamMemberIds(tx, team) : ids.filter(isId))
+  if (filter !== undefined && (part !== '' || kind !== 'remove')) return requireIn(tx, team, ids.filter(isId), at)
+  if (kind === 'replace') return putOnly(tx, team, ids, `${at}.value`)
+  if (kind === 'add') return putIn(tx, team, ids, `${at}.value`)
+  await removeTeamMembers(tx, team, isForAll(step) ? await listTeamMemberIds(tx, team) : ids.filter(isId))
 }
+
+/** What is said about somebody who is in it, such as how they are called, is theirs, and does not bring in anybody. */
+async function requireIn(tx: Transaction, team: TeamSeen, ids: string[], at: string): Promise<void> {
+  const found = await findTeamRoles(tx, team, ids)
+  if (found.size === 0) throw invalid(`${at}.path`, 'target', 'names nobody who is in this group')
+}
+
+const isForAll = ({ filter, value }: Step) => filter === undefined && (value ?? undefined) === undefined
 
 async function putIn(tx: Transaction, team: TeamSeen, ids: string[], at: string): Promise<void> {
   const people = await memberIds(tx, team.organization_id, at, ids)
@@ -75,6 +86,14 @@ async function putOnly(tx: Transaction, team: TeamSeen, ids: string[], at: strin
   const leaving = (await listTeamMemberIds(tx, team)).filter((userId) => !wanted.has(userId))
   await putIn(tx, team, ids, at)
   await removeTeamMembers(tx, team, leaving)
+}
+
+async function callIt(tx: Transaction, team: TeamSeen, externalId: string | null): Promise<void> {
+  const { organization_id: organizationId, id } = team
+  const before = await findGroup(tx, organizationId, id)
+  if (before?.external_id === externalId) return
+  await putExternalId(tx, team, externalId)
+  recordChange(tx, { organizationId, target: { type: 'team', id }, action: 'team.updated', fields: ['externalId'] })
 }
 
 async function rename(tx: Transaction, team: TeamSeen, displayName: string): Promise<TeamSeen> {
@@ -98,7 +117,10 @@ function textIn({ value, at }: Step): string {
 /** `[{"value": "id"}]` or `members[value eq "id"]`. */
 function idsIn({ filter, value, at }: Step): string[] {
   if (filter !== undefined) {
-    return readFilter(filter).flatMap((term) => (term.attribute === 'value' ? [term.value] : []))
+    const terms = readFilter(filter)
+    if (terms.some(({ attribute }) => attribute !== 'value'))
+      throw invalid(`${at}.path`, 'filter', 'must be like members[value eq "id"]')
+    return terms.map(({ value: id }) => id)
   }
   return [value ?? []].flat().map((each) => {
     const id = typeof each === 'object' && each !== null ? (each as { value?: unknown }).value : each
@@ -115,7 +137,8 @@ function joined(steps: readonly Step[]): Step[] {
       last !== undefined &&
       [step, last].every(({ attribute, kind }) => attribute === 'members' && kind !== 'replace') &&
       last.kind === step.kind &&
-      [step, last].every(({ filter, value }) => filter !== undefined || value !== undefined)
+      [step, last].every((each) => each.part === '' && !isForAll(each)) &&
+      (step.kind === 'remove' || (step.filter === undefined && last.filter === undefined))
     if (!isSame) return [...before, step]
     const people = [...idsIn(last), ...idsIn(step)].map((id) => ({ value: id }))
     return [...before.slice(0, -1), { ...last, filter: undefined, value: people }]

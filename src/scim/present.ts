@@ -13,7 +13,7 @@ export function presentUser(row: ScimUserRow, url: string) {
     ...(row.external_id !== null && { externalId: row.external_id }),
     userName: row.user_name ?? row.email,
     displayName: row.display_name,
-    name: { formatted: row.display_name },
+    name: { formatted: row.display_name, ...namePartsOf(row) },
     emails: [{ value: row.email, type: 'work', primary: true }],
     active: !row.disabled && !row.user_disabled,
     roles: [{ value: row.role ?? 'guest', primary: true }],
@@ -24,6 +24,15 @@ export function presentUser(row: ScimUserRow, url: string) {
     },
   }
 }
+
+/** As they were told; of others as a guess, since some providers take nobody without. */
+export function namePartsOf(row: ScimUserRow) {
+  const [, first = row.display_name, last] = /^(.*) (\S+)$/.exec(row.display_name) ?? []
+  const [givenName, familyName] = isInParts(row) ? [row.given_name, row.family_name] : [first, last]
+  return { ...(givenName && { givenName }), ...(familyName && { familyName }) }
+}
+
+export const isInParts = (row: ScimUserRow) => row.given_name !== null || row.family_name !== null
 
 /** Without its members where nobody asks for them: there may be thousands. */
 export function presentGroup(row: ScimGroupRow, members: GroupMemberRow[] | undefined, url: string) {

@@ -1,4 +1,5 @@
 import { parseJsonBody } from '../http/body.ts'
+import { answerUnrouted } from '../http/methods.ts'
 import type { Routes } from '../http/routes.ts'
 import { scimDescriptionRoutes } from './description.routes.ts'
 import { answerScimError } from './errors.ts'
@@ -9,14 +10,17 @@ const type = 'application/scim+json'
 
 /** How the identity provider of an organization says who is in it, and in which teams, without anybody signing in first. */
 export const scimRoutes: Routes = async (app) => {
+  app.register(routesOfOrganization, { prefix: '/orgs/:organizationId/scim/v2' })
+}
+
+const routesOfOrganization: Routes = async (app) => {
   app.addContentTypeParser(type, { parseAs: 'buffer' }, parseJsonBody)
   app.setErrorHandler(answerScimError)
+  app.setNotFoundHandler(answerUnrouted(answerScimError, { checksIds: true }))
   app.addHook('preSerialization', async (_request, reply, answer) => {
     reply.type(`${type}; charset=utf-8`)
     return answer
   })
 
-  for (const routes of [scimUserRoutes, scimGroupRoutes, scimDescriptionRoutes]) {
-    app.register(routes, { prefix: '/orgs/:organizationId/scim/v2' })
-  }
+  for (const routes of [scimUserRoutes, scimGroupRoutes, scimDescriptionRoutes]) app.register(routes)
 }

@@ -16,7 +16,11 @@ export const ScimUser = Type.Object(
     externalId: Type.Optional(Type.String({ description: 'What the identity provider calls them.' })),
     userName: Type.String(),
     displayName: Type.String(),
-    name: Type.Object({ formatted: Type.String() }),
+    name: Type.Object({
+      formatted: Type.String(),
+      givenName: Type.Optional(Type.String()),
+      familyName: Type.Optional(Type.String()),
+    }),
     emails: Type.Array(Type.Object({ value: Type.String(), type: Type.String(), primary: Type.Boolean() })),
     active: Type.Boolean({ description: 'False where the member is disabled.' }),
     roles: Type.Array(Type.Object({ value: Type.String(), primary: Type.Boolean() })),
@@ -53,6 +57,9 @@ export const Description = Type.Unsafe<object>({ type: 'object' })
 
 export const mostListed = 100
 
+// Some ask for as many as their numbers can count.
+const most = Number.MAX_SAFE_INTEGER
+
 const listQuery = {
   filter: Type.Optional(
     Type.String({
@@ -61,12 +68,12 @@ const listQuery = {
     }),
   ),
   startIndex: Type.Optional(
-    Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, default: 1, description: 'The first to show, from 1 on.' }),
+    Type.Integer({ minimum: -most, maximum: most, default: 1, description: 'The first to show, from 1 on.' }),
   ),
   count: Type.Optional(
     Type.Integer({
-      minimum: -1_000_000,
-      maximum: 1_000_000,
+      minimum: -most,
+      maximum: most,
       default: mostListed,
       description: 'At most 100 are shown.',
     }),
@@ -133,7 +140,7 @@ export const PatchOperations = Type.Object({
     Type.Object({
       op: Type.String({ maxLength: 16, description: 'add, replace or remove.' }),
       path: Type.Optional(
-        Type.String({ maxLength: 512, description: 'An attribute, such as `members[value eq "id"]`.' }),
+        Nullable(Type.String({ maxLength: 512, description: 'An attribute, such as `members[value eq "id"]`.' })),
       ),
       value: Type.Optional(Type.Unknown()),
     }),

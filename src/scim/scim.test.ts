@@ -62,7 +62,7 @@ test('whom the provider tells about is a member at once, with the role of newcom
     externalId: sent.externalId,
     userName: sent.userName,
     displayName: sent.displayName,
-    name: { formatted: sent.displayName },
+    name: { formatted: sent.displayName, ...sent.name },
     emails: [{ value: sent.userName, type: 'work', primary: true }],
     active: true,
     roles: [{ value: 'comment', primary: true }],

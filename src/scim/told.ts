@@ -14,6 +14,8 @@ export interface Told {
   externalId?: string | null
   email?: string
   displayName?: string
+  givenName?: string
+  familyName?: string
   active?: boolean
   /** null is a guest. */
   role?: Role | null
@@ -28,6 +30,8 @@ export function toldBy(resource: Resource): Told {
     externalId: externalId === undefined ? undefined : externalId || null,
     email: addressIn(resource),
     displayName: nameIn(resource),
+    givenName: nameFrom(resource.name?.givenName ?? ''),
+    familyName: nameFrom(resource.name?.familyName ?? ''),
     active: active === undefined || active === null ? undefined : isYes(active, 'body.active'),
     role: roleIn(resource),
   }
@@ -37,7 +41,8 @@ export function toldBy(resource: Resource): Told {
 /** The same of changes: what they come to is written down as a whole would be, and read like one. */
 export function toldBySteps(steps: readonly Step[]): Told {
   const resource: Record<string, unknown> = {}
-  for (const { kind, attribute, filter, part, value } of steps) {
+  for (const step of steps) {
+    const { kind, attribute, filter, part, value } = step
     const name = names.get(attribute)
     if (name === undefined || !isMain(filter)) continue
     if (kind === 'remove') {
@@ -46,7 +51,7 @@ export function toldBySteps(steps: readonly Step[]): Told {
     } else if (name === 'name' && part !== '') {
       resource.name = { ...(resource.name as object | undefined), [nameParts.get(part) ?? part]: value }
     } else if (several.has(name)) {
-      resource[name] = part === 'value' ? [{ value, primary: true }] : [value].flat()
+      resource[name] = mainValues(step) ?? resource[name]
     } else {
       resource[name] = value
     }
@@ -64,6 +69,20 @@ const byLetters = (words: string[]) => new Map(words.map((word) => [word.toLower
 const names = byLetters(['userName', 'externalId', 'displayName', 'name', 'emails', 'active', 'roles'])
 const nameParts = byLetters(['formatted', 'givenName', 'familyName'])
 const several = new Set(['emails', 'roles'])
+
+/** What a step says of the one address or role that we keep; nothing where it tells of another, or only what it is like. */
+function mainValues({ kind, attribute, part, value }: Step): unknown[] | undefined {
+  if (part !== '') return part === 'value' ? [{ value, primary: true }] : undefined
+  const given = [value ?? []].flat()
+  const main = kind === 'add' && attribute === 'emails' ? given.filter((each) => !isBeside(each)) : given
+  return main.length > 0 ? main : undefined
+}
+
+/** An address beside the one that we keep. No schema has looked at it yet. */
+function isBeside(email: { type?: boolean | string | null; primary?: boolean | string | null } | null): boolean {
+  const type = String(email?.type ?? 'work').toLowerCase()
+  return type !== 'work' && String(email?.primary).toLowerCase() !== 'true'
+}
 
 /** Of several addresses we keep one: that for work, or the one that is called the main one. */
 function isMain(filter: string | undefined): boolean {
@@ -84,9 +103,7 @@ function addressIn({ emails }: Resource): string | undefined {
 }
 
 function nameIn({ displayName, name }: Resource): string | undefined {
-  const { formatted, givenName, familyName } = name ?? {}
-  const parts = givenName && familyName ? `${givenName} ${familyName}` : undefined
-  return nameFrom(displayName || formatted || parts || '')
+  return nameFrom(displayName || name?.formatted || '')
 }
 
 function roleIn({ roles: given }: Resource): Told['role'] {

@@ -15,29 +15,39 @@ export type ScimUserRow = MemberRow &
     is_at_home: boolean
     user_name: string | null
     external_id: string | null
+    given_name: string | null
+    family_name: string | null
   }
+
+/** What is kept of what a provider calls somebody. */
+export type ScimNames = Pick<
+  ScimUserRow,
+  'organization_id' | 'user_id' | 'user_name' | 'external_id' | 'given_name' | 'family_name'
+>
 
 const columns = sql`m.organization_id, m.user_id, m.role, m.disabled, m.sso, m.joined_at, m.last_seen_at,
   u.email, u.display_name, u.disabled as user_disabled, u.home_organization_id is not null as is_at_home,
-  s.user_name, s.external_id`
+  s.user_name, s.external_id, s.given_name, s.family_name`
 
 const people = sql`members m join users u on u.id = m.user_id
   left join scim_users s on s.organization_id = m.organization_id and s.user_id = m.user_id`
 
-export const findScimUser = (db: Db, organizationId: string, userId: string) =>
-  readUser(db, organizationId, userId, nothing)
+export async function findScimUser(db: Db, organizationId: string, userId: string): Promise<ScimUserRow | undefined> {
+  return db.find(sql<ScimUserRow>`
+    select ${columns} from ${people} where m.organization_id = ${organizationId} and m.user_id = ${userId}`)
+}
 
-export const lockScimUser = (tx: Transaction, organizationId: string, userId: string) =>
-  readUser(tx, organizationId, userId, sql`for update of m`)
-
-async function readUser(
-  db: Db,
+/** Two statements, sent together: names read by the locking one itself would be those from before it waited. */
+export async function lockScimUser(
+  tx: Transaction,
   organizationId: string,
   userId: string,
-  lock: Statement,
 ): Promise<ScimUserRow | undefined> {
-  return db.find(sql<ScimUserRow>`
-    select ${columns} from ${people} where m.organization_id = ${organizationId} and m.user_id = ${userId} ${lock}`)
+  const [, user] = await Promise.all([
+    tx.run(sql`select from members where organization_id = ${organizationId} and user_id = ${userId} for update`),
+    findScimUser(tx, organizationId, userId),
+  ])
+  return user
 }
 
 /** Where a list begins, and how long it is. */
@@ -73,27 +83,53 @@ function holds(organizationId: string, { attribute, value }: Term): Statement {
     case 'emails':
     case 'emails.value':
       return sql`m.user_id in (select user_id from ${membersAddressed(organizationId, [value])} a)`
+    case 'emails.type':
+      return isSame(value, 'work')
+    case 'emails.primary':
+      return isSame(value, 'true')
     case 'active':
+      if (!/^(?:true|false)$/i.test(value)) throw wrongFilter('active is true or false')
       return sql`(m.disabled or u.disabled) = ${value.toLowerCase() !== 'true'}::boolean`
+    case 'manager':
+    case `${enterprise}:manager`:
+      // Asked for to see whether it has to be told: it is taken, and not kept.
+      return sql`false`
     default:
       throw wrongFilter('can compare id, userName, externalId, emails and active')
   }
 }
 
-/** Whom no provider has named has their address for a name. */
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:user'
+
+/** The one address that we tell is of one kind. */
+const isSame = (value: string, told: string) => (value.toLowerCase() === told ? sql`true` : sql`false`)
+
+/**
+ * Whom no provider has named has their address for a name. It stands for one person: of two with the same address that is
+ * who came through the provider, and not who has an account of their own as well.
+ */
 const named = (organizationId: string, name: string) => sql`
   select user_id from scim_users where organization_id = ${organizationId} and lower(user_name) = lower(${name})
   union all
-  select a.user_id from ${membersAddressed(organizationId, [name])} a
-  where not exists (select from scim_users where organization_id = ${organizationId} and user_id = a.user_id)`
+  (select a.user_id from ${membersAddressed(organizationId, [name])} a join users u on u.id = a.user_id
+  where not exists (select from scim_users
+    where organization_id = ${organizationId} and (user_id = a.user_id or lower(user_name) = lower(${name})))
+  order by u.home_organization_id is null, a.user_id limit 1)`
 
 const all = (statements: Statement[]) => statements.reduce((before, each) => sql`${before} ${each}`, nothing)
 
-export async function isMemberNamed(db: Db, organizationId: string, userName: string, email: string): Promise<boolean> {
+/** Whether somebody other than `userId` has this name or this address. */
+export async function isMemberNamed(
+  db: Db,
+  organizationId: string,
+  { userName, email }: { userName: string | undefined; email: string | undefined },
+  userId: string | null = null,
+): Promise<boolean> {
   const found = await db.find(sql`
-    select from (${named(organizationId, userName)}) n
+    select from (${named(organizationId, userName ?? '')}) n where n.user_id is distinct from ${userId}
     union all
-    select from ${membersAddressed(organizationId, [email])} a limit 1`)
+    select from ${membersAddressed(organizationId, email === undefined ? [] : [email])} a
+    where a.user_id is distinct from ${userId} limit 1`)
   return found !== undefined
 }
 
@@ -108,11 +144,11 @@ export async function lockFormerAccount(tx: Transaction, organizationId: string,
 
 export async function upsertScimUser(
   db: Db,
-  row: { organizationId: string; userId: string; userName: string; externalId: string | null },
+  { organization_id, user_id, user_name, external_id, given_name, family_name }: ScimNames,
 ): Promise<void> {
   await db.run(sql`
-    insert into scim_users (organization_id, user_id, user_name, external_id)
-    values (${row.organizationId}, ${row.userId}, ${row.userName}, ${row.externalId})
-    on conflict (organization_id, user_id)
-    do update set user_name = excluded.user_name, external_id = excluded.external_id`)
+    insert into scim_users (organization_id, user_id, user_name, external_id, given_name, family_name)
+    values (${organization_id}, ${user_id}, ${user_name}, ${external_id}, ${given_name}, ${family_name})
+    on conflict (organization_id, user_id) do update set user_name = excluded.user_name,
+      external_id = excluded.external_id, given_name = excluded.given_name, family_name = excluded.family_name`)
 }

@@ -103,7 +103,10 @@ const kinds = {
   site_unpublished: { summary: 'A site was taken back', ids: { siteId } },
   site_deleted: { summary: 'A site was deleted', ids: { siteId } },
   member_added: { summary: 'Somebody joined the organization', ids: { userId } },
-  member_updated: { summary: 'A member has another role, or was disabled or enabled', ids: { userId, ...fields } },
+  member_updated: {
+    summary: 'A member has another role or name, or was disabled or enabled',
+    ids: { userId, ...fields },
+  },
   member_removed: { summary: 'Somebody left the organization', ids: { userId } },
   openapi_spec_created: { summary: 'An OpenAPI specification was created', ids: { specId } },
   openapi_spec_updated: { summary: 'An OpenAPI specification was changed', ids: { specId, ...fields } },

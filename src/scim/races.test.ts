@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { startApp } from '../../test/app.ts'
+import { anOrganization } from '../../test/factories.ts'
+import { anIdentityProvider, anOrganizationWith, logIn } from '../saml/testing/login.ts'
+import { aGroup, aUser, idsFound, patch, pathOf, peopleIn, scimJson, someone } from './testing/provider.ts'
+
+const app = await startApp()
+const rounds = 5
+
+test('of several creations at once, of one name or of one address, one is done and the others are refused', async () => {
+  const org = await anOrganization(app)
+  const create = (body: object) => org.admin.client.post(`${pathOf(org)}/Users`, body, scimJson)
+  for (let round = 0; round < rounds; round++) {
+    const sent = someone()
+    for (const twins of [
+      [sent, sent, sent],
+      [1, 2, 3].map((n) => ({
+        ...someone({ emails: [{ value: `round-${round}@corp.example` }] }),
+        userName: `u${n}-${round}`,
+      })),
+    ]) {
+      const answers = await Promise.all(twins.map(create))
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409])
+    }
+    assert.equal((await idsFound(org, 'Users', `emails eq "round-${round}@corp.example"`)).length, 1)
+  }
+})
+
+test('whoever comes back twice at once is there once', async () => {
+  const org = await anOrganization(app)
+  for (let round = 0; round < rounds; round++) {
+    const { sent, path } = await aUser(org)
+    await org.admin.client.delete(path)
+    const answers = await Promise.all(
+      ['one', 'two'].map((name) =>
+        org.admin.client.post(`${pathOf(org)}/Users`, { ...sent, userName: `${name}-${round}` }, scimJson),
+      ),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409])
+  }
+})
+
+test('of two changes of one person at once, neither undoes what the other has changed', async () => {
+  const org = await anOrganization(app)
+  const { path } = await aUser(org)
+  for (let round = 0; round < rounds; round++) {
+    const answers = await Promise.all([
+      patch(org, path, { op: 'replace', path: 'userName', value: `name-${round}` }),
+      patch(org, path, { op: 'replace', path: 'externalId', value: `external-${round}` }),
+      patch(org, path, { op: 'replace', path: 'name.givenName', value: `Given${round}` }),
+      patch(org, path, { op: 'replace', path: 'name.familyName', value: `Family${round}` }),
+    ])
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+    const { body } = await org.admin.client.get(path)
+    assert.deepEqual(
+      [body.userName, body.externalId, body.displayName],
+      [`name-${round}`, `external-${round}`, `Given${round} Family${round}`],
+    )
+  }
+})
+
+test('two who take one address or one name at once do not both get it', async () => {
+  const org = await anOrganization(app)
+  for (let round = 0; round < rounds; round++) {
+    const [a, b] = [await aUser(org), await aUser(org)]
+    for (const changes of [{ emails: [{ value: `same-${round}@corp.example` }] }, { userName: `same-${round}` }]) {
+      const answers = await Promise.all([a, b].map(({ path }) => patch(org, path, { op: 'replace', value: changes })))
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
+    }
+  }
+})
+
+test('changes of a group at once add up', async () => {
+  const org = await anOrganization(app)
+  const people = await Promise.all(Array.from({ length: 6 }, () => aUser(org)))
+  const [first, ...others] = people.map(({ id }) => id)
+  const { path } = await aGroup(org, { displayName: 'Team', members: [{ value: first }] })
+  const answers = await Promise.all([
+    patch(org, path, { op: 'remove', path: `members[value eq "${first}"]` }),
+    ...others.map((value) => patch(org, path, { op: 'add', path: 'members', value: [{ value }] })),
+  ])
+  assert.ok(answers.every(({ status }) => status === 204))
+  assert.deepEqual(await peopleIn(org, path), others.toSorted())
+})
+
+test('a name stands for one person: who has signed in through the provider comes before who has an account of their own', async () => {
+  const idp = await anIdentityProvider()
+  const { org, provider } = await anOrganizationWith(app, idp)
+  const own = await org.member('read')
+  idp.person = { id: 'twice', email: own.user.email, displayName: 'Twice' }
+  await logIn(app, idp, provider.service.startURL)
+  const both = await idsFound(org, 'Users', `emails eq "${own.user.email}"`)
+  assert.equal(both.length, 2)
+  const [theirs] = both.filter((id) => id !== own.id)
+  assert.deepEqual(await idsFound(org, 'Users', `userName eq "${own.user.email}"`), [theirs])
+
+  await patch(org, `${pathOf(org)}/Users/${own.id}`, { op: 'replace', path: 'externalId', value: 'own' })
+  assert.deepEqual(await idsFound(org, 'Users', `userName eq "${own.user.email}"`), [own.id])
+  const { status } = await patch(org, `${pathOf(org)}/Users/${theirs}`, { op: 'replace', path: 'active', value: false })
+  assert.equal(status, 200, 'what was so before is no reason to refuse a change')
+})
+
+test('who signs in for the first time while the provider tells about them is there once', async () => {
+  const idp = await anIdentityProvider()
+  const { org, provider } = await anOrganizationWith(app, idp)
+  const sent = someone()
+  idp.person = { id: 'at-once', email: sent.userName, displayName: 'At once' }
+  const held = await app.db.pool.connect()
+  const waiting = async () => {
+    const { rows } = await held.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows.length
+  }
+  const ended: unknown[] = []
+  try {
+    await held.query('begin')
+    await held.query('lock table scim_users in share mode')
+    const made = org.admin.client.post(`${pathOf(org)}/Users`, sent, scimJson)
+    while ((await waiting()) < 1) await setTimeout(5)
+    const login = logIn(app, idp, provider.service.startURL).finally(() => ended.push('login'))
+    while ((await waiting()) < 2 && ended.length === 0) await setTimeout(5)
+    await held.query('commit')
+    assert.equal((await made).status, 201)
+    assert.equal((await login).seen.status, 303)
+  } finally {
+    held.release()
+  }
+  assert.equal((await idsFound(org, 'Users', `emails eq "${sent.userName}"`)).length, 1)
+})
