@@ -173,11 +173,8 @@ async function aChange(org: TestOrganization): Promise<string> {
   return `/app/o/${org.id}/s/${space.id}/~/changes/1`
 }
 
-test('every page can be used by everybody: no fault that a checker of accessibility finds, in light and in dark', async () => {
-  const org = await anOrganization(app)
-  const member = await org.member('review')
-  const link = (await aLink(org, 'read')).urls.invite.replace('http://lectern.test', '')
-  const { page, context } = await open()
+/** Looks at pages as a checker of accessibility does, with all open that can be, and at whether they fit. */
+function checking(page: Page) {
   const problems: string[] = []
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
   page.on('pageerror', (error) => problems.push(error.message))
@@ -186,6 +183,7 @@ test('every page can be used by everybody: no fault that a checker of accessibil
       await page.emulateMedia({ colorScheme })
       // Loaded anew: colours that are just changing are neither.
       await page.goto(path)
+      await page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
       const found = await page.evaluate(`${axe}; axe.run().then(({ violations }) => violations.map(
         ({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target).join(' ')))`)
       assert.deepEqual(found, [], `${path} in ${colorScheme}`)
@@ -196,6 +194,15 @@ test('every page can be used by everybody: no fault that a checker of accessibil
       assert.equal(scrolls, false, `${path} fits ${width}`)
     }
   }
+  return { check, problems }
+}
+
+test('every page can be used by everybody: no fault that a checker of accessibility finds, in light and in dark', async () => {
+  const org = await anOrganization(app)
+  const member = await org.member('review')
+  const link = (await aLink(org, 'read')).urls.invite.replace('http://lectern.test', '')
+  const { page, context } = await open()
+  const { check, problems } = checking(page)
   for (const path of [`/login/code?email=${member.user.email}`, link]) await check(path)
   await page.goto('/login')
   await signIn(page, member.user.email)
@@ -219,6 +226,36 @@ test('every page can be used by everybody: no fault that a checker of accessibil
     problems.filter((problem) => !/404/.test(problem)),
     [],
   )
+  await context.close()
+})
+
+test('the pages for those who run an organization can be used by everybody, too, however long names are', async () => {
+  const org = await anOrganization(app)
+  const { client } = org.admin
+  const member = await org.member('edit')
+  const long = 'W'.repeat(50)
+  const space = await aLiveSpace(app, org)
+  await space.edit(
+    { operation: 'insert_page', document: { markdown: `# Tea\n\n## Content\n\n${long}\n` } },
+    newPage('Cups'),
+  )
+  await client.patch(space.path, { title: long })
+  await aLink(org, 'read')
+  const made = { title: long, visibility: 'share-link', spaces: [space.id] }
+  const site = (await client.post(`/v1/orgs/${org.id}/sites`, made)).body
+  await client.post(`/v1/orgs/${org.id}/sites/${site.id}/share-links`, { name: long })
+  const team = (await client.put(`/v1/orgs/${org.id}/teams`, { title: long, members: [org.admin.id, member.id] })).body
+  const { page, context } = await open()
+  const { check, problems } = checking(page)
+  const home = `/app/o/${org.id}`
+  await page.goto(`${home}/people?role=admin`)
+  await signIn(page, org.admin.user.email)
+  await page.waitForURL(`**${home}/people?role=admin`)
+  for (const path of ['', '/sites', `/sites/${site.id}`, '/people', `/people/${member.id}`, '/people/invites'])
+    await check(home + path)
+  for (const path of ['/teams', `/teams/${team.id}`]) await check(home + path)
+  for (const path of ['/~/settings', '/~/import', '/tea']) await check(`${home}/s/${space.id}${path}`)
+  assert.deepEqual(problems, [])
   await context.close()
 })
 

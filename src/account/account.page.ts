@@ -37,7 +37,7 @@ export function accountPage(place: Place, parts: AccountParts): Html {
     icons,
     head: html`<meta name="robots" content="noindex" />`,
     body: html`${accountHeader(place, parts.form)}
-      <main id="content" class="wrap own">
+      <main id="~content" class="wrap own">
         ${whoYouAre(parts)} ${parts.error !== undefined && note('danger', parts.error)}
         ${parts.said !== undefined && note('success', parts.said)}
         ${section('organizations', 'Organizations', 'Where you belong. Open one to read, write and review in its spaces.', places(place, parts))}

@@ -42,7 +42,7 @@ export async function* readFormParts(source: AsyncIterable<Buffer>, boundary: st
 
 /** Browsers write quotes and line breaks in names as addresses do, and all other letters as they are. */
 function describedBy(headers: string): Omit<FormPart, 'bytes'> {
-  const disposition = /^content-disposition:[ \t]*form-data;(.*)$/im.exec(headers)?.[1]
+  const disposition = /^content-disposition:[ \t]*form-data;([^\r\n]*)/im.exec(headers)?.[1]
   const valueOf = (key: string) => new RegExp(`(?:^|;)\\s*${key}="([^"]*)"`, 'i').exec(disposition ?? '')?.[1]
   const name = valueOf('name')
   if (name === undefined) throw cutShort()

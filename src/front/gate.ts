@@ -21,7 +21,7 @@ export function gate(
     kind: 'notice',
     icons: parts.icons ?? [],
     head: html`<meta name="robots" content="noindex" />`,
-    body: html`<main id="content" class="plain">
+    body: html`<main id="~content" class="plain">
       <div class="gate">
         <div class="gate-card">
           <a class="gate-home" href="${place.link('/')}" aria-label="Lectern">${mark}</a>

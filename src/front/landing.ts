@@ -11,7 +11,7 @@ export function landingPage(place: Place): Html {
     kind: 'home',
     icons: ['moon', 'sun', 'arrow', 'copy', 'check', ...abilities.map((each) => each.icon)],
     body: html`${header(place, '/')}
-      <main id="content">
+      <main id="~content">
         <section class="hero">
           <div class="wrap">
             <div>

@@ -40,7 +40,7 @@ export function layout({ place, title, description, kind, icons, head, body }: P
         <script src="${place.asset('pages.js')}" type="module"></script>
       </head>
       <body class="${kind}">
-        <a class="skip" href="#content">Skip to content</a>
+        <a class="skip" href="#~content">Skip to content</a>
         ${symbols(icons)} ${body}
       </body>
     </html>`

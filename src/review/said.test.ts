@@ -49,7 +49,7 @@ test('description, comments and replies are read as Markdown, and lead nowhere b
   assert.match(text, /<code>&lt;b&gt;<\/code>/)
   assert.match(text, /<pre><code class="language-js">let cup\n<\/code><\/pre>/)
   assert.match(text, /<p>I am <em>sure<\/em>\.<\/p>/)
-  assert.equal(text.match(/id="content"/g)!.length, 1)
+  assert.equal(text.match(/id="~content"/g)!.length, 1)
   assert.doesNotMatch(headers.get('content-security-policy')!, /unsafe|https?:/)
 })
 

@@ -4,6 +4,7 @@ import { type Fields, type Holder, requireOwnForm } from '../account/forms.ts'
 import { type Incoming, discard, receiveBlob } from '../files/blobs.ts'
 import { type FormPart, boundaryOf, readFormParts } from '../files/multipart.ts'
 import { ApiError, conflict } from '../http/errors.ts'
+import { formats } from '../http/formats.ts'
 import type { App } from '../http/routes.ts'
 import { sizeOf } from '../published/blocks/references.ts'
 import { TooManyBytes } from '../storage/receive.ts'
@@ -85,6 +86,8 @@ export async function receiveForm(
 function nameOf(filename: string): string {
   const name = filename.replace(/^.*[/\\]/, '')
   if (name === '') throw conflict(`${filename} is no name of a file.`)
+  if (!formats['one-line']!(name))
+    throw conflict('A file has line breaks or other odd characters in its name. Rename it first.')
   if (name.length > longestName) throw conflict(`The name of a file has at most ${longestName} characters.`)
   return name
 }

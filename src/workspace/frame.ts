@@ -18,5 +18,5 @@ export const frame = (place: Place, title: string, body: HtmlValue, icons: IconN
           </nav>
         </div>
       </header>
-      <main id="content" class="wrap own review">${body}</main>`,
+      <main id="~content" class="wrap own review">${body}</main>`,
   })

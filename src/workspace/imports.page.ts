@@ -132,9 +132,12 @@ export function importRunPage(place: Place, parts: RunParts): Html {
       }
       ${run.skipped.length > 0 && leftOut(run)}`,
     [],
-    isUnderWay(run) ? html`<meta http-equiv="refresh" content="2" />` : undefined,
+    isUnderWay(run) ? html`<meta http-equiv="refresh" content="${secondsToNext(run)}" />` : undefined,
   )
 }
+
+/** Most end at once. In one that does not, somebody who goes from button to button by keys gets to cancel it in time. */
+const secondsToNext = ({ created_at }: ImportRun) => (Date.now() - created_at.getTime() < 10_000 ? 2 : 15)
 
 function outcome(place: Place, { path, run, changePath }: RunParts): Html {
   if (isUnderWay(run))
@@ -142,8 +145,9 @@ function outcome(place: Place, { path, run, changePath }: RunParts): Html {
       ${run.found > 0 ? `${run.done} of ${run.found} pages are read.` : 'The first pages are looked for.'} You may leave
       this page: it goes on as long as you are signed in.
     </p>`
-  if (run.status === 'cancelled') return html`<p>Nothing was changed.</p>`
-  if (run.status === 'failed') return html`<p>${run.reason ?? 'Something went wrong.'} Nothing was changed.</p>`
+  if (run.status === 'cancelled') return html`<p>Nothing was changed.${leftEmpty(place, changePath)}</p>`
+  if (run.status === 'failed')
+    return html`<p>${run.reason ?? 'Something went wrong.'} Nothing was changed.${leftEmpty(place, changePath)}</p>`
   const many = run.imported === 1 ? 'One page has' : `${run.imported} pages have`
   return html`<p class="work-note">
       ${many} come${changePath === undefined ? '.' : ', into a change request: have a look, then merge it.'}
@@ -154,6 +158,11 @@ function outcome(place: Place, { path, run, changePath }: RunParts): Html {
       >
     </p>`
 }
+
+/** It was begun along with the import. */
+const leftEmpty = (place: Place, changePath: string | undefined): HtmlValue =>
+  changePath !== undefined &&
+  html` Nothing came into <a href="${place.link(changePath)}">its change request</a>: archive it if you do not need it.`
 
 /** As many as anybody reads. */
 const mostShown = 200

@@ -79,6 +79,7 @@ export const workspaceImports: Routes = async (app) => {
     try {
       if (!formats['http-url']!(url) || url.length > longestAddress)
         throw conflict('Give the whole address of the website, like https://docs.example.com/guide/.')
+      refuseSecrets(new URL(url))
       const source = async () => ({ type: 'website', url }) as const
       return await start(app, request, reply, opened, {
         into,
@@ -113,6 +114,12 @@ export const workspaceImports: Routes = async (app) => {
       return showRun(app, reply, opened, { error: reason }, status)
     }
   })
+}
+
+/** Whoever reads the space is told which address was imported, and why it was not. */
+function refuseSecrets({ username, password }: URL): void {
+  if (username || password)
+    throw conflict('Give the address without a name and a password: only what everybody can read is imported.')
 }
 
 const mostIn = ({ config }: App): FormLimits => ({

@@ -105,6 +105,30 @@ test('what cannot be imported is refused with a sentence, begins nothing, and le
   for (const [sent, status, reason] of [
     [[], 409, 'Choose at least one file'],
     [[['tea.exe', 'x']], 409, 'tea\\.exe is no \\.md'],
+    [
+      [
+        ['a.md', 'x'],
+        ['tea\nand.md', 'x'],
+      ],
+      409,
+      'odd characters in its name',
+    ],
+    [
+      [
+        ['a.md', 'x'],
+        ['tea\u2028and.md', 'x'],
+      ],
+      409,
+      'odd characters in its name',
+    ],
+    [
+      [
+        ['a.md', 'x'],
+        ['tea\0.md', 'x'],
+      ],
+      409,
+      'odd characters in its name',
+    ],
     [[['tea.md', 'x'.repeat(20_001)]], 413, 'too large'],
     [Array.from({ length: 51 }, (_, at) => [`${at}.md`, 'x']), 409, 'At most 50 files'],
   ] as [[string, string][], number, string][]) {
@@ -112,13 +136,15 @@ test('what cannot be imported is refused with a sentence, begins nothing, and le
     assert.equal(refused.status, status, refused.text)
     assert.match(refused.text, new RegExp(`role="alert">[^<]*${reason}`))
   }
-  for (const address of ['', 'x', 'ftp://example.org', `https://example.org/${'x'.repeat(2048)}`]) {
+  const longAddress = `https://example.org/${'x'.repeat(2048)}`
+  for (const address of ['', 'x', 'ftp://example.org', 'https://me:pass@example.org/', longAddress]) {
     const refused = await writer.submit(await importing(), `${path}/~/imports/website`, { address })
     assert.equal(refused.status, 409)
     assert.ok(refused.text.includes(`value="${address}"`))
   }
   const failed = await ended(writer, await files([['tea.zip', 'no zip']]))
   assert.match(failed.text, /failed<\/span>[^]*Nothing was changed\./)
+  assert.ok(failed.text.includes(`<a href="${path}/~/changes/1">its change request</a>: archive it`), failed.text)
   assert.equal((await space.who.get(`/v1/org/${space.org.id}/imports`)).body.count, 1)
   assert.deepEqual(await readdir(incomingFolder(app.config)), [])
 })
@@ -128,6 +154,10 @@ test('an import that has not ended is cancelled, and changes nothing', async () 
   const { space, path, writer, importing } = await aWriter()
   const started = await writer.submit(await importing(), `${path}/~/imports/website`, { address: site.url() })
   const page = await writer.follow(started)
+  assert.match(page.text, /http-equiv="refresh" content="2"/)
+  // Whoever goes from button to button by keys takes a while.
+  await app.db.run(sql`update import_runs set created_at = now() - interval '1 minute' where space_id = ${space.id}`)
+  assert.match((await writer.get(started.location!)).text, /http-equiv="refresh" content="15"/)
   const cancelled = await writer.follow(await writer.submit(page, `${started.location}/cancel`))
   assert.match(cancelled.text, /cancelled<\/span>[^]*Nothing was changed\./)
   const again = await writer.post(`${started.location}/cancel`, tokenIn(await writer.get(path)))

@@ -22,6 +22,7 @@ import { presentInvite, presentInvitedPeople } from '../invites/present.ts'
 import { listLinkInvites, lockInvite } from '../invites/queries.ts'
 import { type Invited, type Typed, invitesPage, longestAddresses, mostAddresses } from './invites.page.ts'
 import { type OpenedOrganization, openOrganization, showNothing } from './open.ts'
+import { addOnce } from './once.ts'
 import { loadPart } from './paging.ts'
 import { peoplePath } from './people.routes.ts'
 import { refusalOf } from './refusal.ts'
@@ -75,13 +76,12 @@ export const workspaceInvites: Routes = async (app) => {
   app.post(`${peoplePath}/links`, async (request, reply) => {
     const opened = await openInvites(app, request, reply, requireSessionForm)
     if (!opened) return reply
-    const fields = fieldsOf(request)
     return trying(app, reply, opened, 'link', async () => {
-      const { organization, userId } = accessOrganization(opened.caller, 'admin')
-      const draft = { organizationId: organization.id, role: roleIn(fields.role) }
+      const { organization } = accessOrganization(opened.caller, 'admin')
+      const draft = { organizationId: organization.id, role: roleIn(fieldsOf(request).role) }
       requireInviteLinks(organization)
       await write(request, (tx) =>
-        onlyOnce(tx, app.secrets, { userId, fields }, async () => (await createLinkInvite(tx, app.secrets, draft)).id),
+        addOnce(tx, request, async () => (await createLinkInvite(tx, app.secrets, draft)).id),
       )
     })
   })

@@ -1,9 +1,9 @@
 import { hidden } from '../account/parts.ts'
+import { isSafeLink } from '../content/html/urls.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import type { OrganizationRow, SpaceRow } from '../db/tables.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
-import { isDerived } from '../openapi/generate/expand.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { PageTree } from '../pages/tree.ts'
 import { frame } from './frame.ts'
@@ -31,9 +31,9 @@ export function readingPage(place: Place, parts: ReadingParts): Html {
     html`${wayTo(place, parts)}
       <h1>${title}</h1>
       ${description && html`<p class="work-lead">${description}</p>`}
-      ${mayWrite && type === 'document' && !isDerived(page.entry) && editing(place, parts)}
+      ${mayWrite && type === 'document' && editing(place, parts)}
       <article class="review-text work-text">${body}</article>
-      ${leadingOn(parts)} ${below(place, parts)} ${around(place, parts)}`,
+      ${leadingOn(place, parts)} ${below(place, parts)} ${around(place, parts)}`,
   )
 }
 
@@ -60,11 +60,19 @@ const editing = (place: Place, { path, form, page }: ReadingParts) =>
   </form>`
 
 /** A page that is a link shows where it leads. */
-function leadingOn({ page }: ReadingParts): HtmlValue {
+function leadingOn(place: Place, { organization, path, tree, page }: ReadingParts): HtmlValue {
   const { type, target } = pageData(page)
-  if (type !== 'link' || typeof target?.url !== 'string') return undefined
-  return html`<p class="work-note"><a href="${target.url}" rel="noopener noreferrer">${target.url}</a></p>`
+  if (type !== 'link' || !target) return undefined
+  const { url, space, page: id } = target
+  if (typeof url === 'string' && isSafeLink(url))
+    return html`<p class="work-note"><a href="${url}" rel="noopener noreferrer">${url}</a></p>`
+  if (typeof space === 'string')
+    return leading(html`<a href="${place.link(`/app/o/${organization.id}/s/${space}`)}">another space</a>`)
+  const to = typeof id === 'string' ? tree.byId.get(id) : undefined
+  return to && leading(linkTo(place, path, tree, to))
 }
+
+const leading = (link: Html) => html`<p class="work-note">It leads to ${link}.</p>`
 
 function below(place: Place, { path, tree, page }: ReadingParts): HtmlValue {
   const children = tree.childrenOf(page.entry)

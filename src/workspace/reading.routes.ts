@@ -5,12 +5,15 @@ import { requireSession } from '../account/who.ts'
 import { trusted } from '../content/html/template.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import { placeOf } from '../front/place.ts'
-import { expandPages } from '../openapi/generate/expand.ts'
 import { type Html, html } from '../http/html.ts'
 import type { App, Routes } from '../http/routes.ts'
+import { isDerived } from '../openapi/generate/expand.ts'
+import type { Content } from '../pages/access.ts'
 import { readDocument } from '../pages/body.ts'
 import { pageData } from '../pages/entry-data.ts'
+import { withGenerated } from '../pages/generated.ts'
 import { writeHtml } from '../pages/html-links.ts'
+import type { PageTree } from '../pages/tree.ts'
 import { type OpenedSpace, openSpace, spacePath, answerNothing } from './open.ts'
 import { readingPage } from './reading.page.ts'
 
@@ -22,27 +25,37 @@ export const workspaceReading: Routes = async (app) => {
     const slugs = (request.params as { '*': string })['*'].split('/').filter((slug) => slug !== '')
     if (slugs.length === 0) return leadTo(app, reply, opened.path)
     const { session, caller, path, access } = opened
-    const { tree } = await expandPages(app, access.space.organization_id, await app.content.tree(access.main))
-    const page = tree.at(slugs)
-    if (!page) return answerNothing(app, reply)
+    const content = await withGenerated(app, contentOf(app, opened), {})
+    const found = findPage(content.expanded?.tree, slugs) ?? findPage(await app.content.tree(content.at), slugs)
+    if (!found) return answerNothing(app, reply)
     const parts = {
       organization: caller.membership.organization,
       space: access.space,
       path,
       form: formToken(app, { session }),
-      tree,
-      page,
-      body: await draw(app, opened, page),
-      mayWrite: spaceRights(access.role).edit,
+      ...found,
+      body: await draw(app, content, found.page),
+      mayWrite: spaceRights(access.role).edit && !isDerived(found.page.entry),
     }
     return answerPage(reply, readingPage(placeOf(app), parts))
   })
 }
 
+const contentOf = (app: App, { path, access: { space, main } }: OpenedSpace): Content => ({
+  space,
+  at: main,
+  appUrl: `${app.url}${path}/`,
+})
+
+/** What is made from a specification stands in a tree of its own, in place of the page that asks for it. */
+function findPage(tree: PageTree | undefined, slugs: string[]) {
+  const page = tree?.at(slugs)
+  return tree && page && { tree, page }
+}
+
 /** With all that its conditions show to some of its readers. */
-async function draw(app: App, { path, access: { space, main } }: OpenedSpace, page: Entry): Promise<Html | undefined> {
+async function draw(app: App, content: Content, page: Entry): Promise<Html | undefined> {
   if (pageData(page).type !== 'document') return undefined
-  const content = { space, at: main, appUrl: `${app.url}${path}/` }
   const { blocks } = await readDocument(app, content, page, { evaluated: 'deterministic-only', format: 'html' })
   // Nothing is loaded from elsewhere: whoever put it there would learn who reads it, and when.
   const own = (address: string) => (address.startsWith(`${app.url}/`) ? address : undefined)

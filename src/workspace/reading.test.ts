@@ -8,6 +8,8 @@ import { expect } from '../../test/visitor.ts'
 import { pathWith } from '../account/answer.ts'
 import { Person } from '../account/testing/person.ts'
 import { startMailServer } from '../mail/testing/mail-server.ts'
+import { petstore } from '../openapi/testing/petstore.ts'
+import { putSpec } from '../openapi/testing/specs.ts'
 import { signingIn } from '../sessions/testing/signing-in.ts'
 
 const mailServer = await startMailServer()
@@ -71,6 +73,69 @@ test('a member reads a page at the address that the API names, with its links, a
     (await reader.get(`${base}/${encodeURIComponent(await slugOf(group))}`)).text,
     /<h1>Häuser<\/h1>[^]*>In it<\/a>/,
   )
+})
+
+test('what a page is called and says takes no name from the frame around it', async () => {
+  const { space, base } = await aSpace()
+  expect(
+    await space.edit({
+      operation: 'insert_page',
+      document: { markdown: '# Names\n\n## Content\n\nSee [it](#content).\n' },
+    }),
+    200,
+  )
+  const { text } = await (await signIn(await space.org.member('read'))).get(`${base}/names`)
+  const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!)
+  assert.deepEqual(ids, [...new Set(ids)])
+  const skip = /class="skip" href="#([^"]+)"/.exec(text)![1]!
+  assert.ok(text.includes(`<main id="${skip}"`) && text.includes('<h2 id="content">'), text)
+})
+
+test('a page that is a link says where it leads, in this space or elsewhere', async () => {
+  const { space, base, cups } = await aSpace()
+  const other = await aLiveSpace(app, space.org)
+  const link = (title: string, target: object) => ({
+    operation: 'insert_page',
+    type: 'link',
+    metadata: { title },
+    target,
+  })
+  const made = await space.edit(
+    link('Web', { kind: 'url', url: 'https://example.org/?a=1&b' }),
+    link('Near', { kind: 'page', page: cups }),
+    link('Far', { kind: 'space', space: other.id }),
+  )
+  expect(made, 200)
+  const reader = await signIn(await space.org.member('read'))
+  const saidBy = async (slug: string) =>
+    /<p class="work-note">([^]*?)<\/p>/.exec((await reader.get(`${base}/${slug}`)).text)?.[1]
+  assert.match((await saidBy('web'))!, /^<a href="https:\/\/example\.org\/\?a=1&amp;b"/)
+  assert.equal(await saidBy('near'), `It leads to <a href="${base}/cups">Cups</a>.`)
+  assert.equal(await saidBy('far'), `It leads to <a href="/app/o/${space.org.id}/s/${other.id}">another space</a>.`)
+})
+
+test('pages that are made from a specification open where the API names them, to be read and not edited', async () => {
+  const { space, base } = await aSpace()
+  await putSpec(space.who, space.org.id, 'shop', { text: JSON.stringify(petstore) })
+  const computed = {
+    type: 'builtin:openapi',
+    props: {},
+    dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
+  }
+  expect(
+    await space.edit({ operation: 'insert_page', type: 'computed', computed, metadata: { title: 'Reference' } }),
+    200,
+  )
+  const { pages } = expect(await space.who.get(`${space.path}/content/pages`), 200)
+  const shop = pages.find(({ title }: { title: string }) => title === 'Shop')
+  const writer = await signIn(await space.org.member('edit'))
+  for (const { title, urls } of [shop, ...shop.pages]) {
+    const { text } = await writer.get(new URL(urls.app).pathname)
+    assert.ok(text.includes(`<h1>${title}</h1>`), title)
+    assert.doesNotMatch(text, />Edit this page</)
+  }
+  // The page that asks for them is among those that the space lists.
+  assert.match((await writer.get(`${base}/reference`)).text, /<h1>Reference<\/h1>/)
 })
 
 test('whoever may edit begins a change from the page that they read', async () => {

@@ -3,7 +3,6 @@ import { accessOrganization } from '../access/caller.ts'
 import { organizationRights } from '../access/rights.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
 import { type Fields, fieldsOf, formToken } from '../account/forms.ts'
-import { onlyOnce } from '../account/once.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { placeOf } from '../front/place.ts'
 import type { App, Routes } from '../http/routes.ts'
@@ -12,6 +11,7 @@ import { createSite } from '../sites/actions.ts'
 import { presentSite } from '../sites/present.ts'
 import { listSites } from '../sites/queries.ts'
 import { accessSpaceToShow } from '../sites/structure/space-access.ts'
+import { addOnce } from './once.ts'
 import { type OpenedOrganization, openOrganization, organizationPath } from './open.ts'
 import { refusalOf } from './refusal.ts'
 import { type Said, doneIn } from './said.ts'
@@ -42,7 +42,7 @@ export const workspaceSites: Routes = async (app) => {
       const draft = { organizationId: organization.id, creatorId: userId, type: 'basic', visibility: 'public' } as const
       const named = { ...draft, title: siteTitleIn(title) }
       const id = await write(request, (tx) =>
-        onlyOnce(tx, app.secrets, { userId, fields }, async () => {
+        addOnce(tx, request, async () => {
           const access = (id: string) => accessSpaceToShow(tx, caller, organization.id, id, 'space')
           return createSite(tx, app.secrets, { ...named, spaces: await Promise.all(chosen.map(access)) })
         }),

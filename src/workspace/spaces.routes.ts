@@ -1,9 +1,8 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accessOrganization } from '../access/caller.ts'
 import { spaceRights } from '../access/rights.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, formToken } from '../account/forms.ts'
-import { onlyOnce } from '../account/once.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { placeOf } from '../front/place.ts'
 import { conflict, notFound } from '../http/errors.ts'
@@ -14,11 +13,13 @@ import { isId } from '../ids.ts'
 import { accessSpaceToChange } from '../spaces/access.ts'
 import { changeSpace, createSpace, deleteSpace } from '../spaces/actions.ts'
 import { listSpaces } from '../spaces/queries.ts'
-import { takeFromTrash } from '../spaces/trash.ts'
+import { accessDeleted, takeFromTrash } from '../spaces/trash.ts'
 import { listTrash } from '../spaces/trash.queries.ts'
+import { addOnce } from './once.ts'
 import {
   type OpenedOrganization,
   type OpenedSpace,
+  asNone,
   openOrganization,
   openSpace,
   organizationPath,
@@ -34,6 +35,7 @@ const firstOnes = { limit: 200, after: undefined }
 const done = {
   deleted: 'The space is deleted. It can be brought back for seven days.',
   renamed: 'It is renamed.',
+  team: 'It is done. You see this team no more.',
 }
 
 /** The spaces of an organization: a new one, another name, into the trash and back. */
@@ -46,16 +48,13 @@ export const workspaceSpaces: Routes = async (app) => {
   app.post(`${organizationPath}/spaces`, async (request, reply) => {
     const opened = await openOrganization(app, request, reply, requireSessionForm)
     if (!opened) return reply
-    const fields = fieldsOf(request)
-    const title = (fields.title ?? '').trim()
+    const title = (fieldsOf(request).title ?? '').trim()
     try {
       const { organization, userId } = accessOrganization(opened.caller, 'createContent')
       const parent = { organizationId: organization.id, id: null }
       // The empty page that others begin with would stand before what is brought in.
       const draft = { parent, title: titleIn(title), creatorId: userId, empty: true }
-      const id = await write(request, (tx) =>
-        onlyOnce(tx, app.secrets, { userId, fields }, () => createSpace(tx, draft)),
-      )
+      const id = await write(request, (tx) => addOnce(tx, request, () => createSpace(tx, draft)))
       return leadTo(app, reply, `${opened.path}/s/${id}`)
     } catch (error) {
       const { reason, status } = refusalOf(error)
@@ -69,7 +68,7 @@ export const workspaceSpaces: Routes = async (app) => {
     const { space = '' } = fieldsOf(request)
     try {
       if (!isId(space)) throw notFound('space')
-      await write(request, (tx) => takeFromTrash(tx, opened.caller, space))
+      await write(request, (tx) => addOnce(tx, request, () => takeFromTrash(tx, opened.caller, space)))
       return leadTo(app, reply, `${opened.path}/s/${space}`)
     } catch (error) {
       const { reason, status } = refusalOf(error)
@@ -101,17 +100,29 @@ export const workspaceSpaces: Routes = async (app) => {
   })
 
   app.post(`${spacePath}/~/delete`, async (request, reply) => {
+    const home = await openOrganization(app, request, reply, requireSessionForm)
+    if (!home) return reply
+    const toTrash = () => leadTo(app, reply, home.path, { done: 'deleted' })
+    if (await isInTrash(app, home, request)) return toTrash()
     const opened = await openSpace(app, request, reply, requireSessionForm)
     if (!opened) return reply
-    const { organization_id: organizationId, id } = opened.access.space
+    const { id } = opened.access.space
     try {
       await write(request, async (tx) => deleteSpace(tx, (await accessSpaceToChange(tx, opened.caller, id)).space))
-      return leadTo(app, reply, `/app/o/${organizationId}`, { done: 'deleted' })
+      return toTrash()
     } catch (error) {
+      if (await isInTrash(app, home, request)) return toTrash()
       const { reason, status } = refusalOf(error)
       return showSettings(app, reply, opened, { error: reason }, status)
     }
   })
+}
+
+/** Deleted already is as good, for those who may bring it back: a second click asks for nothing else. */
+async function isInTrash(app: App, { caller }: OpenedOrganization, { params }: FastifyRequest): Promise<boolean> {
+  const { organizationId, spaceId } = params as { organizationId: string; spaceId: string }
+  const found = isId(spaceId) ? await accessDeleted(app.db, caller, spaceId).catch(asNone) : undefined
+  return found?.space.organization_id === organizationId && found.space.deleted_at !== null
 }
 
 function titleIn(text: string): string {

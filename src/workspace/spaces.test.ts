@@ -1,6 +1,6 @@
 // The spaces of an organization, made, renamed, deleted and brought back with a browser that runs no script.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aStranger, anOrganization } from '../../test/factories.ts'
 import { expect } from '../../test/visitor.ts'
@@ -64,6 +64,19 @@ test('a title that is none or too long is refused with a sentence, and stays in 
   assert.equal((await maker.submit(await maker.get(settings), settings, { title: '' })).status, 409)
 })
 
+test('a form that somebody goes back to makes another one, long after what it had made is deleted', async () => {
+  const { path, maker, spaces } = await aMaker()
+  const page = await maker.get(path)
+  const first = (await maker.submit(page, `${path}/spaces`, { title: 'Tea' })).location!
+  assert.equal((await maker.submit(page, `${path}/spaces`, { title: 'Tea' })).location, first)
+  await maker.submit(await maker.get(`${first}/~/settings`), `${first}/~/delete`)
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 })
+  const second = (await maker.submit(page, `${path}/spaces`, { title: 'Tea' })).location!
+  mock.timers.reset()
+  assert.notEqual(second, first)
+  assert.ok((await spaces()).some(({ id }) => second.endsWith(id)))
+})
+
 test('a space is renamed, deleted after a question, and brought back for seven days', async () => {
   const { path, maker, spaces, make } = await aMaker()
   const { id } = await make('Tea')
@@ -73,13 +86,16 @@ test('a space is renamed, deleted after a question, and brought back for seven d
   assert.match(renamed.text, /It is renamed\./)
   assert.ok((await spaces()).some((each) => each.id === id && each.title === 'Coffee'))
 
-  const deleted = await maker.follow(await maker.submit(renamed, `${path}/s/${id}/~/delete`))
+  const remove = () => maker.submit(renamed, `${path}/s/${id}/~/delete`)
+  const clicks = [...(await Promise.all([remove(), remove()])), await remove()]
+  for (const { location } of clicks) assert.equal(location, `${path}?done=deleted`)
+  const deleted = await maker.follow(clicks[0]!)
   assert.match(deleted.text, /The space is deleted\.[^]*aria-label="Deleted spaces"[^]*<strong>Coffee<\/strong>/)
   assert.ok((await spaces()).every((each) => each.id !== id))
-  const back = await maker.submit(deleted, `${path}/spaces/restore`)
-  assert.equal(back.location, `${path}/s/${id}`)
-  assert.match((await maker.follow(back)).text, /<h1>Coffee<\/h1>/)
-  const again = await maker.post(`${path}/spaces/restore`, { ...tokenIn(deleted), space: id })
+  const [back, second] = await Promise.all([1, 2].map(() => maker.submit(deleted, `${path}/spaces/restore`)))
+  assert.deepEqual([back!.location, second!.location], [`${path}/s/${id}`, `${path}/s/${id}`], 'a second click')
+  assert.match((await maker.follow(back!)).text, /<h1>Coffee<\/h1>/)
+  const again = await maker.post(`${path}/spaces/restore`, { ...tokenIn(await maker.get(path)), space: id })
   assert.deepEqual([again.status, /role="alert">This space is not deleted/.test(again.text)], [409, true])
   for (const space of ['', 'x', newId()])
     assert.equal((await maker.post(`${path}/spaces/restore`, { ...tokenIn(deleted), space })).status, 404)

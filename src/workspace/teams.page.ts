@@ -127,7 +127,7 @@ function personIn(place: Place, parts: TeamParts, each: TeamMemberRow, admin: bo
           action: pathIn(parts, `members/${user_id}/role`),
           fields: { form, role: isOwner ? 'member' : 'owner' },
           label: isOwner ? 'Make member' : 'Make owner',
-          name: isOwner ? `Make ${display_name} a member, and no owner` : `Make ${display_name} an owner`,
+          name: isOwner ? `Make member, and no owner: ${display_name}` : `Make owner: ${display_name}`,
         })
       }
       ${
@@ -136,7 +136,7 @@ function personIn(place: Place, parts: TeamParts, each: TeamMemberRow, admin: bo
           action: pathIn(parts, `members/${user_id}/remove`),
           fields: { form },
           label: isSelf ? 'Leave' : 'Take out',
-          name: isSelf ? 'Leave this team' : `Take ${display_name} out of the team`,
+          name: isSelf ? 'Leave this team' : `Take out of the team: ${display_name}`,
         })
       }
     </span>

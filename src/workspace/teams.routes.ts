@@ -4,7 +4,6 @@ import { organizationRights } from '../access/rights.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, formToken } from '../account/forms.ts'
 import { readName, wrongName } from '../account/name.ts'
-import { onlyOnce } from '../account/once.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { placeOf } from '../front/place.ts'
@@ -13,13 +12,13 @@ import { byAge } from '../http/paging.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { isId } from '../ids.ts'
-import { findMember } from '../organizations/members.queries.ts'
 import { accessTeam, accessTeamToLeave, accessTeamToManage, rightsOn } from '../teams/access.ts'
 import { changeTeam, createTeam, removeTeam } from '../teams/actions.ts'
 import { changeTeamMembers, putTeamMembers, removeTeamMembers } from '../teams/members.actions.ts'
-import { listPossibleMembers, listTeamMembers } from '../teams/members.queries.ts'
+import { findTeamRoles, listPossibleMembers, listTeamMembers } from '../teams/members.queries.ts'
 import { type TeamSeen, listTeams } from '../teams/queries.ts'
 import { type OpenedOrganization, asNone, openOrganization, organizationPath, showNothing } from './open.ts'
+import { addOnce } from './once.ts'
 import { loadPart } from './paging.ts'
 import { refusalOf } from './refusal.ts'
 import { type Said, doneIn } from './said.ts'
@@ -53,14 +52,11 @@ export const workspaceTeams: Routes = async (app) => {
   app.post(teamsPath, async (request, reply) => {
     const opened = await openTeams(app, request, reply, requireSessionForm)
     if (!opened) return reply
-    const fields = fieldsOf(request)
-    const { title = '' } = fields
+    const { title = '' } = fieldsOf(request)
     try {
       const { organization, userId } = accessOrganization(opened.caller, 'admin')
       const draft = { organizationId: organization.id, title: titleIn(title), members: [], viewerId: userId }
-      const id = await write(request, (tx) =>
-        onlyOnce(tx, app.secrets, { userId, fields }, async () => (await createTeam(tx, draft)).id),
-      )
+      const id = await write(request, (tx) => addOnce(tx, request, async () => (await createTeam(tx, draft)).id))
       return leadTo(app, reply, `${opened.path}/teams/${id}`)
     } catch (error) {
       const { reason, status } = refusalOf(error)
@@ -100,7 +96,8 @@ export const workspaceTeams: Routes = async (app) => {
       const team = await manage(tx, opened)
       const userId = userIn(request)
       if (role !== 'owner' && role !== 'member') throw conflict('Say whether they are to be an owner.')
-      if (!(await findMember(tx, team.organization_id, userId))) throw notFound('member')
+      // Somebody else may have taken them out meanwhile, who is not to be overruled by this.
+      if (!(await findTeamRoles(tx, team, [userId])).has(userId)) throw notFound('team member')
       await putTeamMembers(tx, team, new Map([[userId, role]]))
       return role
     })
@@ -171,7 +168,7 @@ async function openTeam(
 
 const manage = (tx: Transaction, { caller, team }: OpenedTeam) => accessTeamToManage(tx, caller.membership, team.id)
 
-/** One change of a team, in one transaction. It leads back to the team, or, where there is none any more, to all of them. */
+/** One change of a team, in one transaction. */
 async function changing(
   app: App,
   request: FastifyRequest,
@@ -183,12 +180,20 @@ async function changing(
   if (!opened) return reply
   try {
     const what = await write(request, (tx) => work(tx, opened))
-    const path = what === 'deleted' ? `${opened.path}/teams` : `${opened.path}/teams/${opened.team.id}`
-    return leadTo(app, reply, path, { done: what })
+    return leadOn(app, reply, opened, what)
   } catch (error) {
     const { reason, status } = refusalOf(error)
     return show(app, reply, opened, { error: reason, ...typed }, status)
   }
+}
+
+/** To the team, or to all of them where there is none any more. A guest who does not own it from now on sees neither. */
+async function leadOn(app: App, reply: FastifyReply, opened: OpenedTeam, what: keyof typeof done) {
+  const { caller, path, team } = opened
+  const isSeen = await accessTeam(app.db, caller.membership, team.id).catch(asNone)
+  if (isSeen) return leadTo(app, reply, `${path}/teams/${team.id}`, { done: what })
+  if (!organizationRights(caller.membership).listTeams) return leadTo(app, reply, path, { done: 'team' })
+  return leadTo(app, reply, `${path}/teams`, { done: what })
 }
 
 async function showAll(

@@ -96,6 +96,37 @@ test('members are put in by choice, made owners who manage the team, and taken o
   assert.equal((await admin.post(`${team}/members/${member.id}/role`, { form, role: 'king' })).status, 409)
 })
 
+test('whoever was taken out meanwhile does not come back by a button of an older page', async () => {
+  const { org, admin, make, membersOf } = await aHouse()
+  const member = await org.member('read')
+  const team = (await make('Writers')).location!
+  await admin.submit(await admin.get(team), `${team}/members`, { user: member.id })
+  const older = await admin.get(team)
+  await admin.submit(older, `${team}/members/${member.id}/remove`)
+  const refused = await admin.submit(older, `${team}/members/${member.id}/role`)
+  assert.deepEqual([refused.status, /role="alert">There is no such team member/.test(refused.text)], [404, true])
+  assert.deepEqual([...(await membersOf(team))], [])
+})
+
+test('a guest who gives up or deletes a team of theirs is told so where they still are', async () => {
+  const { org, home, admin, make } = await aHouse()
+  const guest = await org.member(null)
+  const visitor = await signIn(guest)
+  for (const [action, fields] of [
+    [`/members/${guest.id}/role`, {}],
+    [`/members/${guest.id}/remove`, {}],
+    ['/remove', {}],
+  ] as const) {
+    const team = (await make('Writers')).location!
+    await admin.submit(await admin.get(team), `${team}/members`, { user: guest.id })
+    await admin.submit(await admin.get(team), `${team}/members/${guest.id}/role`)
+    const told = await visitor.submit(await visitor.get(team), team + action, fields)
+    assert.equal(told.location, `${home}?done=team`, action)
+    assert.match((await visitor.follow(told)).text, /It is done\. You see this team no more\./)
+    assert.equal((await visitor.get(team)).text, nothing)
+  }
+})
+
 test('where there are very many members, whoever is put in is named by their address', async () => {
   const { org, admin, make, membersOf } = await aHouse()
   const member = await org.member('read')

@@ -28,7 +28,7 @@ export function referencePage(api: ApiDescription, place: Place, limits: RateLim
     body: html`${header(place, '/docs/api', menuButton)}
       <div class="wrap page">
         ${sidebar(groups, Object.keys(schemas), count <= manyOperations)}
-        <main id="content">
+        <main id="~content">
           <div class="title">
             <h1>API reference</h1>
             <p class="lead">
