@@ -21,6 +21,7 @@ export interface RunDraft {
 export async function startRun(tx: Transaction, { target, source, siteId, sessionId }: RunDraft): Promise<ImportRun> {
   const { organization_id, id: space_id } = target.access.space
   if (source.type === 'file') await requireUploads(tx, organization_id, source.files)
+  else requireNoSecrets(source.url)
   const id = newId()
   await insertRun(tx, {
     organization_id,
@@ -35,6 +36,12 @@ export async function startRun(tx: Transaction, { target, source, siteId, sessio
   recordChange(tx, { ...about({ organization_id, id }), action: 'import-run.started' })
   tx.leaveRights()
   return (await findRun(tx, organization_id, id))!
+}
+
+/** Nothing is fetched with them anyway, and whoever reads the space would read them here. */
+function requireNoSecrets(address: string): void {
+  const { username, password } = new URL(address)
+  if (username || password) throw invalid('body.source.url', 'address', 'must have no user name and no password')
 }
 
 /** All of them are there, and something that can be read. */

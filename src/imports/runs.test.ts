@@ -56,6 +56,16 @@ test('a run brings a website in the background, says how far it is, and what did
   assert.equal((await space.who.post(`${base}/${run.id}/cancel`)).status, 400)
 }) // prettier-ignore
 
+test('an address with a password is refused, and kept nowhere', async () => {
+  const space = await aLiveSpace(app)
+  const base = `/v1/org/${space.org.id}/imports`
+  const source = { type: 'website', url: 'https://jo:secret-word@example.org/' }
+  const refused = await space.who.post(base, { source, target: { space: space.id } })
+  assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, 'body.source.url'])
+  assert.doesNotMatch(refused.text, /secret-word/)
+  assert.equal((await space.who.get(base)).body.count, 0)
+})
+
 test('files that were uploaded come, once; others are refused by their place', async () => {
   const space = await aLiveSpace(app)
   const { id } = space.org
