@@ -68,7 +68,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
       await accessDeleted(app.db, request.caller, spaceId)
 
       return write(request, async (tx) => {
-        await takeFromTrash(tx, request.caller, spaceId)
+        await takeFromTrash(tx, request.caller, { spaceId })
         return presentSpace(await seeSpace(tx, request.caller, spaceId), app.hosts)
       })
     },

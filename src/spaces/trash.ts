@@ -17,9 +17,15 @@ export async function accessDeleted(db: Db, caller: Caller, spaceId: string): Pr
   return found
 }
 
-export async function takeFromTrash(tx: Transaction, caller: Caller, spaceId: string): Promise<void> {
+/** `organizationId`: where it has to be, if whoever asks has named that. */
+export async function takeFromTrash(
+  tx: Transaction,
+  caller: Caller,
+  { spaceId, organizationId }: { spaceId: string; organizationId?: string },
+): Promise<void> {
   await lockSpace(tx, spaceId)
   const { space } = await accessDeleted(tx, caller, spaceId)
+  if (organizationId !== undefined && space.organization_id !== organizationId) throw notFound('space')
   if (space.deleted_at === null) throw conflict('This space is not deleted.')
   if (!(await canBeRestored(tx, space))) throw notFound('space')
   await restoreSpace(tx, space)

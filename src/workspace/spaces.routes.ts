@@ -66,9 +66,10 @@ export const workspaceSpaces: Routes = async (app) => {
     const opened = await openOrganization(app, request, reply, requireSessionForm)
     if (!opened) return reply
     const { space = '' } = fieldsOf(request)
+    const named = { spaceId: space, organizationId: opened.caller.membership.organization.id }
     try {
       if (!isId(space)) throw notFound('space')
-      await write(request, (tx) => addOnce(tx, request, () => takeFromTrash(tx, opened.caller, space)))
+      await write(request, (tx) => addOnce(tx, request, () => takeFromTrash(tx, opened.caller, named)))
       return leadTo(app, reply, `${opened.path}/s/${space}`)
     } catch (error) {
       const { reason, status } = refusalOf(error)

@@ -5,6 +5,7 @@ import { startApp } from '../../test/app.ts'
 import { aStranger, anOrganization } from '../../test/factories.ts'
 import { expect } from '../../test/visitor.ts'
 import { type Page, Person } from '../account/testing/person.ts'
+import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { startMailServer } from '../mail/testing/mail-server.ts'
 import { signingIn } from '../sessions/testing/signing-in.ts'
@@ -99,6 +100,21 @@ test('a space is renamed, deleted after a question, and brought back for seven d
   assert.deepEqual([again.status, /role="alert">This space is not deleted/.test(again.text)], [409, true])
   for (const space of ['', 'x', newId()])
     assert.equal((await maker.post(`${path}/spaces/restore`, { ...tokenIn(deleted), space })).status, 404)
+})
+
+test('a space is brought back in its own organization alone, by somebody who belongs to another one as well', async () => {
+  const [home, other] = [await anOrganization(app), await anOrganization(app)]
+  const { client, id: userId } = home.admin
+  const space = expect(await client.post(`/v1/orgs/${home.id}/spaces`, { title: 'Tea' }), 201).id as string
+  assert.equal((await client.delete(`/v1/spaces/${space}`)).status, 205)
+  await app.db.run(sql`insert into members (organization_id, user_id, role) values (${other.id}, ${userId}, 'admin')`)
+  const person = await signIn(home.admin)
+  const restore = async ({ id }: { id: string }) =>
+    person.post(`/app/o/${id}/spaces/restore`, { ...tokenIn(await person.get(`/app/o/${id}`)), space })
+  const refused = await restore(other)
+  assert.deepEqual([refused.status, /role="alert">There is no such space/.test(refused.text)], [404, true])
+  assert.equal((await client.get(`/v1/spaces/${space}`)).status, 404)
+  assert.equal((await restore(home)).status, 303)
 })
 
 test('nobody makes, renames, deletes or brings back a space who may not, or with a form of another website', async () => {
