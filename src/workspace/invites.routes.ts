@@ -3,7 +3,6 @@ import { accessOrganization } from '../access/caller.ts'
 import { mayGive, organizationRights } from '../access/rights.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
 import { type Fields, fieldsOf, formToken, takeForms } from '../account/forms.ts'
-import { onlyOnce } from '../account/once.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import type { Role } from '../access/roles.ts'
 import type { InviteRow } from '../db/tables.ts'
@@ -57,10 +56,10 @@ export const workspaceInvites: Routes = async (app) => {
     if (!opened) return reply
     const fields = fieldsOf(request)
     try {
-      const { organization, userId } = accessOrganization(opened.caller, 'admin')
+      const { organization } = accessOrganization(opened.caller, 'admin')
       const { people, sso } = peopleIn(fields)
       const invited = await write(request, (tx) =>
-        onlyOnce(tx, app.secrets, { userId, fields }, async (): Promise<Invited> => {
+        addOnce(tx, request, async (): Promise<Invited> => {
           const rows = await inviteByEmail(tx, app.secrets, { organizationId: organization.id, people, sso })
           await mailInvites(tx, app.mail, organization.id, rows)
           return { invites: presentInvitedPeople(rows, app).invites, others: leftOut(people, rows) }
