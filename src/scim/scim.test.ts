@@ -5,47 +5,20 @@ import type { Client } from '../../test/client.ts'
 import { type TestOrganization, aPerson, anOrganization } from '../../test/factories.ts'
 import { stateOf } from '../../test/state.ts'
 import { newId } from '../ids.ts'
+import { aUser, patch, pathOf, scimJson, someone } from './testing/provider.ts'
 import { anIdentityProvider, anOrganizationWith, logIn } from '../saml/testing/login.ts'
 
 const app = await startApp()
-let people = 0
+const create = (org: TestOrganization, more: object = {}) => aUser(org, { ...notKept, ...more })
 
-const type = { 'content-type': 'application/scim+json' }
-const pathOf = (org: TestOrganization) => `/v1/orgs/${org.id}/scim/v2`
-
-/** As Okta creates somebody. */
-function someone(more: object = {}) {
-  const userName = `person-${++people}@corp.example`
-  return {
-    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
-    userName,
-    name: { givenName: 'Jo', familyName: `Smith ${people}` },
-    emails: [{ primary: true, value: userName, type: 'work' }],
-    displayName: `Jo Smith ${people}`,
-    locale: 'en-US',
-    externalId: `00u-${people}`,
-    groups: [],
-    password: 'never-kept-1',
-    active: true,
-    ...more,
-  }
-}
-
-async function create(org: TestOrganization, more: object = {}) {
-  const sent = someone(more)
-  const { status, body } = await org.admin.client.post(`${pathOf(org)}/Users`, sent, type)
-  assert.equal(status, 201, JSON.stringify(body))
-  return { sent, body, path: `${pathOf(org)}/Users/${body.id}` }
-}
+/** What else Okta sends. */
+const notKept = { locale: 'en-US', groups: [], password: 'never-kept-1' }
 
 const find = async (client: Client, org: TestOrganization, filter: string, kind = 'Users') => {
   const { status, body } = await client.get(`${pathOf(org)}/${kind}?filter=${encodeURIComponent(filter)}`)
   assert.equal(status, 200, JSON.stringify(body))
   return body.Resources.map(({ id }: { id: string }) => id)
 }
-
-const change = (org: TestOrganization, path: string, ...Operations: object[]) =>
-  org.admin.client.patch(path, { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations }, type)
 
 const memberOf = async (org: TestOrganization, id: string) =>
   (await org.admin.client.get(`/v1/orgs/${org.id}/members/${id}`)).body
@@ -101,7 +74,7 @@ test('the same person is not made twice: not by name, by address, or by the addr
     { ...someone(), userName: sent.userName.toUpperCase() },
     { ...someone(), userName: org.admin.user.email, emails: [] },
   ]) {
-    const { status, body } = await org.admin.client.post(`${pathOf(org)}/Users`, again, type)
+    const { status, body } = await org.admin.client.post(`${pathOf(org)}/Users`, again, scimJson)
     assert.deepEqual([status, body.scimType, body.status], [409, 'uniqueness', '409'], JSON.stringify(body))
   }
   assert.deepEqual(await stateOf(app.db), before)
@@ -129,14 +102,18 @@ test('whoever is switched off is out at once, and comes back as they were, howev
     [false, { op: 'add', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: 'False' }],
     [true, { op: 'replace', path: 'active', value: true }],
   ] as const) {
-    const { status, body } = await change(org, path, operation)
+    const { status, body } = await patch(org, path, operation)
     assert.deepEqual([status, body.active], [200, active], JSON.stringify(operation))
     assert.equal(await isIn(), active ? 200 : 404)
   }
-  const { body } = await org.admin.client.put(path, { ...someone(), userName: member.user.email, active: false }, type)
+  const { body } = await org.admin.client.put(
+    path,
+    { ...someone(), userName: member.user.email, active: false },
+    scimJson,
+  )
   assert.equal(body.active, false)
   assert.equal(await isIn(), 404)
-  await change(org, path, { op: 'replace', value: { active: true } })
+  await patch(org, path, { op: 'replace', value: { active: true } })
   const back = await memberOf(org, member.id)
   assert.deepEqual([back.role, back.teams], ['edit', 1])
 })
@@ -145,8 +122,8 @@ test('the last administrator is neither switched off nor removed', async () => {
   const org = await anOrganization(app)
   const path = `${pathOf(org)}/Users/${org.admin.id}`
   for (const refused of [
-    await change(org, path, { op: 'replace', value: { active: false } }),
-    await change(org, path, { op: 'replace', path: 'roles', value: [{ value: 'read' }] }),
+    await patch(org, path, { op: 'replace', value: { active: false } }),
+    await patch(org, path, { op: 'replace', path: 'roles', value: [{ value: 'read' }] }),
     await org.admin.client.delete(path),
   ])
     assert.deepEqual([refused.status, refused.body.error.type], [409, 'last_administrator'])
@@ -155,7 +132,7 @@ test('the last administrator is neither switched off nor removed', async () => {
 test('names and addresses of accounts of the organization change; those of other accounts are their own', async () => {
   const org = await anOrganization(app)
   const [{ path, body }, own] = [await create(org), await org.member('read')]
-  const renamed = await change(
+  const renamed = await patch(
     org,
     path,
     { op: 'replace', path: 'name.givenName', value: 'Jay' },
@@ -173,7 +150,7 @@ test('names and addresses of accounts of the organization change; those of other
   const { user } = await memberOf(org, body.id)
   assert.deepEqual([user.displayName, user.email], ['Jay Jones', 'jay@corp.example'])
 
-  const kept = await change(org, `${pathOf(org)}/Users/${own.id}`, {
+  const kept = await patch(org, `${pathOf(org)}/Users/${own.id}`, {
     op: 'replace',
     value: { displayName: 'Mine', emails: [{ value: 'mine@corp.example' }], userName: 'told@corp.example' },
   })
@@ -186,9 +163,9 @@ test('names and addresses of accounts of the organization change; those of other
 test('where the name is the address, a new name is the new address; a name in use is refused', async () => {
   const org = await anOrganization(app)
   const [{ path }, other] = [await create(org, { emails: undefined }), await create(org)]
-  const moved = await change(org, path, { op: 'replace', path: 'userName', value: 'moved@corp.example' })
+  const moved = await patch(org, path, { op: 'replace', path: 'userName', value: 'moved@corp.example' })
   assert.deepEqual([moved.body.userName, moved.body.emails[0].value], ['moved@corp.example', 'moved@corp.example'])
-  const refused = await change(org, path, { op: 'replace', path: 'userName', value: other.sent.userName })
+  const refused = await patch(org, path, { op: 'replace', path: 'userName', value: other.sent.userName })
   assert.deepEqual([refused.status, refused.body.scimType], [409, 'uniqueness'])
 })
 
@@ -196,11 +173,11 @@ test('the provider gives roles: at the beginning, and later', async () => {
   const org = await anOrganization(app)
   const { body, path } = await create(org, { roles: [{ value: 'review', primary: true }] })
   assert.equal((await memberOf(org, body.id)).role, 'review')
-  await change(org, path, { op: 'Add', path: 'roles[primary eq "True"].value', value: 'edit' })
+  await patch(org, path, { op: 'Add', path: 'roles[primary eq "True"].value', value: 'edit' })
   assert.equal((await memberOf(org, body.id)).role, 'edit')
-  await change(org, path, { op: 'replace', path: 'roles', value: [{ value: 'guest' }] })
+  await patch(org, path, { op: 'replace', path: 'roles', value: [{ value: 'guest' }] })
   assert.equal((await memberOf(org, body.id)).role, null)
-  const refused = await change(org, path, { op: 'replace', path: 'roles', value: [{ value: 'emperor' }] })
+  const refused = await patch(org, path, { op: 'replace', path: 'roles', value: [{ value: 'emperor' }] })
   assert.deepEqual([refused.status, refused.body.scimType], [400, 'invalidValue'])
 })
 
@@ -210,7 +187,7 @@ test('whoever is removed and told about again has their account back', async () 
   assert.equal((await org.admin.client.delete(path)).status, 204)
   assert.equal((await org.admin.client.get(path)).status, 404)
   assert.deepEqual(await find(org.admin.client, org, `externalId eq "${sent.externalId}"`), [])
-  const again = await org.admin.client.post(`${pathOf(org)}/Users`, sent, type)
+  const again = await org.admin.client.post(`${pathOf(org)}/Users`, sent, scimJson)
   assert.deepEqual([again.status, again.body.id], [201, body.id])
 })
 
@@ -234,7 +211,7 @@ test('groups are teams: made with their people, found, renamed, replaced and del
   const made = await org.admin.client.post(
     `${pathOf(org)}/Groups`,
     { displayName: 'Writers', externalId: 'g-1', members: [{ value: a.body.id, display: 'Jo' }] },
-    type,
+    scimJson,
   )
   assert.equal(made.status, 201, JSON.stringify(made.body))
   const path = `${pathOf(org)}/Groups/${made.body.id}`
@@ -260,7 +237,7 @@ test('groups are teams: made with their people, found, renamed, replaced and del
   const replaced = await org.admin.client.put(
     path,
     { displayName: 'Authors', members: [{ value: b.body.id }, { value: c.body.id }] },
-    type,
+    scimJson,
   )
   assert.deepEqual(
     [
@@ -307,7 +284,7 @@ test('people come into groups and leave them, as each provider writes it; an own
     ],
   ]
   for (const [who, ...operations] of steps) {
-    const { status } = await change(org, path, ...operations)
+    const { status } = await patch(org, path, ...operations)
     assert.equal(status, 204)
     assert.deepEqual(await inIt(), who.toSorted(), JSON.stringify(operations))
   }
@@ -317,7 +294,7 @@ test('people come into groups and leave them, as each provider writes it; an own
     items.filter(({ team }: any) => team.role === 'owner').map(({ organization }: any) => organization.id),
     [a],
   )
-  await change(org, path, { op: 'remove', path: 'members' })
+  await patch(org, path, { op: 'remove', path: 'members' })
   assert.deepEqual(await inIt(), [])
 })
 
@@ -326,7 +303,7 @@ test('who belongs to nobody here comes into no group, and nothing of such a requ
   const member = await org.member('read')
   const { id } = (await org.admin.client.put(`/v1/orgs/${org.id}/teams`, { title: 'Team' })).body
   const before = await stateOf(app.db)
-  const refused = await change(
+  const refused = await patch(
     org,
     `${pathOf(org)}/Groups/${id}`,
     { op: 'replace', path: 'displayName', value: 'Renamed' },
@@ -364,15 +341,15 @@ test('what is no request of the standard is refused with its words, and changes 
     ],
     ['invalidFilter', await org.admin.client.get(`${pathOf(org)}/Users?filter=title%20eq%20%22x%22`)],
     ['invalidFilter', await org.admin.client.get(`${pathOf(org)}/Groups?filter=(`)],
-    ['invalidPath', await change(org, path, { op: 'replace', path: 'name[[', value: 'x' })],
-    ['invalidPath', await change(org, path, { op: 'remove' })],
-    ['invalidValue', await change(org, path, { op: 'move', path: 'active', value: true })],
-    ['invalidValue', await change(org, path, { op: 'replace', path: 'active', value: 'perhaps' })],
-    ['invalidValue', await change(org, path, { op: 'replace', path: 'emails', value: [{ value: 'no address' }] })],
-    ['invalidValue', await change(org, path, { op: 'replace', path: 'userName', value: 7 })],
-    ['invalidValue', await org.admin.client.post(`${pathOf(org)}/Users`, { userName: 'no-address' }, type)],
-    ['invalidValue', await org.admin.client.post(`${pathOf(org)}/Groups`, { displayName: 'two\nlines' }, type)],
-    ['invalidSyntax', await org.admin.client.post(`${pathOf(org)}/Users`, '{', type)],
+    ['invalidPath', await patch(org, path, { op: 'replace', path: 'name[[', value: 'x' })],
+    ['invalidPath', await patch(org, path, { op: 'remove' })],
+    ['invalidValue', await patch(org, path, { op: 'move', path: 'active', value: true })],
+    ['invalidValue', await patch(org, path, { op: 'replace', path: 'active', value: 'perhaps' })],
+    ['invalidValue', await patch(org, path, { op: 'replace', path: 'emails', value: [{ value: 'no address' }] })],
+    ['invalidValue', await patch(org, path, { op: 'replace', path: 'userName', value: 7 })],
+    ['invalidValue', await org.admin.client.post(`${pathOf(org)}/Users`, { userName: 'no-address' }, scimJson)],
+    ['invalidValue', await org.admin.client.post(`${pathOf(org)}/Groups`, { displayName: 'two\nlines' }, scimJson)],
+    ['invalidSyntax', await org.admin.client.post(`${pathOf(org)}/Users`, '{', scimJson)],
   ]
   for (const [word, { status, body }] of refusals) {
     assert.deepEqual([status, body.scimType, body.status], [400, word, '400'], JSON.stringify(body))
