@@ -1,7 +1,9 @@
 import fc from 'fast-check'
+import { sql } from '../../src/db/sql.ts'
 import { nobody, transaction } from '../../src/db/transaction.ts'
 import { openSession } from '../../src/sessions/open.ts'
 import { type Sent, send } from '../matrix/send.ts'
+import { until } from '../until.ts'
 import type { FuzzWorld } from './cases.ts'
 import { oddText } from './hostile.ts'
 import { reviewDoors } from './review-doors.ts'
@@ -190,8 +192,14 @@ function headersOf({ form, headers }: Door): fc.Arbitrary<Record<string, string>
     .map((chosen) => ({ ...usual, ...Object.fromEntries(chosen), ...headers }))
 }
 
-/** Where it is written down that somebody tried, for the limits on that; and imports, which go on by themselves. */
-const counted = /^(sign_in_|saml_logins|mails|search_|changes$|webhook_|import_runs$)/
+/** Where it is written down that somebody tried, for the limits on that. */
+const counted = /^(sign_in_|saml_logins|mails|search_|changes$|webhook_)/
+
+/** What one request has begun is not to be taken for what the next one changes. */
+const untilImported = ({ app }: FuzzWorld) =>
+  until('all imports have ended', async () => {
+    return !(await app.db.find(sql`select from import_runs where completed_at is null limit 1`))
+  })
 
 /** Knocks on each door `count` times. Answers how often, and what was wrong. */
 export async function knock(world: FuzzWorld, touched: Touched, seed: number, count: number) {
@@ -205,7 +213,11 @@ export async function knock(world: FuzzWorld, touched: Touched, seed: number, co
       statuses.set(sent.status, (statuses.get(sent.status) ?? 0) + 1)
       const fault = faultOf(sent, method)
       if (fault) faults.push(`${JSON.stringify(each).slice(0, 900)} ${fault}`)
-      if (sent.status < 400 || (await touched.mark()) === before) continue
+      if (sent.status < 400) {
+        if (url.includes('/imports/')) await untilImported(world)
+        continue
+      }
+      if ((await touched.mark()) === before) continue
       const changed = (await touched.since(before)).filter((name) => !counted.test(name))
       if (changed.length > 0)
         faults.push(`${JSON.stringify(each).slice(0, 900)} is ${sent.status} and changes ${changed.join()}`)
