@@ -88,7 +88,8 @@ test('changes of a group at once add up', async () => {
   assert.deepEqual(await peopleIn(org, path), others.toSorted())
 })
 
-test('a name stands for one person: who has signed in through the provider comes before who has an account of their own', async () => {
+/** Who had an account of their own, and came through the provider without being marked for that. */
+async function somebodyTwice() {
   const idp = await anIdentityProvider()
   const { org, provider } = await anOrganizationWith(app, idp)
   const own = await org.member('read')
@@ -96,13 +97,38 @@ test('a name stands for one person: who has signed in through the provider comes
   await logIn(app, idp, provider.service.startURL)
   const both = await idsFound(org, 'Users', `emails eq "${own.user.email}"`)
   assert.equal(both.length, 2)
-  const [theirs] = both.filter((id) => id !== own.id)
+  return { org, own, theirs: both.find((id) => id !== own.id)! }
+}
+
+test('a name stands for one person: who has signed in through the provider comes before who has an account of their own', async () => {
+  const { org, own, theirs } = await somebodyTwice()
   assert.deepEqual(await idsFound(org, 'Users', `userName eq "${own.user.email}"`), [theirs])
 
   await patch(org, `${pathOf(org)}/Users/${own.id}`, { op: 'replace', path: 'externalId', value: 'own' })
   assert.deepEqual(await idsFound(org, 'Users', `userName eq "${own.user.email}"`), [own.id])
   const { status } = await patch(org, `${pathOf(org)}/Users/${theirs}`, { op: 'replace', path: 'active', value: false })
   assert.equal(status, 200, 'what was so before is no reason to refuse a change')
+})
+
+test('who has two accounts is switched off, brought back and removed with both; somebody else at the same address is not', async () => {
+  const { org, own, theirs } = await somebodyTwice()
+  const path = `${pathOf(org)}/Users/${theirs}`
+  const reads = async () => (await own.client.get(`/v1/orgs/${org.id}`)).status
+  const switchTo = (value: boolean) => patch(org, path, { op: 'replace', path: 'active', value })
+
+  await switchTo(false)
+  assert.equal(await reads(), 404)
+  await switchTo(true)
+  assert.equal(await reads(), 200)
+
+  const ownPath = `${pathOf(org)}/Users/${own.id}`
+  await patch(org, ownPath, { op: 'replace', path: 'userName', value: 'shared-mailbox' })
+  await switchTo(false)
+  assert.equal(await reads(), 200, 'whom the provider tells apart is another person')
+
+  const another = await somebodyTwice()
+  await another.org.admin.client.delete(`${pathOf(another.org)}/Users/${another.theirs}`)
+  assert.deepEqual(await idsFound(another.org, 'Users', `emails eq "${another.own.user.email}"`), [])
 })
 
 test('who signs in for the first time while the provider tells about them is there once', async () => {

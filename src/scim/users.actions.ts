@@ -17,6 +17,7 @@ import {
   findScimUser,
   isMemberNamed,
   lockFormerAccount,
+  lockOtherAccounts,
   lockScimUser,
   upsertScimUser,
 } from './users.queries.ts'
@@ -70,7 +71,10 @@ export async function changeTold(tx: Transaction, row: ScimUserRow, told: Told):
   return (await findScimUser(tx, organizationId, userId))!
 }
 
-export const letGo = (tx: Transaction, row: ScimUserRow) => removeMember(tx, row)
+/** With every account that they have here: who has left comes in by none of them. */
+export async function letGo(tx: Transaction, row: ScimUserRow): Promise<void> {
+  for (const account of [row, ...(await lockOtherAccounts(tx, row))]) await removeMember(tx, account)
+}
 
 async function accountFor(
   tx: Transaction,
@@ -162,6 +166,10 @@ async function changeStanding(tx: Transaction, row: ScimUserRow, { active, role 
     ...(role !== undefined && role !== row.role && { role }),
   }
   if (Object.keys(changes).length > 0) await changeMember(tx, row, changes)
+  if (active === undefined) return
+  const others = await lockOtherAccounts(tx, row)
+  for (const other of others.filter(({ disabled }) => disabled === active))
+    await changeMember(tx, other, { disabled: !active })
 }
 
 async function changeAccount(tx: Transaction, row: ScimUserRow, { email, displayName }: Called): Promise<void> {

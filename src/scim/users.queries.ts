@@ -50,6 +50,27 @@ export async function lockScimUser(
   return user
 }
 
+/**
+ * What else the same person has here: somebody from before, with an account of their own, has a second one since they came
+ * through the provider's sign-in. Whom the provider tells about by another name is somebody else.
+ */
+export async function lockOtherAccounts(
+  tx: Transaction,
+  { organization_id, user_id, email }: ScimUserRow,
+): Promise<ScimUserRow[]> {
+  const others = await tx.all(sql<{ user_id: string }>`
+    select a.user_id from ${membersAddressed(organization_id, [email])} a
+    where a.user_id <> ${user_id} and not exists (select from scim_users s
+      where s.organization_id = ${organization_id} and s.user_id = a.user_id)
+    order by a.user_id`)
+  const locked: ScimUserRow[] = []
+  for (const other of others) {
+    const row = await lockScimUser(tx, organization_id, other.user_id)
+    if (row) locked.push(row)
+  }
+  return locked
+}
+
 /** Where a list begins, and how long it is. */
 export interface Window {
   offset: number
