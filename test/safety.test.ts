@@ -5,12 +5,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../src/db/sql.ts'
-import { nobody, transaction } from '../src/db/transaction.ts'
 import { putSpec } from '../src/openapi/testing/specs.ts'
-import { openSession } from '../src/sessions/open.ts'
+import { aSession } from '../src/sessions/testing/signed-in.ts'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
-import { type TestPerson, anOrganization } from './factories.ts'
+import { anOrganization } from './factories.ts'
 import { idsOf } from './editing.ts'
 import { linksOf } from './safety/pdf.ts'
 import { diagram, pageOf, places, sentinel } from './safety/places.ts'
@@ -337,7 +336,7 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
     expect(await site.space.edit(insert(pageOf(part), { title: `Page ${at}` })), 200)
     written.push(`${app.url}/app/o/${site.org.id}/s/${site.space.id}/page-${at}`)
   }
-  const secret = await sessionOf(site.org.admin)
+  const { secret } = await aSession(app, site.org.admin)
   const address = `${app.url}/app/o/${site.org.id}/s/${site.space.id}/~/changes/1`
   await withAndWithoutPolicy(async (watched) => {
     await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
@@ -379,7 +378,7 @@ test(
     await make(`${site.path}/sections`, { spaceId: site.space.id, title: names[1] })
     for (const name of names.slice(0, 40)) await make(`${site.path}/share-links`, { name })
     for (const name of names.slice(0, 40)) await make(`/v1/orgs/${site.org.id}/spaces`, { title: name })
-    const secret = await sessionOf(site.org.admin)
+    const { secret } = await aSession(app, site.org.admin)
     const home = `${app.url}/app/o/${site.org.id}`
     await withAndWithoutPolicy(async (watched) => {
       await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
@@ -392,12 +391,6 @@ test(
     })
   },
 )
-
-/** Of somebody who is signed in with a browser. */
-async function sessionOf({ id: userId }: TestPerson): Promise<string> {
-  const signIn = { userId, organizationId: null, method: 'code', address: '::1', userAgent: 'x' } as const
-  return (await transaction(app.db, nobody, (tx) => openSession(tx, signIn))).secret
-}
 
 test(
   'nothing in the names of people, teams and organizations runs where somebody brings others in',
@@ -426,7 +419,7 @@ test(
         .join('')
         .slice(0, 256),
     )}`
-    const secret = await sessionOf(org.admin)
+    const { secret } = await aSession(app, org.admin)
     await withAndWithoutPolicy(async (watched) => {
       await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
       for (const each of [asked, `${home}/people/invites`, `${home}/teams`, `${home}/people`])

@@ -1,39 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { type TestPerson, aPerson, anOrganization } from '../../test/factories.ts'
+import { aPerson, anOrganization } from '../../test/factories.ts'
 import { inviting } from '../../test/invites.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
-import { openSession } from '../sessions/open.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 import { browserName } from './browser-name.ts'
 import { Person } from './testing/person.ts'
 
 const app = await startApp()
 const { anAddress, invite, anEmailInvite, aLink, roleOf } = inviting(app)
 
-/** Somebody's browser, signed in; with an organization, by its single sign-on. */
-async function signedIn(someone: TestPerson, organizationId: string | null = null): Promise<Person> {
-  const person = new Person(app)
-  const { secret } = await transaction(app.db, nobody, (tx) =>
-    openSession(tx, {
-      userId: someone.id,
-      organizationId,
-      method: organizationId === null ? 'code' : 'saml',
-      address: '127.0.0.1',
-      userAgent: person.userAgent,
-    }),
-  )
-  person.cookies.set('lectern-session', secret)
-  return person
-}
-
 test('every page runs nothing but our own files, is kept by nobody and gives its address to nobody', async () => {
   const org = await anOrganization(app)
   const { secret } = await aLink(org)
   const member = await org.member('read')
-  const person = await signedIn(member)
+  const person = await signedIn(app, member)
   const paths = ['/login', '/login/code?email=a%40example.com', `/invite/${secret}`, '/mail/unsubscribe/x', '/invite/x']
   for (const [who, path] of [...paths.map((path) => [new Person(app), path] as const), [person, '/account'] as const]) {
     const { headers, text } = await who.get(path)
@@ -90,7 +74,7 @@ test('the sign-in page lists the single sign-on of the organization that was cho
 test('somebody says on the page what they are called, on one line, and others see it', async () => {
   const org = await anOrganization(app)
   const someone = await org.member('read')
-  const person = await signedIn(someone)
+  const person = await signedIn(app, someone)
   const page = await person.get('/account')
   const answer = await person.submit(page, '/account/name', { displayName: ' <i>Jo</i>\r\n\tSmith ' })
   assert.equal(answer.location, '/account?done=named')
@@ -107,7 +91,7 @@ test('somebody says on the page what they are called, on one line, and others se
 
 test('a token made on the page works until it is revoked there, and its secret is shown once', async () => {
   const someone = await aPerson(app)
-  const person = await signedIn(someone)
+  const person = await signedIn(app, someone)
   const page = await person.get('/account')
   const made = await person.submit(page, '/account/tokens', { label: ' Script ', power: 'read', life: '30' })
   const [secret] = /lct_[\w-]{43}/.exec(made.text)!
@@ -127,7 +111,7 @@ test('a token made on the page works until it is revoked there, and its secret i
 
 test('a token that has run out is shown as one', async () => {
   const someone = await aPerson(app)
-  const person = await signedIn(someone)
+  const person = await signedIn(app, someone)
   await person.submit(await person.get('/account'), '/account/tokens', { label: 'Script', power: 'all', life: '30' })
   assert.match((await person.get('/account')).text, / · until <time/)
   await app.db.run(sql`update tokens set expires_at = now() - interval '1 minute' where label = 'Script'
@@ -139,7 +123,7 @@ test('a token that has run out is shown as one', async () => {
 
 test('a form that is sent twice, at once or by loading its answer again, makes one token', async () => {
   const someone = await aPerson(app)
-  const person = await signedIn(someone)
+  const person = await signedIn(app, someone)
   const page = await person.get('/account')
   const make = async (label: string, from = page) =>
     /lct_[\w-]{43}/.exec((await person.submit(from, '/account/tokens', { label, power: 'read', life: '30' })).text)![0]
@@ -158,7 +142,7 @@ test('a form that is sent twice, at once or by loading its answer again, makes o
 
 test('what is wrong with a new token is said on the page, and nothing is made', async () => {
   const someone = await aPerson(app)
-  const person = await signedIn(someone)
+  const person = await signedIn(app, someone)
   const page = await person.get('/account')
   const good = { label: 'Script', power: 'all', life: 'ever' }
   const bad = [{ label: ' ' }, { label: 'x'.repeat(51) }, { power: 'toString' }, { life: '31' }, { label: 'a\0b' }]
@@ -172,7 +156,7 @@ test('what is wrong with a new token is said on the page, and nothing is made', 
 
 test('nobody ends the sessions or revokes the tokens of somebody else', async () => {
   const [one, two] = [await aPerson(app), await aPerson(app)]
-  const [person, victim] = [await signedIn(one), await signedIn(two)]
+  const [person, victim] = [await signedIn(app, one), await signedIn(app, two)]
   const session = (await two.client.get('/v1/user/sessions')).body.items[0]
   const token = (await two.client.get('/v1/user/tokens')).body.items[0]
   const page = await person.get('/account')
@@ -190,7 +174,11 @@ test('nobody ends the sessions or revokes the tokens of somebody else', async ()
 
 test('other sessions are ended one by one or together, and signing out everywhere ends this one too', async () => {
   const someone = await aPerson(app)
-  const [person, second, third] = [await signedIn(someone), await signedIn(someone), await signedIn(someone)]
+  const [person, second, third] = [
+    await signedIn(app, someone),
+    await signedIn(app, someone),
+    await signedIn(app, someone),
+  ]
   const isIn = async (who: Person) => (await who.get('/account')).status === 200
   const { items } = (await someone.client.get('/v1/user/sessions')).body
   const page = await person.get('/account')
@@ -205,7 +193,7 @@ test('other sessions are ended one by one or together, and signing out everywher
 
 test('what somebody wants to be told by mail is kept', async () => {
   const someone = await aPerson(app)
-  const person = await signedIn(someone)
+  const person = await signedIn(app, someone)
   const checked = async () => [...(await person.get('/account')).text.matchAll(/name="([\w-]+)" value="on" checked/g)]
   assert.equal((await checked()).length, 4)
   const page = await person.get('/account')
@@ -255,7 +243,7 @@ test('an address that has an account is not taken over by a link: its owner sign
   assert.ok(!stranger.cookies.has('lectern-session'))
   assert.ok(taken.text.includes(`href="/login?next=${encodeURIComponent(path)}"`))
 
-  const person = await signedIn(someone)
+  const person = await signedIn(app, someone)
   assert.equal((await person.submit(await person.get(path), path)).location, '/account?done=joined')
   assert.equal(await roleOf(org, someone.id), 'read')
 })
@@ -268,14 +256,14 @@ test('an invite for an address is for that address alone, works once, and is gon
   assert.match(passerby.text, /Sign in to join/)
   assert.doesNotMatch(passerby.text, /Make an account/)
 
-  const wrong = await signedIn(other)
+  const wrong = await signedIn(app, other)
   const page = await wrong.get(path)
   assert.match(page.text, /and you are signed in as/)
   const form = /name="form" value="([^"]+)"/.exec(page.text)![1]!
   assert.equal((await wrong.post(path, { form })).status, 403)
   assert.equal(await roleOf(org, other.id), undefined)
 
-  const right = await signedIn(invited)
+  const right = await signedIn(app, invited)
   assert.equal((await right.submit(await right.get(path), path)).status, 303)
   const gone = await right.get(path)
   assert.equal(gone.status, 404)
@@ -314,7 +302,7 @@ test('a session of single sign-on is for its organization: it shows no other, jo
   )
   const third = await anOrganization(app)
   const { secret } = await aLink(third)
-  const person = await signedIn(member, home.id)
+  const person = await signedIn(app, member, { organizationId: home.id, method: 'saml' })
   const { text } = await person.get('/account')
   assert.ok(text.includes(home.row.title) && !text.includes(other.row.title))
   const path = `/invite/${secret}`

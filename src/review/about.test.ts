@@ -7,19 +7,18 @@ import { aSite, expect } from '../../test/visitor.ts'
 import { type Page, Person } from '../account/testing/person.ts'
 import { newId } from '../ids.ts'
 import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 
 const mailServer = await startMailServer()
 const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
 app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
 
 async function aChange() {
   const site = await aSite(app, { pages: [newPage('Welcome')] })
   const request = await site.space.changeRequest()
   expect(await request.edit(newPage('Cups')), 200)
   const path = `/app/o/${site.org.id}/s/${site.space.id}/~/changes/1`
-  const author = await signIn(await site.org.member('edit'))
+  const author = await signedIn(app, await site.org.member('edit'))
   const now = async () => expect(await site.who.get(request.path), 200)
   return { site, request, path, author, now }
 }
@@ -104,7 +103,7 @@ test('reviewers are chosen from those who may review, get a mail, and what each 
     assert.equal(refused.status, 400, user)
     assert.match(refused.text, /role="alert">This must be somebody who may review in this space\./)
   }
-  const person = await signIn(reviewer)
+  const person = await signedIn(app, reviewer)
   await person.submit(await person.get(path), `${path}/review`, { status: 'changes-requested' })
   assert.match((await author.get(path)).text, /aria-label="Reviewers"[^]*changes requested[^]*aria-label="Reviews"/)
 
@@ -132,7 +131,7 @@ test('in a very large organization a reviewer is named by the address, and only 
 
 test('whoever may not edit changes nothing of it, and is offered nothing', async () => {
   const { site, path, author, now } = await aChange()
-  const reader = await signIn(await site.org.member('comment'))
+  const reader = await signedIn(app, await site.org.member('comment'))
   const page = await reader.get(path)
   const actions = ['about', 'archive', 'open', 'reviewers', `reviewers/${site.org.admin.id}/remove`]
   for (const action of actions) {

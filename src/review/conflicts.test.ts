@@ -7,13 +7,9 @@ import { aStranger } from '../../test/factories.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import { pathWith } from '../account/answer.ts'
 import { type Page, Person } from '../account/testing/person.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 
-const mailServer = await startMailServer()
-const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
+const app = await startApp()
 
 const guideText = '---\nkeep: this\n---\n\n# Guide\n\none\ntwo\nthree\nfour\nfive\n'
 
@@ -32,7 +28,7 @@ async function aScene() {
   const [guide, other, third] = idsOf(made) as [string, string, string]
   const request = await space.changeRequest()
   const path = `/app/o/${site.org.id}/s/${space.id}/~/changes/1`
-  const author = await signIn(await site.org.member('review'))
+  const author = await signedIn(app, await site.org.member('review'))
   return { site, space, who, request, path, author, guide, other, third }
 }
 
@@ -457,7 +453,7 @@ test('whoever may not edit sees the conflicts and decides nothing; others learn 
   const scene = await aScene()
   const { guide, site, path, author } = scene
   await change(scene, [say(guide, { title: 'Ours <i>' })], [say(guide, { title: 'Theirs' })])
-  const reader = await signIn(await site.org.member('comment'))
+  const reader = await signedIn(app, await site.org.member('comment'))
   const outdated = await reader.get(path)
   assert.match(outdated.text, /See what is in conflict/)
   assert.ok(!outdated.text.includes(`${path}/update`))
@@ -483,7 +479,7 @@ test('whoever may not edit sees the conflicts and decides nothing; others learn 
   assert.equal(await headOf(scene), open)
 
   const nobody = new Person(app)
-  const stranger = await signIn(await aStranger(app))
+  const stranger = await signedIn(app, await aStranger(app))
   assert.equal((await nobody.get(`${path}/conflicts`)).location, pathWith('/login', { next: `${path}/conflicts` }))
   const hidden = await stranger.get(`${path}/conflicts`)
   assert.deepEqual([hidden.status, hidden.text], [200, (await stranger.get('/app')).text])

@@ -7,23 +7,17 @@ import { newPage } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import { type Person } from '../account/testing/person.ts'
 import { readFormParts } from '../files/multipart.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 import { incomingFolder } from '../storage/receive.ts'
 
 const uploadBytes = 100_000
-const mailServer = await startMailServer()
 const app = await startApp({
-  LECTERN_SMTP_URL: mailServer.url,
-  LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>',
   LECTERN_UPLOAD_LIMIT: `${uploadBytes}`,
 })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
 
 async function anAuthor() {
   const site = await aSite(app, { pages: [newPage('Tea')] })
-  const author = await signIn(await site.org.member('edit'))
+  const author = await signedIn(app, await site.org.member('edit'))
   const space = `/app/o/${site.org.id}/s/${site.space.id}`
   await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Pictures' })
   const api = `${site.space.path}/change-requests/1`
@@ -129,7 +123,7 @@ test('a form of files is taken whole or not at all, and nothing of a refused one
 test('files are taken only from somebody who may write, with a form of ours', async () => {
   const { site, author, path, api, files } = await anAuthor()
   const sent: [string, Uint8Array<ArrayBuffer>][] = [['a.gif', Uint8Array.from(gif)]]
-  const reader = await signIn(await site.org.member('comment'))
+  const reader = await signedIn(app, await site.org.member('comment'))
   assert.equal((await reader.get(path)).status, 403)
   const [, form] = /name="form" value="([^"]+)"/.exec((await author.get(path)).text)!
   for (const [who, token] of [
@@ -145,7 +139,7 @@ test('files are taken only from somebody who may write, with a form of ours', as
   assert.deepEqual(await files(), [])
   await nothingLeft()
 
-  const other = await signIn(await site.org.member('edit'))
+  const other = await signedIn(app, await site.org.member('edit'))
   const address = app.url + path
   const cookie = [...other.cookies].map(([key, value]) => `${key}=${value}`).join('; ')
   for (const [type, body] of [

@@ -5,18 +5,14 @@ import { startApp } from '../../test/app.ts'
 import { startBrowser } from '../../test/browser.ts'
 import { newPage } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 
 const browser = await startBrowser()
-const mailServer = await startMailServer()
-const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
+const app = await startApp()
 
 test('whoever saves a page to look at it gets there, also where the site has an address of its own', async () => {
   const site = await aSite(app, { pages: [newPage('Tea')] })
-  const author = await signIn(await site.org.member('edit'))
+  const author = await signedIn(app, await site.org.member('edit'))
   const space = `/app/o/${site.org.id}/s/${site.space.id}`
   const path = `${space}/~/changes/1`
   await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Cups' })

@@ -4,13 +4,9 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { idsOf, newPage } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 
-const mailServer = await startMailServer()
-const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
+const app = await startApp()
 
 async function aScene(pages: object[]) {
   const site = await aSite(app, { pages: [newPage('Welcome')] })
@@ -18,7 +14,7 @@ async function aScene(pages: object[]) {
   const ids = idsOf(await who.post(`${space.path}/content?compat=false`, { changes: pages }))
   const request = await space.changeRequest()
   const path = `/app/o/${site.org.id}/s/${space.id}/~/changes/1`
-  const author = await signIn(await site.org.member('review'))
+  const author = await signedIn(app, await site.org.member('review'))
   const bringIn = async () => author.follow(await author.submit(await author.get(path), `${path}/update`))
   return { space, who, ids, request, path, author, bringIn }
 }

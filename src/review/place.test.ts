@@ -5,15 +5,11 @@ import { startApp } from '../../test/app.ts'
 import { newPage } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import type { Entry } from '../content/merge/entry.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
 import type { PageTree } from '../pages/tree.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 import { type ListedPages, firstPages, withChosen } from './first-pages.ts'
 
-const mailServer = await startMailServer()
-const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
+const app = await startApp()
 
 /** Tea, with green and black below it; cups, which are a group; a link. And a change request that changes nothing yet. */
 async function anAuthor() {
@@ -27,7 +23,7 @@ async function anAuthor() {
       { operation: 'insert_page', type: 'link', metadata: { title: 'Shop' }, target: linkTo('https://example.com/') },
     ],
   })
-  const author = await signIn(await site.org.member('edit'))
+  const author = await signedIn(app, await site.org.member('edit'))
   const space = `/app/o/${site.org.id}/s/${site.space.id}`
   const begun = await author.follow(
     await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Order' }),
@@ -80,7 +76,7 @@ test('somebody edits a page from its space: in a change request of its own, or i
   }
   assert.equal(expect(await site.who.get(`${site.space.path}/change-requests?status=draft`), 200).count, 2)
 
-  const reader = await signIn(await site.org.member('read'))
+  const reader = await signedIn(app, await site.org.member('read'))
   const read = await reader.get(space)
   assert.match(read.text, />Sencha</)
   assert.doesNotMatch(read.text, /<button class="btn quiet"|\/edits"/)
@@ -221,7 +217,7 @@ test('groups and links are given other titles, and links other addresses; what i
   assert.match(late.text, /role="alert">Somebody has changed it[^]*value="Late &lt;i&gt;"/)
   assert.match(await outline(), /Store$/)
   assert.equal((await author.get(at('Tea'))).status, 404)
-  const reader = await signIn(await site.org.member('comment'))
+  const reader = await signedIn(app, await site.org.member('comment'))
   assert.equal((await reader.get(at('Cups'))).status, 403)
 })
 

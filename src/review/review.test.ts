@@ -9,14 +9,13 @@ import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { startMailServer } from '../mail/testing/mail-server.ts'
 import { anIdentityProvider, logIn } from '../saml/testing/login.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 import { pathWith } from '../account/answer.ts'
 import { Person } from '../account/testing/person.ts'
 
 const mailServer = await startMailServer()
 const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
 app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
 
 async function aDraft() {
   const site = await aSite(app, { pages: [newPage('Welcome')] })
@@ -39,7 +38,7 @@ async function look(person: Person, path: string, page = '') {
 test('the mail that asks for a review leads to what changes, and on to how it will look, once its reader is signed in', async () => {
   const { site, request, path, welcome } = await aDraft()
   const reviewer = await site.org.member('review')
-  const person = await signIn(reviewer)
+  const person = await signedIn(app, reviewer)
   expect(await site.who.post(`${request.path}/requested-reviewers`, { users: [reviewer.id] }), 200)
   const { text } = await mailServer.next(reviewer.user.email)
   assert.ok(text.includes(`http://lectern.test${path}`), text)
@@ -78,7 +77,7 @@ test('whoever may review says so on the page, about what they have read, and mer
   const { site, request, path } = await aDraft()
   const rules = { mergeRules: { type: 'rules', rules: [{ type: 'require_at_least_one_approved_review' }] } }
   expect(await site.who.patch(site.space.path, rules), 200)
-  const person = await signIn(await site.org.member('review'))
+  const person = await signedIn(app, await site.org.member('review'))
   const before = await person.get(path)
   const early = await person.submit(before, `${path}/merge`)
   assert.equal(early.status, 412)
@@ -122,7 +121,7 @@ test('whoever may review says so on the page, about what they have read, and mer
 
 test('a comment may be as long as its field says, whatever letters it is in', async () => {
   const { site, request, path } = await aDraft()
-  const person = await signIn(await site.org.member('comment'))
+  const person = await signedIn(app, await site.org.member('comment'))
   const say = async (comment: string) =>
     person.submit(await person.get(path), `${path}/review`, { status: 'said', comment })
   const long = `${'茶'.repeat(7_998)}\r\n茶`
@@ -138,7 +137,7 @@ test('a comment may be as long as its field says, whatever letters it is in', as
 test('the page of an account lists the change requests that wait for somebody, as long as they do and may be read', async () => {
   const { site, request, path } = await aDraft()
   const [reviewer, other] = [await site.org.member('review'), await site.org.member('review')]
-  const [person, uninvolved] = [await signIn(reviewer), await signIn(other)]
+  const [person, uninvolved] = [await signedIn(app, reviewer), await signedIn(app, other)]
   const account = async (who = person) => (await who.get('/account')).text
   assert.doesNotMatch(await account(), /Change requests/)
   expect(await site.who.post(`${request.path}/requested-reviewers`, { users: [reviewer.id] }), 200)
@@ -160,13 +159,13 @@ test('the page of an account lists the change requests that wait for somebody, a
 test('nobody reviews or merges from a page who may not, or with a form of another website', async () => {
   const { site, request, path } = await aDraft()
   const [reader, reviewer] = [await site.org.member('comment'), await site.org.member('review')]
-  const commenting = await signIn(reader)
+  const commenting = await signedIn(app, reader)
   const page = await commenting.get(path)
   assert.doesNotMatch(page.text, /value="approved"|\/merge"/)
   assert.equal((await commenting.submit(page, `${path}/review`, { status: 'approved' })).status, 403)
-  const onlyReading = await signIn(await site.org.member('read'))
+  const onlyReading = await signedIn(app, await site.org.member('read'))
   assert.doesNotMatch((await onlyReading.get(path)).text, /<form method="post"/)
-  const person = await signIn(reviewer)
+  const person = await signedIn(app, reviewer)
   const own = await person.get(path)
   for (const action of ['review', 'merge']) {
     const fields = { status: 'approved', revision: request.id }
@@ -189,7 +188,7 @@ test('nobody reviews or merges from a page who may not, or with a form of anothe
 
 test('the link shows nothing to those who may not read the change request, and tells nobody whether there is one', async () => {
   const { site, path } = await aDraft()
-  const stranger = await signIn(await aStranger(app))
+  const stranger = await signedIn(app, await aStranger(app))
   const hidden = await stranger.get(path)
   assert.equal(hidden.status, 200)
   assert.doesNotMatch(hidden.text, /Cups|A change/)
@@ -219,7 +218,7 @@ test('where an organization insists on single sign-on, whoever came through its 
   assert.match((await look(person, path, 'cups')).text, /A new page\./)
 
   const marked = await site.org.member('read')
-  const coded = await signIn(marked)
+  const coded = await signedIn(app, marked)
   assert.match((await look(coded, path, 'cups')).text, /A new page\./)
   expect(await site.who.post(`/v1/orgs/${site.org.id}/members/${marked.id}/sso`), 200)
   assert.equal((await look(coded, path)).led.status, 200)

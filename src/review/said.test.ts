@@ -9,14 +9,13 @@ import { Person } from '../account/testing/person.ts'
 import { newId } from '../ids.ts'
 import { Mailer } from '../mail/mailer.ts'
 import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 
 const mailServer = await startMailServer()
 const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
 const mailer = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02, quietSeconds: 0 })
 mailer.start()
 after(() => mailer.close())
-const { signIn } = signingIn(app, mailServer)
 
 async function aChange() {
   const space = await aLiveSpace(app)
@@ -34,7 +33,7 @@ const formsTo = ({ text }: { text: string }, verb: string) =>
 
 test('description, comments and replies are read as Markdown, and lead nowhere but to the web', async () => {
   const { space, request, path, say } = await aChange()
-  const person = await signIn(space.org.admin)
+  const person = await signedIn(app, space.org.admin)
   expect(await space.who.patch(request.path, { description: 'About **cups**.\n\n- red\n- blue' }), 200)
   const id = await say(
     '# Content\n\nFirst\nsecond [site](https://example.org/x) [script](javascript:alert(1)) [near](page.md)\n\n> # Quoted\n\n`<b>`\n\n```js\nlet cup\n```',
@@ -55,7 +54,7 @@ test('description, comments and replies are read as Markdown, and lead nowhere b
 
 test('nothing is loaded for what somebody said, and nobody can hide that they said something', async () => {
   const { space, path, say } = await aChange()
-  const person = await signIn(space.org.admin)
+  const person = await signedIn(app, space.org.admin)
   const foreign = 'https://spy.example/x.png'
   await say(
     `![seen](${foreign}) <img src="${foreign}" srcset="${foreign} 2x" alt="b"> <video src="${foreign}" poster="${foreign}"></video> <picture><source srcset="${foreign}"><img src="${foreign}"></picture> words`,
@@ -71,7 +70,7 @@ test('nothing is loaded for what somebody said, and nobody can hide that they sa
 
 test('very much text is shown as it was written, and all of it is there', async () => {
   const { space, path, say } = await aChange()
-  const person = await signIn(space.org.admin)
+  const person = await signedIn(app, space.org.admin)
   await say(`**long** ${'*'.repeat(30_000)} end`)
   for (let at = 0; at < 14; at++) await say(`**bold${at}** ${'word '.repeat(3_500)}`)
   const { text } = await person.get(path)
@@ -82,7 +81,7 @@ test('very much text is shown as it was written, and all of it is there', async 
 
 test('what a text has names for is its own: two footnotes of the same name lead each to its text', async () => {
   const { space, path, say } = await aChange()
-  const person = await signIn(space.org.admin)
+  const person = await signedIn(app, space.org.admin)
   for (const word of ['one', 'two']) await say(`A ${word}[^1] <b id="x">\n\n[^1]: Note ${word}`)
   const { text } = await person.get(path)
   const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
@@ -95,7 +94,7 @@ test('what a text has names for is its own: two footnotes of the same name lead 
 
 test('of very many replies the page says how many more there are', async () => {
   const { space, request, path, say } = await aChange()
-  const person = await signIn(space.org.admin)
+  const person = await signedIn(app, space.org.admin)
   const id = await say('Which colour?')
   for (let at = 0; at < 52; at++)
     expect(await space.who.post(`${request.path}/comments/${id}/replies`, { body: { markdown: `Reply ${at}` } }), 200)
@@ -106,7 +105,7 @@ test('whoever may comment replies on the page, and whoever takes part hears of i
   const { space, request, path, say, commentNow } = await aChange()
   const [writer, other] = [await space.org.member('comment'), await space.org.member('comment')]
   const id = await say('Which colour?', writer)
-  const person = await signIn(other)
+  const person = await signedIn(app, other)
   const reply = async (text: string) => person.submit(await person.get(path), `${path}/comments/${id}/reply`, { text })
   const answer = await reply('**Red**\r\nis it.')
   assert.equal(answer.location, `${path}?done=replied#said-${id}`)
@@ -142,7 +141,7 @@ test('a comment is resolved, opened again and deleted by its author and by those
   ]
   const id = await say('Which colour?', author)
   const at = `${path}/comments/${id}`
-  const stranger = await signIn(other)
+  const stranger = await signedIn(app, other)
   const seen = await stranger.get(path)
   for (const verb of ['resolve', 'delete']) assert.deepEqual(formsTo(seen, verb), [])
   assert.deepEqual(formsTo(seen, 'reply'), [`${at}/reply`])
@@ -154,7 +153,7 @@ test('a comment is resolved, opened again and deleted by its author and by those
   }
 
   for (const someone of [author, reviewer]) {
-    const person = await signIn(someone)
+    const person = await signedIn(app, someone)
     const resolved = await person.follow(await person.submit(await person.get(path), `${at}/resolve`))
     assert.match(resolved.text, /The comment is resolved\./)
     assert.equal((await commentNow(id)).resolvedBy.id, someone.id)
@@ -163,7 +162,7 @@ test('a comment is resolved, opened again and deleted by its author and by those
     assert.equal((await commentNow(id)).status, 'open')
   }
 
-  const person = await signIn(author)
+  const person = await signedIn(app, author)
   await stranger.submit(seen, `${at}/reply`, { text: 'Red.' })
   const page = await person.get(path)
   assert.match(page.text, /Delete this comment and all replies to it\?/)
@@ -185,7 +184,7 @@ test('what was said in another change request does not exist here, and names of 
   const other = await space.changeRequest()
   const elsewhere = expect(await space.who.post(`${other.path}/comments`, { body: { markdown: 'There' } }), 200).id
   await say('Here')
-  const person = await signIn(space.org.admin)
+  const person = await signedIn(app, space.org.admin)
   const fields = { ...hiddenIn((await person.get(path)).text), text: 'My words' }
   for (const name of [elsewhere, newId(), 'x'])
     for (const verb of ['reply', 'resolve', 'reopen', 'delete', `replies/${name}/delete`, 'replies/x/delete']) {
@@ -205,10 +204,10 @@ test('nothing is said or settled with a form of another website, by whoever only
   const { space, path, say, commentNow } = await aChange()
   const id = await say('Here')
   const at = `${path}/comments/${id}`
-  const reader = await signIn(await space.org.member('read'))
+  const reader = await signedIn(app, await space.org.member('read'))
   const page = await reader.get(path)
   assert.doesNotMatch(page.text, /\/comments\/[^"]*"/)
-  const admin = await signIn(space.org.admin)
+  const admin = await signedIn(app, space.org.admin)
   const { form } = hiddenIn((await admin.get(path)).text)
   for (const verb of ['reply', 'resolve', 'delete']) {
     assert.equal((await reader.post(`${at}/${verb}`, { form, text: 'x' })).status, 403)

@@ -5,17 +5,13 @@ import { startApp } from '../../test/app.ts'
 import { newPage } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import type { Page } from '../account/testing/person.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 
-const mailServer = await startMailServer()
-const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
+const app = await startApp()
 
 async function anAuthor() {
   const site = await aSite(app, { pages: [newPage('Tea')] })
-  const author = await signIn(await site.org.member('review'))
+  const author = await signedIn(app, await site.org.member('review'))
   const space = `/app/o/${site.org.id}/s/${site.space.id}`
   const path = `${space}/~/changes/1`
   /** At the same time, and once more when that is done. */

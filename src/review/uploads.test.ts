@@ -7,22 +7,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { newPage } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 import { incomingFolder } from '../storage/receive.ts'
 
-const mailServer = await startMailServer()
 const app = await startApp({
-  LECTERN_SMTP_URL: mailServer.url,
-  LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>',
   LECTERN_UPLOAD_LIMIT: '20000000',
 })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
 
 async function anAuthor() {
   const site = await aSite(app, { pages: [newPage('Tea')] })
-  const author = await signIn(await site.org.member('edit'))
+  const author = await signedIn(app, await site.org.member('edit'))
   const space = `/app/o/${site.org.id}/s/${site.space.id}`
   await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Pictures' })
   const path = `${space}/~/changes/1/files`

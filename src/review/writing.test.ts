@@ -7,13 +7,9 @@ import { aStranger } from '../../test/factories.ts'
 import { type TestSite, aSite, expect } from '../../test/visitor.ts'
 import { pathWith } from '../account/answer.ts'
 import { Person } from '../account/testing/person.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 
-const mailServer = await startMailServer()
-const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
+const app = await startApp()
 
 const spaceOf = ({ org, space }: TestSite) => `/app/o/${org.id}/s/${space.id}`
 
@@ -21,7 +17,7 @@ async function anAuthor() {
   const site = await aSite(app, {
     pages: [newPage('Welcome'), { operation: 'insert_page', document: { markdown: teapots } }],
   })
-  const author = await signIn(await site.org.member('edit'))
+  const author = await signedIn(app, await site.org.member('edit'))
   const pages = expect(await site.who.get(`${site.space.path}/content/pages`), 200).pages as {
     id: string
     title: string
@@ -133,7 +129,7 @@ test('what is merged or archived leaves the list of what is under way, and stand
   assert.deepEqual(subjectsIn(closed), [merged, archived])
   assert.match(closed.text, />merged<[^]*>archived</)
   const nothing = (await author.get('/app')).text
-  assert.equal((await (await signIn(await aStranger(app))).get(`${spaceOf(site)}/~/closed`)).text, nothing)
+  assert.equal((await (await signedIn(app, await aStranger(app))).get(`${spaceOf(site)}/~/closed`)).text, nothing)
 })
 
 const subjectsIn = ({ text }: { text: string }) =>
@@ -167,7 +163,7 @@ test('whatever has happened to the page, the role or the change request meanwhil
   // What they may not even see any more is what is not there: but the text is theirs.
   await as(null)
   const forms = { about: { subject: 'My <b> words' }, review: { comment: 'My <b> words', status: 'said' } }
-  const stranger = await signIn(await aStranger(app))
+  const stranger = await signedIn(app, await aStranger(app))
   const gone = [
     await save(),
     await author.submit(review, `${path}/about`, forms.about),
@@ -192,7 +188,7 @@ test('nobody writes who may not, and nobody learns what is there', async () => {
   const { site, page } = started
   await begin(started)
   const path = `${spaceOf(site)}/~/changes/1`
-  const reader = await signIn(await site.org.member('comment'))
+  const reader = await signedIn(app, await site.org.member('comment'))
   for (const each of [spaceOf(site), path]) {
     const { status, text } = await reader.get(each)
     assert.equal(status, 200)
@@ -211,7 +207,7 @@ test('nobody writes who may not, and nobody learns what is there', async () => {
   assert.equal(expect(await site.who.get(`${site.space.path}/change-requests?status=draft`), 200).count, 1)
 
   const nobody = new Person(app)
-  const stranger = await signIn(await aStranger(app))
+  const stranger = await signedIn(app, await aStranger(app))
   const nothing = (await nobody.get('/app')).text
   for (const each of [`/app/o/${site.org.id}`, spaceOf(site), ...asking]) {
     assert.equal((await nobody.get(each)).location, pathWith('/login', { next: each }))
@@ -237,7 +233,7 @@ test('whoever is signed out while they write gets their text back, and nobody el
   assert.ok(signedOut.text.replace(/\s+/g, ' ').includes(way))
 
   // Signed in again, in another tab: the form is that of the session that has ended.
-  const other = await signIn(await site.org.member('edit'))
+  const other = await signedIn(app, await site.org.member('edit'))
   const anew = await other.submit(editing, path, { text })
   assert.deepEqual([anew.status, back(anew.text)], [403, true])
   assert.match(anew.text, /signed in anew/)

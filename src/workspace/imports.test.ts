@@ -12,26 +12,20 @@ import { type Page, Person } from '../account/testing/person.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { aSite as aWebsite } from '../imports/testing/site.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 import { incomingFolder } from '../storage/receive.ts'
 
-const mailServer = await startMailServer()
 const app = await startApp({
-  LECTERN_SMTP_URL: mailServer.url,
-  LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>',
   LECTERN_FETCH_ALLOW: '127.0.0.1',
   LECTERN_IMPORT_LIMIT: '20000',
 })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
 
 async function aWriter(role: 'edit' | 'review' = 'edit') {
   const space = await aLiveSpace(app)
   expect(await space.edit(newPage('Here')), 200)
   expect(await space.who.patch(space.path, { editMode: 'locked' }), 200)
   const path = `/app/o/${space.org.id}/s/${space.id}`
-  const writer = await signIn(await space.org.member(role))
+  const writer = await signedIn(app, await space.org.member(role))
   const importing = () => writer.get(`${path}/~/import`)
   const files = async (sent: [string, string][], fields: Record<string, string> = {}) =>
     writer.submitFiles(await importing(), `${path}/~/imports/files`, fields, sent)
@@ -186,7 +180,7 @@ test('nobody imports who may not write, or with a form of another website; runs 
   const { space, path, writer, files } = await aWriter()
   const run = (await files([['tea.md', '# Tea\n']])).location!
   await ended(writer, { ...(await writer.get(path)), status: 303, location: run })
-  const reader = await signIn(await space.org.member('comment'))
+  const reader = await signedIn(app, await space.org.member('comment'))
   assert.equal((await reader.get(`${path}/~/import`)).location, path)
   assert.doesNotMatch((await reader.get(path)).text, /\/import"/)
   const form = 'x.x'
@@ -197,7 +191,7 @@ test('nobody imports who may not write, or with a form of another website; runs 
   }
   assert.equal((await files([['tea.md', '# Tea\n']], { form })).status, 403)
   const nothing = (await new Person(app).get('/app')).text
-  const stranger = await signIn(await aStranger(app))
+  const stranger = await signedIn(app, await aStranger(app))
   const elsewhere = await aWriter()
   for (const [person, address] of [
     [stranger, `${path}/~/import`],

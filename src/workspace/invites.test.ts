@@ -2,21 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { type TestPerson, aStranger, anOrganization } from '../../test/factories.ts'
+import { aStranger, anOrganization } from '../../test/factories.ts'
 import { inviting } from '../../test/invites.ts'
 import { expect } from '../../test/visitor.ts'
 import { type Page, Person } from '../account/testing/person.ts'
 import { sql } from '../db/sql.ts'
-import { nobody, transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
 import { startMailServer } from '../mail/testing/mail-server.ts'
-import { openSession } from '../sessions/open.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 
 const mailServer = await startMailServer()
 const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
 app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
 const { anAddress, countRows, change } = inviting(app)
 const silent = await startApp()
 const nothing = (await new Person(app).get('/app')).text
@@ -26,7 +23,7 @@ async function aHouse() {
   const home = `/app/o/${org.id}`
   const path = `${home}/people`
   const page = `${path}/invites`
-  const admin = await signIn(org.admin)
+  const admin = await signedIn(app, org.admin)
   const invite = async (emails: string, fields: Record<string, string> = {}) =>
     admin.submit(await admin.get(page), page, { emails, role: 'edit', ...fields })
   const links = async () =>
@@ -67,7 +64,7 @@ test('a colleague who is invited by mail joins with the link in it, and writes',
 test('where the server sends no mail, each link is shown to be handed over, and works for its address', async () => {
   const org = await anOrganization(silent)
   const page = `/app/o/${org.id}/people/invites`
-  const admin = await openedBy(org.admin)
+  const admin = await signedIn(silent, org.admin)
   const emails = `Jo Doe <jo@example.com>, ${org.admin.user.email}; al@example.com\nJO@example.com`
   const made = await admin.submit(await admin.get(page), page, { emails, role: 'review' })
   assert.equal(made.status, 200)
@@ -79,14 +76,6 @@ test('where the server sends no mail, each link is shown to be handed over, and 
   await join(al, linkIn(ofAl), {})
   assert.match((await al.get(`/app/o/${org.id}/people`)).text, /al@example\.com[^]*>review</)
 })
-
-async function openedBy({ id }: TestPerson): Promise<Person> {
-  const draft = { userId: id, organizationId: null, method: 'code', address: '::1', userAgent: 'x' } as const
-  const { secret } = await transaction(silent.db, nobody, (tx) => openSession(tx, draft))
-  const person = new Person(silent)
-  person.cookies.set('lectern-session', secret)
-  return person
-}
 
 test('however often somebody clicks, each gets one invite and one mail', async () => {
   const { org, page, path, admin, links, count } = await aHouse()
@@ -189,7 +178,7 @@ test('nobody but an administrator invites or sees a link, nor a form of another 
   const actions = [page, `${path}/links`, `${path}/links/${link!.id}/role`, `${path}/links/${link!.id}/remove`]
   const fields = { emails: anAddress(), role: 'read', seen: 'admin' }
   const [creator, guest, stranger] = await Promise.all([org.member('create'), org.member(null), aStranger(app)])
-  const people = [await signIn(creator), await signIn(guest), await signIn(stranger)] as const
+  const people = [await signedIn(app, creator), await signedIn(app, guest), await signedIn(app, stranger)] as const
   assert.equal((await people[0].get(page)).location, path)
   assert.ok(!(await people[0].get(path)).text.includes(secret))
   for (const person of people.slice(1)) assert.equal((await person.get(page)).text, nothing)

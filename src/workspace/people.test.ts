@@ -8,13 +8,9 @@ import { expect } from '../../test/visitor.ts'
 import { type Page, Person } from '../account/testing/person.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 
-const mailServer = await startMailServer()
-const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
+const app = await startApp()
 const { roleOf, invite, countRows } = inviting(app)
 const nothing = (await new Person(app).get('/app')).text
 
@@ -22,7 +18,7 @@ async function aHouse() {
   const org = await anOrganization(app)
   const home = `/app/o/${org.id}`
   const path = `${home}/people`
-  const admin = await signIn(org.admin)
+  const admin = await signedIn(app, org.admin)
   const at = (userId: string, action: string) => `${path}/${userId}/${action}`
   const change = async (userId: string, action: string, fields: Record<string, string> = {}) =>
     admin.submit(await admin.get(`${path}/${userId}`), at(userId, action), fields)
@@ -41,7 +37,7 @@ test('members see who belongs here, by name, with address, role, when they were 
   const [off, sso] = [await org.member('edit'), await org.member('review', { sso: true })]
   for (const [who, name] of [[org.admin, 'Bea'], [reader, 'ada <b>'], [off, 'Cy'], [sso, 'Dee']] as const) await call(who.id, name) // prettier-ignore
   await app.db.run(sql`update members set disabled = true, last_seen_at = '2026-03-04' where user_id = ${off.id}`)
-  const page = await (await signIn(reader)).get(path)
+  const page = await (await signedIn(app, reader)).get(path)
   assert.deepEqual(namesIn(page), ['ada &lt;b&gt;', 'Bea', 'Cy', 'Dee'])
   const rows = page.text.split('<li>')
   const rowOf = (name: string) => rows.find((row) => row.includes(`<strong>${name}`))!
@@ -81,7 +77,7 @@ test('people are found by a part of the name or address and by their role; of ma
 test('another role holds at once, and is no role that somebody else has changed meanwhile', async () => {
   const { org, home, path, admin, at, change } = await aHouse()
   const member = await org.member('read')
-  const person = await signIn(member)
+  const person = await signedIn(app, member)
   assert.doesNotMatch((await person.get(home)).text, /New space/)
   const old = await admin.get(`${path}/${member.id}`)
   assert.match(old.text, /<dt>review<\/dt>\s*<dd>reviews change requests and merges them/)
@@ -107,7 +103,7 @@ test('another role holds at once, and is no role that somebody else has changed 
 test('whoever is switched off opens nothing until they are switched on, with what they had', async () => {
   const { org, home, path, admin, change } = await aHouse()
   const member = await org.member('create')
-  const person = await signIn(member)
+  const person = await signedIn(app, member)
   const off = await admin.follow(await change(member.id, 'access'))
   assert.match(off.text, />switched off<[^]*They are switched off[^]*Switch on again/)
   for (const each of [home, path]) assert.equal((await person.get(each)).text, nothing)
@@ -121,7 +117,7 @@ test('whoever is switched off opens nothing until they are switched on, with wha
 test('whoever is removed is out at once, with their open invite, and what they wrote stays', async () => {
   const { org, home, path, admin, at, change } = await aHouse()
   const member = await org.member('create')
-  const person = await signIn(member)
+  const person = await signedIn(app, member)
   const made = await person.submit(await person.get(home), `${home}/spaces`, { title: 'Tea' })
   // For a guest an invite that gives a role is good for something, and so there may be one.
   await app.db.run(sql`update members set role = null where user_id = ${member.id}`)
@@ -161,7 +157,7 @@ test('everybody may leave, guests too, and finds no other form about themselves'
   const { org, home, path } = await aHouse()
   for (const role of [null, 'read'] as const) {
     const someone = await org.member(role)
-    const person = await signIn(someone)
+    const person = await signedIn(app, someone)
     const page = await person.get(`${path}/${someone.id}`)
     assert.match(page.text, /Leave this organization/)
     assert.doesNotMatch(page.text, /name="role"|Switch off/)
@@ -182,13 +178,13 @@ test('nobody looks or changes who may not, or with a form of another website', a
   const actions = ['role', 'access', 'remove'].map((action) => at(member.id, action))
   const fields = { role: 'admin', seen: 'edit', to: 'off' }
 
-  const maker = await signIn(creator)
+  const maker = await signedIn(app, creator)
   const list = await maker.get(path)
   assert.doesNotMatch(list.text, /<form method="post"|Invite people/)
   assert.ok(!list.text.includes(`href="${path}/${member.id}"`))
   assert.equal((await maker.get(`${path}/${member.id}`)).location, path)
-  const visitor = await signIn(guest)
-  const stranger = await signIn(await aStranger(app))
+  const visitor = await signedIn(app, guest)
+  const stranger = await signedIn(app, await aStranger(app))
   assert.doesNotMatch((await visitor.get(home)).text, /\/people"|\/teams"/)
   for (const each of [path, `${path}/${member.id}`, `${path}/${newId()}`]) {
     for (const person of [visitor, stranger]) assert.equal((await person.get(each)).text, nothing, each)

@@ -7,15 +7,11 @@ import { aStranger } from '../../test/factories.ts'
 import { expect } from '../../test/visitor.ts'
 import { pathWith } from '../account/answer.ts'
 import { Person } from '../account/testing/person.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
 import { petstore } from '../openapi/testing/petstore.ts'
 import { putSpec } from '../openapi/testing/specs.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 
-const mailServer = await startMailServer()
-const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
+const app = await startApp()
 
 const markdown = `---
 description: All about it.
@@ -48,7 +44,7 @@ async function aSpace() {
 
 test('a member reads a page at the address that the API names, with its links, and goes on from there', async () => {
   const { space, base, tea, cups, group } = await aSpace()
-  const reader = await signIn(await space.org.member('read'))
+  const reader = await signedIn(app, await space.org.member('read'))
   const address = async (id: string) =>
     new URL(expect(await space.who.get(`${space.path}/content/page/${id}`), 200).urls.app).pathname
   const slugOf = async (id: string) =>
@@ -84,7 +80,7 @@ test('what a page is called and says takes no name from the frame around it', as
     }),
     200,
   )
-  const { text } = await (await signIn(await space.org.member('read'))).get(`${base}/names`)
+  const { text } = await (await signedIn(app, await space.org.member('read'))).get(`${base}/names`)
   const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!)
   assert.deepEqual(ids, [...new Set(ids)])
   const skip = /class="skip" href="#([^"]+)"/.exec(text)![1]!
@@ -106,7 +102,7 @@ test('a page that is a link says where it leads, in this space or elsewhere', as
     link('Far', { kind: 'space', space: other.id }),
   )
   expect(made, 200)
-  const reader = await signIn(await space.org.member('read'))
+  const reader = await signedIn(app, await space.org.member('read'))
   const saidBy = async (slug: string) =>
     /<p class="work-note">([^]*?)<\/p>/.exec((await reader.get(`${base}/${slug}`)).text)?.[1]
   assert.match((await saidBy('web'))!, /^<a href="https:\/\/example\.org\/\?a=1&amp;b"/)
@@ -128,7 +124,7 @@ test('pages that are made from a specification open where the API names them, to
   )
   const { pages } = expect(await space.who.get(`${space.path}/content/pages`), 200)
   const shop = pages.find(({ title }: { title: string }) => title === 'Shop')
-  const writer = await signIn(await space.org.member('edit'))
+  const writer = await signedIn(app, await space.org.member('edit'))
   for (const { title, urls } of [shop, ...shop.pages]) {
     const { text } = await writer.get(new URL(urls.app).pathname)
     assert.ok(text.includes(`<h1>${title}</h1>`), title)
@@ -140,7 +136,7 @@ test('pages that are made from a specification open where the API names them, to
 
 test('whoever may edit begins a change from the page that they read', async () => {
   const { space, base, cups } = await aSpace()
-  const writer = await signIn(await space.org.member('edit'))
+  const writer = await signedIn(app, await space.org.member('edit'))
   const editing = await writer.submit(await writer.get(`${base}/cups`), `${base}/~/edits`, { page: cups })
   assert.equal(editing.location, `${base}/~/changes/1/pages/${cups}`)
 })
@@ -148,12 +144,12 @@ test('whoever may edit begins a change from the page that they read', async () =
 test('what is not there, or not for somebody, is the page that nothing is at; a session is asked for first', async () => {
   const { space, base } = await aSpace()
   const nothing = (await new Person(app).get('/app')).text
-  const reader = await signIn(await space.org.member('read'))
+  const reader = await signedIn(app, await space.org.member('read'))
   for (const path of ['/nowhere', '/cups/nowhere', '/~', '/~/nothing', '/cups/%2e%2e/tea'])
     assert.equal((await reader.get(base + path)).text, nothing, path)
   assert.equal((await reader.get(`${base}/`)).location, base)
   assert.equal((await new Person(app).get(`${base}/cups`)).location, pathWith('/login', { next: `${base}/cups` }))
-  const stranger = await signIn(await aStranger(app))
-  const guest = await signIn(await space.org.member(null))
+  const stranger = await signedIn(app, await aStranger(app))
+  const guest = await signedIn(app, await space.org.member(null))
   for (const person of [stranger, guest]) assert.equal((await person.get(`${base}/cups`)).text, nothing)
 })

@@ -7,13 +7,9 @@ import { aStranger } from '../../test/factories.ts'
 import { expect } from '../../test/visitor.ts'
 import { pathWith } from '../account/answer.ts'
 import { Person } from '../account/testing/person.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 
-const mailServer = await startMailServer()
-const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
+const app = await startApp()
 
 const about = (title: string, markdown: string) => ({
   operation: 'insert_page',
@@ -30,7 +26,7 @@ test('a member finds pages of all spaces that they may read, at the part that wa
   expect(await secret.who.patch(secret.path, { defaultLevel: null }), 200)
 
   const home = `/app/o/${space.org.id}`
-  const reader = await signIn(await space.org.member('read'))
+  const reader = await signedIn(app, await space.org.member('read'))
   assert.match((await reader.get(home)).text, new RegExp(`action="${home}/search"[^]*role="search"`))
   const found = await reader.get(`${home}/search?query=zebra`)
   assert.match(found.text, /name="query" type="search" value="zebra"/)
@@ -46,13 +42,13 @@ test('whatever is asked is answered: nothing, too much, and odd things', async (
   const space = await aLiveSpace(app)
   expect(await space.edit(newPage('Cups')), 200)
   const home = `/app/o/${space.org.id}/search`
-  const reader = await signIn(await space.org.member('read'))
+  const reader = await signedIn(app, await space.org.member('read'))
   assert.doesNotMatch((await reader.get(home)).text, /Nothing was found/)
   for (const query of ['nowhere', '"<b>', '-', '((', 'x'.repeat(5_000), '\ud800'.toWellFormed(), '" OR 1=1'])
     assert.match((await reader.get(pathWith(home, { query }))).text, /Nothing was found\. Try other words/, query)
   for (const rest of ['?query=cups&page=x', '?query=cups&query=x', '?query[]=x', '?query=cups&page=&page='])
     assert.equal((await reader.get(home + rest)).status, 200, rest)
-  const stranger = await signIn(await aStranger(app))
+  const stranger = await signedIn(app, await aStranger(app))
   assert.equal((await stranger.get(`${home}?query=cups`)).text, (await new Person(app).get('/app')).text)
   assert.match((await new Person(app).get(`${home}?query=cups`)).location!, /^\/login\?next=/)
 })

@@ -7,13 +7,9 @@ import { aStranger, anOrganization } from '../../test/factories.ts'
 import { expect } from '../../test/visitor.ts'
 import { type Page, Person } from '../account/testing/person.ts'
 import { newId } from '../ids.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 
-const mailServer = await startMailServer()
-const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
+const app = await startApp()
 
 /** Somebody who may create, in an organization with two spaces and no site. */
 async function aMaker() {
@@ -27,7 +23,7 @@ async function aMaker() {
     expect(await who.patch(space.path, { title }), 200)
     expect(await space.edit(newPage(`About ${title}`)), 200)
   }
-  const maker = await signIn(await org.member('create'))
+  const maker = await signedIn(app, await org.member('create'))
   const sites = `/app/o/${org.id}/sites`
   const make = async (fields: Record<string, string>) => maker.submit(await maker.get(sites), sites, fields)
   const list = async () => expect(await who.get(`/v1/orgs/${org.id}/sites`), 200).items as any[]
@@ -111,7 +107,7 @@ test('the page of a space tells where readers find it, and nothing of sites that
   assert.ok(secret.includes(`Published in <a href="${path}">Drinks</a>`) && !secret.includes(address))
 
   const barred = await org.member('review')
-  const person = await signIn(barred)
+  const person = await signedIn(app, barred)
   assert.match((await person.get(space)).text, /Published in/)
   expect(await who.post(`${api}/permissions`, { users: [barred.id], role: null }), 204)
   assert.doesNotMatch((await person.get(space)).text, /Published in|Drinks/)
@@ -353,7 +349,7 @@ test('nobody changes or makes a site who may not, or with a form of another webs
   const sent = actions(await spaces(), link.id)
 
   for (const role of ['read', 'comment', 'review'] as const) {
-    const person = await signIn(await org.member(role))
+    const person = await signedIn(app, await org.member(role))
     const [listed, page] = [await person.get(sites), await person.get(path)]
     assert.match(listed.text, /Drinks/)
     assert.match(page.text, /<h1>Drinks<\/h1>[^]*for whoever has a secret link/)
@@ -371,9 +367,9 @@ test('nobody changes or makes a site who may not, or with a form of another webs
   }
 
   const nothing = (await new Person(app).get('/app')).text
-  const guest = await signIn(await org.member(null))
+  const guest = await signedIn(app, await org.member(null))
   assert.match((await guest.get(sites)).text, /None that you may see/)
-  const stranger = await signIn(await aStranger(app))
+  const stranger = await signedIn(app, await aStranger(app))
   assert.equal((await stranger.get(sites)).text, nothing)
   for (const person of [guest, stranger]) {
     const { form } = tokenIn(await person.get('/account'))
@@ -401,7 +397,7 @@ test('nobody changes or makes a site who may not, or with a form of another webs
 test('somebody puts no space into a site that they may only read, and sees nothing of one that they may not', async () => {
   const { org, who, sites, path, spaces, list, tea, coffee } = await aMakerOfASite()
   const author = await org.member('create')
-  const person = await signIn(author)
+  const person = await signedIn(app, author)
   for (const [space, role] of [
     [tea, null],
     [coffee, 'read'],
@@ -433,7 +429,7 @@ test('a guest who was given a site sets it up, and finds no other', async () => 
   const other = expect(await who.post(`/v1/orgs/${org.id}/sites`, { title: 'Other drinks', spaces: [tea.id] }), 201)
   const guest = await org.member(null)
   expect(await who.post(`${api}/permissions`, { users: [guest.id], role: 'create' }), 204)
-  const person = await signIn(guest)
+  const person = await signedIn(app, guest)
   const listed = (await person.get(sites)).text
   assert.ok(listed.includes('<strong>Drinks</strong>') && !listed.includes('Other drinks'))
   assert.doesNotMatch(listed, /New site/)

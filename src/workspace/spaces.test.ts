@@ -7,18 +7,14 @@ import { expect } from '../../test/visitor.ts'
 import { type Page, Person } from '../account/testing/person.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 
-const mailServer = await startMailServer()
-const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
+const app = await startApp()
 
 async function aMaker() {
   const org = await anOrganization(app)
   const path = `/app/o/${org.id}`
-  const maker = await signIn(await org.member('create'))
+  const maker = await signedIn(app, await org.member('create'))
   const spaces = async () =>
     expect(await org.admin.client.get(`/v1/orgs/${org.id}/spaces`), 200).items as { id: string; title: string }[]
   const make = async (title: string) => {
@@ -108,7 +104,7 @@ test('a space is brought back in its own organization alone, by somebody who bel
   const space = expect(await client.post(`/v1/orgs/${home.id}/spaces`, { title: 'Tea' }), 201).id as string
   assert.equal((await client.delete(`/v1/spaces/${space}`)).status, 205)
   await app.db.run(sql`insert into members (organization_id, user_id, role) values (${other.id}, ${userId}, 'admin')`)
-  const person = await signIn(home.admin)
+  const person = await signedIn(app, home.admin)
   const restore = async ({ id }: { id: string }) =>
     person.post(`/app/o/${id}/spaces/restore`, { ...tokenIn(await person.get(`/app/o/${id}`)), space })
   const refused = await restore(other)
@@ -124,7 +120,7 @@ test('nobody makes, renames, deletes or brings back a space who may not, or with
   const gone = (await make('Gone')).id
   await maker.submit(await maker.get(`${path}/s/${gone}/~/settings`), `${path}/s/${gone}/~/delete`)
   const before = await spaces()
-  const writer = await signIn(await org.member('review'))
+  const writer = await signedIn(app, await org.member('review'))
   const page = await writer.get(path)
   assert.doesNotMatch(page.text, /<form method="post"|Deleted/)
   assert.equal((await writer.get(settings)).location, `${path}/s/${id}`)
@@ -141,7 +137,7 @@ test('nobody makes, renames, deletes or brings back a space who may not, or with
     assert.equal((await maker.post(action, { form: 'x.x', title: 'x', space: gone })).status, 403, action)
     assert.match((await new Person(app).post(action, { form })).location!, /^\/login/)
   }
-  const stranger = await signIn(await aStranger(app))
+  const stranger = await signedIn(app, await aStranger(app))
   const nothing = (await new Person(app).get('/app')).text
   for (const each of [path, settings]) assert.equal((await stranger.get(each)).text, nothing)
   assert.deepEqual(await spaces(), before)

@@ -7,20 +7,16 @@ import { expect } from '../../test/visitor.ts'
 import { type Page, Person } from '../account/testing/person.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
-import { startMailServer } from '../mail/testing/mail-server.ts'
-import { signingIn } from '../sessions/testing/signing-in.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
 
-const mailServer = await startMailServer()
-const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
-app.app.mail.start()
-const { signIn } = signingIn(app, mailServer)
+const app = await startApp()
 const nothing = (await new Person(app).get('/app')).text
 
 async function aHouse() {
   const org = await anOrganization(app)
   const home = `/app/o/${org.id}`
   const path = `${home}/teams`
-  const admin = await signIn(org.admin)
+  const admin = await signedIn(app, org.admin)
   const make = async (title: string) => admin.submit(await admin.get(path), path, { title })
   const teams = async () =>
     expect(await org.admin.client.get(`/v1/orgs/${org.id}/teams`), 200).items as { id: string; title: string; members: number }[] // prettier-ignore
@@ -71,7 +67,7 @@ test('members are put in by choice, made owners who manage the team, and taken o
   assert.ok(!shown.text.includes(`<option value="${member.id}">`))
   assert.deepEqual([...(await membersOf(team))], [[member.id, 'member']])
 
-  const person = await signIn(member)
+  const person = await signedIn(app, member)
   const seen = await person.get(team)
   assert.doesNotMatch(seen.text, /Make owner|Put in|Delete this team/)
   await admin.submit(shown, `${team}/members/${member.id}/role`)
@@ -111,7 +107,7 @@ test('whoever was taken out meanwhile does not come back by a button of an older
 test('a guest who gives up or deletes a team of theirs is told so where they still are', async () => {
   const { org, home, admin, make } = await aHouse()
   const guest = await org.member(null)
-  const visitor = await signIn(guest)
+  const visitor = await signedIn(app, guest)
   for (const [action, fields] of [
     [`/members/${guest.id}/role`, {}],
     [`/members/${guest.id}/remove`, {}],
@@ -161,8 +157,8 @@ test('nobody sees or changes a team who may not, or with a form of another websi
   const fields = { title: 'x', user: guest.id, role: 'owner' }
   const others = [`${team}/title`, `${team}/members`, `${team}/members/${org.admin.id}/role`, `${team}/remove`]
   const actions = [path, ...others, `${team}/members/${member.id}/role`]
-  const person = await signIn(member)
-  const [visitor, stranger] = [await signIn(guest), await signIn(await aStranger(app))]
+  const person = await signedIn(app, member)
+  const [visitor, stranger] = [await signedIn(app, guest), await signedIn(app, await aStranger(app))]
   assert.doesNotMatch((await person.get(path)).text, /<form method="post"/)
   for (const each of [path, team, `${path}/${newId()}`]) {
     for (const who of [visitor, stranger]) assert.equal((await who.get(each)).text, nothing, each)

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { sql } from '../../src/db/sql.ts'
-import { nobody, transaction } from '../../src/db/transaction.ts'
-import { openSession } from '../../src/sessions/open.ts'
+import { aSession } from '../../src/sessions/testing/signed-in.ts'
 import { type Sent, send } from '../matrix/send.ts'
 import { until } from '../until.ts'
 import type { FuzzWorld } from './cases.ts'
@@ -25,8 +24,7 @@ export interface Door {
 
 export async function findDoors(world: FuzzWorld): Promise<Door[]> {
   const { app, who, own } = world
-  const signIn = { userId: (await who.get('/v1/user')).id, organizationId: null, address: '::1', userAgent: 'x' }
-  const session = await transaction(app.db, nobody, (tx) => openSession(tx, { ...signIn, method: 'code' }))
+  const session = await aSession(app, await who.get('/v1/user'))
   const site = `/sites/${own.subdomain}/${own.basename}`
   const shared = `${site}/${own.shareKey}`
   const file = await who.get(`/v1/spaces/${own.spaceId}/content/files/${own.fileId}`)
