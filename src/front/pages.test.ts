@@ -14,7 +14,7 @@ import { referencePage } from './reference/page.ts'
 const started = await startApp()
 const { app, config, ...site } = started
 const browser = site.client()
-const pages = ['/', '/app', '/app/o/some-org/s/some-space', '/docs/api']
+const pages = ['/', '/app/o/some-org/s/some-space', '/docs/api']
 
 test('a template escapes all it is given, and only raw markup passes', () => {
   const evil = `<img src=x onerror="alert('&')">`
@@ -224,11 +224,15 @@ test('objects that contain each other come to an end, and nothing in a descripti
 })
 
 test("the page where the authors' app shows nothing is the same for every address, names nothing, and leads to what there is", async () => {
-  const [one, other] = await Promise.all(['/app', '/app/o/secret-name/s/x?share=key'].map((path) => browser.get(path)))
+  const [one, other] = await Promise.all(
+    ['/app/x', '/app/o/secret-name/s/x?share=key'].map((path) => browser.get(path)),
+  )
   assert.equal(one!.text, other!.text)
   assert.doesNotMatch(other!.text, /secret-name|share=key/)
   for (const there of [/href="\/docs\/api"/, /href="\/account"/, /or you may not see it/])
     assert.match(one!.text, there)
+  const start = await browser.get('/app')
+  assert.deepEqual([start.status, start.headers.get('location')], [307, '/account'])
 })
 
 test('robots are kept out of the API and the app, and both addresses of the icon answer', async () => {

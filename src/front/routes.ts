@@ -37,7 +37,7 @@ export const pageRoutes: Routes = async (app) => {
   const robots = answerOnce(() => robotsText, { 'content-type': 'text/plain; charset=utf-8' })
 
   app.get('/', landing)
-  app.get('/app', notHereYet)
+  app.get('/app', async (_request, reply) => reply.redirect(place().link('/account'), 307))
   app.get('/app/*', notHereYet)
   app.get('/docs/api', reference)
   // The documentation that the first organization shows to everybody; where there is none, that of the API.

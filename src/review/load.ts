@@ -13,8 +13,9 @@ import { listBodies } from '../revisions/bodies.ts'
 import { listOverlay } from '../revisions/entries.ts'
 import { findLine } from '../revisions/lines.ts'
 import { findSiteShowing } from '../sites/queries.ts'
-import { type ListedPages, firstPages } from './first-pages.ts'
+import { type SoughtPages, pagesSought } from './first-pages.ts'
 import type { Opener } from '../workspace/open.ts'
+import type { PartAsked } from '../workspace/paging.ts'
 import { type Reviewers, loadReviewers } from './reviewers.load.ts'
 import { type Said, loadSaid, textsIn } from './said.load.ts'
 import { drawTexts } from './texts.ts'
@@ -23,6 +24,13 @@ import { drawTexts } from './texts.ts'
 const mostChanges = 50
 const mostOthers = 20
 const longestNew = 64 * 1024
+
+/** Which of its pages and comments somebody wants to see. */
+export interface Asked extends PartAsked {
+  sought: string
+}
+
+const noPages = { shown: [], more: 0, sought: '', all: 0 }
 
 /** What a reviewer looks at. */
 export interface Reviewed extends Said, Reviewers {
@@ -37,12 +45,17 @@ export interface Reviewed extends Said, Reviewers {
   /** `areOpen`: what was brought in has left some, which somebody has to decide first. */
   conflicts: { count: number; titles: string[]; areOpen: boolean }
   /** Those that there are; nothing for whoever cannot write them. */
-  pages: ListedPages
+  pages: SoughtPages
   /** Whether some site can show it. */
   isShown: boolean
 }
 
-export async function loadReviewed(app: App, access: ChangeRequestAccess, caller: Opener): Promise<Reviewed> {
+export async function loadReviewed(
+  app: App,
+  access: ChangeRequestAccess,
+  caller: Opener,
+  asked: Asked,
+): Promise<Reviewed> {
   const { changeRequest, space } = access
   const { head } = await findLine(app.db, changeRequest.organization_id, changeRequest.line_id)
   const touched = (await listOverlay(app.db, head)).filter(({ state }) => state !== 2)
@@ -52,7 +65,7 @@ export async function loadReviewed(app: App, access: ChangeRequestAccess, caller
     changesBetween(app.db, baseOf(head), head, ids, mostChanges),
     listReviews(app.db, changeRequest, {}, few),
     listConflicts(app.db, changeRequest, few),
-    loadSaid(app, placeOf(access, caller)),
+    loadSaid(app, placeOf(access, caller), asked),
     loadReviewers(app, access, caller),
     findSiteShowing(app.db, caller.membership, space.id, undefined),
   ])
@@ -67,7 +80,7 @@ export async function loadReviewed(app: App, access: ChangeRequestAccess, caller
     ...reviewers,
     texts: await drawTexts([changeRequest.description ?? '', ...textsIn(said)]),
     conflicts: { count: conflicts.count, titles: [...new Set(titles)], areOpen: conflicts.rows[0]?.state === 'open' },
-    pages: spaceRights(access.role).edit ? firstPages(await app.content.tree(head)) : { shown: [], more: 0 },
+    pages: spaceRights(access.role).edit ? pagesSought(await app.content.tree(head), asked.sought) : noPages,
     isShown: site !== undefined,
   }
 }

@@ -3,7 +3,7 @@ import type { Place } from '../front/layout.ts'
 import { type HtmlValue, html } from '../http/html.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { type ReviewParts, mayWrite } from './parts.ts'
-import { titled, treeOf } from './tree.page.ts'
+import { pageFinder, titled, treeOf } from './tree.page.ts'
 
 /** Where a page is written, and a group or a link is given another title. Undefined where they may not. */
 export function editAddress(place: Place, parts: ReviewParts, page: Entry): string | undefined {
@@ -16,9 +16,11 @@ export function editAddress(place: Place, parts: ReviewParts, page: Entry): stri
 export function pagesOf(place: Place, parts: ReviewParts): HtmlValue {
   const { path, pages } = parts
   if (!mayWrite(parts)) return undefined
-  return html`<section aria-label="Pages" class="review-pages">
-    <details ${parts.changes.changes.length === 0 && 'open'}>
+  const isOpen = parts.changes.changes.length === 0 || pages.sought !== ''
+  return html`<section aria-label="Pages" class="review-pages" id="pages">
+    <details ${isOpen && 'open'}>
       <summary class="btn">Edit pages</summary>
+      ${pageFinder(place, path, pages)}
       ${treeOf(
         pages,
         (page) => html`${titled(page, editAddress(place, parts, page))} ${doings(place, `${path}/pages/`, page)}`,

@@ -19,12 +19,14 @@ import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { keeping } from './hand-back.ts'
 import { asNone } from '../workspace/open.ts'
+import { partIn } from '../workspace/paging.ts'
 import { doneIn } from '../workspace/said.ts'
 import { lookPage } from './look.page.ts'
 import { addOnce } from '../workspace/once.ts'
 import { type Opened, accessAgain, changePath, openChange } from './open.ts'
 import { commentIn, mostBytes } from './said.routes.ts'
 import { show, trying } from './show.ts'
+import { soughtIn } from './tree.page.ts'
 
 /** What was just done, as the page says it. */
 const done: Record<string, string> = {
@@ -62,7 +64,8 @@ export const reviewPages: Routes = async (app) => {
     app.get(base + rest, async (request, reply) => {
       const opened = await openChange(app, request, reply, requireSession)
       if (!opened) return reply
-      return show(app, reply, opened, doneIn(request, done))
+      const asked = { sought: soughtIn(request), page: partIn(request) }
+      return show(app, reply, opened, { ...doneIn(request, done), asked })
     })
   }
 

@@ -2,8 +2,9 @@ import { rightsOn } from '../comments/access.ts'
 import type { Place } from '../comments/place.ts'
 import { type Comment, listComments, listRepliesTo } from '../comments/queries.ts'
 import type { App } from '../http/routes.ts'
+import { type PartAsked, loadPart } from '../workspace/paging.ts'
 
-const mostSaid = 50
+const mostReplies = 50
 
 /** A comment or reply, and what may be done about it. */
 export interface Saying {
@@ -12,23 +13,30 @@ export interface Saying {
 }
 
 export interface Said {
-  /** From the first to the last, each with what was replied. */
+  /** The last ones, or those before them, from the first to the last; each with what was replied. */
   said: (Saying & { replies: Saying[] })[]
-  /** How much more there is, which the API lists. */
-  moreSaid: number
+  /** Where those before them are, and the last ones, where these are others. */
+  saidBefore: string | undefined
+  saidLast: string | undefined
 }
 
-const everything = { order: 'asc', status: 'all', pageId: undefined, authors: undefined } as const
+const newestFirst = { order: 'desc', status: 'all', pageId: undefined, authors: undefined } as const
 
-export async function loadSaid(app: App, place: Place): Promise<Said> {
-  const { rows, count } = await listComments(app.db, place, everything, { limit: mostSaid, after: undefined })
-  const said = rows.slice(0, mostSaid)
+export async function loadSaid(app: App, place: Place, asked: PartAsked): Promise<Said> {
+  const part = await loadPart(
+    app,
+    asked,
+    (page) => listComments(app.db, place, newestFirst, page),
+    ({ posted_at, id }) => [posted_at.toISOString(), id],
+  )
+  const said = part.rows.toReversed()
   const answered = said.filter(({ replies }) => replies > 0).map(({ id }) => id)
-  const replies = Map.groupBy(await listRepliesTo(app.db, place, answered, mostSaid), ({ parent_id }) => parent_id!)
+  const replies = Map.groupBy(await listRepliesTo(app.db, place, answered, mostReplies), ({ parent_id }) => parent_id!)
   const saying = (comment: Comment): Saying => ({ comment, may: rightsOn(comment, place) })
   return {
     said: said.map((comment) => ({ ...saying(comment), replies: (replies.get(comment.id) ?? []).map(saying) })),
-    moreSaid: Math.max(0, count - said.length),
+    saidBefore: part.next,
+    saidLast: part.first,
   }
 }
 

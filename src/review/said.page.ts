@@ -7,16 +7,20 @@ import type { Saying } from './said.load.ts'
 
 /** What people said, and what can be done about each of it: to reply, to settle it, to take it back. */
 export function saidIn(place: Place, parts: ReviewParts): HtmlValue {
-  const { said, moreSaid } = parts
+  const { said, saidBefore, saidLast } = parts
   if (said.length === 0) return undefined
-  return html`<section aria-label="Comments">
+  return html`<section aria-label="Comments" id="comments">
     <h2>Comments</h2>
+    ${otherPart(place, 'Earlier comments', saidBefore)}
     <ul class="review-said" role="list">
       ${said.map((saying) => conversation(place, parts, saying))}
     </ul>
-    ${moreSaid > 0 && html`<p class="none">And ${moreSaid} more, which the API lists.</p>`}
+    ${otherPart(place, 'The last comments', saidLast)}
   </section>`
 }
+
+const otherPart = (place: Place, label: string, path: string | undefined): HtmlValue =>
+  path !== undefined && html`<p class="aside"><a href="${place.link(path)}#comments">${label}</a></p>`
 
 /** Where a comment is on the page. */
 export const placeOnPage = (commentId: string) => `said-${commentId}`

@@ -52,6 +52,23 @@ test('description, comments and replies are read as Markdown, and lead nowhere b
   assert.doesNotMatch(headers.get('content-security-policy')!, /unsafe|https?:/)
 })
 
+test('of many comments the last ones are shown, and the way back to those before', async () => {
+  const { space, path, say } = await aChange()
+  const person = await signedIn(app, space.org.admin)
+  for (let at = 1; at <= 51; at++) await say(`Number ${at}.`)
+  const numbersIn = ({ text }: { text: string }) => [...text.matchAll(/<p>Number (\d+)\./g)].map(([, at]) => Number(at))
+  const leadTo = ({ text }: { text: string }, label: string) =>
+    new RegExp(`<a href="([^"#]*)#comments">${label}</a>`).exec(text)?.[1]?.replaceAll('&amp;', '&')
+  const last = await person.get(path)
+  assert.deepEqual(
+    numbersIn(last),
+    Array.from({ length: 50 }, (_, at) => at + 2),
+  )
+  const first = await person.get(leadTo(last, 'Earlier comments')!)
+  assert.deepEqual([numbersIn(first), leadTo(first, 'Earlier comments')], [[1], undefined])
+  assert.deepEqual(numbersIn(await person.get(leadTo(first, 'The last comments')!)), numbersIn(last))
+})
+
 test('nothing is loaded for what somebody said, and nobody can hide that they said something', async () => {
   const { space, path, say } = await aChange()
   const person = await signedIn(app, space.org.admin)

@@ -3,7 +3,7 @@ import { answerPage } from '../account/answer.ts'
 import { formToken } from '../account/forms.ts'
 import { placeOf } from '../front/place.ts'
 import type { App } from '../http/routes.ts'
-import { loadReviewed } from './load.ts'
+import { type Asked, loadReviewed } from './load.ts'
 import { type Opened, refusalIn } from './open.ts'
 import { reviewPage } from './page.ts'
 import type { Kept } from './parts.ts'
@@ -28,10 +28,10 @@ export async function show(
   app: App,
   reply: FastifyReply,
   { session, caller, access, path }: Opened,
-  more: Kept & { done?: string; error?: string },
+  { asked, ...more }: Kept & { asked?: Omit<Asked, 'path'>; done?: string; error?: string },
   status = 200,
 ): Promise<FastifyReply> {
-  const reviewed = await loadReviewed(app, access, caller)
+  const reviewed = await loadReviewed(app, access, caller, { path, sought: '', ...asked })
   const form = formToken(app, { session })
   return answerPage(reply, reviewPage(placeOf(app), { ...reviewed, path, form, ...more }), status)
 }

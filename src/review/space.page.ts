@@ -6,13 +6,13 @@ import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { PageTree } from '../pages/tree.ts'
-import type { ListedPages } from './first-pages.ts'
+import type { SoughtPages } from './first-pages.ts'
 import type { PublishedIn } from './places.load.ts'
 import { frame } from '../workspace/frame.ts'
 import { addressOf } from '../workspace/reading.page.ts'
 import { rows } from '../workspace/rows.ts'
 import { tones } from './parts.ts'
-import { titled, treeOf } from './tree.page.ts'
+import { pageFinder, titled, treeOf } from './tree.page.ts'
 import { subjectOf } from './write.ts'
 
 interface ClosedParts {
@@ -31,7 +31,7 @@ interface SpaceParts {
   /** Its settings, too. */
   mayManage: boolean
   tree: PageTree
-  pages: ListedPages
+  pages: SoughtPages
   publishedIn: PublishedIn[]
   /** Those of whoever looks, which can take more. */
   own: ChangeRequest[]
@@ -125,19 +125,19 @@ const beginning = (place: Place, base: string, { form, subject }: SpaceParts) =>
 function pagesOf(place: Place, base: string, { tree, pages, own, mayWrite, form }: SpaceParts): Html {
   const address = (page: Entry) => place.link(addressOf(base, tree, page))
   const list = treeOf(pages, (page) => html`${titled(page, address(page))} ${mayWrite && editButton(page)}`)
-  return html`<section aria-label="Pages">
+  return html`<section aria-label="Pages" id="pages">
     <h2>Pages</h2>
-    ${pages.shown.length === 0 && html`<p class="none">There is none yet.</p>`}
+    ${pageFinder(place, base, pages)} ${pages.all === 0 && html`<p class="none">There is none yet.</p>`}
     ${
       mayWrite
         ? html`<form method="post" action="${place.link(`${base}/~/edits`)}" class="fields">
-            ${hidden({ form })} ${own.length > 0 && choiceOf(own)} ${pages.shown.length > 0 && list}
+            ${hidden({ form })} ${own.length > 0 && choiceOf(own)} ${list}
             <div class="review-buttons">
               <button class="btn" name="page" value="new">Add a page</button>
               <a class="btn" href="${place.link(`${base}/~/import`)}">Bring in files or a website</a>
             </div>
           </form>`
-        : pages.shown.length > 0 && list
+        : list
     }
   </section>`
 }

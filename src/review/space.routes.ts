@@ -16,11 +16,12 @@ import { write } from '../http/write.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { PageTree } from '../pages/tree.ts'
 import { shortened } from '../shortened.ts'
-import { firstPages } from './first-pages.ts'
+import { pagesSought } from './first-pages.ts'
 import { type OpenedSpace, openSpace, spacePath } from '../workspace/open.ts'
 import { refusalIn } from './open.ts'
 import { findPlacesOf } from './places.load.ts'
 import { closedPage, spacePage } from './space.page.ts'
+import { soughtIn } from './tree.page.ts'
 import { pageIn } from './write.ts'
 
 const mostListed = 200
@@ -30,7 +31,7 @@ const longestSubject = 100
 export const spacePages: Routes = async (app) => {
   app.get(spacePath, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
-    return opened ? show(app, reply, opened) : reply
+    return opened ? show(app, reply, opened, { sought: soughtIn(request) }) : reply
   })
 
   app.get(`${spacePath}/~/closed`, async (request, reply) => {
@@ -105,7 +106,7 @@ async function show(
   app: App,
   reply: FastifyReply,
   { session, caller, access: { space, role, main } }: OpenedSpace,
-  more: { error?: string; subject?: string } = {},
+  { sought = '', ...more }: { sought?: string; error?: string; subject?: string } = {},
   status = 200,
 ): Promise<FastifyReply> {
   const [{ changes, more: moreChanges }, publishedIn, tree] = await Promise.all([
@@ -121,7 +122,7 @@ async function show(
     mayWrite: spaceRights(role).edit,
     mayManage: spaceRights(role).admin,
     tree,
-    pages: firstPages(tree),
+    pages: pagesSought(tree, sought),
     publishedIn,
     own: changes.filter(({ creator }) => creator?.id === caller.user.id),
     form: formToken(app, { session }),

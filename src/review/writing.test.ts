@@ -128,9 +128,33 @@ test('what is merged or archived leaves the list of what is under way, and stand
   const closed = await author.get(`${spaceOf(site)}/~/closed`)
   assert.deepEqual(subjectsIn(closed), [merged, archived])
   assert.match(closed.text, />merged<[^]*>archived</)
-  const nothing = (await author.get('/app')).text
+  const nothing = (await author.get('/app/x')).text
   assert.equal((await (await signedIn(app, await aStranger(app))).get(`${spaceOf(site)}/~/closed`)).text, nothing)
 })
+
+test('among many pages one is found by words of its title, in a space and in a change request', async () => {
+  const started = await anAuthor()
+  const { site, author } = started
+  const path = `${spaceOf(site)}/~/changes/1`
+  assert.doesNotMatch((await author.get(spaceOf(site))).text, /name="find"/)
+  const more = Array.from({ length: 20 }, (_, at) => newPage(`Cup <${at}> of Tea`))
+  expect(await site.space.edit(...more), 200)
+  await begin(started)
+  for (const [where, all] of [
+    [spaceOf(site), 22],
+    [path, 22],
+  ] as const) {
+    assert.match((await author.get(where)).text, /name="find"/)
+    const found = await author.get(`${where}?find=${encodeURIComponent('tea CUP <7>')}`)
+    assert.deepEqual(titlesIn(found), ['Cup &lt;7&gt; of Tea'])
+    assert.match(found.text, new RegExp(`value="tea CUP &lt;7&gt;"[^]*>All ${all} pages</a>`))
+    const none = await author.get(`${where}?find=coffee`)
+    assert.deepEqual([titlesIn(none), none.text.includes('No title has these words.')], [[], true])
+  }
+})
+
+const titlesIn = ({ text }: { text: string }) =>
+  [...text.matchAll(/class="review-title"\s*><a href="[^"]*">([^<]+)/g)].map(([, title]) => title)
 
 const subjectsIn = ({ text }: { text: string }) =>
   [...text.matchAll(/\/~\/changes\/\d+"\s*><strong>([^<]+)/g)].map(([, subject]) => subject)
@@ -208,7 +232,7 @@ test('nobody writes who may not, and nobody learns what is there', async () => {
 
   const nobody = new Person(app)
   const stranger = await signedIn(app, await aStranger(app))
-  const nothing = (await nobody.get('/app')).text
+  const nothing = (await nobody.get('/app/x')).text
   for (const each of [`/app/o/${site.org.id}`, spaceOf(site), ...asking]) {
     assert.equal((await nobody.get(each)).location, pathWith('/login', { next: each }))
     assert.deepEqual([(await stranger.get(each)).status, (await stranger.get(each)).text], [200, nothing], each)

@@ -190,7 +190,7 @@ test('nobody imports who may not write, or with a form of another website; runs 
     assert.match((await new Person(app).post(action, { form })).location!, /^\/login/)
   }
   assert.equal((await files([['tea.md', '# Tea\n']], { form })).status, 403)
-  const nothing = (await new Person(app).get('/app')).text
+  const nothing = (await new Person(app).get('/app/x')).text
   const stranger = await signedIn(app, await aStranger(app))
   const elsewhere = await aWriter()
   for (const [person, address] of [

@@ -22,7 +22,7 @@ import { listLinkInvites, lockInvite } from '../invites/queries.ts'
 import { type Invited, type Typed, invitesPage, longestAddresses, mostAddresses } from './invites.page.ts'
 import { type OpenedOrganization, openOrganization, showNothing } from './open.ts'
 import { addOnce } from './once.ts'
-import { loadPart } from './paging.ts'
+import { loadPart, partIn } from './paging.ts'
 import { peoplePath } from './people.routes.ts'
 import { refusalOf } from './refusal.ts'
 import { roleIn, roleName } from './roles.ts'
@@ -47,8 +47,7 @@ export const workspaceInvites: Routes = async (app) => {
   app.get(`${peoplePath}/invites`, async (request, reply) => {
     const opened = await openInvites(app, request, reply, requireSession)
     if (!opened) return reply
-    const { page } = request.query as { page?: unknown }
-    return show(app, reply, opened, { page: typeof page === 'string' ? page : '', ...doneIn(request, done) })
+    return show(app, reply, opened, { page: partIn(request), ...doneIn(request, done) })
   })
 
   app.post(`${peoplePath}/invites`, async (request, reply) => {

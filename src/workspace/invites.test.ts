@@ -16,7 +16,7 @@ const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM
 app.app.mail.start()
 const { anAddress, countRows, change } = inviting(app)
 const silent = await startApp()
-const nothing = (await new Person(app).get('/app')).text
+const nothing = (await new Person(app).get('/app/x')).text
 
 async function aHouse() {
   const org = await anOrganization(app)

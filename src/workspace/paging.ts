@@ -38,6 +38,12 @@ export async function loadPart<Row>(
   }
 }
 
+/** Where the part begins that an address asks for. */
+export function partIn({ query }: { query: unknown }): string | undefined {
+  const { page } = query as { page?: unknown }
+  return typeof page === 'string' ? page : undefined
+}
+
 /** A token that is too old, or of another list, leads to the beginning. */
 function pageAsked(request: ListRequest & { query: object }): Page {
   try {

@@ -21,7 +21,7 @@ import {
   showNothing,
   answerNothing,
 } from './open.ts'
-import { loadPart } from './paging.ts'
+import { loadPart, partIn } from './paging.ts'
 import { longestSearch, memberPage, peoplePage } from './people.page.ts'
 import { refusalOf } from './refusal.ts'
 import { isRoleName, roleIn, roleName } from './roles.ts'
@@ -131,13 +131,13 @@ export const workspacePeople: Routes = async (app) => {
 }
 
 /** By what the list is filtered. What the API would refuse is left out. */
-function filterIn({ query }: FastifyRequest) {
-  const { search, role, page } = query as Record<string, unknown>
+function filterIn(request: FastifyRequest) {
+  const { search, role } = request.query as Record<string, unknown>
   const wanted = typeof search === 'string' ? search.trim().slice(0, longestSearch) : ''
   return {
     search: wanted === '' ? undefined : wanted,
     role: typeof role === 'string' && isRoleName(role) ? role : undefined,
-    page: typeof page === 'string' ? page : undefined,
+    page: partIn(request),
   }
 }
 

@@ -12,7 +12,7 @@ import { signedIn } from '../sessions/testing/signed-in.ts'
 
 const app = await startApp()
 const { roleOf, invite, countRows } = inviting(app)
-const nothing = (await new Person(app).get('/app')).text
+const nothing = (await new Person(app).get('/app/x')).text
 
 async function aHouse() {
   const org = await anOrganization(app)

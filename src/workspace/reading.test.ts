@@ -143,7 +143,7 @@ test('whoever may edit begins a change from the page that they read', async () =
 
 test('what is not there, or not for somebody, is the page that nothing is at; a session is asked for first', async () => {
   const { space, base } = await aSpace()
-  const nothing = (await new Person(app).get('/app')).text
+  const nothing = (await new Person(app).get('/app/x')).text
   const reader = await signedIn(app, await space.org.member('read'))
   for (const path of ['/nowhere', '/cups/nowhere', '/~', '/~/nothing', '/cups/%2e%2e/tea'])
     assert.equal((await reader.get(base + path)).text, nothing, path)

@@ -366,7 +366,7 @@ test('nobody changes or makes a site who may not, or with a form of another webs
     refused(await person.post(sites, { form, title: 'Mine', [`space-${tea.id}`]: 'on' }), 403, /You may not create/)
   }
 
-  const nothing = (await new Person(app).get('/app')).text
+  const nothing = (await new Person(app).get('/app/x')).text
   const guest = await signedIn(app, await org.member(null))
   assert.match((await guest.get(sites)).text, /None that you may see/)
   const stranger = await signedIn(app, await aStranger(app))

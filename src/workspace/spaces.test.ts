@@ -138,7 +138,7 @@ test('nobody makes, renames, deletes or brings back a space who may not, or with
     assert.match((await new Person(app).post(action, { form })).location!, /^\/login/)
   }
   const stranger = await signedIn(app, await aStranger(app))
-  const nothing = (await new Person(app).get('/app')).text
+  const nothing = (await new Person(app).get('/app/x')).text
   for (const each of [path, settings]) assert.equal((await stranger.get(each)).text, nothing)
   assert.deepEqual(await spaces(), before)
 })

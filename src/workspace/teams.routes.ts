@@ -19,7 +19,7 @@ import { findTeamRoles, listPossibleMembers, listTeamMembers } from '../teams/me
 import { type TeamSeen, listTeams } from '../teams/queries.ts'
 import { type OpenedOrganization, asNone, openOrganization, organizationPath, showNothing } from './open.ts'
 import { addOnce } from './once.ts'
-import { loadPart } from './paging.ts'
+import { loadPart, partIn } from './paging.ts'
 import { refusalOf } from './refusal.ts'
 import { type Said, doneIn } from './said.ts'
 import { type TeamParts, teamPage, teamsPage } from './teams.page.ts'
@@ -46,7 +46,7 @@ const done = {
 export const workspaceTeams: Routes = async (app) => {
   app.get(teamsPath, async (request, reply) => {
     const opened = await openTeams(app, request, reply, requireSession)
-    return opened ? showAll(app, reply, opened, { page: pageIn(request), ...doneIn(request, done) }) : reply
+    return opened ? showAll(app, reply, opened, { page: partIn(request), ...doneIn(request, done) }) : reply
   })
 
   app.post(teamsPath, async (request, reply) => {
@@ -66,7 +66,7 @@ export const workspaceTeams: Routes = async (app) => {
 
   app.get(teamPath, async (request, reply) => {
     const opened = await openTeam(app, request, reply, requireSession)
-    return opened ? show(app, reply, opened, { page: pageIn(request), ...doneIn(request, done) }) : reply
+    return opened ? show(app, reply, opened, { page: partIn(request), ...doneIn(request, done) }) : reply
   })
 
   app.post(`${teamPath}/title`, async (request, reply) => {
@@ -121,11 +121,6 @@ export const workspaceTeams: Routes = async (app) => {
       return 'deleted'
     }),
   )
-}
-
-function pageIn({ query }: FastifyRequest): string {
-  const { page } = query as { page?: unknown }
-  return typeof page === 'string' ? page : ''
 }
 
 function titleIn(text: string): string {

@@ -10,7 +10,7 @@ import { newId } from '../ids.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'
 
 const app = await startApp()
-const nothing = (await new Person(app).get('/app')).text
+const nothing = (await new Person(app).get('/app/x')).text
 
 async function aHouse() {
   const org = await anOrganization(app)
