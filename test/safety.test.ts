@@ -422,7 +422,7 @@ test(
     const { secret } = await aSession(app, org.admin)
     await withAndWithoutPolicy(async (watched) => {
       await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
-      for (const each of [asked, `${home}/people/invites`, `${home}/teams`, `${home}/people`])
+      for (const each of [asked, `${home}/people/invites`, `${home}/people/invited`, `${home}/teams`, `${home}/people`])
         assert.deepEqual((await watched.visit(each)).filter(isForeign), [])
       assert.ok((await watched.page.locator('.rows li').count()) > 20)
       for (const { id } of items.slice(0, 4))

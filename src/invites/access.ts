@@ -8,10 +8,11 @@ import type { Db } from '../db/connect.ts'
 import type { InviteRow, OrganizationRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { forbidden, invalid, notFound } from '../http/errors.ts'
+import type { Page } from '../http/paging.ts'
 import { isId } from '../ids.ts'
 import { type SpaceSeen, listSpacesById } from '../spaces/queries.ts'
 import { contentOf } from './actions.ts'
-import { type Content, type OpenInvite, lockOpenInvite } from './queries.ts'
+import { type Content, type InviteKind, type OpenInvite, listInvites, lockOpenInvite } from './queries.ts'
 import type { NewLinkInvite } from './schema.ts'
 
 type Target = { type: 'space'; space: SpaceSeen } | { type: 'collection'; collection: CollectionSeen }
@@ -65,6 +66,11 @@ export async function accessInvite(
   const [seen] = row ? await seeInvites(db, { ...membership, role: found?.role ?? membership.role }, [row]) : []
   if (!seen) throw notFound('invite')
   return seen
+}
+
+export async function listInvitesSeen(db: Db, membership: Membership, kind: InviteKind, page: Page) {
+  const { rows, count } = await listInvites(db, membership.organization.id, kind, page)
+  return { rows: await seeInvites(db, membership, rows), count }
 }
 
 /** With what they lead to. The role is the same on all of it: that of an administrator, or of whoever manages the one. */

@@ -14,13 +14,18 @@ const unexpired = sql`(i.expires_at is null or i.expires_at > now())`
 const leadsSomewhere = sql`(i.space_id is null or exists (select from spaces s
   where s.organization_id = i.organization_id and s.id = i.space_id and s.deleted_at is null))`
 
-export async function listLinkInvites(db: Db, organizationId: string, page: Page) {
-  const links = sql`from invites i where i.organization_id = ${organizationId} and i.email is null and ${leadsSomewhere}`
+/** Who can join with them: whoever has a link, or one person each, who has not done so yet. */
+const kinds = { link: sql`i.email is null`, address: sql`i.email is not null and ${unexpired}` }
+
+export type InviteKind = keyof typeof kinds
+
+export async function listInvites(db: Db, organizationId: string, kind: InviteKind, page: Page) {
+  const invites = sql`from invites i where i.organization_id = ${organizationId} and ${kinds[kind]} and ${leadsSomewhere}`
   const after = behind(page, sql`i.created_at, i.id`, 'desc')
   const [rows, { count }] = await Promise.all([
     db.all(sql<InviteRow>`
-      select ${columns} ${links} ${after} order by i.created_at desc, i.id desc limit ${page.limit + 1}`),
-    db.one(sql<{ count: number }>`select count(*) ${links}`),
+      select ${columns} ${invites} ${after} order by i.created_at desc, i.id desc limit ${page.limit + 1}`),
+    db.one(sql<{ count: number }>`select count(*) ${invites}`),
   ])
   return { rows, count }
 }

@@ -5,7 +5,7 @@ import type { Role } from '../access/roles.ts'
 import type { OrganizationRow } from '../db/tables.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { ApiError, forbidden, invalid, notFound } from '../http/errors.ts'
-import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
+import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, anyone, maybeCaller, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
@@ -15,6 +15,7 @@ import {
   accessInvite,
   accessOpenInvite,
   accessTarget,
+  listInvitesSeen,
   requireInviteLinks,
   seeInvites,
 } from './access.ts'
@@ -28,7 +29,7 @@ import {
 } from './actions.ts'
 import { mailInvites } from './mailing.ts'
 import { presentAcceptedInvite, presentInvite, presentInvitedPeople } from './present.ts'
-import { findInvite, listLinkInvites, lockInvite } from './queries.ts'
+import { findInvite, lockInvite } from './queries.ts'
 import {
   AcceptedInvite,
   Invite,
@@ -47,7 +48,50 @@ const tags = ['organization-invites']
 const administrators = token('organization:members:write', 'the role admin')
 const managers = token('organization:members:write', 'the role admin; for content, the role create there')
 
+const lists = [
+  {
+    path: 'email-invites',
+    kind: 'address',
+    operationId: 'listOrganizationInvites',
+    summary: 'List who is invited by their address and has not joined yet',
+  },
+  {
+    path: 'link-invites',
+    kind: 'link',
+    operationId: 'listOrganizationInviteLinks',
+    summary: 'List the invite links of an organization',
+  },
+] as const
+
 export const inviteRoutes: Routes = async (app) => {
+  for (const { path, kind, ...operation } of lists) {
+    app.get(
+      `/orgs/:organizationId/${path}`,
+      {
+        config: { policy: administrators },
+        schema: {
+          ...operation,
+          tags,
+          params: inOrganization,
+          querystring: Type.Object(pageQuery),
+          response: { 200: listOf(Invite), ...refusals },
+        },
+      },
+      async (request) => {
+        const membership = accessOrganization(request.caller, 'admin')
+        const page = pageOf(request)
+        const found = await listInvitesSeen(app.db, membership, kind, page)
+        return presentPage(
+          request,
+          page,
+          found,
+          ({ row }) => byAge(row),
+          (each) => presentInvite(each, app),
+        )
+      },
+    )
+  }
+
   app.post(
     '/orgs/:organizationId/invites',
     {
@@ -141,34 +185,6 @@ export const inviteRoutes: Routes = async (app) => {
         const newcomer = await acceptInviteAsNewcomer(tx, invite, { email, displayName })
         return presentAcceptedInvite({ ...newcomer, invite }, app.url)
       })
-    },
-  )
-
-  app.get(
-    '/orgs/:organizationId/link-invites',
-    {
-      config: { policy: administrators },
-      schema: {
-        operationId: 'listOrganizationInviteLinks',
-        summary: 'List the invite links of an organization',
-        tags,
-        params: inOrganization,
-        querystring: Type.Object(pageQuery),
-        response: { 200: listOf(Invite), ...refusals },
-      },
-    },
-    async (request) => {
-      const membership = accessOrganization(request.caller, 'admin')
-      const page = pageOf(request)
-      const list = await listLinkInvites(app.db, membership.organization.id, page)
-      const seen = await seeInvites(app.db, membership, list.rows)
-      return presentPage(
-        request,
-        page,
-        { ...list, rows: seen },
-        ({ row }) => [row.created_at.toISOString(), row.id],
-        (each) => presentInvite(each, app),
-      )
     },
   )
 

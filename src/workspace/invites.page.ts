@@ -78,6 +78,7 @@ function byAddress(place: Place, { membership, path, form, typed = {}, sendsMail
           ? 'Each gets a mail with a link of their own. Whoever was invited before gets a new one in its place.'
           : 'Each gets a link of their own, which you hand over. Whoever was invited before gets a new one in its place.'
       }
+      <a href="${place.link(`${path}/invited`)}">Who is invited and has not joined yet</a>
     </p>
     <form method="post" action="${place.link(`${path}/invites`)}" class="fields">
       ${hidden({ form })}

@@ -14,11 +14,11 @@ import { byAge } from '../http/paging.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { isId } from '../ids.ts'
-import { type InviteSeen, accessInvite, requireInviteLinks, seeInvites } from '../invites/access.ts'
+import { type InviteSeen, accessInvite, listInvitesSeen, requireInviteLinks } from '../invites/access.ts'
 import { changeInvite, createLinkInvite, inviteByEmail, removeInvite } from '../invites/actions.ts'
 import { mailInvites } from '../invites/mailing.ts'
 import { presentInvite, presentInvitedPeople } from '../invites/present.ts'
-import { listLinkInvites, lockInvite } from '../invites/queries.ts'
+import { lockInvite } from '../invites/queries.ts'
 import { type Invited, type Typed, invitesPage, longestAddresses, mostAddresses } from './invites.page.ts'
 import { type OpenedOrganization, openOrganization, showNothing } from './open.ts'
 import { addOnce } from './once.ts'
@@ -109,7 +109,7 @@ export const workspaceInvites: Routes = async (app) => {
 }
 
 /** For administrators alone. Other members are led to the people, and refused what they send; for guests there is nothing. */
-async function openInvites(
+export async function openInvites(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -153,7 +153,7 @@ function leftOut(people: { email: string }[], rows: InviteRow[]): string[] {
   return [...new Set(people.map(({ email }) => email).filter((email) => !invited.has(email.toLowerCase())))]
 }
 
-async function changing(
+export async function changing(
   request: FastifyRequest,
   { caller }: OpenedOrganization,
   work: (tx: Transaction, invite: InviteSeen) => Promise<unknown>,
@@ -167,7 +167,7 @@ async function changing(
 }
 
 /** Which is as good. */
-function goneAlready(error: unknown): void {
+export function goneAlready(error: unknown): void {
   if (!(error instanceof ApiError) || error.type !== 'not_found') throw error
 }
 
@@ -188,7 +188,7 @@ async function trying(
   }
 }
 
-type More = Said & { page?: string; invited?: Invited; typed?: Typed }
+type More = Said & { page?: string | undefined; invited?: Invited; typed?: Typed }
 
 async function show(
   app: App,
@@ -201,10 +201,7 @@ async function show(
   const links = await loadPart(
     app,
     { path: `${path}/people/invites`, page },
-    async (asked) => {
-      const { rows, count } = await listLinkInvites(app.db, membership.organization.id, asked)
-      return { rows: await seeInvites(app.db, membership, rows), count }
-    },
+    (asked) => listInvitesSeen(app.db, membership, 'link', asked),
     ({ row }) => byAge(row),
   )
   const shown = links.rows.map((invite) => ({ invite, url: presentInvite(invite, app).urls.invite }))

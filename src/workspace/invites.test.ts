@@ -44,6 +44,31 @@ async function join(person: Person, link: string, fields: Record<string, string>
   return person
 }
 
+test('whose answer is awaited is listed with their link, until they join, or the invite is revoked', async () => {
+  const { org, path, admin, invite } = await aHouse()
+  const [joins, waits] = [anAddress(), anAddress()]
+  const listed = `/v1/orgs/${org.id}/email-invites`
+  await invite(`${joins}\n${waits}`)
+  const { items } = expect(await org.admin.client.get(listed), 200)
+  assert.deepEqual(
+    items.map(({ email, role }: { email: string; role: string }) => [email, role]).toSorted(),
+    [joins, waits].map((email) => [email, 'edit']).toSorted(),
+  )
+  const awaited = await admin.get(`${path}/invited`)
+  for (const { urls } of items) assert.ok(awaited.text.includes(urls.invite))
+
+  const { urls } = items.find(({ email }: { email: string }) => email === joins)
+  await join(new Person(app), new URL(urls.invite).pathname, {})
+  const { id } = items.find(({ email }: { email: string }) => email === waits)
+  const left = await admin.get(`${path}/invited`)
+  assert.deepEqual([left.text.includes(waits), left.text.includes(joins)], [true, false])
+  const revoked = await admin.submit(left, `${path}/invited/${id}/remove`)
+  assert.match((await admin.follow(revoked)).text, /The invite is revoked[^]*Nobody’s answer is awaited/)
+  const again = await admin.submit(left, `${path}/invited/${id}/remove`)
+  assert.match((await admin.follow(again)).text, /The invite is revoked/)
+  assert.equal(expect(await org.admin.client.get(listed), 200).count, 0)
+})
+
 test('a colleague who is invited by mail joins with the link in it, and writes', async () => {
   const { org, home, page, admin, invite } = await aHouse()
   const address = anAddress()

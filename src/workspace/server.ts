@@ -1,5 +1,6 @@
 import type { Routes } from '../http/routes.ts'
 import { workspaceImports } from './imports.routes.ts'
+import { workspaceInvited } from './invited.routes.ts'
 import { workspaceInvites } from './invites.routes.ts'
 import { workspacePeople } from './people.routes.ts'
 import { workspaceReading } from './reading.routes.ts'
@@ -23,5 +24,6 @@ export const workspacePages: readonly Routes[] = [
   workspaceShareLinks,
   workspacePeople,
   workspaceInvites,
+  workspaceInvited,
   workspaceTeams,
 ]

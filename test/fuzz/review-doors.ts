@@ -31,7 +31,9 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     home,
     `${home}/sites`,
     ...['', '/preview', '?done=made'].map((each) => site + each),
-    ...['', '?search=a&role=edit&page=x', '?done=removed', '/invites', `/${own.userId}`].map((each) => people + each),
+    ...['', '?search=a&role=edit&page=x', '?done=removed', '/invites', '/invited', `/${own.userId}`].map(
+      (each) => people + each,
+    ),
     ...['', '?page=x', `/${own.teamId}`, `/${own.teamId}?page=x`].map((each) => teams + each),
     '/account',
   ]
@@ -86,6 +88,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${change}/merge`, { revision: own.revisionId ?? 'x' }],
     [`${space}/~/delete`, {}],
     [`${people}/links/${own.inviteId}/remove`, {}],
+    [`${people}/invited/${own.inviteId}/remove`, {}],
     [`${team}/members/${own.userId}/remove`, {}],
     [`${team}/remove`, {}],
     [`${people}/${own.userId}/remove`, {}],

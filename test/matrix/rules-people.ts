@@ -147,7 +147,12 @@ export const ofPeople: Record<string, Row> = {
     ],
   }),
   ...each(
-    ['listOrganizationInviteLinks', 'getOrganizationInviteLink', 'deleteOrganizationInviteById'],
+    [
+      'listOrganizationInvites',
+      'listOrganizationInviteLinks',
+      'getOrganizationInviteLink',
+      'deleteOrganizationInviteById',
+    ],
     organization('admin'),
   ),
   updateOrganizationInviteById: organization('admin', { body: () => ({ role: 'comment' }) }),
