@@ -298,7 +298,7 @@ test('HTML that the API hands out is as harmless as that of a site', { timeout }
 
 /** These pages have forms of their own, unlike those of a site. */
 const isForeign = (found: string) =>
-  !/^form: <form method="(?:post|get)" action="\/(?:app\/o\/[\w-]{36}\/(?:(?:people|teams)(?:\/[\w/-]+)?|sites(?:\/[\w-]{36}\/[a-z/]+)?|s\/[\w-]{36}\/~\/(?:changes|edits|settings|delete|imports\/[a-z]+|changes\/1\/[\w/-]+))|account\/[a-z/-]+|logout)"/.test(
+  !/^form: <form method="(?:post|get)" action="\/(?:app\/o\/[\w-]{36}\/(?:(?:people|teams)(?:\/[\w/-]+)?|sites(?:\/[\w/-]+)?|s\/[\w-]{36}\/~\/(?:changes|edits|settings|delete|imports\/[a-z]+|changes\/1\/[\w/-]+))|account\/[a-z/-]+|logout)"/.test(
     found,
   )
 
@@ -375,7 +375,12 @@ test(
     const make = async (path: string, body: object) => expect(await site.who.post(path, body), 201).id as string
     expect(await site.who.patch(site.path, { title }), 200)
     expect(await site.who.patch(site.space.path, { title: names[0] }), 200)
-    await make(`${site.path}/sections`, { spaceId: site.space.id, title: names[1] })
+    const section = await make(`${site.path}/sections`, { spaceId: site.space.id, title: names[1] })
+    await make(`${site.path}/section-groups`, { title: names[2], sections: [section] })
+    for (const name of names.slice(0, 20)) {
+      const id = await make(`${site.path}/site-spaces`, { spaceId: site.space.id, sectionId: section })
+      expect(await site.who.patch(`${site.path}/site-spaces/${id}`, { title: name }), 200)
+    }
     for (const name of names.slice(0, 40)) await make(`${site.path}/share-links`, { name })
     for (const name of names.slice(0, 40)) await make(`/v1/orgs/${site.org.id}/spaces`, { title: name })
     const { secret } = await aSession(app, site.org.admin)
@@ -388,6 +393,9 @@ test(
       assert.ok((await watched.page.locator('.code').count()) > 20)
       assert.deepEqual((await watched.visit(`${home}/s/${site.space.id}`)).filter(isForeign), [])
       assert.equal(await watched.page.locator('.work-places li').count(), 1)
+      for (const each of [`sections/${section}`, 'sections'])
+        assert.deepEqual((await watched.visit(`${home}/sites/${site.id}/${each}`)).filter(isForeign), [])
+      assert.equal(await watched.page.locator('.work-menu').count(), 1)
     })
   },
 )

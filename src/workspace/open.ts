@@ -16,6 +16,8 @@ import { type SiteAccess, accessSite } from '../sites/access.ts'
 export const organizationPath = '/app/o/:organizationId(^[0-9a-f-]{36}$)'
 export const spacePath = `${organizationPath}/s/:spaceId(^[0-9a-f-]{36}$)`
 export const sitePath = `${organizationPath}/sites/:siteId(^[0-9a-f-]{36}$)`
+export const sectionPath = `${sitePath}/sections/:sectionId(^[0-9a-f-]{36}$)`
+export const menuPath = `${sitePath}/menus/:menuId(^[0-9a-f-]{36}$)`
 
 /** Who looks at something, as a member of its organization. */
 export type Opener = Caller & { membership: Membership }

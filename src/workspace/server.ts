@@ -3,8 +3,10 @@ import { workspaceImports } from './imports.routes.ts'
 import { workspaceInvited } from './invited.routes.ts'
 import { workspaceInvites } from './invites.routes.ts'
 import { workspacePeople } from './people.routes.ts'
+import { workspaceMenus } from './menus.routes.ts'
 import { workspaceReading } from './reading.routes.ts'
 import { workspaceSearch } from './search.routes.ts'
+import { workspaceSections } from './sections.routes.ts'
 import { workspaceShareLinks } from './share-links.routes.ts'
 import { workspaceSiteSpaces } from './site-spaces.routes.ts'
 import { workspaceSite } from './site.routes.ts'
@@ -21,6 +23,8 @@ export const workspacePages: readonly Routes[] = [
   workspaceSites,
   workspaceSite,
   workspaceSiteSpaces,
+  workspaceSections,
+  workspaceMenus,
   workspaceShareLinks,
   workspacePeople,
   workspaceInvites,

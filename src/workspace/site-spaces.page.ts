@@ -1,134 +1,157 @@
 import { hidden } from '../account/parts.ts'
 import type { Place } from '../front/layout.ts'
-import { type Html, type HtmlValue, html } from '../http/html.ts'
-import type { ShownSpace } from '../sites/structure/structure.ts'
+import { type Html, html } from '../http/html.ts'
+import { sectionStep } from '../sites/structure/present.ts'
+import type { ShownSection, ShownSpace } from '../sites/structure/structure.ts'
 import { asking } from './asking.ts'
+import { movingUpAndDown } from './neighbours.ts'
 import { rows } from './rows.ts'
-import type { SiteParts } from './site.parts.ts'
+import type { BuiltParts, KeptOfSpaces } from './site.parts.ts'
+import { longestPath, longestTitle } from './site-title.ts'
+import { whereIn } from './site-where.ts'
 import { unoffered } from './sites.page.ts'
 
-export const longestPath = 100
-
-/** The spaces in a site, section by section where it has sections; for those who may, forms to change that. */
-export function spacesOf(place: Place, parts: SiteParts): Html {
-  const { rights, seen } = parts
-  const { inSections, sections, root } = seen.structure
-  const listed = (spaces: ShownSpace[]) =>
-    rows(
-      spaces.map((row) => rowOf(place, parts, row)),
-      rights.edit ? 'None yet that you may read. Add one below.' : 'None that you may read.',
-    )
-  const all = sections.map(
-    ({ title, siteSpaces }) =>
-      html`<div class="work-section">
-        <h3>${title}</h3>
-        ${listed(siteSpaces)}
-      </div>`,
-  )
-  return html`${inSections && sections.length > 0 ? all : listed(root)} ${rights.edit && adding(place, parts)}`
+/** Where spaces stand beside each other: at the root of a site, or in a section. */
+export interface Level extends BuiltParts, KeptOfSpaces {
+  section?: ShownSection
 }
 
-function rowOf(place: Place, parts: SiteParts, row: ShownSpace): Html {
-  const { organization, rights } = parts
-  return html`<li>
+/** Versions or languages of the same; for those who may, forms to change that. */
+export function spacesOf(place: Place, level: Level): Html {
+  const { rights } = level
+  return html`${rows(
+    shownOn(level).map((row) => rowOf(place, level, row)),
+    rights.edit ? 'None yet that you may read. Add one below.' : 'None that you may read.',
+  )}
+  ${rights.edit && adding(place, level)}`
+}
+
+const shownOn = ({ section, seen }: Level) => (section ?? { siteSpaces: seen.structure.root }).siteSpaces
+
+const pathBelow = ({ path, section }: Level, action = '') =>
+  `${path}${section ? `/sections/${section.id}` : ''}/spaces${action}`
+
+function rowOf(place: Place, level: Level, row: ShownSpace): Html {
+  const { organization, rights, seen } = level
+  const isOneOfMany = shownOn(level).length > 1
+  return html`<li id="${row.id}">
     <span class="row-main">
       <a href="${place.link(`/app/o/${organization.id}/s/${row.space_id}`)}"><strong>${nameOf(row)}</strong></a>
-      <span class="row-more">${whereOf(parts, row)}</span>
+      <span class="row-more"
+        >${whereIn(level, sectionStep(seen, row), row)}${row.title !== null && ` · the space “${row.space_title}”`}</span
+      >
     </span>
-    ${isFirst(parts, row) && html`<span class="tag" data-tone="info">shown first</span>`}
+    ${row.condition !== null && forSome} ${isOneOfMany && row.isDefault && shownFirst}
     ${
       rights.edit &&
       html`<div class="review-does">
-        ${!isFirst(parts, row) && first(place, parts, row)} ${moving(place, parts, row)} ${removing(place, parts, row)}
+        ${!row.isDefault && first(place, level, row)} ${naming(place, level, row)} ${removing(place, level, row)}
+        ${movingUpAndDown(place, seen.structure, {
+          id: row.id,
+          title: nameOf(row),
+          action: pathBelow(level, '/move'),
+          fields: about(level, row),
+        })}
       </div>`
     }
   </li>`
 }
 
-const nameOf = ({ title, space_title }: ShownSpace) => title ?? space_title
+export const shownFirst = html`<span class="tag" data-tone="info">shown first</span>`
 
-/** At the address of the site itself. */
-function isFirst({ seen: { structure } }: SiteParts, { isDefault, section_id }: ShownSpace): boolean {
-  const section = structure.sections.find(({ id }) => id === section_id)
-  return isDefault && (section?.isDefault ?? true)
-}
+/** It has a condition. */
+export const forSome = html`<span class="tag" data-tone="violet">for some readers</span>`
 
-function whereOf(parts: SiteParts, row: ShownSpace): HtmlValue {
-  const address = parts.addresses.get(row.id)
-  if (address !== undefined) return html`<a href="${address}">${address}</a>`
-  return isFirst(parts, row) ? 'at the address of the site' : html`at <code>…/${row.path}/</code>`
-}
+export const nameOf = ({ title, space_title }: ShownSpace) => title ?? space_title
 
 /** What the form is about: where it stands, and which space that is. */
-const about = ({ form }: SiteParts, row: ShownSpace) => hidden({ form, at: row.id, space: row.space_id })
+const about = ({ form }: Level, row: ShownSpace) => ({ form, at: row.id, space: row.space_id })
 
-const first = (place: Place, parts: SiteParts, row: ShownSpace) =>
-  asking(
+function first(place: Place, level: Level, row: ShownSpace): Html {
+  const seen = shownOn(level).find(({ isDefault }) => isDefault)?.id
+  return asking(
     'Show first',
-    html`<form method="post" action="${place.link(`${parts.path}/spaces/first`)}" class="review-ask">
-      ${about(parts, row)}
+    html`<form method="post" action="${place.link(pathBelow(level, '/first'))}" class="review-ask">
+      ${hidden({ ...about(level, row), seen })}
       <p>
-        Show “${nameOf(row)}” to readers who open the address of the site? What is shown first now gets its own path in
-        the address, so links that people have to its pages may lead nowhere.
+        Show “${nameOf(row)}” to readers who open the address of the ${level.section ? 'section' : 'site'}? What is
+        shown first now gets its own path in the address, so links that people have to its pages may lead nowhere.
       </p>
       <button class="btn">Show it first</button>
     </form>`,
     `Show first: ${nameOf(row)}`,
   )
+}
 
-function moving(place: Place, parts: SiteParts, row: ShownSpace): Html {
-  const { path, moved } = parts
-  const typed = moved?.of === row.id ? moved.text : undefined
-  return html`<details class="work-asking" ${typed !== undefined && 'open'}>
-    <summary class="btn" aria-label="Path of ${nameOf(row)}">Path</summary>
-    <form method="post" action="${place.link(`${path}/spaces/path`)}" class="review-ask">
-      ${about(parts, row)} ${hidden({ seen: row.path })}
+function naming(place: Place, level: Level, row: ShownSpace): Html {
+  const typed = level.named?.of === row.id ? level.named : undefined
+  const around = level.section ? 'section' : 'site'
+  return html`<details class="work-asking" ${typed && 'open'}>
+    <summary class="btn" aria-label="Title and path of ${nameOf(row)}">Title and path</summary>
+    <form method="post" action="${place.link(pathBelow(level, '/title'))}" class="review-ask">
+      ${hidden({ ...about(level, row), seenTitle: row.title ?? '', seenPath: row.path })}
+      <label class="field">
+        <span>Title for readers who choose among several</span>
+        <input
+          name="title"
+          value="${typed?.title ?? row.title ?? ''}"
+          maxlength="${longestTitle}"
+          placeholder="${row.space_title}"
+          autocomplete="off"
+        />
+      </label>
+      <p>“Version 2” or “Français”, for example. Without one, it is called as the space.</p>
       <label class="field">
         <span>Its part of the address</span>
-        <input name="path" value="${typed ?? row.path}" maxlength="${longestPath}" autocomplete="off" required />
+        <input name="path" value="${typed?.path ?? row.path}" maxlength="${longestPath}" autocomplete="off" required />
       </label>
       <p>
-        ${isFirst(parts, row) ? 'While it is shown first, its address is that of the site, without this part.' : 'Links that people have to its pages lead nowhere then.'}
+        ${row.isDefault ? `While it is shown first, its address is that of the ${around}, without this part.` : 'With another one, links that people have to its pages lead nowhere.'}
       </p>
-      <button class="btn">Save path</button>
+      <button class="btn">Save title and path</button>
     </form>
   </details>`
 }
 
-const removing = (place: Place, parts: SiteParts, row: ShownSpace) =>
-  asking(
+function removing(place: Place, level: Level, row: ShownSpace): Html {
+  const { section } = level
+  const isLast = section !== undefined && section.siteSpaces.length === 1
+  return asking(
     'Remove',
-    html`<form method="post" action="${place.link(`${parts.path}/spaces/remove`)}" class="review-ask">
-      ${about(parts, row)}
-      <p>Remove “${nameOf(row)}” from this site? Readers do not find it here any more. The space itself stays.</p>
+    html`<form method="post" action="${place.link(pathBelow(level, '/remove'))}" class="review-ask">
+      ${hidden(about(level, row))}
+      <p>
+        Remove “${nameOf(row)}” from this site? Readers do not find it here any more.
+        ${isLast && `It is all that the section “${section.title}” shows, so that goes, too. `}The space itself stays.
+      </p>
       <button class="btn danger">Remove it from the site</button>
     </form>`,
     `Remove ${nameOf(row)}`,
   )
+}
 
-function adding(place: Place, { path, form, toShow: { spaces, others }, space, seen }: SiteParts): Html {
+function adding(place: Place, level: Level): Html {
+  const { form, toShow, space, section } = level
+  const { spaces, others } = toShow
   if (spaces.length === 0)
     return html`<p class="aside">There is no other space that you may put into it. ${unoffered(others)}</p>`
   return html`<div>
-    <form method="post" action="${place.link(`${path}/spaces`)}" class="fields inline one">
+    <form method="post" action="${place.link(pathBelow(level))}" class="fields inline one">
       ${hidden({ form })}
       <label class="field grow">
-        <span>Another space</span>
-        <select name="space">
-          ${spaces.map(
-            ({ id, title }) => html`<option value="${id}" ${id === space && html`selected`}>${title}</option>`,
-          )}
-        </select>
+        <span>Another ${section ? 'version or language' : 'space'}</span>
+        ${choosingSpace(toShow, space)}
       </label>
       <button class="btn">Add it</button>
     </form>
     <p class="aside">
-      ${
-        seen.structure.inSections
-          ? 'It goes into the section that is shown first, as a version or a language of what is there.'
-          : 'Of several, each is a version or a language of the same, among which readers choose.'
-      }
-      ${unoffered(others)}
+      Of several, each is a version or a language of the same, among which readers choose. ${unoffered(others)}
     </p>
   </div>`
 }
+
+/** Of the spaces that can be put in. */
+export const choosingSpace = ({ spaces }: BuiltParts['toShow'], chosen: string | undefined) =>
+  html`<select name="space">
+    ${spaces.map(({ id, title }) => html`<option value="${id}" ${id === chosen && html`selected`}>${title}</option>`)}
+  </select>`

@@ -4,6 +4,7 @@ import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { asking } from './asking.ts'
 import { type Visibility, audiences, isOpen } from './audiences.ts'
 import { frame } from './frame.ts'
+import { sectionRows } from './sections.page.ts'
 import { shareLinksOf } from './share-links.page.ts'
 import { type SiteParts, stateOf } from './site.parts.ts'
 import { spacesOf } from './site-spaces.page.ts'
@@ -24,7 +25,7 @@ export function sitePage(place: Place, parts: SiteParts): Html {
       </p>
       <h1>${title}</h1>
       ${saidOn(parts)} ${standing(place, parts)}
-      ${section('spaces', 'Spaces', 'What readers find there. They see at once what is merged.', spacesOf(place, parts))}
+      ${parts.seen.structure.inSections ? sectionsOf(place, parts) : spacesAtRoot(place, parts)}
       ${rights.edit && section('audience', 'Who can read it', 'Once it is published.', audienceOf(place, parts))}
       ${
         rights.secrets &&
@@ -35,6 +36,38 @@ export function sitePage(place: Place, parts: SiteParts): Html {
       ${rights.edit && section('delete', 'Delete', 'Its spaces stay.', deleting(place, parts))}
       ${rights.edit && more(place)}`,
     ['copy', 'check'],
+  )
+}
+
+const found = 'What readers find there. They see at once what is merged.'
+
+const spacesAtRoot = (place: Place, parts: SiteParts) =>
+  section(
+    'spaces',
+    'Spaces',
+    found,
+    html`${spacesOf(place, parts)}
+    ${
+      parts.rights.edit &&
+      html`<p class="aside work-more">
+        Something that stands for itself, such as an API reference, gets a tab in the header of the site:
+        <a href="${place.link(`${parts.path}/sections`)}">make a section</a> of it.
+      </p>`
+    }`,
+  )
+
+function sectionsOf(place: Place, parts: SiteParts): Html {
+  const { path, rights, seen } = parts
+  return section(
+    'sections',
+    'Sections',
+    found,
+    html`${
+      seen.structure.sections.length === 0
+        ? html`<p class="none">None that you may read.</p>`
+        : sectionRows(place, parts, { forms: false })
+    }
+    ${rights.edit && html`<div><a class="btn" href="${place.link(`${path}/sections`)}">Change its sections</a></div>`}`,
   )
 }
 
@@ -147,6 +180,6 @@ const deleting = (place: Place, { path, form, seen: { site } }: SiteParts) =>
 
 const more = (place: Place) =>
   html`<p class="aside work-more">
-    The API does more: sections, an address of your own, looks, redirects, and what only some readers see. See
+    The API does more: an address of your own, looks, redirects, and what only some readers see. See
     <code>docs/site-settings.md</code> and the <a href="${place.link('/docs/api#updateSiteById')}">API reference</a>.
   </p>`

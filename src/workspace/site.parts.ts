@@ -9,34 +9,46 @@ import type { Visibility } from './audiences.ts'
 import type { Said } from './said.ts'
 import type { SpacesToShow } from './spaces-to-show.ts'
 
-/** What is shown on the page of a site. */
-export interface SiteParts extends Said, Kept {
-  /** Where the page is: its forms lead below it. */
+/** What all pages about a site are made of. */
+export interface BuiltParts extends Said {
+  /** Where the page of the site is: forms lead below it. */
   path: string
   organization: OrganizationRow
   seen: SeenStructure
   /** Where readers find it, or will. */
   address: string
-  /** Where readers find each of its spaces, if they can by the plain address. */
-  addresses: ReadonlyMap<string, string>
   /** Of whoever looks. */
   rights: ReturnType<typeof siteRights>
   /** Without those that are in it. */
   toShow: SpacesToShow
-  links: Static<typeof ShareLink>[]
   form: string
 }
 
+/** What is shown on the page of a site. */
+export interface SiteParts extends BuiltParts, Kept {
+  links: Static<typeof ShareLink>[]
+}
+
 /** What somebody typed or chose before their form was refused. */
-export interface Kept {
+export interface Kept extends KeptOfSpaces {
   title?: string
   visibility?: Visibility
-  /** The new path of one of its spaces. */
-  moved?: { of: string; text: string }
-  /** The space to add. */
-  space?: string
   /** Of a new link. */
   name?: string
+}
+
+/** The same about spaces that stand beside each other. */
+export interface KeptOfSpaces {
+  /** What one of them is to be called, and its path. */
+  named?: Named & { of: string }
+  /** The space to add. */
+  space?: string
+}
+
+/** Of the two, what somebody changed. */
+export interface Named {
+  title?: string
+  path?: string
 }
 
 /** Whoever publishes a site has seen this, and nothing else: who will read it, and what. */

@@ -10,11 +10,9 @@ import type { App } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { type SiteAccess, accessSite, accessSiteToChange } from '../sites/access.ts'
 import { siteAddress } from '../sites/addresses.ts'
-import { type SeenStructure, seeStructure } from '../sites/see.ts'
+import { seeStructure } from '../sites/see.ts'
 import { presentShareLink } from '../sites/share-links/present.ts'
 import { listShareLinks } from '../sites/share-links/queries.ts'
-import { presentSiteSpace } from '../sites/structure/present.ts'
-import { isOpen } from './audiences.ts'
 import { addOnce } from './once.ts'
 import { type OpenedSite, type Opener, asNone, openSite, answerNothing } from './open.ts'
 import { refusalOf } from './refusal.ts'
@@ -23,6 +21,15 @@ import { sitePage } from './site.page.ts'
 import type { Kept } from './site.parts.ts'
 import { findSpacesToShow, noSpaces } from './spaces-to-show.ts'
 
+/** What was just done with the spaces of a site, wherever they stand in it. */
+export const doneWithSpaces = {
+  added: 'The space is in the site.',
+  first: 'It is shown first.',
+  named: 'Its title and path are saved.',
+  moved: 'It is moved.',
+  removed: 'The space is not in the site any more.',
+}
+
 /** What was just done, as the page says it. */
 export const done = {
   made: 'The site is made. Look at it, and publish it when it is ready.',
@@ -30,18 +37,17 @@ export const done = {
   offline: 'It is offline: readers do not find it any more.',
   renamed: 'It is renamed.',
   read: 'Who can read it is saved.',
-  added: 'The space is in the site.',
-  first: 'It is shown first.',
-  moved: 'Its path is saved.',
-  removed: 'The space is not in the site any more.',
+  ...doneWithSpaces,
   linked: 'The link is made. Copy its address, and give it to whom it is for.',
   revoked: 'The link is revoked.',
 }
 
-interface Form {
+export interface Form {
   right: SiteRight
   /** What to keep of it when it is refused. */
   kept?: Kept
+  /** What is shown then, where it was sent from another page than that of the site. */
+  refused?: (opened: OpenedSite, said: Said, status: number) => Promise<FastifyReply>
   /** What is said then, and where: on another page than that of the site, or on a part of it. */
   done: string
   to?: string
@@ -52,12 +58,12 @@ interface Form {
   work: (tx: Transaction, access: SiteAccess, caller: Opener) => Promise<unknown>
 }
 
-/** What a form on the page of a site asks for, in one transaction. What is refused is said on that page. */
+/** What a form about a site asks for, in one transaction. What is refused is said on the page that it came from. */
 export async function changing(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { right, kept = {}, done, to, part, once = false, work }: Form,
+  { right, kept = {}, refused, done, to, part, once = false, work }: Form,
 ): Promise<FastifyReply> {
   const opened = await openSite(app, request, reply, requireSessionForm)
   if (!opened) return reply
@@ -73,6 +79,7 @@ export async function changing(
     return leadTo(app, reply, to ?? path, { done }, part)
   } catch (error) {
     const { reason, status } = refusalOf(error, inWords)
+    if (refused) return refused(opened, { error: reason }, status)
     return showSite(app, reply, opened, { ...kept, error: reason }, status)
   }
 }
@@ -87,30 +94,32 @@ function inWords(error: ApiError): string {
 export async function showSite(
   app: App,
   reply: FastifyReply,
-  { session, caller, path, access: { site } }: OpenedSite,
+  opened: OpenedSite,
   more: Said & Kept,
   status = 200,
 ): Promise<FastifyReply> {
+  const parts = await findParts(app, opened)
+  if (!parts) return answerNothing(app, reply)
+  const links = parts.rights.secrets ? await linksOf(app, parts.seen.access) : []
+  return answerPage(reply, sitePage(placeOf(app), { ...parts, links, ...more }), status)
+}
+
+/** What there is of a site for whoever looks; undefined where they may not see it any more. */
+export async function findParts(app: App, { session, caller, path, access: { site } }: OpenedSite) {
   const seen = await seeStructure(app.db, caller, site.id).catch(asNone)
-  if (!seen) return answerNothing(app, reply)
+  if (!seen) return undefined
   const rights = siteRights(seen.access.role)
-  const [{ spaces, others }, links] = await Promise.all([
-    rights.edit ? findSpacesToShow(app, caller) : noSpaces,
-    rights.secrets ? linksOf(app, seen.access) : [],
-  ])
+  const { spaces, others } = rights.edit ? await findSpacesToShow(app, caller) : noSpaces
   const inSite = new Set(seen.structure.siteSpaces.map(({ space_id }) => space_id))
-  const parts = {
+  return {
     path,
     organization: caller.membership.organization,
     seen,
     address: siteAddress(app.hosts, seen.site),
-    addresses: addressesIn(app, seen),
     rights,
     toShow: { spaces: spaces.filter(({ id }) => !inSite.has(id)), others },
-    links,
     form: formToken(app, { session }),
   }
-  return answerPage(reply, sitePage(placeOf(app), { ...parts, ...more }), status)
 }
 
 const firstOnes = { limit: 200, after: undefined }
@@ -120,15 +129,4 @@ async function linksOf(app: App, access: SiteAccess) {
   if (access.site.visibility !== 'share-link') return []
   const { rows } = await listShareLinks(app.db, access.site, undefined, firstOnes)
   return rows.map((row) => presentShareLink(row, access, app))
-}
-
-function addressesIn(app: App, seen: SeenStructure): Map<string, string> {
-  if (!isOpen(seen.site)) return new Map()
-  const { siteSpaces } = seen.structure
-  return new Map(
-    siteSpaces.flatMap((row): [string, string][] => {
-      const { published } = presentSiteSpace(row, seen, app.hosts).urls
-      return published === undefined ? [] : [[row.id, published]]
-    }),
-  )
 }

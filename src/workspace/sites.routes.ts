@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { accessOrganization } from '../access/caller.ts'
 import { organizationRights } from '../access/rights.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
-import { type Fields, fieldsOf, formToken } from '../account/forms.ts'
+import { fieldsOf, formToken } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { placeOf } from '../front/place.ts'
 import type { App, Routes } from '../http/routes.ts'
@@ -11,6 +11,7 @@ import { createSite } from '../sites/actions.ts'
 import { presentSite } from '../sites/present.ts'
 import { listSites } from '../sites/queries.ts'
 import { accessSpaceToShow } from '../sites/structure/space-access.ts'
+import { chosenIn } from './choices.ts'
 import { addOnce } from './once.ts'
 import { type OpenedOrganization, openOrganization, organizationPath } from './open.ts'
 import { refusalOf } from './refusal.ts'
@@ -36,7 +37,7 @@ export const workspaceSites: Routes = async (app) => {
     const { caller, path } = opened
     const fields = fieldsOf(request)
     const title = (fields.title ?? '').trim()
-    const chosen = chosenIn(fields)
+    const chosen = chosenIn(fields, choiceOf)
     try {
       const { organization, userId } = accessOrganization(caller, 'createContent')
       const draft = { organizationId: organization.id, creatorId: userId, type: 'basic', visibility: 'public' } as const
@@ -54,10 +55,6 @@ export const workspaceSites: Routes = async (app) => {
     }
   })
 }
-
-/** In the order in which they stand on the page. */
-const chosenIn = (fields: Fields): string[] =>
-  Object.keys(fields).flatMap((name) => (name.startsWith(choiceOf('')) ? [name.slice(choiceOf('').length)] : []))
 
 async function show(
   app: App,

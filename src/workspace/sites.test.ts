@@ -189,8 +189,9 @@ test('spaces are put into a site, shown first, given a path and taken out, and r
   assert.match((await reader.get(address)).text, /Text of About Tea/)
   assert.match((await maker.get(path)).text, /There is no other space that you may put into it/)
 
-  const moved = await send('spaces/path', { ...about(second), seen: second.path, path: 'beans' })
-  assert.match((await maker.follow(moved)).text, /Its path is saved/)
+  const named = { ...about(second), seenTitle: '', title: '' }
+  const moved = await send('spaces/title', { ...named, seenPath: second.path, path: 'beans' })
+  assert.match((await maker.follow(moved)).text, /Its title and path are saved/)
   assert.match((await reader.get(`${address}beans/`)).text, /Text of About Coffee/)
   for (const [typed, reason] of [
     ['', /A path has 1 to 100 characters/],
@@ -199,7 +200,7 @@ test('spaces are put into a site, shown first, given a path and taken out, and r
     ['~x', /^The path is kept for addresses/],
     [first.path, /Another space beside it has this path/],
   ] as const) {
-    const answer = await send('spaces/path', { ...about(second), seen: 'beans', path: typed })
+    const answer = await send('spaces/title', { ...named, seenPath: 'beans', path: typed })
     refused(answer, answer.status, reason)
     assert.ok(answer.status >= 400 && answer.text.includes(`name="path" value="${typed}"`))
   }
@@ -223,22 +224,6 @@ test('spaces are put into a site, shown first, given a path and taken out, and r
   assert.equal((await spaces()).length, 1)
   for (const space of ['', 'x', newId()])
     refused(await maker.post(`${path}/spaces`, { ...tokenIn(both), space }), 400, /There is no such space/)
-})
-
-test('of a site with sections, each shows its spaces, and any space can be the one that readers see first', async () => {
-  const { maker, send, path, api, who, reader, address, spaces, tea, coffee } = await aMakerOfASite()
-  expect(await who.post(`${api}/sections`, { spaceId: coffee.id, title: 'Beans & cups' }), 201)
-  await send('publish')
-  const { text } = await maker.get(path)
-  assert.match(text, /<h3>Tea<\/h3>[^]*shown first[^]*<h3>Beans &amp; cups<\/h3>/)
-  const second = (await spaces()).find(({ space }) => space.id === coffee.id)
-  assert.equal((await send('spaces/first', about(second))).status, 303)
-  assert.match((await reader.get(address)).text, /Text of About Coffee/)
-  assert.match((await maker.get(path)).text, /<h3>Tea<\/h3>[^]*<h3>Beans &amp; cups<\/h3>[^]*shown first/)
-  assert.match(
-    (await maker.get(`/app/o/${tea.org.id}/s/${coffee.id}`)).text,
-    new RegExp(`"http://lectern.test${address}"`),
-  )
 })
 
 test('a site that has nothing to show is made, but not published', async () => {
@@ -288,7 +273,7 @@ test('a form that was overtaken changes nothing: what somebody did not see is ne
   refused(opened, 409, /Somebody has changed who can read it.*it is for everybody who has the address now/)
   assert.match(opened.text, /value="share-link" checked/)
   refused(await maker.submit(page, `${path}/publish`), 409, /Somebody has changed who can read it, or what it shows/)
-  const moved = await maker.submit(page, `${path}/spaces/path`, { path: 'mine' })
+  const moved = await maker.submit(page, `${path}/spaces/title`, { path: 'mine' })
   refused(moved, 409, /Somebody has changed its path to “theirs”/)
   assert.match(moved.text, /<details class="work-asking" open>[^]*?name="path" value="mine"/)
   const { visibility, published } = await now()
@@ -330,7 +315,8 @@ const actions = (rows: any[], link: string): [string, Record<string, string>][] 
   ['visibility', { visibility: 'public', seen: 'share-link' }],
   ['spaces', { space: rows[0].space.id }],
   ['spaces/first', about(rows[1])],
-  ['spaces/path', { ...about(rows[0]), seen: rows[0].path, path: 'over' }],
+  ['spaces/title', { ...about(rows[0]), seenPath: rows[0].path, path: 'over' }],
+  ['spaces/move', { ...about(rows[0]), near: rows[1].id, side: 'after' }],
   ['spaces/remove', about(rows[1])],
   ['links', { name: 'Mine' }],
   ['links/revoke', { link }],
@@ -415,9 +401,9 @@ test('somebody puts no space into a site that they may only read, and sees nothi
     assert.equal((await person.post(sites, { form, title: 'Mine', [`space-${space.id}`]: 'on' })).status, status)
   }
   const [row] = await spaces()
-  for (const action of ['first', 'path', 'remove'])
+  for (const action of ['first', 'move', 'title', 'remove'])
     refused(
-      await person.post(`${path}/spaces/${action}`, { form, ...about(row), seen: row.path, path: 'mine' }),
+      await person.post(`${path}/spaces/${action}`, { form, ...about(row), seenPath: row.path, path: 'mine' }),
       409,
       /not stand there any more/,
     )

@@ -13,6 +13,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   // Others read the site of their own, which has to stay.
   const site = `${home}/sites/${spare.siteId}`
   const inSite = { at: spare.siteSpaceId!, space: spare.spaceId! }
+  const section = `${site}/sections/${spare.siteSectionId}`
+  const menu = `${site}/menus/${spare.siteSectionGroupId}`
   const people = `${home}/people`
   const teams = `${home}/teams`
   const team = `${teams}/${own.teamId}`
@@ -30,7 +32,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     space,
     home,
     `${home}/sites`,
-    ...['', '/preview', '?done=made'].map((each) => site + each),
+    ...['', '/preview', '?done=made', '/sections', '/sections?done=moved'].map((each) => site + each),
+    section,
     ...['', '?search=a&role=edit&page=x', '?done=removed', '/invites', '/invited', `/${own.userId}`].map(
       (each) => people + each,
     ),
@@ -64,11 +67,26 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${site}/title`, { title: 'xx', seen: 'x' }],
     [`${site}/visibility`, { visibility: 'share-link', seen: 'share-link' }],
     [`${site}/spaces`, { space: own.spaceId! }],
-    [`${site}/spaces/first`, inSite],
-    [`${site}/spaces/path`, { ...inSite, path: 'x', seen: 'x' }],
+    ...[site, section].flatMap((level): [string, Record<string, string>][] => [
+      [`${level}/spaces/first`, { ...inSite, seen: 'x' }],
+      [`${level}/spaces/move`, { ...inSite, near: spare.otherSiteSpaceId!, side: 'after' }],
+      [`${level}/spaces/title`, { ...inSite, title: 'x', path: 'x', seenTitle: '', seenPath: 'x' }],
+    ]),
+    [`${site}/sections`, { space: own.spaceId!, title: 'xx', path: 'x' }],
+    [`${section}/spaces`, { space: own.spaceId! }],
+    [`${section}/move`, { near: spare.otherSectionId!, side: 'before' }],
+    [`${section}/first`, { seen: spare.otherSectionId! }],
+    [`${section}/title`, { title: 'xx', path: 'xx', seenTitle: 'x', seenPath: 'x' }],
+    [`${section}/menu`, { menu: spare.siteSectionGroupId!, seen: '' }],
+    [`${site}/menus`, { title: 'x', [`section-${spare.otherSectionId}`]: 'on' }],
+    [`${menu}/title`, { title: 'x', seen: 'x' }],
+    [`${menu}/move`, { near: spare.otherSectionId!, side: 'before' }],
     [`${site}/links`, { name: 'x' }],
     [`${site}/links/revoke`, { link: spare.shareLinkId! }],
     [`${site}/spaces/remove`, inSite],
+    [`${section}/spaces/remove`, inSite],
+    [`${section}/remove`, { seen: 'x' }],
+    [`${menu}/remove`, {}],
     [`${site}/unpublish`, {}],
     [`${site}/delete`, { seen: 'false' }],
     [`${people}/${own.userId}/role`, { role: 'edit', seen: 'read' }],

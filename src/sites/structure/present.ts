@@ -82,7 +82,7 @@ export function presentSiteSpace(row: ShownSpace, seen: SeenStructure, hosts: Ho
 }
 
 /** Without the path of a default section, the path of a space in it must not be that of another section. */
-function sectionStep({ structure }: SeenStructure, row: ShownSpace): Step | null {
+export function sectionStep({ structure }: SeenStructure, row: ShownSpace): Step | null {
   const { byId, paths } = sectionsIn(structure)
   const section = row.section_id === null ? undefined : byId.get(row.section_id)
   if (!section) return null

@@ -1,0 +1,24 @@
+import type { Fields } from '../account/forms.ts'
+import { type ApiError, conflict } from '../http/errors.ts'
+
+/**
+ * What a field is to be from now on; undefined where somebody left it as they saw it, or it is so already. What others
+ * wrote there meanwhile is not overwritten by somebody who has not read it.
+ */
+export function wantedIn(
+  typed: string,
+  { seen = '', now, isNow }: { seen: string | undefined; now: string; isNow: (now: string) => string },
+): string | undefined {
+  if (typed === now || typed === seen.trim()) return undefined
+  if (now !== seen) throw overtaken(isNow(now))
+  return typed
+}
+
+/** Whoever chooses what is shown first has seen what was. */
+export function requireFirst(level: readonly { id: string; isDefault: boolean }[], { seen }: Fields): void {
+  if (level.find(({ isDefault }) => isDefault)?.id !== seen) throw overtaken('chosen what is shown first')
+}
+
+/** `what` has happened in the meantime. */
+export const overtaken = (what: string): ApiError =>
+  conflict(`Somebody has ${what} since you opened this page. Look again.`)
