@@ -383,6 +383,11 @@ test(
     }
     for (const name of names.slice(0, 40)) await make(`${site.path}/share-links`, { name })
     for (const name of names.slice(0, 40)) await make(`/v1/orgs/${site.org.id}/spaces`, { title: name })
+    const links = names.slice(0, 20).map((name) => ({ title: name, to: { kind: 'url', url: '/x' }, links: [] }))
+    const copyright = names.join('').slice(0, 512)
+    expect(await site.who.put(`${site.path}/customization`, { header: { links }, footer: { copyright } }), 200)
+    const url = `https://example.org/?${names.join('').slice(0, 500)}`
+    await make(`${site.path}/redirects`, { source: '/old', destination: { kind: 'external', url } })
     const { secret } = await aSession(app, site.org.admin)
     const home = `${app.url}/app/o/${site.org.id}`
     await withAndWithoutPolicy(async (watched) => {
@@ -391,6 +396,14 @@ test(
       assert.ok((await watched.page.locator('.choice').count()) > 20)
       assert.deepEqual((await watched.visit(`${home}/sites/${site.id}`)).filter(isForeign), [])
       assert.ok((await watched.page.locator('.code').count()) > 20)
+      for (const each of ['look', 'address', 'redirects'])
+        assert.deepEqual((await watched.visit(`${home}/sites/${site.id}/${each}`)).filter(isForeign), [])
+      // What is typed and refused is shown as it was.
+      await watched.page.fill('[name=source]', copyright)
+      await watched.page.fill('[name=to]', copyright)
+      await watched.page.click('form:has([name=source]) button')
+      await watched.page.waitForSelector('[role=alert]')
+      assert.deepEqual((await watched.look()).filter(isForeign), [])
       assert.deepEqual((await watched.visit(`${home}/s/${site.space.id}`)).filter(isForeign), [])
       assert.equal(await watched.page.locator('.work-places li').count(), 1)
       for (const each of [`sections/${section}`, 'sections'])

@@ -1,5 +1,6 @@
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
+import type { Static, TSchema } from 'typebox'
 import { ApiError, type ErrorDetail } from './errors.ts'
 import { formats } from './formats.ts'
 
@@ -33,6 +34,13 @@ export const compileOnFirstUse: FastifySchemaCompiler<object> = ({ schema, httpP
     if (validate(value)) return { value }
     return { error: invalidInput(httpPart ?? 'body', validate.errors ?? []) }
   }
+}
+
+/** What a page makes of a form, held against the schema of the operation that programs send the same to. */
+export function asBody<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
+  const validate = validatorOf(schema, forBodies)
+  if (!validate(value)) throw invalidInput('body', validate.errors ?? [])
+  return value as Static<Schema>
 }
 
 /** Many routes ask for the same in the same words, `spaceId` or a page of a list: these are compiled once. */

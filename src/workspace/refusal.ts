@@ -10,3 +10,13 @@ export function refusalOf(error: unknown, say: (error: ApiError) => string = inS
   if (!(error instanceof ApiError) || error.status >= 500) throw error
   return { reason: say(error), status: error.status }
 }
+
+/** The same where it is said at the top of a page, far from the field that it is about: `nameOf` knows its name by its path. */
+export const naming =
+  (nameOf: (path: string) => string | undefined) =>
+  (error: ApiError): string => {
+    const [detail] = error.details ?? []
+    const name = error.type === 'invalid_request' && detail ? nameOf(detail.path) : undefined
+    if (name === undefined) return inSentence(error)
+    return `${name}${/^(?:must|is)\b/.test(detail!.message) ? ' ' : ': '}${detail!.message}.`
+  }

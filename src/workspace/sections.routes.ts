@@ -13,15 +13,7 @@ import { openSite, sectionPath, sitePath } from './open.ts'
 import { overtaken, requireFirst, wantedIn } from './overtaken.ts'
 import { doneIn } from './said.ts'
 import { contentOf } from './section.page.ts'
-import {
-  changingSection,
-  changingSections,
-  done,
-  pathOfSections,
-  sectionIn,
-  showSection,
-  showSections,
-} from './sections.show.ts'
+import { changingSection, changingSections, done, sectionIn, showSection, showSections } from './sections.show.ts'
 import { pathIn, sectionTitleIn } from './site-title.ts'
 
 /** The sections of a site: which there are, in which order, what they are called, and which is shown first. */
@@ -120,7 +112,7 @@ export const workspaceSections: Routes = async (app) => {
   app.post(`${sectionPath}/remove`, async (request, reply) =>
     changingSection(app, request, reply, {
       done: 'gone',
-      to: pathOfSections(request),
+      below: 'sections',
       once: true,
       work: async (tx, access) => {
         const held = await holdStructure(tx, access)

@@ -33,7 +33,7 @@ export function changingSections(
 ): Promise<FastifyReply> {
   return changing(app, request, reply, {
     right: 'edit',
-    to: pathOfSections(request),
+    below: 'sections',
     refused: (opened, said, status) => showSections(app, reply, opened, { ...kept, ...said }, status),
     ...form,
   })
@@ -49,15 +49,10 @@ export function changingSection(
   const { sectionId } = request.params as { sectionId: string }
   return changing(app, request, reply, {
     right: 'edit',
-    to: `${pathOfSections(request)}/${sectionId}`,
+    below: `sections/${sectionId}`,
     refused: (opened, said, status) => showSection(app, reply, opened, sectionId, { ...kept, ...said }, status),
     ...form,
   })
-}
-
-export function pathOfSections({ params }: FastifyRequest): string {
-  const { organizationId, siteId } = params as { organizationId: string; siteId: string }
-  return `/app/o/${organizationId}/sites/${siteId}/sections`
 }
 
 export async function showSections(

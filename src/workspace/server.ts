@@ -5,9 +5,12 @@ import { workspaceInvites } from './invites.routes.ts'
 import { workspacePeople } from './people.routes.ts'
 import { workspaceMenus } from './menus.routes.ts'
 import { workspaceReading } from './reading.routes.ts'
+import { workspaceRedirects } from './redirects.routes.ts'
 import { workspaceSearch } from './search.routes.ts'
 import { workspaceSections } from './sections.routes.ts'
 import { workspaceShareLinks } from './share-links.routes.ts'
+import { workspaceSiteAddress } from './site-address.routes.ts'
+import { workspaceSiteLook } from './site-look.routes.ts'
 import { workspaceSiteSpaces } from './site-spaces.routes.ts'
 import { workspaceSite } from './site.routes.ts'
 import { workspaceSites } from './sites.routes.ts'
@@ -26,6 +29,9 @@ export const workspacePages: readonly Routes[] = [
   workspaceSections,
   workspaceMenus,
   workspaceShareLinks,
+  workspaceSiteLook,
+  workspaceRedirects,
+  workspaceSiteAddress,
   workspacePeople,
   workspaceInvites,
   workspaceInvited,

@@ -4,6 +4,7 @@ import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { asking } from './asking.ts'
 import { type Visibility, audiences, isOpen } from './audiences.ts'
 import { frame } from './frame.ts'
+import { rows } from './rows.ts'
 import { sectionRows } from './sections.page.ts'
 import { shareLinksOf } from './share-links.page.ts'
 import { type SiteParts, stateOf } from './site.parts.ts'
@@ -32,6 +33,7 @@ export function sitePage(place: Place, parts: SiteParts): Html {
         parts.seen.site.visibility === 'share-link' &&
         section('secret-links', 'Secret links', 'Whoever has one can read the site.', shareLinksOf(place, parts))
       }
+      ${section('settings', 'Settings', 'Each on a page of its own.', settings(place, parts))}
       ${rights.edit && section('site-title', 'Title', 'What readers see it called.', naming(place, parts))}
       ${rights.edit && section('delete', 'Delete', 'Its spaces stay.', deleting(place, parts))}
       ${rights.edit && more(place)}`,
@@ -147,6 +149,28 @@ const means = (place: Place): Record<Visibility, HtmlValue> => ({
     <a href="${place.link('/docs/api#updateSitePublishingAuthById')}">API reference</a>. Until then nobody gets in.`,
 })
 
+const settingPages = [
+  { at: 'look', title: 'Look', about: 'Theme, colour, font, logo, links in the header.', isRead: false },
+  { at: 'redirects', title: 'Redirects', about: 'Where old paths lead.', isRead: true },
+  { at: 'address', title: 'Address', about: 'Its name in the address, and a host of its own.', isRead: false },
+]
+
+const settings = (place: Place, { path, rights }: SiteParts) =>
+  rows(
+    settingPages
+      .filter(({ isRead }) => rights.edit || isRead)
+      .map(
+        ({ at, title, about }) =>
+          html`<li>
+            <span class="row-main">
+              <a href="${place.link(`${path}/${at}`)}"><strong>${title}</strong></a>
+              <span class="row-more">${about}</span>
+            </span>
+          </li>`,
+      ),
+    '',
+  )
+
 const naming = (place: Place, { path, form, seen: { site }, title }: SiteParts) =>
   html`<form method="post" action="${place.link(`${path}/title`)}" class="fields inline one">
     ${hidden({ form, seen: site.title })}
@@ -180,6 +204,6 @@ const deleting = (place: Place, { path, form, seen: { site } }: SiteParts) =>
 
 const more = (place: Place) =>
   html`<p class="aside work-more">
-    The API does more: an address of your own, looks, redirects, and what only some readers see. See
+    The API does more: what only some readers see, conditions and icons of sections. See
     <code>docs/site-settings.md</code> and the <a href="${place.link('/docs/api#updateSiteById')}">API reference</a>.
   </p>`

@@ -5,7 +5,7 @@ import { formToken } from '../account/forms.ts'
 import { requireSessionForm } from '../account/who.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { placeOf } from '../front/place.ts'
-import { type ApiError, inSentence } from '../http/errors.ts'
+import type { ApiError } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { type SiteAccess, accessSite, accessSiteToChange } from '../sites/access.ts'
@@ -15,7 +15,7 @@ import { presentShareLink } from '../sites/share-links/present.ts'
 import { listShareLinks } from '../sites/share-links/queries.ts'
 import { addOnce } from './once.ts'
 import { type OpenedSite, type Opener, asNone, openSite, answerNothing } from './open.ts'
-import { refusalOf } from './refusal.ts'
+import { naming, refusalOf } from './refusal.ts'
 import type { Said } from './said.ts'
 import { sitePage } from './site.page.ts'
 import type { Kept } from './site.parts.ts'
@@ -48,12 +48,15 @@ export interface Form {
   kept?: Kept
   /** What is shown then, where it was sent from another page than that of the site. */
   refused?: (opened: OpenedSite, said: Said, status: number) => Promise<FastifyReply>
-  /** What is said then, and where: on another page than that of the site, or on a part of it. */
+  /** What is said then, and where: on another page than that of the site, on one below it, or on a part of it. */
   done: string
   to?: string
+  below?: string
   part?: string
   /** Whether a second click is taken for the first. */
   once?: boolean
+  /** How a refusal is said. */
+  say?: (error: ApiError) => string
   /** With the site locked. */
   work: (tx: Transaction, access: SiteAccess, caller: Opener) => Promise<unknown>
 }
@@ -63,7 +66,7 @@ export async function changing(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { right, kept = {}, refused, done, to, part, once = false, work }: Form,
+  { right, kept = {}, refused, done, to, below, part, once = false, say = inWords, work }: Form,
 ): Promise<FastifyReply> {
   const opened = await openSite(app, request, reply, requireSessionForm)
   if (!opened) return reply
@@ -76,19 +79,16 @@ export async function changing(
       const asked = async () => void (await work(tx, access, caller))
       return once ? addOnce(tx, request, asked) : asked()
     })
-    return leadTo(app, reply, to ?? path, { done }, part)
+    return leadTo(app, reply, to ?? (below === undefined ? path : `${path}/${below}`), { done }, part)
   } catch (error) {
-    const { reason, status } = refusalOf(error, inWords)
-    if (refused) return refused(opened, { error: reason }, status)
+    const { reason, status } = refusalOf(error, say)
+    // Where somebody may only read, the page of the site has all that is for them.
+    if (refused && status !== 403) return refused(opened, { error: reason }, status)
     return showSite(app, reply, opened, { ...kept, error: reason }, status)
   }
 }
 
-/** It is said at the top of the page, far from the field that it is about. */
-function inWords(error: ApiError): string {
-  const [{ path, message } = { path: '', message: '' }] = error.details ?? []
-  return error.type === 'invalid_request' && path === 'body.path' ? `The path ${message}.` : inSentence(error)
-}
+const inWords = naming((path) => (path === 'body.path' ? 'The path' : undefined))
 
 /** As it is now: what was refused may have been overtaken. */
 export async function showSite(

@@ -320,6 +320,12 @@ const actions = (rows: any[], link: string): [string, Record<string, string>][] 
   ['spaces/remove', about(rows[1])],
   ['links', { name: 'Mine' }],
   ['links/revoke', { link }],
+  ['look', { theme: 'bold' }],
+  ['redirects', { source: '/old', to: 'https://example.org' }],
+  ['redirects/delete', { redirect: newId() }],
+  ['address/name', { basename: 'over', seen: 'drinks' }],
+  ['address/host', { hostname: 'docs.evil.example', seen: '' }],
+  ['address/host/remove', { seen: '' }],
   ['delete', { seen: 'true' }],
 ]
 
@@ -330,7 +336,12 @@ test('nobody changes or makes a site who may not, or with a form of another webs
   await send('spaces', { space: coffee.id })
   await send('publish')
   const link = expect(await who.post(`${api}/share-links`, { name: 'Partners' }), 201)
-  const state = async () => [await now(), await spaces(), (await who.get(`${api}/share-links`)).body, await list()]
+  const ofSite = ['/site-spaces', '/share-links', '/customization', '/redirects']
+  const state = async () => [
+    await now(),
+    await list(),
+    ...(await Promise.all(ofSite.map((each) => who.get(api + each)))).map(({ body }) => body),
+  ]
   const before = await state()
   const sent = actions(await spaces(), link.id)
 
@@ -359,7 +370,9 @@ test('nobody changes or makes a site who may not, or with a form of another webs
   assert.equal((await stranger.get(sites)).text, nothing)
   for (const person of [guest, stranger]) {
     const { form } = tokenIn(await person.get('/account'))
-    for (const each of [path, `${path}/preview`, `${sites}/${newId()}`])
+    for (const each of ['', '/preview', '/look', '/redirects', '/address']
+      .map((page) => path + page)
+      .concat(`${sites}/${newId()}`))
       assert.equal((await person.get(each)).text, nothing)
     for (const [action, fields] of sent)
       assert.equal((await person.post(`${path}/${action}`, { form, ...fields })).text, nothing)

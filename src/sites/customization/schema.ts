@@ -37,13 +37,12 @@ const OwnFont = Type.Object({
   ),
 })
 
-const Font = Type.Union([
-  OneOf([
-    ...(['ABCFavorit', 'Inter', 'Roboto', 'RobotoSlab', 'OpenSans', 'SourceSansPro', 'Lato', 'Ubuntu'] as const),
-    ...(['Raleway', 'Merriweather', 'Overpass', 'NotoSans', 'IBMPlexSerif', 'Poppins', 'FiraSans'] as const),
-  ]),
-  OwnFont,
-])
+export const fonts = [
+  ...(['ABCFavorit', 'Inter', 'Roboto', 'RobotoSlab', 'OpenSans', 'SourceSansPro', 'Lato', 'Ubuntu'] as const),
+  ...(['Raleway', 'Merriweather', 'Overpass', 'NotoSans', 'IBMPlexSerif', 'Poppins', 'FiraSans'] as const),
+] as const
+
+const Font = Type.Union([OneOf(fonts), OwnFont])
 
 const MonospaceFont = Type.Union([
   OneOf([
