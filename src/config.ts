@@ -263,10 +263,12 @@ function oidc(env: (name: string) => string | undefined): OidcConfig | undefined
   const issuer = httpAddress(env('LECTERN_OIDC_ISSUER'), 'LECTERN_OIDC_ISSUER')
   const clientId = env('LECTERN_OIDC_CLIENT_ID')
   const clientSecret = env('LECTERN_OIDC_CLIENT_SECRET')
-  const addresses = oneOf(env('LECTERN_OIDC_EMAILS') ?? 'verified', 'LECTERN_OIDC_EMAILS', ['verified', 'all'])
-  const role = oneOf(env('LECTERN_OIDC_ROLE') ?? 'none', 'LECTERN_OIDC_ROLE', ['none', ...roles])
   const name = env('LECTERN_OIDC_NAME')
-  if (!issuer && !clientId && !clientSecret) return undefined
+  const emails = env('LECTERN_OIDC_EMAILS')
+  const given = env('LECTERN_OIDC_ROLE')
+  const addresses = oneOf(emails ?? 'verified', 'LECTERN_OIDC_EMAILS', ['verified', 'all'])
+  const role = oneOf(given ?? 'none', 'LECTERN_OIDC_ROLE', ['none', ...roles])
+  if ([issuer, clientId, clientSecret, emails, given, name].every((setting) => !setting)) return undefined
   if (!issuer || !clientId) {
     throw new Explained('To sign in with OpenID Connect, set both LECTERN_OIDC_ISSUER and LECTERN_OIDC_CLIENT_ID.')
   }
