@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { type Drill, Finding } from './drill.ts'
 import { whenOver } from './leftovers.ts'
 
-const tests = ['test/safety.test.ts', 'src/fetch/outgoing.test.ts']
+const tests = ['test/safety.test.ts', 'test/safety-own-pages.test.ts', 'src/fetch/outgoing.test.ts']
 
 /**
  * Content that tries to run: every payload of test/safety in every place that shows something, in a real browser, with

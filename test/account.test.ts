@@ -251,10 +251,17 @@ test('the pages for those who run an organization can be used by everybody, too,
   await page.goto(`${home}/people?role=admin`)
   await signIn(page, org.admin.user.email)
   await page.waitForURL(`**${home}/people?role=admin`)
-  for (const path of ['', '/sites', `/sites/${site.id}`, '/people', `/people/${member.id}`, '/people/invites'])
+  for (const path of ['/sites', `/sites/${site.id}`, '/people', `/people/${member.id}`, '/people/invites'])
     await check(home + path)
   for (const path of ['/teams', `/teams/${team.id}`]) await check(home + path)
-  for (const path of ['/~/settings', '/~/import', '/tea']) await check(`${home}/s/${space.id}${path}`)
+  const collection = (await client.post(`/v1/orgs/${org.id}/collections`, { title: long })).body
+  for (const on of [space.path, `/v1/collections/${collection.id}`]) {
+    await client.post(`${on}/permissions`, { role: 'edit', users: [member.id] })
+    await client.post(`${on}/permissions`, { role: 'edit', teams: [team.id] })
+  }
+  for (const path of ['', '/settings', '/access']) await check(`${home}/c/${collection.id}${path}`)
+  for (const path of ['', '/settings', `/sites/${site.id}/access`]) await check(home + path)
+  for (const path of ['/~/settings', '/~/access', '/~/import', '/tea']) await check(`${home}/s/${space.id}${path}`)
   assert.deepEqual(problems, [])
   await context.close()
 })

@@ -18,7 +18,7 @@ const long = [
   ['test/crash.test.ts'],
   ['test/matrix/*.test.ts'],
   ['test/fuzz/*.test.ts'],
-  ['test/safety.test.ts'],
+  ['test/safety*.test.ts'],
   ['test/{serve,commands}.test.ts'],
   ['src/fetch/outgoing.test.ts'],
   ['test/{reading,orientation,scripts,account,single-sign-on}.test.ts'],

@@ -4,13 +4,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from '../src/db/sql.ts'
 import { putSpec } from '../src/openapi/testing/specs.ts'
-import { aSession } from '../src/sessions/testing/signed-in.ts'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
-import { anOrganization } from './factories.ts'
-import { idsOf } from './editing.ts'
 import { linksOf } from './safety/pdf.ts'
 import { diagram, pageOf, places, sentinel } from './safety/places.ts'
 import { hostileSpec, operations } from './safety/specification.ts'
@@ -27,7 +23,7 @@ import {
   some,
   timeout,
 } from './safety/trials.ts'
-import { type Watched, nowhereElse, watch } from './safety/watch.ts'
+import { type Looking, type Watched, bothWays, nowhereElse, watch } from './safety/watch.ts'
 import { type TestSite, aSite, expect } from './visitor.ts'
 
 // The browser goes first in the end: the server would wait for connections that it keeps.
@@ -35,14 +31,7 @@ const browser = await startBrowser(nowhereElse)
 const app = await startApp()
 after(() => console.log(sayHowMany()))
 
-/** Once by the policy, and once as if there were none. */
-async function withAndWithoutPolicy(work: (watched: Watched, withPolicy: boolean) => Promise<void>): Promise<void> {
-  for (const withPolicy of [true, false]) {
-    const watched = await watch(browser, app.url, withPolicy)
-    await work(watched, withPolicy)
-    await watched.close()
-  }
-}
+const withAndWithoutPolicy = (work: Looking) => bothWays(browser, app.url, work)
 
 async function inert(watched: Watched, url: string): Promise<void> {
   assert.deepEqual(await watched.visit(url), [], url)
@@ -295,172 +284,6 @@ test('HTML that the API hands out is as harmless as that of a site', { timeout }
   for (const at of parts.keys()) await inert(watched, `${app.url}/shown/${at}`)
   await watched.close()
 })
-
-/** These pages have forms of their own, unlike those of a site. */
-const isForeign = (found: string) =>
-  !/^form: <form method="(?:post|get)" action="\/(?:app\/o\/[\w-]{36}\/(?:(?:people|teams)(?:\/[\w/-]+)?|sites(?:\/[\w/-]+)?|s\/[\w-]{36}\/~\/(?:changes|edits|settings|delete|imports\/[a-z]+|changes\/1\/[\w/-]+))|account\/[a-z/-]+|logout)"/.test(
-    found,
-  )
-
-test('nothing in a change request runs where somebody reviews it', { timeout }, async () => {
-  const site = await aSite(app)
-  const [disputed] = idsOf(await site.space.edit(insert('x', { title: 'x' })))
-  const request = await site.space.changeRequest()
-  const sides = fits(100).filter(({ text }) => !/[\r\n]/.test(text))
-  const rewrite = (at: number) => ({
-    operation: 'update_page',
-    page: disputed,
-    document: {
-      markdown: `${some(8, at, sides)
-        .map(({ text }) => text)
-        .join('\n')}\n`,
-    },
-    metadata: { title: sides[at]!.text, description: sides[at]!.text },
-  })
-  expect(await request.edit(rewrite(1)), 200)
-  expect(await site.space.edit(rewrite(2)), 200)
-  const about = some(8, 5)
-    .map(({ text }) => text)
-    .join('\n\n')
-  const [{ text: subject } = { text: '' }] = some(8, 5, fits(100))
-  expect(await site.who.patch(request.path, { subject, description: about.slice(0, 60_000) }), 200)
-  for (const part of inPages(inText()).slice(0, 8)) expect(await request.edit(insert(pageOf(part))), 200)
-  const named = some(8, 2, fits(100)).slice(0, 30)
-  const titled = named.map(({ text }) => insert('x', { title: text }))
-  for (const page of titled) assert.ok([200, 400].includes((await request.edit(page)).status))
-  for (const { text } of some(8, 3).slice(0, 40))
-    expect(await site.who.post(`${request.path}/comments`, { body: { markdown: text } }), 200)
-
-  const written: string[] = []
-  for (const [at, part] of inPages(inText()).slice(0, 6).entries()) {
-    expect(await site.space.edit(insert(pageOf(part), { title: `Page ${at}` })), 200)
-    written.push(`${app.url}/app/o/${site.org.id}/s/${site.space.id}/page-${at}`)
-  }
-  const { secret } = await aSession(app, site.org.admin)
-  const address = `${app.url}/app/o/${site.org.id}/s/${site.space.id}/~/changes/1`
-  await withAndWithoutPolicy(async (watched) => {
-    await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
-    assert.deepEqual((await watched.visit(address)).filter(isForeign), [])
-    assert.ok((await watched.page.locator('.diff').count()) > 4)
-    assert.ok((await watched.page.locator('.review-text').count()) > 20)
-    assert.deepEqual((await watched.visit(`${app.url}/account`)).filter(isForeign), [])
-    assert.equal(await watched.page.locator('#changes').count(), 1)
-    const { pages } = expect(await site.who.get(`${request.path}/content`), 200)
-    for (const { id } of pages.slice(-12)) {
-      assert.deepEqual((await watched.visit(`${address}/pages/${id}`)).filter(isForeign), [])
-      assert.equal(await watched.page.locator('textarea').count(), 1)
-    }
-    const [{ id }] = pages
-    for (const each of ['files', 'pages/new', `pages/${id}/place`, `pages/${id}/delete`])
-      assert.deepEqual((await watched.visit(`${address}/${each}`)).filter(isForeign), [])
-    assert.deepEqual((await watched.visit(`${address}/conflicts`)).filter(isForeign), [])
-    assert.ok((await watched.page.locator('.review-sides').count()) > 2)
-    for (const each of written) {
-      assert.deepEqual((await watched.visit(each)).filter(isForeign), [])
-      assert.ok((await watched.page.locator('.work-text > *').count()) > 10)
-    }
-    for (const each of ['', '/~/settings', '/~/import'])
-      assert.deepEqual((await watched.visit(address.replace(/\/~.*/, each))).filter(isForeign), [])
-  })
-})
-
-test(
-  'nothing in what sites, spaces, sections and links are called runs where somebody sets up a site',
-  { timeout },
-  async () => {
-    const site = await aSite(app, { visibility: 'share-link' })
-    const [title = '', ...names] = some(8, 7, fits(50))
-      .map(({ text }) => text)
-      .filter((text) => text.trim().length > 1 && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
-    const make = async (path: string, body: object) => expect(await site.who.post(path, body), 201).id as string
-    expect(await site.who.patch(site.path, { title }), 200)
-    expect(await site.who.patch(site.space.path, { title: names[0] }), 200)
-    const section = await make(`${site.path}/sections`, { spaceId: site.space.id, title: names[1] })
-    await make(`${site.path}/section-groups`, { title: names[2], sections: [section] })
-    for (const name of names.slice(0, 20)) {
-      const id = await make(`${site.path}/site-spaces`, { spaceId: site.space.id, sectionId: section })
-      expect(await site.who.patch(`${site.path}/site-spaces/${id}`, { title: name }), 200)
-    }
-    for (const name of names.slice(0, 40)) await make(`${site.path}/share-links`, { name })
-    for (const name of names.slice(0, 40)) await make(`/v1/orgs/${site.org.id}/spaces`, { title: name })
-    const links = names.slice(0, 20).map((name) => ({ title: name, to: { kind: 'url', url: '/x' }, links: [] }))
-    const copyright = names.join('').slice(0, 512)
-    expect(await site.who.put(`${site.path}/customization`, { header: { links }, footer: { copyright } }), 200)
-    const url = `https://example.org/?${names.join('').slice(0, 500)}`
-    await make(`${site.path}/redirects`, { source: '/old', destination: { kind: 'external', url } })
-    const { secret } = await aSession(app, site.org.admin)
-    const home = `${app.url}/app/o/${site.org.id}`
-    await withAndWithoutPolicy(async (watched) => {
-      await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
-      assert.deepEqual((await watched.visit(`${home}/sites`)).filter(isForeign), [])
-      assert.ok((await watched.page.locator('.choice').count()) > 20)
-      assert.deepEqual((await watched.visit(`${home}/sites/${site.id}`)).filter(isForeign), [])
-      assert.ok((await watched.page.locator('.code').count()) > 20)
-      for (const each of ['look', 'address', 'redirects'])
-        assert.deepEqual((await watched.visit(`${home}/sites/${site.id}/${each}`)).filter(isForeign), [])
-      // What is typed and refused is shown as it was.
-      await watched.page.fill('[name=source]', copyright)
-      await watched.page.fill('[name=to]', copyright)
-      await watched.page.click('form:has([name=source]) button')
-      await watched.page.waitForSelector('[role=alert]')
-      assert.deepEqual((await watched.look()).filter(isForeign), [])
-      assert.deepEqual((await watched.visit(`${home}/s/${site.space.id}`)).filter(isForeign), [])
-      assert.equal(await watched.page.locator('.work-places li').count(), 1)
-      for (const each of [`sections/${section}`, 'sections'])
-        assert.deepEqual((await watched.visit(`${home}/sites/${site.id}/${each}`)).filter(isForeign), [])
-      assert.equal(await watched.page.locator('.work-menu').count(), 1)
-    })
-  },
-)
-
-test(
-  'nothing in the names of people, teams and organizations runs where somebody brings others in',
-  { timeout },
-  async () => {
-    const org = await anOrganization(app)
-    const { client } = org.admin
-    const names = some(8, 1, fits(64)).filter(({ text }) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && text.trim() !== '')
-    assert.ok(names.length > 20, `${names.length}`)
-    const path = `/v1/orgs/${org.id}`
-    const shown = names.slice(0, 40)
-    for (const { text } of shown) {
-      const { id } = await org.member('edit')
-      await app.db.run(sql`update users set display_name = ${text}, email = ${`${text}@${id}`} where id = ${id}`)
-    }
-    expect(await client.patch(path, { title: names.at(-1)!.text }), 200)
-    const { items } = expect(await client.get(`${path}/members?limit=1000`), 200)
-    const teams: string[] = []
-    for (const { text: title } of shown.slice(0, 20))
-      teams.push(expect(await client.put(`${path}/teams`, { title, members: items.map(({ id }: any) => id) }), 201).id)
-    expect(await client.post(`${path}/spaces`, { title: names.at(-2)!.text.slice(0, 50) }), 201)
-    const home = `${app.url}/app/o/${org.id}`
-    const asked = `${home}/people?search=${encodeURIComponent(
-      shown
-        .map(({ text }) => text)
-        .join('')
-        .slice(0, 256),
-    )}`
-    const { secret } = await aSession(app, org.admin)
-    await withAndWithoutPolicy(async (watched) => {
-      await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
-      for (const each of [asked, `${home}/people/invites`, `${home}/people/invited`, `${home}/teams`, `${home}/people`])
-        assert.deepEqual((await watched.visit(each)).filter(isForeign), [])
-      assert.ok((await watched.page.locator('.rows li').count()) > 20)
-      for (const { id } of items.slice(0, 4))
-        assert.deepEqual((await watched.visit(`${home}/people/${id}`)).filter(isForeign), [])
-      for (const id of teams.slice(0, 2)) {
-        assert.deepEqual((await watched.visit(`${home}/teams/${id}`)).filter(isForeign), [])
-        assert.ok((await watched.page.locator('.rows li').count()) > 20)
-      }
-      // What is typed and refused is shown as it was.
-      await watched.visit(`${home}/people/invites`)
-      await watched.page.fill('textarea', shown.map(({ text }) => text).join('\n'))
-      await watched.page.click('form:has(textarea) button')
-      await watched.page.waitForSelector('[role=alert]')
-      assert.deepEqual((await watched.look()).filter(isForeign), [])
-    })
-  },
-)
 
 test('nothing in a diagram runs: neither in the page nor in the frame that draws it', { timeout }, async () => {
   const drawn = some(

@@ -68,6 +68,34 @@ const place = sql`coalesce(r.parent, ${nilId}::uuid), c.position, c.id`
 
 export const placeOf = (row: CollectionSeen) => [row.seen_parent ?? nilId, row.position, row.id]
 
+/** A space or a collection in the tree of an organization, as somebody sees it: no more of it than a list shows. */
+export interface TreeRow {
+  type: 'space' | 'collection'
+  id: string
+  title: string
+  /** The collection around it, where they may see that one. */
+  parent: string | null
+  position: string
+  role: Role
+}
+
+/** All that this member may see of the tree, collections first, and how much that is; rows for `most` of it. */
+export async function listTree(db: Db, organizationId: string, userId: string, most: number) {
+  const rows = await db.all(
+    sql<TreeRow & { count: number }>`
+    with recursive ${contentRoles(organizationId, userId)}
+    select *, count(*) over () as count from (
+      select 'collection' as type, c.id, c.title, r.parent, c.position, r.role
+      from collections c join collection_roles r on r.id = c.id
+      where c.organization_id = ${organizationId} and r.role is not null
+      union all
+      select 'space', s.id, s.title, r.parent, s.position, r.role from spaces s join space_roles r on r.id = s.id
+      where s.organization_id = ${organizationId} and s.deleted_at is null and r.role is not null) seen
+    order by type, position, id limit ${most}`.asSlow(),
+  )
+  return { rows, count: rows[0]?.count ?? 0 }
+}
+
 /** Holds it until the transaction ends: nothing is put into it meanwhile. */
 export async function lockCollection(tx: Transaction, id: string): Promise<void> {
   await tx.run(sql`select from collections where id = ${id} for update`)

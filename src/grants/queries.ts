@@ -5,6 +5,7 @@ import { sql } from '../db/sql.ts'
 import type { UserRow } from '../db/tables.ts'
 import { type Page, behind } from '../http/paging.ts'
 import { type TeamSeen, seenBy } from '../teams/queries.ts'
+import type { Person } from '../users/present.ts'
 
 /** What a role is given on. */
 export interface Thing {
@@ -86,6 +87,40 @@ export async function listEffectiveRoles(db: Db, { organizationId, id }: Thing, 
   return { rows, count }
 }
 
+/** Who of the organization was given nothing here, by their names; undefined where it has more than `most` members. */
+export async function listUngranted(db: Db, thing: Thing, most: number): Promise<Person[] | undefined> {
+  const { organizationId, id } = thing
+  const members = await db.all(
+    sql`select from members where organization_id = ${organizationId} limit ${most + 1}`.asSlow(),
+  )
+  if (members.length > most) return undefined
+  return db.all(
+    sql<Person>`
+      select u.id, u.email, u.display_name, u.photo_url from members m join users u on u.id = m.user_id
+      where m.organization_id = ${organizationId} and not exists (select from ${membersOn(thing)} g
+        where g.organization_id = m.organization_id and g.${keyOf(thing)} = ${id} and g.user_id = m.user_id)
+      order by lower(u.display_name), u.id`.asSlow(),
+  )
+}
+
+export type TeamName = Pick<TeamSeen, 'id' | 'title'>
+
+/** The same for teams. */
+export async function listUngrantedTeams(db: Db, thing: Thing, most: number): Promise<TeamName[] | undefined> {
+  const { organizationId, id } = thing
+  const teams = await db.all(
+    sql`select from teams where organization_id = ${organizationId} limit ${most + 1}`.asSlow(),
+  )
+  if (teams.length > most) return undefined
+  return db.all(
+    sql<TeamName>`
+      select t.id, t.title from teams t where t.organization_id = ${organizationId}
+        and not exists (select from ${teamsOn(thing)} g
+          where g.organization_id = t.organization_id and g.${keyOf(thing)} = ${id} and g.team_id = t.id)
+      order by lower(t.title), t.id`.asSlow(),
+  )
+}
+
 /** Answers to whom it is new, or another role than before. */
 export async function upsertMemberGrants(
   db: Db,
@@ -110,18 +145,17 @@ export async function upsertTeamGrants(db: Db, thing: Thing, teamIds: string[], 
   return rows.map((row) => row.team_id)
 }
 
-export async function hasMemberGrant(db: Db, thing: Thing, userId: string): Promise<boolean> {
-  const found = await db.find(sql`
-    select from ${membersOn(thing)}
+/** What somebody was given; undefined where that is nothing, not even to be kept out. */
+export async function findMemberGrant(db: Db, thing: Thing, userId: string) {
+  return db.find(sql<{ role: Role | null }>`
+    select role from ${membersOn(thing)}
     where organization_id = ${thing.organizationId} and ${keyOf(thing)} = ${thing.id} and user_id = ${userId}`)
-  return found !== undefined
 }
 
-export async function hasTeamGrant(db: Db, thing: Thing, teamId: string): Promise<boolean> {
-  const found = await db.find(sql`
-    select from ${teamsOn(thing)}
+export async function findTeamGrant(db: Db, thing: Thing, teamId: string) {
+  return db.find(sql<{ role: Role | null }>`
+    select role from ${teamsOn(thing)}
     where organization_id = ${thing.organizationId} and ${keyOf(thing)} = ${thing.id} and team_id = ${teamId}`)
-  return found !== undefined
 }
 
 /** Answers false where there was none. */

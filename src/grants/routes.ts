@@ -12,8 +12,8 @@ import { grantToTeams, grantToUsers, revokeFromTeam, revokeFromUser } from './ac
 import { presentEffectiveRole, presentTeamGrant, presentUserGrant } from './present.ts'
 import {
   type Thing,
-  hasMemberGrant,
-  hasTeamGrant,
+  findMemberGrant,
+  findTeamGrant,
   listEffectiveRoles,
   listMemberGrants,
   listTeamGrants,
@@ -152,7 +152,7 @@ export function permissionRoutes(granting: Granting): Routes {
         await write(request, async (tx) => {
           const access = await granting.accessToChange(tx, app, caller, idIn(params, granting))
           requireMatch(request, access.shown)
-          if (!(await hasMemberGrant(tx, access.thing, params.userId))) throw notFound('permission')
+          if (!(await findMemberGrant(tx, access.thing, params.userId))) throw notFound('permission')
           if (body.role !== undefined) await grantToUsers(tx, access, [params.userId], body.role)
         })
       },
@@ -231,7 +231,7 @@ export function permissionRoutes(granting: Granting): Routes {
           const access = await granting.accessToChange(tx, app, caller, idIn(params, granting))
           requireTeams(access)
           requireMatch(request, access.shown)
-          if (!(await hasTeamGrant(tx, access.thing, params.teamId))) throw notFound('permission')
+          if (!(await findTeamGrant(tx, access.thing, params.teamId))) throw notFound('permission')
           if (body.role !== undefined) await grantToTeams(tx, access, [params.teamId], body.role)
         })
       },

@@ -1,7 +1,7 @@
 import { day, hidden, note } from '../account/parts.ts'
 import type { ChangeRequest } from '../change-requests/queries.ts'
 import type { Entry } from '../content/merge/entry.ts'
-import type { OrganizationRow, SpaceRow } from '../db/tables.ts'
+import type { CollectionRow, OrganizationRow, SpaceRow } from '../db/tables.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { pageData } from '../pages/entry-data.ts'
@@ -25,6 +25,8 @@ interface ClosedParts {
 interface SpaceParts {
   organization: OrganizationRow
   space: SpaceRow
+  /** The one that it is in, for those who may see that. */
+  collection: CollectionRow | undefined
   changes: ChangeRequest[]
   more: number
   mayWrite: boolean
@@ -41,14 +43,19 @@ interface SpaceParts {
 }
 
 export function spacePage(place: Place, parts: SpaceParts): Html {
-  const { organization, space, changes, more, error } = parts
+  const { organization, space, collection, changes, more, error } = parts
   const base = `/app/o/${organization.id}/s/${space.id}`
   return frame(
     place,
     space.title,
     html`<p class="review-space">
         <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a>${
-          parts.mayManage && html` · <a href="${place.link(`${base}/~/settings`)}">Settings</a>`
+          collection &&
+          html` · <a href="${place.link(`/app/o/${organization.id}/c/${collection.id}`)}">${collection.title}</a>`
+        }${
+          parts.mayManage &&
+          html` · <a href="${place.link(`${base}/~/settings`)}">Settings</a> ·
+            <a href="${place.link(`${base}/~/access`)}">Access</a>`
         }
       </p>
       <h1>${space.title}</h1>

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { accessSpace } from '../access/content.ts'
+import { accessSpace, findCollectionFor } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, formToken } from '../account/forms.ts'
@@ -109,14 +109,17 @@ async function show(
   { sought = '', ...more }: { sought?: string; error?: string; subject?: string } = {},
   status = 200,
 ): Promise<FastifyReply> {
-  const [{ changes, more: moreChanges }, publishedIn, tree] = await Promise.all([
+  const { collection_id: around } = space
+  const [{ changes, more: moreChanges }, publishedIn, tree, found] = await Promise.all([
     listed(app, space, underWay),
     findPlacesOf(app, caller, space.id),
     app.content.tree(main),
+    around === null ? undefined : findCollectionFor(app.db, caller, around),
   ])
   const parts = {
     organization: caller.membership.organization,
     space,
+    collection: found?.collection,
     changes,
     more: moreChanges,
     mayWrite: spaceRights(role).edit,

@@ -82,6 +82,15 @@ export async function listTeams(db: Db, organizationId: string, viewerId: string
   return { rows, count }
 }
 
+/** The ids of those that are called so, whatever the case; more than one is one too many. */
+export async function listTeamsTitled(db: Db, organizationId: string, title: string): Promise<string[]> {
+  const rows = await db.all(
+    sql<{ id: string }>`
+      select id from teams where organization_id = ${organizationId} and lower(title) = lower(${title}) limit 2`.asSlow(),
+  )
+  return rows.map(({ id }) => id)
+}
+
 export type TeamOfMemberRow = TeamSeen & { member_role: TeamRole; added_at: Date }
 
 /** The teams a member is in, the one joined first in front. */

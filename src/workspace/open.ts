@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Membership } from '../access/caller.ts'
-import { type SpaceAccess, accessSpace } from '../access/content.ts'
+import { type CollectionAccess, type SpaceAccess, accessCollection, accessSpace } from '../access/content.ts'
 import { answerPage } from '../account/answer.ts'
 import type { requireSession } from '../account/who.ts'
 import { appPage } from '../front/app-page.ts'
@@ -15,6 +15,7 @@ import { type SiteAccess, accessSite } from '../sites/access.ts'
 /** Other names are of nothing, for everybody alike. */
 export const organizationPath = '/app/o/:organizationId(^[0-9a-f-]{36}$)'
 export const spacePath = `${organizationPath}/s/:spaceId(^[0-9a-f-]{36}$)`
+export const collectionPath = `${organizationPath}/c/:collectionId(^[0-9a-f-]{36}$)`
 export const sitePath = `${organizationPath}/sites/:siteId(^[0-9a-f-]{36}$)`
 export const sectionPath = `${sitePath}/sections/:sectionId(^[0-9a-f-]{36}$)`
 export const menuPath = `${sitePath}/menus/:menuId(^[0-9a-f-]{36}$)`
@@ -31,6 +32,10 @@ export interface OpenedOrganization {
 
 export interface OpenedSpace extends OpenedOrganization {
   access: SpaceAccess
+}
+
+export interface OpenedCollection extends OpenedOrganization {
+  access: CollectionAccess
 }
 
 export interface OpenedSite extends OpenedOrganization {
@@ -66,6 +71,21 @@ export async function openSpace(
   const access = isId(spaceId) ? await accessSpace(app.db, opened.caller, spaceId, 'view').catch(asNone) : undefined
   if (access?.space.organization_id !== organizationId) return showNothing(app, reply)
   return { ...opened, access, path: `${opened.path}/s/${spaceId}` }
+}
+
+/** The same for a collection that they may see. */
+export async function openCollection(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  require: typeof requireSession,
+): Promise<OpenedCollection | undefined> {
+  const opened = await openOrganization(app, request, reply, require)
+  if (!opened) return undefined
+  const { organizationId, collectionId: id } = request.params as { organizationId: string; collectionId: string }
+  const access = isId(id) ? await accessCollection(app.db, opened.caller, id, 'view').catch(asNone) : undefined
+  if (access?.collection.organization_id !== organizationId) return showNothing(app, reply)
+  return { ...opened, access, path: `${opened.path}/c/${id}` }
 }
 
 /** The same for a site that they may see. */

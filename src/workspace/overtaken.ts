@@ -22,3 +22,7 @@ export function requireFirst(level: readonly { id: string; isDefault: boolean }[
 /** `what` has happened in the meantime. */
 export const overtaken = (what: string): ApiError =>
   conflict(`Somebody has ${what} since you opened this page. Look again.`)
+
+/** What it is `now`, as people read it. */
+export const changedTo = (now: string): ApiError =>
+  conflict(`Somebody has changed it since you opened this page: it is ${now} now. Look again.`)

@@ -44,16 +44,19 @@ export const roleTag = (role: Role | null): Html =>
 export const roleOptions = (chosen: string): Html[] =>
   roleWords.map((word) => html`<option value="${word}" ${word === chosen && html`selected`}>${word}</option>`)
 
-export const rolesExplained = (): Html =>
+export const rolesExplained = (): Html => explained(roleWords.map((word) => [word, may[word]]))
+
+/** What each of some roles may do, weakest first. */
+export const explained = (roles: readonly (readonly [word: string, may: string])[]): Html =>
   html`<section aria-label="Roles">
     <h2>What each role may do</h2>
     <p class="aside">Each may do what those above it may, and more.</p>
     <dl class="work-roles">
-      ${roleWords.map(
-        (word) =>
+      ${roles.map(
+        ([word, may]) =>
           html`<div>
             <dt>${word}</dt>
-            <dd>${may[word]}</dd>
+            <dd>${may}</dd>
           </div>`,
       )}
     </dl>

@@ -22,7 +22,9 @@ export function sitePage(place: Place, parts: SiteParts): Html {
     place,
     title,
     html`<p class="review-space">
-        <a href="${place.link(home)}">${organization.title}</a> · <a href="${place.link(`${home}/sites`)}">Sites</a>
+        <a href="${place.link(home)}">${organization.title}</a> · <a href="${place.link(`${home}/sites`)}">Sites</a>${
+          rights.admin && html` · <a href="${place.link(`${parts.path}/access`)}">Access</a>`
+        }
       </p>
       <h1>${title}</h1>
       ${saidOn(parts)} ${standing(place, parts)}

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Static } from 'typebox'
 import type { siteRights } from '../access/rights.ts'
 import type { OrganizationRow, SiteRow } from '../db/tables.ts'
@@ -7,6 +6,7 @@ import type { ShareLink } from '../sites/share-links/schema.ts'
 import type { Structure } from '../sites/structure/structure.ts'
 import type { Visibility } from './audiences.ts'
 import type { Said } from './said.ts'
+import { asSeen } from './seen.ts'
 import type { SpacesToShow } from './spaces-to-show.ts'
 
 /** What all pages about a site are made of. */
@@ -53,4 +53,4 @@ export interface Named {
 
 /** Whoever publishes a site has seen this, and nothing else: who will read it, and what. */
 export const stateOf = ({ visibility }: SiteRow, { siteSpaces }: Structure) =>
-  hash('sha256', JSON.stringify([visibility, siteSpaces.map(({ space_id }) => space_id)]), 'base64url')
+  asSeen([visibility, siteSpaces.map(({ space_id }) => space_id)])

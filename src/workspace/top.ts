@@ -14,6 +14,7 @@ const tabs = {
   Sites: { path: '/sites', isFor: () => true },
   People: { path: '/people', isFor: ({ listMembers }) => listMembers },
   Teams: { path: '/teams', isFor: ({ listTeams }) => listTeams },
+  Settings: { path: '/settings', isFor: ({ admin }) => admin },
 } satisfies Tabs
 
 export type Tab = keyof typeof tabs

@@ -15,6 +15,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   const inSite = { at: spare.siteSpaceId!, space: spare.spaceId! }
   const section = `${site}/sections/${spare.siteSectionId}`
   const menu = `${site}/menus/${spare.siteSectionGroupId}`
+  const collection = `${home}/c/${own.collectionId}`
+  const shared = [`${space}/~/access`, `${collection}/access`, `${site}/access`]
   const people = `${home}/people`
   const teams = `${home}/teams`
   const team = `${teams}/${own.teamId}`
@@ -27,6 +29,10 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     `${space}/${own['*']}`,
     `${home}/search?query=zebra&page=x`,
     `${space}/~/settings`,
+    `${collection}/settings`,
+    collection,
+    `${home}/settings?done=saved`,
+    ...shared.flatMap((each) => [each, `${each}?of=teams&page=x`]),
     `${space}/~/import`,
     `${space}/~/imports/${own.importRunId ?? own.pageId}`,
     space,
@@ -69,7 +75,29 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${space}/~/imports/${own.importRunId ?? own.pageId}/cancel`, {}],
     [`${home}/spaces`, { title: 'x' }],
     [`${home}/spaces/restore`, { space: own.spaceId! }],
-    [`${space}/~/settings`, { title: 'x' }],
+    [`${space}/~/settings`, { title: 'x', seen: 'x' }],
+    [`${space}/~/move`, { into: own.collectionId!, seen: '' }],
+    [`${space}/~/language`, { language: 'de', seen: '' }],
+    [`${space}/~/merge-rules`, { type: 'rules', require_author_to_merge: 'on', seen: 'x' }],
+    [`${home}/collections`, { title: 'x' }],
+    [`${collection}/collections`, { title: 'x' }],
+    [`${collection}/spaces`, { title: 'x' }],
+    [`${collection}/settings`, { title: 'x', description: 'x', seen: 'x' }],
+    [`${collection}/move`, { into: own.collectionId!, seen: '' }],
+    [`${home}/settings/title`, { title: 'xx', seen: 'x' }],
+    [`${home}/settings/role`, { role: 'read', seen: 'guest' }],
+    [`${home}/settings/domains`, { domains: 'example.org', seen: '' }],
+    [`${home}/settings/invite-links`, { inviting: 'on', seen: 'on' }],
+    [`${home}/settings/merge-rules`, { type: 'none', seen: 'x' }],
+    ...shared.flatMap((each): [string, Record<string, string>][] => [
+      [`${each}/people`, { user: own.userId!, email: '', role: 'read' }],
+      [`${each}/people/${own.userId}/role`, { role: 'edit', seen: 'read' }],
+      [`${each}/people/${own.userId}/remove`, { seen: 'edit' }],
+      [`${each}/teams`, { team: own.teamId!, name: '', role: 'read' }],
+      [`${each}/teams/${own.teamId}/role`, { role: 'edit', seen: 'read' }],
+      [`${each}/teams/${own.teamId}/remove`, { seen: 'edit' }],
+      [`${each}/everybody`, { level: 'inherit', seen: 'inherit' }],
+    ]),
     [`${space}/~/edits`, { page: own.pageId!, change: '' }],
     [`${home}/sites`, { title: 'x', [`space-${own.spaceId}`]: 'on' }],
     [`${site}/publish`, { seen: 'share-link' }],
@@ -123,6 +151,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${change}/archive`, {}],
     [`${change}/merge`, { revision: own.revisionId ?? 'x' }],
     [`${space}/~/delete`, {}],
+    [`${collection}/delete`, {}],
     [`${people}/links/${own.inviteId}/remove`, {}],
     [`${people}/invited/${own.inviteId}/remove`, {}],
     [`${team}/members/${own.userId}/remove`, {}],

@@ -19,6 +19,17 @@ export interface Watched {
   close(): Promise<void>
 }
 
+export type Looking = (watched: Watched, withPolicy: boolean) => Promise<void>
+
+/** Once by the policy, and once as if there were none. */
+export async function bothWays(browser: Browser, origin: string, look: Looking): Promise<void> {
+  for (const withPolicy of [true, false]) {
+    const watched = await watch(browser, origin, withPolicy)
+    await look(watched, withPolicy)
+    await watched.close()
+  }
+}
+
 /** `withPolicy: false` is a browser that knows of no content security policy. */
 export async function watch(browser: Browser, origin: string, withPolicy: boolean): Promise<Watched> {
   // Nobody looks, and drawing takes most of the time: the width is that of a desk, the height hardly anything.

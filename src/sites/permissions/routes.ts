@@ -1,4 +1,4 @@
-import { type ThingAccess, requireTeams } from '../../grants/access.ts'
+import { requireTeams } from '../../grants/access.ts'
 import { type Granting, permissionRoutes } from '../../grants/routes.ts'
 import { invalid } from '../../http/errors.ts'
 import { listOf, pageOf, presentPage } from '../../http/paging.ts'
@@ -6,7 +6,8 @@ import { type Routes, token } from '../../http/routes.ts'
 import { refusals } from '../../http/schemas.ts'
 import Type from '../../http/type.ts'
 import { isId } from '../../ids.ts'
-import { type SiteAccess, accessSite, accessSiteToChange } from '../access.ts'
+import { accessSite, accessSiteToChange } from '../access.ts'
+import { asThing } from './access.ts'
 import { presentSitePermission } from './present.ts'
 import { type SitePermissionFilter, listSitePermissions, positionIn } from './queries.ts'
 import { SitePermission, SitePermissionQuery } from './schema.ts'
@@ -26,10 +27,6 @@ const granting: Granting = {
     const { organization } = access.membership
     return { ...asThing(access), shown: presentSite(await seeSite(tx, access), organization, app.hosts) }
   },
-}
-
-function asThing({ site, role, organizationRole }: SiteAccess): ThingAccess {
-  return { thing: { type: 'site', organizationId: site.organization_id, id: site.id }, role, organizationRole }
 }
 
 export const sitePermissionRoutes: Routes = async (app) => {
