@@ -22,7 +22,7 @@ const withAndWithoutPolicy = (work: Looking) => bothWays(browser, app.url, work)
 
 /** These pages have forms of their own, unlike those of a site. */
 const isForeign = (found: string) =>
-  !/^form: <form method="(?:post|get)" action="\/(?:app\/o\/[\w-]{36}\/(?:(?:people|teams|settings|c)(?:\/[\w/-]+)?|search|spaces|collections|sites(?:\/[\w/-]+)?|s\/[\w-]{36}\/~\/(?:changes|edits|settings|move|language|merge-rules|access\/[\w/-]+|delete|imports\/[a-z]+|changes\/1(?:#pages|\/[\w/-]+)))|account\/[a-z/-]+|logout)"/.test(
+  !/^form: <form method="(?:post|get)" action="\/(?:app\/o\/[\w-]{36}\/(?:(?:people|teams|settings|c)(?:\/[\w/-]+)?|search|spaces|collections|sites(?:\/[\w/-]+)?|s\/[\w-]{36}\/~\/(?:changes|edits|settings|move|language|merge-rules|access\/[\w/-]+|delete|imports\/[a-z]+|history\/[\w-]{36}\/revert|changes\/1(?:#pages|\/[\w/-]+)))|account\/[a-z/-]+|logout)"/.test(
     found,
   )
 
@@ -55,13 +55,14 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
   for (const { text } of some(8, 3).slice(0, 40))
     expect(await site.who.post(`${request.path}/comments`, { body: { markdown: text } }), 200)
 
+  const space = `${app.url}/app/o/${site.org.id}/s/${site.space.id}`
   const written: string[] = []
   for (const [at, part] of inPages(inText()).slice(0, 6).entries()) {
     expect(await site.space.edit(insert(pageOf(part), { title: `Page ${at}` })), 200)
-    written.push(`${app.url}/app/o/${site.org.id}/s/${site.space.id}/page-${at}`)
+    written.push(`${space}/page-${at}`)
   }
   const { secret } = await aSession(app, site.org.admin)
-  const address = `${app.url}/app/o/${site.org.id}/s/${site.space.id}/~/changes/1`
+  const address = `${space}/~/changes/1`
   await withAndWithoutPolicy(async (watched) => {
     await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
     assert.deepEqual((await watched.visit(address)).filter(isForeign), [])
@@ -74,6 +75,10 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       assert.deepEqual((await watched.visit(`${address}/pages/${id}`)).filter(isForeign), [])
       assert.equal(await watched.page.locator('textarea').count(), 1)
     }
+    const { items } = expect(await site.who.get(`${site.space.path}/revisions`), 200)
+    for (const each of ['', ...items.slice(0, 4).map((item: { id: string }) => `/${item.id}`)])
+      assert.deepEqual((await watched.visit(`${space}/~/history${each}`)).filter(isForeign), [])
+    assert.ok((await watched.page.locator('.diff').count()) > 0)
     const [{ id }] = pages
     for (const each of ['files', 'pages/new', `pages/${id}/place`, `pages/${id}/delete`])
       assert.deepEqual((await watched.visit(`${address}/${each}`)).filter(isForeign), [])

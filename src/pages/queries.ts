@@ -1,6 +1,6 @@
 import { named } from '../change-requests/queries.ts'
 import type { Db } from '../db/connect.ts'
-import { nothing, sql } from '../db/sql.ts'
+import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import type { Page } from '../http/paging.ts'
 import { findLine } from '../revisions/lines.ts'
@@ -46,24 +46,29 @@ export type RevisionWithCounts = RevisionRow & {
 export async function listRevisions(db: Db, lineId: string, space: SpaceRow, page: Page) {
   const behind = page.after ? sql`and r.seq < ${page.after[0]}` : nothing
   const [rows, { head }] = await Promise.all([
-    db.all(
-      sql<RevisionWithCounts>`
-      select r.*, l.space_id, l.main_id, changed.*, c.number, c.subject, ${asPerson(sql`u`)} as author
-      from (select organization_id, line_id, seq, id, base_seq, parents, type, author_id, merged_from, git, created_at
-        from revisions r where r.organization_id = ${space.organization_id} and r.line_id = ${lineId} ${behind}
-        order by r.seq desc limit ${page.limit + 1}) r
-      join lines l on l.organization_id = r.organization_id and l.id = r.line_id
-      left join users u on u.id = r.author_id
-      left join change_requests c on c.organization_id = r.organization_id and c.id = r.merged_from
-      cross join lateral (
-        select count(*) filter (where e.kind = 1) as pages, count(*) filter (where e.kind = 2) as files,
-          count(*) filter (where e.kind = 3) as reusable_contents, count(*) filter (where e.kind = 4) as variables
-        from entries e
-        where e.organization_id = r.organization_id and e.line_id = r.line_id and e.from_seq = r.seq) changed
-      order by r.seq desc`.asSlow(),
-    ),
+    db.all(withCounts(space, lineId, sql`${behind} order by r.seq desc limit ${page.limit + 1}`).asSlow()),
     findLine(db, space.organization_id, lineId),
   ])
   // Revisions of a line count without a gap.
   return { rows, count: head.seq }
 }
+
+/** One of them. */
+export async function findRevisionShown(db: Db, lineId: string, space: SpaceRow, id: string) {
+  return db.find(withCounts(space, lineId, sql`and r.id = ${id}`))
+}
+
+/** `which` of the revisions of a line. */
+const withCounts = (space: SpaceRow, lineId: string, which: Statement) => sql<RevisionWithCounts>`
+  select r.*, l.space_id, l.main_id, changed.*, c.number, c.subject, ${asPerson(sql`u`)} as author
+  from (select organization_id, line_id, seq, id, base_seq, parents, type, author_id, merged_from, git, created_at
+    from revisions r where r.organization_id = ${space.organization_id} and r.line_id = ${lineId} ${which}) r
+  join lines l on l.organization_id = r.organization_id and l.id = r.line_id
+  left join users u on u.id = r.author_id
+  left join change_requests c on c.organization_id = r.organization_id and c.id = r.merged_from
+  cross join lateral (
+    select count(*) filter (where e.kind = 1) as pages, count(*) filter (where e.kind = 2) as files,
+      count(*) filter (where e.kind = 3) as reusable_contents, count(*) filter (where e.kind = 4) as variables
+    from entries e
+    where e.organization_id = r.organization_id and e.line_id = r.line_id and e.from_seq = r.seq) changed
+  order by r.seq desc`

@@ -1,18 +1,15 @@
 import { accessSpace } from '../access/content.ts'
-import type { Db } from '../db/connect.ts'
 import { notFound } from '../http/errors.ts'
 import { pageOf, presentPage } from '../http/paging.ts'
 import type { Routes } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
-import { listChanged, listWritten } from '../revisions/entries.ts'
 import { findRevision } from '../revisions/lines.ts'
-import { type Revision, type RevisionRow, asRevision } from '../revisions/revision.ts'
-import { changesBetween } from './changes.ts'
 import { presentChanges, presentRevisionSummary } from './changes.present.ts'
 import { ChangesQuery, RevisionList, RevisionQuery, SemanticChanges } from './changes.schema.ts'
 import { readPolicy } from './families.ts'
 import { listRevisions } from './queries.ts'
+import { changesIn } from './revision-changes.ts'
 import { findMerged } from './snapshot.ts'
 
 const config = { policy: readPolicy }
@@ -65,33 +62,11 @@ export const revisionRoutes: Routes = async (app) => {
       const row = await findRevision(app.db, space.organization_id, space.id, revisionId)
       if (!row) throw notFound('revision')
 
-      const at = asRevision(row)
-      const before = await findParent(app.db, row)
-      const entries = await listTouched(app.db, before, at)
       const [changes, mergedFrom] = await Promise.all([
-        changesBetween(app.db, before, at, entries, request.query.limit ?? 10),
+        changesIn(app.db, row, request.query.limit ?? 10),
         findMerged(app, row),
       ])
       return { ...(mergedFrom && { mergedFrom }), ...presentChanges(changes, { app, spaceId }) }
     },
   )
-}
-
-/** The revision that this one followed: the one before it on its line, or the one a branch started from. */
-async function findParent(db: Db, { organization_id, space_id, parents }: RevisionRow): Promise<Revision | undefined> {
-  const [first] = parents
-  const row = first === undefined ? undefined : await findRevision(db, organization_id, space_id, first)
-  return row && asRevision(row)
-}
-
-/** What it wrote and, where it brought a branch up to a newer main revision, what had changed there. */
-async function listTouched(db: Db, before: Revision | undefined, at: Revision): Promise<string[]> {
-  const { base } = at
-  const stoodOn = before?.base ?? (before?.lineId === base?.lineId ? before : undefined)
-  const movedOn = base && stoodOn && stoodOn.seq < base.seq
-  const [own, main] = await Promise.all([
-    listWritten(db, at),
-    movedOn ? listChanged(db, { organizationId: at.organizationId, ...base }, stoodOn.seq) : [],
-  ])
-  return [...new Set([...own, ...main].map(({ entry }) => entry))]
 }

@@ -5,12 +5,13 @@ import { type Html, type HtmlValue, html } from '../http/html.ts'
 import type { Attributes, LoadedChanges, SemanticChange } from '../pages/changes.ts'
 import { fileData, pageData, reusableData } from '../pages/entry-data.ts'
 import { fieldName } from './conflicts.words.ts'
+import type { FreshTexts } from './fresh-texts.ts'
 import { editAddress } from './pages.page.ts'
 import { type ReviewParts, mayWrite } from './parts.ts'
 
 export function changesOf(place: Place, parts: ReviewParts): Html {
   const { changes: loaded, fresh } = parts
-  const { changes, more } = loaded
+  const { changes } = loaded
   const edit = (page: Entry) => editAddress(place, parts, page)
   return html`<section aria-label="Changes" class="review-changes">
     ${
@@ -19,15 +20,23 @@ export function changesOf(place: Place, parts: ReviewParts): Html {
         It changes nothing yet.${mayWrite(parts) && ' Choose a page to edit, add one, or upload files.'}
       </p>`
     }
-    ${changes.map((change) => html`<article>${changeOf(change, loaded, fresh, edit)}</article>`)}
-    ${more > 0 && html`<p class="none">And ${more} more, which the API lists.</p>`}
+    ${changesShown(loaded, fresh, edit)}
   </section>`
 }
+
+/** `edit`: where a page is written, if it is. */
+export const changesShown = (
+  loaded: LoadedChanges,
+  fresh: FreshTexts,
+  edit: (page: Entry) => string | undefined = () => undefined,
+): Html =>
+  html`${loaded.changes.map((change) => html`<article>${changeOf(change, loaded, fresh, edit)}</article>`)}
+  ${loaded.more > 0 && html`<p class="none">And ${loaded.more} more, which the API lists.</p>`}`
 
 function changeOf(
   change: SemanticChange,
   { before, after, diffs }: Pick<LoadedChanges, 'before' | 'after' | 'diffs'>,
-  fresh: ReadonlyMap<string, Hunk[]>,
+  fresh: FreshTexts,
   edit: (page: Entry) => string | undefined,
 ): Html {
   switch (change.type) {

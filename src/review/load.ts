@@ -5,14 +5,13 @@ import { presentConflict } from '../change-requests/conflicts.present.ts'
 import { baseOf } from '../change-requests/outcome.ts'
 import { type ReviewRow, listReviews } from '../change-requests/reviews.queries.ts'
 import { placeOf } from '../comments/access.ts'
-import { type Hunk, diffLines } from '../content/diff.ts'
 import type { Html } from '../http/html.ts'
 import type { App } from '../http/routes.ts'
 import { type LoadedChanges, changesBetween } from '../pages/changes.ts'
-import { listBodies } from '../revisions/bodies.ts'
 import { listOverlay } from '../revisions/entries.ts'
 import { findLine } from '../revisions/lines.ts'
 import { findSiteShowing } from '../sites/queries.ts'
+import { type FreshTexts, freshTexts } from './fresh-texts.ts'
 import { type SoughtPages, pagesSought } from './first-pages.ts'
 import type { Opener } from '../workspace/open.ts'
 import type { PartAsked } from '../workspace/paging.ts'
@@ -23,7 +22,6 @@ import { drawTexts } from './texts.ts'
 /** More than anybody reads on one page; the API lists all. */
 const mostChanges = 50
 const mostOthers = 20
-const longestNew = 64 * 1024
 
 /** Which of its pages and comments somebody wants to see. */
 export interface Asked extends PartAsked {
@@ -37,8 +35,7 @@ export interface Reviewed extends Said, Reviewers {
   access: ChangeRequestAccess
   rights: ReturnType<typeof spaceRights>
   changes: LoadedChanges
-  /** The text of a new page, as if each line of it was added to an empty one. */
-  fresh: ReadonlyMap<string, Hunk[]>
+  fresh: FreshTexts
   reviews: ReviewRow[]
   /** Description, comments and replies as they read, each under its Markdown. */
   texts: ReadonlyMap<string, Html>
@@ -83,13 +80,4 @@ export async function loadReviewed(
     pages: spaceRights(access.role).edit ? pagesSought(await app.content.tree(head), asked.sought) : noPages,
     isShown: site !== undefined,
   }
-}
-
-async function freshTexts(app: App, organizationId: string, { changes }: LoadedChanges): Promise<Map<string, Hunk[]>> {
-  const made = changes.flatMap((change) =>
-    change.type === 'page_created' && change.page.doc !== null ? [{ id: change.page.entry, doc: change.page.doc }] : [],
-  )
-  const docs = made.map(({ doc }) => doc)
-  const bodies = new Map((await listBodies(app.db, organizationId, docs)).map((each) => [each.hash, each.markdown]))
-  return new Map(made.map(({ id, doc }) => [id, diffLines('', (bodies.get(doc) ?? '').slice(0, longestNew))]))
 }

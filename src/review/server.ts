@@ -3,6 +3,7 @@ import { aboutPages } from './about.routes.ts'
 import { conflictPages } from './conflicts.routes.ts'
 import { editPages } from './edit.routes.ts'
 import { filePages } from './files.routes.ts'
+import { historyPages } from './history.routes.ts'
 import { placePages } from './place.routes.ts'
 import { reviewerPages } from './reviewers.routes.ts'
 import { reviewPages } from './routes.ts'
@@ -20,4 +21,5 @@ export const changePages: readonly Routes[] = [
   placePages,
   filePages,
   spacePages,
+  historyPages,
 ]

@@ -63,7 +63,10 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
       <section aria-label="Change requests">
         <h2>Change requests</h2>
         ${rows(itemsOf(place, base, changes), 'None is under way.', more)}
-        <p class="aside"><a href="${place.link(`${base}/~/closed`)}">Merged and archived change requests</a></p>
+        <p class="aside">
+          <a href="${place.link(`${base}/~/closed`)}">Merged and archived change requests</a> ·
+          <a href="${place.link(`${base}/~/history`)}">History of the main content</a>
+        </p>
       </section>
       ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}`,
   )
