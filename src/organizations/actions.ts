@@ -48,7 +48,7 @@ export async function changeOrganization(
     sso: sso ?? row.sso,
     ai: ai ?? row.ai,
     invite_links: inviteLinks ?? row.invite_links,
-    merge_rules: mergeRules ? await checkMergeRules(tx, row.id, mergeRules) : row.merge_rules,
+    merge_rules: mergeRules ? await checkMergeRules(tx, row.id, mergeRules, row.merge_rules) : row.merge_rules,
     default_site_id: defaultContent === undefined ? row.default_site_id : (defaultContent?.site ?? null),
   }
   await constraintBroken(updateOrganization(tx, changed), 'organizations_hostname_key', () =>

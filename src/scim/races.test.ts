@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { anOrganization } from '../../test/factories.ts'
+import { expect } from '../../test/visitor.ts'
 import { anIdentityProvider, anOrganizationWith, logIn } from '../saml/testing/login.ts'
 import { aGroup, aUser, idsFound, patch, pathOf, peopleIn, scimJson, someone } from './testing/provider.ts'
 
@@ -120,6 +121,10 @@ test('who has two accounts is switched off, brought back and removed with both; 
   assert.equal(await reads(), 404)
   await switchTo(true)
   assert.equal(await reads(), 200)
+  expect(await org.admin.client.patch(`/v1/orgs/${org.id}/members/${own.id}`, { disabled: true }), 200)
+  await switchTo(true)
+  assert.equal(await reads(), 404, 'what an administrator switched off stays so, whoever is on already')
+  expect(await org.admin.client.patch(`/v1/orgs/${org.id}/members/${own.id}`, { disabled: false }), 200)
 
   const ownPath = `${pathOf(org)}/Users/${own.id}`
   await patch(org, ownPath, { op: 'replace', path: 'userName', value: 'shared-mailbox' })

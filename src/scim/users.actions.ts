@@ -166,7 +166,8 @@ async function changeStanding(tx: Transaction, row: ScimUserRow, { active, role 
     ...(role !== undefined && role !== row.role && { role }),
   }
   if (Object.keys(changes).length > 0) await changeMember(tx, row, changes)
-  if (active === undefined) return
+  // Providers tell again and again that somebody is on: what an administrator switched off meanwhile stays so.
+  if (active === undefined || (active && !row.disabled)) return
   const others = await lockOtherAccounts(tx, row)
   for (const other of others.filter(({ disabled }) => disabled === active))
     await changeMember(tx, other, { disabled: !active })

@@ -113,7 +113,9 @@ export async function changeSpace(
     edit_mode: editMode ?? row.edit_mode,
     title: title ?? row.title,
     language: language === undefined ? row.language : language,
-    merge_rules: mergeRules ? await checkMergeRules(tx, row.organization_id, mergeRules) : row.merge_rules,
+    merge_rules: mergeRules
+      ? await checkMergeRules(tx, row.organization_id, mergeRules, row.merge_rules)
+      : row.merge_rules,
     ...(defaultLevel !== undefined && (await levelFrom(tx, defaultLevel, own, parent))),
   })
   recordChange(tx, {

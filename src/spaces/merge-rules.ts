@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import type { MergeRule, MergeRules as Kept } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -39,11 +40,15 @@ export const MergeRules = Type.Object({ type: OneOf(['inherit', 'none', 'rules']
 /** Of an organization: there is nothing above it to inherit from. */
 export const OrganizationMergeRules = Type.Object({ type: OneOf(['none', 'rules'] as const), rules })
 
-/** Rules as they are kept: one that could never be met, or not be understood, is refused now and not at the merge. */
+/**
+ * Rules as they are kept: one that could never be met, or not be understood, is refused now and not at the merge. One that
+ * held `before` may go on to hold, although somebody whom it names has left: whoever changes others need not know it.
+ */
 export async function checkMergeRules(
   tx: Transaction,
   organizationId: string,
   given: Static<typeof MergeRules>,
+  before: Kept,
 ): Promise<Kept> {
   const path = 'body.mergeRules.rules'
   if (given.type !== 'rules') {
@@ -53,7 +58,8 @@ export async function checkMergeRules(
   if (!given.rules) throw invalid(path, 'required', 'is required with the type rules')
   const checked: MergeRule[] = []
   for (const [i, rule] of given.rules.entries()) {
-    checked.push(await checkRule(tx, organizationId, `${path}.${i}`, rule))
+    const same = before.type === 'rules' && before.rules.find((each) => isDeepStrictEqual(each, rule))
+    checked.push(same || (await checkRule(tx, organizationId, `${path}.${i}`, rule)))
   }
   return { type: 'rules', rules: checked }
 }

@@ -22,14 +22,13 @@ import { conflict } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { isId } from '../ids.ts'
-import { memberNamed } from '../organizations/members.access.ts'
-import { findMembersNamed } from '../organizations/members.queries.ts'
 import { listTeamsTitled } from '../teams/queries.ts'
 import { type Around, type Kept, accessPage, levelLabel, levelName } from './access.page.ts'
 import { type Manageable, type Managed, manageable } from './access.things.ts'
 import { givenIn, givenLabel, givenName } from './given-roles.ts'
+import { memberIn } from './member-named.ts'
 import { type OpenedOrganization, type Opener, asNone } from './open.ts'
-import { changedTo } from './overtaken.ts'
+import { changedTo, isNew } from './overtaken.ts'
 import { type PartAsked, loadPart, partIn } from './paging.ts'
 import { refusalOf } from './refusal.ts'
 import { type Said, doneIn } from './said.ts'
@@ -41,7 +40,7 @@ const mostPossible = 200
 const done = {
   given: 'It is given, and holds from now on.',
   changed: 'It is changed, and holds from now on.',
-  taken: 'It is taken back. What holds for everybody else holds for them.',
+  taken: 'It is taken back. What a team of theirs was given here holds for them, else what holds for everybody.',
   everybody: 'It is saved, and holds from now on.',
 }
 
@@ -140,12 +139,10 @@ function register(app: App, about: Manageable): void {
     const fields = fieldsOf(request)
     return changing(app, request, reply, about, { of: 'everybody', fields }, async (tx, { everybody }) => {
       if (!everybody) throw conflict('A site says nothing about everybody.')
-      const { level = '', seen } = fields
+      const { level = '' } = fields
       const wanted = level === 'inherit' ? level : givenIn(level)
-      const now = levelName(everybody)
-      if (now === level) return 'everybody'
-      if (now !== seen) throw changedTo(`“${levelLabel(everybody)}”`)
-      await everybody.change(tx, wanted)
+      const now = { now: levelName(everybody), said: `“${levelLabel(everybody)}”` }
+      if (isNew(fields, { ...now, wanted: level })) await everybody.change(tx, wanted)
       return 'everybody'
     })
   })
@@ -163,7 +160,7 @@ function askedIn(request: FastifyRequest): Asked {
 async function userNamed(tx: Transaction, { thing }: Managed, caller: Opener, { user = '', email = '' }: Fields) {
   const name = (user || email).trim()
   if (name === '' || !organizationRights(caller.membership).listMembers) throw conflict('Choose somebody.')
-  return memberNamed(await findMembersNamed(tx, thing.organizationId, [name]), name, 'user')
+  return memberIn(tx, thing.organizationId, name)
 }
 
 async function teamNamed(

@@ -172,6 +172,8 @@ test('where there are very many, people are named by their address and teams by 
   const ids = Array.from({ length: 200 }, () => newId())
   await app.db.run(sql`insert into users (id, email, display_name)
     select id, id || '@example.net', 'Many' from unnest(${ids}::uuid[]) given (id)`)
+  const twin = `${ids[0]}@example.net`
+  await app.db.run(sql`update users set email = ${twin}, home_organization_id = ${org.id} where id = ${ids[1]!}`)
   await app.db.run(sql`insert into members (organization_id, user_id, role)
     select ${org.id}, id, 'read' from unnest(${ids}::uuid[]) given (id)`)
   await app.db.run(sql`insert into teams (organization_id, id, title)
@@ -191,6 +193,12 @@ test('where there are very many, people are named by their address and teams by 
     assert.equal(refused.status, 409)
     assert.ok(refused.text.includes(`role="alert">${says}`) && refused.text.includes(`name="name" value="${name}"`))
   }
+  const several = await admin.submit(page, `${path}/people`, { email: twin, role: 'read' })
+  assert.equal(several.status, 409)
+  assert.match(
+    several.text,
+    /role="alert">Several accounts here have this address\.[^]*name="email" type="email" value="/,
+  )
   for (const [table, column] of [
     [sql`site_member_grants`, sql`user_id`],
     [sql`site_team_grants`, sql`team_id`],

@@ -112,13 +112,16 @@ const naming = (place: Place, { path, form, collection, title, description }: Se
       <span>Description, if you like</span>
       <input
         name="description"
-        value="${description ?? collection.description ?? ''}"
+        value="${description ?? descriptionOf(collection)}"
         maxlength="${longestDescription}"
         autocomplete="off"
       />
     </label>
     <button class="btn">Save</button>
   </form>`
+
+/** As the field has it, in one line: programs may have written several. */
+export const descriptionOf = ({ description }: CollectionRow) => (description ?? '').replace(/\s+/g, ' ').trim()
 
 /** What somebody has seen when they change it. */
 export const namesOf = ({ title, description }: CollectionRow) => asSeen([title, description])

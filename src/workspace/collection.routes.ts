@@ -19,6 +19,7 @@ import {
   type KeptSettings,
   collectionPage,
   collectionSettingsPage,
+  descriptionOf,
   longestDescription,
   namesOf,
 } from './collection.page.ts'
@@ -59,18 +60,21 @@ export const workspaceCollections: Routes = async (app) => {
     const { description: typed = '', seen } = fieldsOf(request)
     const description = typed.trim()
     return changing(app, request, reply, { title, description }, async (tx, { collection, role }) => {
-      const wanted = { title: contentTitleIn(title, 'collection'), description: descriptionIn(description) }
-      const isNew = wanted.title !== collection.title || wanted.description !== (collection.description ?? '')
+      const changes = {
+        ...(contentTitleIn(title, 'collection') !== collection.title && { title }),
+        ...(descriptionIn(description) !== descriptionOf(collection) && { description }),
+      }
+      const isNew = Object.keys(changes).length > 0
       if (isNew && namesOf(collection) !== seen) throw changedTo(`“${collection.title}”`)
-      if (isNew) await changeCollection(tx, collection, wanted, role)
+      if (isNew) await changeCollection(tx, collection, changes, role)
       return 'saved'
     })
   })
 
   app.post(`${collectionPath}/move`, async (request, reply) => {
     const { into = '' } = fieldsOf(request)
-    return changing(app, request, reply, { into }, async (tx, { collection }, { caller }) => {
-      const parent = await destinationIn(tx, request, caller, collection.parent_id)
+    return changing(app, request, reply, { into }, async (tx, { collection, organizationRole }, { caller }) => {
+      const parent = await destinationIn(tx, request, caller, { from: collection.parent_id, organizationRole })
       if (parent !== undefined) await moveCollection(tx, collection, { parent })
       return 'moved'
     })

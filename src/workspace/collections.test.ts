@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aStranger, anOrganization } from '../../test/factories.ts'
+import { until } from '../../test/until.ts'
 import { expect } from '../../test/visitor.ts'
 import { type Page, Person } from '../account/testing/person.ts'
+import { lockTree } from '../collections/tree.ts'
 import { sql } from '../db/sql.ts'
+import { nobody, transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'
 
@@ -30,6 +33,14 @@ async function aShelf() {
     [...(await list('spaces')), ...(await list('collections'))].find((each) => each.id === id)?.parent
   return { org, home, make, list, parentOf, admin: await signedIn(app, org.admin) }
 }
+
+/** For a lock that the test holds. */
+const somebodyWaits = () =>
+  until('it waits', async () => {
+    const waiting = await app.db.all(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    return waiting.length > 0
+  })
 
 /** What a page lists, as it stands there. */
 const treeIn = ({ text }: Page) =>
@@ -83,6 +94,17 @@ test('a collection is made, one however often somebody clicks, and so is what go
       assert.ok(refused.text.includes(`name="title" value="${title.trim()}"`))
     }
   assert.equal((await list('collections')).length, 2)
+  // Whoever fills one that is deleted at this moment is told so, and has what they typed.
+  const open = await admin.get(inner.location!)
+  let late: Promise<Page> | undefined
+  await transaction(app.db, nobody, async (tx) => {
+    await tx.run(sql`delete from collections where id = ${inner.location!.split('/').at(-1)}`)
+    late = admin.submit(open, `${inner.location}/spaces`, { title: 'Spoons' })
+    await somebodyWaits()
+  })
+  const { status, text } = await late!
+  assert.deepEqual([status, /role="alert">What this refers to has just been removed/.test(text)], [409, true])
+  assert.match(text, /name="title" value="Spoons"/)
 })
 
 test('a collection is renamed unless somebody was faster, and deleted after a question, once it is empty', async () => {
@@ -104,9 +126,17 @@ test('a collection is renamed unless somebody was faster, and deleted after a qu
     // prettier-ignore
     assert.equal((await admin.submit(await admin.get(settings), settings, { title, description })).status, 409)
   assert.deepEqual((await list('collections')).map(({ title }) => title), ['Shelf']) // prettier-ignore
+  // A field has one line, and what programs wrote in several is not lost by another title.
+  expect(await org.admin.client.patch(`/v1/collections/${id}`, { description: 'One\nTwo' }), 200)
+  const lines = await admin.get(settings)
+  assert.match(lines.text, /name="description"\s+value="One Two"/)
+  await admin.submit(lines, settings, { title: 'Shelf', description: 'One Two' })
+  await admin.submit(lines, settings, { title: 'Rack', description: 'One Two' })
+  const { title, description } = expect(await org.admin.client.get(`/v1/collections/${id}`), 200)
+  assert.deepEqual({ title, description }, { title: 'Rack', description: 'One\nTwo' })
 
   const empty = await admin.get(settings)
-  assert.match(empty.text, /Delete “Shelf”\?/)
+  assert.match(empty.text, /Delete “Rack”\?/)
   const space = await make('spaces', 'Tea', id)
   assert.match((await admin.get(settings)).text, /Move or delete what is in it first/)
   const refused = await admin.submit(empty, `${path}/delete`)
@@ -140,6 +170,11 @@ test('spaces and collections are moved into a collection and to the top, unless 
     await admin.submit(await admin.get(`${at}settings`), `${at}move`, { into: '' })
     assert.equal(await parentOf(id), undefined)
   }
+  // Where what was chosen has gone meanwhile, a second click leaves it where it is.
+  const tea = await make('spaces', 'Kept', books)
+  const at = `${home}/s/${tea}/~/`
+  const refused = await admin.submit(await admin.get(`${at}settings`), `${at}move`, { into: newId() })
+  assert.match(refused.text, new RegExp(`<option value="${books}" selected>`))
   // A collection goes neither into itself nor into what it holds.
   const inner = await make('collections', 'Deep', books)
   const settings = await admin.get(`${home}/c/${books}/settings`)
@@ -147,6 +182,31 @@ test('spaces and collections are moved into a collection and to the top, unless 
     assert.ok(!settings.text.includes(`<option value="${into}"`))
     assert.equal((await admin.submit(settings, `${home}/c/${books}/move`, { into })).status, 409)
   }
+})
+
+test('whoever loses their role while they wait to move something to the top does not move it', async () => {
+  const { org, home, make, parentOf } = await aShelf()
+  const [other, books] = [await make('collections', 'Other'), await make('collections', 'Books')]
+  const tea = await make('spaces', 'Tea', books)
+  const member = await org.member('create')
+  for (const thing of [`spaces/${tea}`, `collections/${other}`])
+    expect(await org.admin.client.post(`/v1/${thing}/permissions`, { role: 'create', users: [member.id] }), 204)
+  const person = await signedIn(app, member)
+  const at = `${home}/s/${tea}/~/`
+  const page = await person.get(`${at}settings`)
+  let moving: Promise<Page> | undefined
+  await transaction(app.db, nobody, async (tx) => {
+    await lockTree(tx, org.id)
+    moving = person.submit(page, `${at}move`, { into: '' })
+    await somebodyWaits()
+    expect(await org.admin.client.patch(`/v1/orgs/${org.id}/members/${member.id}`, { role: 'read' }), 200)
+  })
+  const { status, text } = await moving!
+  assert.deepEqual([status, /You may not create content at the top/.test(text)], [403, true])
+  // Nor does the form show another collection as chosen, for the next click to move it there.
+  const again = await person.submit(page, `${at}move`, { into: '' })
+  assert.match(again.text, new RegExp(`<option value="${other}" >[^]*<option value="${books}" selected>`))
+  assert.equal(await parentOf(tea), books)
 })
 
 test('nobody makes, changes or moves anything in a collection who may not, or with a form of another website', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { findCollectionFor } from '../access/content.ts'
 import { collectionRights } from '../access/rights.ts'
-import { reaches } from '../access/roles.ts'
+import { type Role, reaches } from '../access/roles.ts'
 import { fieldsOf } from '../account/forms.ts'
 import { hidden } from '../account/parts.ts'
 import { type TreeRow, listTree } from '../collections/queries.ts'
@@ -47,13 +47,16 @@ export function movingForm(
   const others = collections.filter(({ row }) => row.id !== now)
   if (others.length === 0 && (!top || now === ''))
     return html`<p class="aside">There is no collection that you could move it to.</p>`
-  const chosen = into ?? now
+  const hasTop = top || now === ''
+  // What was chosen may have gone: then a browser would show the first one as chosen.
+  const isThere = into === '' ? hasTop : collections.some(({ row }) => row.id === into)
+  const chosen = into !== undefined && isThere ? into : now
   return html`<form method="post" action="${place.link(action)}" class="fields inline one work-short">
     ${hidden({ form, seen: now })}
     <label class="field grow">
       <span>Where it is</span>
       <select name="into">
-        ${(top || now === '') && html`<option value="" ${chosen === '' && html`selected`}>at the top</option>`}
+        ${hasTop && html`<option value="" ${chosen === '' && html`selected`}>at the top</option>`}
         ${collectionChoices(collections, chosen)}
       </select>
     </label>
@@ -63,21 +66,21 @@ export function movingForm(
 
 /**
  * Where a form wants something that is in the collection `from` now; undefined where it is already. One that they may not
- * see is the top for them. The tree is locked.
+ * see is the top for them. The tree is locked, and `organizationRole` was read behind that.
  */
 export async function destinationIn(
   tx: Transaction,
   request: FastifyRequest,
   caller: Opener,
-  from: string | null,
+  { from, organizationRole }: { from: string | null; organizationRole: Role | null },
 ): Promise<string | null | undefined> {
   const { into = '', seen } = fieldsOf(request)
-  const { organization, role } = caller.membership
+  const { organization } = caller.membership
   const around = from === null ? undefined : await findCollectionFor(tx, caller, from)
   const now = around ? around.collection.id : ''
   if (into === now) return undefined
   if (now !== seen) throw overtaken(around ? `moved it into “${around.collection.title}”` : 'moved it to the top')
   const id = into === '' ? null : into
-  await accessParent(tx, caller, { organizationId: organization.id, id }, role)
+  await accessParent(tx, caller, { organizationId: organization.id, id }, organizationRole)
   return id
 }

@@ -42,7 +42,7 @@ export function organizationPage(place: Place, parts: OrganizationParts): Html {
     `Settings · ${membership.organization.title}`,
     html`${organizationTop(place, membership, 'Settings', parts)}
     ${section('organization-title', 'Title', 'What the organization is called.', naming(place, parts))}
-    ${section('newcomers', 'Newcomers', 'The role of whoever joins by an e-mail domain. Where you invite somebody, it is offered first.', newcomers(place, parts))}
+    ${section('newcomers', 'Newcomers', 'The role of whoever joins by an e-mail domain, or is told about by your identity provider without one. Where you invite somebody, it is offered first.', newcomers(place, parts))}
     ${section('domains', 'E-mail domains', 'Whoever has confirmed an address of one of them can join, and is led to your single sign-on.', joining(place, parts))}
     ${section('invite-links', 'Invite links', 'Whoever has one can join with it.', inviting(place, parts))}
     ${section('rules', 'Merging', 'What must hold in every space before a change request is merged.', mergeRulesForm(place, merging))}

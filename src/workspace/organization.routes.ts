@@ -24,7 +24,7 @@ import {
   organizationPage,
   shortestTitle,
 } from './organization.page.ts'
-import { changedTo } from './overtaken.ts'
+import { isNew } from './overtaken.ts'
 import { refusalOf } from './refusal.ts'
 import { roleIn, roleName } from './roles.ts'
 import { type Said, doneIn } from './said.ts'
@@ -48,7 +48,7 @@ export const workspaceOrganization: Routes = async (app) => {
       const { length } = [...title]
       if (length < shortestTitle || length > longestTitle || !formats['one-line']!(title))
         throw conflict(`An organization needs a title, of ${shortestTitle} to ${longestTitle} characters.`)
-      return isNew(request, now, title, `“${now}”`) && { title }
+      return isNew(fieldsOf(request), { now, wanted: title }) && { title }
     })
   })
 
@@ -57,7 +57,7 @@ export const workspaceOrganization: Routes = async (app) => {
     return changing(app, request, reply, { role }, (organization) => {
       const defaultRole = roleIn(role)
       const now = roleName(organization.default_role)
-      return isNew(request, now, role, `“${now}”`) && { defaultRole }
+      return isNew(fieldsOf(request), { now, wanted: role }) && { defaultRole }
     })
   })
 
@@ -67,9 +67,8 @@ export const workspaceOrganization: Routes = async (app) => {
       const emailDomains = [...new Set(domains.toLowerCase().split(/[\s,;]+/))].filter(Boolean).toSorted()
       if (emailDomains.length > mostDomains) throw conflict(`An organization has at most ${mostDomains} domains.`)
       const now = domainsOf(organization)
-      return (
-        isNew(request, now, emailDomains.join(' '), now === '' ? 'none' : now.replaceAll(' ', ', ')) && { emailDomains }
-      )
+      const said = now === '' ? 'none' : now.replaceAll(' ', ', ')
+      return isNew(fieldsOf(request), { now, wanted: emailDomains.join(' '), said }) && { emailDomains }
     })
   })
 
@@ -78,7 +77,7 @@ export const workspaceOrganization: Routes = async (app) => {
     return changing(app, request, reply, { inviting }, ({ invite_links }) => {
       if (inviting !== 'on' && inviting !== 'off') throw conflict('Say whether invite links are to be on or off.')
       const now = invite_links ? 'on' : 'off'
-      return isNew(request, now, inviting, now) && { inviteLinks: inviting === 'on' }
+      return isNew(fieldsOf(request), { now, wanted: inviting, said: now }) && { inviteLinks: inviting === 'on' }
     })
   })
 
@@ -89,13 +88,6 @@ export const workspaceOrganization: Routes = async (app) => {
       return wanted !== undefined && { mergeRules: wanted as Static<typeof OrganizationChanges>['mergeRules'] }
     })
   })
-}
-
-/** Whether there is something to do. What somebody else changed meanwhile is not overwritten. */
-function isNew(request: FastifyRequest, now: string, wanted: string, said: string): boolean {
-  if (wanted === now) return false
-  if (fieldsOf(request).seen !== now) throw changedTo(said)
-  return true
 }
 
 /** One change of an organization, in one transaction. */

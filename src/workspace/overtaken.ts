@@ -14,6 +14,16 @@ export function wantedIn(
   return typed
 }
 
+/** Whether a form asks for something else than is so already. What others chose meanwhile is not overwritten either. */
+export function isNew(
+  { seen }: Fields,
+  { now, wanted, said = `“${now}”` }: { now: string; wanted: string; said?: string },
+): boolean {
+  if (wanted === now) return false
+  if (seen !== now) throw changedTo(said)
+  return true
+}
+
 /** Whoever chooses what is shown first has seen what was. */
 export function requireFirst(level: readonly { id: string; isDefault: boolean }[], { seen }: Fields): void {
   if (level.find(({ isDefault }) => isDefault)?.id !== seen) throw overtaken('chosen what is shown first')

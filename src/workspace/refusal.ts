@@ -1,14 +1,15 @@
-import { ApiError, inSentence } from '../http/errors.ts'
+import { type ApiError, asApiError, inSentence } from '../http/errors.ts'
 
 export interface Refusal {
   reason: string
   status: number
 }
 
-/** What somebody may be told on the page that they are on. All else is no matter of theirs. */
+/** What somebody may be told on the page that they are on, of what the database refused as well. All else is no matter of theirs. */
 export function refusalOf(error: unknown, say: (error: ApiError) => string = inSentence): Refusal {
-  if (!(error instanceof ApiError) || error.status >= 500) throw error
-  return { reason: say(error), status: error.status }
+  const known = asApiError(error)
+  if (known.status >= 500) throw error
+  return { reason: say(known), status: known.status }
 }
 
 /** The same where it is said at the top of a page, far from the field that it is about: `nameOf` knows its name by its path. */

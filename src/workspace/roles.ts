@@ -17,9 +17,9 @@ const may: Record<Role | typeof guest, string> = {
   admin: 'manages people, invites, single sign-on and all else here',
 }
 
-export const roleWords = [guest, ...roles] as const
+const roleWords = [guest, ...roles] as const
 
-export type RoleName = (typeof roleWords)[number]
+type RoleName = (typeof roleWords)[number]
 
 export const roleName = (role: Role | null): RoleName => role ?? guest
 

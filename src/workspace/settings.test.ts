@@ -26,7 +26,8 @@ test('the title and the language of a space are saved, unless somebody else was 
   const spoken = await admin.submit(older, `${at}/language`, { language: 'de' })
   assert.match((await admin.follow(spoken)).text, /The language is saved\.[^]*<option value="de" selected>German/)
   assert.equal((await now(space)).language, 'de')
-  assert.equal((await admin.submit(older, `${at}/language`, { language: 'fr' })).status, 409)
+  const overtaken = await admin.submit(older, `${at}/language`, { language: 'fr' })
+  assert.deepEqual([overtaken.status, /role="alert">[^<]*it is German now/.test(overtaken.text)], [409, true])
   assert.equal((await admin.submit(older, `${at}/language`, { language: 'klingon' })).status, 409)
   expect(await client.patch(space, { title: 'Coffee' }), 200)
   const late = await admin.submit(older, `${at}/settings`, { title: 'Cocoa' })
@@ -38,7 +39,7 @@ test('the title and the language of a space are saved, unless somebody else was 
 })
 
 test('rules for merging are chosen; those that no form can show stay, and nobody overwrites those of somebody else', async () => {
-  const { client, home, api, space, at, now, admin } = await aHouse()
+  const { org, client, home, api, space, at, now, admin } = await aHouse()
   const custom = { type: 'custom', expression: 'true' }
   for (const [thing, page, action] of [
     [space, `${at}/settings`, `${at}/merge-rules`],
@@ -63,6 +64,15 @@ test('rules for merging are chosen; those that no form can show stay, and nobody
     const none = await admin.submit(await admin.get(page), action, { type: 'rules' })
     assert.deepEqual([none.status, /role="alert">Choose at least one rule/.test(none.text)], [409, true])
   }
+  // One that names somebody who has left since stays, too.
+  const member = await org.member('review')
+  const named = { type: 'require_specific_reviewers', users: [member.id] }
+  expect(await client.patch(space, { mergeRules: { type: 'rules', rules: [named] } }), 200)
+  expect(await client.delete(`${api}/members/${member.id}`), 204)
+  const chosen = { type: 'rules', require_change_request_subject: 'on' }
+  await admin.submit(await admin.get(`${at}/settings`), `${at}/merge-rules`, chosen)
+  const expected = { type: 'rules', rules: [{ type: 'require_change_request_subject' }, named] }
+  assert.deepEqual((await now(space)).mergeRules, expected)
   await admin.submit(await admin.get(`${at}/settings`), `${at}/merge-rules`, { type: 'inherit' })
   assert.deepEqual((await now(space)).mergeRules, { type: 'inherit' })
 })

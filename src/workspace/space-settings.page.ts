@@ -62,9 +62,11 @@ const naming = (place: Place, { path, space, form, title }: SpaceSettingsParts) 
 
 const names = new Intl.DisplayNames('en', { type: 'language' })
 
+export const languageName = (code: string | null): string => (code === null ? 'not said' : (names.of(code) ?? code))
+
 /** In the order of what they are called. */
 const spoken = languages
-  .map((code) => ({ code, name: names.of(code) ?? code }))
+  .map((code) => ({ code, name: languageName(code) }))
   .toSorted((a, b) => a.name.localeCompare(b.name))
 
 function speaking(place: Place, { path, space, form, language }: SpaceSettingsParts): Html {
@@ -75,7 +77,7 @@ function speaking(place: Place, { path, space, form, language }: SpaceSettingsPa
     <label class="field grow">
       <span>Language</span>
       <select name="language">
-        <option value="">not said</option>
+        <option value="">${languageName(null)}</option>
         ${spoken.map(({ code, name }) => html`<option value="${code}" ${code === chosen && html`selected`}>${name}</option>`)}
       </select>
     </label>

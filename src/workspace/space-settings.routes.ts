@@ -20,10 +20,10 @@ import { titleTyped } from './making.ts'
 import { chosenRules, rulesWanted } from './merge-rules.ts'
 import { destinationIn, findDestinations } from './moving.ts'
 import { type OpenedOrganization, type OpenedSpace, asNone, openOrganization, openSpace, spacePath } from './open.ts'
-import { changedTo } from './overtaken.ts'
+import { isNew } from './overtaken.ts'
 import { refusalOf } from './refusal.ts'
 import { type Said, doneIn } from './said.ts'
-import { type KeptSettings, spaceSettingsPage } from './space-settings.page.ts'
+import { type KeptSettings, languageName, spaceSettingsPage } from './space-settings.page.ts'
 
 /** What was just done, as the page says it. */
 const done = {
@@ -45,18 +45,16 @@ export const workspaceSpaceSettings: Routes = async (app) => {
   app.post(`${spacePath}/~/settings`, async (request, reply) => {
     const title = titleTyped(request)
     return changing(app, request, reply, { title }, async (tx, { space, role }) => {
-      if (contentTitleIn(title, 'space') !== space.title) {
-        requireSeen(request, space.title, `“${space.title}”`)
-        await changeSpace(tx, space, { title }, role)
-      }
+      const wanted = contentTitleIn(title, 'space')
+      if (isNew(fieldsOf(request), { now: space.title, wanted })) await changeSpace(tx, space, { title }, role)
       return 'renamed'
     })
   })
 
   app.post(`${spacePath}/~/move`, async (request, reply) => {
     const { into = '' } = fieldsOf(request)
-    return changing(app, request, reply, { into }, async (tx, { space }, { caller }) => {
-      const parent = await destinationIn(tx, request, caller, space.collection_id)
+    return changing(app, request, reply, { into }, async (tx, { space, organizationRole }, { caller }) => {
+      const parent = await destinationIn(tx, request, caller, { from: space.collection_id, organizationRole })
       if (parent !== undefined) await moveSpace(tx, space, { parent })
       return 'moved'
     })
@@ -67,10 +65,9 @@ export const workspaceSpaceSettings: Routes = async (app) => {
     return changing(app, request, reply, { language }, async (tx, { space, role }) => {
       const wanted = language === '' ? null : languages.find((each) => each === language)
       if (wanted === undefined) throw conflict('Choose one of the languages.')
-      if (wanted !== space.language) {
-        requireSeen(request, space.language ?? '', space.language ?? 'not said')
+      const now = { now: space.language ?? '', said: languageName(space.language) }
+      if (isNew(fieldsOf(request), { ...now, wanted: language }))
         await changeSpace(tx, space, { language: wanted }, role)
-      }
       return 'language'
     })
   })
@@ -114,11 +111,6 @@ async function isInTrash(app: App, { caller }: OpenedOrganization, { params }: F
   const { organizationId, spaceId } = params as { organizationId: string; spaceId: string }
   const found = isId(spaceId) ? await accessDeleted(app.db, caller, spaceId).catch(asNone) : undefined
   return found?.space.organization_id === organizationId && found.space.deleted_at !== null
-}
-
-/** What somebody else changed meanwhile is not overwritten. */
-function requireSeen(request: FastifyRequest, now: string, said: string): void {
-  if (fieldsOf(request).seen !== now) throw changedTo(said)
 }
 
 /** One change of a space, in one transaction. */

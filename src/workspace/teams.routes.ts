@@ -17,6 +17,7 @@ import { changeTeam, createTeam, removeTeam } from '../teams/actions.ts'
 import { changeTeamMembers, putTeamMembers, removeTeamMembers } from '../teams/members.actions.ts'
 import { findTeamRoles, listPossibleMembers, listTeamMembers } from '../teams/members.queries.ts'
 import { type TeamSeen, listTeams } from '../teams/queries.ts'
+import { memberIn } from './member-named.ts'
 import { type OpenedOrganization, asNone, openOrganization, organizationPath, showNothing } from './open.ts'
 import { addOnce } from './once.ts'
 import { loadPart, partIn } from './paging.ts'
@@ -85,7 +86,7 @@ export const workspaceTeams: Routes = async (app) => {
       const team = await manage(tx, opened)
       const name = (user || email).trim()
       if (name === '') throw conflict('Choose somebody to put in.')
-      await changeTeamMembers(tx, team, { add: [name] })
+      await changeTeamMembers(tx, team, { add: [await memberIn(tx, team.organization_id, name)] })
       return 'in'
     })
   })

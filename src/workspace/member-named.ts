@@ -1,0 +1,14 @@
+import type { Transaction } from '../db/transaction.ts'
+import { conflict } from '../http/errors.ts'
+import { memberNamed } from '../organizations/members.access.ts'
+import { findMembersNamed } from '../organizations/members.queries.ts'
+
+/** Whom a form names, by an id that was chosen or by an address. Programs are told to send an id, which nobody types. */
+export async function memberIn(tx: Transaction, organizationId: string, name: string): Promise<string> {
+  const named = await findMembersNamed(tx, organizationId, [name])
+  if ((named.get(name) ?? []).length > 1)
+    throw conflict(
+      'Several accounts here have this address. An administrator can remove what is not needed, in People.',
+    )
+  return memberNamed(named, name, 'user')
+}
