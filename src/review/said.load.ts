@@ -15,6 +15,8 @@ export interface Saying {
 export interface Said {
   /** The last ones, or those before them, from the first to the last; each with what was replied. */
   said: (Saying & { replies: Saying[] })[]
+  /** Which part that is, where it is not the last one: what is done about a comment leads back there. */
+  saidPart: string | undefined
   /** Where those before them are, and the last ones, where these are others. */
   saidBefore: string | undefined
   saidLast: string | undefined
@@ -35,6 +37,7 @@ export async function loadSaid(app: App, place: Place, asked: PartAsked): Promis
   const saying = (comment: Comment): Saying => ({ comment, may: rightsOn(comment, place) })
   return {
     said: said.map((comment) => ({ ...saying(comment), replies: (replies.get(comment.id) ?? []).map(saying) })),
+    saidPart: part.first && asked.page,
     saidBefore: part.next,
     saidLast: part.first,
   }

@@ -1,3 +1,4 @@
+import { pathWith } from '../account/answer.ts'
 import { buttonForm, day, hidden, inField } from '../account/parts.ts'
 import type { Comment } from '../comments/queries.ts'
 import type { Place } from '../front/layout.ts'
@@ -8,19 +9,27 @@ import type { Saying } from './said.load.ts'
 /** What people said, and what can be done about each of it: to reply, to settle it, to take it back. */
 export function saidIn(place: Place, parts: ReviewParts): HtmlValue {
   const { said, saidBefore, saidLast } = parts
-  if (said.length === 0) return undefined
+  if (said.length === 0 && saidLast === undefined) return undefined
   return html`<section aria-label="Comments" id="comments">
     <h2>Comments</h2>
     ${otherPart(place, 'Earlier comments', saidBefore)}
-    <ul class="review-said" role="list">
-      ${said.map((saying) => conversation(place, parts, saying))}
-    </ul>
+    ${
+      said.length === 0
+        ? html`<p class="none">Those that were here are deleted.</p>`
+        : html`<ul class="review-said" role="list">
+            ${said.map((saying) => conversation(place, parts, saying))}
+          </ul>`
+    }
     ${otherPart(place, 'The last comments', saidLast)}
   </section>`
 }
 
 const otherPart = (place: Place, label: string, path: string | undefined): HtmlValue =>
   path !== undefined && html`<p class="aside"><a href="${place.link(path)}#comments">${label}</a></p>`
+
+/** Where a form about a comment leads: it says which part of the comments is shown. */
+const formPath = ({ saidPart }: ReviewParts, path: string, verb: string) =>
+  pathWith(`${path}/${verb}`, { page: saidPart })
 
 /** Where a comment is on the page. */
 export const placeOnPage = (commentId: string) => `said-${commentId}`
@@ -65,11 +74,12 @@ const wordsOf = ({ texts }: ReviewParts, { author, posted_at, page, resolved_at,
     ${texts.get(markdown)}`
 
 /** Open where a reply was refused: it still stands there. */
-function replying(place: Place, { form, reply }: ReviewParts, path: string, { id, author }: Comment): Html {
+function replying(place: Place, parts: ReviewParts, path: string, { id, author }: Comment): Html {
+  const { form, reply } = parts
   const kept = reply?.to === id ? reply.text : undefined
   return html`<details ${kept !== undefined && 'open'}>
     <summary class="btn" aria-label="Reply to ${author.display_name}">Reply</summary>
-    <form method="post" action="${place.link(`${path}/reply`)}" class="fields">
+    <form method="post" action="${place.link(formPath(parts, path, 'reply'))}" class="fields">
       ${hidden({ form })}
       <label class="field">
         <span>Your reply (Markdown)</span>
@@ -80,30 +90,30 @@ function replying(place: Place, { form, reply }: ReviewParts, path: string, { id
   </details>`
 }
 
-const settling = (place: Place, { form }: ReviewParts, path: string, { resolved_at, author }: Comment) =>
+const settling = (place: Place, parts: ReviewParts, path: string, { resolved_at, author }: Comment) =>
   resolved_at === null
     ? buttonForm(place, {
-        action: `${path}/resolve`,
-        fields: { form },
+        action: formPath(parts, path, 'resolve'),
+        fields: { form: parts.form },
         label: 'Resolve',
         name: `Resolve the comment of ${author.display_name}`,
       })
     : buttonForm(place, {
-        action: `${path}/reopen`,
-        fields: { form },
+        action: formPath(parts, path, 'reopen'),
+        fields: { form: parts.form },
         label: 'Open again',
         name: `Open the comment of ${author.display_name} again`,
       })
 
 const deleting = (
   place: Place,
-  { form }: ReviewParts,
+  parts: ReviewParts,
   { path, question, author }: { path: string; question: string; author: string },
 ) =>
   html`<details>
     <summary class="btn" aria-label="Delete what ${author} said">Delete</summary>
-    <form method="post" action="${place.link(`${path}/delete`)}" class="review-ask">
-      ${hidden({ form })}
+    <form method="post" action="${place.link(formPath(parts, path, 'delete'))}" class="review-ask">
+      ${hidden({ form: parts.form })}
       <p>${question} It cannot be brought back.</p>
       <button class="btn danger">Delete it</button>
     </form>

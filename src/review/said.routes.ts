@@ -12,6 +12,7 @@ import { write } from '../http/write.ts'
 import { isId } from '../ids.ts'
 import { keeping } from './hand-back.ts'
 import { addOnce } from '../workspace/once.ts'
+import { partIn } from '../workspace/paging.ts'
 import { accessAgain, changePath, openChange } from './open.ts'
 import { type Kept, longestComment } from './parts.ts'
 import { placeOnPage } from './said.page.ts'
@@ -89,7 +90,7 @@ export function commentIn(text: string): string {
   return words
 }
 
-/** Changes something about a comment in one transaction, and leads back to where it is on the page. */
+/** Changes something about a comment in one transaction, and leads back to where it is, among those that were shown. */
 async function about(
   app: App,
   request: FastifyRequest,
@@ -101,12 +102,13 @@ async function about(
   const opened = await openChange(app, request, reply, keeping(text), text)
   if (!opened) return reply
   const named = request.params as Named
-  return trying(app, reply, opened, kept, async () => {
+  const page = partIn(request)
+  return trying(app, reply, opened, { ...kept, asked: { page } }, async () => {
     const place = placeOf(await accessAgain(app, opened, 'comment'), opened.caller)
     if (!isId(named.commentId)) throw notFound('comment')
     if (named.replyId !== undefined && !isId(named.replyId)) throw notFound('reply')
     await write(request, (tx) => work(tx, place, named))
-    return leadTo(app, reply, opened.path, { done }, placeOnPage(named.commentId))
+    return leadTo(app, reply, opened.path, { done, page }, placeOnPage(named.commentId))
   })
 }
 

@@ -67,6 +67,20 @@ test('of many comments the last ones are shown, and the way back to those before
   const first = await person.get(leadTo(last, 'Earlier comments')!)
   assert.deepEqual([numbersIn(first), leadTo(first, 'Earlier comments')], [[1], undefined])
   assert.deepEqual(numbersIn(await person.get(leadTo(first, 'The last comments')!)), numbersIn(last))
+
+  // Whoever does something about an earlier one stays with it.
+  const [reply, resolve, remove] = ['reply', 'resolve', 'delete'].map(
+    (verb) => new RegExp(`action="([^"]*/${verb}\\?page=[^"]*)"`).exec(first.text)![1]!,
+  )
+  const refused = await person.submit(first, reply!, { text: `${'x'.repeat(8_001)} <b>` })
+  assert.deepEqual([refused.status, numbersIn(refused)], [409, [1]])
+  assert.match(refused.text, /<details open>[^]*x &lt;b&gt;<\/textarea>/)
+  const resolved = await person.submit(first, resolve!)
+  assert.match(resolved.location!, /&page=[^#]+#said-/)
+  assert.deepEqual(numbersIn(await person.follow(resolved)), [1])
+  const without = await person.follow(await person.submit(first, remove!))
+  assert.match(without.text, /It is deleted\.[^]*Those that were here are deleted/)
+  assert.deepEqual(numbersIn(await person.get(leadTo(without, 'The last comments')!)), numbersIn(last))
 })
 
 test('nothing is loaded for what somebody said, and nobody can hide that they said something', async () => {

@@ -8,12 +8,15 @@ import { type Opened, refusalIn } from './open.ts'
 import { reviewPage } from './page.ts'
 import type { Kept } from './parts.ts'
 
+/** What somebody wrote, and which part of the page they were looking at. */
+type Shown = Kept & { asked?: Partial<Omit<Asked, 'path'>> }
+
 /** What is refused is said on the page itself, and what somebody wrote stays there. */
 export async function trying(
   app: App,
   reply: FastifyReply,
   opened: Opened,
-  kept: Kept,
+  kept: Shown,
   work: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   try {
@@ -28,7 +31,7 @@ export async function show(
   app: App,
   reply: FastifyReply,
   { session, caller, access, path }: Opened,
-  { asked, ...more }: Kept & { asked?: Omit<Asked, 'path'>; done?: string; error?: string },
+  { asked, ...more }: Shown & { done?: string; error?: string },
   status = 200,
 ): Promise<FastifyReply> {
   const reviewed = await loadReviewed(app, access, caller, { path, sought: '', ...asked })

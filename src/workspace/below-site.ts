@@ -1,6 +1,6 @@
 import { siteRights } from '../access/rights.ts'
 import { formToken } from '../account/forms.ts'
-import type { OrganizationRow } from '../db/tables.ts'
+import type { OrganizationRow, SiteRow } from '../db/tables.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import type { App } from '../http/routes.ts'
@@ -32,21 +32,27 @@ export async function seeBelowSite(
 }
 
 /** The frame of such a page: which site it is of, what it is about, and what there is to say. */
-export function belowSite(
-  place: Place,
-  { path, organization, access, ...said }: BelowSite & Said,
-  title: string,
-  body: HtmlValue,
-): Html {
-  const home = `/app/o/${organization.id}`
+export function belowSite(place: Place, parts: BelowSite & Said, title: string, body: HtmlValue): Html {
+  const { site } = parts.access
   return frame(
     place,
-    `${title} · ${access.site.title}`,
-    html`<p class="review-space">
-        <a href="${place.link(home)}">${organization.title}</a> · <a href="${place.link(`${home}/sites`)}">Sites</a> ·
-        <a href="${place.link(path)}">${access.site.title}</a>
-      </p>
+    `${title} · ${site.title}`,
+    html`${siteTop(place, parts, site)}
       <h1>${title}</h1>
-      ${saidOn(said)} ${body}`,
+      ${saidOn(parts)} ${body}`,
   )
+}
+
+/** Which site a page is of; `more` stands between the two. */
+export function siteTop(
+  place: Place,
+  { path, organization }: Pick<BelowSite, 'path' | 'organization'>,
+  { title }: SiteRow,
+  more?: Html,
+): Html {
+  const home = `/app/o/${organization.id}`
+  return html`<p class="review-space">
+    <a href="${place.link(home)}">${organization.title}</a> · <a href="${place.link(`${home}/sites`)}">Sites</a> ·
+    <a href="${place.link(path)}">${title}</a>${more}
+  </p>`
 }

@@ -10,7 +10,7 @@ import { roleName } from './roles.ts'
 import type { Said } from './said.ts'
 import { organizationTop } from './top.ts'
 
-export interface InvitedParts extends Said {
+interface InvitedParts extends Said {
   membership: Membership
   /** Of the people of the organization. */
   path: string

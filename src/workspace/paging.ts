@@ -54,11 +54,12 @@ function pageAsked(request: ListRequest & { query: object }): Page {
   }
 }
 
-export const partLinks = (place: Place, { first, next }: Part<unknown>): HtmlValue =>
+/** `at`: where the list is on its page, if not at the beginning. */
+export const partLinks = (place: Place, { first, next }: Part<unknown>, at = ''): HtmlValue =>
   (first ?? next) !== undefined &&
   html`<nav class="work-parts" aria-label="Parts of the list">
-    ${link(place, 'From the beginning', first)} ${link(place, 'Next', next)}
+    ${link(place, 'From the beginning', first, at)} ${link(place, 'Next', next, at)}
   </nav>`
 
-const link = (place: Place, label: string, path: string | undefined): HtmlValue =>
-  path !== undefined && html`<a class="btn" href="${place.link(path)}">${label}</a>`
+const link = (place: Place, label: string, path: string | undefined, at: string): HtmlValue =>
+  path !== undefined && html`<a class="btn" href="${place.link(path)}${at}">${label}</a>`

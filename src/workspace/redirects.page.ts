@@ -1,3 +1,4 @@
+import { pathWith } from '../account/answer.ts'
 import { hidden } from '../account/parts.ts'
 import type { SiteRedirectRow } from '../db/tables.ts'
 import type { Place } from '../front/layout.ts'
@@ -24,6 +25,8 @@ export interface TypedRedirect {
 interface RedirectsParts extends BelowSite, Said {
   redirects: Part<ShownRedirect>
   search: string | undefined
+  /** Which part of them it is, where that is not the first. */
+  page: string | undefined
   /** Those whose pages they may lead to. */
   spaces: ShownSpace[]
   typed?: TypedRedirect
@@ -51,17 +54,27 @@ export function redirectsPage(place: Place, parts: RedirectsParts): Html {
         ${isLong(parts) && searching(place, parts)}
         ${rows(
           redirects.rows.map((row) => rowOf(place, parts, row)),
-          search === undefined ? 'There is none yet.' : 'None has that in its path or its address.',
+          noneOf(parts),
         )}
-        ${partLinks(place, redirects)}
+        ${partLinks(place, redirects, '#redirects')}
       </section>`,
   )
+}
+
+function noneOf({ redirects: { first }, search }: RedirectsParts): string {
+  if (first !== undefined) return 'There are no more.'
+  return search === undefined ? 'There is none yet.' : 'None has that in its path or its address.'
 }
 
 const isLong = ({ redirects: { first, next }, search }: RedirectsParts) => (first ?? next ?? search) !== undefined
 
 const searching = (place: Place, { path, search }: RedirectsParts) =>
-  html`<form method="get" action="${place.link(`${path}/redirects`)}" class="fields inline one work-seek" role="search">
+  html`<form
+    method="get"
+    action="${place.link(`${path}/redirects`)}#redirects"
+    class="fields inline one work-seek"
+    role="search"
+  >
     <label class="field grow">
       <span>A part of the path or of the address</span>
       <input name="search" type="search" value="${search ?? ''}" maxlength="${longestSearch}" autocomplete="off" />
@@ -85,6 +98,7 @@ function adding(place: Place, { path, form, typed, spaces }: RedirectsParts): Ht
         </label>
         ${inSpace(spaces, typed?.space)}
       </div>
+      ${spaces.length > 1 && html`<p class="aside">A page has its path within its space: leave section and version out.</p>`}
       <label class="choice">
         <input type="checkbox" name="permanent" value="on" ${typed?.permanent && html`checked`} />
         <span class="row-main">
@@ -128,11 +142,11 @@ function rowOf(place: Place, parts: RedirectsParts, row: ShownRedirect): Html {
       <strong><code>${row.source}</code></strong>
       <span class="row-more">leads to ${destinationOf(row)}</span>
     </span>
-    <span class="review-does">
+    <div class="review-does">
       ${row.capture_wildcard && html`<span class="tag" data-tone="plain">with what * stands for</span>`}
       ${row.permanent && html`<span class="tag" data-tone="info">for good</span>`}
       ${parts.rights.edit && deleting(place, parts, row)}
-    </span>
+    </div>
   </li>`
 }
 
@@ -142,13 +156,16 @@ function destinationOf({ destination, path }: ShownRedirect): Html {
   return path === undefined ? html`a page that is not there any more` : html`<code>/${path}</code>`
 }
 
-const deleting = (place: Place, { path, form }: RedirectsParts, { id, source, updated_at }: ShownRedirect) =>
+const deleting = (place: Place, parts: RedirectsParts, { id, source, updated_at }: ShownRedirect) =>
   asking(
     'Delete',
-    html`<form method="post" action="${place.link(`${path}/redirects/delete`)}" class="review-ask">
-      ${hidden({ form, redirect: id, seen: updated_at.toISOString() })}
+    html`<form method="post" action="${place.link(deletePath(parts))}" class="review-ask">
+      ${hidden({ form: parts.form, redirect: id, seen: updated_at.toISOString() })}
       <p>Delete the redirect of <code>${source}</code>? Readers who come by it find nothing then.</p>
       <button class="btn danger">Delete it</button>
     </form>`,
     `Delete the redirect of ${source}`,
   )
+
+/** Whoever deletes one of those that they searched for has the others before them again. */
+const deletePath = ({ path, search, page }: RedirectsParts) => pathWith(`${path}/redirects/delete`, { search, page })

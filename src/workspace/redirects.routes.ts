@@ -52,12 +52,14 @@ export const workspaceRedirects: Routes = async (app) => {
 
   app.post(`${sitePath}/redirects/delete`, async (request, reply) => {
     const { redirect: id = '', seen } = fieldsOf(request)
+    const asked = askedIn(request)
     return changing(app, request, reply, {
       right: 'edit',
       done: 'unredirected',
       below: 'redirects',
+      asked: { ...asked },
       once: true,
-      refused: (opened, said, status) => show(app, reply, opened, { ...said }, status),
+      refused: (opened, said, status) => show(app, reply, opened, { ...asked, ...said }, status),
       work: async (tx, access, caller) => {
         const work = { ...(await seeDestinations(app, tx, caller, access)), tx, at: 'body' }
         const row = isId(id) ? await findRedirect(tx, work, id) : undefined
@@ -103,9 +105,11 @@ const draftOf = ({ source, to, space, permanent, capture }: TypedRedirect) => ({
 
 const isAddress = (to: string) => /^[a-z][a-z0-9+.-]*:/i.test(to)
 
-/** People type a slash too many or too few, and letters as they are read. */
+/** People type a slash too many or too few, and letters and signs as they stand in the address. */
 const pathFrom = (typed: string) =>
-  `/${typed.replace(/^\/+|\/+$/g, '')}`.replace(/[^\u0021-\u007e]+/gu, encodeURIComponent)
+  `/${typed.replace(/^\/+|\/+$/g, '')}`
+    .replace(/[^\u0021-\u007e]+/gu, encodeURIComponent)
+    .replace(/[!$&'()+,:;=@]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /** The page does itself what the API asks for beside that. */
 function inWords(error: ApiError, typed: TypedRedirect): string {
@@ -131,7 +135,8 @@ async function show(
   if (!below) return answerNothing(app, reply)
   const seen = await seeDestinations(app, app.db, opened.caller, below.access)
   const redirects = await load(app, seen, `${opened.path}/redirects`, { search, page })
-  const parts = { ...below, redirects, search, spaces: spacesIn(seen) }
+  const asked = { search, page: redirects.first && page }
+  const parts = { ...below, redirects, ...asked, spaces: spacesIn(seen) }
   return answerPage(reply, redirectsPage(placeOf(app), { ...parts, ...more }), status)
 }
 

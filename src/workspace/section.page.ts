@@ -4,8 +4,8 @@ import type { Place } from '../front/layout.ts'
 import { type Html, html } from '../http/html.ts'
 import type { ShownSection } from '../sites/structure/structure.ts'
 import { asking } from './asking.ts'
+import { siteTop } from './below-site.ts'
 import { frame } from './frame.ts'
-import { sectionsTop } from './sections.page.ts'
 import { forSome, nameOf, shownFirst, spacesOf } from './site-spaces.page.ts'
 import type { BuiltParts, KeptOfSpaces, Named } from './site.parts.ts'
 import { longestPath, longestTitle, shortestTitle } from './site-title.ts'
@@ -31,7 +31,7 @@ export function sectionPage(place: Place, parts: SectionParts): Html {
   return frame(
     place,
     `${title} · ${seen.site.title}`,
-    html`${sectionsTop(place, parts, html` · <a href="${place.link(`${path}/sections`)}">Sections</a>`)}
+    html`${siteTop(place, parts, seen.site, html` · <a href="${place.link(`${path}/sections`)}">Sections</a>`)}
       <h1>${title}</h1>
       ${saidOn(parts)}
       <p class="work-places">

@@ -3,6 +3,7 @@ import type { Place } from '../front/layout.ts'
 import { type Html, html } from '../http/html.ts'
 import { type ShownGroup, type ShownSection, isGroup } from '../sites/structure/structure.ts'
 import { asking } from './asking.ts'
+import { siteTop } from './below-site.ts'
 import { frame } from './frame.ts'
 import { type KeptOfMenus, changingMenu, newMenu } from './menus.page.ts'
 import { movingUpAndDown } from './neighbours.ts'
@@ -19,7 +20,7 @@ export interface KeptOfSections extends KeptOfMenus {
   draft?: { space: string; title: string; path: string }
 }
 
-export interface SectionsParts extends BuiltParts, KeptOfSections {}
+interface SectionsParts extends BuiltParts, KeptOfSections {}
 
 /** All sections of a site, in their order; for those who may, forms to change that. */
 export function sectionsPage(place: Place, parts: SectionsParts): Html {
@@ -29,7 +30,7 @@ export function sectionsPage(place: Place, parts: SectionsParts): Html {
   return frame(
     place,
     `Sections · ${site.title}`,
-    html`${sectionsTop(place, parts)}
+    html`${siteTop(place, parts, site)}
       <h1>Sections</h1>
       ${saidOn(parts)}
       <p class="work-note">
@@ -40,15 +41,6 @@ export function sectionsPage(place: Place, parts: SectionsParts): Html {
       ${structure.sections.length === 1 && html`<p class="aside">Readers see tabs once there are two.</p>`}
       ${rights.edit && html`${newSection(place, parts)} ${structure.sections.length > 0 && newMenu(place, parts)}`}`,
   )
-}
-
-/** Where the page belongs. */
-export function sectionsTop(place: Place, { organization, path, seen: { site } }: BuiltParts, more?: Html): Html {
-  const home = `/app/o/${organization.id}`
-  return html`<p class="review-space">
-    <a href="${place.link(home)}">${organization.title}</a> · <a href="${place.link(`${home}/sites`)}">Sites</a> ·
-    <a href="${place.link(path)}">${site.title}</a>${more}
-  </p>`
 }
 
 function bare({ seen: { structure }, rights }: SectionsParts): string {

@@ -94,4 +94,4 @@ export function sectionIn({ structure }: HeldSite, request: FastifyRequest): Sho
   return section
 }
 
-export const isGone = () => notFound('section')
+const isGone = () => notFound('section')

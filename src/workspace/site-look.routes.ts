@@ -75,7 +75,7 @@ function isAnothers(overtaken: Name[], now: LookForm): Error {
 }
 
 function toldOf(name: Name, now: LookForm): string {
-  if (name === 'links') return `“${now.links.map(({ title }) => title).join('”, “')}”`
+  if (name === 'links') return now.links.map(({ title }) => `“${title}”`).join(', ') || 'none'
   if (name === 'pdf' || name === 'markdown') return now[name] === 'on' ? 'yes' : 'no'
   return now[name] === '' ? 'none' : `“${name === 'mode' ? modes[now.mode] : now[name]}”`
 }

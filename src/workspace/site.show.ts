@@ -53,6 +53,8 @@ export interface Form {
   to?: string
   below?: string
   part?: string
+  /** Which part of a list that page showed: it is shown again. */
+  asked?: Record<string, string | undefined>
   /** Whether a second click is taken for the first. */
   once?: boolean
   /** How a refusal is said. */
@@ -66,7 +68,7 @@ export async function changing(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { right, kept = {}, refused, done, to, below, part, once = false, say = inWords, work }: Form,
+  { right, kept = {}, refused, done, to, below, part, asked, once = false, say = inWords, work }: Form,
 ): Promise<FastifyReply> {
   const opened = await openSite(app, request, reply, requireSessionForm)
   if (!opened) return reply
@@ -79,7 +81,7 @@ export async function changing(
       const asked = async () => void (await work(tx, access, caller))
       return once ? addOnce(tx, request, asked) : asked()
     })
-    return leadTo(app, reply, to ?? (below === undefined ? path : `${path}/${below}`), { done }, part)
+    return leadTo(app, reply, to ?? (below === undefined ? path : `${path}/${below}`), { ...asked, done }, part)
   } catch (error) {
     const { reason, status } = refusalOf(error, say)
     // Where somebody may only read, the page of the site has all that is for them.

@@ -23,7 +23,9 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   const form = formToken(app.app, { session })
   const files = ['x', form].flatMap((token) => [uploadOf(token), uploadOf(token).slice(0, -9)])
   const seen = [
-    ...['', '/preview', '?done=merged', '/conflicts', '/files', '/files?done=uploaded'].map((each) => change + each),
+    ...['', '/preview', '?done=merged', '?find=x&page=x', '/conflicts', '/files', '/files?done=uploaded'].map(
+      (each) => change + each,
+    ),
     ...['', '/place', '/delete'].map((each) => page + each),
     `${change}/pages/new`,
     `${space}/${own['*']}`,
@@ -37,6 +39,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     `${space}/~/import`,
     `${space}/~/imports/${own.importRunId ?? own.pageId}`,
     space,
+    `${space}?find=x`,
     home,
     `${home}/sites`,
     ...[

@@ -59,8 +59,12 @@ export function positionOf(row: SiteRedirectRow, orderBy: RedirectFilter['orderB
   return [by instanceof Date ? by.toISOString() : by, row.id]
 }
 
+/** Sources as they are written, and as they read: what is encoded in one is found by its letters. */
 const found = (search: string | undefined) =>
-  search ? sql`and (${contains(sql`r.source`, search)} or ${contains(sql`r.destination ->> 'url'`, search)})` : nothing
+  search
+    ? sql`and (${contains(sql`r.source`, search)} or ${contains(sql`r.match`, search.normalize('NFC'))}
+        or ${contains(sql`r.destination ->> 'url'`, search)})`
+    : nothing
 
 export async function findRedirect(db: Db, seen: SeenSite, id: string): Promise<SiteRedirectRow | undefined> {
   return db.find(sql<SiteRedirectRow>`
