@@ -4,6 +4,7 @@ import type { OrganizationRow } from '../db/tables.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, html } from '../http/html.ts'
 import { frame } from './frame.ts'
+import { renamingForm } from './renaming.page.ts'
 import type { KeptRules } from './merge-rules.ts'
 import { mergeRulesForm } from './merge-rules.page.ts'
 import { roleName, roleOptions, rolesExplained } from './roles.ts'
@@ -51,21 +52,14 @@ export function organizationPage(place: Place, parts: OrganizationParts): Html {
 }
 
 const naming = (place: Place, { membership, path, form, title }: OrganizationParts) =>
-  html`<form method="post" action="${place.link(`${path}/title`)}" class="fields inline one">
-    ${hidden({ form, seen: membership.organization.title })}
-    <label class="field grow">
-      <span>Title</span>
-      <input
-        name="title"
-        value="${title ?? membership.organization.title}"
-        minlength="${shortestTitle}"
-        maxlength="${longestTitle}"
-        autocomplete="off"
-        required
-      />
-    </label>
-    <button class="btn">Save title</button>
-  </form>`
+  renamingForm(place, {
+    action: `${path}/title`,
+    form,
+    now: membership.organization.title,
+    typed: title,
+    shortest: shortestTitle,
+    longest: longestTitle,
+  })
 
 function newcomers(place: Place, { membership, path, form, role }: OrganizationParts): Html {
   const now = roleName(membership.organization.default_role)

@@ -14,6 +14,7 @@ import { NewRedirect } from '../sites/redirects/schema.ts'
 import { touchSite } from '../sites/touch.ts'
 import { seeBelowSite } from './below-site.ts'
 import { type OpenedSite, answerNothing, openSite, sitePath } from './open.ts'
+import { overtaken } from './overtaken.ts'
 import { type Part, loadPart, partIn } from './paging.ts'
 import { type ShownRedirect, type TypedRedirect, longestSearch, redirectsPage } from './redirects.page.ts'
 import { naming } from './refusal.ts'
@@ -64,8 +65,7 @@ export const workspaceRedirects: Routes = async (app) => {
         const work = { ...(await seeDestinations(app, tx, caller, access)), tx, at: 'body' }
         const row = isId(id) ? await findRedirect(tx, work, id) : undefined
         if (!row) throw notFound('redirect')
-        if (row.updated_at.toISOString() !== seen)
-          throw conflict('Somebody has changed this redirect since you opened this page. Look again.')
+        if (row.updated_at.toISOString() !== seen) throw overtaken('changed this redirect')
         await removeRedirect(work, row)
         touchSite(tx, access.site)
       },

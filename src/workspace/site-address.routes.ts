@@ -4,7 +4,7 @@ import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf } from '../account/forms.ts'
 import { requireSession } from '../account/who.ts'
 import { placeOf } from '../front/place.ts'
-import { type ApiError, conflict } from '../http/errors.ts'
+import type { ApiError } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { asBody } from '../http/validation.ts'
 import { changeSite } from '../sites/actions.ts'
@@ -13,6 +13,7 @@ import { SiteChanges } from '../sites/schema.ts'
 import { holdStructure } from '../sites/see.ts'
 import { seeBelowSite } from './below-site.ts'
 import { type OpenedSite, answerNothing, openSite, sitePath } from './open.ts'
+import { overtaken } from './overtaken.ts'
 import { naming } from './refusal.ts'
 import { type Said, doneIn } from './said.ts'
 import { type TypedAddress, addressPage } from './site-address.page.ts'
@@ -45,7 +46,7 @@ export const workspaceSiteAddress: Routes = async (app) => {
       work: async (tx, access) => {
         const { basename: now } = access.site
         if (basename === now) return
-        if (now !== seen) throw conflict(`Somebody has changed the name to “${now}” since you opened this page.`)
+        if (now !== seen) throw overtaken(`changed the name to “${now}”`)
         await changeSite(tx, app.hosts, await holdStructure(tx, access), asBody(SiteChanges, { basename }))
       },
     })
@@ -87,12 +88,7 @@ export const workspaceSiteAddress: Routes = async (app) => {
   })
 }
 
-const isAnothers = (now: string) =>
-  conflict(
-    now === ''
-      ? 'Somebody has taken the host away since you opened this page.'
-      : `Somebody has changed the host to “${now}” since you opened this page.`,
-  )
+const isAnothers = (now: string) => overtaken(now === '' ? 'taken the host away' : `changed the host to “${now}”`)
 
 const names: Record<string, string> = { 'body.basename': 'The name', 'body.hostname': 'The host' }
 

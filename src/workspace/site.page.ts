@@ -4,6 +4,7 @@ import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { asking } from './asking.ts'
 import { type Visibility, audiences, isOpen } from './audiences.ts'
 import { frame } from './frame.ts'
+import { renamingForm } from './renaming.page.ts'
 import { rows } from './rows.ts'
 import { sectionRows } from './sections.page.ts'
 import { shareLinksOf } from './share-links.page.ts'
@@ -174,21 +175,14 @@ const settings = (place: Place, { path, rights }: SiteParts) =>
   )
 
 const naming = (place: Place, { path, form, seen: { site }, title }: SiteParts) =>
-  html`<form method="post" action="${place.link(`${path}/title`)}" class="fields inline one">
-    ${hidden({ form, seen: site.title })}
-    <label class="field grow">
-      <span>Title</span>
-      <input
-        name="title"
-        value="${title ?? site.title}"
-        minlength="${shortestTitle}"
-        maxlength="${longestTitle}"
-        autocomplete="off"
-        required
-      />
-    </label>
-    <button class="btn">Save title</button>
-  </form>`
+  renamingForm(place, {
+    action: `${path}/title`,
+    form,
+    now: site.title,
+    typed: title,
+    shortest: shortestTitle,
+    longest: longestTitle,
+  })
 
 const deleting = (place: Place, { path, form, seen: { site } }: SiteParts) =>
   asking(

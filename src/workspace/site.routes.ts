@@ -9,6 +9,7 @@ import { changeSite, publishSite, removeSite, unpublishSite } from '../sites/act
 import { holdStructure } from '../sites/see.ts'
 import { audiences, isVisibility } from './audiences.ts'
 import { type OpenedSite, openSite, sitePath } from './open.ts'
+import { overtaken } from './overtaken.ts'
 import { refusalOf } from './refusal.ts'
 import { doneIn } from './said.ts'
 import { changing, done, showSite } from './site.show.ts'
@@ -67,8 +68,7 @@ export const workspaceSite: Routes = async (app) => {
       done: 'renamed',
       work: async (tx, access) => {
         if (siteTitleIn(title) === access.site.title) return
-        if (access.site.title !== seen)
-          throw conflict(`Somebody has renamed it to “${access.site.title}” since you opened this page.`)
+        if (access.site.title !== seen) throw overtaken(`renamed it to “${access.site.title}”`)
         await changeSite(tx, app.hosts, await holdStructure(tx, access), { title })
       },
     })
@@ -105,8 +105,7 @@ export const workspaceSite: Routes = async (app) => {
   })
 }
 
-const isAnother = () =>
-  conflict('Somebody has changed who can read it, or what it shows, since you opened this page. Look again.')
+const isAnother = () => overtaken('changed who can read it, or what it shows,')
 
 const isForOthers = ({ visibility }: SiteRow) =>
   conflict(

@@ -7,6 +7,7 @@ import { languages } from '../spaces/languages.ts'
 import { asking } from './asking.ts'
 import { longestTitle } from './content-title.ts'
 import { frame } from './frame.ts'
+import { renamingForm } from './renaming.page.ts'
 import type { KeptRules } from './merge-rules.ts'
 import { mergeRulesForm } from './merge-rules.page.ts'
 import { type Destinations, movingForm } from './moving.ts'
@@ -51,14 +52,7 @@ export function spaceSettingsPage(place: Place, parts: SpaceSettingsParts): Html
 }
 
 const naming = (place: Place, { path, space, form, title }: SpaceSettingsParts) =>
-  html`<form method="post" action="${place.link(`${path}/~/settings`)}" class="fields inline one">
-    ${hidden({ form, seen: space.title })}
-    <label class="field grow">
-      <span>Title</span>
-      <input name="title" value="${title ?? space.title}" maxlength="${longestTitle}" autocomplete="off" required />
-    </label>
-    <button class="btn">Save title</button>
-  </form>`
+  renamingForm(place, { action: `${path}/~/settings`, form, now: space.title, typed: title, longest: longestTitle })
 
 const names = new Intl.DisplayNames('en', { type: 'language' })
 
