@@ -1,0 +1,242 @@
+import type { Membership } from '../../access/caller.ts'
+import { organizationRights } from '../../access/rights.ts'
+import type { Level } from '../../access/levels.ts'
+import type { Role } from '../../access/roles.ts'
+import { type Fields } from '../../account/forms.ts'
+import { buttonForm, hidden, section } from '../../account/parts.ts'
+import type { CollectionRow } from '../../db/tables.ts'
+import type { Place } from '../../front/layout.ts'
+import type { TeamGrant, TeamName, UserGrant } from '../../grants/queries.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import type { Person } from '../../users/present.ts'
+import type { Managed } from './access.things.ts'
+import { frame } from '../frame.ts'
+import { givenExplained, givenLabel, givenName, givenOptions } from './given-roles.ts'
+import { type Part, partLinks } from '../paging.ts'
+import { rows } from '../rows.ts'
+import type { Said } from '../said.ts'
+import { saidOn } from '../top.ts'
+
+export interface AccessParts extends Said {
+  membership: Membership
+  managed: Managed
+  /** Of what it is about, and of this page. */
+  home: string
+  path: string
+  around: Around
+  people: Part<UserGrant>
+  /** To whom else a role can be given; undefined where somebody has to be named by their address. */
+  possible: Person[] | undefined
+  /** Guests see no teams. */
+  teams: { given: Part<TeamGrant>; possible: TeamName[] | undefined } | undefined
+  form: string
+  kept?: Kept
+}
+
+/** What holds around it for everybody: in the collection that it is in, or in the organization. */
+export interface Around {
+  /** For those who may see it. */
+  collection: CollectionRow | undefined
+  isManaged: boolean
+  level: Level
+}
+
+/** What somebody typed and chose before it was refused: whom the form is about, or which form it is. */
+export interface Kept {
+  of: string
+  fields: Fields
+}
+
+export const longestTeam = 64
+
+/** Who was given a role on something, and what holds for everybody else; all of that to be changed. */
+export function accessPage(place: Place, parts: AccessParts): Html {
+  const { membership, managed, home, teams } = parts
+  const { organization } = membership
+  return frame(
+    place,
+    `Access · ${managed.title}`,
+    html`<p class="review-space">
+        <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
+        <a href="${place.link(home)}">${managed.title}</a>
+      </p>
+      <h1>Access</h1>
+      ${saidOn(parts)}
+      ${section('people', 'People', 'Who was given a role here. It goes before what their teams were given.', peopleOf(place, parts))}
+      ${teams && section('teams', 'Teams', 'All who are in a team have what it was given.', teamsOf(place, parts, teams))}
+      ${section('everybody', 'Everybody else', 'Those who were given nothing here, nor were their teams.', everybodyElse(place, parts))}
+      ${givenExplained(managed.thing.type)}`,
+  )
+}
+
+const keptOf = ({ kept }: AccessParts, of: string): Fields => (kept?.of === of ? kept.fields : {})
+
+function peopleOf(place: Place, parts: AccessParts): Html {
+  const { people, membership } = parts
+  const items = people.rows.map((grant) =>
+    row(place, parts, {
+      of: 'people',
+      id: grant.id,
+      name: grant.display_name,
+      more: html`${grant.email}${grant.id === membership.userId && ' · you'}`,
+      role: grant.permission,
+    }),
+  )
+  return html`${rows(items, 'Nobody was given a role of their own.')} ${partLinks(place, people)}
+  ${givingTo(place, parts)}`
+}
+
+function teamsOf(place: Place, parts: AccessParts, { given, possible }: NonNullable<AccessParts['teams']>): Html {
+  const items = given.rows.map((grant) =>
+    row(place, parts, {
+      of: 'teams',
+      id: grant.id,
+      name: grant.title,
+      more: grant.members === 1 ? '1 person' : `${grant.members.toLocaleString('en')} people`,
+      role: grant.permission,
+    }),
+  )
+  return html`${rows(items, 'No team was given a role.')} ${partLinks(place, given)}
+  ${givingToTeam(place, parts, possible)}`
+}
+
+interface Holder {
+  of: 'people' | 'teams'
+  id: string
+  name: string
+  more: HtmlValue
+  role: Role | null
+}
+
+function row(place: Place, parts: AccessParts, { of, id, name, more, role }: Holder): Html {
+  const { managed, path, form } = parts
+  const seen = givenName(role)
+  return html`<li>
+    <span class="row-main">
+      <strong>${name}</strong>
+      <span class="row-more">${more}</span>
+    </span>
+    <div class="work-does">
+      <form method="post" action="${place.link(`${path}/${of}/${id}/role`)}">
+        ${hidden({ form, seen })}
+        <select name="role" aria-label="What ${name} may do here">
+          ${givenOptions(managed.thing.type, managed.role, keptOf(parts, id).role ?? seen)}
+        </select>
+        <button class="btn" aria-label="Change what ${name} may do">Change</button>
+      </form>
+      ${buttonForm(place, {
+        action: `${path}/${of}/${id}/remove`,
+        fields: { form, seen },
+        label: 'Take back',
+        name: `Take back what ${name} was given here`,
+      })}
+    </div>
+  </li>`
+}
+
+/** Nobody is named to a guest, who may not know who belongs to the organization. */
+function givingTo(place: Place, parts: AccessParts): HtmlValue {
+  const { possible, membership } = parts
+  if (!organizationRights(membership).listMembers) return undefined
+  if (possible?.length === 0) return html`<p class="aside">Everybody of the organization has a role here.</p>`
+  const { user = '', email = '' } = keptOf(parts, 'people')
+  const field = possible
+    ? html`<span>Somebody of the organization</span>
+        <select name="user" required>
+          <option value="">Choose somebody</option>
+          ${possible.map(
+            ({ id, display_name, email }) =>
+              html`<option value="${id}" ${id === user && html`selected`}>${display_name} (${email})</option>`,
+          )}
+        </select>`
+    : html`<span>The e-mail address of somebody of the organization</span>
+        <input name="email" type="email" value="${email}" maxlength="320" autocomplete="off" required />`
+  return giving(place, parts, 'people', field)
+}
+
+function givingToTeam(place: Place, parts: AccessParts, possible: TeamName[] | undefined): HtmlValue {
+  if (possible?.length === 0) return undefined
+  const { team = '', name = '' } = keptOf(parts, 'teams')
+  const field = possible
+    ? html`<span>A team</span>
+        <select name="team" required>
+          <option value="">Choose a team</option>
+          ${possible.map(
+            ({ id, title }) => html`<option value="${id}" ${id === team && html`selected`}>${title}</option>`,
+          )}
+        </select>`
+    : html`<span>What the team is called</span>
+        <input name="name" value="${name}" maxlength="${longestTeam}" autocomplete="off" required />`
+  return giving(place, parts, 'teams', field)
+}
+
+function giving(place: Place, parts: AccessParts, of: 'people' | 'teams', field: Html): Html {
+  const { managed, path, form } = parts
+  return html`<form method="post" action="${place.link(`${path}/${of}`)}" class="fields inline work-giving">
+    ${hidden({ form })} <label class="field grow">${field}</label>
+    <label class="field">
+      <span>Role here</span>
+      <select name="role">
+        ${givenOptions(managed.thing.type, managed.role, keptOf(parts, of).role ?? 'read')}
+      </select>
+    </label>
+    <button class="btn">Give it</button>
+  </form>`
+}
+
+function everybodyElse(place: Place, parts: AccessParts): Html {
+  const { managed, membership } = parts
+  return html`<p class="work-rest">${whatHolds(place, parts)}</p>
+    ${managed.everybody && levelForm(place, parts, managed.everybody)}
+    <p class="aside">
+      Whatever is said here, the administrators of “${membership.organization.title}” may do everything.
+      ${managed.thing.type === 'site' && 'Who reads the published site is chosen on its page, and what they may do with its spaces, on those.'}
+    </p>`
+}
+
+/** Where the rest comes from. */
+function whatHolds(place: Place, { managed: { everybody }, around }: AccessParts): HtmlValue {
+  if (everybody && !everybody.inherits)
+    return everybody.level === null
+      ? 'Nobody else opens it.'
+      : html`Every member of the organization has the role <strong>${everybody.level}</strong> here, guests, too.`
+  const { collection, isManaged, level } = around
+  const rest = level.inherits ? asInOrganization : levelAround(level)
+  if (!collection) return html`They have ${rest}.`
+  const link = `/app/o/${collection.organization_id}/c/${collection.id}${isManaged ? '/access' : ''}`
+  return html`They have what they were given on the collection <a href="${place.link(link)}">${collection.title}</a>, or
+    ${rest}.`
+}
+
+const asInOrganization = 'the role that they have in the organization: guests, none'
+
+const levelAround = ({ level }: Level) =>
+  level === null ? 'no access' : `the role ${level}, which every member has, guests, too`
+
+function levelForm(place: Place, parts: AccessParts, everybody: NonNullable<Managed['everybody']>): Html {
+  const { managed, path, form, around } = parts
+  const seen = levelName(everybody)
+  const chosen = keptOf(parts, 'everybody').level ?? seen
+  return html`<form method="post" action="${place.link(`${path}/everybody`)}" class="fields inline one work-short">
+    ${hidden({ form, seen })}
+    <label class="field grow">
+      <span>Everybody else has</span>
+      <select name="level">
+        <option value="inherit" ${chosen === 'inherit' && html`selected`}>${whatIsAround(around)}</option>
+        ${givenOptions(managed.thing.type, managed.role, chosen)}
+      </select>
+    </label>
+    <button class="btn">Save</button>
+  </form>`
+}
+
+function whatIsAround({ collection, level }: Around): string {
+  if (collection) return `what holds in “${collection.title}”`
+  return level.inherits ? 'their role in the organization' : 'what holds around it'
+}
+
+/** By this word, a form says what holds for everybody else. */
+export const levelName = ({ inherits, level }: Level): string => (inherits ? 'inherit' : givenName(level))
+
+/** The same for people. */
+export const levelLabel = ({ inherits, level }: Level): string => (inherits ? 'as around it' : givenLabel(level))

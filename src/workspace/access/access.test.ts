@@ -1,0 +1,247 @@
+// Who may do what on a space, a collection or a site, decided with a browser that runs no script.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { type TestOrganization, aStranger, anOrganization } from '../../../test/factories.ts'
+import { expect } from '../../../test/visitor.ts'
+import { type Page, Person } from '../../account/testing/person.ts'
+import { sql } from '../../db/sql.ts'
+import { newId } from '../../ids.ts'
+import { signedIn } from '../../sessions/testing/signed-in.ts'
+
+const app = await startApp()
+const nothing = (await new Person(app).get('/app/x')).text
+const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
+
+/** Something to give roles on: where the API has it, and where its page about that is. */
+async function things(org: TestOrganization) {
+  const home = `/app/o/${org.id}`
+  const make = async (what: string, body: object) =>
+    expect(await org.admin.client.post(`/v1/orgs/${org.id}/${what}`, body), 201).id as string
+  const collection = await make('collections', { title: 'Books' })
+  const space = await make('spaces', { title: 'Tea', parent: collection })
+  const site = await make('sites', { title: 'Shop' })
+  return {
+    space: { api: `/v1/spaces/${space}`, path: `${home}/s/${space}/~/access`, home: `${home}/s/${space}` },
+    collection: { api: `/v1/collections/${collection}`, path: `${home}/c/${collection}/access`, home: `${home}/c/${collection}` }, // prettier-ignore
+    site: { api: `/v1/orgs/${org.id}/sites/${site}`, path: `${home}/sites/${site}/access`, home: `${home}/sites/${site}` }, // prettier-ignore
+  }
+}
+
+async function given({ admin }: TestOrganization, { api }: { api: string }) {
+  const of = async (what: 'users' | 'teams') =>
+    expect(await admin.client.get(`${api}/permissions/${what}`), 200).items as any[]
+  const [users, teams] = [await of('users'), await of('teams')]
+  return Object.fromEntries([
+    ...users.filter(({ user }) => user.id !== admin.id).map((each) => [each.user.id, each.permission]),
+    ...teams.map((each) => [each.team.id, each.permission]),
+  ])
+}
+
+const aTeam = async ({ id, admin }: TestOrganization, title = 'Writers') =>
+  expect(await admin.client.put(`/v1/orgs/${id}/teams`, { title, members: [] }), 201).id as string
+
+for (const kind of ['space', 'collection', 'site'] as const) {
+  test(`on a ${kind}, people and teams are given a role, however often somebody clicks, another one, and none`, async () => {
+    const org = await anOrganization(app)
+    const thing = (await things(org))[kind]
+    const { path } = thing
+    const [member, team] = [await org.member('read'), await aTeam(org)]
+    const admin = await signedIn(app, org.admin)
+    assert.ok((await admin.get(thing.home)).text.includes(`href="${path}"`))
+    const page = await admin.get(path)
+    assert.ok(page.text.includes(`<option value="${member.id}"`) && page.text.includes(`<option value="${team}"`))
+    for (const [of, fields] of [
+      ['people', { user: member.id }],
+      ['teams', { team }],
+    ] as const) {
+      const id = of === 'people' ? member.id : team
+      const sent = { ...fields, role: 'create' }
+      const [one] = await Promise.all([1, 2].map(() => admin.submit(page, `${path}/${of}`, sent)))
+      const shown = await admin.follow(one!)
+      assert.match(shown.text, /It is given, and holds from now on\./)
+      assert.ok(!shown.text.includes(`<option value="${id}"`))
+      assert.equal((await given(org, thing))[id], 'create')
+      const other = await admin.submit(page, `${path}/${of}`, { ...fields, role: 'read' })
+      assert.deepEqual(
+        [other.status, /role="alert">They were given “create” here already/.test(other.text)],
+        [409, true],
+      )
+
+      const shut = await admin.submit(shown, `${path}/${of}/${id}/role`, { role: 'none' })
+      assert.match((await admin.follow(shut)).text, /It is changed[^]*<option value="none" selected>no access/)
+      assert.equal((await given(org, thing))[id], null)
+      // Whoever has an older page overwrites nothing, neither by changing it nor by taking it back.
+      for (const action of ['role', 'remove']) {
+        const late = await admin.submit(shown, `${path}/${of}/${id}/${action}`, { role: 'read' })
+        assert.deepEqual([late.status, /role="alert">[^<]*it is “no access” now/.test(late.text)], [409, true], action)
+      }
+      assert.equal((await given(org, thing))[id], null)
+      const back = await admin.get(path)
+      const [gone] = await Promise.all([1, 2].map(() => admin.submit(back, `${path}/${of}/${id}/remove`)))
+      assert.match((await admin.follow(gone!)).text, /It is taken back\./)
+      const lost = await admin.submit(back, `${path}/${of}/${id}/role`, { role: 'read' })
+      assert.deepEqual([lost.status, /role="alert">It has been taken back meanwhile/.test(lost.text)], [409, true])
+    }
+    assert.deepEqual(await given(org, thing), {})
+  })
+}
+
+test('what holds for everybody else is told with where it comes from, and changed unless somebody was faster', async () => {
+  const org = await anOrganization(app)
+  const { space, collection, site } = await things(org)
+  const admin = await signedIn(app, org.admin)
+  const level = async ({ api }: { api: string }) => expect(await org.admin.client.get(api), 200).defaultLevel
+  const page = await admin.get(space.path)
+  assert.match(page.text, new RegExp(`href="${collection.path}">Books</a>, or\\s+the role that they have in`))
+  assert.match((await admin.get(collection.path)).text, /They have the role that they have in the organization/)
+  assert.doesNotMatch((await admin.get(site.path)).text, /name="level"/)
+
+  const opened = await admin.submit(await admin.get(collection.path), `${collection.path}/everybody`, {
+    level: 'comment',
+  })
+  assert.match(
+    (await admin.follow(opened)).text,
+    /It is saved[^]*has the role <strong>comment<\/strong> here, guests, too/,
+  )
+  assert.deepEqual([await level(collection), await level(space)], ['comment', 'comment'])
+  assert.match((await admin.get(space.path)).text, /Books<\/a>, or\s+the role comment, which every member has/)
+  const shut = await admin.submit(page, `${space.path}/everybody`, { level: 'none' })
+  assert.match((await admin.follow(shut)).text, /Nobody else opens it\./)
+  assert.equal(await level(space), null)
+  const late = await admin.submit(page, `${space.path}/everybody`, { level: 'edit' })
+  assert.equal(late.status, 409)
+  assert.match(late.text, /role="alert">[^<]*it is “no access” now[^]*<option value="edit" selected>/)
+  await admin.submit(await admin.get(space.path), `${space.path}/everybody`, { level: 'inherit' })
+  assert.equal(await level(space), 'comment')
+})
+
+test('nobody gives more than they have, and what is no role, member or team changes nothing and is said', async () => {
+  const org = await anOrganization(app)
+  const { space } = await things(org)
+  const { path } = space
+  const [maker, member] = [await org.member('create'), await org.member('read')]
+  const person = await signedIn(app, maker)
+  await aTeam(org)
+  const page = await person.get(path)
+  assert.doesNotMatch(page.text.replace(/<li>[^]*?<\/li>/g, ''), /<option value="admin"/)
+  const stranger = (await aStranger(app)).id
+  for (const [of, fields, status, says] of [
+    ['people', { user: member.id, role: 'admin' }, 403, 'You may not give a role above your own.'],
+    ['people', { user: member.id, role: 'king' }, 409, 'Choose one of the roles.'],
+    ['people', { user: '', role: 'read' }, 409, 'Choose somebody.'],
+    ['people', { user: stranger, role: 'read' }, 400, 'This is no member of this organization.'],
+    ['teams', { team: newId(), role: 'read' }, 400, 'This is no team of this organization.'],
+    ['teams', { team: 'x', role: 'read' }, 409, 'Choose a team.'],
+    ['everybody', { level: 'admin' }, 403, 'You may not set a level above your own role.'],
+    ['everybody', { level: 'x' }, 409, 'Choose one of the roles.'],
+  ] as const) {
+    const refused = await person.submit(page, `${path}/${of}`, fields)
+    assert.equal(refused.status, status, JSON.stringify(fields))
+    assert.ok(refused.text.includes(`role="alert">${says}`), refused.text)
+    if ('user' in fields && fields.user === member.id)
+      assert.ok(refused.text.includes(`<option value="${member.id}" selected>`))
+  }
+  assert.deepEqual(await given(org, space), {})
+})
+
+test('whoever gives away their own right to decide is told so where they still are', async () => {
+  const org = await anOrganization(app)
+  const { space } = await things(org)
+  const guest = await org.member(null)
+  const sent = { role: 'create', users: [guest.id] }
+  expect(await org.admin.client.post(`${space.api}/permissions`, sent), 204)
+  const person = await signedIn(app, guest)
+  const page = await person.get(space.path)
+  // A guest sees nobody but whom something was given here, and no teams.
+  assert.doesNotMatch(page.text, /Somebody of the organization|<h2 id="teams">/)
+  const { form } = tokenIn(page)
+  const named = await person.post(`${space.path}/people`, { form, user: org.admin.id, role: 'read' })
+  assert.deepEqual([named.status, named.text.includes('Choose somebody.')], [409, true])
+  assert.equal((await person.post(`${space.path}/teams`, { form, name: 'x', role: 'read' })).status, 403)
+  const told = await person.submit(page, `${space.path}/people/${guest.id}/remove`)
+  assert.match((await person.follow(told)).text, /Who may do what there is no longer up to you/)
+  assert.equal((await person.get(space.path)).text, nothing)
+})
+
+test('where there are very many, people are named by their address and teams by what they are called', async () => {
+  const org = await anOrganization(app)
+  const { site } = await things(org)
+  const { path } = site
+  const member = await org.member('read')
+  const ids = Array.from({ length: 200 }, () => newId())
+  await app.db.run(sql`insert into users (id, email, display_name)
+    select id, id || '@example.net', 'Many' from unnest(${ids}::uuid[]) given (id)`)
+  const twin = `${ids[0]}@example.net`
+  await app.db.run(sql`update users set email = ${twin}, home_organization_id = ${org.id} where id = ${ids[1]!}`)
+  await app.db.run(sql`insert into members (organization_id, user_id, role)
+    select ${org.id}, id, 'read' from unnest(${ids}::uuid[]) given (id)`)
+  await app.db.run(sql`insert into teams (organization_id, id, title)
+    select ${org.id}, id, 'Twins' from unnest(${ids}::uuid[]) given (id)`)
+  const team = await aTeam(org)
+  const admin = await signedIn(app, org.admin)
+  const page = await admin.get(path)
+  assert.doesNotMatch(page.text, /name="user"|name="team"/)
+  await admin.submit(page, `${path}/people`, { email: ` ${member.user.email.toUpperCase()}`, role: 'create' })
+  await admin.submit(page, `${path}/teams`, { name: ' writers ', role: 'read' })
+  assert.deepEqual(await given(org, site), { [member.id]: 'create', [team]: 'read' })
+  for (const [name, says] of [
+    ['Nobody', 'There is no team that is called so.'],
+    ['Twins', 'Several teams are called so.'],
+  ] as const) {
+    const refused = await admin.submit(page, `${path}/teams`, { name, role: 'read' })
+    assert.equal(refused.status, 409)
+    assert.ok(refused.text.includes(`role="alert">${says}`) && refused.text.includes(`name="name" value="${name}"`))
+  }
+  const several = await admin.submit(page, `${path}/people`, { email: twin, role: 'read' })
+  assert.equal(several.status, 409)
+  assert.match(
+    several.text,
+    /role="alert">Several accounts here have this address\.[^]*name="email" type="email" value="/,
+  )
+  for (const [table, column] of [
+    [sql`site_member_grants`, sql`user_id`],
+    [sql`site_team_grants`, sql`team_id`],
+  ])
+    // prettier-ignore
+    await app.db.run(sql`insert into ${table} (organization_id, site_id, ${column}, role)
+      select ${org.id}, ${path.split('/').at(-2)}, id, 'read' from unnest(${ids.slice(0, 60)}::uuid[]) given (id)`)
+  const first = await admin.get(path)
+  const [people, teams] = [...first.text.matchAll(/href="([^"]+)">Next</g)].map(([, to]) =>
+    to!.replaceAll('&amp;', '&'),
+  )
+  const holdersIn = ({ text }: Page) => [...text.matchAll(/access\/(people|teams)\/([^/]+)\/role/g)].map(([, of, id]) => `${of} ${id}`) // prettier-ignore
+  const shown = new Set([first, await admin.get(people!), await admin.get(teams!)].flatMap(holdersIn))
+  assert.equal(shown.size, 61 + 61)
+})
+
+test('who may do what is told to nobody but those who decide, and changed by nobody else', async () => {
+  const org = await anOrganization(app)
+  const all = await things(org)
+  const [writer, target, team] = [await org.member('review'), await org.member('read'), await aTeam(org)]
+  const person = await signedIn(app, writer)
+  const admin = await signedIn(app, org.admin)
+  const stranger = await signedIn(app, await aStranger(app))
+  const { form } = tokenIn(await person.get('/account'))
+  for (const { api, path, home } of Object.values(all)) {
+    expect(await org.admin.client.post(`${api}/permissions`, { role: 'edit', users: [target.id] }), 204)
+    const before = await given(org, { api })
+    assert.equal((await person.get(path)).location, home)
+    assert.doesNotMatch((await person.get(home)).text, />Access</)
+    assert.equal((await stranger.get(path)).text, nothing)
+    assert.match((await new Person(app).get(path)).location!, /^\/login/)
+    const fields = { user: writer.id, team, role: 'read', level: 'read', seen: 'edit' }
+    for (const action of ['people', 'teams', 'everybody', `people/${target.id}/role`, `people/${target.id}/remove`]) {
+      const refused = await person.post(`${path}/${action}`, { form, ...fields })
+      assert.deepEqual([refused.status, refused.text.includes(target.user.email)], [403, false], action)
+      assert.match(refused.text, /You may not administrate/)
+      const theirs = tokenIn(await stranger.get('/account'))
+      assert.equal((await stranger.post(`${path}/${action}`, { ...theirs, ...fields })).text, nothing)
+      const own = tokenIn(await admin.get(path))
+      const elsewhere = { origin: 'https://evil.example' }
+      assert.equal((await admin.post(`${path}/${action}`, { ...own, ...fields }, elsewhere)).status, 403)
+      assert.equal((await admin.post(`${path}/${action}`, { form: 'x.x', ...fields })).status, 403)
+    }
+    assert.deepEqual(await given(org, { api }), before)
+  }
+})

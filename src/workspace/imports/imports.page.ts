@@ -1,0 +1,181 @@
+import { buttonForm, hidden } from '../../account/parts.ts'
+import type { SpaceRow } from '../../db/tables.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import type { ImportRun } from '../../imports/queries.ts'
+import { sizeOf } from '../../published/blocks/references.ts'
+import { frame } from '../frame.ts'
+import { rows } from '../rows.ts'
+import type { Said } from '../said.ts'
+import { saidOn } from '../top.ts'
+import type { FormLimits } from '../form-files.ts'
+
+interface ImportParts extends Said {
+  /** Of the space. */
+  path: string
+  space: SpaceRow
+  form: string
+  /** Whether they may also write to the main content at once. */
+  mayMain: boolean
+  most: FormLimits
+  /** What somebody typed before it was refused. */
+  address?: string
+}
+
+/** Where files and websites become pages of a space. */
+export function importPage(place: Place, parts: ImportParts): Html {
+  const { path, space, form, most, address } = parts
+  return frame(
+    place,
+    `Import · ${space.title}`,
+    html`<p class="review-space"><a href="${place.link(path)}">${space.title}</a></p>
+      <h1>Bring pages in</h1>
+      ${saidOn(parts)}
+      <p class="work-note">What comes stands behind the pages that are there, and replaces nothing.</p>
+      <section aria-label="From files">
+        <h2>From files</h2>
+        <form
+          method="post"
+          action="${place.link(`${path}/~/imports/files`)}"
+          enctype="multipart/form-data"
+          class="fields review-place"
+        >
+          ${hidden({ form })} ${destination(parts)}
+          <label class="field">
+            <span
+              >Markdown, HTML, Word (.docx), or a zip of them: at most ${most.files}, together
+              ${sizeOf(most.bytes)}</span
+            >
+            <input type="file" name="files" accept=".md,.mdx,.markdown,.txt,.html,.htm,.docx,.zip" multiple required />
+          </label>
+          <p class="aside">
+            Exports of Notion and Confluence are such a zip, and so are projects of Docusaurus, MkDocs, VitePress, Hugo,
+            Jekyll, Mintlify and others.
+          </p>
+          <div class="review-buttons"><button class="btn primary">Import the files</button></div>
+        </form>
+      </section>
+      <section aria-label="From a website">
+        <h2>From a website</h2>
+        <form method="post" action="${place.link(`${path}/~/imports/website`)}" class="fields review-place">
+          ${hidden({ form })} ${destination(parts)}
+          <label class="field">
+            <span>Its address: all pages there and below it come</span>
+            <input
+              name="address"
+              type="url"
+              value="${address ?? ''}"
+              maxlength="2048"
+              placeholder="https://"
+              required
+            />
+          </label>
+          <div class="review-buttons"><button class="btn">Import the website</button></div>
+        </form>
+      </section>`,
+  )
+}
+
+const destination = ({ mayMain }: ImportParts): HtmlValue =>
+  mayMain &&
+  html`<label class="field">
+    <span>Where it goes</span>
+    <select name="into">
+      <option value="change">A change request of its own, to look at it first</option>
+      <option value="main">The main content, at once</option>
+    </select>
+  </label>`
+
+interface RunParts extends Said {
+  path: string
+  space: SpaceRow
+  run: ImportRun
+  /** Of the change request that it goes into. */
+  changePath: string | undefined
+  form: string
+  mayCancel: boolean
+}
+
+const tones = {
+  pending: 'info',
+  'in-progress': 'info',
+  completed: 'success',
+  failed: 'danger',
+  cancelled: 'warning',
+} as const
+
+const words = {
+  pending: 'waits for its turn',
+  'in-progress': 'under way',
+  completed: 'done',
+  failed: 'failed',
+  cancelled: 'cancelled',
+} as const
+
+export const isUnderWay = ({ status }: Pick<ImportRun, 'status'>) => status === 'pending' || status === 'in-progress'
+
+/** How far an import is, and what came of it. While it is under way, the page loads itself anew. */
+export function importRunPage(place: Place, parts: RunParts): Html {
+  const { path, space, run, form } = parts
+  return frame(
+    place,
+    `Import · ${space.title}`,
+    html`<p class="review-space"><a href="${place.link(path)}">${space.title}</a></p>
+      <h1>Import</h1>
+      ${saidOn(parts)}
+      <p class="review-standing"><span class="tag" data-tone="${tones[run.status]}">${words[run.status]}</span></p>
+      ${outcome(place, parts)}
+      ${
+        isUnderWay(run) &&
+        parts.mayCancel &&
+        buttonForm(place, { action: `${path}/~/imports/${run.id}/cancel`, fields: { form }, label: 'Cancel it' })
+      }
+      ${run.skipped.length > 0 && leftOut(run)}`,
+    [],
+    isUnderWay(run) ? html`<meta http-equiv="refresh" content="${secondsToNext(run)}" />` : undefined,
+  )
+}
+
+/** Most end at once. In one that does not, somebody who goes from button to button by keys gets to cancel it in time. */
+const secondsToNext = ({ created_at }: ImportRun) => (Date.now() - created_at.getTime() < 10_000 ? 2 : 15)
+
+function outcome(place: Place, { path, run, changePath }: RunParts): Html {
+  if (isUnderWay(run))
+    return html`<p class="work-note" role="status">
+      ${run.found > 0 ? `${run.done} of ${run.found} pages are read.` : 'The first pages are looked for.'} You may leave
+      this page: it goes on as long as you are signed in.
+    </p>`
+  if (run.status === 'cancelled') return html`<p>Nothing was changed.${leftEmpty(place, changePath)}</p>`
+  if (run.status === 'failed')
+    return html`<p>${run.reason ?? 'Something went wrong.'} Nothing was changed.${leftEmpty(place, changePath)}</p>`
+  const many = run.imported === 1 ? 'One page has' : `${run.imported} pages have`
+  return html`<p class="work-note">
+      ${many} come${changePath === undefined ? '.' : ', into a change request: have a look, then merge it.'}
+    </p>
+    <p>
+      <a class="btn primary" href="${place.link(changePath ?? path)}"
+        >${changePath === undefined ? 'To the space' : 'To the change request'}</a
+      >
+    </p>`
+}
+
+/** It was begun along with the import. */
+const leftEmpty = (place: Place, changePath: string | undefined): HtmlValue =>
+  changePath !== undefined &&
+  html` Nothing came into <a href="${place.link(changePath)}">its change request</a>: archive it if you do not need it.`
+
+/** As many as anybody reads. */
+const mostShown = 200
+
+function leftOut({ skipped }: ImportRun): Html {
+  const items = skipped.slice(0, mostShown).map(
+    ({ source, reason }) =>
+      html`<li>
+        <span class="row-main"><strong>${source}</strong> <span class="row-more">${reason}</span></span>
+      </li>`,
+  )
+  return html`<section aria-label="What did not come">
+    <h2>What did not come, or not quite</h2>
+    ${rows(items, '', skipped.length - items.length)}
+  </section>`
+}

@@ -1,0 +1,180 @@
+import type { Membership } from '../../access/caller.ts'
+import { buttonForm, day, hidden, inField, note } from '../../account/parts.ts'
+import { codeBlock } from '../../front/code.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import type { InviteSeen } from '../../invites/access.ts'
+import { frame } from '../frame.ts'
+import { type Part, partLinks } from '../paging.ts'
+import { roleName, roleOfNewcomers, roleOptions, rolesExplained } from '../roles.ts'
+import { counted } from '../rows.ts'
+import type { Said } from '../said.ts'
+import { organizationTop } from '../top.ts'
+
+export const mostAddresses = 100
+/** With a name before each, and much room. */
+export const longestAddresses = mostAddresses * 400
+
+/** What came of inviting people by their addresses. */
+export interface Invited {
+  invites: { email: string; url: string }[]
+  /** Who has a place here already, and so got none. */
+  others: string[]
+}
+
+/** What somebody typed before it was refused. */
+export interface Typed {
+  emails?: string
+  role?: string
+  sso?: boolean
+}
+
+export interface InvitesParts extends Said {
+  membership: Membership
+  /** Of the people of the organization. */
+  path: string
+  form: string
+  links: Part<{ invite: InviteSeen; url: string }>
+  sendsMail: boolean
+  invited?: Invited
+  typed?: Typed
+}
+
+/** For administrators: people are invited by their addresses, or by a link that anybody can use who has it. */
+export function invitesPage(place: Place, parts: InvitesParts): Html {
+  const { membership, invited } = parts
+  return frame(
+    place,
+    `Invite people · ${membership.organization.title}`,
+    html`${organizationTop(place, membership, 'People', parts)}
+      <h2>Invite people</h2>
+      ${invited && whatCame(parts, invited)} ${byAddress(place, parts)} ${byLink(place, parts)} ${rolesExplained()}`,
+    ['copy', 'check'],
+  )
+}
+
+function whatCame({ sendsMail }: InvitesParts, { invites, others }: Invited): Html {
+  return html`<div class="work-invited">
+    ${invites.length > 0 && note('success', sendsMail ? mailed(invites) : handedOver(invites))}
+    ${!sendsMail && invites.map(({ email, url }) => codeBlock(email, html`${url}`))}
+    ${others.length > 0 && note('info', html`Here already, so not invited: ${others.join(', ')}.`)}
+  </div>`
+}
+
+const mailed = (invites: Invited['invites']): Html =>
+  html`${counted(invites.length, 'invite')} on the way by mail, to ${invites.map(({ email }) => email).join(', ')}.
+  ${invites.length === 1 ? 'It works' : 'Each works'} once, for that address, for 30 days.`
+
+const handedOver = (invites: Invited['invites']): Html =>
+  html`${counted(invites.length, 'invite')} made. This server sends no mail: hand each link to whoever it is for. It
+  works once, for that address, for 30 days.`
+
+function byAddress(place: Place, { membership, path, form, typed = {}, sendsMail }: InvitesParts): Html {
+  const { organization } = membership
+  return html`<section aria-label="By e-mail address">
+    <p class="aside">
+      ${
+        sendsMail
+          ? 'Each gets a mail with a link of their own. Whoever was invited before gets a new one in its place.'
+          : 'Each gets a link of their own, which you hand over. Whoever was invited before gets a new one in its place.'
+      }
+      <a href="${place.link(`${path}/invited`)}">Who is invited and has not joined yet</a>
+    </p>
+    <form method="post" action="${place.link(`${path}/invites`)}" class="fields">
+      ${hidden({ form })}
+      <label class="field">
+        <span>E-mail addresses, one on each line</span>
+        <textarea name="emails" rows="4" maxlength="${longestAddresses}" required>${inField(typed.emails)}</textarea>
+      </label>
+      <div class="fields inline one work-short">
+        <label class="field grow">
+          <span>Their role</span>
+          <select name="role">
+            ${roleOptions(typed.role ?? roleOfNewcomers(organization))}
+          </select>
+        </label>
+        <button class="btn primary">Invite</button>
+      </div>
+      ${organization.sso && bySingleSignOn(typed.sso)}
+    </form>
+  </section>`
+}
+
+const bySingleSignOn = (chosen: boolean | undefined): Html =>
+  html`<label class="choice">
+    <input type="checkbox" name="sso" value="on" ${chosen === true && html`checked`} />
+    <span class="row-main">
+      <strong>They come by single sign-on alone</strong>
+      <span class="row-more">The link leads them there, and no code opens this organization for them.</span>
+    </span>
+  </label>`
+
+function byLink(place: Place, parts: InvitesParts): Html {
+  const { membership, path, form, links } = parts
+  const isOn = membership.organization.invite_links
+  return html`<section aria-label="Invite links">
+    <h2>Invite links</h2>
+    <p class="aside">
+      ${
+        isOn
+          ? 'Whoever has a link can join with it, until it is revoked. Give it to nobody but those you mean.'
+          : 'Invite links are switched off in this organization: those below open nothing, and none can be made.'
+      }
+    </p>
+    ${
+      links.rows.length > 0 &&
+      html`<ul class="work-links" role="list">
+        ${links.rows.map((each) => oneLink(place, parts, each))}
+      </ul>`
+    }
+    ${partLinks(place, links)}
+    ${
+      isOn &&
+      html`<form method="post" action="${place.link(`${path}/links`)}" class="fields inline one work-short">
+        ${hidden({ form })}
+        <label class="field grow">
+          <span>A new link, for the role</span>
+          <select name="role">
+            ${roleOptions(roleOfNewcomers(membership.organization))}
+          </select>
+        </label>
+        <button class="btn">Make a link</button>
+      </form>`
+    }
+  </section>`
+}
+
+function oneLink(
+  place: Place,
+  { path, form }: InvitesParts,
+  { invite, url }: InvitesParts['links']['rows'][number],
+): Html {
+  const { row } = invite
+  const role = roleName(row.role)
+  const action = `${path}/links/${row.id}`
+  return html`<li>
+    ${codeBlock(html`<span>${role}${leadsTo(invite)} · made ${day(row.created_at)}</span>`, html`${url}`)}
+    <div class="work-does">
+      <form method="post" action="${place.link(`${action}/role`)}">
+        ${hidden({ form, seen: role })}
+        <select name="role" aria-label="The role that this link gives">
+          ${roleOptions(role)}
+        </select>
+        <button class="btn">Change</button>
+      </form>
+      ${buttonForm(place, {
+        action: `${action}/remove`,
+        fields: { form },
+        label: 'Revoke',
+        name: `Revoke the link for ${role}`,
+        look: 'danger',
+      })}
+    </div>
+  </li>`
+}
+
+/** The organization as a whole, where nothing is said. */
+function leadsTo({ target }: InviteSeen): HtmlValue {
+  if (!target) return undefined
+  return html` on “${target.type === 'space' ? target.space.title : target.collection.title}”`
+}

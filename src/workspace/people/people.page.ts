@@ -1,0 +1,184 @@
+import type { Membership } from '../../access/caller.ts'
+import { organizationRights } from '../../access/rights.ts'
+import { day, hidden } from '../../account/parts.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import type { MemberFound } from '../../organizations/members.queries.ts'
+import { frame } from '../frame.ts'
+import { type Part, partLinks } from '../paging.ts'
+import { roleName, roleOptions, roleTag, rolesExplained } from '../roles.ts'
+import { counted, rows } from '../rows.ts'
+import type { Said } from '../said.ts'
+import { organizationTop, saidOn } from '../top.ts'
+
+interface PeopleParts extends Said {
+  membership: Membership
+  /** The address of the page. */
+  path: string
+  people: Part<MemberFound>
+  search: string | undefined
+  role: string | undefined
+}
+
+export const longestSearch = 256
+
+/** Who belongs to an organization, for all who do but guests; for administrators, the way to change it. */
+export function peoplePage(place: Place, parts: PeopleParts): Html {
+  const { membership, path, people, search, role } = parts
+  const isAdmin = organizationRights(membership).admin
+  const isFiltered = search !== undefined || role !== undefined
+  return frame(
+    place,
+    `People · ${membership.organization.title}`,
+    html`${organizationTop(place, membership, 'People', parts)}
+      <div class="work-head">
+        <h2 id="people">
+          ${isFiltered ? html`${people.count.toLocaleString('en')} found` : counted(people.count, 'person', 'people')}
+        </h2>
+        ${isAdmin && html`<a class="btn primary" href="${place.link(`${path}/invites`)}">Invite people</a>`}
+      </div>
+      ${searching(place, parts)}
+      <section aria-labelledby="people">
+        ${rows(
+          people.rows.map((member) => person(place, parts, member, isAdmin)),
+          'Nobody here is called that, or has that role.',
+        )}
+        ${partLinks(place, people)}
+      </section>`,
+  )
+}
+
+const searching = (place: Place, { path, search, role }: PeopleParts) =>
+  html`<form method="get" action="${place.link(path)}" class="fields inline work-search" role="search">
+    <label class="field grow">
+      <span>Name or e-mail address</span>
+      <input name="search" type="search" value="${search ?? ''}" maxlength="${longestSearch}" autocomplete="off" />
+    </label>
+    <label class="field">
+      <span>Role</span>
+      <select name="role">
+        <option value="">any</option>
+        ${roleOptions(role ?? '')}
+      </select>
+    </label>
+    <button class="btn">Search</button>
+  </form>`
+
+function person(place: Place, { membership, path }: PeopleParts, member: MemberFound, isAdmin: boolean): Html {
+  const { user_id, display_name, email } = member
+  const isSelf = user_id === membership.userId
+  const name = html`<strong>${display_name}</strong>`
+  return html`<li>
+    <span class="row-main">
+      <span>
+        ${isAdmin || isSelf ? html`<a href="${place.link(`${path}/${user_id}`)}">${name}</a>` : name}
+        ${isSelf && html`<span class="row-more">you</span>`}
+      </span>
+      <span class="row-more">${email} · ${seen(member)}</span>
+    </span>
+    <span class="review-does">${standing(member)} ${roleTag(member.role)}</span>
+  </li>`
+}
+
+const seen = ({ last_seen_at }: MemberFound): HtmlValue =>
+  last_seen_at === null ? 'never seen' : html`last seen ${day(last_seen_at)}`
+
+const standing = ({ sso, disabled }: MemberFound): Html =>
+  html`${sso && html`<span class="tag" data-tone="success">single sign-on</span>`}
+  ${disabled && html`<span class="tag" data-tone="warning">switched off</span>`}`
+
+interface MemberParts extends Said {
+  membership: Membership
+  /** Of the organization. */
+  path: string
+  member: MemberFound
+  form: string
+  /** What somebody chose before it was refused. */
+  role?: string
+}
+
+/** One member, for administrators and for the member: another role, switched off and on, removed or gone. */
+export function memberPage(place: Place, parts: MemberParts): Html {
+  const { membership, path, member } = parts
+  const { admin, listMembers } = organizationRights(membership)
+  const isSelf = member.user_id === membership.userId
+  const back = listMembers ? { path: `${path}/people`, label: 'People' } : { path, label: 'Spaces' }
+  return frame(
+    place,
+    member.display_name,
+    html`<p class="review-space">
+        <a href="${place.link(path)}">${membership.organization.title}</a> ·
+        <a href="${place.link(back.path)}">${back.label}</a>
+      </p>
+      <h1>${member.display_name}</h1>
+      <p class="review-standing">
+        ${member.email} · joined ${day(member.joined_at)} · ${seen(member)} · in ${counted(member.teams, 'team')}
+        ${roleTag(member.role)} ${standing(member)}
+      </p>
+      ${saidOn(parts)} ${admin && html`${roleForm(place, parts)} ${rolesExplained()}`}
+      ${admin && !isSelf && accessForm(place, parts)} ${removal(place, parts, isSelf)}`,
+  )
+}
+
+const at = (place: Place, { path, member }: MemberParts, action: string) =>
+  place.link(`${path}/people/${member.user_id}/${action}`)
+
+const roleForm = (place: Place, parts: MemberParts) =>
+  html`<section aria-label="Role">
+    <h2>Role</h2>
+    <form method="post" action="${at(place, parts, 'role')}" class="fields inline one work-short">
+      ${hidden({ form: parts.form, seen: roleName(parts.member.role) })}
+      <label class="field grow">
+        <span>In this organization</span>
+        <select name="role">
+          ${roleOptions(parts.role ?? roleName(parts.member.role))}
+        </select>
+      </label>
+      <button class="btn primary">Change the role</button>
+    </form>
+    <p class="aside">It holds at once. On a space another one may have been given, which counts there.</p>
+  </section>`
+
+function accessForm(place: Place, parts: MemberParts): Html {
+  const { member, form } = parts
+  const to = member.disabled ? 'on' : 'off'
+  return html`<section aria-label="Access">
+    <h2>Access</h2>
+    <p class="aside">
+      ${
+        member.disabled
+          ? 'They are switched off: nothing here opens for them, and no invite brings them back in. They have kept their role, their teams and what they were given.'
+          : 'Switched off, they open nothing here any more, at once, and no invite brings them back in. They keep their role, their teams and what they were given, for when they are switched on again.'
+      }
+    </p>
+    <form method="post" action="${at(place, parts, 'access')}">
+      ${hidden({ form, to })}
+      <button class="btn">${member.disabled ? 'Switch on again' : 'Switch off'}</button>
+    </form>
+  </section>`
+}
+
+function removal(place: Place, parts: MemberParts, isSelf: boolean): Html {
+  const { membership, member, form } = parts
+  const { title } = membership.organization
+  return html`<section aria-label="${isSelf ? 'Leave' : 'Remove'}">
+    <details class="review-archive">
+      <summary class="btn">${isSelf ? 'Leave this organization' : 'Remove from this organization'}</summary>
+      <form method="post" action="${at(place, parts, 'remove')}" class="review-ask">
+        ${hidden({ form })}
+        <p>
+          ${
+            isSelf
+              ? html`Leave “${title}”? You lose your role, your teams and what you were given, at once. What you wrote
+                stays, with your name. To come back you need a new invite.`
+              : html`Remove ${member.display_name} from “${title}”? They lose their role, their teams and what they were
+                given, at once, and an invite of theirs that is still open. What they wrote stays, with their name. An
+                invite link that they have, or an address of your e-mail domains, can bring them back: whom you want to
+                keep out is better switched off.`
+          }
+        </p>
+        <button class="btn danger">${isSelf ? 'Leave' : 'Remove them'}</button>
+      </form>
+    </details>
+  </section>`
+}

@@ -1,0 +1,185 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Caller, accessOrganization } from '../../access/caller.ts'
+import { organizationRights } from '../../access/rights.ts'
+import { answerPage, leadTo } from '../../account/answer.ts'
+import { fieldsOf, formToken } from '../../account/forms.ts'
+import { requireSession, requireSessionForm } from '../../account/who.ts'
+import { placeOf } from '../../front/place.ts'
+import { conflict, notFound } from '../../http/errors.ts'
+import type { App, Routes } from '../../http/routes.ts'
+import { write } from '../../http/write.ts'
+import { isId } from '../../ids.ts'
+import { accessMember } from '../../organizations/members.access.ts'
+import { changeMember, removeMember } from '../../organizations/members.actions.ts'
+import { type MemberFound, listMembers, lockMember, positionIn } from '../../organizations/members.queries.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import {
+  type OpenedOrganization,
+  asNone,
+  openOrganization,
+  organizationPath,
+  showNothing,
+  answerNothing,
+} from '../open.ts'
+import { loadPart, partIn } from '../paging.ts'
+import { longestSearch, memberPage, peoplePage } from './people.page.ts'
+import { refusalOf } from '../refusal.ts'
+import { isRoleName, roleIn, roleName } from '../roles.ts'
+import { type Said, doneIn } from '../said.ts'
+
+export const peoplePath = `${organizationPath}/people`
+const memberPath = `${peoplePath}/:userId(^[0-9a-f-]{36}$)`
+
+/** What was just done, as the pages say it. */
+const done = {
+  role: 'The role is changed. It holds from now on.',
+  off: 'They are switched off, and open nothing here any more.',
+  on: 'They are switched on again, with all they had.',
+  removed: 'They are no longer a member. What they wrote stays.',
+}
+
+/** Who belongs to an organization: looked through by its members, changed by its administrators. */
+export const workspacePeople: Routes = async (app) => {
+  app.get(peoplePath, async (request, reply) => {
+    const opened = await openOrganization(app, request, reply, requireSession)
+    if (!opened) return reply
+    const { membership } = opened.caller
+    if (!organizationRights(membership).listMembers) return answerNothing(app, reply)
+    const { search, role, page } = filterIn(request)
+    const path = `${opened.path}/people`
+    const sorted = { sort: 'name', order: 'asc' } as const
+    const people = await loadPart(
+      app,
+      { path, filter: { search, role }, page },
+      (asked) => listMembers(app.db, membership.organization.id, membership.userId, { ...sorted, search, role }, asked),
+      positionIn('name'),
+    )
+    const parts = { membership, path, people, search, role, ...doneIn(request, done) }
+    return answerPage(reply, peoplePage(placeOf(app), parts))
+  })
+
+  app.get(memberPath, async (request, reply) => {
+    const opened = await openMember(app, request, reply, requireSession)
+    if (!opened) return reply
+    const { caller, member, path } = opened
+    const mayLook = organizationRights(caller.membership).admin || member.user_id === caller.user.id
+    if (!mayLook) return leadTo(app, reply, `${path}/people`)
+    return show(app, reply, opened, doneIn(request, done))
+  })
+
+  app.post(`${memberPath}/role`, async (request, reply) => {
+    const opened = await openMember(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const { role = '', seen } = fieldsOf(request)
+    try {
+      accessOrganization(opened.caller, 'admin')
+      const wanted = roleIn(role)
+      await write(request, async (tx) => {
+        const member = await lockAgain(tx, opened)
+        if (member.role === wanted) return
+        if (roleName(member.role) !== seen) throw conflict('Somebody else has changed the role meanwhile. Look again.')
+        await changeMember(tx, member, { role: wanted })
+      })
+      return leadTo(app, reply, pathOf(opened), { done: 'role' })
+    } catch (error) {
+      const { reason, status } = refusalOf(error)
+      return showAgain(app, reply, opened, { error: reason, role }, status)
+    }
+  })
+
+  app.post(`${memberPath}/access`, async (request, reply) => {
+    const opened = await openMember(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const { to = '' } = fieldsOf(request)
+    try {
+      accessOrganization(opened.caller, 'admin')
+      if (to !== 'on' && to !== 'off') throw conflict('Say whether they are to be switched on or off.')
+      const disabled = to === 'off'
+      await write(request, async (tx) => {
+        const member = await lockAgain(tx, opened)
+        if (member.disabled !== disabled) await changeMember(tx, member, { disabled })
+      })
+      return leadTo(app, reply, pathOf(opened), { done: to })
+    } catch (error) {
+      const { reason, status } = refusalOf(error)
+      return showAgain(app, reply, opened, { error: reason }, status)
+    }
+  })
+
+  app.post(`${memberPath}/remove`, async (request, reply) => {
+    const opened = await openOrganization(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const { caller, path } = opened
+    const { userId } = request.params as { userId: string }
+    const isSelf = userId === caller.user.id
+    try {
+      const { organization } = accessOrganization(caller, isSelf ? 'view' : 'admin')
+      await write(request, async (tx) => {
+        const member = isId(userId) ? await lockMember(tx, organization.id, userId) : undefined
+        // Gone already is as good.
+        if (member) await removeMember(tx, member)
+      })
+      return isSelf
+        ? leadTo(app, reply, '/account', { done: 'left' })
+        : leadTo(app, reply, `${path}/people`, { done: 'removed' })
+    } catch (error) {
+      const { reason, status } = refusalOf(error)
+      const member = await findVisible(app, caller, userId)
+      return member ? show(app, reply, { ...opened, member }, { error: reason }, status) : answerNothing(app, reply)
+    }
+  })
+}
+
+/** By what the list is filtered. What the API would refuse is left out. */
+function filterIn(request: FastifyRequest) {
+  const { search, role } = request.query as Record<string, unknown>
+  const wanted = typeof search === 'string' ? search.trim().slice(0, longestSearch) : ''
+  return {
+    search: wanted === '' ? undefined : wanted,
+    role: typeof role === 'string' && isRoleName(role) ? role : undefined,
+    page: partIn(request),
+  }
+}
+
+interface OpenedMember extends OpenedOrganization {
+  member: MemberFound
+}
+
+const pathOf = ({ path, member }: OpenedMember) => `${path}/people/${member.user_id}`
+
+/** Undefined where the answer is on its way: of whom somebody may not see, the page that nothing is at. */
+async function openMember(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  require: typeof requireSession,
+): Promise<OpenedMember | undefined> {
+  const opened = await openOrganization(app, request, reply, require)
+  if (!opened) return undefined
+  const { userId } = request.params as { userId: string }
+  const member = await findVisible(app, opened.caller, userId)
+  return member ? { ...opened, member } : showNothing(app, reply)
+}
+
+const findVisible = async (app: App, caller: Caller, userId: string): Promise<MemberFound | undefined> =>
+  isId(userId) ? accessMember(app.db, caller, userId).catch(asNone) : undefined
+
+async function lockAgain(tx: Transaction, { caller, member }: OpenedMember): Promise<MemberFound> {
+  const locked = await lockMember(tx, caller.membership.organization.id, member.user_id)
+  if (!locked) throw notFound('member')
+  return locked
+}
+
+type More = Said & { role?: string }
+
+function show(app: App, reply: FastifyReply, opened: OpenedMember, more: More, status = 200): FastifyReply {
+  const { session, caller, path, member } = opened
+  const parts = { membership: caller.membership, path, member, form: formToken(app, { session }) }
+  return answerPage(reply, memberPage(placeOf(app), { ...parts, ...more }), status)
+}
+
+/** As the member is now: somebody else may have been faster. */
+async function showAgain(app: App, reply: FastifyReply, opened: OpenedMember, more: More, status: number) {
+  const member = await findVisible(app, opened.caller, opened.member.user_id)
+  return show(app, reply, { ...opened, member: member ?? opened.member }, more, status)
+}

@@ -1,0 +1,196 @@
+import type { Membership } from '../../access/caller.ts'
+import { organizationRights } from '../../access/rights.ts'
+import { buttonForm, hidden } from '../../account/parts.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, html } from '../../http/html.ts'
+import { rightsOn } from '../../teams/access.ts'
+import type { TeamMemberRow } from '../../teams/members.queries.ts'
+import type { TeamSeen } from '../../teams/queries.ts'
+import type { Person } from '../../users/present.ts'
+import { frame } from '../frame.ts'
+import { type Part, partLinks } from '../paging.ts'
+import { counted, rows } from '../rows.ts'
+import type { Said } from '../said.ts'
+import { organizationTop, saidOn } from '../top.ts'
+
+export const longestTitle = 64
+
+interface TeamsParts extends Said {
+  membership: Membership
+  /** The address of the page. */
+  path: string
+  teams: Part<TeamSeen>
+  form: string
+  /** What somebody typed before it was refused. */
+  title?: string
+}
+
+/** The teams of an organization, for all its members but guests; for administrators, a form for a new one. */
+export function teamsPage(place: Place, parts: TeamsParts): Html {
+  const { membership, path, teams } = parts
+  const items = teams.rows.map(
+    ({ id, title, members, own_role }) =>
+      html`<li>
+        <span class="row-main">
+          <a href="${place.link(`${path}/${id}`)}"><strong>${title}</strong></a>
+          <span class="row-more">${counted(members, 'person', 'people')}</span>
+        </span>
+        ${own_role !== null && html`<span class="tag" data-tone="info">${own_role === 'owner' ? 'yours' : 'you are in it'}</span>`}
+      </li>`,
+  )
+  return frame(
+    place,
+    `Teams · ${membership.organization.title}`,
+    html`${organizationTop(place, membership, 'Teams', parts)}
+      <section aria-label="Teams">
+        <h2>Teams</h2>
+        <p class="aside">What a team is given on a space, a collection or a site, all who are in it have.</p>
+        ${rows(items, 'There is none yet.')} ${partLinks(place, teams)}
+      </section>
+      ${organizationRights(membership).admin && beginning(place, parts)}`,
+  )
+}
+
+const beginning = (place: Place, { path, form, title }: TeamsParts) =>
+  html`<section aria-label="New team">
+    <h2>New team</h2>
+    <form method="post" action="${place.link(path)}" class="fields inline one">
+      ${hidden({ form })}
+      <label class="field grow">
+        <span>What it is called</span>
+        <input name="title" value="${title ?? ''}" maxlength="${longestTitle}" autocomplete="off" required />
+      </label>
+      <button class="btn primary">Make the team</button>
+    </form>
+  </section>`
+
+export interface TeamParts extends Said {
+  membership: Membership
+  /** Of the organization. */
+  path: string
+  team: TeamSeen
+  people: Part<TeamMemberRow>
+  /** Who else can be put in; undefined where somebody has to be named by their address. */
+  possible: Person[] | undefined
+  form: string
+  /** What somebody typed before it was refused. */
+  title?: string
+  email?: string
+}
+
+/** Who is in a team; for those who manage it, who is to be, what it is called, and its end. */
+export function teamPage(place: Place, parts: TeamParts): Html {
+  const { membership, path, team, people } = parts
+  const { admin } = rightsOn(team, membership)
+  const { listTeams } = organizationRights(membership)
+  return frame(
+    place,
+    team.title,
+    html`<p class="review-space">
+        <a href="${place.link(path)}">${membership.organization.title}</a
+        >${listTeams && html` · <a href="${place.link(`${path}/teams`)}">Teams</a>`}
+      </p>
+      <h1>${team.title}</h1>
+      ${saidOn(parts)}
+      <section aria-label="People">
+        <h2>${counted(team.members, 'person', 'people')}</h2>
+        ${rows(
+          people.rows.map((each) => personIn(place, parts, each, admin)),
+          'Nobody is in it yet.',
+        )}
+        ${partLinks(place, people)} ${admin && puttingIn(place, parts)}
+      </section>
+      ${admin && html`${renaming(place, parts)} ${deleting(place, parts)}`}`,
+  )
+}
+
+const at = (place: Place, parts: TeamParts, action: string) => place.link(pathIn(parts, action))
+
+const pathIn = ({ path, team }: TeamParts, action: string) => `${path}/teams/${team.id}/${action}`
+
+function personIn(place: Place, parts: TeamParts, each: TeamMemberRow, admin: boolean): Html {
+  const { form, membership } = parts
+  const { user_id, display_name, email, team_role, disabled } = each
+  const isSelf = user_id === membership.userId
+  const isOwner = team_role === 'owner'
+  return html`<li>
+    <span class="row-main">
+      <strong>${display_name}</strong>
+      <span class="row-more">${email}</span>
+    </span>
+    <span class="review-does">
+      ${disabled && html`<span class="tag" data-tone="warning">switched off</span>`}
+      ${isOwner && html`<span class="tag" data-tone="violet">owner</span>`}
+      ${
+        admin &&
+        buttonForm(place, {
+          action: pathIn(parts, `members/${user_id}/role`),
+          fields: { form, role: isOwner ? 'member' : 'owner' },
+          label: isOwner ? 'Make member' : 'Make owner',
+          name: isOwner ? `Make member, and no owner: ${display_name}` : `Make owner: ${display_name}`,
+        })
+      }
+      ${
+        (admin || isSelf) &&
+        buttonForm(place, {
+          action: pathIn(parts, `members/${user_id}/remove`),
+          fields: { form },
+          label: isSelf ? 'Leave' : 'Take out',
+          name: isSelf ? 'Leave this team' : `Take out of the team: ${display_name}`,
+        })
+      }
+    </span>
+  </li>`
+}
+
+function puttingIn(place: Place, parts: TeamParts): Html {
+  const { possible, form, email } = parts
+  if (possible?.length === 0) return html`<p class="aside">Everybody of the organization is in it.</p>`
+  const field = possible
+    ? html`<span>Somebody of the organization</span>
+        <select name="user" required>
+          <option value="">Choose somebody</option>
+          ${possible.map((person) => html`<option value="${person.id}">${person.display_name} (${person.email})</option>`)}
+        </select>`
+    : html`<span>The e-mail address of somebody of the organization</span>
+        <input name="email" type="email" value="${email ?? ''}" maxlength="320" autocomplete="off" required />`
+  return html`<form method="post" action="${at(place, parts, 'members')}" class="fields inline one">
+      ${hidden({ form })} <label class="field grow">${field}</label>
+      <button class="btn">Put in</button>
+    </form>
+    <p class="aside">An owner says who is in the team and what it is called.</p>`
+}
+
+const renaming = (place: Place, parts: TeamParts) =>
+  html`<section aria-label="Name">
+    <h2>Name</h2>
+    <form method="post" action="${at(place, parts, 'title')}" class="fields inline one">
+      ${hidden({ form: parts.form })}
+      <label class="field grow">
+        <span>What it is called</span>
+        <input
+          name="title"
+          value="${parts.title ?? parts.team.title}"
+          maxlength="${longestTitle}"
+          autocomplete="off"
+          required
+        />
+      </label>
+      <button class="btn">Save</button>
+    </form>
+  </section>`
+
+const deleting = (place: Place, parts: TeamParts) =>
+  html`<section aria-label="Delete">
+    <details class="review-archive">
+      <summary class="btn">Delete this team</summary>
+      <form method="post" action="${at(place, parts, 'remove')}" class="review-ask">
+        ${hidden({ form: parts.form })}
+        <p>
+          Delete the team “${parts.team.title}”? What it was given on spaces, collections and sites goes with it, for
+          all who are in it. They stay in the organization.
+        </p>
+        <button class="btn danger">Delete the team</button>
+      </form>
+    </details>
+  </section>`

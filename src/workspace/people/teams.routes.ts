@@ -1,0 +1,240 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { accessOrganization } from '../../access/caller.ts'
+import { organizationRights } from '../../access/rights.ts'
+import { answerPage, leadTo } from '../../account/answer.ts'
+import { fieldsOf, formToken } from '../../account/forms.ts'
+import { readName, wrongName } from '../../account/name.ts'
+import { requireSession, requireSessionForm } from '../../account/who.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { placeOf } from '../../front/place.ts'
+import { conflict, notFound } from '../../http/errors.ts'
+import { byAge } from '../../http/paging.ts'
+import type { App, Routes } from '../../http/routes.ts'
+import { write } from '../../http/write.ts'
+import { isId } from '../../ids.ts'
+import { accessTeam, accessTeamToLeave, accessTeamToManage, rightsOn } from '../../teams/access.ts'
+import { changeTeam, createTeam, removeTeam } from '../../teams/actions.ts'
+import { changeTeamMembers, putTeamMembers, removeTeamMembers } from '../../teams/members.actions.ts'
+import { findTeamRoles, listPossibleMembers, listTeamMembers } from '../../teams/members.queries.ts'
+import { type TeamSeen, listTeams } from '../../teams/queries.ts'
+import { memberIn } from '../member-named.ts'
+import { type OpenedOrganization, asNone, openOrganization, organizationPath, showNothing } from '../open.ts'
+import { addOnce } from '../once.ts'
+import { loadPart, partIn } from '../paging.ts'
+import { refusalOf } from '../refusal.ts'
+import { type Said, doneIn } from '../said.ts'
+import { type TeamParts, teamPage, teamsPage } from './teams.page.ts'
+
+const teamsPath = `${organizationPath}/teams`
+const teamPath = `${teamsPath}/:teamId(^[0-9a-f-]{36}$)`
+const placePath = `${teamPath}/members/:userId(^[0-9a-f-]{36}$)`
+
+/** More are no choice any more, but a search: then whoever puts somebody in knows the address. */
+const mostPossible = 200
+
+/** What was just done, as the pages say it. */
+const done = {
+  renamed: 'It is renamed.',
+  in: 'They are in the team.',
+  out: 'They are in the team no more.',
+  owner: 'They are an owner now.',
+  member: 'They are no owner any more.',
+  left: 'You are in the team no more.',
+  deleted: 'The team is deleted. Who was in it stays in the organization.',
+}
+
+/** The teams of an organization: made, renamed and deleted, and who is in them. */
+export const workspaceTeams: Routes = async (app) => {
+  app.get(teamsPath, async (request, reply) => {
+    const opened = await openTeams(app, request, reply, requireSession)
+    return opened ? showAll(app, reply, opened, { page: partIn(request), ...doneIn(request, done) }) : reply
+  })
+
+  app.post(teamsPath, async (request, reply) => {
+    const opened = await openTeams(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const { title = '' } = fieldsOf(request)
+    try {
+      const { organization, userId } = accessOrganization(opened.caller, 'admin')
+      const draft = { organizationId: organization.id, title: titleIn(title), members: [], viewerId: userId }
+      const id = await write(request, (tx) => addOnce(tx, request, async () => (await createTeam(tx, draft)).id))
+      return leadTo(app, reply, `${opened.path}/teams/${id}`)
+    } catch (error) {
+      const { reason, status } = refusalOf(error)
+      return showAll(app, reply, opened, { error: reason, title }, status)
+    }
+  })
+
+  app.get(teamPath, async (request, reply) => {
+    const opened = await openTeam(app, request, reply, requireSession)
+    return opened ? show(app, reply, opened, { page: partIn(request), ...doneIn(request, done) }) : reply
+  })
+
+  app.post(`${teamPath}/title`, async (request, reply) => {
+    const { title = '' } = fieldsOf(request)
+    return changing(app, request, reply, { title }, async (tx, opened) => {
+      const team = await manage(tx, opened)
+      const wanted = titleIn(title)
+      if (wanted !== team.title) await changeTeam(tx, team, { title: wanted })
+      return 'renamed'
+    })
+  })
+
+  app.post(`${teamPath}/members`, async (request, reply) => {
+    const { user = '', email = '' } = fieldsOf(request)
+    return changing(app, request, reply, { email }, async (tx, opened) => {
+      const team = await manage(tx, opened)
+      const name = (user || email).trim()
+      if (name === '') throw conflict('Choose somebody to put in.')
+      await changeTeamMembers(tx, team, { add: [await memberIn(tx, team.organization_id, name)] })
+      return 'in'
+    })
+  })
+
+  app.post(`${placePath}/role`, async (request, reply) => {
+    const { role } = fieldsOf(request)
+    return changing(app, request, reply, {}, async (tx, opened) => {
+      const team = await manage(tx, opened)
+      const userId = userIn(request)
+      if (role !== 'owner' && role !== 'member') throw conflict('Say whether they are to be an owner.')
+      // Somebody else may have taken them out meanwhile, who is not to be overruled by this.
+      if (!(await findTeamRoles(tx, team, [userId])).has(userId)) throw notFound('team member')
+      await putTeamMembers(tx, team, new Map([[userId, role]]))
+      return role
+    })
+  })
+
+  app.post(`${placePath}/remove`, async (request, reply) =>
+    changing(app, request, reply, {}, async (tx, opened) => {
+      const userId = userIn(request)
+      const { membership } = opened.caller
+      const isSelf = userId === membership.userId
+      const team = isSelf ? await accessTeamToLeave(tx, membership, opened.team.id) : await manage(tx, opened)
+      // Gone already is as good.
+      await removeTeamMembers(tx, team, [userId])
+      return isSelf ? 'left' : 'out'
+    }),
+  )
+
+  app.post(`${teamPath}/remove`, async (request, reply) =>
+    changing(app, request, reply, {}, async (tx, opened) => {
+      await removeTeam(tx, await manage(tx, opened))
+      return 'deleted'
+    }),
+  )
+}
+
+function titleIn(text: string): string {
+  const title = readName(text)
+  if (title === undefined) throw conflict(wrongName)
+  return title
+}
+
+function userIn({ params }: FastifyRequest): string {
+  const { userId } = params as { userId: string }
+  if (!isId(userId)) throw notFound('member')
+  return userId
+}
+
+/** Undefined where the answer is on its way: for guests, the page that nothing is at. */
+async function openTeams(app: App, request: FastifyRequest, reply: FastifyReply, require: typeof requireSession) {
+  const opened = await openOrganization(app, request, reply, require)
+  if (opened && !organizationRights(opened.caller.membership).listTeams) return showNothing(app, reply)
+  return opened
+}
+
+interface OpenedTeam extends OpenedOrganization {
+  team: TeamSeen
+}
+
+/** The same for one team. A guest sees none but those that they own. */
+async function openTeam(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  require: typeof requireSession,
+): Promise<OpenedTeam | undefined> {
+  const opened = await openOrganization(app, request, reply, require)
+  if (!opened) return undefined
+  const { teamId } = request.params as { teamId: string }
+  const { membership } = opened.caller
+  const team = isId(teamId) ? await accessTeam(app.db, membership, teamId).catch(asNone) : undefined
+  return team ? { ...opened, team } : showNothing(app, reply)
+}
+
+const manage = (tx: Transaction, { caller, team }: OpenedTeam) => accessTeamToManage(tx, caller.membership, team.id)
+
+/** One change of a team, in one transaction. */
+async function changing(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  typed: Pick<TeamParts, 'title' | 'email'>,
+  work: (tx: Transaction, opened: OpenedTeam) => Promise<keyof typeof done>,
+): Promise<FastifyReply> {
+  const opened = await openTeam(app, request, reply, requireSessionForm)
+  if (!opened) return reply
+  try {
+    const what = await write(request, (tx) => work(tx, opened))
+    return leadOn(app, reply, opened, what)
+  } catch (error) {
+    const { reason, status } = refusalOf(error)
+    return show(app, reply, opened, { error: reason, ...typed }, status)
+  }
+}
+
+/** To the team, or to all of them where there is none any more. A guest who does not own it from now on sees neither. */
+async function leadOn(app: App, reply: FastifyReply, opened: OpenedTeam, what: keyof typeof done) {
+  const { caller, path, team } = opened
+  const isSeen = await accessTeam(app.db, caller.membership, team.id).catch(asNone)
+  if (isSeen) return leadTo(app, reply, `${path}/teams/${team.id}`, { done: what })
+  if (!organizationRights(caller.membership).listTeams) return leadTo(app, reply, path, { done: 'team' })
+  return leadTo(app, reply, `${path}/teams`, { done: what })
+}
+
+async function showAll(
+  app: App,
+  reply: FastifyReply,
+  { session, caller, path }: OpenedOrganization,
+  { page, ...more }: Said & { page?: string; title?: string },
+  status = 200,
+): Promise<FastifyReply> {
+  const { organization, userId } = caller.membership
+  const teams = await loadPart(
+    app,
+    { path: `${path}/teams`, page },
+    (asked) => listTeams(app.db, organization.id, userId, {}, asked),
+    byAge,
+  )
+  const parts = { membership: caller.membership, path: `${path}/teams`, teams, form: formToken(app, { session }) }
+  return answerPage(reply, teamsPage(placeOf(app), { ...parts, ...more }), status)
+}
+
+async function show(
+  app: App,
+  reply: FastifyReply,
+  opened: OpenedTeam,
+  { page, ...more }: Said & { page?: string; title?: string; email?: string },
+  status = 200,
+): Promise<FastifyReply> {
+  const { session, caller, path, team } = opened
+  const { membership } = caller
+  const [people, possible] = await Promise.all([
+    loadPart(
+      app,
+      { path: `${path}/teams/${team.id}`, page },
+      (asked) => listTeamMembers(app.db, team, membership.userId, asked),
+      ({ added_at, user_id }) => [added_at.toISOString(), user_id],
+    ),
+    listPossible(app, opened),
+  ])
+  const parts = { membership, path, team, people, possible, form: formToken(app, { session }) }
+  return answerPage(reply, teamPage(placeOf(app), { ...parts, ...more }), status)
+}
+
+/** Nobody else is named to a guest, who may not know who belongs to the organization. */
+async function listPossible(app: App, { caller, team }: OpenedTeam) {
+  const { membership } = caller
+  if (!rightsOn(team, membership).admin || !organizationRights(membership).listMembers) return undefined
+  return listPossibleMembers(app.db, team, mostPossible)
+}

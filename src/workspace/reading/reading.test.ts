@@ -1,0 +1,155 @@
+// Members read the pages of a space at the addresses that the API names, published or not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
+import { aStranger } from '../../../test/factories.ts'
+import { expect } from '../../../test/visitor.ts'
+import { pathWith } from '../../account/answer.ts'
+import { Person } from '../../account/testing/person.ts'
+import { petstore } from '../../openapi/testing/petstore.ts'
+import { putSpec } from '../../openapi/testing/specs.ts'
+import { signedIn } from '../../sessions/testing/signed-in.ts'
+
+const app = await startApp()
+
+const markdown = `---
+description: All about it.
+---
+
+# Tea & more
+
+See [the cups](cups.md), <b>bold</b> and [outside](https://example.org/).
+
+{% hint style="info" %}
+Hot!
+{% endhint %}
+
+![here](https://spy.example/x.png)
+`
+
+async function aSpace() {
+  const space = await aLiveSpace(app)
+  const made = await space.who.post(`${space.path}/content`, {
+    changes: [
+      { operation: 'insert_page', document: { markdown } },
+      newPage('Cups'),
+      { operation: 'insert_page', type: 'group', metadata: { title: 'Häuser' } },
+    ],
+  })
+  const [tea, cups, group] = idsOf(made) as [string, string, string]
+  expect(await space.edit(newPage('Below', { into: cups }), newPage('In it', { into: group })), 200)
+  return { space, base: `/app/o/${space.org.id}/s/${space.id}`, tea, cups, group }
+}
+
+test('a member reads a page at the address that the API names, with its links, and goes on from there', async () => {
+  const { space, base, tea, cups, group } = await aSpace()
+  const reader = await signedIn(app, await space.org.member('read'))
+  const address = async (id: string) =>
+    new URL(expect(await space.who.get(`${space.path}/content/page/${id}`), 200).urls.app).pathname
+  const slugOf = async (id: string) =>
+    expect(await space.who.get(`${space.path}/content/page/${id}`), 200).slug as string
+  const page = await reader.get(await address(tea))
+  assert.equal(page.status, 200)
+  assert.match(page.text, /<h1>Tea &amp; more<\/h1>\s*<p class="work-lead">All about it\.<\/p>/)
+  assert.ok(page.text.includes(`<a href="http://lectern.test${await address(cups)}">the cups</a>`), page.text)
+  assert.match(page.text, /<b>bold<\/b>|<strong>bold<\/strong>/)
+  assert.match(page.text, /<aside class="hint hint-info" role="note"><p>Hot!<\/p>/)
+  assert.doesNotMatch(page.text, /spy\.example|>Edit this page</)
+  assert.match(page.text, /aria-label="Other pages">\s*<span><\/span>\s*<span>Next: <a [^>]*>Cups<\/a>/)
+
+  const next = await reader.get(await address(cups))
+  assert.match(next.text, /<h2>Below this page<\/h2>[^]*>Below<\/a>/)
+  assert.match(next.text, /Before: <a [^>]*>Tea &amp; more<\/a>[^]*Next: <a [^>]*>Below<\/a>/)
+  const list = await reader.get(base)
+  assert.ok(list.text.includes(`href="${await address(cups)}"`))
+  const below = await reader.get(`${base}/cups/below`)
+  assert.match(below.text, new RegExp(`› <a href="${base}/cups">Cups</a>\\s*</nav>`))
+  assert.match(
+    (await reader.get(`${base}/${encodeURIComponent(await slugOf(group))}`)).text,
+    /<h1>Häuser<\/h1>[^]*>In it<\/a>/,
+  )
+})
+
+test('what a page is called and says takes no name from the frame around it', async () => {
+  const { space, base } = await aSpace()
+  expect(
+    await space.edit({
+      operation: 'insert_page',
+      document: { markdown: '# Names\n\n## Content\n\nSee [it](#content).\n' },
+    }),
+    200,
+  )
+  const { text } = await (await signedIn(app, await space.org.member('read'))).get(`${base}/names`)
+  const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!)
+  assert.deepEqual(ids, [...new Set(ids)])
+  const skip = /class="skip" href="#([^"]+)"/.exec(text)![1]!
+  assert.ok(text.includes(`<main id="${skip}"`) && text.includes('<h2 id="content">'), text)
+})
+
+test('a page that is a link says where it leads, in this space or elsewhere', async () => {
+  const { space, base, cups } = await aSpace()
+  const other = await aLiveSpace(app, space.org)
+  const link = (title: string, target: object) => ({
+    operation: 'insert_page',
+    type: 'link',
+    metadata: { title },
+    target,
+  })
+  const made = await space.edit(
+    link('Web', { kind: 'url', url: 'https://example.org/?a=1&b' }),
+    link('Near', { kind: 'page', page: cups }),
+    link('Far', { kind: 'space', space: other.id }),
+  )
+  expect(made, 200)
+  const reader = await signedIn(app, await space.org.member('read'))
+  const saidBy = async (slug: string) =>
+    /<p class="work-note">([^]*?)<\/p>/.exec((await reader.get(`${base}/${slug}`)).text)?.[1]
+  assert.match((await saidBy('web'))!, /^<a href="https:\/\/example\.org\/\?a=1&amp;b"/)
+  assert.equal(await saidBy('near'), `It leads to <a href="${base}/cups">Cups</a>.`)
+  assert.equal(await saidBy('far'), `It leads to <a href="/app/o/${space.org.id}/s/${other.id}">another space</a>.`)
+})
+
+test('pages that are made from a specification open where the API names them, to be read and not edited', async () => {
+  const { space, base } = await aSpace()
+  await putSpec(space.who, space.org.id, 'shop', { text: JSON.stringify(petstore) })
+  const computed = {
+    type: 'builtin:openapi',
+    props: {},
+    dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
+  }
+  expect(
+    await space.edit({ operation: 'insert_page', type: 'computed', computed, metadata: { title: 'Reference' } }),
+    200,
+  )
+  const { pages } = expect(await space.who.get(`${space.path}/content/pages`), 200)
+  const shop = pages.find(({ title }: { title: string }) => title === 'Shop')
+  const writer = await signedIn(app, await space.org.member('edit'))
+  for (const { title, urls } of [shop, ...shop.pages]) {
+    const { text } = await writer.get(new URL(urls.app).pathname)
+    assert.ok(text.includes(`<h1>${title}</h1>`), title)
+    assert.doesNotMatch(text, />Edit this page</)
+  }
+  // The page that asks for them is among those that the space lists.
+  assert.match((await writer.get(`${base}/reference`)).text, /<h1>Reference<\/h1>/)
+})
+
+test('whoever may edit begins a change from the page that they read', async () => {
+  const { space, base, cups } = await aSpace()
+  const writer = await signedIn(app, await space.org.member('edit'))
+  const editing = await writer.submit(await writer.get(`${base}/cups`), `${base}/~/edits`, { page: cups })
+  assert.equal(editing.location, `${base}/~/changes/1/pages/${cups}`)
+})
+
+test('what is not there, or not for somebody, is the page that nothing is at; a session is asked for first', async () => {
+  const { space, base } = await aSpace()
+  const nothing = (await new Person(app).get('/app/x')).text
+  const reader = await signedIn(app, await space.org.member('read'))
+  for (const path of ['/nowhere', '/cups/nowhere', '/~', '/~/nothing', '/cups/%2e%2e/tea'])
+    assert.equal((await reader.get(base + path)).text, nothing, path)
+  assert.equal((await reader.get(`${base}/`)).location, base)
+  assert.equal((await new Person(app).get(`${base}/cups`)).location, pathWith('/login', { next: `${base}/cups` }))
+  const stranger = await signedIn(app, await aStranger(app))
+  const guest = await signedIn(app, await space.org.member(null))
+  for (const person of [stranger, guest]) assert.equal((await person.get(`${base}/cups`)).text, nothing)
+})

@@ -1,0 +1,54 @@
+// Members search the pages of their organization with a browser, and open what is found.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { aLiveSpace, newPage } from '../../../test/editing.ts'
+import { aStranger } from '../../../test/factories.ts'
+import { expect } from '../../../test/visitor.ts'
+import { pathWith } from '../../account/answer.ts'
+import { Person } from '../../account/testing/person.ts'
+import { signedIn } from '../../sessions/testing/signed-in.ts'
+
+const app = await startApp()
+
+const about = (title: string, markdown: string) => ({
+  operation: 'insert_page',
+  document: { markdown: `# ${title}\n\n${markdown}\n` },
+})
+
+test('a member finds pages of all spaces that they may read, at the part that was meant, and opens them', async () => {
+  const space = await aLiveSpace(app)
+  expect(await space.edit(about('Tea', 'Hot.\n\n## The zebra\n\nA <b>zebra</b> & a cup.'), newPage('Cups')), 200)
+  const other = await aLiveSpace(app, space.org)
+  expect(await other.edit(about('Zoo', 'One zebra.')), 200)
+  const secret = await aLiveSpace(app, space.org)
+  expect(await secret.edit(about('Hidden', 'The hidden zebra.')), 200)
+  expect(await secret.who.patch(secret.path, { defaultLevel: null }), 200)
+
+  const home = `/app/o/${space.org.id}`
+  const reader = await signedIn(app, await space.org.member('read'))
+  assert.match((await reader.get(home)).text, new RegExp(`action="${home}/search"[^]*role="search"`))
+  const found = await reader.get(`${home}/search?query=zebra`)
+  assert.match(found.text, /name="query" type="search" value="zebra"/)
+  assert.match(found.text, /The zebra: A zebra &amp; a cup\./)
+  assert.ok(found.text.includes('<strong>Zoo</strong>'))
+  assert.doesNotMatch(found.text, />Hidden|hidden zebra/)
+  const address = `${home}/s/${space.id}/tea#the-zebra`
+  assert.ok(found.text.includes(`href="http://lectern.test${address}"`), found.text)
+  assert.match((await reader.get(address)).text, /<h2 id="the-zebra">The zebra<\/h2>/)
+})
+
+test('whatever is asked is answered: nothing, too much, and odd things', async () => {
+  const space = await aLiveSpace(app)
+  expect(await space.edit(newPage('Cups')), 200)
+  const home = `/app/o/${space.org.id}/search`
+  const reader = await signedIn(app, await space.org.member('read'))
+  assert.doesNotMatch((await reader.get(home)).text, /Nothing was found/)
+  for (const query of ['nowhere', '"<b>', '-', '((', 'x'.repeat(5_000), '\ud800'.toWellFormed(), '" OR 1=1'])
+    assert.match((await reader.get(pathWith(home, { query }))).text, /Nothing was found\. Try other words/, query)
+  for (const rest of ['?query=cups&page=x', '?query=cups&query=x', '?query[]=x', '?query=cups&page=&page='])
+    assert.equal((await reader.get(home + rest)).status, 200, rest)
+  const stranger = await signedIn(app, await aStranger(app))
+  assert.equal((await stranger.get(`${home}?query=cups`)).text, (await new Person(app).get('/app/x')).text)
+  assert.match((await new Person(app).get(`${home}?query=cups`)).location!, /^\/login\?next=/)
+})

@@ -1,0 +1,58 @@
+import { siteRights } from '../../access/rights.ts'
+import { formToken } from '../../account/forms.ts'
+import type { OrganizationRow, SiteRow } from '../../db/tables.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import type { App } from '../../http/routes.ts'
+import { type SiteAccess, accessSite } from '../../sites/access.ts'
+import { frame } from '../frame.ts'
+import { type OpenedSite, asNone } from '../open.ts'
+import type { Said } from '../said.ts'
+import { saidOn } from '../top.ts'
+
+/** What every page with settings of a site has. */
+export interface BelowSite {
+  /** Of the site: its forms lead below it. */
+  path: string
+  organization: OrganizationRow
+  access: SiteAccess
+  rights: ReturnType<typeof siteRights>
+  form: string
+}
+
+/** As it is now; undefined where it is gone. */
+export async function seeBelowSite(
+  app: App,
+  { session, caller, path, access: { site } }: OpenedSite,
+): Promise<BelowSite | undefined> {
+  const access = await accessSite(app.db, caller, site.id, 'view').catch(asNone)
+  if (!access) return undefined
+  const { organization } = caller.membership
+  return { path, organization, access, rights: siteRights(access.role), form: formToken(app, { session }) }
+}
+
+/** The frame of such a page: which site it is of, what it is about, and what there is to say. */
+export function belowSite(place: Place, parts: BelowSite & Said, title: string, body: HtmlValue): Html {
+  const { site } = parts.access
+  return frame(
+    place,
+    `${title} · ${site.title}`,
+    html`${siteTop(place, parts, site)}
+      <h1>${title}</h1>
+      ${saidOn(parts)} ${body}`,
+  )
+}
+
+/** Which site a page is of; `more` stands between the two. */
+export function siteTop(
+  place: Place,
+  { path, organization }: Pick<BelowSite, 'path' | 'organization'>,
+  { title }: SiteRow,
+  more?: Html,
+): Html {
+  const home = `/app/o/${organization.id}`
+  return html`<p class="review-space">
+    <a href="${place.link(home)}">${organization.title}</a> · <a href="${place.link(`${home}/sites`)}">Sites</a> ·
+    <a href="${place.link(path)}">${title}</a>${more}
+  </p>`
+}

@@ -1,0 +1,100 @@
+import { hidden, section } from '../../account/parts.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { asking } from '../asking.ts'
+import { type BelowSite, belowSite } from './below-site.ts'
+import type { Said } from '../said.ts'
+
+/** What somebody typed before it was refused. */
+export interface TypedAddress {
+  basename?: string
+  hostname?: string
+}
+
+interface AddressParts extends BelowSite, Said {
+  /** The one that readers are given. */
+  address: string
+  /** The one that always answers. */
+  main: string
+  /** Where the program itself is. */
+  host: string
+  typed: TypedAddress
+}
+
+/** Where readers find a site. */
+export function addressPage(place: Place, parts: AddressParts): Html {
+  const { address, access } = parts
+  const { proxy } = access.site
+  return belowSite(
+    place,
+    parts,
+    'Address',
+    html`<div class="work-standing">
+        <div class="work-where">
+          <p>Readers are given <code>${address}</code></p>
+          ${
+            proxy !== null &&
+            html`<p class="row-more">
+              A server of yours shows the site there. That is set through the API, and goes before what is set here.
+            </p>`
+          }
+        </div>
+      </div>
+      ${section('name', 'Name in the address', 'The last part of the address here.', naming(place, parts))}
+      ${section('host', 'A host of its own', 'Such as docs.example.com.', hosting(place, parts))}`,
+  )
+}
+
+const naming = (place: Place, { path, form, access: { site }, main, typed }: AddressParts) =>
+  html`<form method="post" action="${place.link(`${path}/address/name`)}" class="fields inline one">
+      ${hidden({ form, seen: site.basename })}
+      <label class="field grow">
+        <span>Name</span>
+        <input name="basename" value="${typed.basename ?? site.basename}" autocomplete="off" required />
+      </label>
+      <button class="btn">Save name</button>
+    </form>
+    <p class="aside">
+      With it, the site always answers at <code>${main}</code>, whatever other address it has. After a change, links
+      that people have to the old one lead nowhere.
+    </p>`
+
+function hosting(place: Place, parts: AddressParts): Html {
+  const { path, form, access, typed, host } = parts
+  const { hostname } = access.site
+  return html`<form method="post" action="${place.link(`${path}/address/host`)}" class="fields inline one">
+      ${hidden({ form, seen: hostname ?? '' })}
+      <label class="field grow">
+        <span>Host</span>
+        <input
+          name="hostname"
+          value="${typed.hostname ?? hostname ?? ''}"
+          placeholder="docs.example.com"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck="false"
+          required
+        />
+      </label>
+      <button class="btn">Save host</button>
+    </form>
+    <p class="aside">
+      Two things are done elsewhere, better before than after: in the DNS, the host leads to the same server as
+      <code>${host}</code>; and the proxy in front of that server has a certificate for the host and hands on its name.
+      From then on readers are given this address. The other one stays.
+    </p>
+    ${leaving(place, parts)}`
+}
+
+function leaving(place: Place, { path, form, access }: AddressParts): HtmlValue {
+  const { hostname } = access.site
+  if (hostname === null) return undefined
+  return asking(
+    'Take the host away',
+    html`<form method="post" action="${place.link(`${path}/address/host/remove`)}" class="review-ask">
+      ${hidden({ form, seen: hostname })}
+      <p>Take <code>${hostname}</code> away from this site? Links that people have to it lead nowhere then.</p>
+      <button class="btn danger">Take it away</button>
+    </form>`,
+  )
+}

@@ -1,0 +1,157 @@
+import { hidden } from '../../account/parts.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, html } from '../../http/html.ts'
+import { sectionStep } from '../../sites/structure/present.ts'
+import type { ShownSection, ShownSpace } from '../../sites/structure/structure.ts'
+import { asking } from '../asking.ts'
+import { movingUpAndDown } from './neighbours.ts'
+import { rows } from '../rows.ts'
+import type { BuiltParts, KeptOfSpaces } from './site.parts.ts'
+import { longestPath, longestTitle } from './site-title.ts'
+import { whereIn } from './site-where.ts'
+import { unoffered } from './sites.page.ts'
+
+/** Where spaces stand beside each other: at the root of a site, or in a section. */
+export interface Level extends BuiltParts, KeptOfSpaces {
+  section?: ShownSection
+}
+
+/** Versions or languages of the same; for those who may, forms to change that. */
+export function spacesOf(place: Place, level: Level): Html {
+  const { rights } = level
+  return html`${rows(
+    shownOn(level).map((row) => rowOf(place, level, row)),
+    rights.edit ? 'None yet that you may read. Add one below.' : 'None that you may read.',
+  )}
+  ${rights.edit && adding(place, level)}`
+}
+
+const shownOn = ({ section, seen }: Level) => (section ?? { siteSpaces: seen.structure.root }).siteSpaces
+
+const pathBelow = ({ path, section }: Level, action = '') =>
+  `${path}${section ? `/sections/${section.id}` : ''}/spaces${action}`
+
+function rowOf(place: Place, level: Level, row: ShownSpace): Html {
+  const { organization, rights, seen } = level
+  const isOneOfMany = shownOn(level).length > 1
+  return html`<li id="${row.id}">
+    <span class="row-main">
+      <a href="${place.link(`/app/o/${organization.id}/s/${row.space_id}`)}"><strong>${nameOf(row)}</strong></a>
+      <span class="row-more"
+        >${whereIn(level, sectionStep(seen, row), row)}${row.title !== null && ` · the space “${row.space_title}”`}</span
+      >
+    </span>
+    ${row.condition !== null && forSome} ${isOneOfMany && row.isDefault && shownFirst}
+    ${
+      rights.edit &&
+      html`<div class="review-does">
+        ${!row.isDefault && first(place, level, row)} ${naming(place, level, row)} ${removing(place, level, row)}
+        ${movingUpAndDown(place, seen.structure, {
+          id: row.id,
+          title: nameOf(row),
+          action: pathBelow(level, '/move'),
+          fields: about(level, row),
+        })}
+      </div>`
+    }
+  </li>`
+}
+
+export const shownFirst = html`<span class="tag" data-tone="info">shown first</span>`
+
+/** It has a condition. */
+export const forSome = html`<span class="tag" data-tone="violet">for some readers</span>`
+
+export const nameOf = ({ title, space_title }: ShownSpace) => title ?? space_title
+
+/** What the form is about: where it stands, and which space that is. */
+const about = ({ form }: Level, row: ShownSpace) => ({ form, at: row.id, space: row.space_id })
+
+function first(place: Place, level: Level, row: ShownSpace): Html {
+  const seen = shownOn(level).find(({ isDefault }) => isDefault)?.id
+  return asking(
+    'Show first',
+    html`<form method="post" action="${place.link(pathBelow(level, '/first'))}" class="review-ask">
+      ${hidden({ ...about(level, row), seen })}
+      <p>
+        Show “${nameOf(row)}” to readers who open the address of the ${level.section ? 'section' : 'site'}? What is
+        shown first now gets its own path in the address, so links that people have to its pages may lead nowhere.
+      </p>
+      <button class="btn">Show it first</button>
+    </form>`,
+    `Show first: ${nameOf(row)}`,
+  )
+}
+
+function naming(place: Place, level: Level, row: ShownSpace): Html {
+  const typed = level.named?.of === row.id ? level.named : undefined
+  const around = level.section ? 'section' : 'site'
+  return html`<details class="work-asking" ${typed && 'open'}>
+    <summary class="btn" aria-label="Title and path of ${nameOf(row)}">Title and path</summary>
+    <form method="post" action="${place.link(pathBelow(level, '/title'))}" class="review-ask">
+      ${hidden({ ...about(level, row), seenTitle: row.title ?? '', seenPath: row.path })}
+      <label class="field">
+        <span>Title for readers who choose among several</span>
+        <input
+          name="title"
+          value="${typed?.title ?? row.title ?? ''}"
+          maxlength="${longestTitle}"
+          placeholder="${row.space_title}"
+          autocomplete="off"
+        />
+      </label>
+      <p>“Version 2” or “Français”, for example. Without one, it is called as the space.</p>
+      <label class="field">
+        <span>Its part of the address</span>
+        <input name="path" value="${typed?.path ?? row.path}" maxlength="${longestPath}" autocomplete="off" required />
+      </label>
+      <p>
+        ${row.isDefault ? `While it is shown first, its address is that of the ${around}, without this part.` : 'With another one, links that people have to its pages lead nowhere.'}
+      </p>
+      <button class="btn">Save title and path</button>
+    </form>
+  </details>`
+}
+
+function removing(place: Place, level: Level, row: ShownSpace): Html {
+  const { section } = level
+  const isLast = section !== undefined && section.siteSpaces.length === 1
+  return asking(
+    'Remove',
+    html`<form method="post" action="${place.link(pathBelow(level, '/remove'))}" class="review-ask">
+      ${hidden(about(level, row))}
+      <p>
+        Remove “${nameOf(row)}” from this site? Readers do not find it here any more.
+        ${isLast && `It is all that the section “${section.title}” shows, so that goes, too. `}The space itself stays.
+      </p>
+      <button class="btn danger">Remove it from the site</button>
+    </form>`,
+    `Remove ${nameOf(row)}`,
+  )
+}
+
+function adding(place: Place, level: Level): Html {
+  const { form, toShow, space, section } = level
+  const { spaces, others } = toShow
+  if (spaces.length === 0)
+    return html`<p class="aside">There is no other space that you may put into it. ${unoffered(others)}</p>`
+  return html`<div>
+    <form method="post" action="${place.link(pathBelow(level))}" class="fields inline one">
+      ${hidden({ form })}
+      <label class="field grow">
+        <span>Another ${section ? 'version or language' : 'space'}</span>
+        ${choosingSpace(toShow, space)}
+      </label>
+      <button class="btn">Add it</button>
+    </form>
+    <p class="aside">
+      Of several, each is a version or a language of the same, among which readers choose. ${unoffered(others)}
+    </p>
+  </div>`
+}
+
+/** Of the spaces that can be put in. */
+export const choosingSpace = ({ spaces }: BuiltParts['toShow'], chosen: string | undefined) =>
+  html`<select name="space">
+    ${spaces.map(({ id, title }) => html`<option value="${id}" ${id === chosen && html`selected`}>${title}</option>`)}
+  </select>`

@@ -1,0 +1,30 @@
+import { conflict } from '../../http/errors.ts'
+import { formats } from '../../http/formats.ts'
+
+export const shortestTitle = 2
+export const longestTitle = 128
+export const longestMenu = 100
+export const longestPath = 100
+
+/** What somebody typed, if a site can be called so. */
+export const siteTitleIn = (text: string) => titleIn(text, 'A site', shortestTitle, longestTitle)
+
+export const sectionTitleIn = (text: string) => titleIn(text, 'A section', shortestTitle, longestTitle)
+
+export const menuTitleIn = (text: string) => titleIn(text, 'A menu', 1, longestMenu)
+
+/** A space can do without one of its own in a site. */
+export const spaceTitleIn = (text: string) => (text === '' ? null : titleIn(text, 'A space', 1, longestTitle))
+
+function titleIn(text: string, what: string, shortest: number, longest: number): string {
+  const { length } = [...text]
+  if (length < shortest || length > longest || !formats['one-line']!(text))
+    throw conflict(`${what} needs a title, of ${shortest} to ${longest} characters.`)
+  return text
+}
+
+/** What somebody typed, if it has the length of a part of an address. What else it must be, the action says. */
+export function pathIn(text: string): string {
+  if (text === '' || [...text].length > longestPath) throw conflict(`A path has 1 to ${longestPath} characters.`)
+  return text
+}

@@ -1,0 +1,18 @@
+import { type HtmlValue, html } from '../../http/html.ts'
+import { type Step, addressBelow, pathOf } from '../../sites/addresses.ts'
+import { isOpen } from './audiences.ts'
+import type { BuiltParts } from './site.parts.ts'
+
+/** Where readers find a part of a site, in short: a link, if the plain address opens it. */
+export function whereIn({ address, seen }: BuiltParts, ...steps: (Step | null)[]): HtmlValue {
+  const path = decodeURIComponent(pathOf(...steps))
+  const short = path === '' ? 'the address of the site' : html`<code>…/${path}</code>`
+  return isOpen(seen.site) ? html`at <a href="${addressBelow(address, ...steps)}">${short}</a>` : html`at ${short}`
+}
+
+/** The same in full, where that is an address that opens it. */
+export function addressIn(parts: BuiltParts, ...steps: (Step | null)[]): HtmlValue {
+  if (!isOpen(parts.seen.site)) return whereIn(parts, ...steps)
+  const address = addressBelow(parts.address, ...steps)
+  return html`<a href="${address}">${address}</a>`
+}

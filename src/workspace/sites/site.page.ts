@@ -1,0 +1,205 @@
+import { buttonForm, hidden, section } from '../../account/parts.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { asking } from '../asking.ts'
+import { type Visibility, audiences, isOpen } from './audiences.ts'
+import { frame } from '../frame.ts'
+import { renamingForm } from '../renaming.page.ts'
+import { rows } from '../rows.ts'
+import { sectionRows } from './sections.page.ts'
+import { shareLinksOf } from './share-links.page.ts'
+import { type SiteParts, stateOf } from './site.parts.ts'
+import { spacesOf } from './site-spaces.page.ts'
+import { longestTitle, shortestTitle } from './site-title.ts'
+import { tagOf } from './sites.page.ts'
+import { saidOn } from '../top.ts'
+
+/** A site: where it is, who reads it and what it shows; for those who may, all of that to be changed. */
+export function sitePage(place: Place, parts: SiteParts): Html {
+  const { organization, rights } = parts
+  const { title } = parts.seen.site
+  const home = `/app/o/${organization.id}`
+  return frame(
+    place,
+    title,
+    html`<p class="review-space">
+        <a href="${place.link(home)}">${organization.title}</a> · <a href="${place.link(`${home}/sites`)}">Sites</a>${
+          rights.admin && html` · <a href="${place.link(`${parts.path}/access`)}">Access</a>`
+        }
+      </p>
+      <h1>${title}</h1>
+      ${saidOn(parts)} ${standing(place, parts)}
+      ${parts.seen.structure.inSections ? sectionsOf(place, parts) : spacesAtRoot(place, parts)}
+      ${rights.edit && section('audience', 'Who can read it', 'Once it is published.', audienceOf(place, parts))}
+      ${
+        rights.secrets &&
+        parts.seen.site.visibility === 'share-link' &&
+        section('secret-links', 'Secret links', 'Whoever has one can read the site.', shareLinksOf(place, parts))
+      }
+      ${section('settings', 'Settings', 'Each on a page of its own.', settings(place, parts))}
+      ${rights.edit && section('site-title', 'Title', 'What readers see it called.', naming(place, parts))}
+      ${rights.edit && section('delete', 'Delete', 'Its spaces stay.', deleting(place, parts))}
+      ${rights.edit && more(place)}`,
+    ['copy', 'check'],
+  )
+}
+
+const found = 'What readers find there. They see at once what is merged.'
+
+const spacesAtRoot = (place: Place, parts: SiteParts) =>
+  section(
+    'spaces',
+    'Spaces',
+    found,
+    html`${spacesOf(place, parts)}
+    ${
+      parts.rights.edit &&
+      html`<p class="aside work-more">
+        Something that stands for itself, such as an API reference, gets a tab in the header of the site:
+        <a href="${place.link(`${parts.path}/sections`)}">make a section</a> of it.
+      </p>`
+    }`,
+  )
+
+function sectionsOf(place: Place, parts: SiteParts): Html {
+  const { path, rights, seen } = parts
+  return section(
+    'sections',
+    'Sections',
+    found,
+    html`${
+      seen.structure.sections.length === 0
+        ? html`<p class="none">None that you may read.</p>`
+        : sectionRows(place, parts, { forms: false })
+    }
+    ${rights.edit && html`<div><a class="btn" href="${place.link(`${path}/sections`)}">Change its sections</a></div>`}`,
+  )
+}
+
+/** Whether readers find it, and where. */
+function standing(place: Place, parts: SiteParts): Html {
+  const { path, rights, seen } = parts
+  const { site, structure } = seen
+  const mayPreview = rights.secrets && !isOpen(site) && structure.siteSpaces.length > 0
+  return html`<div class="work-standing">
+    <div class="work-where">${whereOf(parts)}</div>
+    ${rights.publish && !site.published && publishing(place, parts)}
+    ${mayPreview && html`<a class="btn" href="${place.link(`${path}/preview`)}">See it as its readers will</a>`}
+    ${rights.publish && site.published && hiding(place, parts)}
+  </div>`
+}
+
+function whereOf({ address, rights, seen: { site } }: SiteParts): Html {
+  const who = audiences[site.visibility]
+  if (!site.published)
+    return html`<p>${tagOf(false)} Nobody reads it yet.</p>
+      <p class="row-more">Once it is published, it is for ${who}, at <code>${address}</code></p>`
+  if (isOpen(site))
+    return html`<p>${tagOf(true)} <a href="${address}">${address}</a></p>
+      <p class="row-more">It is for ${who}.</p>`
+  const isSecret = site.visibility === 'share-link'
+  return html`<p>${tagOf(true)} It is for ${who}.</p>
+    ${isSecret && rights.secrets && html`<p class="row-more">The links are below.</p>`}
+    ${!isSecret && html`<p class="row-more">At <a href="${address}">${address}</a></p>`}`
+}
+
+const publishing = (place: Place, { path, form, seen }: SiteParts) =>
+  buttonForm(place, {
+    action: `${path}/publish`,
+    fields: { form, seen: stateOf(seen.site, seen.structure) },
+    label: 'Publish',
+    look: 'primary',
+  })
+
+const hiding = (place: Place, { path, form }: SiteParts) =>
+  asking(
+    'Take offline',
+    html`<form method="post" action="${place.link(`${path}/unpublish`)}" class="review-ask">
+      ${hidden({ form })}
+      <p>Take it offline? Readers do not find it until it is published again. Nothing of it is lost.</p>
+      <button class="btn danger">Take it offline</button>
+    </form>`,
+  )
+
+function audienceOf(place: Place, { path, form, seen, visibility }: SiteParts): Html {
+  const now = seen.site.visibility
+  return html`<form method="post" action="${place.link(`${path}/visibility`)}">
+    ${hidden({ form, seen: now })}
+    <ul class="rows" role="list">
+      ${Object.entries(audiences).map(
+        ([word, who]) =>
+          html`<li>
+            <label class="choice">
+              <input type="radio" name="visibility" value="${word}" ${word === (visibility ?? now) && html`checked`} />
+              <span class="row-main">
+                <strong>For ${who}</strong>
+                <span class="row-more">${means(place)[word as Visibility]}</span>
+              </span>
+            </label>
+          </li>`,
+      )}
+    </ul>
+    <button class="btn">Save who can read it</button>
+  </form>`
+}
+
+const means = (place: Place): Record<Visibility, HtmlValue> => ({
+  public: 'Search engines may list it.',
+  unlisted: 'Search engines are asked to stay away.',
+  'share-link': 'You make such links on this page, and revoke each when it is no longer wanted.',
+  'visitor-auth': html`That takes a service of yours, which says who somebody is. How to set it up is in
+    <code>docs/site-settings.md</code>, and in the
+    <a href="${place.link('/docs/api#updateSitePublishingAuthById')}">API reference</a>. Until then nobody gets in.`,
+})
+
+const settingPages = [
+  { at: 'look', title: 'Look', about: 'Theme, colour, font, logo, links in the header.', isRead: false },
+  { at: 'redirects', title: 'Redirects', about: 'Where old paths lead.', isRead: true },
+  { at: 'address', title: 'Address', about: 'Its name in the address, and a host of its own.', isRead: false },
+]
+
+const settings = (place: Place, { path, rights }: SiteParts) =>
+  rows(
+    settingPages
+      .filter(({ isRead }) => rights.edit || isRead)
+      .map(
+        ({ at, title, about }) =>
+          html`<li>
+            <span class="row-main">
+              <a href="${place.link(`${path}/${at}`)}"><strong>${title}</strong></a>
+              <span class="row-more">${about}</span>
+            </span>
+          </li>`,
+      ),
+    '',
+  )
+
+const naming = (place: Place, { path, form, seen: { site }, title }: SiteParts) =>
+  renamingForm(place, {
+    action: `${path}/title`,
+    form,
+    now: site.title,
+    typed: title,
+    shortest: shortestTitle,
+    longest: longestTitle,
+  })
+
+const deleting = (place: Place, { path, form, seen: { site } }: SiteParts) =>
+  asking(
+    'Delete this site',
+    html`<form method="post" action="${place.link(`${path}/delete`)}" class="review-ask">
+      ${hidden({ form, seen: String(site.published) })}
+      <p>
+        Delete “${site.title}”, with its settings, looks, redirects and secret links?
+        ${site.published && 'Readers do not find it any more. '}This cannot be undone. Its spaces stay, with all that is
+        in them.
+      </p>
+      <button class="btn danger">Delete the site</button>
+    </form>`,
+  )
+
+const more = (place: Place) =>
+  html`<p class="aside work-more">
+    The API does more: what only some readers see, conditions and icons of sections. See
+    <code>docs/site-settings.md</code> and the <a href="${place.link('/docs/api#updateSiteById')}">API reference</a>.
+  </p>`

@@ -1,0 +1,56 @@
+import type { Static } from 'typebox'
+import type { siteRights } from '../../access/rights.ts'
+import type { OrganizationRow, SiteRow } from '../../db/tables.ts'
+import type { SeenStructure } from '../../sites/see.ts'
+import type { ShareLink } from '../../sites/share-links/schema.ts'
+import type { Structure } from '../../sites/structure/structure.ts'
+import type { Visibility } from './audiences.ts'
+import type { Said } from '../said.ts'
+import { asSeen } from '../seen.ts'
+import type { SpacesToShow } from './spaces-to-show.ts'
+
+/** What all pages about a site are made of. */
+export interface BuiltParts extends Said {
+  /** Where the page of the site is: forms lead below it. */
+  path: string
+  organization: OrganizationRow
+  seen: SeenStructure
+  /** Where readers find it, or will. */
+  address: string
+  /** Of whoever looks. */
+  rights: ReturnType<typeof siteRights>
+  /** Without those that are in it. */
+  toShow: SpacesToShow
+  form: string
+}
+
+/** What is shown on the page of a site. */
+export interface SiteParts extends BuiltParts, Kept {
+  links: Static<typeof ShareLink>[]
+}
+
+/** What somebody typed or chose before their form was refused. */
+export interface Kept extends KeptOfSpaces {
+  title?: string
+  visibility?: Visibility
+  /** Of a new link. */
+  name?: string
+}
+
+/** The same about spaces that stand beside each other. */
+export interface KeptOfSpaces {
+  /** What one of them is to be called, and its path. */
+  named?: Named & { of: string }
+  /** The space to add. */
+  space?: string
+}
+
+/** Of the two, what somebody changed. */
+export interface Named {
+  title?: string
+  path?: string
+}
+
+/** Whoever publishes a site has seen this, and nothing else: who will read it, and what. */
+export const stateOf = ({ visibility }: SiteRow, { siteSpaces }: Structure) =>
+  asSeen([visibility, siteSpaces.map(({ space_id }) => space_id)])

@@ -1,0 +1,124 @@
+import type { Static } from 'typebox'
+import type { Membership } from '../../access/caller.ts'
+import { organizationRights } from '../../access/rights.ts'
+import { hidden } from '../../account/parts.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, html } from '../../http/html.ts'
+import type { Site } from '../../sites/schema.ts'
+import { audiences } from './audiences.ts'
+import { frame } from '../frame.ts'
+import { rows } from '../rows.ts'
+import type { Said } from '../said.ts'
+import { longestTitle, shortestTitle } from './site-title.ts'
+import type { SpacesToShow } from './spaces-to-show.ts'
+import { organizationTop } from '../top.ts'
+
+interface SitesParts extends Said {
+  membership: Membership
+  sites: Static<typeof Site>[]
+  more: number
+  toShow: SpacesToShow
+  form: string
+  /** What somebody typed and chose before it was refused. */
+  title?: string
+  chosen?: string[]
+}
+
+/** A form has a hundred fields at most, and a few are for something else. */
+export const mostChoices = 90
+
+/** By this name, a form says whether a space is among those of a new site. */
+export const choiceOf = (spaceId: string) => `space-${spaceId}`
+
+/** The sites of an organization that somebody may see; for those who may, a form for a new one. */
+export function sitesPage(place: Place, parts: SitesParts): Html {
+  const { membership, sites, more } = parts
+  const mayCreate = organizationRights(membership).createContent
+  return frame(
+    place,
+    `Sites · ${membership.organization.title}`,
+    html`${organizationTop(place, membership, 'Sites', parts)}
+      <section aria-label="Sites">
+        <h2>Sites</h2>
+        ${rows(
+          sites.map((site) => rowOf(place, membership, site)),
+          mayCreate ? 'There is none yet. A site is where readers find what you write.' : 'None that you may see.',
+          more,
+        )}
+      </section>
+      ${mayCreate && beginning(place, parts)}`,
+  )
+}
+
+function rowOf(
+  place: Place,
+  { organization }: Membership,
+  { id, title, published, visibility, urls }: Static<typeof Site>,
+) {
+  const address = urls.published
+  return html`<li>
+    <span class="row-main">
+      <a href="${place.link(`/app/o/${organization.id}/sites/${id}`)}"><strong>${title}</strong></a>
+      <span class="row-more"
+        >${address !== undefined && html`<a href="${address}">${address}</a> · `}for ${audiences[visibility]}</span
+      >
+    </span>
+    ${tagOf(published)}
+  </li>`
+}
+
+export const tagOf = (published: boolean) =>
+  published
+    ? html`<span class="tag" data-tone="success">published</span>`
+    : html`<span class="tag" data-tone="plain">not published</span>`
+
+function beginning(place: Place, parts: SitesParts): Html {
+  const { membership, form, title } = parts
+  return html`<section aria-label="New site">
+    <h2>New site</h2>
+    <form method="post" action="${place.link(`/app/o/${membership.organization.id}/sites`)}" class="fields work-new">
+      ${hidden({ form })}
+      <label class="field">
+        <span>What it is called</span>
+        <input
+          name="title"
+          value="${title ?? ''}"
+          minlength="${shortestTitle}"
+          maxlength="${longestTitle}"
+          autocomplete="off"
+          required
+        />
+      </label>
+      ${choices(parts)}
+      <div><button class="btn primary">Make the site</button></div>
+    </form>
+    <p class="aside">Nobody reads it until you publish it.</p>
+  </section>`
+}
+
+function choices({ toShow: { spaces, others }, chosen = [] }: SitesParts): Html {
+  if (spaces.length === 0)
+    return html`<p class="none">There is no space that you may put into it. Make a space first, or add one later.</p>`
+  const shown = spaces.slice(0, mostChoices)
+  return html`<fieldset class="work-choices">
+    <legend>What readers find there</legend>
+    <ul class="rows" role="list">
+      ${shown.map(
+        ({ id, title }) =>
+          html`<li>
+            <label class="choice">
+              <input type="checkbox" name="${choiceOf(id)}" value="on" ${chosen.includes(id) && html`checked`} />
+              <span class="row-main"><strong>${title}</strong></span>
+            </label>
+          </li>`,
+      )}
+    </ul>
+    <p class="aside">
+      Of several spaces, each is a version or a language of the same, among which readers choose.
+      ${spaces.length > shown.length && 'Others can be added on the page of the site.'} ${unoffered(others)}
+    </p>
+  </fieldset>`
+}
+
+export const unoffered = (others: number) =>
+  others > 0 && `There are ${others} more spaces than are offered here: the API takes any that you may put into a site.`

@@ -1,0 +1,139 @@
+import type { Membership } from '../../access/caller.ts'
+import { collectionRights } from '../../access/rights.ts'
+import type { Role } from '../../access/roles.ts'
+import { hidden, section } from '../../account/parts.ts'
+import type { TreeRow } from '../../collections/queries.ts'
+import type { CollectionRow } from '../../db/tables.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, html } from '../../http/html.ts'
+import { asking } from '../asking.ts'
+import { longestTitle } from './content-title.ts'
+import { frame } from '../frame.ts'
+import { type Typed, makingForms } from './making.page.ts'
+import { type Destinations, movingForm } from './moving.ts'
+import type { Said } from '../said.ts'
+import { asSeen } from '../seen.ts'
+import { saidOn } from '../top.ts'
+import type { Branch } from './tree.ts'
+import { treeOf } from './tree.page.ts'
+
+interface Parts extends Said {
+  membership: Membership
+  /** The address of the collection. */
+  path: string
+  collection: CollectionRow
+  form: string
+}
+
+interface CollectionParts extends Parts, Typed {
+  role: Role
+  /** The collection around it, where whoever looks may see that one. */
+  up: TreeRow | undefined
+  branches: Branch[]
+}
+
+/** What is in a collection; for those who may, forms for more. */
+export function collectionPage(place: Place, parts: CollectionParts): Html {
+  const { membership, path, collection, role, up, branches } = parts
+  const { organization } = membership
+  const home = `/app/o/${organization.id}`
+  const { admin, create } = collectionRights(role)
+  const none = create ? 'There is nothing in it yet.' : 'Nothing that you may read.'
+  return frame(
+    place,
+    collection.title,
+    html`<p class="review-space">
+        <a href="${place.link(home)}">${organization.title}</a>${
+          up && html` · <a href="${place.link(`${home}/c/${up.id}`)}">${up.title}</a>`
+        }${
+          admin &&
+          html` · <a href="${place.link(`${path}/settings`)}">Settings</a> ·
+            <a href="${place.link(`${path}/access`)}">Access</a>`
+        }
+      </p>
+      <h1>${collection.title}</h1>
+      ${collection.description !== null && html`<p class="review-standing">${collection.description}</p>`}
+      ${saidOn(parts)}
+      <section aria-label="What is in it" class="work-tree">
+        ${treeOf(place, home, { branches, count: branches.length, none })}
+      </section>
+      ${create && makingForms(place, path, parts.form, parts)}`,
+  )
+}
+
+/** What somebody typed or chose before it was refused. */
+export interface KeptSettings {
+  title?: string
+  description?: string
+  into?: string
+}
+
+interface SettingsParts extends Parts, KeptSettings {
+  destinations: Destinations
+  /** Whether anything is in it that whoever looks may see. */
+  isEmpty: boolean
+}
+
+export const longestDescription = 100
+
+export function collectionSettingsPage(place: Place, parts: SettingsParts): Html {
+  const { membership, path, collection, form, destinations, into } = parts
+  const { organization } = membership
+  const move = { action: `${path}/move`, form, destinations, ...(into !== undefined && { into }) }
+  return frame(
+    place,
+    `Settings · ${collection.title}`,
+    html`<p class="review-space">
+        <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
+        <a href="${place.link(path)}">${collection.title}</a> · <a href="${place.link(`${path}/access`)}">Access</a>
+      </p>
+      <h1>Settings</h1>
+      ${saidOn(parts)}
+      ${section('collection-title', 'Title', 'What it is called, and what is kept in it.', naming(place, parts))}
+      ${section('place', 'Place', 'All that is in it goes along.', movingForm(place, move))}
+      ${section('delete', 'Delete', 'Only what is empty can be deleted.', deleting(place, parts))}`,
+  )
+}
+
+const naming = (place: Place, { path, form, collection, title, description }: SettingsParts) =>
+  html`<form method="post" action="${place.link(`${path}/settings`)}" class="fields">
+    ${hidden({ form, seen: namesOf(collection) })}
+    <label class="field">
+      <span>Title</span>
+      <input
+        name="title"
+        value="${title ?? collection.title}"
+        maxlength="${longestTitle}"
+        autocomplete="off"
+        required
+      />
+    </label>
+    <label class="field">
+      <span>Description, if you like</span>
+      <input
+        name="description"
+        value="${description ?? descriptionOf(collection)}"
+        maxlength="${longestDescription}"
+        autocomplete="off"
+      />
+    </label>
+    <button class="btn">Save</button>
+  </form>`
+
+/** As the field has it, in one line: programs may have written several. */
+export const descriptionOf = ({ description }: CollectionRow) => (description ?? '').replace(/\s+/g, ' ').trim()
+
+/** What somebody has seen when they change it. */
+export const namesOf = ({ title, description }: CollectionRow) => asSeen([title, description])
+
+function deleting(place: Place, { path, form, collection, isEmpty }: SettingsParts): Html {
+  if (!isEmpty) return html`<p class="aside">Move or delete what is in it first.</p>`
+  return asking(
+    'Delete this collection',
+    html`<form method="post" action="${place.link(`${path}/delete`)}" class="review-ask">
+      ${hidden({ form })}
+      <p>Delete “${collection.title}”? What was given on it goes with it. This cannot be undone.</p>
+      <button class="btn danger">Delete the collection</button>
+    </form>`,
+  )
+}

@@ -1,0 +1,40 @@
+import { hidden } from '../../account/parts.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, html } from '../../http/html.ts'
+import { longestTitle } from './content-title.ts'
+
+/** What somebody typed before it was refused. */
+export interface Typed {
+  /** Of a new space. */
+  title?: string
+  /** Of a new collection. */
+  named?: string
+}
+
+/** Forms for a new space and a new collection, at the top of an organization or in a collection: `path`. */
+export const makingForms = (place: Place, path: string, form: string, { title, named }: Typed): Html =>
+  html`<section aria-label="New space">
+      <h2>New space</h2>
+      <form method="post" action="${place.link(`${path}/spaces`)}" class="fields inline one">
+        ${hidden({ form })}
+        <label class="field grow">
+          <span>What its pages are about</span>
+          <input name="title" value="${title ?? ''}" maxlength="${longestTitle}" autocomplete="off" required />
+        </label>
+        <button class="btn primary">Make the space</button>
+      </form>
+    </section>
+    <section aria-label="New collection">
+      <h2>New collection</h2>
+      <p class="aside">
+        It holds spaces and other collections. What somebody is given on it holds for all that is in it.
+      </p>
+      <form method="post" action="${place.link(`${path}/collections`)}" class="fields inline one">
+        ${hidden({ form })}
+        <label class="field grow">
+          <span>What is kept in it</span>
+          <input name="title" value="${named ?? ''}" maxlength="${longestTitle}" autocomplete="off" required />
+        </label>
+        <button class="btn">Make the collection</button>
+      </form>
+    </section>`

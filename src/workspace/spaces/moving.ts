@@ -1,0 +1,86 @@
+import type { FastifyRequest } from 'fastify'
+import { findCollectionFor } from '../../access/content.ts'
+import { collectionRights } from '../../access/rights.ts'
+import { type Role, reaches } from '../../access/roles.ts'
+import { fieldsOf } from '../../account/forms.ts'
+import { hidden } from '../../account/parts.ts'
+import { type TreeRow, listTree } from '../../collections/queries.ts'
+import { accessParent } from '../../collections/tree.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, html } from '../../http/html.ts'
+import type { App } from '../../http/routes.ts'
+import type { Opener } from '../open.ts'
+import { overtaken } from '../overtaken.ts'
+import { type Branch, inOrder, mostRows } from './tree.ts'
+import { collectionChoices } from './tree.page.ts'
+
+/** Where something can be put by somebody. */
+export interface Destinations {
+  /** The collection that it is in, as far as they see it; nothing is the top. */
+  now: string
+  collections: Branch[]
+  /** Whether they may put it to the top. */
+  top: boolean
+}
+
+export async function findDestinations(app: App, caller: Opener, id: string): Promise<Destinations> {
+  const { organization, userId } = caller.membership
+  const { rows } = await listTree(app.db, organization.id, userId, mostRows)
+  return destinationsIn(rows, caller, id)
+}
+
+/** `id`: what is to be moved. A collection does not go into itself. */
+export function destinationsIn(rows: readonly TreeRow[], { membership }: Opener, id: string): Destinations {
+  const now = rows.find((row) => row.id === id)?.parent ?? ''
+  const collections = rows.filter(({ type }) => type === 'collection')
+  const open = inOrder(collections, null, id).filter(({ row }) => row.id === now || collectionRights(row.role).create)
+  return { now, collections: open, top: reaches(membership.role, 'create') }
+}
+
+/** `into`: what somebody chose before it was refused. */
+export function movingForm(
+  place: Place,
+  { action, form, destinations, into }: { action: string; form: string; destinations: Destinations; into?: string },
+): Html {
+  const { now, collections, top } = destinations
+  const others = collections.filter(({ row }) => row.id !== now)
+  if (others.length === 0 && (!top || now === ''))
+    return html`<p class="aside">There is no collection that you could move it to.</p>`
+  const hasTop = top || now === ''
+  // What was chosen may have gone: then a browser would show the first one as chosen.
+  const isThere = into === '' ? hasTop : collections.some(({ row }) => row.id === into)
+  const chosen = into !== undefined && isThere ? into : now
+  return html`<form method="post" action="${place.link(action)}" class="fields inline one work-short">
+    ${hidden({ form, seen: now })}
+    <label class="field grow">
+      <span>Where it is</span>
+      <select name="into">
+        ${hasTop && html`<option value="" ${chosen === '' && html`selected`}>at the top</option>`}
+        ${collectionChoices(collections, chosen)}
+      </select>
+    </label>
+    <button class="btn">Move it</button>
+  </form>`
+}
+
+/**
+ * Where a form wants something that is in the collection `from` now; undefined where it is already. One that they may not
+ * see is the top for them. The tree is locked, and `organizationRole` was read behind that.
+ */
+export async function destinationIn(
+  tx: Transaction,
+  request: FastifyRequest,
+  caller: Opener,
+  { from, organizationRole }: { from: string | null; organizationRole: Role | null },
+): Promise<string | null | undefined> {
+  const { into = '', seen } = fieldsOf(request)
+  const { organization } = caller.membership
+  const around = from === null ? undefined : await findCollectionFor(tx, caller, from)
+  const now = around ? around.collection.id : ''
+  if (into === now) return undefined
+  if (now !== seen) throw overtaken(around ? `moved it into “${around.collection.title}”` : 'moved it to the top')
+  const id = into === '' ? null : into
+  await accessParent(tx, caller, { organizationId: organization.id, id }, organizationRole)
+  return id
+}

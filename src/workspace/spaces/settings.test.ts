@@ -1,0 +1,139 @@
+// The settings of a space and of an organization, changed with a browser that runs no script.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { aStranger, anOrganization } from '../../../test/factories.ts'
+import { expect } from '../../../test/visitor.ts'
+import { type Page, Person } from '../../account/testing/person.ts'
+import { signedIn } from '../../sessions/testing/signed-in.ts'
+
+const app = await startApp()
+const nothing = (await new Person(app).get('/app/x')).text
+const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
+async function aHouse() {
+  const org = await anOrganization(app)
+  const home = `/app/o/${org.id}`
+  const { client } = org.admin
+  const api = `/v1/orgs/${org.id}`
+  const space = expect(await client.post(`${api}/spaces`, { title: 'Tea' }), 201).id as string
+  const now = async (path = api) => expect(await client.get(path), 200)
+  return { org, client, home, api, now, space: `/v1/spaces/${space}`, at: `${home}/s/${space}/~`, admin: await signedIn(app, org.admin) } // prettier-ignore
+}
+
+test('the title and the language of a space are saved, unless somebody else was faster', async () => {
+  const { client, space, at, now, admin } = await aHouse()
+  const older = await admin.get(`${at}/settings`)
+  const spoken = await admin.submit(older, `${at}/language`, { language: 'de' })
+  assert.match((await admin.follow(spoken)).text, /The language is saved\.[^]*<option value="de" selected>German/)
+  assert.equal((await now(space)).language, 'de')
+  const overtaken = await admin.submit(older, `${at}/language`, { language: 'fr' })
+  assert.deepEqual([overtaken.status, /role="alert">[^<]*it is German now/.test(overtaken.text)], [409, true])
+  assert.equal((await admin.submit(older, `${at}/language`, { language: 'klingon' })).status, 409)
+  expect(await client.patch(space, { title: 'Coffee' }), 200)
+  const late = await admin.submit(older, `${at}/settings`, { title: 'Cocoa' })
+  assert.equal(late.status, 409)
+  assert.match(late.text, /role="alert">[^<]*it is “Coffee” now[^]*name="title"\s+value="Cocoa"/)
+  assert.deepEqual([(await now(space)).title, (await now(space)).language], ['Coffee', 'de'])
+  await admin.submit(await admin.get(`${at}/settings`), `${at}/language`, { language: '' })
+  assert.equal((await now(space)).language, undefined)
+})
+
+test('rules for merging are chosen; those that no form can show stay, and nobody overwrites those of somebody else', async () => {
+  const { org, client, home, api, space, at, now, admin } = await aHouse()
+  const custom = { type: 'custom', expression: 'true' }
+  for (const [thing, page, action] of [
+    [space, `${at}/settings`, `${at}/merge-rules`],
+    [api, `${home}/settings`, `${home}/settings/merge-rules`],
+  ] as const) {
+    const rules = { type: 'rules', rules: [custom, { type: 'require_change_request_subject' }] }
+    expect(await client.patch(thing, { mergeRules: rules }), 200)
+    const older = await admin.get(page)
+    assert.match(older.text, /1 more rule set through the API[^]*stays as it is/)
+    assert.match(older.text, /name="require_change_request_subject" value="on" checked/)
+    const chosen = { type: 'rules', require_at_least_one_approved_review: 'on' }
+    assert.equal((await admin.submit(older, action, chosen)).status, 303)
+    const expected = { type: 'rules', rules: [{ type: 'require_at_least_one_approved_review' }, custom] }
+    assert.deepEqual((await now(thing)).mergeRules, expected)
+    const late = await admin.submit(older, action, { type: 'none' })
+    assert.deepEqual([late.status, /role="alert">Somebody has changed the rules/.test(late.text)], [409, true])
+    assert.match(late.text, /name="type" value="none" checked/)
+    assert.equal((await admin.submit(await admin.get(page), action, { type: 'x' })).status, 409)
+    assert.deepEqual((await now(thing)).mergeRules, expected)
+    await admin.submit(await admin.get(page), action, { type: 'none' })
+    assert.deepEqual((await now(thing)).mergeRules, { type: 'none' })
+    const none = await admin.submit(await admin.get(page), action, { type: 'rules' })
+    assert.deepEqual([none.status, /role="alert">Choose at least one rule/.test(none.text)], [409, true])
+  }
+  // One that names somebody who has left since stays, too.
+  const member = await org.member('review')
+  const named = { type: 'require_specific_reviewers', users: [member.id] }
+  expect(await client.patch(space, { mergeRules: { type: 'rules', rules: [named] } }), 200)
+  expect(await client.delete(`${api}/members/${member.id}`), 204)
+  const chosen = { type: 'rules', require_change_request_subject: 'on' }
+  await admin.submit(await admin.get(`${at}/settings`), `${at}/merge-rules`, chosen)
+  const expected = { type: 'rules', rules: [{ type: 'require_change_request_subject' }, named] }
+  assert.deepEqual((await now(space)).mergeRules, expected)
+  await admin.submit(await admin.get(`${at}/settings`), `${at}/merge-rules`, { type: 'inherit' })
+  assert.deepEqual((await now(space)).mergeRules, { type: 'inherit' })
+})
+
+test('an administrator sets what an organization is called and how people come in, unless somebody was faster', async () => {
+  const { client, home, api, now, admin } = await aHouse()
+  const path = `${home}/settings`
+  const older = await admin.get(path)
+  for (const [part, fields] of [
+    ['title', { title: ' Tea & Co ' }],
+    ['role', { role: 'comment' }],
+    ['domains', { domains: ' Tea.example\n\ncups.example ' }],
+    ['invite-links', { inviting: 'off' }],
+  ] as const) {
+    const saved = await admin.submit(older, `${path}/${part}`, fields)
+    assert.match((await admin.follow(saved)).text, /It is saved, and holds from now on\./, part)
+    // The same again is no mistake, and another one that was meant for what stood there before is.
+    assert.equal((await admin.submit(older, `${path}/${part}`, fields)).status, 303, part)
+  }
+  const { title, defaultRole, emailDomains, inviteLinks } = await now()
+  const saved = { title: 'Tea & Co', defaultRole: 'comment', emailDomains: ['cups.example', 'tea.example'] }
+  assert.deepEqual({ title, defaultRole, emailDomains, inviteLinks }, { ...saved, inviteLinks: false })
+  for (const [part, fields, says] of [
+    ['title', { title: 'Cups' }, 'it is “Tea &amp; Co” now'],
+    ['title', { title: 'x' }, 'An organization needs a title, of 2 to 255 characters.'],
+    ['role', { role: 'edit' }, 'it is “comment” now'],
+    ['role', { role: 'king' }, 'Choose one of the roles.'],
+    ['domains', { domains: 'other.example' }, 'it is cups.example, tea.example now'],
+    ['invite-links', { inviting: '' }, 'Say whether invite links are to be on or off.'],
+  ] as const) {
+    const refused = await admin.submit(older, `${path}/${part}`, fields)
+    assert.equal(refused.status, 409, part)
+    assert.match(refused.text, new RegExp(`role="alert">[^<]*${says}`))
+  }
+  const wrong = await admin.submit(await admin.get(path), `${path}/domains`, { domains: 'no domain' })
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.text, /role="alert">Each line of the domains must be one such as example\.com\.[^]*>\nno domain</)
+  expect(await client.patch(api, { emailDomains: [] }), 200)
+  assert.deepEqual((await now()).title, 'Tea & Co')
+})
+
+test('nobody sees or changes the settings of an organization or a space who may not, or with a form of another website', async () => {
+  const { org, home, at, now, space, admin } = await aHouse()
+  const before = [await now(), await now(space)]
+  const person = await signedIn(app, await org.member('review'))
+  const stranger = await signedIn(app, await aStranger(app))
+  assert.equal((await person.get(`${home}/settings`)).location, home)
+  assert.doesNotMatch((await person.get(home)).text, />Settings</)
+  assert.equal((await stranger.get(`${home}/settings`)).text, nothing)
+  const fields = { title: 'xx', role: 'admin', domains: 'evil.example', inviting: 'off', type: 'none', language: 'de' }
+  const { form } = tokenIn(await person.get('/account'))
+  const actions = ['title', 'role', 'domains', 'invite-links', 'merge-rules'].map((each) => `${home}/settings/${each}`)
+  for (const action of [...actions, `${at}/language`, `${at}/merge-rules`]) {
+    const refused = await person.post(action, { form, ...fields })
+    assert.deepEqual([refused.status, /You may not administrate/.test(refused.text)], [403, true], action)
+    const theirs = tokenIn(await stranger.get('/account'))
+    assert.equal((await stranger.post(action, { ...theirs, ...fields })).text, nothing, action)
+    const own = tokenIn(await admin.get(home))
+    assert.equal((await admin.post(action, { ...own, ...fields }, { origin: 'https://evil.example' })).status, 403)
+    assert.equal((await admin.post(action, { form: 'x.x', ...fields })).status, 403)
+    assert.match((await new Person(app).post(action, { ...own, ...fields })).location!, /^\/login/)
+  }
+  assert.deepEqual([await now(), await now(space)], before)
+})

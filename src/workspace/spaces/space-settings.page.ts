@@ -1,0 +1,93 @@
+import type { Membership } from '../../access/caller.ts'
+import { hidden, section } from '../../account/parts.ts'
+import type { SpaceRow } from '../../db/tables.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, html } from '../../http/html.ts'
+import { languages } from '../../spaces/languages.ts'
+import { asking } from '../asking.ts'
+import { longestTitle } from './content-title.ts'
+import { frame } from '../frame.ts'
+import { renamingForm } from '../renaming.page.ts'
+import type { KeptRules } from './merge-rules.ts'
+import { mergeRulesForm } from './merge-rules.page.ts'
+import { type Destinations, movingForm } from './moving.ts'
+import type { Said } from '../said.ts'
+import { saidOn } from '../top.ts'
+
+/** What somebody typed or chose before it was refused. */
+export interface KeptSettings {
+  title?: string
+  into?: string
+  language?: string
+  rules?: KeptRules
+}
+
+export interface SpaceSettingsParts extends Said, KeptSettings {
+  membership: Membership
+  path: string
+  space: SpaceRow
+  destinations: Destinations
+  form: string
+}
+
+export function spaceSettingsPage(place: Place, parts: SpaceSettingsParts): Html {
+  const { membership, path, space, form, destinations, into } = parts
+  const { organization } = membership
+  const move = { action: `${path}/~/move`, form, destinations, ...(into !== undefined && { into }) }
+  const rules = { action: `${path}/~/merge-rules`, form, now: space.merge_rules, above: organization.merge_rules }
+  return frame(
+    place,
+    `Settings · ${space.title}`,
+    html`<p class="review-space">
+        <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
+        <a href="${place.link(path)}">${space.title}</a> · <a href="${place.link(`${path}/~/access`)}">Access</a>
+      </p>
+      <h1>Settings</h1>
+      ${saidOn(parts)} ${section('space-title', 'Title', 'What it is called.', naming(place, parts))}
+      ${section('place', 'Place', 'What is given on a collection holds for all that is in it.', movingForm(place, move))}
+      ${section('language', 'Language', 'What its pages are written in. Search finds other forms of its words.', speaking(place, parts))}
+      ${section('rules', 'Merging', 'What must hold before a change request is merged.', mergeRulesForm(place, { ...rules, ...(parts.rules && { kept: parts.rules }) }))}
+      ${section('delete', 'Delete', 'It can be brought back for seven days.', deleting(place, parts))}`,
+  )
+}
+
+const naming = (place: Place, { path, space, form, title }: SpaceSettingsParts) =>
+  renamingForm(place, { action: `${path}/~/settings`, form, now: space.title, typed: title, longest: longestTitle })
+
+const names = new Intl.DisplayNames('en', { type: 'language' })
+
+export const languageName = (code: string | null): string => (code === null ? 'not said' : (names.of(code) ?? code))
+
+/** In the order of what they are called. */
+const spoken = languages
+  .map((code) => ({ code, name: languageName(code) }))
+  .toSorted((a, b) => a.name.localeCompare(b.name))
+
+function speaking(place: Place, { path, space, form, language }: SpaceSettingsParts): Html {
+  const now = space.language ?? ''
+  const chosen = language ?? now
+  return html`<form method="post" action="${place.link(`${path}/~/language`)}" class="fields inline one work-short">
+    ${hidden({ form, seen: now })}
+    <label class="field grow">
+      <span>Language</span>
+      <select name="language">
+        <option value="">${languageName(null)}</option>
+        ${spoken.map(({ code, name }) => html`<option value="${code}" ${code === chosen && html`selected`}>${name}</option>`)}
+      </select>
+    </label>
+    <button class="btn">Save language</button>
+  </form>`
+}
+
+const deleting = (place: Place, { path, space, form }: SpaceSettingsParts) =>
+  asking(
+    'Delete this space',
+    html`<form method="post" action="${place.link(`${path}/~/delete`)}" class="review-ask">
+      ${hidden({ form })}
+      <p>
+        Delete “${space.title}”, with all its pages and change requests? Sites stop showing it. It can be brought back
+        for seven days.
+      </p>
+      <button class="btn danger">Delete the space</button>
+    </form>`,
+  )

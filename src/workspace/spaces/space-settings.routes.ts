@@ -1,0 +1,159 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type SpaceAccess, accessSpace } from '../../access/content.ts'
+import { spaceRights } from '../../access/rights.ts'
+import { answerPage, leadTo } from '../../account/answer.ts'
+import { fieldsOf, formToken } from '../../account/forms.ts'
+import { requireSession, requireSessionForm } from '../../account/who.ts'
+import { lockTree } from '../../collections/tree.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { placeOf } from '../../front/place.ts'
+import { conflict, notFound } from '../../http/errors.ts'
+import type { App, Routes } from '../../http/routes.ts'
+import { write } from '../../http/write.ts'
+import { isId } from '../../ids.ts'
+import { accessSpaceToChange } from '../../spaces/access.ts'
+import { changeSpace, deleteSpace, moveSpace } from '../../spaces/actions.ts'
+import { languages } from '../../spaces/languages.ts'
+import { accessDeleted } from '../../spaces/trash.ts'
+import { contentTitleIn } from './content-title.ts'
+import { titleTyped } from './making.ts'
+import { chosenRules, rulesWanted } from './merge-rules.ts'
+import { destinationIn, findDestinations } from './moving.ts'
+import { type OpenedOrganization, type OpenedSpace, asNone, openOrganization, openSpace, spacePath } from '../open.ts'
+import { isNew } from '../overtaken.ts'
+import { refusalOf } from '../refusal.ts'
+import { type Said, doneIn } from '../said.ts'
+import { type KeptSettings, languageName, spaceSettingsPage } from './space-settings.page.ts'
+
+/** What was just done, as the page says it. */
+const done = {
+  renamed: 'It is renamed.',
+  moved: 'It is moved.',
+  language: 'The language is saved.',
+  rules: 'The rules are saved. They hold for change requests that are under way, too.',
+}
+
+/** The settings of a space: its title, its place, its language, what must hold before something is merged; its end. */
+export const workspaceSpaceSettings: Routes = async (app) => {
+  app.get(`${spacePath}/~/settings`, async (request, reply) => {
+    const opened = await openSpace(app, request, reply, requireSession)
+    if (!opened) return reply
+    if (!spaceRights(opened.access.role).admin) return leadTo(app, reply, opened.path)
+    return show(app, reply, opened, doneIn(request, done))
+  })
+
+  app.post(`${spacePath}/~/settings`, async (request, reply) => {
+    const title = titleTyped(request)
+    return changing(app, request, reply, { title }, async (tx, { space, role }) => {
+      const wanted = contentTitleIn(title, 'space')
+      if (isNew(fieldsOf(request), { now: space.title, wanted })) await changeSpace(tx, space, { title }, role)
+      return 'renamed'
+    })
+  })
+
+  app.post(`${spacePath}/~/move`, async (request, reply) => {
+    const { into = '' } = fieldsOf(request)
+    return changing(app, request, reply, { into }, async (tx, { space, organizationRole }, { caller }) => {
+      const parent = await destinationIn(tx, request, caller, { from: space.collection_id, organizationRole })
+      if (parent !== undefined) await moveSpace(tx, space, { parent })
+      return 'moved'
+    })
+  })
+
+  app.post(`${spacePath}/~/language`, async (request, reply) => {
+    const { language = '' } = fieldsOf(request)
+    return changing(app, request, reply, { language }, async (tx, { space, role }) => {
+      const wanted = language === '' ? null : languages.find((each) => each === language)
+      if (wanted === undefined) throw conflict('Choose one of the languages.')
+      const now = { now: space.language ?? '', said: languageName(space.language) }
+      if (isNew(fieldsOf(request), { ...now, wanted: language }))
+        await changeSpace(tx, space, { language: wanted }, role)
+      return 'language'
+    })
+  })
+
+  app.post(`${spacePath}/~/merge-rules`, async (request, reply) => {
+    const fields = fieldsOf(request)
+    return changing(app, request, reply, { rules: chosenRules(fields) }, async (tx, { space, role }) => {
+      const mergeRules = rulesWanted(space.merge_rules, fields, ['inherit', 'none', 'rules'])
+      if (mergeRules) await changeSpace(tx, space, { mergeRules }, role)
+      return 'rules'
+    })
+  })
+
+  app.post(`${spacePath}/~/delete`, async (request, reply) => {
+    const home = await openOrganization(app, request, reply, requireSessionForm)
+    if (!home) return reply
+    const toTrash = () => leadTo(app, reply, home.path, { done: 'deleted' })
+    try {
+      await write(request, async (tx) => deleteSpace(tx, await accessNamed(tx, home, request)))
+      return toTrash()
+    } catch (error) {
+      const { reason, status } = refusalOf(error)
+      if (await isInTrash(app, home, request)) return toTrash()
+      const opened = await openSpace(app, request, reply, requireSessionForm)
+      return opened ? show(app, reply, opened, { error: reason }, status) : reply
+    }
+  })
+}
+
+/** The space that an address names, in the organization that it names. */
+async function accessNamed(tx: Transaction, { caller }: OpenedOrganization, { params }: FastifyRequest) {
+  const { organizationId, spaceId } = params as { organizationId: string; spaceId: string }
+  if (!isId(spaceId)) throw notFound('space')
+  const { space } = await accessSpaceToChange(tx, caller, spaceId)
+  if (space.organization_id !== organizationId) throw notFound('space')
+  return space
+}
+
+/** Deleted already is as good, for those who may bring it back: a second click asks for nothing else. */
+async function isInTrash(app: App, { caller }: OpenedOrganization, { params }: FastifyRequest): Promise<boolean> {
+  const { organizationId, spaceId } = params as { organizationId: string; spaceId: string }
+  const found = isId(spaceId) ? await accessDeleted(app.db, caller, spaceId).catch(asNone) : undefined
+  return found?.space.organization_id === organizationId && found.space.deleted_at !== null
+}
+
+/** One change of a space, in one transaction. */
+async function changing(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kept: KeptSettings,
+  work: (tx: Transaction, access: SpaceAccess, opened: OpenedSpace) => Promise<keyof typeof done>,
+): Promise<FastifyReply> {
+  const opened = await openSpace(app, request, reply, requireSessionForm)
+  if (!opened) return reply
+  const { caller, path } = opened
+  const { id, organization_id } = opened.access.space
+  // Whoever may not is told nothing of how it is set up.
+  await accessSpace(app.db, caller, id, 'admin')
+  try {
+    const what = await write(request, async (tx) => {
+      // Whoever moves something holds the tree before anything in it.
+      if (kept.into !== undefined) await lockTree(tx, organization_id)
+      return work(tx, await accessSpaceToChange(tx, caller, id), opened)
+    })
+    const isManaged = await accessSpace(app.db, caller, id, 'admin').catch(asNone)
+    if (isManaged) return leadTo(app, reply, `${path}/~/settings`, { done: what })
+    return leadTo(app, reply, `/app/o/${organization_id}`, { done: 'access' })
+  } catch (error) {
+    const { reason, status } = refusalOf(error)
+    return show(app, reply, opened, { error: reason, ...kept }, status)
+  }
+}
+
+/** As it is now: what was refused may have been overtaken. */
+async function show(
+  app: App,
+  reply: FastifyReply,
+  { session, caller, path, access }: OpenedSpace,
+  more: Said & KeptSettings,
+  status = 200,
+): Promise<FastifyReply> {
+  const [{ space }, destinations] = await Promise.all([
+    accessSpace(app.db, caller, access.space.id, 'admin'),
+    findDestinations(app, caller, access.space.id),
+  ])
+  const parts = { membership: caller.membership, path, space, destinations, form: formToken(app, { session }) }
+  return answerPage(reply, spaceSettingsPage(placeOf(app), { ...parts, ...more }), status)
+}

@@ -1,0 +1,62 @@
+import type { Membership } from '../../access/caller.ts'
+import { organizationRights } from '../../access/rights.ts'
+import { buttonForm, day } from '../../account/parts.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, html } from '../../http/html.ts'
+import type { SpaceSeen } from '../../spaces/queries.ts'
+import { frame } from '../frame.ts'
+import { type Typed, makingForms } from './making.page.ts'
+import { rows } from '../rows.ts'
+import type { Said } from '../said.ts'
+import { searchForm } from '../reading/search.page.ts'
+import { organizationTop } from '../top.ts'
+import type { Branch } from './tree.ts'
+import { treeOf } from './tree.page.ts'
+
+interface SpacesParts extends Said, Typed {
+  membership: Membership
+  branches: Branch[]
+  count: number
+  /** Those that whoever looks may bring back. */
+  deleted: SpaceSeen[]
+  form: string
+}
+
+/** The spaces of an organization that somebody may read, below their collections; for those who may, forms for new ones. */
+export function spacesPage(place: Place, parts: SpacesParts): Html {
+  const { membership, branches, count } = parts
+  const { organization } = membership
+  const mayCreate = organizationRights(membership).createContent
+  const home = `/app/o/${organization.id}`
+  const none = mayCreate ? 'There is none yet.' : 'None that you may read.'
+  return frame(
+    place,
+    organization.title,
+    html`${organizationTop(place, membership, 'Spaces', parts)}
+      ${branches.length > 0 && searchForm(place, organization.id)}
+      <section aria-label="Spaces" class="work-tree">${treeOf(place, home, { branches, count, none })}</section>
+      ${mayCreate && makingForms(place, home, parts.form, parts)} ${parts.deleted.length > 0 && trash(place, parts)}`,
+  )
+}
+
+function trash(place: Place, { membership, form, deleted }: SpacesParts): Html {
+  const items = deleted.map(
+    ({ id, title, deleted_at }) =>
+      html`<li>
+        <span class="row-main">
+          <strong>${title}</strong> <span class="row-more">deleted ${day(deleted_at!)}</span>
+        </span>
+        ${buttonForm(place, {
+          action: `/app/o/${membership.organization.id}/spaces/restore`,
+          fields: { form, space: id },
+          label: 'Bring back',
+          name: `Bring back ${title}`,
+        })}
+      </li>`,
+  )
+  return html`<section aria-label="Deleted spaces">
+    <h2>Deleted</h2>
+    <p class="aside work-note">A deleted space can be brought back for seven days.</p>
+    ${rows(items, '')}
+  </section>`
+}

@@ -1,0 +1,144 @@
+// The spaces of an organization, made, renamed, deleted and brought back with a browser that runs no script.
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { aStranger, anOrganization } from '../../../test/factories.ts'
+import { expect } from '../../../test/visitor.ts'
+import { type Page, Person } from '../../account/testing/person.ts'
+import { sql } from '../../db/sql.ts'
+import { newId } from '../../ids.ts'
+import { signedIn } from '../../sessions/testing/signed-in.ts'
+
+const app = await startApp()
+
+async function aMaker() {
+  const org = await anOrganization(app)
+  const path = `/app/o/${org.id}`
+  const maker = await signedIn(app, await org.member('create'))
+  const spaces = async () =>
+    expect(await org.admin.client.get(`/v1/orgs/${org.id}/spaces`), 200).items as { id: string; title: string }[]
+  const make = async (title: string) => {
+    const made = await maker.submit(await maker.get(path), `${path}/spaces`, { title })
+    return { made, id: made.location?.split('/s/')[1] ?? '' }
+  }
+  return { org, path, maker, spaces, make }
+}
+
+const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
+
+test('whoever may create makes a space, one however often they click, and is led to it', async () => {
+  const { path, maker, spaces } = await aMaker()
+  const page = await maker.get(path)
+  const before = (await spaces()).length
+  const [made, again] = await Promise.all(
+    [1, 2].map(() => maker.submit(page, `${path}/spaces`, { title: 'Tea & more' })),
+  )
+  assert.equal(made!.status, 303)
+  assert.equal(made!.location, again!.location)
+  const opened = await maker.follow(made!)
+  assert.match(opened.text, /<h1>Tea &amp; more<\/h1>/)
+  assert.match(opened.text, /aria-label="Pages"[^]*There is none yet\./)
+  const space = made!.location!
+  const adding = await maker.submit(opened, `${space}/~/edits`, { page: 'new' })
+  assert.equal(adding.location, `${space}/~/changes/1/pages/new`)
+  assert.match((await maker.follow(adding)).text, /<h1>New page<\/h1>/)
+  assert.equal((await spaces()).length, before + 1)
+  assert.match((await maker.get(path)).text, /<strong>Tea &amp; more<\/strong>/)
+})
+
+test('a title that is none or too long is refused with a sentence, and stays in its field', async () => {
+  const { path, maker, spaces, make } = await aMaker()
+  const before = await spaces()
+  for (const title of [' ', 'x'.repeat(51), 'a\nb']) {
+    const { made } = await make(title)
+    assert.equal(made.status, 409)
+    assert.match(made.text, /role="alert">A space needs a title, of at most 50 characters\./)
+    assert.ok(made.text.includes(`name="title" value="${title.trim()}"`))
+  }
+  assert.deepEqual(await spaces(), before)
+  const { id } = await make('Tea')
+  const settings = `${path}/s/${id}/~/settings`
+  assert.equal((await maker.submit(await maker.get(settings), settings, { title: '' })).status, 409)
+})
+
+test('a form that somebody goes back to makes another one, long after what it had made is deleted', async () => {
+  const { path, maker, spaces } = await aMaker()
+  const page = await maker.get(path)
+  const first = (await maker.submit(page, `${path}/spaces`, { title: 'Tea' })).location!
+  assert.equal((await maker.submit(page, `${path}/spaces`, { title: 'Tea' })).location, first)
+  await maker.submit(await maker.get(`${first}/~/settings`), `${first}/~/delete`)
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 })
+  const second = (await maker.submit(page, `${path}/spaces`, { title: 'Tea' })).location!
+  mock.timers.reset()
+  assert.notEqual(second, first)
+  assert.ok((await spaces()).some(({ id }) => second.endsWith(id)))
+})
+
+test('a space is renamed, deleted after a question, and brought back for seven days', async () => {
+  const { path, maker, spaces, make } = await aMaker()
+  const { id } = await make('Tea')
+  const settings = `${path}/s/${id}/~/settings`
+  assert.ok((await maker.get(`${path}/s/${id}`)).text.includes(`href="${settings}"`))
+  const renamed = await maker.follow(await maker.submit(await maker.get(settings), settings, { title: 'Coffee' }))
+  assert.match(renamed.text, /It is renamed\./)
+  assert.ok((await spaces()).some((each) => each.id === id && each.title === 'Coffee'))
+
+  const remove = () => maker.submit(renamed, `${path}/s/${id}/~/delete`)
+  const clicks = [...(await Promise.all([remove(), remove()])), await remove()]
+  for (const { location } of clicks) assert.equal(location, `${path}?done=deleted`)
+  const deleted = await maker.follow(clicks[0]!)
+  assert.match(deleted.text, /The space is deleted\.[^]*aria-label="Deleted spaces"[^]*<strong>Coffee<\/strong>/)
+  assert.ok((await spaces()).every((each) => each.id !== id))
+  const [back, second] = await Promise.all([1, 2].map(() => maker.submit(deleted, `${path}/spaces/restore`)))
+  assert.deepEqual([back!.location, second!.location], [`${path}/s/${id}`, `${path}/s/${id}`], 'a second click')
+  assert.match((await maker.follow(back!)).text, /<h1>Coffee<\/h1>/)
+  const again = await maker.post(`${path}/spaces/restore`, { ...tokenIn(await maker.get(path)), space: id })
+  assert.deepEqual([again.status, /role="alert">This space is not deleted/.test(again.text)], [409, true])
+  for (const space of ['', 'x', newId()])
+    assert.equal((await maker.post(`${path}/spaces/restore`, { ...tokenIn(deleted), space })).status, 404)
+})
+
+test('a space is brought back in its own organization alone, by somebody who belongs to another one as well', async () => {
+  const [home, other] = [await anOrganization(app), await anOrganization(app)]
+  const { client, id: userId } = home.admin
+  const space = expect(await client.post(`/v1/orgs/${home.id}/spaces`, { title: 'Tea' }), 201).id as string
+  assert.equal((await client.delete(`/v1/spaces/${space}`)).status, 205)
+  await app.db.run(sql`insert into members (organization_id, user_id, role) values (${other.id}, ${userId}, 'admin')`)
+  const person = await signedIn(app, home.admin)
+  const restore = async ({ id }: { id: string }) =>
+    person.post(`/app/o/${id}/spaces/restore`, { ...tokenIn(await person.get(`/app/o/${id}`)), space })
+  const refused = await restore(other)
+  assert.deepEqual([refused.status, /role="alert">There is no such space/.test(refused.text)], [404, true])
+  assert.equal((await client.get(`/v1/spaces/${space}`)).status, 404)
+  assert.equal((await restore(home)).status, 303)
+})
+
+test('nobody makes, renames, deletes or brings back a space who may not, or with a form of another website', async () => {
+  const { org, path, maker, spaces, make } = await aMaker()
+  const { id } = await make('Tea')
+  const settings = `${path}/s/${id}/~/settings`
+  const gone = (await make('Gone')).id
+  await maker.submit(await maker.get(`${path}/s/${gone}/~/settings`), `${path}/s/${gone}/~/delete`)
+  const before = await spaces()
+  const writer = await signedIn(app, await org.member('review'))
+  const page = await writer.get(path)
+  assert.doesNotMatch(page.text, /<form method="post"|Deleted/)
+  assert.equal((await writer.get(settings)).location, `${path}/s/${id}`)
+  // It has a form of its own, for change requests.
+  const { form } = tokenIn(await writer.get(`${path}/s/${id}`))
+  const actions = ['/spaces', '/spaces/restore', `/s/${id}/~/settings`, `/s/${id}/~/delete`].map((each) => path + each)
+  for (const action of actions) {
+    const refused = await writer.post(action, { form, title: 'x', space: gone })
+    assert.equal(refused.status, action.endsWith('restore') ? 404 : 403, action)
+    assert.match(refused.text, /You may not|role="alert">There is no such space/)
+    const own = tokenIn(await maker.get(path))
+    const elsewhere = { origin: 'https://evil.example' }
+    assert.equal((await maker.post(action, { ...own, title: 'x', space: gone }, elsewhere)).status, 403, action)
+    assert.equal((await maker.post(action, { form: 'x.x', title: 'x', space: gone })).status, 403, action)
+    assert.match((await new Person(app).post(action, { form })).location!, /^\/login/)
+  }
+  const stranger = await signedIn(app, await aStranger(app))
+  const nothing = (await new Person(app).get('/app/x')).text
+  for (const each of [path, settings]) assert.equal((await stranger.get(each)).text, nothing)
+  assert.deepEqual(await spaces(), before)
+})
