@@ -150,8 +150,9 @@ function adding(place: Place, level: Level): Html {
   </div>`
 }
 
-/** Of the spaces that can be put in. */
+/** Of the spaces that can be put in. None is chosen before somebody does: readers see at once what is added. */
 export const choosingSpace = ({ spaces }: BuiltParts['toShow'], chosen: string | undefined) =>
-  html`<select name="space">
+  html`<select name="space" required>
+    <option value="">Choose a space</option>
     ${spaces.map(({ id, title }) => html`<option value="${id}" ${id === chosen && html`selected`}>${title}</option>`)}
   </select>`

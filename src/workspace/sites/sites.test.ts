@@ -180,6 +180,7 @@ test('spaces are put into a site, shown first, given a path and taken out, and r
   const { maker, send, path, reader, address, spaces, tea, coffee } = await aMakerOfASite()
   await send('publish')
   const page = await maker.get(path)
+  assert.match(page.text, /name="space" required>\s*<option value="">/, 'no space goes in that nobody chose')
   const [added] = await Promise.all([1, 2].map(() => maker.submit(page, `${path}/spaces`, { space: coffee.id })))
   assert.match((await maker.follow(added!)).text, /The space is in the site/)
   const [first, second, ...others] = await spaces()
