@@ -1,12 +1,50 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { aSession } from '../../src/sessions/testing/signed-in.ts'
 import { startApp } from '../app.ts'
+import { aPerson, anOrganization } from '../factories.ts'
+import { stateOf } from '../state.ts'
 import { knock } from './doors.ts'
+import { reviewDoors } from './review-doors.ts'
 import { environment, setUp, testSeed, told } from './setting.ts'
 
+const { world, touched, stop } = await setUp(await startApp(environment))
+after(stop)
+
+test('behind every page and form of an organization there is nothing for strangers, nor for what they name below their own', async () => {
+  const { app, own, words } = world
+  const { admin, id } = await anOrganization(app)
+  const sessions = [await aSession(app, admin), await aSession(app, await aPerson(app))]
+  const doors = sessions.flatMap((session) => reviewDoors(world, session)).filter(({ url }) => url.startsWith('/app/'))
+  const below = doors.map((door) => ({ ...door, url: door.url.replace(own.organizationId!, id) }))
+  // What names nothing but the organization is their own there, to be seen and changed.
+  const foreign = below.filter(({ url }) => /[0-9a-f-]{36}/.test(url.replace(id, '')))
+  assert.ok(foreign.length > 100)
+  const before = await stateOf(app.db)
+  for (const { method, url, form, bodies, headers } of [...doors, ...foreign]) {
+    const payload = form ? new URLSearchParams(form).toString() : bodies?.at(-1)
+    const type = form && { 'content-type': 'application/x-www-form-urlencoded' }
+    const origin = { origin: app.app.url }
+    const {
+      statusCode,
+      body,
+      headers: told,
+    } = await app.app.inject({
+      method: method as 'GET' | 'POST',
+      url,
+      headers: { ...origin, ...type, ...headers },
+      ...(payload !== undefined && { payload }),
+    })
+    assert.ok(statusCode < 500, `${method} ${url} is ${statusCode}`)
+    assert.ok(!body.includes(words.own), `${method} ${url} tells what is not theirs: ${body}`)
+    // What is not there has been taken away already, as far as they know: that leads back to what is theirs.
+    const isHome = String(told.location).startsWith(`/app/o/${id}`)
+    assert.ok(isHome || [200, 403, 404, 409].includes(statusCode), `${method} ${url} is ${statusCode} ${told.location}`)
+  }
+  assert.equal(await stateOf(app.db), before)
+})
+
 test('no address, header or form makes pages, files, uploads or sign-in fail', { timeout: 300_000 }, async (t) => {
-  const { world, touched, stop } = await setUp(await startApp(environment))
-  t.after(stop)
   const seed = testSeed()
   t.diagnostic(`TEST_SEED=${seed}`)
   const { statuses, faults } = await knock(world, touched, seed, Number(process.env.TEST_RUNS ?? 40))
