@@ -81,7 +81,8 @@ async function aServerWithSlowStore() {
     request.resume().on('end', () => asked.push(response))
   }).listen(0, '127.0.0.1')
   await once(store, 'listening')
-  after(() => store.close())
+  // Specifications are read from it once they are kept: nobody waits for that here.
+  after(() => store.close().closeAllConnections())
   const slow = await startApp({
     LECTERN_FETCH_ALLOW: '127.0.0.1',
     LECTERN_S3_ENDPOINT: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
