@@ -22,7 +22,7 @@ const withAndWithoutPolicy = (work: Looking) => bothWays(browser, app.url, work)
 
 /** These pages have forms of their own, unlike those of a site. */
 const isForeign = (found: string) =>
-  !/^form: <form method="(?:post|get)" action="\/(?:app\/o\/[\w-]{36}\/(?:(?:people|teams|settings|c)(?:\/[\w/-]+)?|search|spaces|collections|sites(?:\/[\w/-]+)?|s\/[\w-]{36}\/~\/(?:changes|edits|settings|move|language|merge-rules|access\/[\w/-]+|delete|imports\/[a-z]+|history\/[\w-]{36}\/revert|changes\/1(?:#pages|\/[\w/-]+)))|account\/[a-z/-]+|logout)"/.test(
+  !/^form: <form method="(?:post|get)" action="\/(?:app\/o\/[\w-]{36}\/(?:(?:people|teams|settings|c)(?:\/[\w/-]+)?|search|spaces|collections|sites(?:\/[\w/-]+)?|s\/[\w-]{36}\/~\/(?:changes|edits|settings|move|order|language|merge-rules|access\/[\w/-]+|delete|imports\/[a-z]+|history\/[\w-]{36}\/revert|changes\/1(?:#pages|\/[\w/-]+)))|account\/[a-z/-]+|logout)"/.test(
     found,
   )
 

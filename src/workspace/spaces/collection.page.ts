@@ -10,7 +10,7 @@ import { asking } from '../asking.ts'
 import { longestTitle } from './content-title.ts'
 import { frame } from '../frame.ts'
 import { type Typed, makingForms } from './making.page.ts'
-import { type Destinations, movingForm } from './moving.ts'
+import { type Destinations, type KeptPlace, placingForms } from './moving.ts'
 import type { Said } from '../said.ts'
 import { asSeen } from '../seen.ts'
 import { saidOn } from '../top.ts'
@@ -62,10 +62,9 @@ export function collectionPage(place: Place, parts: CollectionParts): Html {
 }
 
 /** What somebody typed or chose before it was refused. */
-export interface KeptSettings {
+export interface KeptSettings extends KeptPlace {
   title?: string
   description?: string
-  into?: string
 }
 
 interface SettingsParts extends Parts, KeptSettings {
@@ -77,9 +76,9 @@ interface SettingsParts extends Parts, KeptSettings {
 export const longestDescription = 100
 
 export function collectionSettingsPage(place: Place, parts: SettingsParts): Html {
-  const { membership, path, collection, form, destinations, into } = parts
+  const { membership, path, collection, form, destinations } = parts
   const { organization } = membership
-  const move = { action: `${path}/move`, form, destinations, ...(into !== undefined && { into }) }
+  const placing = { path: `${path}/`, form, destinations, kept: parts }
   return frame(
     place,
     `Settings · ${collection.title}`,
@@ -90,7 +89,7 @@ export function collectionSettingsPage(place: Place, parts: SettingsParts): Html
       <h1>Settings</h1>
       ${saidOn(parts)}
       ${section('collection-title', 'Title', 'What it is called, and what is kept in it.', naming(place, parts))}
-      ${section('place', 'Place', 'All that is in it goes along.', movingForm(place, move))}
+      ${section('place', 'Place', 'All that is in it goes along.', placingForms(place, placing))}
       ${section('delete', 'Delete', 'Only what is empty can be deleted.', deleting(place, parts))}`,
   )
 }

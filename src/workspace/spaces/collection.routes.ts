@@ -27,6 +27,7 @@ import { contentTitleIn } from './content-title.ts'
 import { makeIn, titleTyped } from './making.ts'
 import type { Typed } from './making.page.ts'
 import { destinationIn, destinationsIn } from './moving.ts'
+import { positionIn } from './ordering.ts'
 import { addOnce } from '../once.ts'
 import { type OpenedCollection, asNone, collectionPath, openCollection, openOrganization } from '../open.ts'
 import { changedTo } from '../overtaken.ts'
@@ -76,6 +77,16 @@ export const workspaceCollections: Routes = async (app) => {
     return changing(app, request, reply, { into }, async (tx, { collection, organizationRole }, { caller }) => {
       const parent = await destinationIn(tx, request, caller, { from: collection.parent_id, organizationRole })
       if (parent !== undefined) await moveCollection(tx, collection, { parent })
+      return 'moved'
+    })
+  })
+
+  app.post(`${collectionPath}/order`, async (request, reply) => {
+    const { near = '' } = fieldsOf(request)
+    return changing(app, request, reply, { near }, async (tx, { collection, organizationRole }, { caller }) => {
+      const placed = { id: collection.id, parent: collection.parent_id }
+      const position = await positionIn(tx, request, caller, { ...placed, organizationRole })
+      if (position) await moveCollection(tx, collection, { position })
       return 'moved'
     })
   })
@@ -142,7 +153,7 @@ async function changing(
   try {
     const what = await write(request, async (tx) => {
       // Whoever moves something holds the tree before anything in it.
-      if (kept.into !== undefined) await lockTree(tx, organization_id)
+      if ('into' in kept || 'near' in kept) await lockTree(tx, organization_id)
       return work(tx, await accessCollectionToChange(tx, caller, id), opened)
     })
     const isManaged = await accessCollection(app.db, caller, id, 'admin').catch(asNone)
@@ -183,7 +194,7 @@ async function showSettings(
     accessCollection(app.db, caller, before.id, 'admin'),
     listTree(app.db, membership.organization.id, membership.userId, mostRows),
   ])
-  const destinations = destinationsIn(rows, caller, collection.id)
+  const destinations = destinationsIn(rows, caller, { id: collection.id, parent: collection.parent_id })
   const isEmpty = !rows.some(({ parent }) => parent === collection.id)
   const parts = { membership, path, collection, destinations, isEmpty, form: formToken(app, { session }) }
   return answerPage(reply, collectionSettingsPage(placeOf(app), { ...parts, ...more }), status)

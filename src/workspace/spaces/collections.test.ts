@@ -209,6 +209,38 @@ test('whoever loses their role while they wait to move something to the top does
   assert.equal(await parentOf(tea), books)
 })
 
+test('spaces and collections are put in another order, unless somebody has done so meanwhile', async () => {
+  const { org, home, make, admin } = await aShelf()
+  const books = await make('collections', 'Books')
+  const [tea, cups] = [await make('spaces', 'Tea', books), await make('spaces', 'Cups', books)]
+  const pots = await make('collections', 'Pots', books)
+  await make('spaces', 'Lids', pots)
+  const inBooks = async () => treeIn(await admin.get(`${home}/c/${books}`))
+  const settings = `${home}/s/${cups}/~/settings`
+  const first = await admin.get(settings)
+  assert.match(first.text, new RegExp(`<option value="${tea}" selected>behind “Tea”<[^]*behind “Pots”`))
+  assert.ok(!first.text.includes('behind “Lids”'))
+  const put = (page: Page, near: string) => admin.submit(page, `${home}/s/${cups}/~/order`, { near })
+  assert.equal((await put(first, pots)).status, 303)
+  assert.deepEqual(await inBooks(), ['0 Tea', '0 Pots', '1 Lids', '0 Cups'])
+  const late = await put(first, '')
+  assert.deepEqual([late.status, /changed what stands beside it/.test(late.text)], [409, true])
+  assert.equal((await put(await admin.get(settings), '')).status, 303)
+  const page = await admin.get(`${home}/c/${pots}/settings`)
+  assert.equal((await admin.submit(page, `${home}/c/${pots}/order`, { near: '' })).status, 303)
+  assert.deepEqual(await inBooks(), ['0 Pots', '1 Lids', '0 Cups', '0 Tea'])
+
+  // Who may only set up the space itself does not put what is around it in order.
+  const member = await org.member('read')
+  expect(await org.admin.client.post(`/v1/spaces/${cups}/permissions`, { role: 'create', users: [member.id] }), 204)
+  const person = await signedIn(app, member)
+  const theirs = await person.get(settings)
+  assert.ok(!theirs.text.includes('~/order'))
+  const refused = await person.post(`${home}/s/${cups}/~/order`, { ...tokenIn(theirs), near: '', seen: pots })
+  assert.equal(refused.status, 403)
+  assert.deepEqual(await inBooks(), ['0 Pots', '1 Lids', '0 Cups', '0 Tea'])
+})
+
 test('nobody makes, changes or moves anything in a collection who may not, or with a form of another website', async () => {
   const { org, home, make, list, admin } = await aShelf()
   const books = await make('collections', 'Books')
@@ -221,9 +253,9 @@ test('nobody makes, changes or moves anything in a collection who may not, or wi
   assert.doesNotMatch(seen.text, /<form method="post"|>Settings<|>Access</)
   assert.equal((await person.get(`${path}/settings`)).location, path)
   const { form } = tokenIn(await person.get('/account'))
-  const fields = { title: 'x', description: 'x', into: '', seen: '' }
-  const actions = ['spaces', 'collections', 'settings', 'move', 'delete'].map((each) => `${path}/${each}`)
-  for (const action of [...actions, `${home}/collections`, `${home}/s/${tea}/~/move`]) {
+  const fields = { title: 'x', description: 'x', into: '', near: '', seen: '' }
+  const actions = ['spaces', 'collections', 'settings', 'move', 'order', 'delete'].map((each) => `${path}/${each}`)
+  for (const action of [...actions, `${home}/collections`, `${home}/s/${tea}/~/move`, `${home}/s/${tea}/~/order`]) {
     const refused = await person.post(action, { form, ...fields })
     assert.deepEqual([refused.status, /You may not/.test(refused.text)], [403, true], action)
     const theirs = tokenIn(await stranger.get('/account'))

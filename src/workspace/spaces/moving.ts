@@ -12,6 +12,7 @@ import { type Html, html } from '../../http/html.ts'
 import type { App } from '../../http/routes.ts'
 import type { Opener } from '../open.ts'
 import { overtaken } from '../overtaken.ts'
+import { type Order, type Placed, orderIn, orderingForm } from './ordering.ts'
 import { type Branch, inOrder, mostRows } from './tree.ts'
 import { collectionChoices } from './tree.page.ts'
 
@@ -22,27 +23,49 @@ export interface Destinations {
   collections: Branch[]
   /** Whether they may put it to the top. */
   top: boolean
+  /** Where it stands there, for those who may change that. */
+  order: Order | undefined
 }
 
-export async function findDestinations(app: App, caller: Opener, id: string): Promise<Destinations> {
+/** What somebody chose before it was refused. */
+export interface KeptPlace {
+  into?: string
+  near?: string
+}
+
+export async function findDestinations(app: App, caller: Opener, placed: Placed): Promise<Destinations> {
   const { organization, userId } = caller.membership
   const { rows } = await listTree(app.db, organization.id, userId, mostRows)
-  return destinationsIn(rows, caller, id)
+  return destinationsIn(rows, caller, placed)
 }
 
-/** `id`: what is to be moved. A collection does not go into itself. */
-export function destinationsIn(rows: readonly TreeRow[], { membership }: Opener, id: string): Destinations {
+/** For what is to be moved. A collection does not go into itself. */
+export function destinationsIn(rows: readonly TreeRow[], caller: Opener, placed: Placed): Destinations {
+  const { id } = placed
   const now = rows.find((row) => row.id === id)?.parent ?? ''
   const collections = rows.filter(({ type }) => type === 'collection')
   const open = inOrder(collections, null, id).filter(({ row }) => row.id === now || collectionRights(row.role).create)
-  return { now, collections: open, top: reaches(membership.role, 'create') }
+  const top = reaches(caller.membership.role, 'create')
+  return { now, collections: open, top, order: orderIn(rows, caller, placed) }
 }
 
-/** `into`: what somebody chose before it was refused. */
-export function movingForm(
-  place: Place,
-  { action, form, destinations, into }: { action: string; form: string; destinations: Destinations; into?: string },
-): Html {
+interface Placing {
+  /** Their addresses go on with `move` and `order`. */
+  path: string
+  form: string
+  destinations: Destinations
+  kept: KeptPlace
+}
+
+/** The collection that something is in, and where it stands there. */
+export function placingForms(place: Place, placing: Placing): Html {
+  const { path, form, destinations, kept } = placing
+  const { order } = destinations
+  return html`${movingForm(place, placing)}
+  ${order && orderingForm(place, { action: `${path}order`, form, order, near: kept.near })}`
+}
+
+function movingForm(place: Place, { path, form, destinations, kept: { into } }: Placing): Html {
   const { now, collections, top } = destinations
   const others = collections.filter(({ row }) => row.id !== now)
   if (others.length === 0 && (!top || now === ''))
@@ -51,7 +74,7 @@ export function movingForm(
   // What was chosen may have gone: then a browser would show the first one as chosen.
   const isThere = into === '' ? hasTop : collections.some(({ row }) => row.id === into)
   const chosen = into !== undefined && isThere ? into : now
-  return html`<form method="post" action="${place.link(action)}" class="fields inline one work-short">
+  return html`<form method="post" action="${place.link(`${path}move`)}" class="fields inline one work-short">
     ${hidden({ form, seen: now })}
     <label class="field grow">
       <span>Where it is</span>

@@ -10,14 +10,13 @@ import { frame } from '../frame.ts'
 import { renamingForm } from '../renaming.page.ts'
 import type { KeptRules } from './merge-rules.ts'
 import { mergeRulesForm } from './merge-rules.page.ts'
-import { type Destinations, movingForm } from './moving.ts'
+import { type Destinations, type KeptPlace, placingForms } from './moving.ts'
 import type { Said } from '../said.ts'
 import { saidOn } from '../top.ts'
 
 /** What somebody typed or chose before it was refused. */
-export interface KeptSettings {
+export interface KeptSettings extends KeptPlace {
   title?: string
-  into?: string
   language?: string
   rules?: KeptRules
 }
@@ -31,9 +30,9 @@ export interface SpaceSettingsParts extends Said, KeptSettings {
 }
 
 export function spaceSettingsPage(place: Place, parts: SpaceSettingsParts): Html {
-  const { membership, path, space, form, destinations, into } = parts
+  const { membership, path, space, form, destinations } = parts
   const { organization } = membership
-  const move = { action: `${path}/~/move`, form, destinations, ...(into !== undefined && { into }) }
+  const placing = { path: `${path}/~/`, form, destinations, kept: parts }
   const rules = { action: `${path}/~/merge-rules`, form, now: space.merge_rules, above: organization.merge_rules }
   return frame(
     place,
@@ -44,7 +43,7 @@ export function spaceSettingsPage(place: Place, parts: SpaceSettingsParts): Html
       </p>
       <h1>Settings</h1>
       ${saidOn(parts)} ${section('space-title', 'Title', 'What it is called.', naming(place, parts))}
-      ${section('place', 'Place', 'What is given on a collection holds for all that is in it.', movingForm(place, move))}
+      ${section('place', 'Place', 'What is given on a collection holds for all that is in it.', placingForms(place, placing))}
       ${section('language', 'Language', 'What its pages are written in. Search finds other forms of its words.', speaking(place, parts))}
       ${section('rules', 'Merging', 'What must hold before a change request is merged.', mergeRulesForm(place, { ...rules, ...(parts.rules && { kept: parts.rules }) }))}
       ${section('delete', 'Delete', 'It can be brought back for seven days.', deleting(place, parts))}`,

@@ -19,6 +19,7 @@ import { contentTitleIn } from './content-title.ts'
 import { titleTyped } from './making.ts'
 import { chosenRules, rulesWanted } from './merge-rules.ts'
 import { destinationIn, findDestinations } from './moving.ts'
+import { positionIn } from './ordering.ts'
 import { type OpenedOrganization, type OpenedSpace, asNone, openOrganization, openSpace, spacePath } from '../open.ts'
 import { isNew } from '../overtaken.ts'
 import { refusalOf } from '../refusal.ts'
@@ -56,6 +57,16 @@ export const workspaceSpaceSettings: Routes = async (app) => {
     return changing(app, request, reply, { into }, async (tx, { space, organizationRole }, { caller }) => {
       const parent = await destinationIn(tx, request, caller, { from: space.collection_id, organizationRole })
       if (parent !== undefined) await moveSpace(tx, space, { parent })
+      return 'moved'
+    })
+  })
+
+  app.post(`${spacePath}/~/order`, async (request, reply) => {
+    const { near = '' } = fieldsOf(request)
+    return changing(app, request, reply, { near }, async (tx, { space, organizationRole }, { caller }) => {
+      const placed = { id: space.id, parent: space.collection_id }
+      const position = await positionIn(tx, request, caller, { ...placed, organizationRole })
+      if (position) await moveSpace(tx, space, { position })
       return 'moved'
     })
   })
@@ -130,7 +141,7 @@ async function changing(
   try {
     const what = await write(request, async (tx) => {
       // Whoever moves something holds the tree before anything in it.
-      if (kept.into !== undefined) await lockTree(tx, organization_id)
+      if ('into' in kept || 'near' in kept) await lockTree(tx, organization_id)
       return work(tx, await accessSpaceToChange(tx, caller, id), opened)
     })
     const isManaged = await accessSpace(app.db, caller, id, 'admin').catch(asNone)
@@ -150,10 +161,8 @@ async function show(
   more: Said & KeptSettings,
   status = 200,
 ): Promise<FastifyReply> {
-  const [{ space }, destinations] = await Promise.all([
-    accessSpace(app.db, caller, access.space.id, 'admin'),
-    findDestinations(app, caller, access.space.id),
-  ])
+  const { space } = await accessSpace(app.db, caller, access.space.id, 'admin')
+  const destinations = await findDestinations(app, caller, { id: space.id, parent: space.collection_id })
   const parts = { membership: caller.membership, path, space, destinations, form: formToken(app, { session }) }
   return answerPage(reply, spaceSettingsPage(placeOf(app), { ...parts, ...more }), status)
 }
