@@ -79,6 +79,8 @@ import { redirectRoutes } from './sites/redirects/routes.ts'
 import { siteRoutes } from './sites/routes.ts'
 import { siteSectionGroupRoutes } from './sites/structure/section-groups.routes.ts'
 import { siteSectionRoutes } from './sites/structure/sections.routes.ts'
+import { pictureDownloads } from './sites/pictures/downloads.routes.ts'
+import { pictureRoutes } from './sites/pictures/routes.ts'
 import { shareLinkRoutes } from './sites/share-links/routes.ts'
 import { siteSpaceRoutes } from './sites/structure/site-spaces.routes.ts'
 import { siteStructureRoutes } from './sites/structure/routes.ts'
@@ -167,6 +169,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
   app.register(samlLoginRoutes)
   app.register(uploadTarget)
   app.register(downloadRoutes)
+  app.register(pictureDownloads)
   app.register(specDownloadRoutes)
   app.register(pdfDownloadRoutes)
   app.register(
@@ -215,6 +218,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(siteMoveRoutes)
       app.register(sitePermissionRoutes)
       app.register(shareLinkRoutes)
+      app.register(pictureRoutes)
       app.register(publishingAuthRoutes)
       app.register(adaptiveRoutes)
       app.register(customizationRoutes)

@@ -8,9 +8,11 @@ import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
 import { anOrganization } from './factories.ts'
 import { idsOf } from './editing.ts'
+import { png } from './every-content.ts'
 import { pageOf } from './safety/places.ts'
 import { fits, inPages, inText, insert, sayHowMany, some, timeout } from './safety/trials.ts'
 import { type Looking, bothWays, nowhereElse } from './safety/watch.ts'
+import { upload } from './uploading.ts'
 import { aSite, expect } from './visitor.ts'
 
 // The browser goes first in the end: the server would wait for connections that it keeps.
@@ -119,6 +121,11 @@ test(
     const links = names.slice(0, 20).map((name) => ({ title: name, to: { kind: 'url', url: '/x' }, links: [] }))
     const copyright = names.join('').slice(0, 512)
     expect(await site.who.put(`${site.path}/customization`, { header: { links }, footer: { copyright } }), 200)
+    for (const name of names.slice(0, 10)) {
+      const who = { client: site.who, organizationId: site.org.id }
+      const key = await upload(app, who, { bytes: Buffer.from(png, 'base64'), name })
+      await make(`${site.path}/pictures`, { key })
+    }
     const url = `https://example.org/?${names.join('').slice(0, 500)}`
     await make(`${site.path}/redirects`, { source: '/old', destination: { kind: 'external', url } })
     const { secret } = await aSession(app, site.org.admin)
@@ -129,7 +136,7 @@ test(
       assert.ok((await watched.page.locator('.choice').count()) > 20)
       assert.deepEqual((await watched.visit(`${home}/sites/${site.id}`)).filter(isForeign), [])
       assert.ok((await watched.page.locator('.code').count()) > 20)
-      for (const each of ['look', 'address', 'redirects'])
+      for (const each of ['look', 'pictures', 'address', 'redirects'])
         assert.deepEqual((await watched.visit(`${home}/sites/${site.id}/${each}`)).filter(isForeign), [])
       // What is typed and refused is shown as it was.
       await watched.page.fill('[name=source]', copyright)

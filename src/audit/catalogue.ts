@@ -56,6 +56,8 @@ export const actions = [
   'session.ended',
   'session.opened',
   'session.refused',
+  'site-picture.created',
+  'site-picture.removed',
   'share-link.created',
   'share-link.removed',
   'share-link.updated',

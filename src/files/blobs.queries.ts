@@ -31,6 +31,7 @@ export async function upsertBlob(db: Db, organizationId: string, blob: Inspected
 const uses = [
   sql`select from entries e where e.organization_id = x.organization_id and e.blob = x.hash`,
   sql`select from uploads u where u.organization_id = x.organization_id and u.blob = x.hash`,
+  sql`select from site_pictures p where p.organization_id = x.organization_id and p.blob = x.hash`,
   sql`select from git_files f where f.organization_id = x.organization_id and f.blob = x.hash`,
   sql`select from openapi_specs s where s.organization_id = x.organization_id and s.source_blob = x.hash`,
   sql`select from openapi_spec_versions v where v.organization_id = x.organization_id and v.document_blob = x.hash`,

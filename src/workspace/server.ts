@@ -13,6 +13,7 @@ import { workspaceSearch } from './reading/search.routes.ts'
 import { workspaceSections } from './sites/sections.routes.ts'
 import { workspaceShareLinks } from './sites/share-links.routes.ts'
 import { workspaceSiteAddress } from './sites/site-address.routes.ts'
+import { workspaceSitePictures } from './sites/site-pictures.routes.ts'
 import { workspaceSiteLook } from './sites/site-look.routes.ts'
 import { workspaceSiteSpaces } from './sites/site-spaces.routes.ts'
 import { workspaceSite } from './sites/site.routes.ts'
@@ -36,6 +37,7 @@ export const workspacePages: readonly Routes[] = [
   workspaceMenus,
   workspaceShareLinks,
   workspaceSiteLook,
+  workspaceSitePictures,
   workspaceRedirects,
   workspaceSiteAddress,
   workspacePeople,

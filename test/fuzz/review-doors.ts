@@ -49,6 +49,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
       '/sections',
       '/sections?done=moved',
       '/look',
+      '/pictures',
+      '/pictures?done=picture',
       '/redirects?search=x&page=x',
       '/address',
     ].map((each) => site + each),
@@ -125,6 +127,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${menu}/title`, { title: 'x', seen: 'x' }],
     [`${menu}/move`, { near: spare.otherSectionId!, side: 'before' }],
     [`${site}/links`, { name: 'x' }],
+    [`${site}/pictures/delete`, { picture: spare.pictureId! }],
     [`${site}/links/revoke`, { link: spare.shareLinkId! }],
     [
       `${site}/look`,
@@ -167,7 +170,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   ]
   return [
     ...seen.map((url) => ({ method: 'GET', url, headers })),
-    ...[`${change}/files`, `${space}/~/imports/files`].map((url) => ({
+    ...[`${change}/files`, `${space}/~/imports/files`, `${site}/pictures`].map((url) => ({
       method: 'POST',
       url,
       headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' },

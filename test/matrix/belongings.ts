@@ -43,6 +43,18 @@ export class Maker {
   patch = (url: string, body?: unknown) => this.do('PATCH', url, body)
   put = (url: string, body?: unknown) => this.do('PUT', url, body)
   delete = (url: string) => this.do('DELETE', url)
+
+  /** The key of a picture that was sent. */
+  async upload(organizationId: string): Promise<string> {
+    const payload = Buffer.from(png, 'base64')
+    const file = { name: 'a.png', type: 'image/png', size: payload.length }
+    const body = { file, kind: 'organization_file' }
+    const { url, key } = await this.post(`/v1/orgs/${organizationId}/storage/upload`, body)
+    const { pathname, search } = new URL(url)
+    const { statusCode } = await this.#app.app.inject({ method: 'PUT', url: pathname + search, payload })
+    assert.equal(statusCode, 200)
+    return key
+  }
 }
 
 /** A space with one of everything in it. `word` stands on main, `draft` only in its change request. */
@@ -150,6 +162,7 @@ export async function fillSite(
   const { items } = await who.get(`${site}/site-spaces`)
   const siteSpace = items.find((each: any) => each.space.id === spaceIds[0])
   const link = await who.post(`${site}/share-links`, { name: `Link ${word}` })
+  const picture = await who.post(`${site}/pictures`, { key: await who.upload(organizationId) })
   const redirect = await who.post(`${site}/redirects`, {
     source: '/old',
     destination: { kind: 'external', url: 'https://example.com' },
@@ -167,6 +180,8 @@ export async function fillSite(
     siteSpaceId: siteSpace.id,
     otherSiteSpaceId: second?.id ?? siteSpace.id,
     shareLinkId: link.id,
+    pictureId: picture.id,
+    uploadKey: await who.upload(organizationId),
     shareKey: link.urls.published.split('/').filter(Boolean).at(-1),
     siteRedirectId: redirect.id,
   }

@@ -81,6 +81,14 @@ export const ofSites: Record<string, Row> = {
   }),
   deleteSiteRedirectById: thing('create'),
 
+  ...each(['listSitePictures', 'deleteSitePictureById'], thing('create')),
+  createSitePicture: thing('create', {
+    body: (ids) => ({ key: ids.uploadKey }),
+    // A key is good for one picture.
+    ok: [400],
+    naming: (ids) => [{ key: ids.uploadKey }],
+  }),
+
   ...each(['listSiteShareLinks', 'deleteSiteShareLinkById'], thing('create')),
   createSiteShareLink: thing('create', { body: () => ({ name: 'Matrix' }) }),
   updateSiteShareLinkById: thing('create', { body: () => ({ name: 'Matrix' }) }),

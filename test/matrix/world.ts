@@ -119,6 +119,7 @@ async function makeAndDelete(who: Maker, own: Ids): Promise<Ids> {
     siteSectionId: await made(`${site}/sections`, { spaceId: own.thirdSpaceId }),
     siteSectionGroupId: await made(`${site}/section-groups`, { title: 'Deleted' }),
     shareLinkId: await made(`${site}/share-links`, { name: 'Deleted' }),
+    pictureId: await made(`${site}/pictures`, { key: await who.upload(own.organizationId!) }),
     siteRedirectId: await made(`${site}/redirects`, {
       source: '/deleted',
       destination: { kind: 'external', url: 'https://example.com' },
@@ -129,6 +130,8 @@ async function makeAndDelete(who: Maker, own: Ids): Promise<Ids> {
 /** What can be deleted is; what stands in it went along. */
 async function destroy(who: Maker, ids: Ids): Promise<void> {
   const here = `/v1/orgs/${ids.organizationId}`
+  // A key is good for one picture.
+  await who.post(`${here}/sites/${ids.siteId}/pictures`, { key: ids.uploadKey })
   await who.delete(`${here}/sites/${ids.siteId}`)
   await who.delete(`${here}/translations/${ids.translationSettingsId}`)
   await who.delete(`/v1/spaces/${ids.sourceSpaceId}`)

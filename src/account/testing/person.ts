@@ -31,10 +31,15 @@ export class Person {
     this.post(action, { ...hiddenOf(page, action), ...fields }, headers)
 
   /** The same for a form that brings files, as a browser sends it: the hidden fields first. */
-  submitFiles = (page: Page, action: string, fields: Record<string, string>, files: [name: string, text: string][]) => {
+  submitFiles = (
+    page: Page,
+    action: string,
+    fields: Record<string, string>,
+    files: [name: string, bytes: string | Uint8Array<ArrayBuffer>][],
+  ) => {
     const body = new FormData()
     for (const [name, value] of Object.entries({ ...hiddenOf(page, action), ...fields })) body.append(name, value)
-    for (const [name, text] of files) body.append('files', new Blob([text]), name)
+    for (const [name, bytes] of files) body.append('files', new Blob([bytes]), name)
     return this.#send(action, { method: 'POST', headers: { origin: this.#app.url }, body })
   }
 

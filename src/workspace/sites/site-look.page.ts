@@ -36,7 +36,7 @@ export function lookPage(place: Place, parts: LookParts): Html {
         ${section('colours', 'Colour', 'Of links, buttons and what is chosen.', coloursOf(parts))}
         ${section('type', 'Shape and font', 'Fonts come from this server: readers ask no other.', typeOf(look))}
         ${section('modes', 'Light or dark', 'Every theme has both.', modeOf(look))}
-        ${section('logo', 'Logo and icon', 'Pictures that are on the web, by their addresses.', picturesOf(look))}
+        ${section('logo', 'Logo and icon', 'Uploaded, or by the addresses that they have on the web.', picturesOf(place, parts))}
         ${section('header', 'Header', 'Links at the top of every page.', linksOf(parts))}
         ${section('footer', 'Footer', 'At the end of every page.', footerOf(look))}
         ${section('copies', 'To take along', 'What readers can have of a page.', copiesOf(look))}
@@ -132,8 +132,9 @@ const modeOf = ({ mode }: LookForm) =>
     </select>
   </label>`
 
-const picturesOf = ({ logo, logoDark, icon, iconDark }: LookForm) =>
-  html`<div class="work-pair">
+const picturesOf = (place: Place, { path, look: { logo, logoDark, icon, iconDark } }: LookParts) =>
+  html`<p><a class="btn" href="${place.link(`${path}/pictures`)}">Upload a logo or an icon</a></p>
+    <div class="work-pair">
       ${text('logo', 'Logo', logo, 'https://')}
       ${text('logoDark', 'Logo on dark pages, if another', logoDark, 'https://')}
       ${text('icon', 'Icon of the tab: an emoji or an address', icon)}

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, newPage } from '../../../test/editing.ts'
+import { png } from '../../../test/every-content.ts'
 import { aSite } from '../../../test/sites.ts'
 import { expect } from '../../../test/visitor.ts'
 import { type Page, Person } from '../../account/testing/person.ts'
@@ -372,4 +373,34 @@ test('a site gets another name, under which readers find it at once, and a host 
   const [gone, twice] = await Promise.all([1, 2].map(() => keeper.submit(last, `${path}/address/host/remove`)))
   assert.deepEqual([gone!.status, twice!.status], [303, 303])
   assert.equal(expect(await who.get(api), 200).hostname, undefined)
+})
+
+test('a logo is uploaded, readers see it at once, and it goes when it is deleted', async () => {
+  const { org, keeper, path, reader, address, look } = await aKeeper()
+  const at = `${path}/pictures`
+  const picture = Buffer.from(png, 'base64')
+  const opened = await keeper.get(at)
+  const send = (use: string, name: string, bytes: string | Buffer<ArrayBuffer>, who = keeper) =>
+    who.submitFiles(opened, at, { use }, [[name, bytes]])
+  const [one, two] = await Promise.all([1, 2].map(() => send('logo', 'Tea & “cups”.png', picture)))
+  assert.deepEqual([one!.status, two!.status, one!.location], [303, 303, `${at}?done=picture`])
+  const listed = await keeper.get(at)
+  assert.equal(listed.text.match(/<img class="work-picture"/g)?.length, 1)
+  assert.match(listed.text, /Tea &amp; “cups”\.png<\/strong>[^]*the logo</)
+  const { header } = await look()
+  assert.equal(header.logo.light, header.logo.dark)
+  const { pathname } = new URL(header.logo.light)
+  assert.ok((await reader.get(address)).text.includes(pathname))
+  assert.equal((await reader.get(pathname)).status, 200)
+
+  refused(await send('logo', 'a.png', '<p>'), 409, /a\.png is no PNG/)
+  refused(await send('banner', 'a.png', picture), 409, /Choose what the picture is for/)
+  refused(await send('icon', 'a.png', Buffer.alloc(3 * 1024 * 1024)), 413, /too large/)
+  const member = await signedIn(app, await org.member('read'))
+  assert.equal((await send('logo', 'a.png', picture, member)).status, 403)
+
+  const id = pathname.split('/').at(-2)!
+  assert.equal((await keeper.submit(await keeper.get(at), `${at}/delete`, { picture: id })).status, 303)
+  assert.equal((await look()).header.logo, undefined)
+  assert.equal((await reader.get(pathname)).status, 404)
 })
