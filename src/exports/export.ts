@@ -20,6 +20,7 @@ import {
   listReactionsToExport,
   listSiteRows,
 } from './queries.ts'
+import { pictureItems } from './pictures.ts'
 import { listTranslationsToExport, translationsPath } from './translations.ts'
 import { entryLines, placesOf, treeItems } from './tree.ts'
 
@@ -48,6 +49,7 @@ async function* organizationItems(context: ExportContext, organizationId: string
   yield asJson('organization.json', await findOrganizationToExport(db, organizationId))
   yield asJson('collections.json', await listCollectionsToExport(db, organizationId))
   yield asJson('sites.json', await listSiteRows(db, organizationId))
+  yield* pictureItems(db, context.store, organizationId)
   yield asJson('grants.json', {
     collections: await listGrants(db, organizationId, 'collection'),
     sites: await listGrants(db, organizationId, 'site'),

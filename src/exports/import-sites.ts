@@ -24,19 +24,25 @@ export async function importSites(
   secrets: Secrets,
   to: To,
   tables: Record<string, JsonRow[]>,
+  pictures: ReadonlySet<string>,
 ): Promise<{ was: string; id: string; title: string }[]> {
   const { organizationId } = to
   const ids = new Map(to.ids)
   for (const table of siteTables) {
     for (const { id } of tables[table] ?? []) {
-      if (typeof id === 'string' && (table !== 'sites' || !(await isTaken(tx, id)))) continue
-      if (typeof id === 'string') ids.set(id, newId())
+      if (typeof id === 'string' && (await isTaken(tx, table, id))) ids.set(id, newId())
     }
   }
   const sites = tables['sites'] ?? []
   const basenames = new Set(sites.map(({ basename }) => basename as string))
   for (const site of sites) await settle(tx, to, secrets, site, basenames)
-  const mapped: Record<string, JsonRow[]> = withNewIds({ ...tables, sites, ...structureWithout(tables, to.ids) }, ids)
+  const shown = {
+    ...tables,
+    sites,
+    ...structureWithout(tables, to.ids),
+    site_pictures: picturesOf(tables, to, pictures),
+  }
+  const mapped: Record<string, JsonRow[]> = withNewIds(shown, ids)
   for (const table of siteTables) await insertRows(tx, table, organizationId, mapped[table] ?? [])
   for (const { id } of mapped['sites'] ?? []) {
     recordChange(tx, { action: 'site.created', organizationId, target: { type: 'site', id: id as string } })
@@ -90,8 +96,20 @@ function withDefaults(rows: readonly JsonRow[], levelOf: (row: JsonRow) => strin
   })
 }
 
-async function isTaken(tx: Transaction, id: string): Promise<boolean> {
-  return (await tx.find(sql`select from sites where id = ${id}`)) !== undefined
+/** By something of another organization, or of this one: ids of all else are told apart by the site they are of. */
+async function isTaken(tx: Transaction, table: string, id: string): Promise<boolean> {
+  if (table === 'sites') return (await tx.find(sql`select from sites where id = ${id}`)) !== undefined
+  if (table !== 'site_pictures') return false
+  return (await tx.find(sql`select from site_pictures where id = ${id}`)) !== undefined
+}
+
+/** Those whose bytes came. */
+function picturesOf(tables: Record<string, JsonRow[]>, { problems }: To, pictures: ReadonlySet<string>): JsonRow[] {
+  return (tables['site_pictures'] ?? []).flatMap((row) => {
+    if (pictures.has(row['blob'] as string)) return { ...row, created_by: null }
+    problems.push(`The picture ${JSON.stringify(row['name'])} of a site was left out: it is not in the archive.`)
+    return []
+  })
 }
 
 async function settle(

@@ -27,6 +27,7 @@ import type { RestoredTeam } from './import-teams.ts'
 import type { NotMember } from './members-here.ts'
 import { freeId, withNewIds } from './new-ids.ts'
 import type { Archive } from './open-archive.ts'
+import { readPictures, withPicturesHere } from './pictures.ts'
 import { type ExportedGrants, type ExportedPerson, type JsonRow, insertRows } from './queries.ts'
 import { listMissingSpecs } from './specs-named.ts'
 import { type ExportedTranslation, importTranslations, translationsPath } from './translations.ts'
@@ -89,7 +90,9 @@ export async function importArchive(
   const spaces: ReadSpace[] = []
   const problems: string[] = []
   const specs = isWhole ? await readSpecs(context.config, archive) : []
+  const pictures: Incoming[] = []
   try {
+    if (isWhole) pictures.push(...(await readPictures(context.config, archive)))
     for (const folder of folders) spaces.push(await readSpace(context.config, archive, folder, problems))
     const collections = isWhole ? await archive.json<JsonRow[]>('collections.json') : []
     const sites = isWhole ? await archive.json<Record<string, JsonRow[]>>('sites.json') : undefined
@@ -124,7 +127,11 @@ export async function importArchive(
         )
       }
       for (const { written } of restored) await followMain(tx, written)
-      const restoredSites = sites ? await importSites(tx, context.secrets, to, sites) : []
+      for (const each of pictures) await keepBlob(tx, context.store, organizationId, each)
+      const hashes = new Set(pictures.map(({ blob }) => blob.hash))
+      const restoredSites = sites
+        ? await importSites(tx, context.secrets, to, withPicturesHere(context.config, sites), hashes)
+        : []
       const shownFirst = restoredSites.find(({ was }) => was === organization.defaultSite)
       await showFirst(tx, to, shownFirst, organization.id)
       const granted = [
@@ -155,7 +162,7 @@ export async function importArchive(
       }
     })
   } finally {
-    await discard([...spaces.flatMap(({ incoming }) => incoming), ...bytesOfSpecs(specs)])
+    await discard([...spaces.flatMap(({ incoming }) => incoming), ...bytesOfSpecs(specs), ...pictures])
   }
 }
 

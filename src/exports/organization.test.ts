@@ -6,6 +6,8 @@ import type { Client } from '../../test/client.ts'
 import { aCollection, aSpace } from '../../test/content.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestOrganization, anOrganization } from '../../test/factories.ts'
+import { png } from '../../test/every-content.ts'
+import { upload } from '../../test/uploading.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { assertSound } from '../doctor/testing/sound.ts'
@@ -82,6 +84,35 @@ test('pages of a restored organization show its specifications, those too that n
   // Into the one it came from: what is there is what is meant.
   const again = await restore(file, org.id)
   assert.deepEqual([again.specifications, again.problems], [0, []])
+})
+
+test('the logo of a site comes along, also from another server', async () => {
+  const site = await aSite(app)
+  const { who, org } = site
+  const bytes = Buffer.from(png, 'base64')
+  const key = await upload(app, { client: who, organizationId: org.id }, { bytes, name: 'logo.png' })
+  const { url } = expect(await who.post(`${site.path}/pictures`, { key }), 201)
+  expect(await who.put(`${site.path}/customization`, { header: { logo: { light: url, dark: url } } }), 200)
+  const there = url.slice(0, url.indexOf('/files/'))
+  const file = await archives.rewritten(await exported(who, org.id), (path, content) =>
+    path === 'sites.json' ? content.toString().replaceAll(there, 'https://old.example/docs') : content,
+  )
+
+  const other = await anOrganization(app)
+  const client = admin(other, org)
+  const { sites, problems } = await restore(file, other.id)
+  assert.deepEqual([sites, problems], [1, []])
+  const [restored] = expect(await client.get(`/v1/orgs/${other.id}/sites`), 200).items
+  const { header } = expect(await client.get(`/v1/orgs/${other.id}/sites/${restored.id}/customization`), 200)
+  assert.ok(header.logo.light.startsWith(`${there}/files/pictures/`) && header.logo.light !== url, header.logo.light)
+  const answer = await fetch(app.url + new URL(header.logo.light).pathname)
+  assert.ok(Buffer.from(await answer.arrayBuffer()).equals(bytes))
+
+  const without = await archives.rewritten(file, (path, content) =>
+    path.startsWith('pictures/') ? undefined : content,
+  )
+  const { problems: told } = await restore(without, (await anOrganization(app)).id)
+  assert.match(told.join(), /"logo\.png" of a site was left out/)
 })
 
 test('a specification of the same name that says something else stays as it is, and that is told', async () => {

@@ -150,7 +150,9 @@ export async function findOrganizationToExport(db: Db, organizationId: string) {
 }
 
 /** The tables that a site is made of, in the order in which they refer to each other. Secrets stay out. */
-export const siteTables = ['sites', 'site_section_groups', 'site_sections', 'site_spaces', 'site_redirects'] as const
+export const siteTables = [
+  ...(['sites', 'site_section_groups', 'site_sections', 'site_spaces', 'site_redirects', 'site_pictures'] as const),
+]
 
 export async function listSiteRows(db: Db, organizationId: string): Promise<Record<string, JsonRow[]>> {
   const rows: Record<string, JsonRow[]> = {}
@@ -167,6 +169,7 @@ const names = {
   site_sections: sql`site_sections`,
   site_spaces: sql`site_spaces`,
   site_redirects: sql`site_redirects`,
+  site_pictures: sql`site_pictures`,
   comments: sql`comments`,
   comment_reactions: sql`comment_reactions`,
   former_paths: sql`former_paths`,
