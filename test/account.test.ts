@@ -261,7 +261,8 @@ test('the pages for those who run an organization can be used by everybody, too,
   }
   for (const path of ['', '/settings', '/access']) await check(`${home}/c/${collection.id}${path}`)
   for (const path of ['', '/settings', `/sites/${site.id}/access`]) await check(home + path)
-  for (const path of ['/~/settings', '/~/access', '/~/import', '/tea']) await check(`${home}/s/${space.id}${path}`)
+  for (const path of ['/~/settings', '/~/access', '/~/import', '/~/git', '/tea'])
+    await check(`${home}/s/${space.id}${path}`)
   assert.deepEqual(problems, [])
   await context.close()
 })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '../src/db/sql.ts'
+import { newId } from '../src/ids.ts'
 import { aSession } from '../src/sessions/testing/signed-in.ts'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
@@ -22,11 +23,16 @@ after(() => console.log(sayHowMany()))
 
 const withAndWithoutPolicy = (work: Looking) => bothWays(browser, app.url, work)
 
-/** These pages have forms of their own, unlike those of a site. */
-const isForeign = (found: string) =>
-  !/^form: <form method="(?:post|get)" action="\/(?:app\/o\/[\w-]{36}\/(?:(?:people|teams|settings|c)(?:\/[\w/-]+)?|search|spaces|collections|sites(?:\/[\w/-]+)?|s\/[\w-]{36}\/~\/(?:changes|edits|settings|move|order|language|merge-rules|access\/[\w/-]+|delete|imports\/[a-z]+|history\/[\w-]{36}\/revert|changes\/1(?:#pages|\/[\w/-]+)))|account\/[a-z/-]+|logout)"/.test(
-    found,
-  )
+/** Where forms of these pages lead, unlike those of a site. */
+const ofOrganization = ['(?:people|teams|settings|c|sites)(?:/[\\w/-]+)?', 'search', 'spaces', 'collections']
+const ofSpace = [
+  ...['changes(?:/1(?:#pages|/[\\w/-]+))?', 'edits', 'settings', 'move', 'order', 'language', 'merge-rules', 'delete'],
+  ...['access/[\\w/-]+', 'imports/[a-z]+', 'git(?:/forget)?', 'history/[\\w-]{36}/revert'],
+]
+const below = `app/o/[\\w-]{36}/(?:${ofOrganization.join('|')}|s/[\\w-]{36}/~/(?:${ofSpace.join('|')}))`
+const ownForm = new RegExp(`^form: <form method="(?:post|get)" action="/(?:${below}|account/[a-z/-]+|logout)"`)
+
+const isForeign = (found: string) => !ownForm.test(found)
 
 test('nothing in a change request runs where somebody reviews it', { timeout }, async () => {
   const site = await aSite(app)
@@ -57,6 +63,14 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
   for (const { text } of some(8, 3).slice(0, 40))
     expect(await site.who.post(`${request.path}/comments`, { body: { markdown: text } }), 200)
 
+  // A repository brings names of files and branches along.
+  for (const { text } of named) {
+    const problems = [{ path: text, message: text }]
+    await app.db.run(sql`
+      insert into git_operations (organization_id, space_id, id, direction, state, url, ref, error, result, due_at, ended_at)
+      values (${site.org.id}, ${site.space.id}, ${newId()}, 'import', 'failure', ${app.url}, ${text}, ${text},
+        ${{ commit: text, problems }}::jsonb, null, now())`)
+  }
   const space = `${app.url}/app/o/${site.org.id}/s/${site.space.id}`
   const written: string[] = []
   for (const [at, part] of inPages(inText()).slice(0, 6).entries()) {
@@ -90,8 +104,14 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       assert.deepEqual((await watched.visit(each)).filter(isForeign), [])
       assert.ok((await watched.page.locator('.work-text > *').count()) > 10)
     }
-    for (const each of ['', '/~/settings', '/~/import'])
+    for (const each of ['', '/~/settings', '/~/import', '/~/git'])
       assert.deepEqual((await watched.visit(address.replace(/\/~.*/, each))).filter(isForeign), [])
+    assert.ok((await watched.page.locator('.rows li').count()) > 15)
+    // What is typed and refused is shown as it was.
+    for (const name of ['address', 'folder', 'user', 'message']) await watched.page.fill(`[name=${name}]`, subject)
+    await watched.page.click('[name=direction]')
+    await watched.page.waitForSelector('[role=alert]')
+    assert.deepEqual((await watched.look()).filter(isForeign), [])
   })
 })
 

@@ -88,6 +88,7 @@ export const actions = [
   'space.deleted',
   'space.git-export-asked',
   'space.git-exported',
+  'space.git-forgotten',
   'space.git-import-asked',
   'space.git-imported',
   'space.git-noted',

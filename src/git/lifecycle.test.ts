@@ -100,7 +100,7 @@ test('events tell that a sync began and how it ended, and once that the content 
   assert.equal((await events()).at(-1).state, 'failure')
 })
 
-test('a site leads to the file of a page in its repository where it is told to', async () => {
+test('a site leads to the file of a page in its repository where it is told to, until that is forgotten', async () => {
   const repository = await server.repository('edited', book)
   const site = await aSite(app)
   const { who, space } = site
@@ -113,6 +113,11 @@ test('a site leads to the file of a page in its repository where it is told to',
   const shown = await who.put(`${site.path}/customization`, { git: { showEditLink: true } })
   assert.equal(shown.status, 200, shown.text)
   assert.ok((await front()).includes(link))
+  const info = `${space.path}/git/info`
+  assert.equal((await who.delete(info, { 'if-match': '"other"' })).status, 412)
+  assert.equal((await who.delete(info)).status, 205)
+  assert.ok(!(await front()).includes(link), 'forgotten, it is led to no more')
+  assert.equal((await who.delete(info)).status, 404)
 
   const gitlab = fileAddress('https://git.example.com/a/b/-/tree/main/docs', 'a b/c.md')
   assert.equal(gitlab, 'https://git.example.com/a/b/-/edit/main/docs/a%20b/c.md')

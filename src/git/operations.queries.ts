@@ -42,9 +42,28 @@ export async function findLastOperation(
   organizationId: string,
   spaceId: string,
 ): Promise<GitOperationRow | undefined> {
-  return db.find(sql<GitOperationRow>`
+  const [last] = await listOperations(db, organizationId, spaceId, 1)
+  return last
+}
+
+/** The newest first. */
+export async function listOperations(
+  db: Db,
+  organizationId: string,
+  spaceId: string,
+  limit = remembered,
+): Promise<GitOperationRow[]> {
+  return db.all(sql<GitOperationRow>`
     select ${columns} from git_operations o where o.organization_id = ${organizationId} and o.space_id = ${spaceId}
-    order by o.asked_at desc, o.id desc limit 1`)
+    order by o.asked_at desc, o.id desc limit ${limit}`)
+}
+
+/** Answers whether there were any. None of them is under way. */
+export async function deleteOperations(tx: Transaction, organizationId: string, spaceId: string): Promise<boolean> {
+  const deleted = await tx.run(sql`
+    delete from git_operations
+    where organization_id = ${organizationId} and space_id = ${spaceId} and ended_at is not null`)
+  return deleted > 0
 }
 
 /** Until then nobody else takes it. Whoever works on it says so again and again: how long a fetch takes nobody knows. */

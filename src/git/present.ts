@@ -47,9 +47,9 @@ const asShown = ({ url, tree_url, provider, updated_at }: GitSyncRow): ShownGitS
   git_updated_at: updated_at,
 })
 
-type Operation = NonNullable<Static<typeof GitSync>['operation']>
+export type Operation = NonNullable<Static<typeof GitSync>['operation']>
 
-function presentOperation(row: GitOperationRow): Operation {
+export function presentOperation(row: GitOperationRow): Operation {
   const isOpen = row.state === 'waiting' || row.state === 'running'
   return {
     id: row.id,

@@ -59,6 +59,13 @@ export async function updateGitSync(db: Db, row: GitSyncRow): Promise<void> {
     where organization_id = ${row.organization_id} and space_id = ${row.space_id}`)
 }
 
+/** Answers whether there was one. What came from a folder of this machine stays: nobody is told of it. */
+export async function deleteGitSync(tx: Transaction, organizationId: string, spaceId: string): Promise<boolean> {
+  const deleted = await tx.run(sql`
+    delete from git_syncs where organization_id = ${organizationId} and space_id = ${spaceId} and url is not null`)
+  return deleted > 0
+}
+
 /** A revision by its number on a line. */
 export async function findRevisionAt(db: Db, organizationId: string, lineId: string, seq: number): Promise<Revision> {
   return asRevision(

@@ -1,15 +1,16 @@
-import { accessSpace } from '../access/content.ts'
+import { type SpaceAccess, accessSpace } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
+import type { Db } from '../db/connect.ts'
+import { requireMatch } from '../http/conditional.ts'
 import { notFound } from '../http/errors.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
-import { askForExport, askForImport } from './actions.ts'
+import { askForExport, askForImport, forgetRepository } from './actions.ts'
 import { findLastOperation } from './operations.queries.ts'
 import { presentGitSync } from './present.ts'
-import { findGitSync, findSpaceToSync } from './queries.ts'
-import { requireNoRules } from './rules.ts'
+import { findGitSync } from './queries.ts'
 import { GitExport, GitImport, GitSync } from './schema.ts'
 
 const ofSpace = Type.Object({ spaceId: Type.String() })
@@ -34,10 +35,6 @@ export const gitRoutes: Routes = async (app) => {
     },
     async (request) => {
       const { space } = await accessSpace(app.db, request.caller, request.params.spaceId, 'triggerGitSync')
-      if (request.body.force) {
-        const found = await findSpaceToSync(app.db, space.organization_id, space.id)
-        if (found) requireNoRules(found, request.caller.user.id)
-      }
 
       await write(request, async (tx) => {
         await askForImport(tx, app.secrets, space, request.body)
@@ -86,15 +83,43 @@ export const gitRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { space, role } = await accessSpace(app.db, request.caller, request.params.spaceId, 'view')
-      const [row, last] = await Promise.all([
-        findGitSync(app.db, space.organization_id, space.id),
-        findLastOperation(app.db, space.organization_id, space.id),
-      ])
-      // What went wrong names files that readers of the space have nothing to do with.
-      const shown = presentGitSync(row, spaceRights(role).edit ? last : undefined)
-      if (!shown) throw notFound('repository')
-      return shown
+      return seeRepository(app.db, await accessSpace(app.db, request.caller, request.params.spaceId, 'view'))
     },
   )
+
+  app.delete(
+    '/spaces/:spaceId/git/info',
+    {
+      config: { policy: token('space:write', 'the role create in the space') },
+      schema: {
+        operationId: 'forgetGitRepository',
+        summary: 'Forget the Git repository of a space',
+        description:
+          'Pages stay, here and there; sites lead to files of the repository no more. The next import or export is one of a ' +
+          'space that never had a repository. 409 while one is under way, 404 where nothing is known of a repository.',
+        tags,
+        params: ofSpace,
+        response: { 205: Nothing('It is forgotten'), ...refusals },
+      },
+    },
+    async (request) => {
+      const access = await accessSpace(app.db, request.caller, request.params.spaceId, 'triggerGitSync')
+
+      await write(request, async (tx) => {
+        requireMatch(request, await seeRepository(tx, access))
+        await forgetRepository(tx, access.space)
+      })
+    },
+  )
+}
+
+async function seeRepository(db: Db, { space, role }: SpaceAccess) {
+  const [row, last] = await Promise.all([
+    findGitSync(db, space.organization_id, space.id),
+    findLastOperation(db, space.organization_id, space.id),
+  ])
+  // What went wrong names files that readers of the space have nothing to do with.
+  const shown = presentGitSync(row, spaceRights(role).edit ? last : undefined)
+  if (!shown) throw notFound('repository')
+  return shown
 }

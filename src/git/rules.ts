@@ -11,7 +11,7 @@ export function letsWriteMain({ space, rules }: SpaceToSync, userId: string | nu
 }
 
 /** For one who wants to write to main, whatever there is: rules are not overruled. */
-export function requireNoRules(to: SpaceToSync, userId: string): void {
+export function requireNoRules(to: SpaceToSync, userId: string | null): void {
   if (letsWriteMain(to, userId)) return
   const details = standingRules(to.rules, userId).map(({ rule: { type: rule }, at }) => ({
     path: `mergeRules.rules.${at}`,

@@ -32,6 +32,8 @@ interface SpaceParts {
   mayWrite: boolean
   /** Its settings, too. */
   mayManage: boolean
+  /** Whether it has a repository, or may get one from whoever looks. */
+  hasGit: boolean
   tree: PageTree
   pages: SoughtPages
   publishedIn: PublishedIn[]
@@ -56,7 +58,7 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
           parts.mayManage &&
           html` · <a href="${place.link(`${base}/~/settings`)}">Settings</a> ·
             <a href="${place.link(`${base}/~/access`)}">Access</a>`
-        }
+        }${parts.hasGit && html` · <a href="${place.link(`${base}/~/git`)}">Git</a>`}
       </p>
       <h1>${space.title}</h1>
       ${publishedIn(place, parts)} ${error !== undefined && note('danger', error)}

@@ -10,6 +10,7 @@ import { type ChangeRequestFilter, listChangeRequests } from '../change-requests
 import type { SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { placeOf } from '../front/place.ts'
+import { findGitSync } from '../git/queries.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
@@ -110,11 +111,12 @@ async function show(
   status = 200,
 ): Promise<FastifyReply> {
   const { collection_id: around } = space
-  const [{ changes, more: moreChanges }, publishedIn, tree, found] = await Promise.all([
+  const [{ changes, more: moreChanges }, publishedIn, tree, found, git] = await Promise.all([
     listed(app, space, underWay),
     findPlacesOf(app, caller, space.id),
     app.content.tree(main),
     around === null ? undefined : findCollectionFor(app.db, caller, around),
+    findGitSync(app.db, space.organization_id, space.id),
   ])
   const parts = {
     organization: caller.membership.organization,
@@ -124,6 +126,7 @@ async function show(
     more: moreChanges,
     mayWrite: spaceRights(role).edit,
     mayManage: spaceRights(role).admin,
+    hasGit: spaceRights(role).triggerGitSync || (git !== undefined && git.url !== null),
     tree,
     pages: pagesSought(tree, sought),
     publishedIn,

@@ -1,6 +1,7 @@
 import type { Routes } from '../http/routes.ts'
 import { workspaceAccess } from './access/access.routes.ts'
 import { workspaceCollections } from './spaces/collection.routes.ts'
+import { workspaceGit } from './git/git.routes.ts'
 import { workspaceImports } from './imports/imports.routes.ts'
 import { workspaceInvited } from './people/invited.routes.ts'
 import { workspaceInvites } from './people/invites.routes.ts'
@@ -30,6 +31,7 @@ export const workspacePages: readonly Routes[] = [
   workspaceReading,
   workspaceSearch,
   workspaceImports,
+  workspaceGit,
   workspaceSites,
   workspaceSite,
   workspaceSiteSpaces,

@@ -37,6 +37,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     `${home}/settings?done=saved`,
     ...shared.flatMap((each) => [each, `${each}?of=teams&page=x`]),
     `${space}/~/import`,
+    `${space}/~/git?done=forgotten`,
     `${space}/~/imports/${own.importRunId ?? own.pageId}`,
     space,
     `${space}?find=x`,
@@ -77,6 +78,15 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${comment}/resolve`, {}],
     [`${comment}/reopen`, {}],
     [`${space}/~/changes`, { subject: 'x' }],
+    [
+      `${space}/~/git`,
+      { address: 'http://127.0.0.1:9/x.git', branch: 'main', folder: 'x', user: 'x', token: 'x', direction: 'import' },
+    ],
+    [
+      `${space}/~/git`,
+      { address: 'http://127.0.0.1:9/', branch: 'x', message: 'x', over: 'force', direction: 'export' },
+    ],
+    [`${space}/~/git/forget`, { seen: 'x' }],
     [`${space}/~/imports/website`, { address: 'http://127.0.0.1:9/', into: 'change' }],
     [`${space}/~/imports/${own.importRunId ?? own.pageId}/cancel`, {}],
     [`${home}/spaces`, { title: 'x' }],

@@ -75,5 +75,7 @@ export const ofSpaces: Record<string, Row> = {
     if (!has(caller.on(of), 'read')) return 404
     return has(caller.member(of), 'create') ? 'through' : 403
   }),
+  // There is none.
+  forgetGitRepository: thing('create', { ok: [404] }),
   ...each(['exportToGitRepository', 'importGitRepository'], thing('create', { body: repository })),
 }

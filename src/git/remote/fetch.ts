@@ -35,7 +35,7 @@ export async function fetchCommit(place: Workplace): Promise<Commit | undefined>
 /** What git says about the other side, in our words. */
 export function failureOf({ stderr }: GitAnswer): GitFailure {
   if (/Authentication failed|could not read (Username|Password)|error: 40[13]|HTTP 40[13]/i.test(stderr)) {
-    return new GitFailure('The repository asks for a user and a password that may do this. Put them into the address.')
+    return new GitFailure('The repository asks for a user and a password that may do this. Give them with its address.')
   }
   if (/not found|error: 404|does not appear to be a git repository/i.test(stderr)) {
     return new GitFailure('There is no repository at this address, or it cannot be seen without signing in.')

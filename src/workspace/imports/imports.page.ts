@@ -5,9 +5,10 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import type { ImportRun } from '../../imports/queries.ts'
 import { sizeOf } from '../../published/blocks/references.ts'
 import { frame } from '../frame.ts'
-import { rows } from '../rows.ts'
+import { leftOut } from '../left-out.page.ts'
 import type { Said } from '../said.ts'
 import { saidOn } from '../top.ts'
+import { loadingAnew } from '../under-way.ts'
 import type { FormLimits } from '../form-files.ts'
 
 interface ImportParts extends Said {
@@ -130,14 +131,11 @@ export function importRunPage(place: Place, parts: RunParts): Html {
         parts.mayCancel &&
         buttonForm(place, { action: `${path}/~/imports/${run.id}/cancel`, fields: { form }, label: 'Cancel it' })
       }
-      ${run.skipped.length > 0 && leftOut(run)}`,
+      ${run.skipped.length > 0 && leftOut(run.skipped)}`,
     [],
-    isUnderWay(run) ? html`<meta http-equiv="refresh" content="${secondsToNext(run)}" />` : undefined,
+    isUnderWay(run) ? loadingAnew(run.created_at) : undefined,
   )
 }
-
-/** Most end at once. In one that does not, somebody who goes from button to button by keys gets to cancel it in time. */
-const secondsToNext = ({ created_at }: ImportRun) => (Date.now() - created_at.getTime() < 10_000 ? 2 : 15)
 
 function outcome(place: Place, { path, run, changePath }: RunParts): Html {
   if (isUnderWay(run))
@@ -163,19 +161,3 @@ function outcome(place: Place, { path, run, changePath }: RunParts): Html {
 const leftEmpty = (place: Place, changePath: string | undefined): HtmlValue =>
   changePath !== undefined &&
   html` Nothing came into <a href="${place.link(changePath)}">its change request</a>: archive it if you do not need it.`
-
-/** As many as anybody reads. */
-const mostShown = 200
-
-function leftOut({ skipped }: ImportRun): Html {
-  const items = skipped.slice(0, mostShown).map(
-    ({ source, reason }) =>
-      html`<li>
-        <span class="row-main"><strong>${source}</strong> <span class="row-more">${reason}</span></span>
-      </li>`,
-  )
-  return html`<section aria-label="What did not come">
-    <h2>What did not come, or not quite</h2>
-    ${rows(items, '', skipped.length - items.length)}
-  </section>`
-}

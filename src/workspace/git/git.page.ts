@@ -1,0 +1,120 @@
+import type { Static } from 'typebox'
+import { hidden, section } from '../../account/parts.ts'
+import type { SpaceRow } from '../../db/tables.ts'
+import type { Place } from '../../front/layout.ts'
+import type { Operation } from '../../git/present.ts'
+import type { GitSync as KnownSync } from '../../git/queries.ts'
+import type { GitSync } from '../../git/schema.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { asking } from '../asking.ts'
+import { frame } from '../frame.ts'
+import type { Said } from '../said.ts'
+import { saidOn } from '../top.ts'
+import { loadingAnew } from '../under-way.ts'
+import { moment } from './moment.ts'
+import { earlierOperations, isUnderWay, lastOperation, shortId } from './operations.page.ts'
+import { syncForm } from './sync.form.ts'
+import type { TypedSync } from './typed.ts'
+
+export interface GitParts extends Said {
+  /** Of the space. */
+  path: string
+  space: SpaceRow
+  /** What the API tells whoever looks; undefined where that is nothing. */
+  shown: Static<typeof GitSync> | undefined
+  /** The newest first; none for those who may not edit. */
+  operations: Operation[]
+  /** For those who may sync: the rest that is known, and a form. */
+  syncing: { known: KnownSync | undefined; typed: TypedSync; seen: string } | undefined
+  form: string
+}
+
+/** The Git repository of a space: what is known of it, and for those who may, bringing in, writing out and its end. */
+export function gitPage(place: Place, parts: GitParts): Html {
+  const { path, space, operations } = parts
+  const [last, ...earlier] = operations
+  // Whoever is refused meanwhile keeps the form, and what they typed in it.
+  const running = last && isUnderWay(last) && parts.error === undefined ? last : undefined
+  return frame(
+    place,
+    `Git · ${space.title}`,
+    html`<p class="review-space"><a href="${place.link(path)}">${space.title}</a></p>
+      <h1>Git</h1>
+      ${saidOn(parts)} ${!isConnected(parts) && explanation(parts)} ${last && lastOperation(place, path, last)}
+      ${isConnected(parts) && section('repository', 'Repository', 'The one that was read or written last.', factsOf(place, parts))}
+      ${parts.syncing && !running && syncing(place, parts)}
+      ${earlier.length > 0 && section('earlier', 'Before that', 'The last twenty times are kept.', earlierOperations(earlier))}
+      ${parts.syncing && isConnected(parts) && !running && section('forget', 'Disconnect', 'The pages stay, here and there.', forgetting(place, parts))}`,
+    [],
+    running && loadingAnew(new Date(running.startedAt)),
+  )
+}
+
+/** Something was read or written, and not only asked for. */
+const isConnected = ({ shown }: GitParts) => shown?.updatedAt !== undefined
+
+function explanation({ syncing }: GitParts): Html {
+  if (!syncing)
+    return html`<p class="work-note">
+      This space is not connected with a Git repository. Whoever has the role <code>create</code> here can do that.
+    </p>`
+  return html`<p class="work-note">
+    A repository, on GitHub, GitLab or any other host, can have the pages of this space as Markdown files. What is
+    changed there is brought in here, and what is changed here is written out there, each when somebody presses its
+    button. Where both sides changed something, nothing is lost: it becomes a change request.
+  </p>`
+}
+
+function factsOf(place: Place, { path, shown, syncing }: GitParts): Html {
+  const { url, ref, commit, updatedAt } = shown!
+  const { known } = syncing ?? {}
+  return html`<dl class="work-roles">
+    ${fact('Address', url !== undefined && html`<a href="${url}" rel="noopener noreferrer">${url}</a>`)}
+    ${fact('Branch', ref?.replace('refs/heads/', ''))} ${fact('Folder', known?.project_directory)}
+    ${fact('Commit', commit !== undefined && html`<code>${shortId(commit)}</code>`)}
+    ${fact('Last synced', updatedAt !== undefined && moment(updatedAt))}
+    ${fact('To be merged', known && waiting(place, path, known))}
+  </dl>`
+}
+
+const fact = (name: string, value: HtmlValue): HtmlValue =>
+  value !== undefined &&
+  value !== false &&
+  value !== '' &&
+  html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`
+
+/** What was read last and is no part of the main content yet: until it is, nothing is written out. */
+function waiting(place: Place, path: string, { request_number, request_status }: KnownSync): HtmlValue {
+  if (request_number === null || request_status === 'merged') return undefined
+  return html`<a href="${place.link(`${path}/~/changes/${request_number}`)}">Change request #${request_number}</a>,
+    ${request_status}. Nothing is written out before.`
+}
+
+function syncing(place: Place, parts: GitParts): Html {
+  const { path, form, syncing, error } = parts
+  const [last] = parts.operations
+  const title = isConnected(parts) ? 'Bring in, write out' : 'Connect a repository'
+  const lead = isConnected(parts)
+    ? 'Each when you press it. Where both sides changed something, it becomes a change request.'
+    : 'The first time, bring in if the repository has the pages, and write out if they are here.'
+  const isOpen = error !== undefined || (last !== undefined && last.state !== 'success')
+  const look = isConnected(parts) ? (isOpen ? 'open' : 'folded') : 'plain'
+  return section('sync', title, lead, syncForm(place, { action: `${path}/~/git`, form, typed: syncing!.typed, look }))
+}
+
+const forgetting = (place: Place, { path, form, syncing }: GitParts) =>
+  asking(
+    'Disconnect',
+    html`<form method="post" action="${place.link(`${path}/~/git/forget`)}" class="review-ask">
+      ${hidden({ form, seen: syncing!.seen })}
+      <p>
+        Disconnect this space from its repository? Its pages, its change requests and the repository itself stay as they
+        are. What was done with it is forgotten, and sites lead to its files no more. Connected again, it is as the
+        first time.
+      </p>
+      <button class="btn danger">Disconnect it</button>
+    </form>`,
+  )

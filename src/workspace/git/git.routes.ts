@@ -1,0 +1,135 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { accessSpace } from '../../access/content.ts'
+import { spaceRights } from '../../access/rights.ts'
+import { answerPage, leadTo } from '../../account/answer.ts'
+import { fieldsOf, formToken } from '../../account/forms.ts'
+import { requireSession, requireSessionForm } from '../../account/who.ts'
+import type { GitOperationRow, SpaceRow } from '../../db/tables.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { placeOf } from '../../front/place.ts'
+import { askForExport, askForImport, forgetRepository } from '../../git/actions.ts'
+import { listOperations } from '../../git/operations.queries.ts'
+import { presentGitSync, presentOperation } from '../../git/present.ts'
+import { type GitSync, type RemoteInfo, findGitSync } from '../../git/queries.ts'
+import { conflict } from '../../http/errors.ts'
+import type { App, Routes } from '../../http/routes.ts'
+import { write } from '../../http/write.ts'
+import { addOnce } from '../once.ts'
+import { type OpenedSpace, openSpace, spacePath } from '../open.ts'
+import { overtaken } from '../overtaken.ts'
+import { refusalOf } from '../refusal.ts'
+import { type Said, doneIn } from '../said.ts'
+import { asSeen } from '../seen.ts'
+import { gitPage } from './git.page.ts'
+import { type Sent, type TypedSync, exportTo, importFrom, inWords, shownAgain, typedIn } from './typed.ts'
+
+const done = { forgotten: 'It is disconnected. Its pages stay.' }
+
+/** A space and its Git repository, beside the requests: the same imports and exports as those of the API. */
+export const workspaceGit: Routes = async (app) => {
+  app.get(`${spacePath}/~/git`, async (request, reply) => {
+    const opened = await openSpace(app, request, reply, requireSession)
+    return opened ? show(app, reply, opened, doneIn(request, done)) : reply
+  })
+
+  app.post(`${spacePath}/~/git`, async (request, reply) => {
+    const fields = fieldsOf(request)
+    const sent = typedIn(fields)
+    return changing(app, request, reply, { sent }, async (tx, space) => {
+      const known = placesOf(await load(tx, space))
+      if (fields.direction === 'import') await askForImport(tx, app.secrets, space, importFrom(sent, known))
+      else if (fields.direction === 'export') await askForExport(tx, app.secrets, space, exportTo(sent, known))
+      else throw conflict('Choose whether to bring in or to write out.')
+      tx.afterCommit(() => app.git.wake())
+    })
+  })
+
+  app.post(`${spacePath}/~/git/forget`, async (request, reply) =>
+    changing(app, request, reply, { done: 'forgotten' }, async (tx, space) => {
+      if (seenIn(await load(tx, space)) !== fieldsOf(request).seen) throw overtaken('used this repository')
+      await forgetRepository(tx, space)
+    }),
+  )
+}
+
+/** What a form asks for, in one transaction and once. What is refused is said on the page that it came from. */
+async function changing(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { done: what, sent }: { done?: keyof typeof done; sent?: Sent },
+  work: (tx: Transaction, space: SpaceRow) => Promise<void>,
+): Promise<FastifyReply> {
+  const opened = await openSpace(app, request, reply, requireSessionForm)
+  if (!opened) return reply
+  try {
+    const { space } = await accessSpace(app.db, opened.caller, opened.access.space.id, 'triggerGitSync')
+    await write(request, (tx) => addOnce(tx, request, () => work(tx, space)))
+    return leadTo(app, reply, `${opened.path}/~/git`, { done: what })
+  } catch (error) {
+    const { reason, status } = refusalOf(error, (known) => inWords(known, sent))
+    return show(app, reply, opened, { error: reason, ...(sent && { typed: shownAgain(sent) }) }, status)
+  }
+}
+
+interface Loaded {
+  known: GitSync | undefined
+  /** The newest first. */
+  operations: GitOperationRow[]
+}
+
+async function load(db: Transaction | App['db'], { organization_id, id }: SpaceRow): Promise<Loaded> {
+  const [known, operations] = await Promise.all([
+    findGitSync(db, organization_id, id),
+    listOperations(db, organization_id, id),
+  ])
+  return { known, operations }
+}
+
+async function show(
+  app: App,
+  reply: FastifyReply,
+  { session, path, access: { space, role } }: OpenedSpace,
+  { typed, ...said }: Said & { typed?: TypedSync },
+  status = 200,
+): Promise<FastifyReply> {
+  const rights = spaceRights(role)
+  const loaded = await load(app.db, space)
+  const { known } = loaded
+  // Readers of a space have nothing to do with what went wrong: so it is in the API.
+  const operations = rights.edit ? loaded.operations : []
+  const parts = {
+    path,
+    space,
+    shown: presentGitSync(known, operations[0]),
+    operations: operations.map(presentOperation),
+    syncing: rights.triggerGitSync
+      ? { known, typed: typed ?? typedBefore(loaded, space), seen: seenIn(loaded) }
+      : undefined,
+    form: formToken(app, { session }),
+  }
+  return answerPage(reply, gitPage(placeOf(app), { ...parts, ...said }), status)
+}
+
+/** What was asked for last, so that whoever mistyped something need not type all of it again. */
+function typedBefore(loaded: Loaded, space: SpaceRow): TypedSync {
+  const [last] = placesOf(loaded)
+  return {
+    address: last?.url ?? '',
+    branch: last?.ref?.replace('refs/heads/', '') ?? 'main',
+    folder: last?.project_directory ?? '',
+    user: '',
+    into: 'fitting',
+    message: `Update ${space.title}`,
+    over: 'nothing',
+  }
+}
+
+/** The repositories that are known, the newest first. */
+const placesOf = ({ known, operations: [last] }: Loaded): RemoteInfo[] => [
+  ...(last ? [{ ...last.info, url: last.url, ref: last.ref, project_directory: last.project_directory }] : []),
+  ...(known && known.url !== null ? [known] : []),
+]
+
+/** Whoever disconnects it has seen what was done with it last. */
+const seenIn = ({ known, operations: [last] }: Loaded) => asSeen([known?.updated_at, last?.id])

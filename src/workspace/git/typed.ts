@@ -1,0 +1,118 @@
+import type { Fields } from '../../account/forms.ts'
+import type { RemoteInfo } from '../../git/queries.ts'
+import { type GivenRemote, type Remote, readRemote } from '../../git/remote/address.ts'
+import { GitExport, GitImport } from '../../git/schema.ts'
+import { type ApiError, inSentence } from '../../http/errors.ts'
+import { asBody } from '../../http/validation.ts'
+import { lookedAt } from './looked-at.ts'
+
+/** Where what comes goes, and what is done about what others committed. */
+export type Into = 'fitting' | 'change' | 'force'
+export type Over = 'nothing' | 'force'
+
+/** What somebody typed about a repository. Its token is no part of it: that is never shown again. */
+export interface TypedSync {
+  address: string
+  branch: string
+  folder: string
+  user: string
+  into: Into
+  message: string
+  over: Over
+}
+
+export interface Sent {
+  typed: TypedSync
+  token: string
+}
+
+export function typedIn(fields: Fields): Sent {
+  const { address = '', branch = '', folder = '', user = '', token = '', message = '', into, over } = fields
+  return {
+    token: token.trim(),
+    typed: {
+      address: address.trim(),
+      branch: branch.trim(),
+      folder: folder.trim(),
+      user: user.trim(),
+      message: message.trim(),
+      into: into === 'change' || into === 'force' ? into : 'fitting',
+      over: over === 'force' ? over : 'nothing',
+    },
+  }
+}
+
+/** As a form shows it again. An address may hold user and password as well. */
+export const shownAgain = ({ typed }: Sent): TypedSync => ({ ...typed, address: withoutSecrets(typed.address) })
+
+const withoutSecrets = (address: string) =>
+  address.replace(/^([a-z][a-z0-9+.-]*:\/\/).*@/is, '$1').replace(/^(?![a-z0-9+.-]*:\/\/)[^@]*:.*@/is, '')
+
+export const importFrom = (sent: Sent, known: readonly RemoteInfo[]) =>
+  asBody(GitImport, {
+    ...placeIn(sent, known),
+    force: sent.typed.into === 'force',
+    standalone: sent.typed.into === 'change',
+  })
+
+export const exportTo = (sent: Sent, known: readonly RemoteInfo[]) =>
+  asBody(GitExport, { ...placeIn(sent, known), commitMessage: sent.typed.message, force: sent.typed.over === 'force' })
+
+function placeIn(sent: Sent, known: readonly RemoteInfo[]) {
+  const { branch, folder } = sent.typed
+  const given = { url: addressIn(sent), ref: branch, repoProjectDirectory: folder }
+  return { ...given, ...viewsOf(given, known) }
+}
+
+/** Hosts take any name beside a token, but not none. */
+const anyUser = 'git'
+
+/** User and token stand in the address, as the API takes them. */
+function addressIn({ typed: { address, user }, token }: Sent): string {
+  const url = user === '' && token === '' ? null : URL.parse(address)
+  if (!url) return address
+  url.username = encodeURIComponent(user || anyUser)
+  url.password = encodeURIComponent(token)
+  return url.href
+}
+
+/** Where people look at it: as the API was told, as long as it is the same place. */
+function viewsOf(given: GivenRemote, known: readonly RemoteInfo[]) {
+  const remote = readRemote(given)
+  const same = known.find((each) => isSame(remote, each))
+  if (!same) return lookedAt(remote)
+  const { tree_url, commit_url, provider } = same
+  return {
+    ...(tree_url && { repoTreeURL: tree_url }),
+    ...(commit_url && { repoCommitURL: commit_url }),
+    ...(provider && { gitInfo: { provider } }),
+  }
+}
+
+const isSame = ({ url, ref, projectDirectory }: Remote, known: RemoteInfo) =>
+  url === known.url && ref === known.ref && projectDirectory === known.project_directory
+
+const words: Record<string, string> = {
+  'body.url':
+    'Give the address of the repository as for “git clone”, beginning with https://. Those for ssh (git@…) do not work here.',
+  'body.ref': 'Give the name of a branch, such as main.',
+  'body.repoProjectDirectory': 'Give the folder as a path in the repository, such as docs/guide.',
+  'body.commitMessage': 'Say in the message what the commit is about, in at most 10,000 characters.',
+}
+
+/** The names of its fields are for programs. */
+export function inWords(error: ApiError, sent: Sent | undefined): string {
+  const reason = reasonOf(error)
+  return sent && hasSecret(sent) && error.type !== 'forbidden'
+    ? `${reason} The token is not kept: type it again.`
+    : reason
+}
+
+function reasonOf(error: ApiError): string {
+  if (error.type === 'merge_rule')
+    return 'The merge rules of this space let nothing into the main content but by change requests: choose another place for what comes.'
+  const [detail] = error.details ?? []
+  return words[detail?.path ?? ''] ?? inSentence(error)
+}
+
+const hasSecret = ({ typed, token }: Sent) => token !== '' || withoutSecrets(typed.address) !== typed.address

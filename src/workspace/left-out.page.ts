@@ -1,0 +1,19 @@
+import { type Html, html } from '../http/html.ts'
+import { rows } from './rows.ts'
+
+/** As many as anybody reads. */
+const mostShown = 200
+
+/** What an import could not bring, and why. */
+export function leftOut(skipped: readonly { source: string; reason: string }[]): Html {
+  const items = skipped.slice(0, mostShown).map(
+    ({ source, reason }) =>
+      html`<li>
+        <span class="row-main"><strong>${source}</strong> <span class="row-more">${reason}</span></span>
+      </li>`,
+  )
+  return html`<section aria-label="What did not come">
+    <h2>What did not come, or not quite</h2>
+    ${rows(items, '', skipped.length - items.length)}
+  </section>`
+}
