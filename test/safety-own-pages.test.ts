@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
+import { putSpec } from '../src/openapi/testing/specs.ts'
 import { aSession } from '../src/sessions/testing/signed-in.ts'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
@@ -24,12 +25,15 @@ after(() => console.log(sayHowMany()))
 const withAndWithoutPolicy = (work: Looking) => bothWays(browser, app.url, work)
 
 /** Where forms of these pages lead, unlike those of a site. */
-const ofOrganization = ['(?:people|teams|settings|c|sites)(?:/[\\w/-]+)?', 'search', 'spaces', 'collections']
+const ofOrganization = [
+  '(?:people|teams|settings|c|sites|specifications|webhooks)(?:/[\\w/-]+(?:#lines)?)?',
+  'search|spaces|collections',
+].join('|')
 const ofSpace = [
-  ...['changes(?:/1(?:#pages|/[\\w/-]+))?', 'edits', 'settings', 'move', 'order', 'language', 'merge-rules', 'delete'],
-  ...['access/[\\w/-]+', 'imports/[a-z]+', 'git(?:/forget)?', 'history/[\\w-]{36}/revert'],
-]
-const below = `app/o/[\\w-]{36}/(?:${ofOrganization.join('|')}|s/[\\w-]{36}/~/(?:${ofSpace.join('|')}))`
+  'changes(?:/1(?:#pages|/[\\w/-]+))?|edits|settings|move|order|language|merge-rules|delete',
+  'access/[\\w/-]+|imports/[a-z]+|git(?:/forget)?|history/[\\w-]{36}/revert',
+].join('|')
+const below = `app/o/[\\w-]{36}/(?:${ofOrganization}|s/[\\w-]{36}/~/(?:${ofSpace}))`
 const ownForm = new RegExp(`^form: <form method="(?:post|get)" action="/(?:${below}|account/[a-z/-]+|logout)"`)
 
 const isForeign = (found: string) => !ownForm.test(found)
@@ -116,7 +120,7 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
 })
 
 test(
-  'nothing in what sites, spaces, sections and links are called runs where somebody sets up a site',
+  'nothing in what sites, spaces, sections, links, operations and webhooks are called runs where somebody sets them up',
   { timeout },
   async () => {
     const site = await aSite(app, { visibility: 'share-link' })
@@ -148,10 +152,26 @@ test(
     }
     const url = `https://example.org/?${names.join('').slice(0, 500)}`
     await make(`${site.path}/redirects`, { source: '/old', destination: { kind: 'external', url } })
+    const paths = Object.fromEntries(names.map((name, at) => [`/${at}/${name}`, { get: { summary: name } }]))
+    const text = JSON.stringify({ openapi: '3.1.0', info: { title, version: '1' }, paths })
+    await putSpec(site.who, site.org.id, 'shop', { text })
+    const webhooks = `/v1/orgs/${site.org.id}/webhooks`
+    const webhook = await make(webhooks, { title, url })
+    for (const name of names.slice(0, 20)) await make(webhooks, { title: name, url })
     const { secret } = await aSession(app, site.org.admin)
     const home = `${app.url}/app/o/${site.org.id}`
     await withAndWithoutPolicy(async (watched) => {
       await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+      const sought = `specifications/shop?search=${encodeURIComponent(names[0]!)}`
+      for (const each of ['webhooks', `webhooks/${webhook}`, sought, 'specifications/shop'])
+        assert.deepEqual((await watched.visit(`${home}/${each}`)).filter(isForeign), [])
+      assert.equal(await watched.page.locator('.code').count(), 10)
+      await watched.visit(`${home}/specifications`)
+      await watched.page.fill('[name=name]', 'shop')
+      await watched.page.fill('[name=text]', copyright)
+      await watched.page.click('form:has([name=text]) button')
+      await watched.page.waitForSelector('[role=alert]')
+      assert.deepEqual((await watched.look()).filter(isForeign), [])
       assert.deepEqual((await watched.visit(`${home}/sites`)).filter(isForeign), [])
       assert.ok((await watched.page.locator('.choice').count()) > 20)
       assert.deepEqual((await watched.visit(`${home}/sites/${site.id}`)).filter(isForeign), [])

@@ -44,3 +44,17 @@ export function day(time: Date): Html {
   const text = time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
   return html`<time datetime="${time.toISOString()}">${text}</time>`
 }
+
+/** The same to the minute. */
+export function moment(time: Date): Html {
+  const text = time.toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  })
+  return html`<time datetime="${time.toISOString()}">${text}</time>`
+}

@@ -111,11 +111,11 @@ async function webhookLetter(desk: Desk, mail: MailRow): Promise<Written> {
   const notice = await findWebhookNotice(desk.db, organizationId!, { webhookId, userId: userId! })
   if (!notice) return undefined
   const { title, reason, organization } = notice
-  const location = `${desk.url}/v1/orgs/${organizationId}/webhooks/${webhookId}`
   return toReader(desk, mail, {
     subject: `Webhook switched off: ${title} (${organization})`,
     lead: `The webhook “${title}” of ${organization} was switched off. ${reason}`,
-    notes: [`PATCH ${location} with {"active": true} switches it on again. What was waiting is sent then.`],
+    link: { label: 'See what failed', url: `${desk.url}/app/o/${organizationId}/webhooks/${webhookId}` },
+    notes: ['Switched on again there, it sends what was waiting. What happened meanwhile is not sent.'],
   })
 }
 

@@ -48,8 +48,12 @@ export async function putSpec(
   return replaceSource(tx, other, draft.source)
 }
 
-/** From another source, or the same one anew. What was read last stays until the new one can be. */
-async function replaceSource(tx: Transaction, spec: OpenAPISpecRow, source: StoredSource): Promise<OpenAPISpecRow> {
+/** From another source, or the same one anew. What was read last stays until the new one can be. Of one that is locked. */
+export async function replaceSource(
+  tx: Transaction,
+  spec: OpenAPISpecRow,
+  source: StoredSource,
+): Promise<OpenAPISpecRow> {
   await updateSource(tx, spec, source)
   recordChange(tx, { ...about(spec), action: 'openapi-spec.updated', fields: ['source'] })
   tx.leaveRights()

@@ -26,7 +26,7 @@ export function presentSpec(row: OpenAPISpecRow, { role }: Membership, url: stri
     permissions: specRights(role),
     urls: {
       location: locationOf(row, url),
-      app: `${url}/app/o/${row.organization_id}/openapi/${row.slug}`,
+      app: `${url}/app/o/${row.organization_id}/specifications/${row.slug}`,
       ...(row.visibility === 'public' && { published: publicUrl(url, row.id) }),
     },
   }

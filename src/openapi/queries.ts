@@ -39,6 +39,9 @@ export async function listSpecs(db: Db, organizationId: string, page: Page) {
 /** Where a specification comes from: one of the two. */
 export type StoredSource = { url: string } | { blob: string }
 
+export const sourceOf = ({ source_url: url, source_blob: blob }: OpenAPISpecRow): StoredSource =>
+  url === null ? { blob: blob! } : { url }
+
 const urlOf = (source: StoredSource) => ('url' in source ? source.url : null)
 const blobOf = (source: StoredSource) => ('blob' in source ? source.blob : null)
 

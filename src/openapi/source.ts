@@ -21,7 +21,16 @@ export async function withSource<Result>(
     throw invalid('body.source', 'oneOf', 'must have exactly one of url and text')
   }
   if (url !== undefined) return use({ url: checkedUrl('body.source.url', url) })
-  const incoming = await receiveText(app, text!)
+  return withReceived(app, organizationId, await receiveText(app, text!), use)
+}
+
+/** The same for one that has come as bytes already. */
+export async function withReceived<Result>(
+  app: App,
+  organizationId: string,
+  incoming: Incoming,
+  use: (source: StoredSource) => Promise<Result>,
+): Promise<Result> {
   try {
     await keepBlobs(app.db, app.store, organizationId, [incoming])
     return await use({ blob: incoming.blob.hash })

@@ -19,7 +19,12 @@ interface Around {
 export const longestTitle = 100
 export const longestAddress = 2048
 
-export const kinds = { document: 'Page', group: 'Group of pages', link: 'Link to another address' } as const
+export const kinds = {
+  document: 'Page',
+  group: 'Group of pages',
+  link: 'Link to another address',
+  computed: 'API reference: a page for each tag of a specification',
+} as const
 export const spots = {
   after: 'After',
   before: 'Before',
@@ -34,16 +39,26 @@ export interface NewPage {
   title: string
   kind: string
   address: string
+  /** The specification that it is made from, by its name. */
+  spec: string
   below: string
+}
+
+/** Those that an API reference can be made from. */
+export interface ListedSpecs {
+  names: string[]
+  more: number
 }
 
 export function newPage(
   place: Place,
   around: Around,
   pages: ListedPages,
-  { title, kind, address, below }: NewPage,
+  specs: ListedSpecs,
+  { title, kind, address, spec, below }: NewPage,
 ): Html {
   const { path, form } = around
+  const { computed: _, ...withoutSpecs } = kinds
   return about(
     place,
     around,
@@ -57,13 +72,14 @@ export function newPage(
       <label class="field">
         <span>What it is</span>
         <select name="kind">
-          ${choices(kinds, kind)}
+          ${choices(specs.names.length > 0 ? kinds : withoutSpecs, kind)}
         </select>
       </label>
       <label class="field">
         <span>Address, for a link only</span>
         <input name="address" type="url" value="${address}" maxlength="${longestAddress}" placeholder="https://" />
       </label>
+      ${specs.names.length > 0 && specChoice(specs, spec)}
       <label class="field">
         <span>Below which page</span>
         <select name="below">
@@ -75,6 +91,16 @@ export function newPage(
     </form>`,
   )
 }
+
+const specChoice = ({ names, more }: ListedSpecs, chosen: string): Html =>
+  html`<label class="field">
+      <span>Specification, for an API reference only</span>
+      <select name="spec">
+        <option value="">None</option>
+        ${choices(Object.fromEntries(names.map((name) => [name, name])), chosen)}
+      </select>
+    </label>
+    ${more > 0 && html`<p class="none">${more} more specifications are not listed here: the API reaches them.</p>`}`
 
 /** What somebody said about a group or a link that is there. Undefined is the address of what has none to type. */
 export interface Named {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { specRights } from '../access/rights.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, formToken, takeForms } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
@@ -10,11 +11,14 @@ import { placeOf } from '../front/place.ts'
 import { conflict, notFound } from '../http/errors.ts'
 import { formats } from '../http/formats.ts'
 import type { App, Routes } from '../http/routes.ts'
+import { accessSpec } from '../openapi/access.ts'
+import { listSpecs } from '../openapi/queries.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { PageTree } from '../pages/tree.ts'
 import { firstPages, pagesWithin, withChosen } from './first-pages.ts'
 import { changePath, refusalIn } from './open.ts'
 import {
+  type ListedSpecs,
   type Named,
   type NewPage,
   type Spot,
@@ -31,6 +35,7 @@ import { type Written, addWith, change, nameOf, pageIn, requireStill, writing } 
 
 /** To choose from, there may be more of them than to read. */
 const mostChoices = 2000
+const mostSpecs = 200
 
 /** Each character of an address may take nine in a form; and there is a little else. */
 const mostBytes = 10 * longestAddress
@@ -43,16 +48,17 @@ export const placePages: Routes = async (app) => {
 
   app.get(`${changePath}/pages/new`, async (request, reply) =>
     writing(app, request, reply, requireSession, async (written) => {
-      const asked = { title: '', kind: 'document', address: '', below: '' }
+      const asked = { title: '', kind: 'document', address: '', spec: '', below: '' }
       return showNew(app, reply, written, asked)
     }),
   )
 
   app.post(`${changePath}/pages`, async (request, reply) =>
     writing(app, request, reply, requireSessionForm, async (written) => {
-      const { title = '', kind = 'document', address = '', below = '' } = fieldsOf(request)
-      const asked = { title: title.trim(), kind, address: address.trim(), below }
+      const { title = '', kind = 'document', address = '', spec = '', below = '' } = fieldsOf(request)
+      const asked = { title: title.trim(), kind, address: address.trim(), spec, below }
       try {
+        if (kind === 'computed') await requireSpec(app, written, spec)
         const [made] = await addWith(app, request, written, await prepareBatch(app, [insertionOf(asked)]))
         const { path } = written.opened
         if (kind === 'document') return leadTo(app, reply, `${path}/pages/${made}`)
@@ -168,15 +174,28 @@ function targetAt(url: string) {
   return { kind: 'url', url } as const
 }
 
-function insertionOf({ title, kind, address, below }: NewPage): ChangeOf<'insert_page'> {
+/** One that they may see: what others keep to themselves stands on no page of theirs. */
+async function requireSpec(app: App, { opened: { caller } }: Written, spec: string): Promise<void> {
+  if (spec === '') throw conflict('Choose the specification that the API reference is made from.')
+  await accessSpec(app.db, caller, spec)
+}
+
+function insertionOf({ title, kind, address, spec, below }: NewPage): ChangeOf<'insert_page'> {
   requireTitle(title)
   if (!Object.hasOwn(kinds, kind)) throw conflict('Choose what it is.')
   const where = { into: below === '' ? null : below }
   if (kind === 'document')
     return { operation: 'insert_page', ...where, document: { markdown: '' }, metadata: { title } }
   if (kind === 'group') return { operation: 'insert_page', ...where, type: 'group', metadata: { title } }
+  if (kind === 'computed')
+    return { operation: 'insert_page', ...where, type: 'computed', metadata: { title }, computed: referenceTo(spec) }
   return { operation: 'insert_page', ...where, type: 'link', metadata: { title }, target: targetAt(address) }
 }
+
+const referenceTo = (spec: string) => ({
+  type: 'builtin:openapi',
+  dependencies: { spec: { ref: { kind: 'openapi', spec } } },
+})
 
 /** Forms name a neighbour; changes, a parent and a number. */
 function moveOf(tree: PageTree, page: Entry, spot: string, nearId: string): ChangeOf<'update_page'> {
@@ -214,8 +233,18 @@ function around(app: App, { opened: { session, path, access } }: Written, { erro
 }
 
 async function showNew(app: App, reply: FastifyReply, written: Written, asked: NewPage, refusal: Refusal = {}) {
-  const pages = firstPages(await app.content.tree(written.head), { most: mostChoices })
-  return answerPage(reply, newPage(placeOf(app), around(app, written, refusal), pages, asked), refusal.status)
+  const [tree, specs] = await Promise.all([app.content.tree(written.head), listedSpecs(app, written)])
+  const pages = firstPages(tree, { most: mostChoices })
+  return answerPage(reply, newPage(placeOf(app), around(app, written, refusal), pages, specs, asked), refusal.status)
+}
+
+/** Guests see none. */
+async function listedSpecs(app: App, { opened: { caller } }: Written): Promise<ListedSpecs> {
+  const { organization, role } = caller.membership
+  if (!specRights(role).view) return { names: [], more: 0 }
+  const { rows, count } = await listSpecs(app.db, organization.id, { limit: mostSpecs, after: undefined })
+  const names = rows.slice(0, mostSpecs).map(({ slug }) => slug)
+  return { names, more: count - names.length }
 }
 
 function showTitle(

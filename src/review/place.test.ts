@@ -5,6 +5,8 @@ import { startApp } from '../../test/app.ts'
 import { newPage } from '../../test/editing.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import type { Entry } from '../content/merge/entry.ts'
+import { petstore } from '../openapi/testing/petstore.ts'
+import { putSpec } from '../openapi/testing/specs.ts'
 import type { PageTree } from '../pages/tree.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'
 import { type ListedPages, firstPages, withChosen } from './first-pages.ts'
@@ -175,7 +177,8 @@ test('pages, groups and links are added below any page; what is refused keeps wh
 
   for (const [fields, reason] of [
     [{ kind: 'link', address: 'javascript:alert(1)', below: '' }, 'A link needs the whole address'],
-    [{ kind: 'computed', address: '', below: '' }, 'Choose what it is'],
+    [{ kind: 'tea', address: '', below: '' }, 'Choose what it is'],
+    [{ kind: 'computed', address: '', below: '' }, 'Choose the specification'],
     [{ kind: 'document', address: '', below: ids.Shop! }, 'Nothing can stand below a link'],
     [{ kind: 'document', address: '', below: site.space.id }, 'is not there any more'],
   ] as const) {
@@ -185,6 +188,32 @@ test('pages, groups and links are added below any page; what is refused keeps wh
     assert.match(refused.text, /name="title" value="Mine &lt;b&gt;"/)
     assert.ok(refused.text.includes(`value="${fields.address}"`))
   }
+})
+
+test('an API reference becomes a page for each tag of a specification that its author may see', async () => {
+  const { site, author, path, api, outline } = await anAuthor()
+  const form = `${path}/pages/new`
+  assert.doesNotMatch((await author.get(form)).text, /API reference/)
+  await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(petstore) })
+  const add = async (fields: Record<string, string>) =>
+    author.submit(await author.get(form), `${path}/pages`, { title: 'API', kind: 'computed', below: '', ...fields })
+  const other = await add({ spec: 'none' })
+  assert.deepEqual([other.status, /role="alert">There is no such specification/.test(other.text)], [404, true])
+  const refused = await add({ title: '', spec: 'shop' })
+  assert.match(refused.text, /value="computed"\s+selected[^]*value="shop"\s+selected/)
+  const added = await author.follow(await add({ spec: 'shop' }))
+  assert.match(added.text, /It is added\./)
+  assert.match(await outline(), /Shop Pets Shop \(Orders\) Other Webhooks Models$/)
+  const { pages } = expect(await site.who.get(`${api}/content?computed=false`), 200)
+  assert.deepEqual(pages.at(-1).computed.dependencies, { spec: { ref: { kind: 'openapi', spec: 'shop' } } })
+
+  const guest = await site.org.member(null)
+  expect(await site.who.post(`${site.space.path}/permissions`, { role: 'edit', users: [guest.id] }), 204)
+  const visitor = await signedIn(app, guest)
+  assert.doesNotMatch((await visitor.get(form)).text, /API reference/)
+  const before = await outline()
+  const tried = await visitor.submit(await visitor.get(form), `${path}/pages`, { title: 'API', kind: 'computed', spec: 'shop' }) // prettier-ignore
+  assert.deepEqual([tried.status, await outline()], [404, before])
 })
 
 test('groups and links are given other titles, and links other addresses; what is refused keeps what was typed', async () => {

@@ -8,6 +8,7 @@ import { formats } from '../http/formats.ts'
 import type { App } from '../http/routes.ts'
 import { sizeOf } from '../published/blocks/references.ts'
 import { TooManyBytes } from '../storage/receive.ts'
+import { counted } from './rows.ts'
 
 export interface FormFile {
   name: string
@@ -25,6 +26,8 @@ export interface FormLimits {
   files: number
   /** Of all of them together. */
   bytes: number
+  /** Of what is typed instead: then a form may come without any file. */
+  typedBytes?: number
 }
 
 /** Names and separators of a form, beside what is in the files. */
@@ -39,7 +42,8 @@ export const takeFiles = (app: App) =>
 
 /**
  * A form that brings files, all or none. The token comes first in it: nothing of a form that is not ours is written
- * anywhere. `check` throws for a name that is not taken.
+ * anywhere. `check` throws for a name that is not taken. What was typed is in `fields` as soon as it has come, for those
+ * who show it again with what is refused behind it.
  */
 export async function receiveForm(
   app: App,
@@ -48,20 +52,20 @@ export async function receiveForm(
   holder: Holder,
   most: FormLimits,
   check: (name: string) => void,
+  fields: Fields = {},
 ): Promise<ReceivedForm> {
   const boundary = boundaryOf(request.headers['content-type'])
   const stream = request.body as IncomingMessage | undefined
   if (boundary === undefined || !stream) throw conflict('Choose files on this page.')
-  if (announced(request) > most.bytes + mostAround) throw tooLarge(most)
-  const fields: Fields = {}
   const files: FormFile[] = []
   let room = most.bytes
   try {
     for await (const part of readFormParts(stream.iterator({ destroyOnReturn: false }), boundary)) {
       if (fields.form === undefined) requireOwnForm(app, request, holder, Object.assign(fields, await fieldIn(part)))
-      else if (part.filename === undefined) Object.assign(fields, await fieldIn(part))
+      else if (part.filename === undefined) Object.assign(fields, await fieldIn(part, roomFor(fields, most)))
       else if (part.filename !== '') {
-        if (files.length === most.files) throw conflict(`At most ${most.files} files at once.`)
+        if (announced(request) > most.bytes + (most.typedBytes ?? 0) + mostAround) throw tooLarge(most)
+        if (files.length === most.files) throw conflict(`At most ${counted(most.files, 'file')} at once.`)
         const name = nameOf(part.filename)
         check(name)
         const { bytes, contentType: declared } = part
@@ -71,7 +75,7 @@ export async function receiveForm(
       }
       if (Object.keys(fields).length > mostFields) throw conflict('Choose files on this page.')
     }
-    if (files.length === 0) throw conflict('Choose at least one file.')
+    if (files.length === 0 && most.typedBytes === undefined) throw conflict('Choose at least one file.')
     const hashes = files.map(({ name, incoming }) => [name, incoming.blob.hash])
     return { fields, files, sent: { ...fields, files: JSON.stringify(hashes) } }
   } catch (error) {
@@ -94,16 +98,23 @@ function nameOf(filename: string): string {
 
 const announced = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0)
 
-const tooLarge = ({ bytes }: FormLimits) =>
-  new ApiError('body_too_large', `That is too large: all files together may have ${sizeOf(bytes)}.`)
+const tooLarge = ({ files, bytes }: FormLimits) =>
+  new ApiError(
+    'body_too_large',
+    `That is too large: ${files === 1 ? 'it' : 'all files together'} may have ${sizeOf(bytes)}.`,
+  )
 
-async function fieldIn({ name, filename, bytes }: FormPart): Promise<Fields> {
+/** How much may still be typed. */
+const roomFor = (fields: Fields, { typedBytes }: FormLimits) =>
+  typedBytes && typedBytes - Object.values(fields).reduce((sum, text = '') => sum + text.length, 0)
+
+async function fieldIn({ name, filename, bytes }: FormPart, most = mostOfField): Promise<Fields> {
   const pieces: Buffer[] = []
   let size = 0
   if (filename !== undefined) return {}
   for await (const piece of bytes) {
     size += piece.length
-    if (size > mostOfField) throw conflict('Choose files on this page.')
+    if (size > most) throw new TooManyBytes()
     pieces.push(piece)
   }
   return { [name]: Buffer.concat(pieces).toString() }

@@ -13,7 +13,7 @@ const may: Record<Role | typeof guest, string> = {
   comment: 'comments, too',
   edit: 'writes, in change requests',
   review: 'reviews change requests and merges them',
-  create: 'makes and sets up spaces and sites',
+  create: 'makes and sets up spaces, sites and API specifications',
   admin: 'manages people, invites, single sign-on and all else here',
 }
 

@@ -19,9 +19,13 @@ import { workspaceSiteLook } from './sites/site-look.routes.ts'
 import { workspaceSiteSpaces } from './sites/site-spaces.routes.ts'
 import { workspaceSite } from './sites/site.routes.ts'
 import { workspaceSites } from './sites/sites.routes.ts'
+import { workspaceSpecification } from './specifications/specification.routes.ts'
+import { workspaceSpecifications } from './specifications/specifications.routes.ts'
 import { workspaceSpaceSettings } from './spaces/space-settings.routes.ts'
 import { workspaceSpaces } from './spaces/spaces.routes.ts'
 import { workspaceTeams } from './people/teams.routes.ts'
+import { workspaceWebhook } from './webhooks/webhook.routes.ts'
+import { workspaceWebhooks } from './webhooks/webhooks.routes.ts'
 
 /** An organization for people with a browser: what it has, and who belongs to it. */
 export const workspacePages: readonly Routes[] = [
@@ -42,10 +46,14 @@ export const workspacePages: readonly Routes[] = [
   workspaceSitePictures,
   workspaceRedirects,
   workspaceSiteAddress,
+  workspaceSpecifications,
+  workspaceSpecification,
   workspacePeople,
   workspaceInvites,
   workspaceInvited,
   workspaceTeams,
   workspaceAccess,
   workspaceOrganization,
+  workspaceWebhooks,
+  workspaceWebhook,
 ]

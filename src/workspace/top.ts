@@ -1,4 +1,4 @@
-import { organizationRights } from '../access/rights.ts'
+import { organizationRights, specRights } from '../access/rights.ts'
 import type { Membership } from '../access/caller.ts'
 import { note } from '../account/parts.ts'
 import type { Place } from '../front/layout.ts'
@@ -7,11 +7,12 @@ import type { Said } from './said.ts'
 
 type Rights = ReturnType<typeof organizationRights>
 
-type Tabs = Record<string, { path: string; isFor: (rights: Rights) => boolean }>
+type Tabs = Record<string, { path: string; isFor: (rights: Rights, membership: Membership) => boolean }>
 
 const tabs = {
   Spaces: { path: '', isFor: () => true },
   Sites: { path: '/sites', isFor: () => true },
+  Specifications: { path: '/specifications', isFor: (_, { role }) => specRights(role).view },
   People: { path: '/people', isFor: ({ listMembers }) => listMembers },
   Teams: { path: '/teams', isFor: ({ listTeams }) => listTeams },
   Settings: { path: '/settings', isFor: ({ admin }) => admin },
@@ -22,7 +23,8 @@ export type Tab = keyof typeof tabs
 /** The name of an organization, the pages that it has, and what there is to say. */
 export function organizationTop(place: Place, membership: Membership, current: Tab, said: Said): Html {
   const { organization } = membership
-  const shown = Object.entries<Tabs[string]>(tabs).filter(([, { isFor }]) => isFor(organizationRights(membership)))
+  const rights = organizationRights(membership)
+  const shown = Object.entries<Tabs[string]>(tabs).filter(([, { isFor }]) => isFor(rights, membership))
   return html`<h1>${organization.title}</h1>
     <nav class="work-tabs" aria-label="Of this organization">
       ${shown.map(

@@ -213,6 +213,7 @@ export async function knock(world: FuzzWorld, touched: Touched, seed: number, co
       if (fault) faults.push(`${JSON.stringify(each).slice(0, 900)} ${fault}`)
       if (sent.status < 400) {
         if (url.includes('/imports/')) await untilImported(world)
+        if (url.includes('/specifications')) await world.app.app.openapi.settled()
         continue
       }
       if ((await touched.mark()) === before) continue

@@ -20,6 +20,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   const people = `${home}/people`
   const teams = `${home}/teams`
   const team = `${teams}/${own.teamId}`
+  const spec = `${home}/specifications/${own.specSlug}`
+  const webhook = `${home}/webhooks/${own.webhookId}`
   const form = formToken(app.app, { session })
   const files = ['x', form].flatMap((token) => [uploadOf(token), uploadOf(token).slice(0, -9)])
   const seen = [
@@ -60,6 +62,11 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
       (each) => people + each,
     ),
     ...['', '?page=x', `/${own.teamId}`, `/${own.teamId}?page=x`].map((each) => teams + each),
+    ...['?page=x', `/${own.specSlug}`, `/${own.specSlug}?search=x&page=x`].map(
+      (each) => `${home}/specifications${each}`,
+    ),
+    `${home}/webhooks`,
+    `${webhook}?status=failed&page=x&done=tested`,
     '/account',
   ]
   // What ends something comes last: there would be nothing left for the others.
@@ -161,6 +168,14 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${people}/links/${own.inviteId}/role`, { role: 'edit', seen: 'read' }],
     [teams, { title: 'x' }],
     [`${team}/title`, { title: 'x' }],
+    [`${spec}/again`, {}],
+    [`${spec}/visibility`, { visibility: 'private', seen: 'public' }],
+    [`${home}/webhooks`, { address: 'https://x.example', title: 'x', which: 'some', 'event-site_created': 'on' }],
+    [`${webhook}/test`, {}],
+    [`${webhook}/again`, { delivery: own.deliveryId! }],
+    [`${webhook}/switch`, { to: 'on' }],
+    [`${webhook}/change`, { address: 'https://x.example', title: 'x', which: 'all', seen: 'x' }],
+    [`${webhook}/secret`, { revoke: 'on' }],
     [`${team}/members`, { user: own.userId!, email: '' }],
     [`${team}/members/${own.userId}/role`, { role: 'owner' }],
     [`${change}/files/delete`, { file: own.fileId! }],
@@ -176,11 +191,20 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${people}/invited/${own.inviteId}/remove`, {}],
     [`${team}/members/${own.userId}/remove`, {}],
     [`${team}/remove`, {}],
+    [`${spec}/delete`, { seen: 'x' }],
+    [`${webhook}/delete`, {}],
     [`${people}/${own.userId}/remove`, {}],
+  ]
+  const takingFiles = [
+    `${change}/files`,
+    `${space}/~/imports/files`,
+    `${site}/pictures`,
+    `${home}/specifications`,
+    `${spec}/source`,
   ]
   return [
     ...seen.map((url) => ({ method: 'GET', url, headers })),
-    ...[`${change}/files`, `${space}/~/imports/files`, `${site}/pictures`].map((url) => ({
+    ...takingFiles.map((url) => ({
       method: 'POST',
       url,
       headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' },

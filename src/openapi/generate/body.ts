@@ -43,8 +43,13 @@ function rest(count: number): Block[] {
   return [{ type: 'paragraph', inlines: [{ type: 'text', text: `${count} more are not shown on this page.` }] }]
 }
 
-const titleOf = ({ operation, method, path }: Operation) =>
+/** What an operation is called. */
+export const titleOf = ({ operation, method, path }: Operation) =>
   textAt(operation, 'summary') ?? textAt(operation, 'operationId') ?? `${method.toUpperCase()} ${path}`
+
+/** The line that shows an operation on a page. */
+export const lineOf = (slug: string, operation: Operation): string =>
+  write({ source: '', parsed: [], blocks: [block(slug, operation)] }).trim()
 
 function block(spec: string, { method, path, isWebhook }: Operation): Block {
   return isWebhook

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { hidden, section } from '../../account/parts.ts'
+import { hidden, moment, section } from '../../account/parts.ts'
 import type { SpaceRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import type { Operation } from '../../git/present.ts'
@@ -11,7 +11,6 @@ import { frame } from '../frame.ts'
 import type { Said } from '../said.ts'
 import { saidOn } from '../top.ts'
 import { loadingAnew } from '../under-way.ts'
-import { moment } from './moment.ts'
 import { earlierOperations, isUnderWay, lastOperation, shortId } from './operations.page.ts'
 import { syncForm } from './sync.form.ts'
 import type { TypedSync } from './typed.ts'
@@ -72,7 +71,7 @@ function factsOf(place: Place, { path, shown, syncing }: GitParts): Html {
     ${fact('Address', url !== undefined && html`<a href="${url}" rel="noopener noreferrer">${url}</a>`)}
     ${fact('Branch', ref?.replace('refs/heads/', ''))} ${fact('Folder', known?.project_directory)}
     ${fact('Commit', commit !== undefined && html`<code>${shortId(commit)}</code>`)}
-    ${fact('Last synced', updatedAt !== undefined && moment(updatedAt))}
+    ${fact('Last synced', updatedAt !== undefined && moment(new Date(updatedAt)))}
     ${fact('To be merged', known && waiting(place, path, known))}
   </dl>`
 }

@@ -1,9 +1,9 @@
+import { moment } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import type { Operation } from '../../git/present.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { leftOut } from '../left-out.page.ts'
 import { counted, rows } from '../rows.ts'
-import { moment } from './moment.ts'
 
 const done = { import: 'Brought in', export: 'Written out' } as const
 
@@ -52,7 +52,7 @@ export function earlierOperations(operations: readonly Operation[]): Html {
 
 const nameOf = ({ direction, state, startedAt, endedAt }: Operation) =>
   html`${(state === 'success' ? done : doing)[direction]}, ${state === 'running' && 'since'}
-  ${moment(endedAt ?? startedAt)}`
+  ${moment(new Date(endedAt ?? startedAt))}`
 
 const stateOf = ({ state }: Operation) => html`<span class="tag" data-tone="${tones[state]}">${words[state]}</span>`
 

@@ -47,9 +47,17 @@ export function organizationPage(place: Place, parts: OrganizationParts): Html {
     ${section('domains', 'E-mail domains', 'Whoever has confirmed an address of one of them can join, and is led to your single sign-on.', joining(place, parts))}
     ${section('invite-links', 'Invite links', 'Whoever has one can join with it.', inviting(place, parts))}
     ${section('rules', 'Merging', 'What must hold in every space before a change request is merged.', mergeRulesForm(place, merging))}
+    ${section('webhooks', 'Webhooks', 'Programs of yours are told what happens here.', webhooks(place, parts))}
     ${rolesExplained()}`,
   )
 }
+
+const webhooks = (place: Place, { membership }: OrganizationParts) =>
+  html`<p>
+    <a class="btn" href="${place.link(`/app/o/${membership.organization.id}/webhooks`)}"
+      >Webhooks of this organization</a
+    >
+  </p>`
 
 const naming = (place: Place, { membership, path, form, title }: OrganizationParts) =>
   renamingForm(place, {

@@ -1,0 +1,64 @@
+import { hidden, inField } from '../../account/parts.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, html } from '../../http/html.ts'
+import { sizeOf } from '../../published/blocks/references.ts'
+
+/** What somebody typed before it was refused. A file is to be chosen again. */
+export interface TypedSource {
+  name: string
+  address: string
+  text: string
+}
+
+export interface SourceForm {
+  action: string
+  /** Hidden ones. The token is the first. */
+  fields: { form: string; seen?: string }
+  mostBytes: number
+  typed: TypedSource | undefined
+  /** What stands above. */
+  naming?: Html
+  button: Html
+}
+
+/** Where a specification comes from: one of three. The file is the last, so that all else has come when it is too large. */
+export const sourceForm = (place: Place, { action, fields, mostBytes, typed, naming, button }: SourceForm): Html =>
+  html`<form method="post" action="${place.link(action)}" enctype="multipart/form-data" class="fields">
+    ${hidden(fields)} ${naming}
+    <label class="field">
+      <span>Its address: fetched from there, and again every six hours</span>
+      <input
+        name="address"
+        type="url"
+        value="${typed?.address ?? ''}"
+        maxlength="2048"
+        placeholder="https://"
+        autocomplete="off"
+      />
+    </label>
+    <label class="field">
+      <span>Or its text, as JSON or YAML</span>
+      <textarea name="text" rows="4" spellcheck="false">${inField(typed?.text)}</textarea>
+    </label>
+    <label class="field">
+      <span>Or a file, of at most ${sizeOf(mostBytes)}</span>
+      <input type="file" name="file" accept=".json,.yaml,.yml,application/json,application/yaml" />
+    </label>
+    <div>${button}</div>
+  </form>`
+
+export const nameField = (typed: TypedSource | undefined): Html =>
+  html`<label class="field">
+    <span>A name for it, by which pages call it: small letters, digits and hyphens</span>
+    <input
+      name="name"
+      value="${typed?.name ?? ''}"
+      maxlength="100"
+      pattern="[a-z0-9]+(-[a-z0-9]+)*"
+      title="Small letters, digits and hyphens, such as pet-shop"
+      placeholder="pet-shop"
+      autocomplete="off"
+      autocapitalize="none"
+      required
+    />
+  </label>`

@@ -1,0 +1,82 @@
+import type { Membership } from '../../access/caller.ts'
+import { specRights } from '../../access/rights.ts'
+import { moment } from '../../account/parts.ts'
+import type { OpenAPISpecRow } from '../../db/tables.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { frame } from '../frame.ts'
+import { type Part, partLinks } from '../paging.ts'
+import { rows } from '../rows.ts'
+import type { Said } from '../said.ts'
+import { organizationTop } from '../top.ts'
+import { type TypedSource, nameField, sourceForm } from './source.page.ts'
+import { stateOf, troubleOf } from './state.ts'
+
+interface SpecificationsParts extends Said {
+  membership: Membership
+  /** The address of the page. */
+  path: string
+  specs: Part<OpenAPISpecRow>
+  form: string
+  mostBytes: number
+  typed?: TypedSource
+}
+
+/** The specifications of an organization, for all its members but guests; for those who may, a form for another one. */
+export function specificationsPage(place: Place, parts: SpecificationsParts): Html {
+  const { membership, specs } = parts
+  return frame(
+    place,
+    `Specifications · ${membership.organization.title}`,
+    html`${organizationTop(place, membership, 'Specifications', parts)}
+      <section aria-label="Specifications">
+        <h2>API specifications</h2>
+        <p class="aside">
+          OpenAPI or Swagger documents that say what an API can do. Pages show what they say, and follow each new
+          version.
+        </p>
+        ${rows(
+          specs.rows.map((spec) => rowOf(place, parts, spec)),
+          'There is none yet.',
+        )}
+        ${partLinks(place, specs)}
+      </section>
+      ${specRights(membership.role).edit && adding(place, parts)}`,
+  )
+}
+
+function rowOf(place: Place, { path }: SpecificationsParts, spec: OpenAPISpecRow): Html {
+  const { tone, word } = stateOf(spec)
+  return html`<li class="work-menu">
+    <span class="row-main">
+      <a href="${place.link(`${path}/${spec.slug}`)}"><strong>${spec.slug}</strong></a>
+      <span class="row-more">${originOf(spec)}${lastReadOf(spec)}</span>
+    </span>
+    <span class="tag" data-tone="${tone}">${word}</span> ${trouble(spec)}
+  </li>`
+}
+
+export const originOf = ({ source_url }: OpenAPISpecRow): string =>
+  source_url === null ? 'Handed in as a file or a text' : `From ${source_url}`
+
+export const lastReadOf = ({ last_processed_at }: OpenAPISpecRow): HtmlValue =>
+  last_processed_at !== null && html` · last read ${moment(last_processed_at)}`
+
+function trouble(spec: OpenAPISpecRow): HtmlValue {
+  const said = troubleOf(spec)
+  return said !== undefined && html`<span class="row-more">${said}</span>`
+}
+
+const adding = (place: Place, { path, form, mostBytes, typed }: SpecificationsParts) =>
+  html`<section aria-label="New specification">
+    <h2>New specification</h2>
+    <p class="aside">Give its address, its text or a file: one of the three.</p>
+    ${sourceForm(place, {
+      action: path,
+      fields: { form },
+      mostBytes,
+      typed,
+      naming: nameField(typed),
+      button: html`<button class="btn primary">Add the specification</button>`,
+    })}
+  </section>`

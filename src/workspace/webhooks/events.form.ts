@@ -1,0 +1,128 @@
+import type { Fields } from '../../account/forms.ts'
+import { hidden } from '../../account/parts.ts'
+import type { WebhookRow } from '../../db/tables.ts'
+import type { Place } from '../../front/layout.ts'
+import { type ApiError, conflict, inSentence } from '../../http/errors.ts'
+import { type Html, html } from '../../http/html.ts'
+import { eventDescriptions, ping } from '../../webhooks/events.schema.ts'
+import { chosenIn } from '../choices.ts'
+import { naming } from '../refusal.ts'
+
+/** What somebody chose or typed about a webhook. */
+export interface TypedWebhook {
+  title: string
+  address: string
+  /** `some`: those below, and no others. */
+  which: string
+  events: readonly string[]
+}
+
+export const blank: TypedWebhook = { title: '', address: '', which: 'all', events: [] }
+
+export const asTyped = ({ title, url, events }: Pick<WebhookRow, 'title' | 'url' | 'events'>): TypedWebhook => ({
+  title,
+  address: url,
+  which: events === null ? 'all' : 'some',
+  events: events ?? [],
+})
+
+const nameOf = (type: string) => `event-${type}`
+
+export const typedIn = (fields: Fields): TypedWebhook => ({
+  title: (fields.title ?? '').trim(),
+  address: (fields.address ?? '').trim(),
+  which: fields.which ?? '',
+  events: chosenIn(fields, nameOf),
+})
+
+/** As programs send it. */
+export function draftOf({ title, address, which, events }: TypedWebhook) {
+  if (which !== 'all' && which !== 'some') throw conflict('Say which events it gets.')
+  return { ...(title !== '' && { title }), url: address, events: which === 'all' ? null : events }
+}
+
+/** It is said at the top of the page, far from the field that it is about. */
+export function inWords(error: ApiError): string {
+  if (error.type !== 'invalid_request') return inSentence(error)
+  if (error.details?.some(({ path }) => path.startsWith('body.events'))) return 'Choose at least one event.'
+  return naming((path) => ({ 'body.url': 'The address', 'body.title': 'The title' })[path])(error)
+}
+
+const longestTitle = 100
+
+/** What events are about, by how their names begin. */
+const subjects: Record<string, string> = {
+  space: 'Spaces and their content',
+  change: 'Change requests',
+  comment: 'Comments',
+  site: 'Sites',
+  member: 'People',
+  openapi: 'Specifications',
+}
+
+const bySubject = Map.groupBy(
+  eventDescriptions.filter(({ type }) => type !== ping),
+  ({ type }) => type.split('_')[0]!,
+)
+
+export const summaryOf = (type: string): string => eventDescriptions.find((each) => each.type === type)?.summary ?? type
+
+interface WebhookForm {
+  action: string
+  fields: { form: string; seen?: string }
+  typed: TypedWebhook
+  button: Html
+}
+
+/** What is asked for where one is made and where it is changed. */
+export const webhookForm = (place: Place, { action, fields, typed, button }: WebhookForm): Html =>
+  html`<form method="post" action="${place.link(action)}" class="fields">
+    ${hidden(fields)}
+    <label class="field">
+      <span>The address that events are sent to</span>
+      <input
+        name="address"
+        type="url"
+        value="${typed.address}"
+        maxlength="2048"
+        placeholder="https://"
+        autocomplete="off"
+        required
+      />
+    </label>
+    <label class="field">
+      <span>What you call it; without a title, it is called what its host is</span>
+      <input name="title" value="${typed.title}" maxlength="${longestTitle}" autocomplete="off" />
+    </label>
+    <fieldset class="work-choices work-events">
+      <legend>Which events</legend>
+      <ul class="rows" role="list">
+        ${choice('all', 'Every event', 'And those that come with later versions.', typed)}
+        ${choice('some', 'Only some', 'You choose which.', typed)}
+      </ul>
+      ${[...bySubject].map(([subject, events]) => eventsOf(subjects[subject] ?? subject, events, typed))}
+    </fieldset>
+    <div>${button}</div>
+  </form>`
+
+const choice = (word: string, title: string, more: string, { which }: TypedWebhook) =>
+  html`<li>
+    <label class="choice">
+      <input type="radio" name="which" value="${word}" ${word === which && html`checked`} />
+      <span class="row-main"><strong>${title}</strong> <span class="row-more">${more}</span></span>
+    </label>
+  </li>`
+
+const eventsOf = (subject: string, events: typeof eventDescriptions, typed: TypedWebhook) =>
+  html`<fieldset class="work-choices">
+    <legend>${subject}</legend>
+    <div class="work-rules">
+      ${events.map(
+        ({ type, summary }) =>
+          html`<label class="choice">
+            <input type="checkbox" name="${nameOf(type)}" value="on" ${typed.events.includes(type) && html`checked`} />
+            <span>${summary} <span class="row-more">${type}</span></span>
+          </label>`,
+      )}
+    </div>
+  </fieldset>`

@@ -1,0 +1,148 @@
+import type { Static } from 'typebox'
+import type { Membership } from '../../access/caller.ts'
+import { buttonForm, hidden, moment, section } from '../../account/parts.ts'
+import { codeBlock } from '../../front/code.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import type { WebhookDelivery } from '../../webhooks/schema.ts'
+import { asking } from '../asking.ts'
+import { frame } from '../frame.ts'
+import type { Part } from '../paging.ts'
+import { counted } from '../rows.ts'
+import type { Said } from '../said.ts'
+import { asSeen } from '../seen.ts'
+import { saidOn } from '../top.ts'
+import { deliveriesOf } from './deliveries.page.ts'
+import { type TypedWebhook, asTyped, webhookForm } from './events.form.ts'
+import { type ShownWebhook, standingTag } from './webhooks.page.ts'
+
+export interface WebhookParts extends Said {
+  membership: Membership
+  /** The address of the page. */
+  path: string
+  webhook: ShownWebhook
+  deliveries: Part<Static<typeof WebhookDelivery>>
+  /** Whether only those are shown. */
+  failed: boolean
+  form: string
+  typed?: TypedWebhook
+  /** Just made: shown this once. */
+  secret?: string
+  isSending?: boolean
+}
+
+/** A webhook: how it does, what was sent, and all of it to be changed. */
+export function webhookPage(place: Place, parts: WebhookParts): Html {
+  const { membership, webhook, deliveries } = parts
+  const home = `/app/o/${membership.organization.id}`
+  const isAwaited = parts.isSending && deliveries.rows.some(({ status }) => status === 'pending')
+  return frame(
+    place,
+    webhook.title || webhook.url,
+    html`<p class="review-space">
+        <a href="${place.link(home)}">${membership.organization.title}</a> ·
+        <a href="${place.link(`${home}/settings`)}">Settings</a> ·
+        <a href="${place.link(`${home}/webhooks`)}">Webhooks</a>
+      </p>
+      <h1>${webhook.title || webhook.url}</h1>
+      ${saidOn(parts)} ${parts.secret !== undefined && fresh(parts.secret)} ${standing(place, parts)}
+      ${section('deliveries', 'Deliveries', 'The newest first, of the last 30 days.', deliveriesOf(place, parts))}
+      ${
+        !isAwaited &&
+        html`${section('change', 'Change it', 'It holds for what happens from now on.', changing(place, parts))}
+        ${section('secret', 'Secret', 'What deliveries are signed with, so that you know who sent them.', renewing(place, parts))}
+        ${section('delete', 'Delete', 'With what is still to be sent.', deleting(place, parts))}`
+      }`,
+    ['copy', 'check'],
+    isAwaited ? html`<meta http-equiv="refresh" content="2" />` : undefined,
+  )
+}
+
+const fresh = (secret: string) =>
+  html`<div class="fresh" role="status">
+    <p>
+      <strong>Copy the secret now.</strong> Whoever gets the deliveries checks them with it. No page shows it again.
+    </p>
+    ${codeBlock('Secret', html`${secret}`)}
+  </div>`
+
+function standing(place: Place, parts: WebhookParts): Html {
+  const { path, webhook, form } = parts
+  const { active } = webhook
+  return html`<div class="work-standing">
+    <div class="work-where">
+      ${standingTag(webhook)} ${webhook.url}
+      <p class="row-more">${eventsOf(webhook)}${howItDoes(webhook)}</p>
+    </div>
+    <div class="review-does">
+      ${active && buttonForm(place, { action: `${path}/test`, fields: { form }, label: 'Send a test' })}
+      ${buttonForm(place, {
+        action: `${path}/switch`,
+        fields: { form, to: active ? 'off' : 'on' },
+        label: active ? 'Switch off' : 'Switch on',
+        ...(!active && { look: 'primary' }),
+      })}
+    </div>
+  </div>`
+}
+
+function eventsOf({ events, filter }: ShownWebhook): string {
+  const which = events === null ? 'Every event' : counted(events.length, 'kind of event', 'kinds of events')
+  if (filter === null) return `${which}.`
+  const things = [counted(filter.spaces.length, 'space'), counted(filter.sites.length, 'site')]
+  return `${which}, of ${things.join(' and ')} that the API has set.`
+}
+
+function howItDoes({ active, disabledReason, failingSince }: ShownWebhook): HtmlValue {
+  if (disabledReason !== undefined)
+    return html` ${disabledReason} See that the address takes them, then switch it on: what was waiting is sent then,
+    and what happened meanwhile is not.`
+  if (!active) return ' While it is off nothing is sent. What was waiting is sent once it is on again.'
+  return (
+    failingSince !== undefined &&
+    html` Nothing was taken since ${moment(new Date(failingSince))}. After three days, or 50 deliveries that fail in a
+    row, it is switched off.`
+  )
+}
+
+const changing = (place: Place, { path, webhook, form, typed }: WebhookParts) =>
+  webhookForm(place, {
+    action: `${path}/change`,
+    fields: { form, seen: webhookSeen(webhook) },
+    typed: typed ?? asTyped(webhook),
+    button: html`<button class="btn">Save</button>`,
+  })
+
+/** What somebody has seen when they change it. */
+export const webhookSeen = ({ title, url, events }: Pick<ShownWebhook, 'title' | 'url' | 'events'>): string =>
+  asSeen([title, url, events])
+
+function renewing(place: Place, { path, webhook, form }: WebhookParts): Html {
+  const { formerSecretUntil: until } = webhook
+  return html`${until !== undefined && html`<p class="aside">The secret before signs as well, until ${moment(new Date(until))}.</p>`}
+  ${asking(
+    'Make a new secret',
+    html`<form method="post" action="${place.link(`${path}/secret`)}" class="review-ask">
+      ${hidden({ form })}
+      <p>Make a new secret? It is shown once. For a day the one before signs as well, so that nothing is missed.</p>
+      <label class="choice">
+        <input type="checkbox" name="revoke" value="on" />
+        <span>The one before is worth nothing at once: somebody has it who should not</span>
+      </label>
+      <button class="btn">Make it</button>
+    </form>`,
+  )}`
+}
+
+const deleting = (place: Place, { path, webhook, form }: WebhookParts): Html =>
+  asking(
+    'Delete this webhook',
+    html`<form method="post" action="${place.link(`${path}/delete`)}" class="review-ask">
+      ${hidden({ form })}
+      <p>
+        Delete “${webhook.title || webhook.url}”? Nothing is sent to it any more, not even what is waiting, and its
+        deliveries are gone. This cannot be undone.
+      </p>
+      <button class="btn danger">Delete it</button>
+    </form>`,
+  )

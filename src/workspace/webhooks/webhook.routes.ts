@@ -1,0 +1,184 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { leadTo } from '../../account/answer.ts'
+import { fieldsOf } from '../../account/forms.ts'
+import { onlyOnce } from '../../account/once.ts'
+import { requireSession, requireSessionForm } from '../../account/who.ts'
+import type { WebhookRow } from '../../db/tables.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { conflict, notFound } from '../../http/errors.ts'
+import type { App, Routes } from '../../http/routes.ts'
+import { asBody } from '../../http/validation.ts'
+import { write } from '../../http/write.ts'
+import { isId } from '../../ids.ts'
+import { accessDelivery, accessWebhook, accessWebhookToChange } from '../../webhooks/access.ts'
+import { changeWebhook, removeWebhook, replayDelivery, rotateSecret, testWebhook } from '../../webhooks/actions.ts'
+import { presentWhole } from '../../webhooks/present.ts'
+import { WebhookChanges } from '../../webhooks/schema.ts'
+import { addOnce } from '../once.ts'
+import { asNone, showNothing } from '../open.ts'
+import { overtaken } from '../overtaken.ts'
+import { partIn } from '../paging.ts'
+import { refusalOf } from '../refusal.ts'
+import { doneIn } from '../said.ts'
+import { type TypedWebhook, draftOf, inWords, typedIn } from './events.form.ts'
+import { webhookSeen } from './webhook.page.ts'
+import { type OpenedWebhook, showWebhook } from './webhook.show.ts'
+import { openAdministered, webhooksPath } from './webhooks.routes.ts'
+
+const webhookPath = `${webhooksPath}/:webhookId(^[0-9a-f-]{36}$)`
+
+const done = {
+  tested: 'A test is sent. What came of it stands first among the deliveries.',
+  again: 'It is sent again, as a delivery of its own.',
+  on: 'It is switched on.',
+  off: 'It is switched off.',
+  changed: 'It is saved.',
+}
+
+/** One webhook: tried out, switched on and off, changed, and its end. */
+export const workspaceWebhook: Routes = async (app) => {
+  app.get(webhookPath, async (request, reply) => {
+    const opened = await openWebhook(app, request, reply, requireSession)
+    if (!opened) return reply
+    const { status, done: what } = request.query as Record<string, unknown>
+    const asked = {
+      page: partIn(request),
+      failed: status === 'failed',
+      isSending: what === 'tested' || what === 'again',
+    }
+    return showWebhook(app, reply, opened, { ...asked, ...doneIn(request, done) })
+  })
+
+  app.post(`${webhookPath}/test`, async (request, reply) =>
+    changing(app, request, reply, async (tx, webhook) => {
+      await testWebhook(tx, webhook, app.url)
+      return 'tested'
+    }),
+  )
+
+  app.post(`${webhookPath}/again`, async (request, reply) =>
+    changing(app, request, reply, async (tx, webhook) => {
+      const { delivery = '' } = fieldsOf(request)
+      if (!isId(delivery)) throw notFound('delivery')
+      await replayDelivery(tx, webhook, await accessDelivery(tx, webhook, delivery))
+      return 'again'
+    }),
+  )
+
+  app.post(`${webhookPath}/switch`, async (request, reply) =>
+    changing(app, request, reply, async (tx, webhook) => {
+      const { to } = fieldsOf(request)
+      if (to !== 'on' && to !== 'off') throw conflict('Say whether it is to be on or off.')
+      const active = to === 'on'
+      if (active !== webhook.active) await changeWebhook(tx, webhook, { active })
+      return to
+    }),
+  )
+
+  app.post(`${webhookPath}/change`, async (request, reply) => {
+    const typed = typedIn(fieldsOf(request))
+    return changing(
+      app,
+      request,
+      reply,
+      async (tx, webhook) => {
+        const changes = changesTo(webhook, typed)
+        if (Object.keys(changes).length === 0) return 'changed'
+        if (fieldsOf(request).seen !== webhookSeen(webhook)) throw overtaken('changed this webhook')
+        await changeWebhook(tx, webhook, changes)
+        return 'changed'
+      },
+      typed,
+    )
+  })
+
+  app.post(`${webhookPath}/secret`, async (request, reply) => {
+    const opened = await openWebhook(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const fields = fieldsOf(request)
+    const { user } = opened.caller
+    try {
+      // Whoever loads the answer again sees the same secret again, and no other is made.
+      const secret = await write(request, async (tx) => {
+        const webhook = await lock(tx, opened)
+        tx.hold()
+        return onlyOnce(
+          tx,
+          app.secrets,
+          { userId: user.id, fields: { ...fields, url: request.url } },
+          async () => presentWhole(app, await rotateSecret(tx, app.secrets, webhook, fields.revoke !== 'on')).secret!,
+        )
+      })
+      return await showWebhook(app, reply, opened, { secret })
+    } catch (error) {
+      return refuse(app, reply, opened, error)
+    }
+  })
+
+  app.post(`${webhookPath}/delete`, async (request, reply) =>
+    changing(app, request, reply, async (tx, webhook) => {
+      await removeWebhook(tx, webhook)
+      return 'deleted'
+    }),
+  )
+}
+
+/** What is to be otherwise. Without a title it keeps the one it has. */
+function changesTo(webhook: WebhookRow, typed: TypedWebhook) {
+  const { title = webhook.title, url = webhook.url, events = null } = asBody(WebhookChanges, draftOf(typed))
+  return {
+    ...(title !== webhook.title && { title }),
+    ...(url !== webhook.url && { url }),
+    ...(!areSame(events, webhook.events) && { events }),
+  }
+}
+
+const areSame = (some: readonly string[] | null, others: readonly string[] | null) =>
+  JSON.stringify(some?.toSorted()) === JSON.stringify(others?.toSorted())
+
+/** Undefined where the answer is on its way. */
+async function openWebhook(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  require: typeof requireSession,
+): Promise<OpenedWebhook | undefined> {
+  const opened = await openAdministered(app, request, reply, require)
+  if (!opened) return undefined
+  const { webhookId: id } = request.params as { webhookId: string }
+  const webhook = isId(id) ? await accessWebhook(app.db, opened.caller.membership, id).catch(asNone) : undefined
+  return webhook ? { ...opened, webhook, path: `${opened.path}/webhooks/${id}` } : showNothing(app, reply)
+}
+
+const lock = (tx: Transaction, { caller, webhook }: OpenedWebhook) =>
+  accessWebhookToChange(tx, caller.membership, webhook.id)
+
+/** One change of a webhook, in one transaction, and once for a form. */
+async function changing(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (tx: Transaction, webhook: WebhookRow) => Promise<keyof typeof done | 'deleted'>,
+  typed?: TypedWebhook,
+): Promise<FastifyReply> {
+  const opened = await openWebhook(app, request, reply, requireSessionForm)
+  if (!opened) return reply
+  try {
+    const what = await write(request, async (tx) => {
+      const webhook = await lock(tx, opened)
+      return addOnce(tx, request, async () => {
+        tx.afterCommit(() => app.webhooks.wake())
+        return work(tx, webhook)
+      })
+    })
+    const path = what === 'deleted' ? opened.path.replace(/\/[^/]+$/, '') : opened.path
+    return leadTo(app, reply, path, { done: what })
+  } catch (error) {
+    return refuse(app, reply, opened, error, typed)
+  }
+}
+
+function refuse(app: App, reply: FastifyReply, opened: OpenedWebhook, error: unknown, typed?: TypedWebhook) {
+  const { reason, status } = refusalOf(error, inWords)
+  return showWebhook(app, reply, opened, { error: reason, ...(typed && { typed }) }, status)
+}

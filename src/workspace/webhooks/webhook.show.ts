@@ -1,0 +1,58 @@
+import type { FastifyReply } from 'fastify'
+import { answerPage } from '../../account/answer.ts'
+import { formToken } from '../../account/forms.ts'
+import type { WebhookRow } from '../../db/tables.ts'
+import { placeOf } from '../../front/place.ts'
+import type { App } from '../../http/routes.ts'
+import { accessWebhook } from '../../webhooks/access.ts'
+import { listDeliveries } from '../../webhooks/deliveries.queries.ts'
+import { presentDelivery, presentWebhook } from '../../webhooks/present.ts'
+import { type OpenedOrganization, answerNothing, asNone } from '../open.ts'
+import { loadPart } from '../paging.ts'
+import type { Said } from '../said.ts'
+import type { TypedWebhook } from './events.form.ts'
+import { webhookPage } from './webhook.page.ts'
+
+export interface OpenedWebhook extends OpenedOrganization {
+  webhook: WebhookRow
+}
+
+interface Shown extends Said {
+  /** Which part of the deliveries. */
+  page?: string | undefined
+  failed?: boolean
+  typed?: TypedWebhook
+  /** Just made: shown this once. */
+  secret?: string
+  /** Whether something was just sent, whose answer is waited for. */
+  isSending?: boolean
+}
+
+/** As it is now: what was refused may have been overtaken. */
+export async function showWebhook(
+  app: App,
+  reply: FastifyReply,
+  { session, caller, path, webhook: { id } }: OpenedWebhook,
+  { page, failed = false, ...more }: Shown,
+  status = 200,
+): Promise<FastifyReply> {
+  const { membership } = caller
+  const webhook = await accessWebhook(app.db, membership, id).catch(asNone)
+  if (!webhook) return answerNothing(app, reply)
+  const state = failed ? 'failed' : undefined
+  const list = await loadPart(
+    app,
+    { path, filter: { status: state }, page },
+    (asked) => listDeliveries(app.db, webhook, { state }, asked),
+    (row) => [row.id],
+  )
+  const parts = {
+    membership,
+    path,
+    webhook: presentWebhook(webhook, app.url),
+    deliveries: { ...list, rows: list.rows.map((row) => presentDelivery(row, webhook, app.url)) },
+    failed,
+    form: formToken(app, { session }),
+  }
+  return answerPage(reply, webhookPage(placeOf(app), { ...parts, ...more }), status)
+}

@@ -1,0 +1,72 @@
+import type { Static } from 'typebox'
+import type { Membership } from '../../access/caller.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import type { Webhook } from '../../webhooks/schema.ts'
+import { frame } from '../frame.ts'
+import { type Part, partLinks } from '../paging.ts'
+import { rows } from '../rows.ts'
+import type { Said } from '../said.ts'
+import { organizationTop } from '../top.ts'
+import { type TypedWebhook, blank, webhookForm } from './events.form.ts'
+
+/** As lists of the API have it: without its secret. */
+export type ShownWebhook = Static<typeof Webhook>
+
+interface WebhooksParts extends Said {
+  membership: Membership
+  /** The address of the page. */
+  path: string
+  webhooks: Part<ShownWebhook>
+  form: string
+  typed?: TypedWebhook
+}
+
+/** The webhooks of an organization, for its administrators, and a form for another one. */
+export function webhooksPage(place: Place, parts: WebhooksParts): Html {
+  const { membership, path, webhooks, form, typed } = parts
+  return frame(
+    place,
+    `Webhooks · ${membership.organization.title}`,
+    html`${organizationTop(place, membership, 'Settings', parts)}
+      <section aria-label="Webhooks">
+        <h2>Webhooks</h2>
+        <p class="aside">
+          Programs of yours are told what happens here, as it happens: each event is sent to an address, signed with a
+          secret, and again after a failure. It says what happened to what, by ids, and holds no content.
+        </p>
+        ${rows(
+          webhooks.rows.map((each) => rowOf(place, path, each)),
+          'There is none yet.',
+        )}
+        ${partLinks(place, webhooks)}
+      </section>
+      <section aria-label="New webhook">
+        <h2>New webhook</h2>
+        ${webhookForm(place, {
+          action: path,
+          fields: { form },
+          typed: typed ?? blank,
+          button: html`<button class="btn primary">Make the webhook</button>`,
+        })}
+      </section>`,
+  )
+}
+
+const rowOf = (place: Place, path: string, webhook: ShownWebhook) =>
+  html`<li>
+    <span class="row-main">
+      <a href="${place.link(`${path}/${webhook.id}`)}"><strong>${webhook.title || webhook.url}</strong></a>
+      <span class="row-more">${webhook.url}</span>
+      ${webhook.disabledReason !== undefined && html`<span class="row-more">${webhook.disabledReason}</span>`}
+    </span>
+    ${standingTag(webhook)}
+  </li>`
+
+/** Whether it is on, and how it does. */
+export function standingTag({ active, disabledReason, failingSince }: ShownWebhook): HtmlValue {
+  if (disabledReason !== undefined) return html`<span class="tag" data-tone="danger">switched off by itself</span>`
+  if (!active) return html`<span class="tag" data-tone="plain">off</span>`
+  if (failingSince !== undefined) return html`<span class="tag" data-tone="warning">on, and failing</span>`
+  return html`<span class="tag" data-tone="success">on</span>`
+}

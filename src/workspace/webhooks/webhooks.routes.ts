@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { accessOrganization } from '../../access/caller.ts'
+import { organizationRights } from '../../access/rights.ts'
+import { answerPage, leadTo } from '../../account/answer.ts'
+import { fieldsOf, formToken } from '../../account/forms.ts'
+import { onlyOnce } from '../../account/once.ts'
+import { requireSession, requireSessionForm } from '../../account/who.ts'
+import { placeOf } from '../../front/place.ts'
+import { byAge } from '../../http/paging.ts'
+import type { App, Routes } from '../../http/routes.ts'
+import { asBody } from '../../http/validation.ts'
+import { write } from '../../http/write.ts'
+import { accessWebhook } from '../../webhooks/access.ts'
+import { createWebhook } from '../../webhooks/actions.ts'
+import { presentWebhook, presentWhole } from '../../webhooks/present.ts'
+import { listWebhooks } from '../../webhooks/queries.ts'
+import { NewWebhook } from '../../webhooks/schema.ts'
+import { type OpenedOrganization, openOrganization, organizationPath } from '../open.ts'
+import { loadPart, partIn } from '../paging.ts'
+import { refusalOf } from '../refusal.ts'
+import { type Said, doneIn } from '../said.ts'
+import { type TypedWebhook, draftOf, inWords, typedIn } from './events.form.ts'
+import { showWebhook } from './webhook.show.ts'
+import { webhooksPage } from './webhooks.page.ts'
+
+export const webhooksPath = `${organizationPath}/webhooks`
+
+const done = { deleted: 'The webhook is deleted, and what was still to be sent with it.' }
+
+/** The webhooks of an organization, for its administrators: which there are, and another one. */
+export const workspaceWebhooks: Routes = async (app) => {
+  app.get(webhooksPath, async (request, reply) => {
+    const opened = await openAdministered(app, request, reply, requireSession)
+    return opened ? show(app, reply, opened, { page: partIn(request), ...doneIn(request, done) }) : reply
+  })
+
+  app.post(webhooksPath, async (request, reply) => {
+    const opened = await openAdministered(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const fields = fieldsOf(request)
+    const typed = typedIn(fields)
+    const { membership, user } = opened.caller
+    try {
+      const { title, url, events } = asBody(NewWebhook, draftOf(typed))
+      // Whoever loads the answer again sees the same secret again, and makes no second webhook.
+      const { id, secret } = await write(request, (tx) => {
+        tx.hold()
+        return onlyOnce(tx, app.secrets, { userId: user.id, fields: { ...fields, url: request.url } }, async () => {
+          const made = await createWebhook(tx, app.secrets, membership.organization.id, { title, url, events })
+          return { id: made.id, secret: presentWhole(app, made).secret! }
+        })
+      })
+      const webhook = await accessWebhook(app.db, membership, id)
+      return await showWebhook(app, reply, { ...opened, webhook, path: `${opened.path}/webhooks/${id}` }, { secret })
+    } catch (error) {
+      const { reason, status } = refusalOf(error, inWords)
+      return show(app, reply, opened, { error: reason, typed }, status)
+    }
+  })
+}
+
+/** Undefined where the answer is on its way. Whoever may only look at the organization is led there. */
+export async function openAdministered(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  require: typeof requireSession,
+): Promise<OpenedOrganization | undefined> {
+  const opened = await openOrganization(app, request, reply, require)
+  if (!opened) return undefined
+  if (organizationRights(opened.caller.membership).admin) return opened
+  if (request.method === 'POST') accessOrganization(opened.caller, 'admin')
+  leadTo(app, reply, opened.path)
+  return undefined
+}
+
+async function show(
+  app: App,
+  reply: FastifyReply,
+  { session, caller, path: home }: OpenedOrganization,
+  { page, ...more }: Said & { page?: string | undefined; typed?: TypedWebhook },
+  status = 200,
+): Promise<FastifyReply> {
+  const { membership } = caller
+  const path = `${home}/webhooks`
+  const list = await loadPart(
+    app,
+    { path, page },
+    (asked) => listWebhooks(app.db, membership.organization.id, asked),
+    byAge,
+  )
+  const webhooks = { ...list, rows: list.rows.map((row) => presentWebhook(row, app.url)) }
+  const parts = { membership, path, webhooks, form: formToken(app, { session }) }
+  return answerPage(reply, webhooksPage(placeOf(app), { ...parts, ...more }), status)
+}

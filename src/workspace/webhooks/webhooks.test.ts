@@ -1,0 +1,162 @@
+// The webhooks of an organization, with a browser that runs no script.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { aStranger, anOrganization } from '../../../test/factories.ts'
+import { stateOf } from '../../../test/state.ts'
+import { until } from '../../../test/until.ts'
+import { expect } from '../../../test/visitor.ts'
+import { type Page, Person } from '../../account/testing/person.ts'
+import { sql } from '../../db/sql.ts'
+import { newId } from '../../ids.ts'
+import { signedIn } from '../../sessions/testing/signed-in.ts'
+import { WebhookSender } from '../../webhooks/sender.ts'
+import { aReceiver, isSignedWith } from '../../webhooks/testing/receiver.ts'
+
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
+
+async function aHouse() {
+  const org = await anOrganization(app)
+  const path = `/app/o/${org.id}/webhooks`
+  const admin = await signedIn(app, org.admin)
+  const all = { title: '', which: 'all' }
+  const make = async (fields: Record<string, string>, page?: Page) =>
+    admin.submit(page ?? (await admin.get(path)), path, { ...all, ...fields })
+  const api = `/v1/orgs/${org.id}/webhooks`
+  const listed = async () => expect(await org.admin.client.get(api), 200).items
+  return { org, path, admin, make, api, listed }
+}
+
+const secretIn = ({ text }: Page) => /<code>(lwh_[^<]+)<\/code>/.exec(text)?.[1]
+const ownPath = ({ text }: Page) => /action="([^"]+)\/switch"/.exec(text)![1]!
+
+test('a test tells what was answered and when, and what failed is sent again', async () => {
+  const receiver = await aReceiver((_, response) => response.writeHead(410).end())
+  const { admin, make } = await aHouse()
+  const made = await make({ address: receiver.url })
+  const own = ownPath(made)
+  const sender = new WebhookSender(app.app, { everyMs: 50, firstRetryMs: 100 })
+  sender.start()
+  const sent = await admin.submit(made, `${own}/test`)
+  assert.equal(sent.location, `${own}?done=tested`)
+  await until('it is refused', async () => (await admin.get(own)).text.includes('data-tone="danger">failed'))
+  const page = await admin.follow(sent)
+  assert.match(page.text, /A test is sent\.[^]*Somebody tries a webhook out[^]*<time[^]*answered 410 after [\d,]+ ms/)
+  assert.ok(isSignedWith(secretIn(made)!, receiver.received[0]!))
+
+  receiver.answer = (_, response) => response.writeHead(204).end()
+  await admin.submit(page, `${own}/again`)
+  await until('it is taken', async () => (await admin.get(own)).text.includes('data-tone="success">delivered'))
+  const [first, second] = receiver.received
+  assert.deepEqual([receiver.received.length, second!.body.eventId], [2, first!.body.eventId])
+  await sender.close()
+  const failed = await admin.get(`${own}?status=failed`)
+  assert.doesNotMatch(failed.text, /data-tone="success">delivered/)
+})
+
+test('an administrator makes a webhook, one however often they click, and its secret is on no page after that', async () => {
+  const { org, path, admin, make, api, listed } = await aHouse()
+  assert.ok((await admin.get(`/app/o/${org.id}/settings`)).text.includes(`href="${path}"`))
+  const page = await admin.get(path)
+  const address = 'https://example.org/events?a=b&c'
+  const fields = { address, which: 'some', 'event-site_published': 'on', 'event-member_added': 'on' }
+  const [one, two] = await Promise.all([1, 2].map(() => make(fields, page)))
+  assert.deepEqual([one!.status, secretIn(one!)], [200, secretIn(two!)])
+  const [made, ...others] = await listed()
+  assert.deepEqual([others, made.url, made.title], [[], address, 'example.org'])
+  assert.deepEqual(made.events.toSorted(), ['member_added', 'site_published'])
+  assert.equal(secretIn(one!), expect(await org.admin.client.get(`${api}/${made.id}`), 200).secret)
+  for (const each of [path, `${path}/${made.id}`]) {
+    const { text } = await admin.get(each)
+    assert.ok(text.includes('https://example.org/events?a=b&amp;c') && !text.includes('lwh_'), each)
+  }
+
+  const own = `${path}/${made.id}`
+  const renewed = await admin.submit(await admin.get(own), `${own}/secret`)
+  const now = expect(await org.admin.client.get(`${api}/${made.id}`), 200)
+  assert.deepEqual([secretIn(renewed), now.formerSecretUntil !== undefined], [now.secret, true])
+  assert.notEqual(secretIn(renewed), secretIn(one!))
+  await admin.submit(await admin.get(own), `${own}/secret`, { revoke: 'on' })
+  assert.equal(expect(await org.admin.client.get(`${api}/${made.id}`), 200).formerSecretUntil, undefined)
+})
+
+test('it is switched off and on, says why it was switched off by itself, and sends no test meanwhile', async () => {
+  const { admin, make, listed } = await aHouse()
+  const made = await make({ address: 'https://example.org/' })
+  const own = ownPath(made)
+  const off = await admin.follow(await admin.submit(made, `${own}/switch`))
+  assert.match(off.text, /It is switched off\.[^]*data-tone="plain">off[^]*Switch on/)
+  const tested = await admin.post(`${own}/test`, tokenIn(off))
+  assert.deepEqual([tested.status, /role="alert">[^<]*Switch it on first/.test(tested.text)], [409, true])
+  await admin.submit(off, `${own}/switch`)
+  assert.equal((await listed())[0].active, true)
+  await app.db.run(sql`
+    update webhooks set active = false, disabled_reason = '50 deliveries in a row failed.' where id = ${own.slice(-36)}`)
+  for (const each of [own, own.slice(0, -37)])
+    assert.match((await admin.get(each)).text, /(?=[^]*switched off by itself)[^]*50 deliveries in a row failed\./)
+  await admin.submit(await admin.get(own), `${own}/switch`)
+  assert.deepEqual([(await listed())[0].active, (await listed())[0].disabledReason], [true, undefined])
+})
+
+test('it is changed by whoever has seen what it was, keeps what else the API set, and is deleted after a question', async () => {
+  const { org, path, admin, make, api, listed } = await aHouse()
+  const space = expect(await org.admin.client.post(`/v1/orgs/${org.id}/spaces`, { title: 'Tea' }), 201).id
+  const own = ownPath(await make({ address: 'https://example.org/', title: 'Builds' }))
+  const filter = { spaces: [space], sites: [] }
+  expect(await org.admin.client.patch(own.replace(path, api), { filter }), 200)
+  const page = await admin.get(own)
+  assert.match(page.text, /Every event, of 1 space and 0 sites that the API has set\./)
+  const change = (from: Page, fields: Record<string, string>) =>
+    admin.submit(from, `${own}/change`, { address: 'https://example.org/', title: 'Builds', which: 'all', ...fields })
+  await change(page, { title: 'Tests', which: 'some', 'event-comment_posted': 'on' })
+  const [{ title, events, filter: kept }] = await listed()
+  assert.deepEqual([title, events, kept], ['Tests', ['comment_posted'], filter])
+  const late = await change(page, { title: 'Late <b>' })
+  assert.match(late.text, /role="alert">Somebody has changed this webhook[^]*value="Late &lt;b&gt;"/)
+  assert.deepEqual([late.status, (await listed())[0].title], [409, 'Tests'])
+  assert.match(late.text, /Delete “Tests”\?/)
+  const gone = await admin.follow(await admin.submit(late, `${own}/delete`))
+  assert.match(gone.text, /The webhook is deleted[^]*There is none yet/)
+  assert.deepEqual(await listed(), [])
+})
+
+test('what is wrong with a webhook is said with what was typed, and whoever is no administrator makes and sees none', async () => {
+  const { org, path, admin, make } = await aHouse()
+  const own = ownPath(await make({ address: 'https://example.org/', title: 'Builds' }))
+  const creator = await signedIn(app, await org.member('create'))
+  const stranger = await signedIn(app, await aStranger(app))
+  const before = await stateOf(app.db)
+  for (const [fields, reason] of [
+    [{ address: 'ftp://example.org/' }, 'The address must be an address that starts with'],
+    [{ address: 'https://me:pass@example.org/' }, 'The address must not hold a user'],
+    [{ address: 'https://example.com/', which: 'some' }, 'Choose at least one event'],
+    [{ address: 'https://example.com/', which: 'some', 'event-tea': 'on' }, 'Choose at least one event'],
+    [{ address: 'https://example.com/', which: '' }, 'Say which events'],
+    [{ address: 'https://example.com/', title: 'x'.repeat(101) }, 'The title: at most 100 characters'],
+  ] as [Record<string, string>, string][]) {
+    const both = [
+      await make(fields),
+      await admin.submit(await admin.get(own), `${own}/change`, { which: 'all', ...fields }),
+    ]
+    for (const { status, text } of both) {
+      assert.ok(status === 400 || status === 409, reason)
+      assert.match(text, new RegExp(`role="alert">[^<]*${reason}`))
+      assert.ok(text.includes(`value="${fields.address}"`) && text.includes(`value="${fields.title ?? ''}"`), reason)
+    }
+  }
+  const nothing = (await new Person(app).get('/app/x')).text
+  const form = tokenIn(await creator.get('/account'))
+  assert.equal((await admin.get(`${path}/${newId()}`)).text, nothing)
+  for (const each of [path, own]) {
+    assert.equal((await creator.get(each)).location, `/app/o/${org.id}`)
+    assert.equal((await stranger.get(each)).text, nothing)
+  }
+  const forms = ['test', 'again', 'switch', 'change', 'secret', 'delete'].map((each) => `${own}/${each}`)
+  for (const each of [path, ...forms]) {
+    assert.equal((await creator.post(each, { ...form, to: 'off' })).status, 403, each)
+    assert.equal((await admin.post(each, { form: 'x.x', to: 'off' })).status, 403, each)
+  }
+  assert.equal(await stateOf(app.db), before)
+})
+
+const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
