@@ -26,7 +26,7 @@ const withAndWithoutPolicy = (work: Looking) => bothWays(browser, app.url, work)
 
 /** Where forms of these pages lead, unlike those of a site. */
 const ofOrganization = [
-  '(?:people|teams|settings|c|sites|specifications|webhooks)(?:/[\\w/-]+(?:#lines)?)?',
+  '(?:people|teams|settings|c|sites|specifications|webhooks|single-sign-on|record)(?:/[\\w/-]+(?:#lines)?)?',
   'search|spaces|collections',
 ].join('|')
 const ofSpace = [
@@ -220,6 +220,8 @@ test(
     const users = items.map(({ id }: any) => id)
     expect(await client.post(`/v1/spaces/${space.id}/permissions`, { role: 'edit', users }), 204)
     expect(await client.post(`/v1/spaces/${space.id}/permissions`, { role: 'edit', teams }), 204)
+    const label = names.find(({ text }) => text.length <= 30)!.text
+    const saml = expect(await client.post(`${path}/saml`, { label, entityID: names.at(-1)!.text }), 201).id
     const home = `${app.url}/app/o/${org.id}`
     const asked = `${home}/people?search=${encodeURIComponent(
       shown
@@ -243,6 +245,14 @@ test(
         assert.ok((await watched.page.locator('.rows li').count()) > 20)
       }
       // What is typed and refused is shown as it was.
+      const provider = `${home}/single-sign-on/${saml}`
+      const record = [`${home}/record`, asked.replace('people?search', 'record?from=x&person')]
+      for (const each of [...record, `${home}/single-sign-on`, provider])
+        assert.deepEqual((await watched.visit(each)).filter(isForeign), [])
+      await watched.page.fill('textarea', shown.map(({ text }) => text).join('\n'))
+      await watched.page.click('form:has(textarea) button')
+      await watched.page.waitForSelector('[role=alert]')
+      assert.deepEqual((await watched.look()).filter(isForeign), [])
       await watched.visit(`${home}/people/invites`)
       await watched.page.fill('textarea', shown.map(({ text }) => text).join('\n'))
       await watched.page.click('form:has(textarea) button')

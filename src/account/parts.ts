@@ -41,20 +41,14 @@ export const inField = (text: string | null | undefined) => `\n${text ?? ''}`
 
 /** A time of the database, which a browser shows the same way everywhere. */
 export function day(time: Date): Html {
-  const text = time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-  return html`<time datetime="${time.toISOString()}">${text}</time>`
+  return html`<time datetime="${time.toISOString()}">${dayOf(time)}</time>`
 }
 
-/** The same to the minute. */
+/** The same, to the minute. */
 export function moment(time: Date): Html {
-  const text = time.toLocaleString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: 'UTC',
-    timeZoneName: 'short',
-  })
-  return html`<time datetime="${time.toISOString()}">${text}</time>`
+  const iso = time.toISOString()
+  return html`<time datetime="${iso}">${dayOf(time)}, ${iso.slice(11, 16)} UTC</time>`
 }
+
+const dayOf = (time: Date) =>
+  time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })

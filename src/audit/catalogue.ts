@@ -121,6 +121,8 @@ export const actions = [
   'webhook-delivery.replayed',
 ] as const
 
+export type Action = (typeof actions)[number]
+
 /** `site-space.added` → "Site space added". */
 export function labelOf(action: string): string {
   const words = action.replace(/[.-]/g, ' ')

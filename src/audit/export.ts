@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { Db } from '../db/connect.ts'
 import { type AuditFilter, listEntriesBefore } from './queries.ts'
@@ -9,13 +10,23 @@ const batch = 1_000
  * Every entry that matches, the newest first, one a line. Read in batches, as fast as whoever gets it takes them, so that
  * a long record takes no more memory than a short one. What happens meanwhile is newer than where it began.
  */
-export function exportAuditEvents(db: Db, organizationId: string, filter: AuditFilter, url: string): Readable {
-  return Readable.from(linesOf(db, organizationId, filter, url), { objectMode: false })
+export function answerExport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  organizationId: string,
+  filters: AuditFilter[],
+): FastifyReply {
+  const { db, url } = request.server
+  reply.type('application/x-ndjson; charset=utf-8')
+  reply.header('content-disposition', 'attachment; filename="audit-events.ndjson"')
+  // An empty stream: nobody reads the whole record for its headers.
+  if (request.method === 'HEAD') return reply.send(Readable.from([]))
+  return reply.send(Readable.from(linesOf(db, organizationId, filters, url), { objectMode: false }))
 }
 
-async function* linesOf(db: Db, organizationId: string, filter: AuditFilter, url: string): AsyncGenerator<string> {
+async function* linesOf(db: Db, organizationId: string, filters: AuditFilter[], url: string): AsyncGenerator<string> {
   for (let before: string | undefined; ;) {
-    const rows = await listEntriesBefore(db, organizationId, filter, before, batch)
+    const rows = await listEntriesBefore(db, organizationId, filters, before, batch)
     if (rows.length > 0) yield rows.map((row) => `${JSON.stringify(presentAuditEvent(row, url))}\n`).join('')
     if (rows.length < batch) return
     before = rows.at(-1)!.id

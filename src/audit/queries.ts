@@ -1,7 +1,8 @@
 import type { Db } from '../db/connect.ts'
-import { type Statement, nothing, sql } from '../db/sql.ts'
+import { type Statement, join, nothing, sql } from '../db/sql.ts'
 import type { ChangeRow, UserRow } from '../db/tables.ts'
 import type { Page } from '../http/paging.ts'
+import { isId } from '../ids.ts'
 
 /** An entry of the record, with who is behind it as they are called now. */
 export type AuditEntry = ChangeRow & {
@@ -29,26 +30,48 @@ export async function findAuditEntry(db: Db, organizationId: string, id: string)
 /** The newest first. */
 export async function listAuditEntries(db: Db, organizationId: string, filter: AuditFilter, page: Page) {
   const [rows, { count }] = await Promise.all([
-    listEntriesBefore(db, organizationId, filter, page.after?.[0] as string | undefined, page.limit + 1),
+    listEntriesBefore(db, organizationId, [filter], page.after?.[0] as string | undefined, page.limit + 1),
     db.one(sql<{ count: number }>`select count(*) from changes c where ${matches(organizationId, filter)}`.asSlow()),
   ])
   return { rows, count }
 }
 
-/** The newest of those that are older than an entry. */
-export function listEntriesBefore(
+/**
+ * The newest of those that are older than an entry and that one of the filters matches; no two of them match the same. Each
+ * is asked for by itself: the index finds the newest of one action, and not of several.
+ */
+export async function listEntriesBefore(
   db: Db,
   organizationId: string,
-  filter: AuditFilter,
+  filters: AuditFilter[],
   before: string | undefined,
   limit: number,
 ): Promise<AuditEntry[]> {
+  if (filters.length === 0) return []
   const older = before === undefined ? nothing : sql`and c.id < ${before}::uuid`
+  const newest = filters.map(
+    (filter) => sql`
+      (select c.* from changes c where ${matches(organizationId, filter)} ${older} order by c.id desc limit ${limit})`,
+  )
   return db.all(
     sql<AuditEntry>`
-      select ${columns} from changes c left join users u on u.id = c.actor_id
-      where ${matches(organizationId, filter)} ${older} order by c.id desc limit ${limit}`.asSlow(),
+      select ${columns} from (${join(newest, sql` union all `)}) c left join users u on u.id = c.actor_id
+      order by c.id desc limit ${limit}`.asSlow(),
   )
+}
+
+/** Who has this id or this address, of those who are members or have done something here. One address may be that of two. */
+export async function listActorsNamed(
+  db: Db,
+  organizationId: string,
+  name: string,
+): Promise<Pick<UserRow, 'id' | 'email'>[]> {
+  const isNamed = isId(name) ? sql`u.id = ${name}` : sql`lower(u.email) = lower(${name})`
+  return db.all(sql<Pick<UserRow, 'id' | 'email'>>`
+    select u.id, u.email from users u
+    where ${isNamed} and (
+      exists (select from members m where m.organization_id = ${organizationId} and m.user_id = u.id)
+      or exists (select from changes c where c.organization_id = ${organizationId} and c.actor_id = u.id))`)
 }
 
 function matches(organizationId: string, { from, to, action, actor, target }: AuditFilter): Statement {

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { accessOrganization } from '../access/caller.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { listOf, pageOf, presentPage } from '../http/paging.ts'
@@ -7,7 +7,7 @@ import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { isId } from '../ids.ts'
 import { actions, labelOf } from './catalogue.ts'
-import { exportAuditEvents } from './export.ts'
+import { answerExport } from './export.ts'
 import { presentAuditEvent } from './present.ts'
 import { type AuditFilter, findAuditEntry, listAuditEntries } from './queries.ts'
 import { AuditEvent, AuditEventAction, AuditEventQuery, AuditExportQuery } from './schema.ts'
@@ -87,12 +87,7 @@ export const auditRoutes: Routes = async (app) => {
     },
     async (request, reply) => {
       const { organization } = accessOrganization(request.caller, 'admin')
-      const filter = filterOf(request.query)
-      reply.type('application/x-ndjson; charset=utf-8')
-      reply.header('content-disposition', 'attachment; filename="audit-events.ndjson"')
-      // An empty stream: nobody reads the whole record for its headers.
-      if (request.method === 'HEAD') return reply.send(Readable.from([]))
-      return reply.send(exportAuditEvents(app.db, organization.id, filter, app.url))
+      return answerExport(request, reply, organization.id, [filterOf(request.query)])
     },
   )
 

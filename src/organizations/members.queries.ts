@@ -147,6 +147,15 @@ function inOrder({ sort, order }: MemberFilter): Statement {
   return sql`order by ${sorted[sort].by} ${direction}, m.user_id ${direction}`
 }
 
+/** How many are marked for single sign-on, and of these, how many have no other way in where it is insisted on. */
+export async function countMarked(db: Db, organizationId: string): Promise<{ marked: number; bound: number }> {
+  return db.one(
+    sql<{ marked: number; bound: number }>`
+      select count(*) as marked, count(*) filter (where role is distinct from 'admin' and not disabled) as bound
+      from members where organization_id = ${organizationId} and sso`.asSlow(),
+  )
+}
+
 /** Answers false where the person is a member already, or has an account that belongs to another organization. */
 export async function insertMember(
   db: Db,

@@ -1,3 +1,4 @@
+import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import type { UserRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -106,4 +107,24 @@ export async function endSessionsThrough(tx: Transaction, { organization_id, id 
     delete from sessions s using saml_identities i
     where i.organization_id = ${organization_id} and i.provider_id = ${id} and s.user_id = i.user_id
       and s.organization_id = ${organization_id} and s.method = 'saml'`)
+}
+
+/** Who of the members came in through this provider: the first by name, how many there are, and whether `viewerId` is one. */
+export async function findPeopleThrough(
+  db: Db,
+  { organization_id, id }: ProviderKey,
+  viewerId: string,
+  most: number,
+): Promise<{ names: string[]; count: number; isOwn: boolean }> {
+  const rows = await db.all(
+    sql<{ display_name: string; count: number; is_own: boolean }>`
+      select u.display_name, count(*) over () as count, bool_or(u.id = ${viewerId}) over () as is_own from users u
+      where u.id in (
+        select i.user_id from saml_identities i
+        join members m on m.organization_id = i.organization_id and m.user_id = i.user_id
+        where i.organization_id = ${organization_id} and i.provider_id = ${id})
+      order by lower(u.display_name), u.id limit ${most}`.asSlow(),
+  )
+  const [{ count, is_own: isOwn } = { count: 0, is_own: false }] = rows
+  return { names: rows.map(({ display_name }) => display_name), count, isOwn }
 }

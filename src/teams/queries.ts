@@ -82,6 +82,20 @@ export async function listTeams(db: Db, organizationId: string, viewerId: string
   return { rows, count }
 }
 
+/** All there are, by title, to choose one; undefined where there are more than `most`. */
+export async function listTeamNames(
+  db: Db,
+  organizationId: string,
+  most: number,
+): Promise<Pick<TeamRow, 'id' | 'title'>[] | undefined> {
+  const rows = await db.all(
+    sql<Pick<TeamRow, 'id' | 'title'>>`
+      select id, title from teams where organization_id = ${organizationId} order by lower(title), id
+      limit ${most + 1}`.asSlow(),
+  )
+  return rows.length > most ? undefined : rows
+}
+
 /** The ids of those that are called so, whatever the case; more than one is one too many. */
 export async function listTeamsTitled(db: Db, organizationId: string, title: string): Promise<string[]> {
   const rows = await db.all(

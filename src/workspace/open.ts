@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, Membership } from '../access/caller.ts'
+import { type Caller, type Membership, accessOrganization } from '../access/caller.ts'
 import { type CollectionAccess, type SpaceAccess, accessCollection, accessSpace } from '../access/content.ts'
-import { answerPage } from '../account/answer.ts'
+import { organizationRights } from '../access/rights.ts'
+import { answerPage, leadTo } from '../account/answer.ts'
 import type { requireSession } from '../account/who.ts'
 import { appPage } from '../front/app-page.ts'
 import { placeOf } from '../front/place.ts'
@@ -56,6 +57,21 @@ export async function openOrganization(
   if (!session || !caller?.membership) return showNothing(app, reply)
   request.caller = caller
   return { session, caller: { ...caller, membership: caller.membership }, path: `/app/o/${organizationId}` }
+}
+
+/** The same for administrators alone. Other members are led to what is theirs to see, and refused what they send. */
+export async function openAdministered(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  require: typeof requireSession,
+): Promise<OpenedOrganization | undefined> {
+  const opened = await openOrganization(app, request, reply, require)
+  if (!opened) return undefined
+  if (organizationRights(opened.caller.membership).admin) return opened
+  if (request.method === 'POST') accessOrganization(opened.caller, 'admin')
+  leadTo(app, reply, opened.path)
+  return undefined
 }
 
 /** The same for a space that they may read. */

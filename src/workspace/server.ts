@@ -8,11 +8,14 @@ import { workspaceInvites } from './people/invites.routes.ts'
 import { workspaceOrganization } from './people/organization.routes.ts'
 import { workspacePeople } from './people/people.routes.ts'
 import { workspaceMenus } from './sites/menus.routes.ts'
+import { workspaceRecord } from './record/record.routes.ts'
 import { workspaceReading } from './reading/reading.routes.ts'
 import { workspaceRedirects } from './sites/redirects.routes.ts'
 import { workspaceSearch } from './reading/search.routes.ts'
 import { workspaceSections } from './sites/sections.routes.ts'
 import { workspaceShareLinks } from './sites/share-links.routes.ts'
+import { workspaceProvider } from './single-sign-on/provider.routes.ts'
+import { workspaceSignOn } from './single-sign-on/single-sign-on.routes.ts'
 import { workspaceSiteAddress } from './sites/site-address.routes.ts'
 import { workspaceSitePictures } from './sites/site-pictures.routes.ts'
 import { workspaceSiteLook } from './sites/site-look.routes.ts'
@@ -56,4 +59,7 @@ export const workspacePages: readonly Routes[] = [
   workspaceOrganization,
   workspaceWebhooks,
   workspaceWebhook,
+  workspaceSignOn,
+  workspaceProvider,
+  workspaceRecord,
 ]

@@ -22,6 +22,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   const team = `${teams}/${own.teamId}`
   const spec = `${home}/specifications/${own.specSlug}`
   const webhook = `${home}/webhooks/${own.webhookId}`
+  const signOn = `${home}/single-sign-on`
+  const provider = `${signOn}/${own.samlProviderId ?? own.pageId}`
   const form = formToken(app.app, { session })
   const files = ['x', form].flatMap((token) => [uploadOf(token), uploadOf(token).slice(0, -9)])
   const seen = [
@@ -67,6 +69,12 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     ),
     `${home}/webhooks`,
     `${webhook}?status=failed&page=x&done=tested`,
+    ...['', '?what=spaces&person=x&from=2026-01-01&to=2026-12-31&page=x', '/export?what=sites&from=x'].map(
+      (each) => `${home}/record${each}`,
+    ),
+    signOn,
+    `${signOn}?page=x`,
+    provider,
     '/account',
   ]
   // What ends something comes last: there would be nothing left for the others.
@@ -166,6 +174,11 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${people}/invites`, { emails: 'a@example.org', role: 'read', sso: '' }],
     [`${people}/links`, { role: 'read' }],
     [`${people}/links/${own.inviteId}/role`, { role: 'edit', seen: 'read' }],
+    [`${people}/${own.userId}/single-sign-on`, {}],
+    [signOn, { label: 'x' }],
+    [`${signOn}/insisting`, { insisting: 'off', seen: 'on' }],
+    [`${signOn}/token`, { life: '30' }],
+    [provider, { label: 'x', entity: 'x', address: 'https://x.example', certificate: 'x', role: 'read', seen: 'x' }],
     [teams, { title: 'x' }],
     [`${team}/title`, { title: 'x' }],
     [`${spec}/again`, {}],
@@ -193,6 +206,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${team}/remove`, {}],
     [`${spec}/delete`, { seen: 'x' }],
     [`${webhook}/delete`, {}],
+    [`${provider}/delete`, {}],
     [`${people}/${own.userId}/remove`, {}],
   ]
   const takingFiles = [

@@ -22,7 +22,6 @@ import { conflict } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { write } from '../../http/write.ts'
 import { isId } from '../../ids.ts'
-import { listTeamsTitled } from '../../teams/queries.ts'
 import { type Around, type Kept, accessPage, levelLabel, levelName } from './access.page.ts'
 import { type Manageable, type Managed, manageable } from './access.things.ts'
 import { givenIn, givenLabel, givenName } from './given-roles.ts'
@@ -32,6 +31,7 @@ import { changedTo, isNew } from '../overtaken.ts'
 import { type PartAsked, loadPart, partIn } from '../paging.ts'
 import { refusalOf } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
+import { teamIn } from '../team-named.ts'
 
 /** More are no choice any more, but a search: then whoever gives something knows the address, or the name of the team. */
 const mostPossible = 200
@@ -163,18 +163,9 @@ async function userNamed(tx: Transaction, { thing }: Managed, caller: Opener, { 
   return memberIn(tx, thing.organizationId, name)
 }
 
-async function teamNamed(
-  tx: Transaction,
-  managed: Managed,
-  _caller: Opener,
-  { team = '', name = '' }: Fields,
-): Promise<string> {
+async function teamNamed(tx: Transaction, managed: Managed, _caller: Opener, fields: Fields): Promise<string> {
   requireTeams(managed)
-  if (isId(team)) return team
-  const [found, ...others] = await listTeamsTitled(tx, managed.thing.organizationId, name.trim())
-  if (!found) throw conflict(name === '' ? 'Choose a team.' : 'There is no team that is called so.')
-  if (others.length > 0) throw conflict('Several teams are called so. Rename one of them first.')
-  return found
+  return teamIn(tx, managed.thing.organizationId, fields)
 }
 
 /** A second click gives the same again. Another role is changed in the list, by somebody who has seen it. */

@@ -47,17 +47,16 @@ export function organizationPage(place: Place, parts: OrganizationParts): Html {
     ${section('domains', 'E-mail domains', 'Whoever has confirmed an address of one of them can join, and is led to your single sign-on.', joining(place, parts))}
     ${section('invite-links', 'Invite links', 'Whoever has one can join with it.', inviting(place, parts))}
     ${section('rules', 'Merging', 'What must hold in every space before a change request is merged.', mergeRulesForm(place, merging))}
-    ${section('webhooks', 'Webhooks', 'Programs of yours are told what happens here.', webhooks(place, parts))}
+    ${section('webhooks', 'Webhooks', 'Programs of yours are told what happens here.', leading(place, parts, 'webhooks', 'Webhooks of this organization'))}
+    ${section('single-sign-on', 'Single sign-on', 'Members come in through the identity provider of your company.', leading(place, parts, 'single-sign-on', 'Set up single sign-on'))}
+    ${section('record', 'Record', 'Who did what here, and when.', leading(place, parts, 'record', 'Open the record'))}
     ${rolesExplained()}`,
   )
 }
 
-const webhooks = (place: Place, { membership }: OrganizationParts) =>
-  html`<p>
-    <a class="btn" href="${place.link(`/app/o/${membership.organization.id}/webhooks`)}"
-      >Webhooks of this organization</a
-    >
-  </p>`
+/** What has a page of its own. */
+const leading = (place: Place, { membership }: OrganizationParts, page: string, label: string) =>
+  html`<div><a class="btn" href="${place.link(`/app/o/${membership.organization.id}/${page}`)}">${label}</a></div>`
 
 const naming = (place: Place, { membership, path, form, title }: OrganizationParts) =>
   renamingForm(place, {

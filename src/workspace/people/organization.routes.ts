@@ -1,7 +1,5 @@
 import type { Static } from 'typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { accessOrganization } from '../../access/caller.ts'
-import { organizationRights } from '../../access/rights.ts'
 import { answerPage, leadTo } from '../../account/answer.ts'
 import { fieldsOf, formToken } from '../../account/forms.ts'
 import { requireSession, requireSessionForm } from '../../account/who.ts'
@@ -15,7 +13,7 @@ import { changeOrganization } from '../../organizations/actions.ts'
 import { findOrganization, lockOrganization } from '../../organizations/queries.ts'
 import type { OrganizationChanges } from '../../organizations/schema.ts'
 import { chosenRules, rulesWanted } from '../spaces/merge-rules.ts'
-import { type OpenedOrganization, openOrganization, organizationPath } from '../open.ts'
+import { type OpenedOrganization, openAdministered, organizationPath } from '../open.ts'
 import {
   type KeptSettings,
   domainsOf,
@@ -36,9 +34,8 @@ const done = { saved: 'It is saved, and holds from now on.' }
 /** The settings of an organization, for its administrators: its title, who comes in as what, what must hold to merge. */
 export const workspaceOrganization: Routes = async (app) => {
   app.get(settingsPath, async (request, reply) => {
-    const opened = await openOrganization(app, request, reply, requireSession)
+    const opened = await openAdministered(app, request, reply, requireSession)
     if (!opened) return reply
-    if (!organizationRights(opened.caller.membership).admin) return leadTo(app, reply, opened.path)
     return show(app, reply, opened, doneIn(request, done))
   })
 
@@ -98,9 +95,9 @@ async function changing(
   kept: KeptSettings,
   changesIn: (organization: OrganizationRow) => Static<typeof OrganizationChanges> | false,
 ): Promise<FastifyReply> {
-  const opened = await openOrganization(app, request, reply, requireSessionForm)
+  const opened = await openAdministered(app, request, reply, requireSessionForm)
   if (!opened) return reply
-  const { organization } = accessOrganization(opened.caller, 'admin')
+  const { organization } = opened.caller.membership
   try {
     await write(request, async (tx) => {
       const current = await lockOrganization(tx, organization.id)

@@ -4,6 +4,7 @@ import { day, hidden } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import type { MemberFound } from '../../organizations/members.queries.ts'
+import { asking } from '../asking.ts'
 import { frame } from '../frame.ts'
 import { type Part, partLinks } from '../paging.ts'
 import { roleName, roleOptions, roleTag, rolesExplained } from '../roles.ts'
@@ -93,6 +94,8 @@ interface MemberParts extends Said {
   path: string
   member: MemberFound
   form: string
+  /** Whether people come here by single sign-on at all. */
+  hasSignOn: boolean
   /** What somebody chose before it was refused. */
   role?: string
 }
@@ -113,10 +116,12 @@ export function memberPage(place: Place, parts: MemberParts): Html {
       <h1>${member.display_name}</h1>
       <p class="review-standing">
         ${member.email} · joined ${day(member.joined_at)} · ${seen(member)} · in ${counted(member.teams, 'team')}
+        ${admin && html` · <a href="${place.link(`${path}/record?person=${member.user_id}`)}">what they did</a>`}
         ${roleTag(member.role)} ${standing(member)}
       </p>
       ${saidOn(parts)} ${admin && html`${roleForm(place, parts)} ${rolesExplained()}`}
-      ${admin && !isSelf && accessForm(place, parts)} ${removal(place, parts, isSelf)}`,
+      ${admin && signOnForm(place, parts)} ${admin && !isSelf && accessForm(place, parts)}
+      ${removal(place, parts, isSelf)}`,
   )
 }
 
@@ -138,6 +143,31 @@ const roleForm = (place: Place, parts: MemberParts) =>
     </form>
     <p class="aside">It holds at once. On a space another one may have been given, which counts there.</p>
   </section>`
+
+/** For members from before. Whoever comes by it, or is told about by the identity provider, is marked by that. */
+function signOnForm(place: Place, parts: MemberParts): HtmlValue {
+  const { member, form, path } = parts
+  if (member.sso || !parts.hasSignOn) return undefined
+  return html`<section aria-label="Single sign-on">
+    <h2>Single sign-on</h2>
+    <p class="aside">
+      Marked for <a href="${place.link(`${path}/single-sign-on`)}">single sign-on</a>, they keep this account when they
+      first come that way with the same address, unless they are in other organizations as well: then they get a second
+      one here.
+    </p>
+    ${asking(
+      'Mark for single sign-on',
+      html`<form method="post" action="${at(place, parts, 'single-sign-on')}" class="review-ask">
+        ${hidden({ form })}
+        <p>
+          Mark ${member.display_name}? It is not taken back. Once they came that way, the account belongs to this
+          organization; and where nothing but single sign-on is good here, no code and no token lets them in.
+        </p>
+        <button class="btn">Mark them</button>
+      </form>`,
+    )}
+  </section>`
+}
 
 function accessForm(place: Place, parts: MemberParts): Html {
   const { member, form } = parts

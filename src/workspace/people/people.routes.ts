@@ -12,6 +12,7 @@ import { isId } from '../../ids.ts'
 import { accessMember } from '../../organizations/members.access.ts'
 import { changeMember, removeMember } from '../../organizations/members.actions.ts'
 import { type MemberFound, listMembers, lockMember, positionIn } from '../../organizations/members.queries.ts'
+import { listReadyProviders } from '../../saml/queries.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import {
   type OpenedOrganization,
@@ -35,6 +36,7 @@ const done = {
   role: 'The role is changed. It holds from now on.',
   off: 'They are switched off, and open nothing here any more.',
   on: 'They are switched on again, with all they had.',
+  marked: 'They are marked for single sign-on.',
   removed: 'They are no longer a member. What they wrote stays.',
 }
 
@@ -100,6 +102,22 @@ export const workspacePeople: Routes = async (app) => {
         if (member.disabled !== disabled) await changeMember(tx, member, { disabled })
       })
       return leadTo(app, reply, pathOf(opened), { done: to })
+    } catch (error) {
+      const { reason, status } = refusalOf(error)
+      return showAgain(app, reply, opened, { error: reason }, status)
+    }
+  })
+
+  app.post(`${memberPath}/single-sign-on`, async (request, reply) => {
+    const opened = await openMember(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    try {
+      accessOrganization(opened.caller, 'admin')
+      await write(request, async (tx) => {
+        const member = await lockAgain(tx, opened)
+        if (!member.sso) await changeMember(tx, member, { sso: true })
+      })
+      return leadTo(app, reply, pathOf(opened), { done: 'marked' })
     } catch (error) {
       const { reason, status } = refusalOf(error)
       return showAgain(app, reply, opened, { error: reason }, status)
@@ -172,9 +190,12 @@ async function lockAgain(tx: Transaction, { caller, member }: OpenedMember): Pro
 
 type More = Said & { role?: string }
 
-function show(app: App, reply: FastifyReply, opened: OpenedMember, more: More, status = 200): FastifyReply {
+async function show(app: App, reply: FastifyReply, opened: OpenedMember, more: More, status = 200) {
   const { session, caller, path, member } = opened
-  const parts = { membership: caller.membership, path, member, form: formToken(app, { session }) }
+  const { membership } = caller
+  const { organization } = membership
+  const hasSignOn = organization.sso || (await listReadyProviders(app.db, organization.id)).length > 0
+  const parts = { membership, path, member, hasSignOn, form: formToken(app, { session }) }
   return answerPage(reply, memberPage(placeOf(app), { ...parts, ...more }), status)
 }
 

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
 import type { Fields } from '../../account/forms.ts'
 import { conflict } from '../../http/errors.ts'
 import { formats } from '../../http/formats.ts'
 import { emojiOf } from '../../published/emoji.ts'
 import { defaults } from '../../sites/customization/defaults.ts'
 import type { Customization } from '../../sites/customization/schema.ts'
+import { type Sent, markOf, marking } from '../marks.ts'
 
 /** What the form has of the look of a site: each setting as the text that its field shows. */
 export interface LookForm extends Record<TextName, string> {
@@ -113,8 +113,6 @@ const rowOf = (link: Link): LinkRow => ({
 
 const keyOf = (link: Link) => markOf(JSON.stringify(link))
 
-const markOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 12)
-
 export function readLook(fields: Fields): LookForm {
   const typed = Object.fromEntries(texts.map((name) => [name, asTyped(fields[name])])) as Record<TextName, string>
   return { ...typed, ...(fields.standard === 'on' && standard), links: linksIn(fields) }
@@ -130,33 +128,16 @@ function linksIn(fields: Fields): LinkRow[] {
   return lines.filter(({ from, title, address, isFixed }) => (isFixed ? from !== '' : title !== '' || address !== ''))
 }
 
-/** What somebody had before them who opened the form: a mark for each setting. */
-export const marksOf = (form: LookForm) => all.map((name) => markOf(textOf(form, name))).join('.')
-
 function textOf(form: LookForm, name: Name): string {
   if (name !== 'links') return form[name]
   return JSON.stringify(form.links.map(({ from, title, address, isFixed }) => (isFixed ? [from] : [title, address])))
 }
 
-/** A form that was sent, and the marks of what it showed before. */
-export interface SentLook {
-  form: LookForm
-  seen: string
-}
+export type SentLook = Sent<LookForm>
 
-/** Which settings somebody changed in it. */
-function changedIn({ form, seen }: SentLook): Name[] {
-  const marks = seen.split('.')
-  return all.filter((name, at) => markOf(textOf(form, name)) !== marks[at])
-}
+const { marksOf, changedIn, overtakenIn } = marking(all, textOf)
 
-/** The settings that are another's by now, of those that were to be changed. */
-export function overtakenIn(now: LookForm, sent: SentLook): Name[] {
-  const marks = sent.seen.split('.')
-  const isAnothers = (name: Name) =>
-    textOf(now, name) !== textOf(sent.form, name) && markOf(textOf(now, name)) !== marks[all.indexOf(name)]
-  return changedIn(sent).filter(isAnothers)
-}
+export { marksOf, overtakenIn }
 
 /** How the look is now, with what was changed in the form. */
 export function withSent(now: LookForm, sent: SentLook): LookForm {

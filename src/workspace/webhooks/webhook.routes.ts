@@ -15,7 +15,7 @@ import { changeWebhook, removeWebhook, replayDelivery, rotateSecret, testWebhook
 import { presentWhole } from '../../webhooks/present.ts'
 import { WebhookChanges } from '../../webhooks/schema.ts'
 import { addOnce } from '../once.ts'
-import { asNone, showNothing } from '../open.ts'
+import { asNone, openAdministered, showNothing } from '../open.ts'
 import { overtaken } from '../overtaken.ts'
 import { partIn } from '../paging.ts'
 import { refusalOf } from '../refusal.ts'
@@ -23,7 +23,7 @@ import { doneIn } from '../said.ts'
 import { type TypedWebhook, draftOf, inWords, typedIn } from './events.form.ts'
 import { webhookSeen } from './webhook.page.ts'
 import { type OpenedWebhook, showWebhook } from './webhook.show.ts'
-import { openAdministered, webhooksPath } from './webhooks.routes.ts'
+import { webhooksPath } from './webhooks.routes.ts'
 
 const webhookPath = `${webhooksPath}/:webhookId(^[0-9a-f-]{36}$)`
 

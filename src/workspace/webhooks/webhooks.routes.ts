@@ -1,7 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { accessOrganization } from '../../access/caller.ts'
-import { organizationRights } from '../../access/rights.ts'
-import { answerPage, leadTo } from '../../account/answer.ts'
+import type { FastifyReply } from 'fastify'
+import { answerPage } from '../../account/answer.ts'
 import { fieldsOf, formToken } from '../../account/forms.ts'
 import { onlyOnce } from '../../account/once.ts'
 import { requireSession, requireSessionForm } from '../../account/who.ts'
@@ -15,7 +13,7 @@ import { createWebhook } from '../../webhooks/actions.ts'
 import { presentWebhook, presentWhole } from '../../webhooks/present.ts'
 import { listWebhooks } from '../../webhooks/queries.ts'
 import { NewWebhook } from '../../webhooks/schema.ts'
-import { type OpenedOrganization, openOrganization, organizationPath } from '../open.ts'
+import { type OpenedOrganization, openAdministered, organizationPath } from '../open.ts'
 import { loadPart, partIn } from '../paging.ts'
 import { refusalOf } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
@@ -57,21 +55,6 @@ export const workspaceWebhooks: Routes = async (app) => {
       return show(app, reply, opened, { error: reason, typed }, status)
     }
   })
-}
-
-/** Undefined where the answer is on its way. Whoever may only look at the organization is led there. */
-export async function openAdministered(
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  require: typeof requireSession,
-): Promise<OpenedOrganization | undefined> {
-  const opened = await openOrganization(app, request, reply, require)
-  if (!opened) return undefined
-  if (organizationRights(opened.caller.membership).admin) return opened
-  if (request.method === 'POST') accessOrganization(opened.caller, 'admin')
-  leadTo(app, reply, opened.path)
-  return undefined
 }
 
 async function show(

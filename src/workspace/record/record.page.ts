@@ -1,0 +1,162 @@
+import type { Membership } from '../../access/caller.ts'
+import { pathWith } from '../../account/answer.ts'
+import { moment } from '../../account/parts.ts'
+import type { AuditEntry } from '../../audit/queries.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { frame } from '../frame.ts'
+import { type Part, partLinks } from '../paging.ts'
+import { rows } from '../rows.ts'
+import type { Said } from '../said.ts'
+import { saidOn } from '../top.ts'
+import { type Found, type Thing, aboutOf, foundIn, hasName } from './about.ts'
+import { choices } from './kinds.ts'
+import { detailsIn, fieldsIn, nounOf, sentenceOf, withArticle } from './words.ts'
+
+/** What the record is filtered by, as an address or a form says it. */
+export interface RecordAsked {
+  what?: string | undefined
+  person?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+interface RecordParts extends Said {
+  membership: Membership
+  /** Of the organization. */
+  path: string
+  asked: RecordAsked
+  /** Of the person who is asked for, where there is one. */
+  address?: string
+  entries: Part<AuditEntry>
+  found: Found
+}
+
+export const longestPerson = 320
+
+/** Who did what in an organization, the newest first, for its administrators. */
+export function recordPage(place: Place, parts: RecordParts): Html {
+  const { membership, path } = parts
+  return frame(
+    place,
+    `Record · ${membership.organization.title}`,
+    html`<p class="review-space">
+        <a href="${place.link(path)}">${membership.organization.title}</a> ·
+        <a href="${place.link(`${path}/settings`)}">Settings</a>
+      </p>
+      <h1>Record</h1>
+      <p class="review-standing">Who did what here, the newest first. Nobody can change it. Days are in UTC.</p>
+      ${saidOn(parts)} ${filtering(place, parts)} ${parts.error === undefined && listed(place, parts)}`,
+  )
+}
+
+const listed = (place: Place, parts: RecordParts) =>
+  html`<section aria-label="What was done">
+    ${rows(
+      parts.entries.rows.map((entry) => entryOf(place, parts, entry)),
+      parts.entries.first === undefined ? 'Nothing like that was done here.' : 'There is no more.',
+    )}
+    ${partLinks(place, parts.entries)}
+    <div class="work-download">
+      <a class="btn" href="${place.link(pathWith(`${parts.path}/record/export`, { ...parts.asked }))}">Download</a>
+      <span class="aside">All that is chosen above, for programs: one JSON object on each line.</span>
+    </div>
+  </section>`
+
+const filtering = (place: Place, { path, asked, address }: RecordParts) =>
+  html`<form method="get" action="${place.link(`${path}/record`)}" class="fields inline work-record" role="search">
+    <label class="field grow">
+      <span>What was done</span>
+      <select name="what">
+        <option value="">anything</option>
+        ${choices.map(({ kind, title, actions }) => html`<optgroup label="${title}">${optionsOf(kind, title, actions, asked.what)}</optgroup>`)}
+      </select>
+    </label>
+    <label class="field grow">
+      <span>By whom: an e-mail address</span>
+      <input name="person" value="${address ?? asked.person ?? ''}" maxlength="${longestPerson}" autocomplete="off" />
+    </label>
+    <label class="field">
+      <span>From</span>
+      <input name="from" type="date" value="${asked.from ?? ''}" />
+    </label>
+    <label class="field">
+      <span>To</span>
+      <input name="to" type="date" value="${asked.to ?? ''}" />
+    </label>
+    <button class="btn">Show</button>
+  </form>`
+
+function optionsOf(
+  kind: string,
+  title: string,
+  actions: (typeof choices)[number]['actions'],
+  chosen: string | undefined,
+): Html[] {
+  const option = (value: string, label: string) =>
+    html`<option value="${value}" ${value === chosen && html`selected`}>${label}</option>`
+  return [option(kind, `${title}: anything`), ...actions.map(({ action, label }) => option(action, label))]
+}
+
+const entryOf = (place: Place, parts: RecordParts, entry: AuditEntry) =>
+  html`<li>
+    <span class="row-main">
+      <span class="work-done">${whoOf(place, parts, entry)} ${sentence(place, parts, entry)}</span>
+      <span class="row-more">
+        ${[moment(entry.at), ...tellingMore(entry)].map((each, at) => html`${at > 0 && ' · '}${each}`)}
+      </span>
+    </span>
+  </li>`
+
+/** Whoever wants to know more about somebody sees all they did. */
+function whoOf(place: Place, { path, asked }: RecordParts, { action, actor_id, actor_name }: AuditEntry): Html {
+  // Whoever could not sign in has not said who they are.
+  if (actor_id === null) return html`<strong>${action.endsWith('refused') ? 'Somebody' : 'Lectern'}</strong>`
+  const theirs = pathWith(`${path}/record`, { ...asked, person: actor_id })
+  return html`<a href="${place.link(theirs)}"><strong>${actor_name ?? 'Somebody who is gone'}</strong></a>`
+}
+
+function sentence(place: Place, parts: RecordParts, entry: AuditEntry): Html[] {
+  const about = aboutOf(entry)
+  const isOwn = about.whom.type === 'member' && about.whom.id === entry.actor_id
+  return sentenceOf(entry.action, entry.details, isOwn)
+    .split(/(\{what\}|\{whom\})/)
+    .map((piece) => {
+      if (piece === '{what}') return thing(place, parts, about.what)
+      return piece === '{whom}' ? thing(place, parts, about.whom) : html`${piece}`
+    })
+}
+
+/** By its name, and where it has a page, a link to it. Of what is gone, what it was. */
+function thing(place: Place, { path, found }: RecordParts, about: Thing): Html {
+  const { type } = about
+  if (type === 'organization') return html`the organization`
+  const named = foundIn(found, about)
+  if (!named) return type === 'member' ? html`somebody who is gone` : nameless(type)
+  const title =
+    named.path === null
+      ? html`${type === 'member' ? named.title : `“${named.title}”`}`
+      : html`<a href="${place.link(`${path}${named.path}`)}">${named.title}</a>`
+  return html`${nounBefore(type)}${title}`
+}
+
+/** Comments and imports are told by where they are. */
+const isElsewhere = (type: string) => ['comment', 'comment-reply', 'import-run'].includes(type)
+
+/** A person is known by their name. */
+const nounBefore = (type: string): HtmlValue => type !== 'member' && !isElsewhere(type) && `the ${nounOf(type)} `
+
+const nameless = (type: string) =>
+  html`${isElsewhere(type) ? 'something' : withArticle(nounOf(type))}${hasName(type) && ' that is gone'}`
+
+function tellingMore({ action, fields, details, token_id, address, request_id }: AuditEntry): string[] {
+  const changed = fieldsIn(fields, details)
+  return [
+    ...(changed.length > 0 ? [`changed: ${changed.join(', ')}`] : []),
+    ...detailsIn(details),
+    ...(token_id === null ? [] : ['with a token']),
+    ...(address === null ? [] : [address]),
+    // It was shown to whoever could not sign in.
+    ...(action === 'saml-provider.login-refused' && request_id !== null ? [`number ${request_id}`] : []),
+  ]
+}

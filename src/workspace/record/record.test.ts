@@ -1,0 +1,162 @@
+// The record of an organization, looked through with a browser that runs no script.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { aSpace } from '../../../test/content.ts'
+import { aStranger, anOrganization } from '../../../test/factories.ts'
+import { rowsHandled } from '../../../test/rows-read.ts'
+import { expect } from '../../../test/visitor.ts'
+import { type Page, Person } from '../../account/testing/person.ts'
+import { actions } from '../../audit/catalogue.ts'
+import { listEntriesBefore } from '../../audit/queries.ts'
+import { sql } from '../../db/sql.ts'
+import { newId } from '../../ids.ts'
+import { signedIn } from '../../sessions/testing/signed-in.ts'
+import { actionsChosen, choices } from './kinds.ts'
+
+const app = await startApp()
+const nothing = (await new Person(app).get('/app/x')).text
+
+async function aHouse() {
+  const org = await anOrganization(app)
+  const admin = await signedIn(app, org.admin)
+  const call = (userId: string, name: string) =>
+    app.db.run(sql`update users set display_name = ${name} where id = ${userId}`)
+  await call(org.admin.id, 'Ada')
+  return { org, admin, call, home: `/app/o/${org.id}`, path: `/app/o/${org.id}/record` }
+}
+
+/** What the record says, as people read it. */
+const sentencesIn = ({ text }: Page) =>
+  [...text.matchAll(/<span class="work-done">([^]*?)<\/span>/g)].map(
+    ([, inside]) =>
+    inside!.replace(/<[^>]+>/g, '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replace(/\s+/g, ' ').trim(), // prettier-ignore
+  )
+const nextIn = ({ text }: Page) => /href="([^"]+)">Next</.exec(text)?.[1]?.replaceAll('&amp;', '&')
+const anEntry = (organizationId: string, action: string, more: { actor?: string; at?: string } = {}) =>
+  app.db.run(sql`
+    insert into changes (id, organization_id, action, actor_id, target_type, target_id, at)
+    values (${newId()}, ${organizationId}, ${action}, ${more.actor ?? null}, 'space', ${newId()},
+      coalesce(${more.at ?? null}::timestamptz, now()))`)
+
+test('administrators read who did what to what, the newest first, by the names that all of it has now, and are led to it', async () => {
+  const { org, admin, call, home, path } = await aHouse()
+  const { client } = org.admin
+  const [gone, other] = [await org.member('read'), await org.member('edit')]
+  await call(gone.id, 'Bo')
+  await call(other.id, 'Cy <b>')
+  const space = await aSpace(client, org.id)
+  expect(await client.patch(`/v1/spaces/${space.id}`, { title: 'Tea' }), 200)
+  const team = expect(await client.put(`/v1/orgs/${org.id}/teams`, { title: 'Old' }), 201)
+  expect(await client.post(`/v1/spaces/${space.id}/permissions`, { role: 'review', teams: [team.id] }), 204)
+  expect(await client.post(`/v1/spaces/${space.id}/permissions`, { role: null, users: [other.id] }), 204)
+  expect(await client.patch(`/v1/orgs/${org.id}/teams/${team.id}`, { title: 'New' }), 200)
+  expect(await client.put(`/v1/orgs/${org.id}/teams/${team.id}/members/${gone.id}`, {}), 204)
+  expect(await client.patch(`/v1/orgs/${org.id}/members/${gone.id}`, { disabled: true }), 200)
+  expect(await client.delete(`/v1/orgs/${org.id}/members/${gone.id}`), 204)
+  expect(await other.client.delete(`/v1/orgs/${org.id}/members/${other.id}`), 204)
+
+  const page = await admin.get(path)
+  assert.deepEqual(sentencesIn(page).slice(0, 5), [
+    'Cy <b> left',
+    'Ada removed Bo',
+    'Ada switched Bo off',
+    'Ada put Bo into the team New',
+    'Ada changed the team New',
+  ])
+  assert.ok(sentencesIn(page).includes('Ada gave the team New a role on the space Tea'))
+  assert.ok(sentencesIn(page).includes('Ada shut Cy <b> out of the space Tea'))
+  assert.ok(page.text.includes(`<a href="${home}/s/${space.id}">Tea</a>`))
+  assert.ok(page.text.includes(`<a href="${home}/teams/${team.id}">New</a>`))
+  assert.match(page.text, /role: review · with a token · 127\.0\.0\.1/)
+  assert.ok(!page.text.includes(`/people/${gone.id}`), 'nobody is led to who has left')
+
+  expect(await client.delete(`/v1/spaces/${space.id}`), 205)
+  expect(await client.delete(`/v1/orgs/${org.id}/teams/${team.id}`), 204)
+  const later = await admin.get(path)
+  assert.ok(sentencesIn(later).includes('Ada gave a team that is gone a role on the space “Tea”'))
+  assert.ok(!later.text.includes(`/s/${space.id}"`), 'nobody is led to what is in the trash')
+  assert.match((await admin.get(`${home}/settings`)).text, new RegExp(`href="${path}"`))
+})
+
+test('the record is filtered by what was done, by whom and on which days, walked in parts, and taken along as it is filtered', async () => {
+  const { org, admin, path } = await aHouse()
+  const busy = await org.member('create')
+  const quiet = await org.member('read')
+  for (let at = 0; at < 60; at += 1) await anEntry(org.id, 'space.created', { actor: busy.id })
+  await anEntry(org.id, 'space.moved', { actor: quiet.id })
+  await anEntry(org.id, 'site.created', { actor: busy.id })
+  const many = `${path}?what=space.created`
+  const first = await admin.get(many)
+  assert.equal(sentencesIn(first).length, 50)
+  const rest = await admin.get(nextIn(first)!)
+  assert.deepEqual([sentencesIn(rest).length, nextIn(rest)], [10, undefined])
+
+  const count = async (query: string) => sentencesIn(await admin.get(`${path}?${query}`)).length
+  assert.equal(sentencesIn(await admin.get(nextIn(await admin.get(`${path}?what=spaces`))!)).length, 11)
+  assert.equal(await count('what=sites'), 1)
+  assert.equal(await count(`person=${quiet.id}`), 1)
+  assert.equal(await count(`what=site.created&person=${quiet.user.email}`), 0)
+  assert.match((await admin.get(`${path}?person=${quiet.id}`)).text, new RegExp(`name="person" value="${quiet.user.email}"`)) // prettier-ignore
+  const today = new Date().toISOString().slice(0, 10)
+  assert.equal(await count(`what=sites&from=${today}&to=${today}`), 1)
+  assert.equal(await count('what=sites&to=2020-01-01'), 0)
+  assert.equal(await count(`what=sites&from=2999-12-31`), 0)
+  const odd = await admin.get(`${path}?what=sites&from=0000-01-01`)
+  assert.equal(odd.status, 400)
+  assert.match(odd.text, /role="alert">Write a day as[^]*<option value="sites"\s+selected[^]*value="0000-01-01"/)
+  for (const query of ['person=a&person=b', 'what=x', 'page=x', 'what=constructor'])
+    assert.equal((await admin.get(`${path}?${query}`)).status, 200, query)
+  const elsewhere = await aStranger(app)
+  for (const each of [elsewhere.id, elsewhere.user.email]) {
+    const page = await admin.get(`${path}?person=${each}`)
+    assert.match(page.text, new RegExp(`name="person" value="${each}"[^]*Nothing like that was done here`))
+  }
+
+  const taken = await admin.get(`${path}/export?what=spaces&person=${busy.user.email}`)
+  assert.match(taken.headers.get('content-disposition')!, /attachment/)
+  const lines = taken.text.trim().split('\n').map((line) => JSON.parse(line)) // prettier-ignore
+  assert.equal(lines.length, 60)
+  const { items } = expect(await org.admin.client.get(`/v1/orgs/${org.id}/audit-events?action=space.created`), 200)
+  assert.deepEqual(lines.slice(0, 3), items.slice(0, 3))
+})
+
+test('every action can be chosen, once, and has words for people', () => {
+  const offered = choices.flatMap((kind) => kind.actions)
+  assert.deepEqual(offered.map(({ action }) => action).toSorted(), actions.toSorted())
+  for (const { action, label } of offered) assert.doesNotMatch(label, /[{}]|undefined/, action)
+  for (const { kind } of choices) assert.ok(actionsChosen(kind)!.length > 0, kind)
+})
+
+test('a part of a long record is found without reading the rest of it, whatever kind or person it is asked for by', async () => {
+  const { org } = await aHouse()
+  // Long ago something was done often that nobody does any more.
+  const former = await org.member('read')
+  await app.db.run(sql`
+    insert into changes (id, organization_id, action, actor_id, target_type, target_id)
+    select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${org.id},
+      case when n <= 2000 then 'site.published' else 'space.updated' end,
+      case when n <= 2000 then ${former.id}::uuid else ${org.admin.id}::uuid end, 'space', 'x'
+    from generate_series(1, 40000) n`)
+  await app.db.run(sql`analyze changes`)
+  const asked = [
+    [{}],
+    [{ actor: former.id }],
+    ...choices.map(({ kind }) => actionsChosen(kind)!.map((action) => ({ action }))),
+  ]
+  for (const filters of asked) {
+    const handled = await rowsHandled(app.db, (db) => listEntriesBefore(db, org.id, filters, undefined, 51))
+    assert.ok(handled < 1000, `${JSON.stringify(filters)} handles ${handled} rows`)
+  }
+})
+
+test('nobody reads the record or takes it along but administrators', async () => {
+  const { org, home, path } = await aHouse()
+  const maker = await signedIn(app, await org.member('create'))
+  const stranger = await signedIn(app, await aStranger(app))
+  for (const each of [path, `${path}/export`]) {
+    assert.equal((await maker.get(each)).location, home, each)
+    assert.equal((await stranger.get(each)).text, nothing, each)
+    assert.match((await new Person(app).get(each)).location!, /^\/login/)
+  }
+})

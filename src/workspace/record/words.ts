@@ -1,0 +1,204 @@
+import type { Action } from '../../audit/catalogue.ts'
+
+/**
+ * What somebody did, as the record says it behind their name. `{what}` is the thing, `{whom}` a person or a team. A new
+ * action does not compile until it has its words.
+ */
+export const words: Record<Action, string> = {
+  'access.denied': 'asked for what they may not do with {what}',
+  'adaptive-schema.updated': 'changed what is known about readers of {what}',
+  'change-request.brought-up-to-date': 'brought changes of the main content into {what}',
+  'change-request.content-updated': 'wrote in {what}',
+  'change-request.created': 'began {what}',
+  'change-request.merged': 'merged {what}',
+  'change-request.review-requested': 'asked for reviews of {what}',
+  'change-request.reviewed': 'reviewed {what}',
+  'change-request.reviewer-removed': 'asks somebody for a review no more, of {what}',
+  'change-request.reverts': 'took a change back in {what}',
+  'change-request.updated': 'changed {what}',
+  'collection.created': 'made {what}',
+  'collection.deleted': 'deleted {what}',
+  'collection.granted': 'gave {whom} a role on {what}',
+  'collection.moved': 'moved {what}',
+  'collection.revoked': 'took back what {whom} had on {what}',
+  'collection.transferred': 'transferred {what}',
+  'collection.updated': 'changed {what}',
+  'comment-reply.deleted': 'deleted a reply',
+  'comment-reply.posted': 'replied on {what}',
+  'comment-reply.updated': 'changed a reply on {what}',
+  'comment.deleted': 'deleted a comment',
+  'comment.posted': 'commented on {what}',
+  'comment.updated': 'changed a comment on {what}',
+  'customization.updated': 'changed the look of {what}',
+  'import-run.cancelled': 'cancelled an import into {what}',
+  'import-run.completed': 'brought pages into {what}',
+  'import-run.failed': 'could not bring pages into {what}',
+  'import-run.started': 'began an import into {what}',
+  'invite.accepted': 'accepted {what}',
+  'invite.created': 'made {what}',
+  'invite.deleted': 'took back {what}',
+  'invite.updated': 'changed {what}',
+  'member.added': 'brought in {whom}',
+  'member.linked': 'came by single sign-on for the first time',
+  'member.removed': 'removed {whom}',
+  'member.updated': 'changed {whom}',
+  'openapi-spec.created': 'added {what}',
+  'openapi-spec.failed': 'could not read {what}',
+  'openapi-spec.read': 'read {what} anew',
+  'openapi-spec.removed': 'deleted {what}',
+  'openapi-spec.updated': 'changed {what}',
+  'organization.created': 'made {what}',
+  'organization.updated': 'changed settings of {what}',
+  'publishing-auth.regenerated': 'made a new key for signing readers in to {what}',
+  'publishing-auth.updated': 'changed how readers sign in to {what}',
+  'saml-provider.created': 'added {what}',
+  'saml-provider.login-refused': 'could not sign in through {what}',
+  'saml-provider.removed': 'deleted {what}',
+  'saml-provider.updated': 'changed {what}',
+  'session.ended': 'signed out',
+  'session.opened': 'signed in',
+  'session.refused': 'could not sign in',
+  'site-picture.created': 'uploaded a picture for {what}',
+  'site-picture.removed': 'deleted a picture of {what}',
+  'share-link.created': 'made a secret link to {what}',
+  'share-link.removed': 'revoked a secret link to {what}',
+  'share-link.updated': 'changed a secret link to {what}',
+  'site-redirect.created': 'added a redirect to {what}',
+  'site-redirect.removed': 'deleted a redirect of {what}',
+  'site-redirect.updated': 'changed a redirect of {what}',
+  'site-section-group.added': 'added a menu to {what}',
+  'site-section-group.moved': 'moved a menu of {what}',
+  'site-section-group.removed': 'removed a menu of {what}',
+  'site-section-group.updated': 'changed a menu of {what}',
+  'site-section.added': 'added a section to {what}',
+  'site-section.moved': 'moved a section of {what}',
+  'site-section.removed': 'removed a section of {what}',
+  'site-section.updated': 'changed a section of {what}',
+  'site-space.added': 'put a space into {what}',
+  'site-space.moved': 'moved a space in {what}',
+  'site-space.removed': 'took a space out of {what}',
+  'site-space.updated': 'changed how a space is shown in {what}',
+  'site.created': 'made {what}',
+  'site.deleted': 'deleted {what}',
+  'site.granted': 'gave {whom} a role on {what}',
+  'site.published': 'published {what}',
+  'site.revoked': 'took back what {whom} had on {what}',
+  'site.unpublished': 'took {what} offline',
+  'site.updated': 'changed {what}',
+  'space.content-updated': 'changed the main content of {what}',
+  'space.created': 'made {what}',
+  'space.deleted': 'deleted {what}',
+  'space.git-export-asked': 'asked for an export of {what} to Git',
+  'space.git-exported': 'exported {what} to Git',
+  'space.git-forgotten': 'disconnected {what} from its Git repository',
+  'space.git-import-asked': 'asked for an import from Git into {what}',
+  'space.git-imported': 'imported from Git into {what}',
+  'space.git-noted': 'noted what Git has of {what}',
+  'space.git-sync-completed': 'finished a sync of {what} with Git',
+  'space.git-sync-failed': 'could not sync {what} with Git',
+  'space.granted': 'gave {whom} a role on {what}',
+  'space.moved': 'moved {what}',
+  'space.purged': 'removed {what} from the trash for good',
+  'space.restored': 'brought {what} back from the trash',
+  'space.revoked': 'took back what {whom} had on {what}',
+  'space.transferred': 'transferred {what}',
+  'space.updated': 'changed {what}',
+  'team-member.added': 'put {whom} into {what}',
+  'team-member.removed': 'took {whom} out of {what}',
+  'team-member.updated': 'changed what {whom} is in {what}',
+  'team.created': 'made {what}',
+  'team.removed': 'deleted {what}',
+  'team.updated': 'changed {what}',
+  'token.barred': 'shut {what} out',
+  'token.unbarred': 'let {what} in again',
+  'translation.created': 'made {what}',
+  'translation.removed': 'deleted {what}',
+  'translation.updated': 'changed {what}',
+  'webhook.created': 'made {what}',
+  'webhook.disabled': 'switched off {what}',
+  'webhook.removed': 'deleted {what}',
+  'webhook.secret-rotated': 'made a new secret for {what}',
+  'webhook.tested': 'tried {what}',
+  'webhook.updated': 'changed {what}',
+  'webhook-delivery.replayed': 'sent something again through {what}',
+}
+
+/** Where the record tells more: the action, then one of its details, and what that is. */
+const closer: Record<string, string> = {
+  'change-request.reviewed status approved': 'approved {what}',
+  'change-request.reviewed status changes-requested': 'asked for changes in {what}',
+  'change-request.updated status archived': 'archived {what}',
+  'change-request.updated status draft': 'made a draft of {what}',
+  'change-request.updated status open': 'opened {what} for review',
+  'collection.granted role none': 'shut {whom} out of {what}',
+  'collection.transferred way in': 'brought {what} here from another organization',
+  'collection.transferred way out': 'gave {what} to another organization',
+  'member.updated disabled false': 'switched {whom} on again',
+  'member.updated disabled true': 'switched {whom} off',
+  'member.updated role': 'gave {whom} another role',
+  'site.granted role none': 'shut {whom} out of {what}',
+  'space.granted role none': 'shut {whom} out of {what}',
+  'space.transferred way in': 'brought {what} here from another organization',
+  'space.transferred way out': 'gave {what} to another organization',
+}
+
+/** The same where somebody did it to themselves. */
+const own: Record<string, string> = {
+  'member.added': 'joined',
+  'member.removed': 'left',
+  'team-member.added': 'joined {what}',
+  'team-member.removed': 'left {what}',
+}
+
+type Details = Record<string, string> | null
+
+/** Of an action that this version does not know any more, what is left is to show what it is called. */
+export function sentenceOf(action: string, details: Details, isOwn: boolean): string {
+  const told = Object.entries(details ?? {})
+  const keys = [...told.map((each) => each.join(' ')), ...told.map(([name]) => name)].map((each) => `${action} ${each}`)
+  const better = (isOwn ? own[action] : undefined) ?? closer[keys.find((key) => Object.hasOwn(closer, key)) ?? '']
+  return better ?? (Object.hasOwn(words, action) ? words[action as Action] : `${action} {what}`)
+}
+
+/** What each kind of thing is called, by the word that the record has for it. */
+const nouns: Record<string, string> = {
+  'change-request': 'change request',
+  'import-run': 'import',
+  'openapi-spec': 'specification',
+  'saml-provider': 'identity provider',
+  token: 'API token',
+  comment: 'comment',
+  'comment-reply': 'reply',
+}
+
+export const nounOf = (type: string): string => nouns[type] ?? type.replaceAll('-', ' ')
+
+export const withArticle = (noun: string): string => `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`
+
+/** What is told of the details: words of closed lists, never ids. */
+const detailNames: Record<string, string> = {
+  role: 'role',
+  former: 'before',
+  defaultRole: 'role of newcomers',
+  defaultLevel: 'everybody else',
+  visibility: 'readers',
+  inviteLinks: 'invite links',
+  sso: 'nothing but single sign-on',
+  method: 'by',
+  reason: 'reason',
+  direction: 'direction',
+}
+
+const values: Record<string, string> = { true: 'yes', false: 'no', saml: 'single sign-on', oidc: 'OpenID Connect' }
+
+/** “role: edit” and the like. */
+export const detailsIn = (details: Details): string[] =>
+  Object.entries(details ?? {}).flatMap(([name, value]) =>
+    detailNames[name] === undefined ? [] : `${detailNames[name]}: ${values[value] ?? value.replaceAll('-', ' ')}`,
+  )
+
+/** `emailDomains` → “email domains”. Of which the details tell what it is now is not told twice. */
+export const fieldsIn = (fields: string[] | null, details: Details): string[] =>
+  (fields ?? [])
+    .filter((field) => details?.[field] === undefined)
+    .map((field) => field.replace(/[A-Z]+/g, (letters) => ` ${letters.toLowerCase()}`))

@@ -1,0 +1,82 @@
+import type { Static } from 'typebox'
+import type { Fields } from '../../account/forms.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { asBody } from '../../http/validation.ts'
+import type { SamlProviderRow } from '../../saml/queries.ts'
+import { SamlProviderChanges } from '../../saml/schema.ts'
+import { type Sent, marking } from '../marks.ts'
+import { roleIn, roleName } from '../roles.ts'
+import { teamIn } from '../team-named.ts'
+
+/** What each setting of an identity provider is called, in a sentence. */
+export const names = {
+  label: 'what people call it',
+  entity: 'the entity ID',
+  address: 'the address for logins',
+  certificate: 'the certificate',
+  role: 'the role of newcomers',
+  team: 'the team of newcomers',
+  name: 'the team of newcomers',
+}
+
+export type Name = keyof typeof names
+
+/** The settings as the form has them. The team is there by its id, or where there are too many to choose, by its name. */
+export type ProviderForm = Record<Name, string>
+
+export type SentProvider = Sent<ProviderForm>
+
+const all = Object.keys(names) as Name[]
+
+const { marksOf, changedIn, overtakenIn } = marking<ProviderForm, Name>(all, (form, name) => form[name])
+
+export { marksOf, overtakenIn }
+
+/** How a provider is now; `team` is what the team of newcomers is called. */
+export const formOf = (row: SamlProviderRow, team: string): ProviderForm => ({
+  label: row.label,
+  entity: row.entity_id ?? '',
+  address: row.sso_url ?? '',
+  certificate: asLines(row.certificate ?? ''),
+  role: roleName(row.default_role),
+  team: row.default_team_id ?? '',
+  name: team,
+})
+
+/** What was sent. Of the two fields for a team, a page has one: the other is as it was. */
+export function readForm(fields: Fields, now: ProviderForm): ProviderForm {
+  const typed = all.map((name) => [name, asLines(fields[name] ?? now[name])])
+  return Object.fromEntries(typed) as ProviderForm
+}
+
+/** A browser ends lines in its own way, which is no change. */
+const asLines = (text: string) => text.replaceAll('\r\n', '\n').trim()
+
+/** How it is now, with what was changed in the form. */
+export const withSent = (now: ProviderForm, sent: SentProvider): ProviderForm => ({
+  ...now,
+  ...Object.fromEntries(changedIn(sent).map((name) => [name, sent.form[name]])),
+})
+
+/** What is to be changed, as the API has it. */
+export async function changesIn(
+  tx: Transaction,
+  { organization_id }: SamlProviderRow,
+  now: ProviderForm,
+  wanted: ProviderForm,
+): Promise<Static<typeof SamlProviderChanges>> {
+  const isNew = (name: Name) => wanted[name] !== now[name]
+  const { label, entity, address, certificate, role, team, name } = wanted
+  const defaultTeam = async () => {
+    const chosen = isNew('team') ? { team } : { name }
+    return Object.values(chosen)[0] === '' ? null : teamIn(tx, organization_id, chosen)
+  }
+  return asBody(SamlProviderChanges, {
+    ...(isNew('label') && { label }),
+    ...(isNew('entity') && { entityID: entity }),
+    ...(isNew('address') && { ssoURL: address }),
+    ...(isNew('certificate') && { certificate }),
+    ...(isNew('role') && { defaultRole: roleIn(role) }),
+    ...((isNew('team') || isNew('name')) && { defaultTeam: await defaultTeam() }),
+  })
+}

@@ -1,0 +1,189 @@
+import type { Membership } from '../../access/caller.ts'
+import { day, hidden, inField, section } from '../../account/parts.ts'
+import type { TeamRow } from '../../db/tables.ts'
+import { codeBlock } from '../../front/code.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { serviceOf } from '../../saml/addresses.ts'
+import { type SamlProviderRow, isReady } from '../../saml/queries.ts'
+import { asking } from '../asking.ts'
+import { frame } from '../frame.ts'
+import { roleOptions } from '../roles.ts'
+import { counted } from '../rows.ts'
+import type { Said } from '../said.ts'
+import { saidOn } from '../top.ts'
+import { type ProviderForm, marksOf } from './provider.form.ts'
+import { longestLabel, readiness } from './single-sign-on.page.ts'
+
+export type TeamName = Pick<TeamRow, 'id' | 'title'>
+
+interface ProviderParts extends Said {
+  membership: Membership
+  /** Of the organization. */
+  path: string
+  form: string
+  provider: SamlProviderRow
+  /** How it is now, and how the form shows it. */
+  now: ProviderForm
+  /** Where this server is. */
+  url: string
+  settings: ProviderForm
+  /** Undefined where there are too many to choose one. */
+  teams: TeamName[] | undefined
+  leaving: Leaving
+}
+
+/** What becomes of people when the provider is deleted. */
+export interface Leaving {
+  /** Who came through it; `isOwn`: whoever asks is one of them. */
+  through: { names: string[]; count: number; isOwn: boolean }
+  /** Whether they can come through another one. */
+  hasOther: boolean
+  /** Whether nothing else is good for them. */
+  isInsisted: boolean
+  /** How many members would have no way in any more. */
+  shutOut: number
+  sendsMail: boolean
+}
+
+const longestEntity = 1024
+const longestAddress = 2048
+export const longestCertificate = 10_000
+const longestTeam = 64
+
+/** One identity provider: what it has to be told, what is to be known of it here, and its end. */
+export function providerPage(place: Place, parts: ProviderParts): Html {
+  const { membership, path, provider } = parts
+  return frame(
+    place,
+    `${provider.label} · Single sign-on`,
+    html`<p class="review-space">
+        <a href="${place.link(path)}">${membership.organization.title}</a> ·
+        <a href="${place.link(`${path}/settings`)}">Settings</a> ·
+        <a href="${place.link(`${path}/single-sign-on`)}">Single sign-on</a>
+      </p>
+      <h1>${provider.label}</h1>
+      <p class="review-standing">${readiness(provider)} ${standing(parts)}</p>
+      ${saidOn(parts)}
+      ${section('there', '1. Tell the provider', 'Copy these into the settings that it has for Lectern.', telling(parts))}
+      ${section('here', '2. Tell Lectern', 'What the provider shows for it, often as “metadata”.', settingsForm(place, parts))}
+      ${section('end', 'Delete', 'When nobody is to come in through it any more.', deleting(place, parts))}`,
+    ['copy', 'check'],
+  )
+}
+
+function standing({ provider, url }: ProviderParts): HtmlValue {
+  const { entity_id, sso_url, certificate } = provider
+  if (isReady(provider)) {
+    const { startURL } = serviceOf(url, provider)
+    return html`People find it on the sign-in page. <a href="${startURL}">Try it</a>, best in another browser.`
+  }
+  const missing = [
+    ...(entity_id === null ? ['its entity ID'] : []),
+    ...(sso_url === null ? ['its address'] : []),
+    ...(certificate === null ? ['its certificate'] : []),
+  ]
+  return `Nobody can sign in through it yet. What is missing below: ${missing.join(', ')}.`
+}
+
+function telling({ provider, url }: ProviderParts): Html {
+  const { entityID, acsURL, startURL } = serviceOf(url, provider)
+  return html`<div class="work-links">
+      ${codeBlock('Entity ID, audience, identifier, client ID', html`${entityID}`)}
+      ${codeBlock('Assertion consumer service, reply URL, single sign-on URL', html`${acsURL}`)}
+      ${codeBlock('Sign-on URL, where a login begins, home URL', html`${startURL}`)}
+    </div>
+    <p class="aside">Some providers read these by themselves, from <a href="${entityID}">our metadata (XML)</a>.</p>
+    <p class="aside">
+      It has to sign the assertion, with RSA and SHA-256 or better, and not encrypt it; to send a name ID that stays the
+      same for a person; and to send the e-mail address, as the attribute <code>email</code> or as the name ID.
+    </p>`
+}
+
+function settingsForm(place: Place, parts: ProviderParts): Html {
+  const { path, form, provider, now, settings } = parts
+  const certificate = inField(settings.certificate)
+  return html`<form method="post" action="${place.link(`${path}/single-sign-on/${provider.id}`)}">
+    ${hidden({ form, seen: marksOf(now) })}
+    ${field('Its entity ID, or issuer', 'entity', settings.entity, longestEntity)}
+    ${field('Its address for logins (SSO URL, Login URL, with the binding HTTP-Redirect)', 'address', settings.address, longestAddress)}
+    <label class="field">
+      <span>Its certificate for signing (X.509, as PEM or base64)</span>
+      <textarea name="certificate" rows="6" maxlength="${longestCertificate}">${certificate}</textarea>
+    </label>
+    ${expiry(provider)}
+    <div class="work-pair">
+      <label class="field">
+        <span>Role of newcomers</span>
+        <select name="role">
+          ${roleOptions(settings.role)}
+        </select>
+      </label>
+      ${teamField(parts)}
+    </div>
+    <label class="field">
+      <span>What people call it, on the sign-in page</span>
+      <input name="label" value="${settings.label}" maxlength="${longestLabel}" autocomplete="off" required />
+    </label>
+    <button class="btn primary">Save</button>
+  </form>`
+}
+
+const field = (label: string, name: string, value: string, longest: number) =>
+  html`<label class="field">
+    <span>${label}</span>
+    <input name="${name}" value="${value}" maxlength="${longest}" autocomplete="off" spellcheck="false" />
+  </label>`
+
+const expiry = ({ certificate_expires_at: time }: SamlProviderRow): HtmlValue =>
+  time !== null &&
+  html`<p class="aside">
+    The certificate runs out on ${day(time)}. Before the provider changes its key, save both certificates, one below the
+    other: each is good.
+  </p>`
+
+function teamField({ teams, settings }: ProviderParts): Html {
+  return html`<label class="field">
+    <span>Team that newcomers join</span>
+    ${
+      teams
+        ? html`<select name="team">
+            <option value="">none</option>
+            ${teams.map(({ id, title }) => html`<option value="${id}" ${id === settings.team && html`selected`}>${title}</option>`)}
+          </select>`
+        : html`<input name="name" value="${settings.name}" maxlength="${longestTeam}" autocomplete="off" />`
+    }
+  </label>`
+}
+
+const deleting = (place: Place, { path, form, provider, leaving }: ProviderParts) =>
+  asking(
+    'Delete this identity provider',
+    html`<form method="post" action="${place.link(`${path}/single-sign-on/${provider.id}/delete`)}" class="review-ask">
+      ${hidden({ form })}
+      <p>Delete “${provider.label}”? ${whoIsLeftOut(leaving)}</p>
+      <button class="btn danger">Delete it</button>
+    </form>`,
+  )
+
+function whoIsLeftOut(leaving: Leaving): Html {
+  const { through, shutOut } = leaving
+  const { count, isOwn } = through
+  const more = count - through.names.length
+  const names = [...through.names, ...(more > 0 ? [`${more.toLocaleString('en')} more`] : [])].join(', ')
+  return html`${
+    count === 0
+      ? 'Nobody has come in through it yet.'
+      : html`${counted(count, 'member')} came in through it${isOwn && ', you among them'}: ${names}. They are signed out
+        at once, and stay members.`
+  }
+  ${shutOut > 0 && html`<strong>It is the last one that works, and nothing but single sign-on is good for ${counted(shutOut, 'member')}: nothing lets them in then.</strong>`}
+  ${shutOut === 0 && count > 0 && otherWays(leaving)}`
+}
+
+function otherWays({ hasOther, isInsisted, sendsMail }: Leaving): string {
+  const codes = sendsMail ? 'with a mailed code' : 'with a code, which you have to hand them: this server sends no mail'
+  if (!hasOther) return `They sign in ${codes}.`
+  const through = 'They come in through another identity provider of yours, with the same address'
+  return isInsisted ? `${through}.` : `${through}, or ${codes}.`
+}

@@ -1,0 +1,177 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Membership } from '../../access/caller.ts'
+import { answerPage, leadTo } from '../../account/answer.ts'
+import { fieldsOf, formToken, takeForms } from '../../account/forms.ts'
+import { requireSession, requireSessionForm } from '../../account/who.ts'
+import type { Db } from '../../db/connect.ts'
+import { placeOf } from '../../front/place.ts'
+import { conflict } from '../../http/errors.ts'
+import type { App, Routes } from '../../http/routes.ts'
+import { write } from '../../http/write.ts'
+import { isId } from '../../ids.ts'
+import { countMarked } from '../../organizations/members.queries.ts'
+import { accessProvider, accessProviderToChange } from '../../saml/access.ts'
+import { changeProvider, removeProvider } from '../../saml/actions.ts'
+import { findPeopleThrough } from '../../saml/identities.queries.ts'
+import { type SamlProviderRow, isReady, listReadyProviders, lockProvider } from '../../saml/queries.ts'
+import { listTeamNames, listTeamsById } from '../../teams/queries.ts'
+import { type OpenedOrganization, type Opener, answerNothing, asNone, openAdministered, showNothing } from '../open.ts'
+import { naming, refusalOf } from '../refusal.ts'
+import { type Said, doneIn } from '../said.ts'
+import {
+  type Name,
+  type ProviderForm,
+  type SentProvider,
+  changesIn,
+  formOf,
+  names,
+  overtakenIn,
+  readForm,
+  withSent,
+} from './provider.form.ts'
+import { type Leaving, longestCertificate, providerPage } from './provider.page.ts'
+import { signOnPath } from './single-sign-on.routes.ts'
+
+const providerPath = `${signOnPath}/:providerId(^[0-9a-f-]{36}$)`
+
+/** A certificate in a form has three bytes for some of its letters. */
+const mostBytes = 4 * longestCertificate
+
+/** More are no choice any more. */
+const mostTeams = 200
+const mostNames = 10
+
+const done = { saved: 'It is saved, and holds from now on.' }
+
+/** One identity provider of an organization: set up, changed and deleted. */
+export const workspaceProvider: Routes = async (app) => {
+  takeForms(app, mostBytes)
+
+  app.get(providerPath, async (request, reply) => {
+    const opened = await openProvider(app, request, reply, requireSession)
+    return opened ? show(app, reply, opened, doneIn(request, done)) : reply
+  })
+
+  app.post(providerPath, async (request, reply) => {
+    const opened = await openProvider(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const { membership } = opened.caller
+    const fields = fieldsOf(request)
+    const sentTo = (now: ProviderForm): SentProvider => ({ form: readForm(fields, now), seen: fields.seen ?? '' })
+    try {
+      await write(request, async (tx) => {
+        const row = await accessProviderToChange(tx, membership, opened.provider.id)
+        const now = await formNow(tx, membership, row)
+        const overtaken = overtakenIn(now, sentTo(now))
+        if (overtaken.length > 0) throw isAnothers(overtaken, now)
+        const changes = await changesIn(tx, row, now, withSent(now, sentTo(now)))
+        if (Object.keys(changes).length > 0) await changeProvider(tx, row, changes)
+      })
+      return leadTo(app, reply, `${opened.path}/single-sign-on/${opened.provider.id}`, { done: 'saved' })
+    } catch (error) {
+      const { reason, status } = refusalOf(error, naming(nameAt))
+      // As it is now: somebody else may have been faster.
+      const provider = await findSeen(app, opened.caller, opened.provider.id)
+      if (!provider) return answerNothing(app, reply)
+      return show(app, reply, { ...opened, provider }, { error: reason, sentTo }, status)
+    }
+  })
+
+  app.post(`${providerPath}/delete`, async (request, reply) => {
+    const opened = await openAdministered(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const { organization } = opened.caller.membership
+    const { providerId } = request.params as { providerId: string }
+    await write(request, async (tx) => {
+      const row = isId(providerId) ? await lockProvider(tx, organization.id, providerId) : undefined
+      // Gone already is as good.
+      if (row) await removeProvider(tx, row)
+    })
+    return leadTo(app, reply, `${opened.path}/single-sign-on`, { done: 'deleted' })
+  })
+}
+
+interface OpenedProvider extends OpenedOrganization {
+  provider: SamlProviderRow
+}
+
+/** Undefined where the answer is on its way. */
+async function openProvider(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  require: typeof requireSession,
+): Promise<OpenedProvider | undefined> {
+  const opened = await openAdministered(app, request, reply, require)
+  if (!opened) return undefined
+  const { providerId } = request.params as { providerId: string }
+  const provider = await findSeen(app, opened.caller, providerId)
+  return provider ? { ...opened, provider } : showNothing(app, reply)
+}
+
+const findSeen = async (app: App, caller: Opener, id: string): Promise<SamlProviderRow | undefined> =>
+  isId(id) ? (await accessProvider(app.db, caller, id).catch(asNone))?.provider : undefined
+
+async function formNow(db: Db, { organization, userId }: Membership, row: SamlProviderRow): Promise<ProviderForm> {
+  const { default_team_id: id } = row
+  const teams = await listTeamsById(db, organization.id, userId, id === null ? [] : [id])
+  return formOf(row, teams.get(id ?? '')?.title ?? '')
+}
+
+function isAnothers(overtaken: Name[], now: ProviderForm): Error {
+  const told = overtaken.map((name) => names[name] + (isShort(name) ? ` (now “${now[name]}”)` : '')).join(', ')
+  return conflict(`Somebody has changed this since you opened this page: ${told}. Save again, if yours is to count.`)
+}
+
+/** What reads well in a sentence: no certificate, no id. */
+const isShort = (name: Name) => name !== 'certificate' && name !== 'team'
+
+const fieldAt: Record<string, Name> = {
+  'body.label': 'label',
+  'body.entityID': 'entity',
+  'body.ssoURL': 'address',
+  'body.certificate': 'certificate',
+  'body.defaultTeam': 'team',
+}
+
+function nameAt(path: string): string | undefined {
+  const name = fieldAt[path]
+  return name && names[name].charAt(0).toUpperCase() + names[name].slice(1)
+}
+
+/** With the form as it was sent, if it was refused. */
+async function show(
+  app: App,
+  reply: FastifyReply,
+  { session, caller, path, provider }: OpenedProvider,
+  { sentTo, ...said }: Said & { sentTo?: (now: ProviderForm) => SentProvider },
+  status = 200,
+): Promise<FastifyReply> {
+  const { membership } = caller
+  const [now, teams, leaving] = await Promise.all([
+    formNow(app.db, membership, provider),
+    listTeamNames(app.db, membership.organization.id, mostTeams),
+    loadLeaving(app, caller, provider),
+  ])
+  const settings = sentTo ? withSent(now, sentTo(now)) : now
+  const parts = { membership, path, form: formToken(app, { session }), provider, url: app.url, now, settings, teams }
+  return answerPage(reply, providerPage(placeOf(app), { ...parts, leaving, ...said }), status)
+}
+
+async function loadLeaving(app: App, caller: Opener, provider: SamlProviderRow): Promise<Leaving> {
+  const { organization } = caller.membership
+  const [through, ready, { bound }] = await Promise.all([
+    findPeopleThrough(app.db, provider, caller.user.id, mostNames),
+    listReadyProviders(app.db, organization.id),
+    countMarked(app.db, organization.id),
+  ])
+  const hasOther = ready.some(({ id }) => id !== provider.id)
+  const isLast = isReady(provider) && !hasOther
+  return {
+    through,
+    hasOther,
+    isInsisted: organization.sso,
+    shutOut: isLast && organization.sso ? bound : 0,
+    sendsMail: app.mail.isOn,
+  }
+}

@@ -1,0 +1,238 @@
+// Single sign-on of an organization, set up with a browser that runs no script.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { aStranger, anOrganization } from '../../../test/factories.ts'
+import { stateOf } from '../../../test/state.ts'
+import { expect } from '../../../test/visitor.ts'
+import { type Page, Person } from '../../account/testing/person.ts'
+import { sql } from '../../db/sql.ts'
+import { newId } from '../../ids.ts'
+import { anIdentityProvider, logIn } from '../../saml/testing/login.ts'
+import { signedIn } from '../../sessions/testing/signed-in.ts'
+
+const app = await startApp()
+const idp = await anIdentityProvider()
+const nothing = (await new Person(app).get('/app/x')).text
+const { entityID: entity, ssoURL: address, certificate } = idp.settings
+const complete = { entity, address, certificate }
+
+async function aHouse() {
+  const org = await anOrganization(app)
+  const home = `/app/o/${org.id}`
+  const path = `${home}/single-sign-on`
+  const admin = await signedIn(app, org.admin)
+  const add = async (label: string) => (await admin.submit(await admin.get(path), path, { label })).location!
+  const save = async (at: string, fields: Record<string, string>) =>
+    admin.submit(await admin.get(at), at, { ...fieldsIn(await admin.get(at)), ...fields })
+  const insist = async (insisting: string) => admin.submit(await admin.get(path), `${path}/insisting`, { insisting })
+  const providers = async () => expect(await org.admin.client.get(`/v1/orgs/${org.id}/saml`), 200).items
+  return { org, home, path, admin, add, save, insist, providers }
+}
+
+/** What the fields of a provider show, as a browser would send it. */
+function fieldsIn({ text }: Page): Record<string, string> {
+  const typed = [...text.matchAll(/<input name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!])
+  const areas = [...text.matchAll(/<textarea name="(\w+)"[^>]*>\n([^<]*)</g)].map(([, name, value]) => [
+    name!,
+    value!.replace(/\r?\n/g, '\r\n'),
+  ])
+  const chosen = text.split('<select name="').slice(1).map((each) => [each.split('"')[0]!, /value="([^"]*)"\s+selected/.exec(each.split('</select>')[0]!)?.[1] ?? '']) // prettier-ignore
+  return Object.fromEntries([...typed, ...areas, ...chosen])
+}
+
+const said = ({ text }: Page) => /role="alert">([^<]*)/.exec(text)?.[1]
+
+test('an identity provider is set up in the browser alone, and people come in through it, as what was chosen', async () => {
+  const { org, home, path, admin, add, save, providers } = await aHouse()
+  const team = expect(await org.admin.client.put(`/v1/orgs/${org.id}/teams`, { title: 'Newcomers' }), 201)
+  assert.ok((await admin.get(`${home}/settings`)).text.includes(`href="${path}"`))
+  const at = await add('Acme')
+  const empty = await admin.get(at)
+  const base = `http://lectern.test${at.replace(home, `/saml/${org.id}`).replace('/single-sign-on', '')}`
+  for (const each of [base, `${base}/acs`, `${base}/start`])
+    assert.ok(empty.text.includes(`<code>${each}</code>`), each)
+  assert.ok(empty.text.includes(`href="${base}"`), 'our metadata')
+  assert.match(empty.text, /not set up yet[^]*missing below: its entity ID, its address, its certificate\./)
+
+  const saved = await save(at, { ...complete, role: 'comment', team: team.id })
+  const page = await admin.follow(saved)
+  assert.match(page.text, /It is saved[^]*The certificate runs out on/)
+  assert.match(page.text, /works<\/span>/)
+  assert.match((await admin.get(path)).text, /Acme[^]*certificate until[^]*works/)
+  idp.person = { id: 'first', email: 'first@idp.example', displayName: 'First' }
+  const { seen } = await logIn(app, idp, page.text.match(/<a href="([^"]+)">Try it/)![1]!)
+  assert.equal(seen.location, '/account')
+  const { items } = expect(await org.admin.client.get(`/v1/orgs/${org.id}/members?search=first@idp`), 200)
+  assert.deepEqual([items[0].role, items[0].teams, items[0].sso], ['comment', 1, true])
+
+  const [{ id }] = await providers()
+  expect(await org.admin.client.patch(`/v1/orgs/${org.id}/saml/${id}`, { certificate }), 200)
+  const before = await stateOf(app.db)
+  assert.equal((await save(at, {})).status, 303)
+  assert.equal(await stateOf(app.db), before, 'what is saved as it was is no change')
+})
+
+test('what is wrong is said in words, stays in the form, and changes nothing', async () => {
+  const { org, path, admin, add, save } = await aHouse()
+  const at = await add('Acme')
+  await save(at, complete)
+  const theirs = await aStranger(app)
+  const before = await stateOf(app.db)
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ certificate: 'hello <b>' }, /^The certificate must be an X\.509 certificate/],
+    [{ address: 'javascript:alert(1)' }, /^The address for logins must be an http/],
+    [{ address: `https://idp.example/${'x'.repeat(2048)}` }, /^The address for logins/],
+    [{ label: '' }, /^What people call it/],
+    [{ role: 'owner' }, /^Choose one of the roles/],
+    [{ team: newId() }, /^The team of newcomers: there is no such team/],
+    [{ team: 'x' }, /team/],
+    [{ entity: 'x'.repeat(1025) }, /^The entity ID/],
+  ]
+  for (const [fields, sentence] of wrong) {
+    const page = await save(at, { entity: 'https://kept.example', ...fields })
+    assert.ok(page.status === 400 || page.status === 409, `${page.status}`)
+    assert.match(said(page)!, sentence)
+    if (fields.entity === undefined) assert.match(page.text, /name="entity" value="https:\/\/kept\.example"/)
+  }
+  for (const label of ['', ' ', 'x'.repeat(31)])
+    assert.match(said(await admin.submit(await admin.get(path), path, { label }))!, /^What people call it/)
+  for (const odd of [`${path}/${newId()}`, at.replace(org.id, theirs.id)])
+    assert.equal((await admin.get(odd)).text, nothing)
+  assert.equal(await stateOf(app.db), before)
+})
+
+test('what another administrator changed meanwhile is told and not overwritten; what they left alone is saved', async () => {
+  const { admin, add, save, providers } = await aHouse()
+  const at = await add('Acme')
+  const old = await admin.get(at)
+  await save(at, { entity: 'https://theirs.example' })
+  const beside = await admin.submit(old, at, { ...fieldsIn(old), role: 'edit' })
+  assert.equal(beside.status, 303)
+  assert.deepEqual((await providers()).map((each: any) => [each.entityID, each.defaultRole]), [['https://theirs.example', 'edit']]) // prettier-ignore
+  const late = await admin.submit(old, at, { ...fieldsIn(old), entity: 'https://mine.example' })
+  assert.equal(late.status, 409)
+  assert.match(said(late)!, /Somebody has changed this[^]*the entity ID \(now “https:\/\/theirs\.example”\)/)
+  assert.match(late.text, /value="https:\/\/mine\.example"/)
+  assert.equal((await providers())[0].entityID, 'https://theirs.example')
+  assert.equal((await admin.submit(late, at, fieldsIn(late))).status, 303)
+  assert.deepEqual((await providers()).map((each: any) => [each.entityID, each.defaultRole]), [['https://mine.example', 'edit']]) // prettier-ignore
+})
+
+test('of too many teams to choose from, the one for newcomers is named, and taken away again', async () => {
+  const { org, admin, add, save, providers } = await aHouse()
+  const at = await add('Acme')
+  await app.db.run(sql`
+    insert into teams (id, organization_id, title)
+    select gen_random_uuid(), ${org.id}, 'Team ' || n from generate_series(1, 201) n`)
+  const team = async () => (await providers())[0].defaultTeam?.title
+  assert.equal((await save(at, { name: 'team 7' })).status, 303)
+  assert.equal(await team(), 'Team 7')
+  assert.match((await admin.get(at)).text, /name="name" value="Team 7"/)
+  assert.match(said(await save(at, { name: 'Nobody' }))!, /There is no team that is called so/)
+  assert.equal((await save(at, { role: 'edit' })).status, 303)
+  assert.equal(await team(), 'Team 7')
+  assert.equal((await save(at, { name: ' ' })).status, 303)
+  assert.equal(await team(), undefined)
+})
+
+test('before an identity provider is deleted, the page names who came through it and how they get in then', async () => {
+  const { org, path, admin, add, save, insist, providers } = await aHouse()
+  const at = await add('Acme')
+  await save(at, complete)
+  assert.match((await admin.get(at)).text, /Nobody has come in through it yet/)
+  const { startURL } = (await providers())[0].service
+  idp.person = { id: 'leaving', email: 'leaving@idp.example', displayName: 'Lee <b>' }
+  const { browser } = await logIn(app, idp, startURL)
+  const page = await admin.get(at)
+  assert.match(
+    page.text,
+    /1 member came in through it[^]*: Lee &lt;b&gt;\. They are signed out\s+at once[^]*They sign in with a code/,
+  )
+  await insist('on')
+  assert.match((await admin.get(at)).text, /the last one that works[^]*good for 1 member: nothing lets them in/)
+  const other = await add('Other')
+  await save(other, complete)
+  assert.match(
+    (await admin.get(at)).text,
+    /They come in through another identity provider of yours, with the same address\.\s*</,
+  )
+
+  const [one, two] = await Promise.all([1, 2].map(() => admin.submit(page, `${at}/delete`)))
+  assert.deepEqual([one!.status, two!.status], [303, 303])
+  assert.match((await admin.follow(one!)).text, /The identity provider is deleted/)
+  assert.deepEqual((await providers()).map(({ label }: any) => label), ['Other']) // prettier-ignore
+  assert.equal((await admin.get(at)).text, nothing)
+  const lee = new Person(app)
+  lee.cookies.set('lectern-session', browser.cookies.get('lectern-session')!)
+  assert.match((await lee.get(`/app/o/${org.id}`)).location!, /^\/login/, 'they are signed out')
+  assert.equal((await admin.get(path)).status, 200)
+})
+
+test('members are marked on their page, and where nothing but single sign-on is good, no other way lets them in', async () => {
+  const { org, home, path, admin, add, save, insist } = await aHouse()
+  const member = await org.member('edit')
+  const at = `${home}/people/${member.id}`
+  assert.doesNotMatch((await admin.get(at)).text, /Mark for single sign-on/, 'there is none')
+  await save(await add('Acme'), complete)
+  const page = await admin.get(at)
+  const marked = await admin.follow(await admin.submit(page, `${at}/single-sign-on`))
+  assert.match(marked.text, /They are marked for single sign-on/)
+  assert.doesNotMatch(marked.text, /Mark for single sign-on/)
+  const person = await signedIn(app, member)
+  assert.equal((await person.get(home)).status, 200)
+  assert.match((await admin.get(path)).text, /1 member is marked/)
+  const late = await admin.get(path)
+  assert.match((await admin.follow(await insist('on'))).text, /It is saved[^]*value="on"\s+checked/)
+  assert.equal((await person.get(home)).text, nothing)
+  expect(await member.client.get(`/v1/orgs/${org.id}`), 404)
+  assert.equal((await admin.get(home)).status, 200)
+  assert.equal((await insist('maybe')).status, 409)
+  assert.equal((await admin.submit(late, `${path}/insisting`, { insisting: 'on' })).status, 303)
+  await insist('off')
+  assert.match((await person.get(home)).text, /<h1>/)
+})
+
+test('a token for SCIM is shown once, looks after members alone, and a second click makes no other', async () => {
+  const { org, path, admin } = await aHouse()
+  const page = await admin.get(path)
+  const url = `/v1/orgs/${org.id}/scim/v2`
+  assert.ok(page.text.includes(`<code>http://lectern.test${url}</code>`))
+  const made = await Promise.all([1, 2].map(() => admin.submit(page, `${path}/token`, { life: '30' })))
+  const [secret, again] = made.map(({ text }) => /lct_[\w-]+/.exec(text)![0])
+  assert.equal(secret, again)
+  assert.ok(!(await admin.get(path)).text.includes('lct_'))
+  const client = app.client(secret, [org.canary])
+  expect(await client.get(`${url}/Users`), 200)
+  expect(await client.get(`/v1/orgs/${org.id}/saml`), 403)
+  const tokens = await app.db.all(sql<{ days: number }>`
+    select extract(day from expires_at - created_at)::int as days from tokens
+    where user_id = ${org.admin.id} and label = 'SCIM'`)
+  assert.deepEqual(tokens.map(({ days }) => days >= 29), [true]) // prettier-ignore
+  for (const life of ['', '5', 'constructor'])
+    assert.match(said(await admin.submit(page, `${path}/token`, { life }))!, /for how long/)
+})
+
+test('nobody looks or changes but administrators, nor with a form of another website', async () => {
+  const { org, home, path, admin, add } = await aHouse()
+  const at = await add('Acme')
+  const [member, maker] = [await org.member('read'), await signedIn(app, await org.member('create'))]
+  const stranger = await signedIn(app, await aStranger(app))
+  const before = await stateOf(app.db)
+  const fields = { label: 'x', insisting: 'on', seen: 'off', life: '30' }
+  const formOf = async (person: Person) => ({ form: /name="form" value="([^"]+)"/.exec((await person.get('/account')).text)![1]! }) // prettier-ignore
+  for (const each of [path, at]) {
+    assert.equal((await maker.get(each)).location, home)
+    assert.equal((await stranger.get(each)).text, nothing)
+    assert.match((await new Person(app).get(each)).location!, /^\/login/)
+  }
+  const marking = `${home}/people/${member.id}/single-sign-on`
+  for (const each of [path, `${path}/insisting`, `${path}/token`, at, `${at}/delete`, marking]) {
+    assert.equal((await maker.post(each, { ...(await formOf(maker)), ...fields })).status, 403, each)
+    assert.equal((await stranger.post(each, { ...(await formOf(stranger)), ...fields })).text, nothing, each)
+    const own = { ...(await formOf(admin)), ...fields }
+    assert.equal((await admin.post(each, own, { origin: 'https://evil.example' })).status, 403, each)
+    assert.equal((await admin.post(each, { ...fields, form: 'x.x' })).status, 403, each)
+  }
+  assert.equal(await stateOf(app.db), before)
+})

@@ -1,0 +1,18 @@
+import type { Fields } from '../account/forms.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { conflict } from '../http/errors.ts'
+import { isId } from '../ids.ts'
+import { listTeamsTitled } from '../teams/queries.ts'
+
+/** Which team a form names: by an id that was chosen, or where there are too many to choose, by what it is called. */
+export async function teamIn(
+  tx: Transaction,
+  organizationId: string,
+  { team = '', name = '' }: Fields,
+): Promise<string> {
+  if (isId(team)) return team
+  const [found, ...others] = await listTeamsTitled(tx, organizationId, name.trim())
+  if (!found) throw conflict(name === '' ? 'Choose a team.' : 'There is no team that is called so.')
+  if (others.length > 0) throw conflict('Several teams are called so. Rename one of them first.')
+  return found
+}
