@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import { type Level, findLevelIn } from '../access/levels.ts'
 import { mayGive } from '../access/rights.ts'
@@ -37,6 +38,7 @@ export function untitled(taken: readonly string[]): string {
   }
 }
 
+/** What has the value already is no change. */
 export async function changeCollection(
   tx: Transaction,
   row: CollectionRow,
@@ -45,12 +47,14 @@ export async function changeCollection(
 ): Promise<void> {
   const { title, description, defaultLevel } = changes
   const parent = { organizationId: row.organization_id, id: row.parent_id }
-  await updateCollection(tx, {
+  const changed = {
     ...row,
     title: title ?? row.title,
     description: description === undefined ? row.description : description || null,
     ...(defaultLevel !== undefined && (await levelFrom(tx, defaultLevel, own, parent))),
-  })
+  }
+  if (isDeepStrictEqual(changed, row)) return
+  await updateCollection(tx, changed)
   recordChange(tx, {
     ...about(row.organization_id, row.id),
     action: 'collection.updated',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import type { Role } from '../access/roles.ts'
 import { recordChange } from '../changes/record.ts'
@@ -97,6 +98,7 @@ function rowOf({ title, slug, markdown }: FirstPage): Row {
   }
 }
 
+/** What has the value already is no change. */
 export async function changeSpace(
   tx: Transaction,
   row: SpaceRow,
@@ -107,7 +109,7 @@ export async function changeSpace(
   const parent = { organizationId: row.organization_id, id: row.collection_id }
   // Whoever writes content directly holds the main line: it is locked, or it is not, until they are done.
   if (editMode !== undefined && editMode !== row.edit_mode) await holdMainLine(tx, row)
-  await updateSpace(tx, {
+  const changed = {
     ...row,
     ...appearanceFrom(changes, row),
     edit_mode: editMode ?? row.edit_mode,
@@ -117,7 +119,9 @@ export async function changeSpace(
       ? await checkMergeRules(tx, row.organization_id, mergeRules, row.merge_rules)
       : row.merge_rules,
     ...(defaultLevel !== undefined && (await levelFrom(tx, defaultLevel, own, parent))),
-  })
+  }
+  if (isDeepStrictEqual(changed, row)) return
+  await updateSpace(tx, changed)
   recordChange(tx, {
     ...about(row.organization_id, row.id),
     action: 'space.updated',

@@ -179,6 +179,26 @@ test('a space can be changed field by field by those who create content, and by 
   assert.deepEqual((await creator.client.get(`/v1/spaces/${space.id}`)).body, cleared.body)
 })
 
+test('what a space or a collection has already is no change: nothing is written, recorded or told', async () => {
+  const { id: organizationId, admin } = await anOrganization(app)
+  const [space, collection] = [
+    await aSpace(admin.client, organizationId),
+    await aCollection(admin.client, organizationId),
+  ]
+  const mergeRules = { type: 'rules', rules: [{ type: 'require_at_least_one_review' }] }
+  const rest = { editMode: 'live', emoji: '1f98a', language: 'de', mergeRules }
+  const change = async () => {
+    const both = { title: 'Tea', defaultLevel: 'read' }
+    assert.equal((await admin.client.patch(`/v1/spaces/${space.id}`, { ...both, ...rest })).status, 200)
+    const body = { ...both, description: 'All of it' }
+    assert.equal((await admin.client.patch(`/v1/collections/${collection.id}`, body)).status, 200)
+  }
+  await change()
+  const before = await stateOf(app.db)
+  await change()
+  assert.deepEqual(await stateOf(app.db), before)
+})
+
 test('a level is shown where it holds, and nobody sets one above the own role', async () => {
   const org = await anOrganization(app)
   const creator = await org.member('create')
