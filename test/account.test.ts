@@ -178,11 +178,12 @@ function checking(page: Page) {
   const problems: string[] = []
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
   page.on('pageerror', (error) => problems.push(error.message))
-  const check = async (path: string) => {
+  const check = async (path: string, shown = 'h1') => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       // Loaded anew: colours that are just changing are neither.
       await page.goto(path)
+      await page.locator(shown).first().waitFor()
       await page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
       const found = await page.evaluate(`${axe}; axe.run().then(({ violations }) => violations.map(
         ({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target).join(' ')))`)
@@ -221,6 +222,7 @@ test('every page can be used by everybody: no fault that a checker of accessibil
       .getByRole('link', { name: /^Edit / })
       .first()
       .getAttribute('href'))!,
+    '.writing-preview h2',
   )
   assert.deepEqual(
     problems.filter((problem) => !/404/.test(problem)),

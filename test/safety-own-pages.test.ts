@@ -60,7 +60,8 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
     .join('\n\n')
   const [{ text: subject } = { text: '' }] = some(8, 5, fits(100))
   expect(await site.who.patch(request.path, { subject, description: about.slice(0, 60_000) }), 200)
-  for (const part of inPages(inText()).slice(0, 8)) expect(await request.edit(insert(pageOf(part))), 200)
+  const texts: string[] = []
+  for (const part of inPages(inText()).slice(0, 8)) texts.push(...idsOf(await request.edit(insert(pageOf(part)))))
   const named = some(8, 2, fits(100)).slice(0, 30)
   const titled = named.map(({ text }) => insert('x', { title: text }))
   for (const page of titled) assert.ok([200, 400].includes((await request.edit(page)).status))
@@ -95,6 +96,21 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       assert.deepEqual((await watched.visit(`${address}/pages/${id}`)).filter(isForeign), [])
       assert.equal(await watched.page.locator('textarea').count(), 1)
     }
+    // Beside a text, what it says is drawn: by the script, and by the page that is sent to whoever has none.
+    const editor = `${address}/pages/${texts[0]}`
+    await watched.open(editor)
+    const drawn = watched.page.locator('.writing-preview .work-text > *')
+    await drawn.first().waitFor()
+    assert.ok((await drawn.count()) > 10)
+    assert.deepEqual((await watched.look()).filter(isForeign), [])
+    await watched.page.evaluate(`(() => {
+      const form = document.querySelector('.review-edit')
+      form.action = form.querySelector('[formaction]').formAction
+      form.submit()
+    })()`)
+    await watched.page.getByText('Preview: it is not saved yet').waitFor()
+    const isMore = (found: string) => isForeign(found) && found !== `navigation to ${editor}/preview#~preview`
+    assert.deepEqual((await watched.look()).filter(isMore), [])
     const { items } = expect(await site.who.get(`${site.space.path}/revisions`), 200)
     for (const each of ['', ...items.slice(0, 4).map((item: { id: string }) => `/${item.id}`)])
       assert.deepEqual((await watched.visit(`${space}/~/history${each}`)).filter(isForeign), [])

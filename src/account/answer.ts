@@ -5,12 +5,17 @@ import { placeOf } from '../front/place.ts'
 import { policyOfPages } from '../front/policy.ts'
 
 /** For whoever asked, and kept by nobody. Addresses of these pages may hold a secret, which goes nowhere else. */
-export function answerPage(reply: FastifyReply, page: Html, status = 200): FastifyReply {
+export function answerPage(
+  reply: FastifyReply,
+  page: Html,
+  status = 200,
+  policy = policyOfPages("'self'"),
+): FastifyReply {
   return reply
     .code(status)
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policyOfPages("'self'"),
+      'content-security-policy': policy,
       'cache-control': 'private, no-store',
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',

@@ -60,11 +60,7 @@ export function contentOfChangeRequest(space: Space, name: string): Target<Edite
 }
 
 async function editChangeRequest(db: Db, space: Space, name: string, edit: Edit, uploads: Uploads) {
-  const found = await findToEdit(db, space.organization_id, space.id, name, namedBy(edit))
-  if (!found) throw notFound('change request')
-  const { changeRequest, branch } = found
-  refuseClosed(changeRequest)
-  const plan = await applyBatch(db, branch, edit, uploads)
+  const { changeRequest, plan } = await planForChangeRequest(db, space, name, edit, uploads)
   const { batch } = plan
 
   return async (tx: Transaction) => {
@@ -83,6 +79,20 @@ async function editChangeRequest(db: Db, space: Space, name: string, edit: Edit,
     const { id: head_id, seq: head_seq } = line.head
     return { batch, line, changeRequest: { ...changeRequest, updated_at, head_id, head_seq } }
   }
+}
+
+/** What a batch would make of a change request, by the same rules. Nothing is written. */
+export async function draftChangeRequest(db: Db, space: Space, name: string, edit: Edit): Promise<Draft> {
+  const { plan } = await planForChangeRequest(db, space, name, edit, new Map())
+  return plan.batch.draft
+}
+
+async function planForChangeRequest(db: Db, space: Space, name: string, edit: Edit, uploads: Uploads) {
+  const found = await findToEdit(db, space.organization_id, space.id, name, namedBy(edit))
+  if (!found) throw notFound('change request')
+  const { changeRequest, branch } = found
+  refuseClosed(changeRequest)
+  return { changeRequest, plan: await applyBatch(db, branch, edit, uploads) }
 }
 
 function refuseClosed({ status }: Pick<ChangeRequest, 'status'>): void {

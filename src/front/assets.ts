@@ -45,7 +45,7 @@ export function loadAssets() {
   const css = withFonts(bindStyles(styleParts.map(read)), (font) => paths.get(font)!.slice('/assets/'.length))
   add('pages.css', styleSheet, Buffer.from(css))
   add('theme.js', javascript, readShared('theme.js'))
-  add('pages.js', javascript, read('pages.js'))
+  for (const script of ['pages.js', 'writing.js']) add(script, javascript, read(script))
 
   return {
     favicon: readShared('favicon.svg'),

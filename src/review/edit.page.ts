@@ -2,6 +2,9 @@ import { hidden, inField, note } from '../account/parts.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, html } from '../http/html.ts'
 import { frame } from '../workspace/frame.ts'
+import { leadOf, textOf } from '../workspace/reading/reading.page.ts'
+import type { Drawn } from './draft.ts'
+import { toolbar } from './edit.tools.ts'
 
 interface EditParts {
   /** Of the change request. */
@@ -13,49 +16,81 @@ interface EditParts {
   form: string
   seen: string
   text: string
+  /** Whether that text is kept nowhere but here. */
+  isUnsaved: boolean
+  /** How it reads, where that was asked for. */
+  drawn?: Drawn
+  /** Of a file that is uploaded from here. */
+  mostBytes: number
   /** Whether some site can show it. */
   isShown: boolean
   /** Whether both sides stand in the text, between marker lines. */
   isInConflict: boolean
   /** Whether somebody else saved the page since it was opened. */
   isOvertaken: boolean
+  done?: string
   error?: string
 }
 
-/** One page of a change request, as Markdown. It works without script. */
+/**
+ * One page of a change request, as Markdown. It works without script; with one, the preview stands beside the text and
+ * follows it.
+ */
 export function editPage(place: Place, parts: EditParts): Html {
-  const { path, name, title, action, form, seen, text, isShown, isInConflict, isOvertaken, error } = parts
-  // What was refused is kept nowhere else.
-  const state = error === undefined ? '' : 'refused'
+  const { path, name, title, action, isInConflict, isOvertaken, done, error } = parts
   return frame(
     place,
     title,
     html`<p class="review-space"><a href="${place.link(path)}">${name}</a></p>
       <h1>${title}</h1>
+      ${done !== undefined && note('success', done)}
       ${error !== undefined && note('danger', html`${error} ${isOvertaken && openAnew(place, action)}`)}
       ${isInConflict && note('info', inConflict)}
-      <p class="aside" id="how">
-        The first line that begins with # is its title. Settings stand above that, between two lines of ---.
+      <p class="aside" id="~how">
+        The first line that begins with # is its title. Settings stand above that, between two lines of
+        <code>---</code>.
       </p>
-      <form method="post" action="${place.link(action)}" class="fields review-edit">
-        ${hidden({ form })}<input type="hidden" name="seen" value="${seen}" />
-        <label class="field">
-          <span>The page as Markdown</span>
-          <textarea name="text" rows="28" aria-describedby="how" data-unsaved="${state}">${inField(text)}</textarea>
-        </label>
-        <div class="review-buttons">
-          <button class="btn primary">Save</button>
-          ${isShown && html`<button class="btn" name="next" value="look">Save, and see it as its readers will</button>`}
-          <a class="btn" href="${place.link(path)}">Back without saving</a>
-        </div>
-      </form>
+      <div class="writing">${writingForm(place, parts)} ${preview(parts)}</div>
       <p class="review-beside">
         <a href="${place.link(`${action}/place`)}">Move this page</a>
         <a href="${place.link(`${action}/delete`)}">Delete it</a>
         <a href="${place.link(`${path}/files`)}" target="_blank" rel="noopener">Files and pictures, in a new tab</a>
       </p>`,
+    [],
+    html`<script src="${place.asset('writing.js')}" type="module"></script>`,
   )
 }
+
+function writingForm(place: Place, parts: EditParts): Html {
+  const { path, action, form, seen, text, isUnsaved, isShown, mostBytes } = parts
+  const state = isUnsaved ? 'unsaved' : ''
+  return html`<form method="post" action="${place.link(action)}" class="fields review-edit">
+    ${hidden({ form })}<input type="hidden" name="seen" value="${seen}" />
+    ${toolbar(place.link(`${path}/files`), mostBytes)}
+    <label class="field">
+      <span>The page as Markdown</span>
+      <textarea name="text" rows="28" aria-describedby="~how" data-unsaved="${state}">${inField(text)}</textarea>
+    </label>
+    <div class="writing-said" role="status"></div>
+    <div class="review-buttons">
+      <button class="btn primary">Save</button>
+      ${isShown && html`<button class="btn" name="next" value="look">Save, and see it as its readers will</button>`}
+      <button class="btn" formaction="${place.link(`${action}/preview#~preview`)}">Preview</button>
+      <a class="btn" href="${place.link(path)}">Back without saving</a>
+    </div>
+  </form>`
+}
+
+/** Without script it is there once it was asked for. */
+const preview = ({ drawn }: EditParts): Html =>
+  html`<div class="writing-preview ${drawn ? '' : 'js-only'}" id="~preview">
+    <p role="status">${drawn ? 'Preview: it is not saved yet' : 'The preview is on its way'}</p>
+    <section aria-label="Preview" tabindex="0">${drawn && drawnText(drawn)}</section>
+  </div>`
+
+const drawnText = ({ title, description, body }: Drawn): Html =>
+  html`<h2>${title}</h2>
+    ${description && leadOf(description)} ${textOf(body)}`
 
 const openAnew = (place: Place, action: string) =>
   html`<a href="${place.link(action)}" target="_blank" rel="noopener">Open the page as it is now, in a new tab</a>`

@@ -8,6 +8,7 @@ import { limits } from '../content/limits.ts'
 import { lineBreakOf } from '../content/markdown/lines.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import { placeOf } from '../front/place.ts'
+import { policyOfPages } from '../front/policy.ts'
 import { conflict, notFound } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { isId } from '../ids.ts'
@@ -16,7 +17,9 @@ import { writePageSource } from '../pages/source.ts'
 import { listBodies } from '../revisions/bodies.ts'
 import { listEntries } from '../revisions/entries.ts'
 import { findSiteShowing } from '../sites/queries.ts'
+import { type Said, doneIn } from '../workspace/said.ts'
 import { isInConflict, isTextInConflict, nextIn } from './conflicts.next.ts'
+import { type Drawn, drawDraft } from './draft.ts'
 import { editPage } from './edit.page.ts'
 import { keeping, takeLongForms } from './hand-back.ts'
 import { accessAgain, changePath, refusalIn } from './open.ts'
@@ -33,15 +36,40 @@ interface Edited {
 
 const editPath = `${changePath}/pages/:pageId`
 
+const done = { saved: 'Your text is saved in the change request. Go on writing.' }
+
 /** Pages of a change request are written with a browser as they are through the API: as Markdown, the whole page at once. */
 export const editPages: Routes = async (app) => {
   takeLongForms(app, mostBytes)
 
   app.get(editPath, async (request, reply) =>
     writing(app, request, reply, requireSession, async (written) =>
-      show(app, reply, written, await load(app, written, request), {}),
+      show(app, reply, written, await load(app, written, request), doneIn(request, done)),
     ),
   )
+
+  // Nothing is kept of it: whoever loads its page again begins with what is saved.
+  app.get(`${editPath}/preview`, async (request, reply) =>
+    writing(app, request, reply, requireSession, async (written) =>
+      leadTo(app, reply, addressOf(written, (await load(app, written, request)).page)),
+    ),
+  )
+
+  app.post(`${editPath}/preview`, async (request, reply) => {
+    const { text = '', seen = '' } = fieldsOf(request)
+    const look = async (written: Written) => {
+      const edited = await load(app, written, request)
+      const typed = endedLike(edited.source, text)
+      try {
+        const drawn = await drawDraft(app, written, edited.page.entry, typed)
+        return await show(app, reply, written, edited, { text: typed, seen, drawn })
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return show(app, reply, written, edited, { error: reason, text: typed, seen }, status)
+      }
+    }
+    return writing(app, request, reply, keeping(text), look, text)
+  })
 
   app.post(editPath, async (request, reply) => {
     const { text = '', seen = '', next = '' } = fieldsOf(request)
@@ -64,6 +92,7 @@ export const editPages: Routes = async (app) => {
       }
       if (next === 'look')
         return leadTo(app, reply, `${written.opened.path}/preview`, { page: edited.page.entry, done: 'saved' })
+      if (next === 'stay') return leadTo(app, reply, addressOf(written, edited.page), { done: 'saved' })
       if (isDeciding) {
         const isTorn = await isTextInConflict(app, written.head, edited.page.entry)
         return leadTo(app, reply, ...(await nextIn(app, written.opened, isTorn ? 'torn' : 'saved')))
@@ -85,6 +114,8 @@ async function isSaved(app: App, { opened }: Written, request: FastifyRequest, t
   const { changeRequest } = await accessAgain(app, opened, 'edit')
   return (await load(app, { opened, head: branchHeadOf(changeRequest) }, request)).source === typed
 }
+
+const addressOf = ({ opened }: Written, { entry }: Entry) => `${opened.path}/pages/${entry}`
 
 async function load(app: App, { head }: Written, { params }: FastifyRequest): Promise<Edited> {
   const { pageId } = params as { pageId: string }
@@ -117,11 +148,13 @@ function endedLike(source: string, text: string): string {
 async function show(
   app: App,
   reply: FastifyReply,
-  { opened: { session, caller, path, access }, head }: Written,
+  written: Written,
   { page, source }: Edited,
-  { error, text, seen }: { error?: string; text?: string; seen?: string },
+  { text, seen, ...shown }: Said & { text?: string; seen?: string; drawn?: Drawn },
   status = 200,
 ): Promise<FastifyReply> {
+  const { opened, head } = written
+  const { session, caller, path, access } = opened
   const site = await findSiteShowing(app.db, caller.membership, access.space.id, undefined)
   const parts = {
     path,
@@ -130,11 +163,15 @@ async function show(
     form: formToken(app, { session }),
     seen: seen ?? stateOf(source),
     text: text ?? source,
+    // What was refused or looked at is kept nowhere else.
+    isUnsaved: text !== undefined && text !== source,
+    mostBytes: app.config.limits.uploadBytes,
     isShown: site !== undefined,
     isInConflict: await isTextInConflict(app, head, page.entry),
     isOvertaken: seen !== undefined && seen !== stateOf(source),
-    action: `${path}/pages/${page.entry}`,
-    ...(error !== undefined && { error }),
+    action: addressOf(written, page),
+    ...shown,
   }
-  return answerPage(reply, editPage(placeOf(app), parts), status)
+  // Its script asks us for previews, and sends us files.
+  return answerPage(reply, editPage(placeOf(app), parts), status, policyOfPages("'self'", "'self'"))
 }

@@ -12,7 +12,8 @@ interface FilesParts {
   path: string
   name: string
   form: string
-  files: { entry: Entry; href: string }[]
+  /** `isNew`: it was just uploaded. */
+  files: { entry: Entry; href: string; isNew: boolean }[]
   more: number
   most: { files: number; bytes: number }
   done?: string
@@ -50,7 +51,7 @@ export function filesPage(place: Place, parts: FilesParts): Html {
             ? html`<p class="none">None yet.</p>`
             : html`<p>Copy the line of a file, and paste it into the text of a page where it is to be shown.</p>
                 <ul role="list">
-                  ${files.map((each) => html`<li>${fileOf(place, parts, each)}</li>`)}
+                  ${files.map((each) => html`<li ${each.isNew && html` data-new`}>${fileOf(place, parts, each)}</li>`)}
                 </ul>`
         }
         ${more > 0 && html`<p class="none">And ${more} older ones, which the API lists.</p>`}

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, formToken, takeForms } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
@@ -14,7 +14,7 @@ import type { App, Routes } from '../http/routes.ts'
 import { file } from '../revisions/entries.ts'
 import { filesPage } from './files.page.ts'
 import { type FormFile, type FormLimits, receiveForm, takeFiles } from '../workspace/form-files.ts'
-import { doneIn } from '../workspace/said.ts'
+import { type Said, doneIn } from '../workspace/said.ts'
 import { changePath, refusalIn } from './open.ts'
 import { type Written, addWith, change, nameOf, writing } from './write.ts'
 
@@ -38,7 +38,7 @@ export const filePages: Routes = async (app) => {
 
   app.get(`${changePath}/files`, async (request, reply) =>
     writing(app, request, reply, requireSession, async (written) => {
-      return show(app, reply, written, doneIn(request, done))
+      return show(app, reply, written, { ...doneIn(request, done), added: addedIn(request) })
     }),
   )
 
@@ -46,8 +46,8 @@ export const filePages: Routes = async (app) => {
     writing(app, request, reply, requireSession, async (written) => {
       try {
         const { files, sent } = await receiveForm(app, request, reply, written.opened, mostIn(app), takeName)
-        await addWith(app, request, written, await prepared(files), sent)
-        return leadTo(app, reply, `${written.opened.path}/files`, { done: 'uploaded' })
+        const added = await addWith(app, request, written, await prepared(files), sent)
+        return leadTo(app, reply, `${written.opened.path}/files`, { done: 'uploaded', added: added.join('.') })
       } catch (error) {
         const { reason, status } = refusalIn(error)
         return show(app, reply, written, { error: reason }, status)
@@ -68,6 +68,12 @@ export const filePages: Routes = async (app) => {
   )
 }
 
+/** Those that were just uploaded. */
+function addedIn({ query }: FastifyRequest): ReadonlySet<string> {
+  const { added } = query as { added?: unknown }
+  return new Set(typeof added === 'string' ? added.split('.', mostFiles) : [])
+}
+
 const mostIn = ({ config }: App): FormLimits => ({ files: mostFiles, bytes: config.limits.uploadBytes })
 
 const takeName = (name: string) => checkName(name, 'name', new ChangePath(0))
@@ -83,7 +89,7 @@ async function show(
   app: App,
   reply: FastifyReply,
   { opened: { session, path, access }, head }: Written,
-  said: { done?: string; error?: string },
+  { added = new Set(), ...said }: Said & { added?: ReadonlySet<string> },
   status = 200,
 ): Promise<FastifyReply> {
   // They are in the order of their age.
@@ -93,7 +99,11 @@ async function show(
     path,
     name: nameOf(access.changeRequest),
     form: formToken(app, { session }),
-    files: files.map((entry) => ({ entry, href: downloadUrl(app, access.space.id, entry) })),
+    files: files.map((entry) => ({
+      entry,
+      href: downloadUrl(app, access.space.id, entry),
+      isNew: added.has(entry.entry),
+    })),
     more: all.length - files.length,
     most: mostIn(app),
     ...said,

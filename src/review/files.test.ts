@@ -47,13 +47,23 @@ test('somebody uploads files at once, finds how a page shows each, and deletes o
     ['notes.txt', Uint8Array.from(Buffer.from('\r\n--no boundary\r\n'.repeat(500)))],
   ]
   const done = await upload(author, path, sent)
-  assert.deepEqual([done.status, done.location], [303, `${path}?done=uploaded`])
+  assert.equal(done.status, 303)
+  const led = (await author.get(done.location!)).text
+  assert.deepEqual([led.includes('role="status">Uploaded'), led.match(/<li\s+data-new>/g)?.length], [true, 2])
   const [picture, notes] = (await files()).toSorted((a, b) => (a.name < b.name ? -1 : 1))
   assert.deepEqual([picture.name, notes.name], [sent[0]![0], 'notes.txt'])
   assert.deepEqual([picture.contentType, picture.size, notes.size], ['image/gif', gif.length, sent[1]![1].length])
   const got = await fetch(notes.downloadURL.replace('http://lectern.test', app.url))
   assert.deepEqual(Buffer.from(await got.arrayBuffer()), Buffer.from(sent[1]![1]))
   await nothingLeft()
+
+  // Those that are new are told from all others where somebody has just brought them.
+  const later = await upload(author, path, [['more.txt', Uint8Array.from(gif)]])
+  const marked = (await author.get(later.location!)).text.split(/<li\s+data-new>/)
+  assert.deepEqual([marked.length, marked[1]!.includes('>more.txt</a>')], [2, true])
+  assert.doesNotMatch((await author.get(path)).text, /data-new/)
+  const [more] = (await files()).filter(({ name }) => name === 'more.txt')
+  await author.submit(await author.get(path), `${path}/delete`, { file: more.id })
 
   const shown = (await author.get(path)).text.replaceAll('&quot;', '"')
   const line = `![Kännchen \\[1\\] "x"](/files/${picture.id})`

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { newPage } from '../../test/editing.ts'
+import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { aStranger } from '../../test/factories.ts'
 import { type TestSite, aSite, expect } from '../../test/visitor.ts'
 import { pathWith } from '../account/answer.ts'
 import { Person } from '../account/testing/person.ts'
+import { limits } from '../content/limits.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'
 
 const app = await startApp()
@@ -38,6 +39,7 @@ const textIn = ({ text }: { text: string }) =>
     .exec(text)![1]!
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
 
 test('an author finds a space, begins a change request, writes pages old and new, and opens it for reviews', async () => {
@@ -110,6 +112,62 @@ test('a text that was overtaken is not saved over the other, and not lost', asyn
   assert.match(merged.text, new RegExp(`href="${spaceOf(site)}"\\s+target="_blank"`))
   assert.doesNotMatch((await author.get(`${spaceOf(site)}/~/changes/1`)).text, />Edit<|<form method="post"/)
 })
+
+test('a text is looked at before it is saved: as members will read it, kept in its field, and nowhere else', async () => {
+  const started = await anAuthor()
+  const { site, author, page } = started
+  const secret = await aLiveSpace(app, site.org)
+  const [hidden] = idsOf(await secret.edit(written('# Hidden\n\nNot for everybody.\n')))
+  expect(await secret.who.patch(secret.path, { defaultLevel: null }), 200)
+  await begin(started)
+  const api = `${site.space.path}/change-requests/1`
+  const piece = { operation: 'insert_reusable_content', title: 'Piece', document: { markdown: 'Said *twice*.\n' } }
+  const variable = { operation: 'update_variables', variables: { cups: '12' } }
+  const made = await site.who.post(`${api}/content?compat=false`, { changes: [piece, newPage('Fresh'), variable] })
+  const [reusable] = idsOf(made)
+  const before = expect(await site.who.get(api), 200).revision
+  const path = `${spaceOf(site)}/~/changes/1/pages/${page}`
+  const text = [
+    '---\ndescription: Warm & round\n---\n\n# Pots & pans',
+    `For {{ space.vars.cups }} cups, see [Hello](welcome.md), [new](fresh.md). <script>alert(1)</script>`,
+    '{% if visitor.claims.x %}\nFor some.\n{% endif %}',
+    `{% include "/reusable-contents/${reusable}" %}`,
+    `{% include "/pages/${hidden}" %}\n\n[There](/spaces/${secret.id}/pages/${hidden})`,
+    '![spy](https://spy.example/x.png)\n',
+  ].join('\n\n')
+  const editing = await author.get(path)
+  assert.match(editing.text, new RegExp(`<button class="btn" formaction="${path}/preview#~preview">Preview</button>`))
+  const shown = await author.submit(editing, path, { text }, {}, `${path}/preview`)
+  assert.equal(shown.status, 200)
+  assert.equal(textIn(shown), text)
+  const drawn = /<section aria-label="Preview"[^]*<\/section>/.exec(shown.text)![0]
+  assert.match(drawn, /<h2>Pots &amp; pans<\/h2>\s*<p class="work-lead">Warm &amp; round<\/p>/)
+  const base = `http://lectern.test${spaceOf(site)}`
+  assert.ok(
+    drawn.includes(`For 12 cups, see <a href="${base}/welcome">Hello</a>, <a href="${base}/fresh">new</a>.`),
+    drawn,
+  )
+  assert.match(drawn, /Only where visitor\.claims\.x<[^]*<p>For some\.<\/p>[^]*<p>Said <em>twice<\/em>\.<\/p>/)
+  assert.doesNotMatch(drawn, /<script|spy\.example|Not for everybody|Hidden/)
+  assert.equal(expect(await site.who.get(api), 200).revision, before)
+  assert.equal((await author.get(`${path}/preview`)).location, path)
+  const foreign = await author.post(`${path}/preview`, { form: 'x.x', text })
+  assert.deepEqual([foreign.status, foreign.text.includes('work-lead')], [403, false])
+
+  const long = `${'x'.repeat(limits.sourceBytes)}xyz`
+  const refused = await author.submit(shown, path, { text: long }, {}, `${path}/preview`)
+  assert.deepEqual([refused.status, textIn(refused) === long], [400, true])
+  assert.match(refused.text, /role="alert">A page has at most 1024 KB of text\./)
+
+  // Of whoever goes on from there, the text that they looked at is saved.
+  const saved = await author.submit(shown, path, { text, next: 'stay' })
+  assert.equal(saved.location, `${path}?done=saved`)
+  const after = await author.follow(saved)
+  assert.match(after.text, /role="status">Your text is saved in the change request/)
+  assert.equal(textIn(after), text)
+})
+
+const written = (markdown: string) => ({ operation: 'insert_page', document: { markdown } })
 
 test('what is merged or archived leaves the list of what is under way, and stands in another one', async () => {
   const started = await anAuthor()
@@ -218,7 +276,9 @@ test('nobody writes who may not, and nobody learns what is there', async () => {
     assert.equal(status, 200)
     assert.doesNotMatch(text, />Edit<|\/changes"|\/pages"|\/open"/)
   }
-  const asking = ['new', page, `${page}/place`, `${page}/delete`].map((each) => `${path}/pages/${each}`)
+  const asking = ['new', page, `${page}/place`, `${page}/delete`, `${page}/preview`].map(
+    (each) => `${path}/pages/${each}`,
+  )
   for (const each of asking) assert.equal((await reader.get(each)).status, 403)
   const own = await reader.get(path)
   const actions = ['changes', 'edits'].map((each) => `${spaceOf(site)}/~/${each}`)

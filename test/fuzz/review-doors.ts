@@ -27,10 +27,10 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   const form = formToken(app.app, { session })
   const files = ['x', form].flatMap((token) => [uploadOf(token), uploadOf(token).slice(0, -9)])
   const seen = [
-    ...['', '/preview', '?done=merged', '?find=x&page=x', '/conflicts', '/files', '/files?done=uploaded'].map(
+    ...['', '/preview', '?done=merged', '?find=x&page=x', '/conflicts', '/files', '/files?done=uploaded&added=x.x'].map(
       (each) => change + each,
     ),
-    ...['', '/place', '/delete'].map((each) => page + each),
+    ...['', '?done=saved', '/place', '/delete', '/preview'].map((each) => page + each),
     `${change}/pages/new`,
     `${space}/${own['*']}`,
     `${home}/search?query=zebra&page=x`,
@@ -87,7 +87,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${change}/update`, {}],
     [`${change}/conflicts/${own.pageId}`, { side: 'ours', seen: 'x' }],
     [`${change}/pages`, { title: 'x', kind: 'link', address: 'https://example.org', below: own.pageId! }],
-    [page, { text: 'x', seen: 'x' }],
+    [`${page}/preview`, { text: 'x', seen: 'x' }],
+    [page, { text: 'x', seen: 'x', next: 'stay' }],
     [`${page}/place`, { spot: 'first', near: own.pageId! }],
     [`${comment}/reply`, { text: 'x' }],
     [`${comment}/resolve`, {}],

@@ -26,9 +26,14 @@ export class Person {
       body: new URLSearchParams(fields).toString(),
     })
 
-  /** Sends the form of a page that leads to `action`, with its hidden fields and these. */
-  submit = async (page: Page, action: string, fields: Record<string, string> = {}, headers?: Record<string, string>) =>
-    this.post(action, { ...hiddenOf(page, action), ...fields }, headers)
+  /** Sends the form of a page that leads to `action`, with its hidden fields and these; `elsewhere` as a button of it may. */
+  submit = async (
+    page: Page,
+    action: string,
+    fields: Record<string, string> = {},
+    headers?: Record<string, string>,
+    elsewhere = action,
+  ) => this.post(elsewhere, { ...hiddenOf(page, action), ...fields }, headers)
 
   /** The same for a form that brings files, as a browser sends it: the hidden fields first. */
   submitFiles = (

@@ -58,7 +58,7 @@ addEventListener('click', async (event) => {
 // -------------------------------------------------------------------------------------------------------- unsaved
 // Whoever leaves a text that they have not saved is asked first. The form that it is sent with takes it along.
 let sent
-addEventListener('submit', (event) => (sent = event.target))
+addEventListener('submit', (event) => (sent = event.defaultPrevented ? sent : event.target))
 addEventListener('pageshow', () => (sent = undefined))
 addEventListener('beforeunload', (event) => {
   const isUnsaved = (field) => field.form !== sent && (field.dataset.unsaved || field.value !== field.defaultValue)

@@ -30,12 +30,14 @@ export function readingPage(place: Place, parts: ReadingParts): Html {
     `${title} · ${space.title}`,
     html`${wayTo(place, parts)}
       <h1>${title}</h1>
-      ${description && html`<p class="work-lead">${description}</p>`}
-      ${mayWrite && type === 'document' && editing(place, parts)}
-      <article class="review-text work-text">${body}</article>
+      ${description && leadOf(description)} ${mayWrite && type === 'document' && editing(place, parts)} ${textOf(body)}
       ${leadingOn(place, parts)} ${below(place, parts)} ${around(place, parts)}`,
   )
 }
+
+export const leadOf = (description: string) => html`<p class="work-lead">${description}</p>`
+
+export const textOf = (body: Html | undefined) => html`<article class="review-text work-text">${body}</article>`
 
 function wayTo(place: Place, { organization, space, path, tree, page }: ReadingParts): Html {
   const above: Entry[] = []

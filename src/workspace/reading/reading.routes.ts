@@ -2,19 +2,14 @@ import { spaceRights } from '../../access/rights.ts'
 import { answerPage, leadTo } from '../../account/answer.ts'
 import { formToken } from '../../account/forms.ts'
 import { requireSession } from '../../account/who.ts'
-import { trusted } from '../../content/html/template.ts'
-import type { Entry } from '../../content/merge/entry.ts'
 import { placeOf } from '../../front/place.ts'
-import { type Html, html } from '../../http/html.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { isDerived } from '../../openapi/generate/expand.ts'
 import type { Content } from '../../pages/access.ts'
-import { readDocument } from '../../pages/body.ts'
-import { pageData } from '../../pages/entry-data.ts'
 import { withGenerated } from '../../pages/generated.ts'
-import { writeHtml } from '../../pages/html-links.ts'
 import type { PageTree } from '../../pages/tree.ts'
 import { type OpenedSpace, openSpace, spacePath, answerNothing } from '../open.ts'
+import { drawPage } from './draw.ts'
 import { readingPage } from './reading.page.ts'
 
 /** The pages of a space at the addresses that the API names, for members who may read it: what is not published, too. */
@@ -34,7 +29,7 @@ export const workspaceReading: Routes = async (app) => {
       path,
       form: formToken(app, { session }),
       ...found,
-      body: await draw(app, content, found.page),
+      body: await drawPage(app, content, found.page),
       mayWrite: spaceRights(access.role).edit && !isDerived(found.page.entry),
     }
     return answerPage(reply, readingPage(placeOf(app), parts))
@@ -51,13 +46,4 @@ const contentOf = (app: App, { path, access: { space, main } }: OpenedSpace): Co
 function findPage(tree: PageTree | undefined, slugs: string[]) {
   const page = tree?.at(slugs)
   return tree && page && { tree, page }
-}
-
-/** With all that its conditions show to some of its readers. */
-async function draw(app: App, content: Content, page: Entry): Promise<Html | undefined> {
-  if (pageData(page).type !== 'document') return undefined
-  const { blocks } = await readDocument(app, content, page, { evaluated: 'deterministic-only', format: 'html' })
-  // Nothing is loaded from elsewhere: whoever put it there would learn who reads it, and when.
-  const own = (address: string) => (address.startsWith(`${app.url}/`) ? address : undefined)
-  return html`${trusted(await writeHtml(app, content, page, blocks, own))}`
 }

@@ -25,6 +25,10 @@ See [the cups](cups.md), <b>bold</b> and [outside](https://example.org/).
 Hot!
 {% endhint %}
 
+{% if visitor.claims.guest %}
+Cold.
+{% endif %}
+
 ![here](https://spy.example/x.png)
 `
 
@@ -55,6 +59,7 @@ test('a member reads a page at the address that the API names, with its links, a
   assert.ok(page.text.includes(`<a href="http://lectern.test${await address(cups)}">the cups</a>`), page.text)
   assert.match(page.text, /<b>bold<\/b>|<strong>bold<\/strong>/)
   assert.match(page.text, /<aside class="hint hint-info" role="note"><p>Hot!<\/p>/)
+  assert.match(page.text, /Only where visitor\.claims\.guest<\/strong><\/p>\s*<p>Cold\.<\/p>/)
   assert.doesNotMatch(page.text, /spy\.example|>Edit this page</)
   assert.match(page.text, /aria-label="Other pages">\s*<span><\/span>\s*<span>Next: <a [^>]*>Cups<\/a>/)
 

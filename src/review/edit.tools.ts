@@ -1,0 +1,97 @@
+import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { sizeOf } from '../published/blocks/references.ts'
+
+/** A button above the text, and what it puts there. */
+interface Tool {
+  name: string
+  label?: HtmlValue
+  key?: string
+  /** Around what is chosen; in front of each line of it; around it on lines of their own; or on lines of their own behind it. */
+  where: 'around' | 'lines' | 'block' | 'behind'
+  before: string
+  /** Stands for what is chosen where nothing is. */
+  sample?: string
+  after?: string
+  /** What is chosen next, to be written over. */
+  next?: string
+}
+
+const tools: readonly Tool[] = [
+  { name: 'Bold', label: html`<b>B</b>`, key: 'B', where: 'around', before: '**', sample: 'bold', after: '**' },
+  { name: 'Italic', label: html`<i>I</i>`, key: 'I', where: 'around', before: '_', sample: 'italic', after: '_' },
+  {
+    name: 'Link',
+    key: 'K',
+    where: 'around',
+    before: '[',
+    sample: 'words',
+    after: '](https://example.org)',
+    next: 'https://example.org',
+  },
+  { name: 'Heading', where: 'lines', before: '## ' },
+  { name: 'List', where: 'lines', before: '- ' },
+  { name: 'Numbered list', where: 'lines', before: '1. ' },
+  { name: 'Code', where: 'around', before: '`', sample: 'code', after: '`' },
+  { name: 'Code block', where: 'block', before: '```\n', sample: 'code', after: '\n```' },
+  {
+    name: 'Table',
+    where: 'behind',
+    before: '| ',
+    sample: 'Name',
+    after: ' | Meaning |\n| --- | --- |\n| One | The first |\n| Two | The second |',
+  },
+  {
+    name: 'Hint',
+    where: 'block',
+    before: '{% hint style="info" %}\n',
+    sample: 'Good to know.',
+    after: '\n{% endhint %}',
+  },
+  {
+    name: 'Tabs',
+    where: 'block',
+    before: '{% tabs %}\n{% tab title="First" %}\n',
+    sample: 'What the first one says.',
+    after: '\n{% endtab %}\n\n{% tab title="Second" %}\nWhat the second one says.\n{% endtab %}\n{% endtabs %}',
+  },
+  {
+    name: 'Steps',
+    where: 'block',
+    before: '{% stepper %}\n{% step %}\n### First\n\n',
+    sample: 'What to do.',
+    after: '\n{% endstep %}\n\n{% step %}\n### Then\n\nWhat comes next.\n{% endstep %}\n{% endstepper %}',
+  },
+]
+
+/** Without script there is none: it would do nothing. Files are sent to `address`, each of at most so many bytes. */
+export const toolbar = (address: string, mostBytes: number): Html =>
+  html`<div class="writing-tools js-only" role="toolbar" aria-label="Insert">
+    ${tools.map(button)}
+    <button type="button" data-choose title="Choose a file or a picture, or drop or paste it into the text">
+      File or picture
+    </button>
+    <input
+      type="file"
+      multiple
+      hidden
+      data-address="${address}"
+      data-most="${mostBytes}"
+      data-most-said="${sizeOf(mostBytes)}"
+    />
+  </div>`
+
+function button({ name, label = name, key, where, before, sample = '', after = '', next = '' }: Tool): Html {
+  return html`<button
+    type="button"
+    title="${name}${key && ` (Ctrl ${key}, ⌘ ${key})`}"
+    aria-label="${name}"
+    ${key && html` aria-keyshortcuts="Control+${key} Meta+${key}" data-key="${key.toLowerCase()}"`}
+    data-where="${where}"
+    data-before="${before}"
+    data-sample="${sample}"
+    data-after="${after}"
+    data-next="${next}"
+  >
+    ${label}
+  </button>`
+}

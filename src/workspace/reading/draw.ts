@@ -1,0 +1,34 @@
+import { type Block, childBlocks } from '../../content/blocks.ts'
+import { trusted } from '../../content/html/template.ts'
+import type { Entry } from '../../content/merge/entry.ts'
+import type { Document } from '../../content/parse.ts'
+import { type Html, html } from '../../http/html.ts'
+import type { App } from '../../http/routes.ts'
+import type { Content } from '../../pages/access.ts'
+import { pageData } from '../../pages/entry-data.ts'
+import { evaluateFor } from '../../pages/evaluate.ts'
+import { writeHtml } from '../../pages/html-links.ts'
+
+/**
+ * The text of a page for members, with all that its conditions show to some of its readers; undefined where it has none.
+ * `written` is one that is kept nowhere yet.
+ */
+export async function drawPage(app: App, content: Content, page: Entry, written?: Document): Promise<Html | undefined> {
+  if (pageData(page).type !== 'document') return undefined
+  const { at } = content
+  const document = written ?? (await app.content.document(at.organizationId, page.doc))
+  const { blocks } = await evaluateFor(app, at, page, document, 'kept')
+  // Nothing is loaded from elsewhere: whoever put it there would learn who reads it, and when.
+  const own = (address: string) => (address.startsWith(`${app.url}/`) ? address : undefined)
+  return html`${trusted(await writeHtml(app, content, page, withConditions(blocks), own))}`
+}
+
+/** What is only for some is shown to those who work on it, and for whom it is. */
+const withConditions = (blocks: readonly Block[]): Block[] =>
+  blocks.map((block) => {
+    const inside = childBlocks(block)
+    const shown = withConditions(inside)
+    if (block.type === 'if')
+      return { type: 'hint', style: 'info', title: `Only where ${block.expression}`, blocks: shown }
+    return shown.every((each, at) => each === inside[at]) ? block : ({ ...block, blocks: shown } as Block)
+  })

@@ -1,0 +1,182 @@
+// The editor of a page in a real browser: what its script adds. Without one the form does it, which is tested with it.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { aSession } from '../src/sessions/testing/signed-in.ts'
+import { startApp } from './app.ts'
+import { startBrowser, untilTrue } from './browser.ts'
+import { aLiveSpace, idsOf } from './editing.ts'
+
+// The browser goes first in the end: the server would wait for connections that it keeps.
+const browser = await startBrowser()
+const app = await startApp({ LECTERN_UPLOAD_LIMIT: '5000' })
+
+/** Somebody who has a page of a change request open. */
+async function anEditor(markdown: string) {
+  const space = await aLiveSpace(app)
+  const request = await space.changeRequest()
+  const [id] = idsOf(await request.edit({ operation: 'insert_page', document: { markdown } }))
+  const { secret } = await aSession(app, space.org.admin)
+  const context = await browser.newContext({ baseURL: app.url, viewport: { width: 1280, height: 800 } })
+  after(() => context.close())
+  await context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+  const page = await context.newPage()
+  page.on('pageerror', (error) => assert.fail(error))
+  await page.goto(`/app/o/${space.org.id}/s/${space.id}/~/changes/1/pages/${id}`)
+  const field = page.getByLabel('The page as Markdown')
+  await page.locator('.writing-preview h2').first().waitFor()
+  const choose = async (from: number, to = from) =>
+    page.evaluate(`document.querySelector('textarea').setSelectionRange(${from}, ${to})`)
+  const text = () => field.inputValue()
+  const undo = async (to: string) => {
+    for (let times = 0; times < 60 && (await text()) !== to; times++) await page.keyboard.press('Control+z')
+    assert.equal(await text(), to)
+  }
+  const saved = async () => (await request.page(id!)).markdown as string
+  return { space, request, id: id!, page, field, choose, saved, text, undo }
+}
+
+/** The next request to an address waits until it is let go. */
+async function holding(page: Page, address: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => promise.then(() => route.continue()), { times: 1 })
+  return resolve
+}
+
+const drawn = (page: Page) => page.locator('.writing-preview section')
+
+test('the preview follows the text with one request at a time, and what is looked at stays where it is', async () => {
+  const { page, field, choose } = await anEditor(`# Tea\n\n${'A line of it.\n\n'.repeat(100)}`)
+  let [under, most, asked] = [0, 0, 0]
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/preview', async (route) => {
+    asked++
+    most = Math.max(most, ++under)
+    if (asked === 1) await held
+    const response = await route.fetch()
+    under--
+    await route.fulfill({ response })
+  })
+  await field.focus()
+  await choose(7)
+  await page.evaluate(`document.querySelector('.writing-preview section').scrollTop = 300`)
+  await page.evaluate(`globalThis.last = document.querySelector('.writing-preview article').lastElementChild`)
+  const first = page.waitForRequest('**/preview')
+  await page.keyboard.type('One. ')
+  await first
+  await page.keyboard.type('Two. ')
+  await page.evaluate('new Promise((done) => setTimeout(done, 900))')
+  assert.equal(asked, 1)
+  assert.match((await drawn(page).textContent())!, /A line of it/)
+  release()
+  await drawn(page).getByText('One. Two. A line of it.').waitFor()
+  assert.deepEqual([most, asked], [1, 2])
+  assert.equal(await page.evaluate(`document.querySelector('.writing-preview section').scrollTop`), 300)
+  // What did not change is the very same.
+  assert.equal(await page.evaluate('last.isConnected'), true)
+})
+
+test('buttons and keys write Markdown, a list goes on by itself, and all of it can be undone', async () => {
+  const { page, field, choose, text, undo } = await anEditor('# Tea\n\nOne two three\n')
+  await field.focus()
+  await choose(11, 15)
+  await page.keyboard.press('Control+b')
+  assert.equal(await text(), '# Tea\n\nOne **two** three\n')
+  await page.keyboard.press('Control+b')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('cups.md')
+  assert.equal(await text(), '# Tea\n\nOne [two](cups.md) three\n')
+
+  await page.keyboard.press('Control+End')
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await page.keyboard.type('a\nb\n\n\nText\n9. x\ny')
+  assert.match(await text(), /\n- a\n- b\n\nText\n9\. x\n10\. y$/)
+  await page.getByRole('button', { name: 'Hint' }).click()
+  await page.keyboard.type('Hot!')
+  assert.match(await text(), /10\. y\n\n\{% hint style="info" %\}\nHot!\n\{% endhint %\}\n$/)
+  await drawn(page).locator('.hint', { hasText: 'Hot!' }).waitFor()
+
+  await undo('# Tea\n\nOne two three\n')
+
+  // The Tab key leaves the field as everywhere, and the buttons are one stop of it.
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('ArrowRight')
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Italic')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Save')
+})
+
+test('a file that is pasted or dropped becomes a line of the text, which can be undone; a refused one leaves a sentence', async () => {
+  const { space, request, page, field, choose, text, undo, saved } = await anEditor('# Tea\n\nHere:  there\n')
+  const bring = async (how: 'paste' | 'drop', name: string, type: string, size = 9) =>
+    page.evaluate(`(() => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(${size})], ${JSON.stringify(name)}, { type: '${type}' }))
+      const more = { bubbles: true, cancelable: true, clipboardData: data, dataTransfer: data }
+      const event = '${how}' === 'paste' ? new ClipboardEvent('paste', more) : new DragEvent('drop', more)
+      document.querySelector('textarea').dispatchEvent(event)
+    })()`)
+  const files = async () => (await space.who.get(`${request.path}/content/files`)).body.items as { id: string }[]
+  await field.focus()
+  await choose(13)
+  const first = await holding(page, '**/files')
+  await bring('drop', 'notes.txt', 'text/plain')
+  await page.keyboard.type('x')
+  assert.match(await text(), /^# Tea\n\nHere: \n\n!\[notes\.txt is on its way \(1\)\]\(\)\n\nx there\n$/)
+  first()
+  await untilTrue(page, `!document.querySelector('textarea').value.includes('on its way')`)
+  const [notes] = await files()
+  assert.equal(await text(), `# Tea\n\nHere: \n\n{% file src="/files/${notes!.id}" %}\n\nx there\n`)
+  // Whoever wrote meanwhile goes on where they were.
+  await page.keyboard.type('y')
+  assert.match(await text(), /\n\nxy there\n$/)
+  await undo('# Tea\n\nHere:  there\n')
+
+  await bring('paste', 'large.png', 'image/png', 5001)
+  await page.getByText('large.png is too large: a file may have 5 kB.').waitFor()
+  await bring('paste', '..', 'image/png')
+  await page.getByText('.. was not uploaded. A file cannot have such a name').waitFor()
+  assert.equal(await text(), '# Tea\n\nHere:  there\n')
+
+  // What is on its way is part of what is saved.
+  await choose(13)
+  const second = await holding(page, '**/files')
+  await bring('paste', 'pot.gif', 'image/gif', 1)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  second()
+  await page.getByText('Your text is saved').waitFor()
+  const names = (await files()).map(({ id }) => id)
+  assert.equal(names.length, 2)
+  assert.match(await saved(), /^# Tea\n\nHere: (?:!\[pot\]\(|\{% file src=")\/files\/[\w-]{36}(?:\)|" %\}) there\n$/)
+})
+
+test('a key saves and stays on the page, which then asks nobody who leaves; a text that was overtaken is kept', async () => {
+  const { page, field, text, undo, saved, request, id } = await anEditor('# Tea\n\nWarm.\n')
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.type())
+    void dialog.accept()
+  })
+  await field.focus()
+  for (const words of ['One', 'Two']) {
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(words)
+    await page.keyboard.press('Control+s')
+    await page.getByText('Saved in the change request.').waitFor()
+    assert.equal(await saved(), await text())
+  }
+  await undo('# Tea\n\nWarm.\n')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved in the change request.').waitFor()
+  await page.reload()
+  assert.deepEqual(dialogs, [])
+
+  await field.focus()
+  await page.keyboard.type('Mine')
+  await request.edit({ operation: 'update_page', page: id, document: { markdown: '# Tea\n\nTheirs.\n' } })
+  const mine = await text()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Somebody has changed this page').waitFor()
+  assert.deepEqual([await text(), await saved()], [mine, '# Tea\n\nTheirs.\n'])
+})
