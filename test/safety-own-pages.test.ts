@@ -31,7 +31,7 @@ const ofOrganization = [
 ].join('|')
 const ofSpace = [
   'changes(?:/1(?:#pages|/[\\w/-]+))?|edits|settings|move|order|language|merge-rules|delete',
-  'access/[\\w/-]+|imports/[a-z]+|git(?:/forget)?|history/[\\w-]{36}/revert',
+  'icon|copy|access/[\\w/-]+|imports/[a-z]+|git(?:/forget)?|history/[\\w-]{36}/revert',
 ].join('|')
 const below = `app/o/[\\w-]{36}/(?:${ofOrganization}|s/[\\w-]{36}/~/(?:${ofSpace}))`
 const ownForm = new RegExp(`^form: <form method="(?:post|get)" action="/(?:${below}|account/[a-z/-]+|logout)"`)
@@ -167,7 +167,12 @@ test(
       await make(`${site.path}/pictures`, { key })
     }
     const url = `https://example.org/?${names.join('').slice(0, 500)}`
-    await make(`${site.path}/redirects`, { source: '/old', destination: { kind: 'external', url } })
+    const claims = names
+      .slice(0, 20)
+      .map((name) => [name, { type: 'string', description: name, enum: names.slice(0, 5) }])
+    const jsonSchema = { type: 'object', properties: Object.fromEntries(claims) }
+    expect(await site.who.put(`${site.path}/adaptive-schema`, { jsonSchema }), 200)
+    const redirect = await make(`${site.path}/redirects`, { source: '/old', destination: { kind: 'external', url } })
     const paths = Object.fromEntries(names.map((name, at) => [`/${at}/${name}`, { get: { summary: name } }]))
     const text = JSON.stringify({ openapi: '3.1.0', info: { title, version: '1' }, paths })
     await putSpec(site.who, site.org.id, 'shop', { text })
@@ -192,7 +197,7 @@ test(
       assert.ok((await watched.page.locator('.choice').count()) > 20)
       assert.deepEqual((await watched.visit(`${home}/sites/${site.id}`)).filter(isForeign), [])
       assert.ok((await watched.page.locator('.code').count()) > 20)
-      for (const each of ['look', 'pictures', 'address', 'redirects'])
+      for (const each of ['look', 'pictures', 'address', 'claims', `redirects/${redirect}`, 'redirects'])
         assert.deepEqual((await watched.visit(`${home}/sites/${site.id}/${each}`)).filter(isForeign), [])
       // What is typed and refused is shown as it was.
       await watched.page.fill('[name=source]', copyright)
@@ -251,7 +256,8 @@ test(
       for (const each of [asked, `${home}/people/invites`, `${home}/people/invited`, `${home}/teams`, `${home}/people`])
         assert.deepEqual((await watched.visit(each)).filter(isForeign), [])
       assert.ok((await watched.page.locator('.rows li').count()) > 20)
-      for (const each of [`${home}/settings`, `${home}/s/${space.id}/~/access`])
+      const access = `${home}/s/${space.id}/~/access`
+      for (const each of [`${home}/settings`, `${access}/who`, access])
         assert.deepEqual((await watched.visit(each)).filter(isForeign), [])
       assert.ok((await watched.page.locator('.rows li').count()) > 40)
       for (const { id } of items.slice(0, 4))

@@ -179,8 +179,8 @@ function grantsTo(organizationId: string, users: string[]): Statement {
 }
 
 /**
- * The other way round: `member_roles (user_id, role, joined_at)`, what every member is on one space or collection. To be
- * put behind `with recursive`. The same rule for all at once: the things up to the first one with a level of its own, the
+ * The other way round: `member_roles (user_id, role, joined_at, reason, said_on)`, what every member is on one space or
+ * collection, and why. To be put behind `with recursive`. The same rule for all at once: the things up to the first one with a level of its own, the
  * first grant on the way for whoever has one, and that level, or the role in the organization, for all others.
  */
 export function memberRoles(organizationId: string, thingId: string): Statement {
@@ -199,19 +199,23 @@ export function memberRoles(organizationId: string, thingId: string): Statement 
     cross join lateral ${collectionAround(sql`${organizationId}`, sql`chain.up`)} around
     where chain.inherits),
   said as (
-    select distinct on (user_id) user_id, role from (
-      select g.user_id, chain.depth, 0 as turn, g.role::text as role
+    select distinct on (user_id) user_id, role, turn, thing_id from (
+      select g.user_id, chain.depth, chain.id as thing_id, 0 as turn, g.role::text as role
       from chain cross join lateral ${onEach(sql`member_grants`)} g
       union all
-      select tm.user_id, chain.depth, 1, ${bestRole(sql`g.role`)}
+      select tm.user_id, chain.depth, chain.id, 1, ${bestRole(sql`g.role`)}
       from chain cross join lateral ${onEach(sql`team_grants`)} g
       join team_members tm on tm.organization_id = g.organization_id and tm.team_id = g.team_id
-      group by tm.user_id, chain.depth) grants
+      group by tm.user_id, chain.depth, chain.id) grants
     order by user_id, depth, turn),
-  closing as (select level from chain where not inherits),
-  member_roles (user_id, role, joined_at) as (
+  closing as (select id, level from chain where not inherits),
+  member_roles (user_id, role, joined_at, reason, said_on) as (
     select m.user_id, case when m.role = 'admin' then 'admin' when said.user_id is not null then said.role
-      when exists (select from closing) then (select level::text from closing) else m.role::text end, m.joined_at
+      when exists (select from closing) then (select level::text from closing) else m.role::text end, m.joined_at,
+      case when m.role = 'admin' then 'organization' when said.turn = 0 then 'member' when said.turn = 1 then 'team'
+        when exists (select from closing) then 'everybody' else 'organization' end,
+      case when m.role = 'admin' then null when said.user_id is not null then said.thing_id
+        else (select id from closing) end
     from members m left join said on said.user_id = m.user_id
     where m.organization_id = ${organizationId} and not m.disabled)`
 }

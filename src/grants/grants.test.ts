@@ -69,6 +69,9 @@ for (const object of ['space', 'collection'] as const) {
       [['review', guest.id]],
     )
     assert.equal(everybody.body.count, 1)
+    const { email } = (await guest.client.get('/v1/user')).body
+    const found = await org.admin.client.get(`${at}/aggregate?search=${encodeURIComponent(email.toUpperCase())}`)
+    assert.deepEqual([found.body.count, found.body.items[0].user.id], [1, guest.id])
     assert.equal((await org.admin.client.delete(`${at}/teams/${made.id}`)).status, 205)
     assert.equal((await org.admin.client.delete(`${at}/teams/${made.id}`)).status, 404)
     assert.equal(await see(), 404)

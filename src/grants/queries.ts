@@ -1,7 +1,7 @@
 import { memberRoles } from '../access/content.ts'
 import type { Role } from '../access/roles.ts'
 import type { Db } from '../db/connect.ts'
-import { sql } from '../db/sql.ts'
+import { contains, nothing, sql } from '../db/sql.ts'
 import type { UserRow } from '../db/tables.ts'
 import { type Page, behind } from '../http/paging.ts'
 import { type TeamSeen, seenBy } from '../teams/queries.ts'
@@ -66,12 +66,27 @@ export async function listTeamGrants(db: Db, thing: Thing, viewerId: string, pag
   return { rows, count }
 }
 
-export type EffectiveRole = Omit<UserGrant, 'granted_at' | 'permission'> & { permission: Role; joined_at: Date }
+export type EffectiveRole = Omit<UserGrant, 'granted_at' | 'permission'> & {
+  permission: Role
+  joined_at: Date
+  /** Given to the member or to a team, what every member has there, or the role in the organization. */
+  reason: 'member' | 'team' | 'everybody' | 'organization'
+  /** The space or collection where that was said. */
+  said_on: string | null
+  /** The team that was given it; of several, the one that was given it first. */
+  team_id: string | null
+}
+
+export interface EffectiveFilter {
+  role?: Role | undefined
+  search?: string | undefined
+}
 
 /** What everybody who can open it is there, whoever said so. Who joined first stands first. */
-export async function listEffectiveRoles(db: Db, { organizationId, id }: Thing, role: Role | undefined, page: Page) {
+export async function listEffectiveRoles(db: Db, { organizationId, id }: Thing, filter: EffectiveFilter, page: Page) {
   const roles = sql`with recursive ${memberRoles(organizationId, id)}`
-  const having = role === undefined ? sql`r.role is not null` : sql`r.role = ${role}`
+  const having = sql`${filter.role === undefined ? sql`r.role is not null` : sql`r.role = ${filter.role}`}
+    ${found(filter.search)}`
   const after = behind(page, sql`r.joined_at, r.user_id`, 'asc')
   const [rows, { count }] = await Promise.all([
     db.all(
@@ -79,13 +94,24 @@ export async function listEffectiveRoles(db: Db, { organizationId, id }: Thing, 
         ${roles}, picked as materialized (
           select * from member_roles r where ${having} ${after}
           order by r.joined_at, r.user_id limit ${page.limit + 1})
-        select u.id, u.email, u.display_name, u.photo_url, p.role as permission, p.joined_at
+        select u.id, u.email, u.display_name, u.photo_url, p.role as permission, p.joined_at, p.reason, p.said_on,
+          (select g.team_id from team_grants g join team_members tm
+              on tm.organization_id = g.organization_id and tm.team_id = g.team_id and tm.user_id = p.user_id
+            where p.reason = 'team' and g.organization_id = ${organizationId} and g.thing_id = p.said_on
+              and g.role::text = p.role
+            order by g.granted_at, g.team_id limit 1) as team_id
         from picked p join users u on u.id = p.user_id order by p.joined_at, p.user_id`.asSlow(),
     ),
     db.one(sql<{ count: number }>`${roles} select count(*) from member_roles r where ${having}`.asSlow()),
   ])
   return { rows, count }
 }
+
+const found = (search: string | undefined) =>
+  search
+    ? sql`and exists (select from users u
+        where u.id = r.user_id and ${contains(sql`u.display_name || ' ' || u.email`, search)})`
+    : nothing
 
 /** Who of the organization was given nothing here, by their names; undefined where it has more than `most` members. */
 export async function listUngranted(db: Db, thing: Thing, most: number): Promise<Person[] | undefined> {

@@ -282,8 +282,9 @@ function effectiveRoutes(granting: Granting): Routes {
       },
       async (request) => {
         const { thing } = await granting.access(app, request.caller, idIn(request.params, granting))
+        const { role, search } = request.query
         const page = pageOf(request)
-        const list = await listEffectiveRoles(app.db, thing, request.query.role, page)
+        const list = await listEffectiveRoles(app.db, thing, { role, search }, page)
         return presentPage(
           request,
           page,

@@ -1,5 +1,5 @@
 import { pageQuery } from '../http/paging.ts'
-import { MaybeRole, RoleWord } from '../http/schemas.ts'
+import { MaybeRole, RoleWord, SearchForPeople } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { Team } from '../teams/schema.ts'
 import { User } from '../users/schema.ts'
@@ -10,7 +10,11 @@ export const TeamPermission = Type.Object({ permission: MaybeRole, team: Team },
 
 export const EffectivePermission = Type.Object({ permission: RoleWord, user: User }, { $id: 'EffectivePermission' })
 
-export const EffectiveQuery = Type.Object({ ...pageQuery, role: Type.Optional(RoleWord) })
+export const EffectiveQuery = Type.Object({
+  ...pageQuery,
+  role: Type.Optional(RoleWord),
+  search: SearchForPeople,
+})
 
 const GrantedRole = Type.Union([RoleWord, Type.Null()], { description: 'null: no access, whatever holds around it.' })
 

@@ -51,6 +51,10 @@ export const MaybeRole = Nullable(RoleWord)
 
 export const Order = OneOf(['asc', 'desc'] as const, { default: 'desc' })
 
+export const SearchForPeople = Type.Optional(
+  Type.String({ maxLength: 256, description: 'A part of the name or of the e-mail address.' }),
+)
+
 export const ErrorBody = Type.Object(
   {
     error: Type.Object({

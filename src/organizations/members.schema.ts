@@ -1,5 +1,5 @@
 import { pageQuery } from '../http/paging.ts'
-import { MaybeRole, OneOf, Order, Time } from '../http/schemas.ts'
+import { MaybeRole, OneOf, Order, SearchForPeople, Time } from '../http/schemas.ts'
 import { roles } from '../access/roles.ts'
 import Type from '../http/type.ts'
 import { User } from '../users/schema.ts'
@@ -24,7 +24,7 @@ export const MemberQuery = Type.Object({
   ...pageQuery,
   order: Type.Optional(Order),
   role: Type.Optional(OneOf([...roles, 'guest'] as const)),
-  search: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the name or of the e-mail address.' })),
+  search: SearchForPeople,
   sort: Type.Optional(OneOf(['joinedAt', 'lastSeenAt', 'name'] as const, { default: 'joinedAt' })),
 })
 

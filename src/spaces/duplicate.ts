@@ -1,5 +1,8 @@
+import type { Caller } from '../access/caller.ts'
+import { type SpaceAccess, accessSpace } from '../access/content.ts'
 import { recordChange } from '../changes/record.ts'
-import { positionAfter } from '../collections/tree.ts'
+import { accessPlace, lockTree, positionAfter } from '../collections/tree.ts'
+import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -13,11 +16,26 @@ import { insertSpace } from './queries.ts'
 const maxTitle = 50
 const maxMs = 120_000
 
+/** A copy of a space that somebody may read, for whoever may put one beside it. */
+export async function copySpace(tx: Transaction, caller: Caller, spaceId: string): Promise<string> {
+  const { organization_id } = (await accessSpace(tx, caller, spaceId, 'view')).space
+  await lockTree(tx, organization_id)
+  const { space } = await accessToCopy(tx, caller, spaceId)
+  return duplicateSpace(tx, space, caller.user.id)
+}
+
+export async function accessToCopy(db: Db, caller: Caller, spaceId: string): Promise<SpaceAccess> {
+  const access = await accessSpace(db, caller, spaceId, 'view')
+  const { organization_id: organizationId, collection_id: id } = access.space
+  await accessPlace(db, caller, { organizationId, id }, access.organizationRole)
+  return access
+}
+
 /**
  * A copy right behind the original: its content as it is now, its files and its settings; not its history, comments,
  * change requests and grants. Entries keep their ids, so that links by id go on working. The tree is locked.
  */
-export async function duplicateSpace(tx: Transaction, row: SpaceRow, creatorId: string): Promise<string> {
+async function duplicateSpace(tx: Transaction, row: SpaceRow, creatorId: string): Promise<string> {
   const { organization_id: organizationId } = row
   const id = newId()
   await tx.allow(maxMs)

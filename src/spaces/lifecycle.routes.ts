@@ -1,8 +1,7 @@
-import { type Caller, accessOrganization } from '../access/caller.ts'
-import { type SpaceAccess, accessSpace } from '../access/content.ts'
+import { accessOrganization } from '../access/caller.ts'
+import { accessSpace } from '../access/content.ts'
 import { Transfer } from '../collections/schema.ts'
-import { Move, accessDestination, accessPlace, lockTree } from '../collections/tree.ts'
-import type { Db } from '../db/connect.ts'
+import { Move, accessDestination, lockTree } from '../collections/tree.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
@@ -10,7 +9,7 @@ import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
 import { accessSpaceToChange, seeSpace } from './access.ts'
 import { moveSpace } from './actions.ts'
-import { duplicateSpace } from './duplicate.ts'
+import { accessToCopy, copySpace } from './duplicate.ts'
 import { presentSpace } from './present.ts'
 import { Space } from './schema.ts'
 import { accessTarget, transfer } from './transfer.ts'
@@ -93,10 +92,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
       await accessToCopy(app.db, caller, spaceId)
 
       return write(request, async (tx) => {
-        const { organization_id } = (await accessSpace(tx, caller, spaceId, 'view')).space
-        await lockTree(tx, organization_id)
-        const { space } = await accessToCopy(tx, caller, spaceId)
-        const id = await duplicateSpace(tx, space, caller.user.id)
+        const id = await copySpace(tx, caller, spaceId)
         return presentSpace(await seeSpace(tx, caller, id), app.hosts)
       })
     },
@@ -169,11 +165,4 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
       })
     },
   )
-}
-
-async function accessToCopy(db: Db, caller: Caller, spaceId: string): Promise<SpaceAccess> {
-  const access = await accessSpace(db, caller, spaceId, 'view')
-  const { organization_id: organizationId, collection_id: id } = access.space
-  await accessPlace(db, caller, { organizationId, id }, access.organizationRole)
-  return access
 }

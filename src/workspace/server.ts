@@ -1,15 +1,18 @@
 import type { Routes } from '../http/routes.ts'
 import { workspaceAccess } from './access/access.routes.ts'
+import { workspaceClaims } from './sites/claims.routes.ts'
 import { workspaceCollections } from './spaces/collection.routes.ts'
 import { workspaceGit } from './git/git.routes.ts'
 import { workspaceImports } from './imports/imports.routes.ts'
 import { workspaceInvited } from './people/invited.routes.ts'
 import { workspaceInvites } from './people/invites.routes.ts'
+import { workspaceOpeners } from './access/openers.routes.ts'
 import { workspaceOrganization } from './people/organization.routes.ts'
 import { workspacePeople } from './people/people.routes.ts'
 import { workspaceMenus } from './sites/menus.routes.ts'
 import { workspaceRecord } from './record/record.routes.ts'
 import { workspaceReading } from './reading/reading.routes.ts'
+import { workspaceRedirect } from './sites/redirect.routes.ts'
 import { workspaceRedirects } from './sites/redirects.routes.ts'
 import { workspaceSearch } from './reading/search.routes.ts'
 import { workspaceSections } from './sites/sections.routes.ts'
@@ -48,7 +51,9 @@ export const workspacePages: readonly Routes[] = [
   workspaceSiteLook,
   workspaceSitePictures,
   workspaceRedirects,
+  workspaceRedirect,
   workspaceSiteAddress,
+  workspaceClaims,
   workspaceSpecifications,
   workspaceSpecification,
   workspacePeople,
@@ -56,6 +61,7 @@ export const workspacePages: readonly Routes[] = [
   workspaceInvited,
   workspaceTeams,
   workspaceAccess,
+  workspaceOpeners,
   workspaceOrganization,
   workspaceWebhooks,
   workspaceWebhook,

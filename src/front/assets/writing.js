@@ -95,7 +95,7 @@ preview.addEventListener('click', ({ target }) => {
 
 previewButton.addEventListener('click', (event) => {
   event.preventDefault()
-  void draw()
+  setTimeout(draw)
   standing.scrollIntoView()
 })
 field.addEventListener('input', () => {
@@ -104,7 +104,7 @@ field.addEventListener('input', () => {
 })
 // A browser that brings a page back may bring back what was typed there.
 addEventListener('pageshow', draw)
-void draw()
+setTimeout(draw)
 
 // -------------------------------------------------------------------------------------------------------- writing
 /** Puts a text where another one was. This way alone somebody can undo it. */

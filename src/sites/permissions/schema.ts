@@ -1,6 +1,6 @@
 import { roles } from '../../access/roles.ts'
 import { pageQuery } from '../../http/paging.ts'
-import { MaybeRole, OneOf, Order, Time } from '../../http/schemas.ts'
+import { MaybeRole, OneOf, Order, SearchForPeople, Time } from '../../http/schemas.ts'
 import Type from '../../http/type.ts'
 import { User } from '../../users/schema.ts'
 
@@ -36,7 +36,7 @@ export const SitePermissionQuery = Type.Object({
       description: 'Only those who are this there; guest: only those with no access.',
     }),
   ),
-  search: Type.Optional(Type.String({ maxLength: 256, description: 'A part of the name or of the e-mail address.' })),
+  search: SearchForPeople,
   sort: Type.Optional(OneOf(['joinedAt', 'lastSeenAt', 'name'] as const, { default: 'joinedAt' })),
   team: Type.Optional(Type.String({ description: 'Only members of this team.' })),
 })

@@ -148,6 +148,17 @@ export async function pathTo(
   return target && pathOf(...target.steps) + behind(target, rest)
 }
 
+/** Of a page, or of a whole space: in which space it is, and its path there; undefined where it is gone, or none of these. */
+export async function pathInSpace(
+  seen: Destinations,
+  destination: RedirectDestination,
+): Promise<{ spaceId: string; path: string } | undefined> {
+  if (destination.kind === 'external') return undefined
+  const target = await findTarget(seen, destination)
+  const [, siteSpace] = target?.steps ?? []
+  return target && siteSpace ? { spaceId: siteSpace.space_id, path: `/${encodePath(target.slugs)}` } : undefined
+}
+
 const behind = ({ slugs }: Target, rest: readonly string[]) => encodePath([...slugs, ...rest])
 
 interface Target {

@@ -51,7 +51,7 @@ export const longestTeam = 64
 
 /** Who was given a role on something, and what holds for everybody else; all of that to be changed. */
 export function accessPage(place: Place, parts: AccessParts): Html {
-  const { membership, managed, home, teams } = parts
+  const { membership, managed, home, path, teams } = parts
   const { organization } = membership
   return frame(
     place,
@@ -62,6 +62,7 @@ export function accessPage(place: Place, parts: AccessParts): Html {
       </p>
       <h1>Access</h1>
       ${saidOn(parts)}
+      <p><a class="btn" href="${place.link(`${path}/who`)}">Who can open this, and why</a></p>
       ${section('people', 'People', 'Who was given a role here. It goes before what their teams were given.', peopleOf(place, parts))}
       ${teams && section('teams', 'Teams', 'All who are in a team have what it was given.', teamsOf(place, parts, teams))}
       ${section('everybody', 'Everybody else', 'Those who were given nothing here, nor were their teams.', everybodyElse(place, parts))}

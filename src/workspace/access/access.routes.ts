@@ -23,7 +23,7 @@ import type { App, Routes } from '../../http/routes.ts'
 import { write } from '../../http/write.ts'
 import { isId } from '../../ids.ts'
 import { type Around, type Kept, accessPage, levelLabel, levelName } from './access.page.ts'
-import { type Manageable, type Managed, manageable } from './access.things.ts'
+import { type Manageable, type Managed, idOf, manageable } from './access.things.ts'
 import { givenIn, givenLabel, givenName } from './given-roles.ts'
 import { memberIn } from '../member-named.ts'
 import { type OpenedOrganization, type Opener, asNone } from '../open.ts'
@@ -147,8 +147,6 @@ function register(app: App, about: Manageable): void {
     })
   })
 }
-
-const idOf = ({ idName }: Manageable, { params }: FastifyRequest) => (params as Record<string, string>)[idName]!
 
 /** Which part of which of the two lists is asked for. */
 function askedIn(request: FastifyRequest): Asked {

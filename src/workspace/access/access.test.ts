@@ -245,3 +245,58 @@ test('who may do what is told to nobody but those who decide, and changed by nob
     assert.deepEqual(await given(org, { api }), before)
   }
 })
+
+test('whoever decides about roles sees who can open something and why, by name and by role; others see nothing of it', async () => {
+  const org = await anOrganization(app)
+  const { space, collection, site } = await things(org)
+  const { client } = org.admin
+  const [team, teamed, given, above, reader] = [
+    await aTeam(org, 'Writers & co'),
+    await org.member(null),
+    await org.member(null),
+    await org.member(null),
+    await org.member('read'),
+  ]
+  expect(await client.put(`/v1/orgs/${org.id}/teams/${team}/members/${teamed.id}`, {}), 204)
+  const give = async (api: string, body: object) => expect(await client.post(`${api}/permissions`, body), 204)
+  for (const { api } of [space, site]) {
+    await give(api, { teams: [team], role: 'edit' })
+    await give(api, { users: [given.id], role: 'comment' })
+  }
+  await give(collection.api, { users: [above.id], role: 'review' })
+  const whys = async (who: Person, path: string) => {
+    const { text } = await who.get(path)
+    const rows = [...text.matchAll(/<li>\s*<span class="row-main">[^]*?<\/li>/g)].map(
+      ([row]) =>
+      row.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ').trim(), // prettier-ignore
+    )
+    return rows.map((row) => /\S+@\S+ · (.*)/.exec(row)?.[1]).toSorted()
+  }
+  const admin = await signedIn(app, org.admin)
+  assert.ok((await admin.get(space.path)).text.includes(`href="${space.path}/who"`))
+  const onBoth = [
+    'administrator of the organization admin',
+    'given to the team “Writers &amp; co” here edit',
+    'given to them here comment',
+    'their role in the organization read',
+  ]
+  assert.deepEqual(await whys(admin, `${space.path}/who`), [...onBoth, 'given to them on the collection Books review'].toSorted()) // prettier-ignore
+  assert.deepEqual(await whys(admin, `${site.path}/who`), onBoth)
+  assert.deepEqual(await whys(admin, `${space.path}/who?role=edit`), onBoth.slice(1, 2))
+  for (const each of [space, site]) {
+    const { email } = expect(await given.client.get('/v1/user'), 200)
+    assert.deepEqual(await whys(admin, `${each.path}/who?search=${encodeURIComponent(email)}`), onBoth.slice(2, 3))
+  }
+  expect(await client.patch(collection.api, { defaultLevel: 'read' }), 200)
+  const everybody = 'what every member has on the collection Books read'
+  assert.ok((await whys(admin, `${space.path}/who`)).includes(everybody))
+  // A guest who decides about roles there is told of no team, and of no collection that they may not see.
+  await give(space.api, { users: [given.id], role: 'create' })
+  expect(await client.patch(collection.api, { defaultLevel: null }), 200)
+  const seen = await whys(await signedIn(app, given), `${space.path}/who`)
+  assert.ok(seen.includes('given to a team of theirs here edit'), seen.join('\n'))
+  assert.ok(seen.includes('given to them on a collection around it review'), seen.join('\n'))
+  assert.equal((await (await signedIn(app, teamed)).get(`${space.path}/who`)).location, space.home)
+  assert.equal((await (await signedIn(app, reader)).get(`${site.path}/who`)).location, site.home)
+  assert.equal((await (await signedIn(app, await aStranger(app))).get(`${space.path}/who`)).text, nothing)
+})

@@ -80,6 +80,9 @@ export const manageable: readonly Manageable[] = [
   },
 ]
 
+export const idOf = ({ idName }: Manageable, { params }: FastifyRequest): string =>
+  (params as Record<string, string>)[idName]!
+
 const ofSpace = ({ space, role, organizationRole }: SpaceAccess): Managed => ({
   thing: { organizationId: space.organization_id, type: 'space', id: space.id },
   role,

@@ -10,6 +10,7 @@ import { type Part, partLinks } from '../paging.ts'
 import { roleName, roleOptions, roleTag, rolesExplained } from '../roles.ts'
 import { counted, rows } from '../rows.ts'
 import type { Said } from '../said.ts'
+import { searchingPeople } from './searching.page.ts'
 import { organizationTop, saidOn } from '../top.ts'
 
 interface PeopleParts extends Said {
@@ -20,8 +21,6 @@ interface PeopleParts extends Said {
   search: string | undefined
   role: string | undefined
 }
-
-export const longestSearch = 256
 
 /** Who belongs to an organization, for all who do but guests; for administrators, the way to change it. */
 export function peoplePage(place: Place, parts: PeopleParts): Html {
@@ -38,7 +37,7 @@ export function peoplePage(place: Place, parts: PeopleParts): Html {
         </h2>
         ${isAdmin && html`<a class="btn primary" href="${place.link(`${path}/invites`)}">Invite people</a>`}
       </div>
-      ${searching(place, parts)}
+      ${searchingPeople(place, parts, roleOptions(role ?? ''))}
       <section aria-labelledby="people">
         ${rows(
           people.rows.map((member) => person(place, parts, member, isAdmin)),
@@ -48,22 +47,6 @@ export function peoplePage(place: Place, parts: PeopleParts): Html {
       </section>`,
   )
 }
-
-const searching = (place: Place, { path, search, role }: PeopleParts) =>
-  html`<form method="get" action="${place.link(path)}" class="fields inline work-search" role="search">
-    <label class="field grow">
-      <span>Name or e-mail address</span>
-      <input name="search" type="search" value="${search ?? ''}" maxlength="${longestSearch}" autocomplete="off" />
-    </label>
-    <label class="field">
-      <span>Role</span>
-      <select name="role">
-        <option value="">any</option>
-        ${roleOptions(role ?? '')}
-      </select>
-    </label>
-    <button class="btn">Search</button>
-  </form>`
 
 function person(place: Place, { membership, path }: PeopleParts, member: MemberFound, isAdmin: boolean): Html {
   const { user_id, display_name, email } = member

@@ -23,10 +23,11 @@ import {
   answerNothing,
 } from '../open.ts'
 import { loadPart, partIn } from '../paging.ts'
-import { longestSearch, memberPage, peoplePage } from './people.page.ts'
+import { memberPage, peoplePage } from './people.page.ts'
 import { refusalOf } from '../refusal.ts'
 import { isRoleName, roleIn, roleName } from '../roles.ts'
 import { type Said, doneIn } from '../said.ts'
+import { searchIn } from './searching.page.ts'
 
 export const peoplePath = `${organizationPath}/people`
 const memberPath = `${peoplePath}/:userId(^[0-9a-f-]{36}$)`
@@ -148,12 +149,11 @@ export const workspacePeople: Routes = async (app) => {
   })
 }
 
-/** By what the list is filtered. What the API would refuse is left out. */
+/** By what the list is filtered. */
 function filterIn(request: FastifyRequest) {
-  const { search, role } = request.query as Record<string, unknown>
-  const wanted = typeof search === 'string' ? search.trim().slice(0, longestSearch) : ''
+  const { role } = request.query as Record<string, unknown>
   return {
-    search: wanted === '' ? undefined : wanted,
+    search: searchIn(request),
     role: typeof role === 'string' && isRoleName(role) ? role : undefined,
     page: partIn(request),
   }

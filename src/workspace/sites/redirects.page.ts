@@ -1,34 +1,29 @@
 import { pathWith } from '../../account/answer.ts'
-import { hidden } from '../../account/parts.ts'
+import { buttonForm, hidden } from '../../account/parts.ts'
 import type { SiteRedirectRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
-import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { type Html, html } from '../../http/html.ts'
 import type { ShownSpace } from '../../sites/structure/structure.ts'
 import { asking } from '../asking.ts'
 import { type BelowSite, belowSite } from './below-site.ts'
 import { type Part, partLinks } from '../paging.ts'
+import { type TypedRedirect, redirectFields } from './redirect-fields.ts'
 import { counted, rows } from '../rows.ts'
 import type { Said } from '../said.ts'
 
 /** A redirect, and where it leads on the site; undefined where that is out of it, or gone. */
 export type ShownRedirect = SiteRedirectRow & { path: string | undefined }
 
-/** What somebody typed before it was refused. */
-export interface TypedRedirect {
-  source: string
-  to: string
-  space: string
-  permanent: boolean
-  capture: boolean
-}
-
 interface RedirectsParts extends BelowSite, Said {
   redirects: Part<ShownRedirect>
+  /** Whether these are drafts. */
+  drafts: boolean
   search: string | undefined
   /** Which part of them it is, where that is not the first. */
   page: string | undefined
   /** Those whose pages they may lead to. */
   spaces: ShownSpace[]
+  /** What somebody typed before it was refused. */
   typed?: TypedRedirect
 }
 
@@ -36,7 +31,7 @@ export const longestSearch = 512
 
 /** Where old paths of a site lead; for those who may, to be added and deleted. */
 export function redirectsPage(place: Place, parts: RedirectsParts): Html {
-  const { rights, redirects, search } = parts
+  const { path, rights, redirects, search, drafts } = parts
   const { count } = redirects
   return belowSite(
     place,
@@ -49,9 +44,9 @@ export function redirectsPage(place: Place, parts: RedirectsParts): Html {
       ${rights.edit && adding(place, parts)}
       <section aria-labelledby="redirects">
         <h2 id="redirects">
-          ${search === undefined ? counted(count, 'redirect') : `${count.toLocaleString('en')} found`}
+          ${search === undefined ? counted(count, drafts ? 'draft' : 'redirect') : `${count.toLocaleString('en')} found`}
         </h2>
-        ${isLong(parts) && searching(place, parts)}
+        ${isLong(parts) && searching(place, parts)} ${others(place, path, drafts)}
         ${rows(
           redirects.rows.map((row) => rowOf(place, parts, row)),
           noneOf(parts),
@@ -68,13 +63,24 @@ function noneOf({ redirects: { first }, search }: RedirectsParts): string {
 
 const isLong = ({ redirects: { first, next }, search }: RedirectsParts) => (first ?? next ?? search) !== undefined
 
-const searching = (place: Place, { path, search }: RedirectsParts) =>
+/** To those that are not shown. */
+const others = (place: Place, path: string, drafts: boolean) =>
+  drafts
+    ? html`<p class="aside work-note">
+        Only previews of the site follow these. <a href="${place.link(`${path}/redirects`)}">What readers follow</a>
+      </p>`
+    : html`<p class="aside work-note">
+        <a href="${place.link(`${path}/redirects?drafts=on`)}">Drafts</a> are followed by previews only.
+      </p>`
+
+const searching = (place: Place, { path, search, drafts }: RedirectsParts) =>
   html`<form
     method="get"
     action="${place.link(`${path}/redirects`)}#redirects"
     class="fields inline one work-seek"
     role="search"
   >
+    ${drafts && hidden({ drafts: 'on' })}
     <label class="field grow">
       <span>A part of the path or of the address</span>
       <input name="search" type="search" value="${search ?? ''}" maxlength="${longestSearch}" autocomplete="off" />
@@ -82,58 +88,21 @@ const searching = (place: Place, { path, search }: RedirectsParts) =>
     <button class="btn">Search</button>
   </form>`
 
-function adding(place: Place, { path, form, typed, spaces }: RedirectsParts): Html {
+function adding(place: Place, { path, form, typed, spaces, drafts }: RedirectsParts): Html {
   return html`<section aria-labelledby="new">
     <h2 id="new">New redirect</h2>
     <form method="post" action="${place.link(`${path}/redirects`)}" class="fields">
-      ${hidden({ form })}
-      <div class="work-pair">
-        <label class="field">
-          <span>Old path</span>
-          <input name="source" value="${typed?.source ?? ''}" placeholder="/old/page" autocomplete="off" required />
-        </label>
-        <label class="field">
-          <span>Where it leads: a page or an address</span>
-          <input name="to" value="${typed?.to ?? ''}" placeholder="/new/page or https://" autocomplete="off" required />
-        </label>
-        ${inSpace(spaces, typed?.space)}
-      </div>
-      ${spaces.length > 1 && html`<p class="aside">A page has its path within its space: leave section and version out.</p>`}
+      ${hidden({ form })} ${redirectFields(spaces, typed)}
       <label class="choice">
-        <input type="checkbox" name="permanent" value="on" ${typed?.permanent && html`checked`} />
+        <input type="checkbox" name="draft" value="on" ${drafts && html`checked`} />
         <span class="row-main">
-          <span>For good</span>
-          <span class="row-more">Browsers and search engines remember it, and ask no more.</span>
-        </span>
-      </label>
-      <label class="choice">
-        <input type="checkbox" name="capture" value="on" ${typed?.capture && html`checked`} />
-        <span class="row-main">
-          <span>Take along what <code>*</code> stands for</span>
-          <span class="row-more">
-            A <code>*</code> at the end of an old path stands for anything: <code>/old/*</code> to
-            <code>/new</code> then leads from <code>/old/a</code> to <code>/new/a</code>.
-          </span>
+          <span>A draft</span>
+          <span class="row-more">Only previews of the site follow it, until it is published.</span>
         </span>
       </label>
       <div><button class="btn primary">Add the redirect</button></div>
     </form>
   </section>`
-}
-
-/** Of one space there is no choice. */
-function inSpace(spaces: ShownSpace[], chosen: string | undefined): HtmlValue {
-  if (spaces.length === 1) return hidden({ space: spaces[0]!.space_id })
-  if (spaces.length === 0) return undefined
-  return html`<label class="field">
-    <span>Space of that page</span>
-    <select name="space">
-      ${spaces.map(
-        ({ space_id, title, space_title }) =>
-          html`<option value="${space_id}" ${space_id === chosen && html`selected`}>${title ?? space_title}</option>`,
-      )}
-    </select>
-  </label>`
 }
 
 function rowOf(place: Place, parts: RedirectsParts, row: ShownRedirect): Html {
@@ -145,7 +114,7 @@ function rowOf(place: Place, parts: RedirectsParts, row: ShownRedirect): Html {
     <div class="review-does">
       ${row.capture_wildcard && html`<span class="tag" data-tone="plain">with what * stands for</span>`}
       ${row.permanent && html`<span class="tag" data-tone="info">for good</span>`}
-      ${parts.rights.edit && deleting(place, parts, row)}
+      ${parts.rights.edit && doings(place, parts, row)}
     </div>
   </li>`
 }
@@ -156,16 +125,42 @@ function destinationOf({ destination, path }: ShownRedirect): Html {
   return path === undefined ? html`a page that is not there any more` : html`<code>/${path}</code>`
 }
 
-const deleting = (place: Place, parts: RedirectsParts, { id, source, updated_at }: ShownRedirect) =>
+const doings = (place: Place, parts: RedirectsParts, row: ShownRedirect) => {
+  const { id, source, draft } = row
+  const change = place.link(`${parts.path}/redirects/${id}`)
+  return html`${draft && publishing(place, parts, row)}
+    <a class="btn" href="${change}" aria-label="Change the redirect of ${source}">Change</a>
+    ${deleting(place, parts, row)}`
+}
+
+const fieldsFor = ({ form }: RedirectsParts, { id, updated_at }: ShownRedirect) => ({
+  form,
+  redirect: id,
+  seen: updated_at.toISOString(),
+})
+
+const publishing = (place: Place, parts: RedirectsParts, row: ShownRedirect) =>
+  buttonForm(place, {
+    action: pathFor(parts, 'publish'),
+    fields: fieldsFor(parts, row),
+    label: 'Publish',
+    name: `Publish the redirect of ${row.source}`,
+  })
+
+const deleting = (place: Place, parts: RedirectsParts, row: ShownRedirect) =>
   asking(
     'Delete',
-    html`<form method="post" action="${place.link(deletePath(parts))}" class="review-ask">
-      ${hidden({ form: parts.form, redirect: id, seen: updated_at.toISOString() })}
-      <p>Delete the redirect of <code>${source}</code>? Readers who come by it find nothing then.</p>
+    html`<form method="post" action="${place.link(pathFor(parts, 'delete'))}" class="review-ask">
+      ${hidden(fieldsFor(parts, row))}
+      <p>
+        Delete the ${row.draft && 'draft of a '}redirect of <code>${row.source}</code>?
+        ${!row.draft && 'Readers who come by it find nothing then.'}
+      </p>
       <button class="btn danger">Delete it</button>
     </form>`,
-    `Delete the redirect of ${source}`,
+    `Delete the redirect of ${row.source}`,
   )
 
-/** Whoever deletes one of those that they searched for has the others before them again. */
-const deletePath = ({ path, search, page }: RedirectsParts) => pathWith(`${path}/redirects/delete`, { search, page })
+/** Whoever does something with one of those that they searched for has the others before them again. */
+const pathFor = ({ path, drafts, search, page }: RedirectsParts, action: string) =>
+  pathWith(`${path}/redirects/${action}`, { drafts: drafts ? 'on' : undefined, search, page })

@@ -2,13 +2,15 @@ import { hash } from 'node:crypto'
 import { hidden, section as part } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
+import { iconNames } from '../../published/icon-names.ts'
 import type { ShownSection } from '../../sites/structure/structure.ts'
 import { asking } from '../asking.ts'
 import { siteTop } from './below-site.ts'
+import { conditionField } from './conditions.ts'
 import { frame } from '../frame.ts'
 import { forSome, nameOf, shownFirst, spacesOf } from './site-spaces.page.ts'
 import type { BuiltParts, KeptOfSpaces, Named } from './site.parts.ts'
-import { longestPath, longestTitle, shortestTitle } from './site-title.ts'
+import { longestIcon, longestPath, longestTitle, shortestTitle } from './site-title.ts'
 import { addressIn } from './site-where.ts'
 import { saidOn } from '../top.ts'
 
@@ -16,6 +18,8 @@ import { saidOn } from '../top.ts'
 export interface KeptOfSection extends KeptOfSpaces {
   /** What the section is to be called, and its path. */
   called?: Named
+  icon?: string
+  condition?: string
   /** The menu that it is to be in. */
   menu?: string
 }
@@ -39,6 +43,8 @@ export function sectionPage(place: Place, parts: SectionParts): Html {
       </p>
       ${part('spaces', 'Versions', 'What readers find in it. Of several spaces, they choose one: a version, or a language.', spacesOf(place, parts))}
       ${rights.edit && part('title', 'Title and path', 'What its tab is called, and where it is.', naming(place, parts))}
+      ${rights.edit && part('icon', 'Icon', 'What stands before its title.', choosingIcon(place, parts))}
+      ${rights.edit && part('condition', 'Who sees it', 'All readers of the site, or some of them.', choosingReaders(place, parts))}
       ${rights.edit && seen.structure.groups.length > 0 && part('menu', 'Menu', 'Whether it is a tab of its own.', choosingMenu(place, parts))}
       ${rights.edit && part('remove', 'Remove', 'Its spaces stay.', removing(place, parts))}`,
   )
@@ -71,6 +77,37 @@ function naming(place: Place, parts: SectionParts): Html {
       ${isDefault ? 'While it is shown first, its address is that of the site, without this part.' : 'With another one, links that people have to its pages lead nowhere.'}
     </p>
     <div><button class="btn">Save title and path</button></div>
+  </form>`
+}
+
+function choosingIcon(place: Place, parts: SectionParts): Html {
+  const { form, section, icon } = parts
+  const now = section.icon ?? ''
+  return html`<form method="post" action="${pathOf(place, parts, 'icon')}" class="fields inline one work-short">
+    ${hidden({ form, seen: now })}
+    <label class="field grow">
+      <span>The name of an icon, if you like</span>
+      <input
+        name="icon"
+        value="${icon ?? now}"
+        list="icons"
+        maxlength="${longestIcon}"
+        placeholder="book"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+      />
+    </label>
+    <button class="btn">Save icon</button>
+    <datalist id="icons">${Object.keys(iconNames).map((name) => html`<option value="${name}"></option>`)}</datalist>
+  </form>`
+}
+
+function choosingReaders(place: Place, parts: SectionParts): Html {
+  const { form, section, condition } = parts
+  return html`<form method="post" action="${pathOf(place, parts, 'condition')}" class="fields">
+    ${hidden({ form })} ${conditionField(place, parts, { now: section.condition, typed: condition })}
+    <div><button class="btn">Save who sees it</button></div>
   </form>`
 }
 

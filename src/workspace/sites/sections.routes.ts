@@ -7,6 +7,7 @@ import { holdStructure } from '../../sites/see.ts'
 import { putIntoGroup, takeOutOfGroup } from '../../sites/structure/section-groups.actions.ts'
 import { addSection, changeSection, removeSection } from '../../sites/structure/sections.actions.ts'
 import { accessSpaceToShow } from '../../sites/structure/space-access.ts'
+import { conditionIn } from './conditions.ts'
 import { changesIn, keptIn } from './naming.ts'
 import { moveBeside } from './neighbours.ts'
 import { openSite, sectionPath, sitePath } from '../open.ts'
@@ -14,7 +15,7 @@ import { overtaken, requireFirst, wantedIn } from '../overtaken.ts'
 import { doneIn } from '../said.ts'
 import { contentOf } from './section.page.ts'
 import { changingSection, changingSections, done, sectionIn, showSection, showSections } from './sections.show.ts'
-import { pathIn, sectionTitleIn } from './site-title.ts'
+import { iconIn, pathIn, sectionTitleIn } from './site-title.ts'
 
 /** The sections of a site: which there are, in which order, what they are called, and which is shown first. */
 export const workspaceSections: Routes = async (app) => {
@@ -91,6 +92,35 @@ export const workspaceSections: Routes = async (app) => {
     })
   })
 
+  app.post(`${sectionPath}/icon`, async (request, reply) => {
+    const { icon: typed = '', seen } = fieldsOf(request)
+    const icon = typed.trim()
+    return changingSection(app, request, reply, {
+      kept: { icon },
+      done: 'icon',
+      work: async (tx, access) => {
+        const held = await holdStructure(tx, access)
+        const section = sectionIn(held, request)
+        const wanted = wantedIn(icon, { seen, now: section.icon ?? '', isNow: hasIcon })
+        if (wanted !== undefined) await changeSection(tx, held, section, { icon: iconIn(wanted) })
+      },
+    })
+  })
+
+  app.post(`${sectionPath}/condition`, async (request, reply) => {
+    const fields = fieldsOf(request)
+    return changingSection(app, request, reply, {
+      kept: { condition: fields.condition ?? '' },
+      done: 'for-some',
+      work: async (tx, access) => {
+        const held = await holdStructure(tx, access)
+        const section = sectionIn(held, request)
+        const condition = conditionIn(fields, section.condition)
+        if (condition !== undefined) await changeSection(tx, held, section, { condition })
+      },
+    })
+  })
+
   app.post(`${sectionPath}/menu`, async (request, reply) => {
     const { menu = '', seen } = fieldsOf(request)
     return changingSection(app, request, reply, {
@@ -123,5 +153,7 @@ export const workspaceSections: Routes = async (app) => {
     }),
   )
 }
+
+const hasIcon = (now: string) => (now === '' ? 'taken its icon away' : `changed its icon to “${now}”`)
 
 const isInMenu = (now: string) => (now === '' ? 'taken it out of its menu' : 'put it into another menu')

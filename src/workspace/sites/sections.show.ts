@@ -18,6 +18,7 @@ export const done = {
   gone: 'The section is removed. Its spaces are where they were.',
   menu: 'The menu is made.',
   renamed: 'It is renamed.',
+  icon: 'Its icon is saved.',
   'in-menu': 'Its menu is saved.',
   'no-menu': 'The menu is removed. Its sections stay.',
 }

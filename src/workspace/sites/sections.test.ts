@@ -323,9 +323,13 @@ test('nobody changes sections who may not, or with a form of another website', a
     [`sections/${guide.id}/title`, { title: 'Taken', seenTitle: 'Guide', path: 'x', seenPath: 'guide' }],
     [`sections/${guide.id}/menu`, { menu: id, seen: '' }],
     [`sections/${guide.id}/spaces`, { space: spaces[3]!.id }],
-    ...['first', 'move', 'title', 'remove'].map((each): [string, Record<string, string>] => [
+    [`sections/${guide.id}/icon`, { icon: 'book', seen: '' }],
+    [`sections/${guide.id}/condition`, { condition: 'false', seen: '' }],
+    ['claims', { claims: '{"type":"object","properties":{}}', seen: 'x' }],
+    ['claims/switch', { conditions: 'on' }],
+    ...['first', 'move', 'title', 'condition', 'remove'].map((each): [string, Record<string, string>] => [
       `sections/${guide.id}/spaces/${each}`,
-      { ...about(row), seenPath: row.path, path: 'taken' },
+      { ...about(row), seenPath: row.path, path: 'taken', condition: 'false', seen: '' },
     ]),
     [`sections/${guide.id}/remove`, { seen: 'x' }],
     ['menus', { title: 'Taken' }],
@@ -385,4 +389,96 @@ test('a section whose spaces somebody may not read is not there for them, and ne
   const fields = { near: guide.id, side: 'before' }
   assert.equal((await person.post(`${path}/sections/${news.id}/move`, { ...tokenIn(page), ...fields })).status, 303)
   assert.deepEqual(titlesOf(await sections()), ['News', 'Guide', 'Reference'])
+})
+
+test('what only some readers see is said with a browser: of claims that are declared, on sections and on spaces', async () => {
+  const { path, api, who, maker, reader, address, read, sections, send, spaces, guide, reference } =
+    await aMakerOfSections()
+  const one = `/sections/${reference.id}`
+  const claims = {
+    type: 'object',
+    properties: { unsigned: { type: 'object', properties: { beta: { type: 'boolean' } } } },
+  }
+  const older = await maker.get(`${path}/claims`)
+  for (const [typed, reason] of [
+    ['', /^Say which claims there are/],
+    ['{"type": 1', /^This is no JSON: /],
+    [
+      '{"type": "object", "properties": {"plan": {"type": "date"}}}',
+      /^“properties\.plan\.type” must be one of boolean/,
+    ],
+  ] as const) {
+    const no = await maker.submit(older, `${path}/claims`, { claims: typed })
+    refused(no, typed.startsWith('{"type": "object"') ? 400 : 409, reason)
+    assert.ok(no.text.includes(`\n${typed.replaceAll('"', '&quot;')}</textarea>`), no.text)
+  }
+  const declared = await maker.submit(older, `${path}/claims`, { claims: JSON.stringify(claims) })
+  assert.match(
+    (await maker.follow(declared)).text,
+    /The claims are saved[^]*<code>visitor\.claims\.unsigned\.beta === true</,
+  )
+  // The same again is no mistake; another one that was meant for what stood there before is.
+  assert.equal((await maker.submit(older, `${path}/claims`, { claims: JSON.stringify(claims) })).status, 303)
+  refused(
+    await maker.submit(older, `${path}/claims`, { claims: '{"type":"object","properties":{}}' }),
+    409,
+    /changed the claims/,
+  )
+  assert.equal(expect(await who.get(`${api}/adaptive-schema`), 200).jsonSchema.properties.unsigned.properties.beta.type, 'boolean') // prettier-ignore
+
+  const condition = 'visitor.claims.unsigned.beta == true'
+  const before = await maker.get(path + one)
+  for (const [typed, reason] of [
+    ['beta ==', /^The condition: .*\(at character \d+\)\.$/],
+    ['visitor.claims.plan == 1', /^The condition: The site&#39;s schema has no claim plan/],
+  ] as const) {
+    const no = await maker.submit(before, `${path}${one}/condition`, { condition: typed })
+    refused(no, 400, reason)
+    assert.ok(no.text.replace(/\s+/g, ' ').includes(`name="condition" value="${typed}"`), no.text)
+  }
+  assert.match((await maker.follow(await maker.submit(before, `${path}${one}/condition`, { condition }))).text, /Who sees it is saved\.[^]*for some readers[^]*Conditions are switched off there/) // prettier-ignore
+  refused(
+    await maker.submit(before, `${path}${one}/condition`, { condition: 'true' }),
+    409,
+    /changed the condition to “visitor/,
+  )
+  assert.equal((await sections())[1].condition, condition)
+  assert.equal((await send('/claims', '/claims/switch', { conditions: 'on' })).status, 303)
+  assert.deepEqual([await read('reference/'), await read()], [undefined, 'Guide'])
+  await reader.get(`${address}?visitor.beta=true`)
+  assert.equal(await read('reference/'), 'Reference')
+  assert.equal((await send('/claims', '/claims/switch', { conditions: 'off' })).status, 303)
+  assert.equal(await read('reference/'), undefined)
+
+  // A space of a section, and nothing again for all of them.
+  assert.equal(
+    (await send(`/sections/${guide.id}`, `/sections/${guide.id}/spaces`, { space: spaces[3]!.id })).status,
+    303,
+  )
+  const versions = async () => (await sections())[0].siteSpaces
+  const fields = about((await versions())[1])
+  const hide = (typed: string) => send(`/sections/${guide.id}`, `/sections/${guide.id}/spaces/condition`, { ...fields, condition: typed, seen: '' }) // prettier-ignore
+  const no = await hide('x y')
+  refused(no, 400, /^The condition: /)
+  assert.match(no.text, /<details class="work-asking" open>[^]*?value="x y"/)
+  assert.equal((await hide(condition)).status, 303)
+  assert.equal((await versions())[1].condition, condition)
+  assert.equal((await send(one, `${one}/condition`, { condition: '' })).status, 303)
+  assert.deepEqual([(await sections())[1].condition, await read('reference/')], [undefined, 'Reference'])
+})
+
+test('a section gets the icon that somebody names, unless there is none of that name', async () => {
+  const { path, maker, reader, address, sections, send, reference } = await aMakerOfSections()
+  const one = `/sections/${reference.id}`
+  const drawn = async () => (await reader.get(address)).text.includes('<use href="#i-bell"')
+  const older = await maker.get(path + one)
+  const saved = await maker.submit(older, `${path}${one}/icon`, { icon: ' bell ' })
+  assert.match((await maker.follow(saved)).text, /Its icon is saved\.[^]*name="icon"\s+value="bell"/)
+  assert.deepEqual([(await sections())[1].icon, await drawn()], ['bell', true])
+  refused(await maker.submit(older, `${path}${one}/icon`, { icon: 'book' }), 409, /changed its icon to “bell”/)
+  const no = await send(one, `${one}/icon`, { icon: 'nose' })
+  refused(no, 409, /^There is no icon that is called “nose”/)
+  assert.match(no.text, /name="icon"\s+value="nose"/)
+  await send(one, `${one}/icon`, { icon: '' })
+  assert.deepEqual([(await sections())[1].icon, await drawn()], [undefined, false])
 })

@@ -279,6 +279,75 @@ test('a redirect that cannot be is refused with a sentence, and stays in the for
   assert.equal((await redirects()).length, before.length)
 })
 
+test('a redirect is changed and readers follow it; what nobody touched stays, and somebody who was faster is not overwritten', async () => {
+  const { keeper, path, reader, address, send, redirects, who, api, site } = await aKeeper()
+  await send('redirects', 'redirects', { source: '/old', to: '/tea' })
+  await send('redirects', 'redirects', { source: '/taken', to: '/tea' })
+  const { id, destination } = (await redirects()).find(({ source }) => source === '/old')
+  const at = `${path}/redirects/${id}`
+  assert.ok((await keeper.get(`${path}/redirects`)).text.includes(`href="${at}"`))
+  const older = await keeper.get(at)
+  assert.match(older.text, /name="source" value="\/old"[^]*name="to"\s+value="\/tea"/)
+  const fields = { source: '/older', to: '/tea', permanent: 'on' }
+  const [saved, again] = await Promise.all([1, 2].map(() => keeper.submit(older, at, fields)))
+  assert.deepEqual([saved!.status, again!.status], [303, 303])
+  assert.match((await keeper.follow(saved!)).text, /The redirect is saved[^]*\/older<[^]*for good/)
+  const now = async () => (await redirects()).find((each) => each.id === id)
+  assert.deepEqual((await now()).destination, destination)
+  const statuses = await Promise.all(['old', 'older'].map(async (each) => (await reader.get(address + each)).status))
+  assert.deepEqual(statuses, [404, 308])
+  refused(await keeper.submit(older, at, { ...fields, to: '/coffee' }), 409, /Somebody has changed this redirect/)
+  for (const [typed, reason] of [
+    [{ source: '/taken', to: '/tea' }, /^This path has a redirect already\.$/],
+    [{ source: '/older', to: '/nowhere' }, /^“\/nowhere” is no path of a page/],
+    [{ source: '/older', to: '' }, /^Say where it leads\.$/],
+  ] as const) {
+    const no = await keeper.submit(await keeper.get(at), at, { ...typed, capture: 'on' })
+    refused(no, no.status, reason)
+    assert.match(no.text, /name="capture" value="on" checked/)
+    assert.ok(no.text.includes(`name="source" value="${typed.source}"`) && no.text.includes(`value="${typed.to}"`))
+  }
+  await keeper.submit(await keeper.get(at), at, { source: '/older', to: 'https://example.org/x' })
+  assert.equal((await reader.get(`${address}older`)).location, 'https://example.org/x')
+  // Where it leads may be nothing that a form can name: that stays.
+  expect(await who.post(`${api}/sections`, { spaceId: site.space.id }), 201)
+  const [{ id: siteSectionId }] = expect(await who.get(`${api}/sections`), 200).items
+  const toSection = { kind: 'site-section', siteSectionId }
+  expect(await who.patch(`${api}/redirects/${id}`, { destination: toSection }), 200)
+  const kept = await keeper.get(at)
+  assert.match(kept.text, /Left empty, that stays as it is/)
+  assert.equal((await keeper.submit(kept, at, { source: '/oldest', to: '' })).status, 303)
+  assert.deepEqual([(await now()).source, (await now()).destination], ['/oldest', toSection])
+  expect(await who.delete(`${api}/redirects/${id}`), 205)
+  refused(await keeper.submit(kept, at, { source: '/gone', to: '' }), 404, /There is no such redirect/)
+  assert.equal((await keeper.get(at)).text, (await reader.get('/app/x')).text)
+})
+
+test('a draft of a redirect is for previews alone until it is published, in the place of what readers followed', async () => {
+  const { keeper, path, reader, address, send, redirects } = await aKeeper()
+  await send('redirects', 'redirects', { source: '/old', to: 'https://example.org/x' })
+  const made = await keeper.follow(await send('redirects', 'redirects', { source: '/old', to: '/coffee', draft: 'on' }))
+  assert.match(made.text, /The draft is there[^]*1 draft\n[^]*\/coffee</)
+  const leads = async () => (await reader.get(`${address}old`)).location
+  assert.equal(await leads(), 'https://example.org/x')
+  assert.doesNotMatch((await keeper.get(`${path}/redirects`)).text, /\/coffee</)
+  const at = /href="([^"]+)" aria-label="Change the redirect of \/old"/.exec(made.text)![1]!
+  const saved = await keeper.submit(await keeper.get(at), at, { source: '/old', to: '/coffee', permanent: 'on' })
+  const drafts = await keeper.follow(saved)
+  assert.match(drafts.text, /The redirect is saved[^]*1 draft\n/)
+  const publish = `${path}/redirects/publish?drafts=on`
+  refused(await keeper.submit(made, publish), 409, /Somebody has changed this redirect/)
+  const [live, again] = await Promise.all([1, 2].map(() => keeper.submit(drafts, publish)))
+  assert.deepEqual([live!.status, again!.status], [303, 303])
+  assert.match((await keeper.follow(live!)).text, /Readers follow it from now on[^]*0 drafts\n/)
+  assert.deepEqual([(await leads())?.endsWith('/coffee'), (await redirects()).length], [true, 1])
+  // One that is live is published no further, and stays.
+  const [{ id, updatedAt }] = await redirects()
+  const list = await keeper.get(`${path}/redirects`)
+  assert.equal((await keeper.post(publish, { ...hiddenOf(list), redirect: id, seen: updatedAt })).status, 303)
+  assert.equal((await redirects()).length, 1)
+})
+
 test('of many redirects there are parts and a search, and nobody reads of one into a space that they may not see', async () => {
   const { org, who, api, path, keeper } = await aKeeper()
   const secret = await aLiveSpace(app, org)
@@ -319,7 +388,7 @@ test('of many redirects there are parts and a search, and nobody reads of one in
   const { text } = await person.get(`${path}/redirects?search=e`)
   assert.doesNotMatch(text, /how-it-is-made|kept|recipe|<form method="post"/i)
   assert.match(text, /54 found/)
-  for (const each of ['look', 'address']) assert.equal((await person.get(`${path}/${each}`)).location, path)
+  for (const each of ['look', 'address', 'claims']) assert.equal((await person.get(`${path}/${each}`)).location, path)
   const linked = (await person.get(path)).text
   assert.ok(linked.includes(`${path}/redirects"`) && !linked.includes(`${path}/look"`))
 })

@@ -4,6 +4,7 @@ import { type Html, html } from '../../http/html.ts'
 import { sectionStep } from '../../sites/structure/present.ts'
 import type { ShownSection, ShownSpace } from '../../sites/structure/structure.ts'
 import { asking } from '../asking.ts'
+import { conditionField, possibleConditions } from './conditions.ts'
 import { movingUpAndDown } from './neighbours.ts'
 import { rows } from '../rows.ts'
 import type { BuiltParts, KeptOfSpaces } from './site.parts.ts'
@@ -23,7 +24,7 @@ export function spacesOf(place: Place, level: Level): Html {
     shownOn(level).map((row) => rowOf(place, level, row)),
     rights.edit ? 'None yet that you may read. Add one below.' : 'None that you may read.',
   )}
-  ${rights.edit && adding(place, level)}`
+  ${rights.edit && html`${adding(place, level)} ${possibleConditions(level)}`}`
 }
 
 const shownOn = ({ section, seen }: Level) => (section ?? { siteSpaces: seen.structure.root }).siteSpaces
@@ -45,7 +46,8 @@ function rowOf(place: Place, level: Level, row: ShownSpace): Html {
     ${
       rights.edit &&
       html`<div class="review-does">
-        ${!row.isDefault && first(place, level, row)} ${naming(place, level, row)} ${removing(place, level, row)}
+        ${!row.isDefault && first(place, level, row)} ${naming(place, level, row)} ${choosingReaders(place, level, row)}
+        ${removing(place, level, row)}
         ${movingUpAndDown(place, seen.structure, {
           id: row.id,
           title: nameOf(row),
@@ -109,6 +111,17 @@ function naming(place: Place, level: Level, row: ShownSpace): Html {
         ${row.isDefault ? `While it is shown first, its address is that of the ${around}, without this part.` : 'With another one, links that people have to its pages lead nowhere.'}
       </p>
       <button class="btn">Save title and path</button>
+    </form>
+  </details>`
+}
+
+function choosingReaders(place: Place, level: Level, row: ShownSpace): Html {
+  const typed = level.seenBy?.of === row.id ? level.seenBy.condition : undefined
+  return html`<details class="work-asking" ${typed !== undefined && 'open'}>
+    <summary class="btn" aria-label="Who sees ${nameOf(row)}">Who sees it</summary>
+    <form method="post" action="${place.link(pathBelow(level, '/condition'))}" class="review-ask">
+      ${hidden(about(level, row))} ${conditionField(place, level, { now: row.condition, typed })}
+      <button class="btn">Save who sees it</button>
     </form>
   </details>`
 }

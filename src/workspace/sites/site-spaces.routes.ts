@@ -8,6 +8,7 @@ import { changeSection } from '../../sites/structure/sections.actions.ts'
 import { addSiteSpace, changeSiteSpace, removeSiteSpace } from '../../sites/structure/site-spaces.actions.ts'
 import { accessSpaceToShow } from '../../sites/structure/space-access.ts'
 import type { ShownSection, ShownSpace } from '../../sites/structure/structure.ts'
+import { conditionIn } from './conditions.ts'
 import { changesIn, keptIn } from './naming.ts'
 import { moveBeside } from './neighbours.ts'
 import { sectionPath, sitePath } from '../open.ts'
@@ -17,7 +18,7 @@ import type { KeptOfSpaces } from './site.parts.ts'
 import { type Form, changing } from './site.show.ts'
 import { spaceTitleIn } from './site-title.ts'
 
-/** Which spaces a site shows, in which order, under which titles and paths, and which of them first. */
+/** Which spaces a site shows, in which order, under which titles and paths, to whom, and which of them first. */
 export const workspaceSiteSpaces: Routes = async (app) => {
   for (const path of [sitePath, sectionPath]) {
     app.post(`${path}/spaces`, async (request, reply) => {
@@ -76,6 +77,20 @@ export const workspaceSiteSpaces: Routes = async (app) => {
           const row = rowIn(levelIn(held, request).spaces, fields)
           const changes = changesIn(fields, { title: row.title ?? '', path: row.path }, spaceTitleIn)
           if (Object.keys(changes).length > 0) await changeSiteSpace(tx, held, row, changes)
+        },
+      })
+    })
+
+    app.post(`${path}/spaces/condition`, async (request, reply) => {
+      const fields = fieldsOf(request)
+      return changingLevel(app, request, reply, {
+        kept: { seenBy: { of: fields.at ?? '', condition: fields.condition ?? '' } },
+        done: 'for-some',
+        work: async (tx, access) => {
+          const held = await holdStructure(tx, access)
+          const row = rowIn(levelIn(held, request).spaces, fields)
+          const condition = conditionIn(fields, row.condition)
+          if (condition !== undefined) await changeSiteSpace(tx, held, row, { condition })
         },
       })
     })

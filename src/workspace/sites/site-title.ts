@@ -1,10 +1,13 @@
 import { conflict } from '../../http/errors.ts'
 import { formats } from '../../http/formats.ts'
+import { iconNamed } from '../../published/icons.ts'
+import { shortened } from '../../shortened.ts'
 
 export const shortestTitle = 2
 export const longestTitle = 128
 export const longestMenu = 100
 export const longestPath = 100
+export const longestIcon = 50
 
 /** What somebody typed, if a site can be called so. */
 export const siteTitleIn = (text: string) => titleIn(text, 'A site', shortestTitle, longestTitle)
@@ -21,6 +24,13 @@ function titleIn(text: string, what: string, shortest: number, longest: number):
   if (length < shortest || length > longest || !formats['one-line']!(text))
     throw conflict(`${what} needs a title, of ${shortest} to ${longest} characters.`)
   return text
+}
+
+/** The name of an icon, if it is one that we can draw; nothing takes it away. */
+export function iconIn(text: string): string | null {
+  if (text !== '' && iconNamed(text) === undefined)
+    throw conflict(`There is no icon that is called “${shortened(text, longestIcon)}”. Try book, code or rocket.`)
+  return text === '' ? null : text
 }
 
 /** What somebody typed, if it has the length of a part of an address. What else it must be, the action says. */

@@ -156,6 +156,12 @@ const settingPages = [
   { at: 'look', title: 'Look', about: 'Theme, colour, font, logo, links in the header.', isRead: false },
   { at: 'redirects', title: 'Redirects', about: 'Where old paths lead.', isRead: true },
   { at: 'address', title: 'Address', about: 'Its name in the address, and a host of its own.', isRead: false },
+  {
+    at: 'claims',
+    title: 'What only some readers see',
+    about: 'What is known about readers, and conditions.',
+    isRead: false,
+  },
 ]
 
 const settings = (place: Place, { path, rights }: SiteParts) =>
@@ -200,6 +206,6 @@ const deleting = (place: Place, { path, form, seen: { site } }: SiteParts) =>
 
 const more = (place: Place) =>
   html`<p class="aside work-more">
-    The API does more: what only some readers see, conditions and icons of sections. See
+    The API does more: previews for a certain reader, icons of menus, looks of single spaces. See
     <code>docs/site-settings.md</code> and the <a href="${place.link('/docs/api#updateSiteById')}">API reference</a>.
   </p>`

@@ -41,6 +41,8 @@ export interface Kept extends KeptOfSpaces {
 export interface KeptOfSpaces {
   /** What one of them is to be called, and its path. */
   named?: Named & { of: string }
+  /** Who is to see one of them. */
+  seenBy?: { of: string; condition: string }
   /** The space to add. */
   space?: string
 }

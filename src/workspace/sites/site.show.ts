@@ -26,6 +26,7 @@ export const doneWithSpaces = {
   added: 'The space is in the site.',
   first: 'It is shown first.',
   named: 'Its title and path are saved.',
+  'for-some': 'Who sees it is saved.',
   moved: 'It is moved.',
   removed: 'The space is not in the site any more.',
 }
@@ -90,7 +91,9 @@ export async function changing(
   }
 }
 
-const inWords = naming((path) => (path === 'body.path' ? 'The path' : undefined))
+const names: Record<string, string> = { 'body.path': 'The path', 'body.condition': 'The condition' }
+
+const inWords = naming((path) => names[path])
 
 /** As it is now: what was refused may have been overtaken. */
 export async function showSite(

@@ -38,6 +38,49 @@ test('the title and the language of a space are saved, unless somebody else was 
   assert.equal((await now(space)).language, undefined)
 })
 
+test('a space has an emoji before its title where spaces are listed, unless somebody else was faster', async () => {
+  const { client, home, space, at, now, admin } = await aHouse()
+  const older = await admin.get(`${at}/settings`)
+  const saved = await admin.follow(await admin.submit(older, `${at}/icon`, { icon: ' 📘 ' }))
+  assert.match(saved.text, /The icon is saved\.[^]*name="icon" value="📘"/)
+  const listed = />📘<\/span> <a href="[^"]+"><strong>Tea</
+  assert.match((await admin.get(home)).text, listed)
+  for (const [icon, says] of [
+    ['📗', 'it is “📘” now'],
+    ['tea', 'The icon must be one emoji'],
+    ['📗📗', 'The icon must be one emoji'],
+  ] as const) {
+    const refused = await admin.submit(older, `${at}/icon`, { icon })
+    assert.deepEqual([refused.status, refused.text.includes(`name="icon" value="${icon}"`)], [409, true])
+    assert.match(refused.text, new RegExp(`role="alert">[^<]*${says}`))
+  }
+  // A program may have written it in hex.
+  expect(await client.patch(space, { emoji: '1f4d8' }), 200)
+  assert.match((await admin.get(home)).text, listed)
+  await admin.submit(await admin.get(`${at}/settings`), `${at}/icon`, { icon: '' })
+  assert.doesNotMatch((await admin.get(home)).text, /📘/)
+  assert.equal((await now(space)).emoji, '1f4c4')
+})
+
+test('a space is copied once, however often somebody clicks, with a link to the copy; not by whoever may make none there', async () => {
+  const { org, api, at, now, admin } = await aHouse()
+  const titles = async () => (await now(`${api}/spaces`)).items.map(({ title }: { title: string }) => title).toSorted()
+  const before = await titles()
+  const page = await admin.get(`${at}/settings`)
+  const [copied, again] = await Promise.all([1, 2].map(() => admin.submit(page, `${at}/copy`, {})))
+  assert.deepEqual([copied!.status, copied!.location], [303, again!.location])
+  const { text } = await admin.follow(copied!)
+  const [, copy] = /The copy is there: <a href="([^"]+)">Tea \(copy\)</.exec(text)!
+  assert.match((await admin.get(copy!)).text, /<h1>Tea \(copy\)<\/h1>/)
+  assert.deepEqual(await titles(), [...before, 'Tea (copy)'].toSorted())
+  const person = await signedIn(app, await org.member('review'))
+  const refused = await person.post(`${at}/copy`, tokenIn(await person.get('/account')))
+  assert.equal(refused.status, 403)
+  const stranger = await signedIn(app, await aStranger(app))
+  assert.equal((await stranger.post(`${at}/copy`, tokenIn(await stranger.get('/account')))).text, nothing)
+  assert.deepEqual(await titles(), [...before, 'Tea (copy)'].toSorted())
+})
+
 test('rules for merging are chosen; those that no form can show stay, and nobody overwrites those of somebody else', async () => {
   const { org, client, home, api, space, at, now, admin } = await aHouse()
   const custom = { type: 'custom', expression: 'true' }
@@ -125,7 +168,7 @@ test('nobody sees or changes the settings of an organization or a space who may 
   const fields = { title: 'xx', role: 'admin', domains: 'evil.example', inviting: 'off', type: 'none', language: 'de' }
   const { form } = tokenIn(await person.get('/account'))
   const actions = ['title', 'role', 'domains', 'invite-links', 'merge-rules'].map((each) => `${home}/settings/${each}`)
-  for (const action of [...actions, `${at}/language`, `${at}/merge-rules`]) {
+  for (const action of [...actions, `${at}/language`, `${at}/icon`, `${at}/merge-rules`]) {
     const refused = await person.post(action, { form, ...fields })
     assert.deepEqual([refused.status, /You may not administrate/.test(refused.text)], [403, true], action)
     const theirs = tokenIn(await stranger.get('/account'))

@@ -1,11 +1,12 @@
 import type { Membership } from '../../access/caller.ts'
-import { hidden, section } from '../../account/parts.ts'
+import { buttonForm, hidden, note, section } from '../../account/parts.ts'
 import type { SpaceRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
+import { emojiOf } from '../../published/emoji.ts'
 import { languages } from '../../spaces/languages.ts'
 import { asking } from '../asking.ts'
-import { longestTitle } from './content-title.ts'
+import { longestEmoji, longestTitle } from './content-title.ts'
 import { frame } from '../frame.ts'
 import { renamingForm } from '../renaming.page.ts'
 import type { KeptRules } from './merge-rules.ts'
@@ -17,6 +18,7 @@ import { saidOn } from '../top.ts'
 /** What somebody typed or chose before it was refused. */
 export interface KeptSettings extends KeptPlace {
   title?: string
+  icon?: string
   language?: string
   rules?: KeptRules
 }
@@ -26,6 +28,9 @@ export interface SpaceSettingsParts extends Said, KeptSettings {
   path: string
   space: SpaceRow
   destinations: Destinations
+  mayCopy: boolean
+  /** The one that was just made. */
+  copy?: SpaceRow
   form: string
 }
 
@@ -42,16 +47,33 @@ export function spaceSettingsPage(place: Place, parts: SpaceSettingsParts): Html
         <a href="${place.link(path)}">${space.title}</a> · <a href="${place.link(`${path}/~/access`)}">Access</a>
       </p>
       <h1>Settings</h1>
-      ${saidOn(parts)} ${section('space-title', 'Title', 'What it is called.', naming(place, parts))}
+      ${saidOn(parts)} ${parts.copy && copied(place, parts.copy)}
+      ${section('space-title', 'Title', 'What it is called, and what stands before that in lists.', html`${naming(place, parts)} ${choosingIcon(place, parts)}`)}
       ${section('place', 'Place', 'What is given on a collection holds for all that is in it.', placingForms(place, placing))}
       ${section('language', 'Language', 'What its pages are written in. Search finds other forms of its words.', speaking(place, parts))}
       ${section('rules', 'Merging', 'What must hold before a change request is merged.', mergeRulesForm(place, { ...rules, ...(parts.rules && { kept: parts.rules }) }))}
+      ${parts.mayCopy && section('copy', 'Copy', 'Its pages, files and settings, in a space of their own right behind it.', copying(place, parts))}
       ${section('delete', 'Delete', 'It can be brought back for seven days.', deleting(place, parts))}`,
   )
 }
 
 const naming = (place: Place, { path, space, form, title }: SpaceSettingsParts) =>
   renamingForm(place, { action: `${path}/~/settings`, form, now: space.title, typed: title, longest: longestTitle })
+
+const choosingIcon = (place: Place, { path, space, form, icon }: SpaceSettingsParts) => {
+  const now = emojiOf(space.emoji ?? '')
+  return html`<form method="post" action="${place.link(`${path}/~/icon`)}" class="fields inline one work-short">
+    ${hidden({ form, seen: now })}
+    <label class="field grow">
+      <span>Icon: an emoji, if you like</span>
+      <input name="icon" value="${icon ?? now}" maxlength="${longestEmoji}" autocomplete="off" />
+    </label>
+    <button class="btn">Save icon</button>
+  </form>`
+}
+
+const copied = (place: Place, { organization_id, id, title }: SpaceRow) =>
+  note('success', html`The copy is there: <a href="${place.link(`/app/o/${organization_id}/s/${id}`)}">${title}</a>.`)
 
 const names = new Intl.DisplayNames('en', { type: 'language' })
 
@@ -77,6 +99,13 @@ function speaking(place: Place, { path, space, form, language }: SpaceSettingsPa
     <button class="btn">Save language</button>
   </form>`
 }
+
+const copying = (place: Place, { path, form }: SpaceSettingsParts) =>
+  html`<p class="aside">
+      Its history, comments and change requests stay here, and so does what was given to people and teams. No site shows
+      the copy yet.
+    </p>
+    ${buttonForm(place, { action: `${path}/~/copy`, fields: { form }, label: 'Copy this space' })}`
 
 const deleting = (place: Place, { path, space, form }: SpaceSettingsParts) =>
   asking(

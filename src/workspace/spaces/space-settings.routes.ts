@@ -5,21 +5,25 @@ import { answerPage, leadTo } from '../../account/answer.ts'
 import { fieldsOf, formToken } from '../../account/forms.ts'
 import { requireSession, requireSessionForm } from '../../account/who.ts'
 import { lockTree } from '../../collections/tree.ts'
+import type { SpaceRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { placeOf } from '../../front/place.ts'
 import { conflict, notFound } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { write } from '../../http/write.ts'
 import { isId } from '../../ids.ts'
+import { emojiOf } from '../../published/emoji.ts'
 import { accessSpaceToChange } from '../../spaces/access.ts'
 import { changeSpace, deleteSpace, moveSpace } from '../../spaces/actions.ts'
+import { accessToCopy, copySpace } from '../../spaces/duplicate.ts'
 import { languages } from '../../spaces/languages.ts'
 import { accessDeleted } from '../../spaces/trash.ts'
-import { contentTitleIn } from './content-title.ts'
+import { contentTitleIn, emojiIn } from './content-title.ts'
 import { titleTyped } from './making.ts'
 import { chosenRules, rulesWanted } from './merge-rules.ts'
 import { destinationIn, findDestinations } from './moving.ts'
 import { positionIn } from './ordering.ts'
+import { addOnce } from '../once.ts'
 import { type OpenedOrganization, type OpenedSpace, asNone, openOrganization, openSpace, spacePath } from '../open.ts'
 import { isNew } from '../overtaken.ts'
 import { refusalOf } from '../refusal.ts'
@@ -29,18 +33,20 @@ import { type KeptSettings, languageName, spaceSettingsPage } from './space-sett
 /** What was just done, as the page says it. */
 const done = {
   renamed: 'It is renamed.',
+  icon: 'The icon is saved.',
   moved: 'It is moved.',
   language: 'The language is saved.',
   rules: 'The rules are saved. They hold for change requests that are under way, too.',
 }
 
-/** The settings of a space: its title, its place, its language, what must hold before something is merged; its end. */
+/** The settings of a space: its title, its place, its language, what must hold before something is merged; a copy; its end. */
 export const workspaceSpaceSettings: Routes = async (app) => {
   app.get(`${spacePath}/~/settings`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
     if (!opened) return reply
     if (!spaceRights(opened.access.role).admin) return leadTo(app, reply, opened.path)
-    return show(app, reply, opened, doneIn(request, done))
+    const copy = await copyIn(app, request, opened)
+    return show(app, reply, opened, { ...doneIn(request, done), ...(copy && { copy }) })
   })
 
   app.post(`${spacePath}/~/settings`, async (request, reply) => {
@@ -49,6 +55,17 @@ export const workspaceSpaceSettings: Routes = async (app) => {
       const wanted = contentTitleIn(title, 'space')
       if (isNew(fieldsOf(request), { now: space.title, wanted })) await changeSpace(tx, space, { title }, role)
       return 'renamed'
+    })
+  })
+
+  app.post(`${spacePath}/~/icon`, async (request, reply) => {
+    const icon = (fieldsOf(request).icon ?? '').trim()
+    return changing(app, request, reply, { icon }, async (tx, { space, role }) => {
+      const emoji = emojiIn(icon)
+      const now = emojiOf(space.emoji ?? '')
+      const wanted = { now, wanted: emojiOf(icon), ...(now === '' && { said: 'without one' }) }
+      if (isNew(fieldsOf(request), wanted)) await changeSpace(tx, space, { emoji }, role)
+      return 'icon'
     })
   })
 
@@ -92,6 +109,21 @@ export const workspaceSpaceSettings: Routes = async (app) => {
     })
   })
 
+  app.post(`${spacePath}/~/copy`, async (request, reply) => {
+    const opened = await openSpace(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const { caller, path } = opened
+    const { id } = opened.access.space
+    await accessToCopy(app.db, caller, id)
+    try {
+      const copy = await write(request, (tx) => addOnce(tx, request, () => copySpace(tx, caller, id)))
+      return leadTo(app, reply, `${path}/~/settings`, { copy })
+    } catch (error) {
+      const { reason, status } = refusalOf(error)
+      return show(app, reply, opened, { error: reason }, status)
+    }
+  })
+
   app.post(`${spacePath}/~/delete`, async (request, reply) => {
     const home = await openOrganization(app, request, reply, requireSessionForm)
     if (!home) return reply
@@ -106,6 +138,14 @@ export const workspaceSpaceSettings: Routes = async (app) => {
       return opened ? show(app, reply, opened, { error: reason }, status) : reply
     }
   })
+}
+
+/** The copy that was just made, by the name that the address gives it. */
+async function copyIn(app: App, { query }: FastifyRequest, { caller, access }: OpenedSpace) {
+  const { copy } = query as { copy?: unknown }
+  const found =
+    typeof copy === 'string' && isId(copy) ? await accessSpace(app.db, caller, copy, 'view').catch(asNone) : undefined
+  return found?.space.organization_id === access.space.organization_id ? found.space : undefined
 }
 
 /** The space that an address names, in the organization that it names. */
@@ -158,11 +198,15 @@ async function show(
   app: App,
   reply: FastifyReply,
   { session, caller, path, access }: OpenedSpace,
-  more: Said & KeptSettings,
+  more: Said & KeptSettings & { copy?: SpaceRow },
   status = 200,
 ): Promise<FastifyReply> {
   const { space } = await accessSpace(app.db, caller, access.space.id, 'admin')
-  const destinations = await findDestinations(app, caller, { id: space.id, parent: space.collection_id })
-  const parts = { membership: caller.membership, path, space, destinations, form: formToken(app, { session }) }
+  const [destinations, copied] = await Promise.all([
+    findDestinations(app, caller, { id: space.id, parent: space.collection_id }),
+    accessToCopy(app.db, caller, space.id).catch(asNone),
+  ])
+  const mayCopy = copied !== undefined
+  const parts = { membership: caller.membership, path, space, destinations, mayCopy, form: formToken(app, { session }) }
   return answerPage(reply, spaceSettingsPage(placeOf(app), { ...parts, ...more }), status)
 }

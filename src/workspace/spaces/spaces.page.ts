@@ -11,7 +11,7 @@ import type { Said } from '../said.ts'
 import { searchForm } from '../reading/search.page.ts'
 import { organizationTop } from '../top.ts'
 import type { Branch } from './tree.ts'
-import { treeOf } from './tree.page.ts'
+import { iconOf, treeOf } from './tree.page.ts'
 
 interface SpacesParts extends Said, Typed {
   membership: Membership
@@ -41,10 +41,10 @@ export function spacesPage(place: Place, parts: SpacesParts): Html {
 
 function trash(place: Place, { membership, form, deleted }: SpacesParts): Html {
   const items = deleted.map(
-    ({ id, title, deleted_at }) =>
+    ({ id, title, emoji, deleted_at }) =>
       html`<li>
         <span class="row-main">
-          <strong>${title}</strong> <span class="row-more">deleted ${day(deleted_at!)}</span>
+          ${iconOf({ emoji })}<strong>${title}</strong> <span class="row-more">deleted ${day(deleted_at!)}</span>
         </span>
         ${buttonForm(place, {
           action: `/app/o/${membership.organization.id}/spaces/restore`,
