@@ -27,7 +27,6 @@ export async function drawDraft(app: App, { opened, head }: Written, id: string,
   const draft = await draftChangeRequest(app.db, space, changeRequest.id, edit)
   const entry = (await draft.find(id, page))!
   const { title, description } = pageData(entry)
-  // Links lead to the pages of the main content: that is where pages are read.
-  const content = { space, at: head, appUrl: `${app.url}${path.replace(/\/~\/.*/, '')}/` }
+  const content = { space, at: head, appUrl: `${app.url}${path}/` }
   return { title, description, body: await drawPage(app, content, entry, parse(draft.written.get(id)!.body)) }
 }

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, takeForms } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
@@ -20,6 +21,7 @@ import { write } from '../http/write.ts'
 import { keeping } from './hand-back.ts'
 import { asNone } from '../workspace/open.ts'
 import { partIn } from '../workspace/paging.ts'
+import { showPage } from '../workspace/reading/reading.routes.ts'
 import { doneIn } from '../workspace/said.ts'
 import { lookPage } from './look.page.ts'
 import { addOnce } from '../workspace/once.ts'
@@ -60,14 +62,20 @@ export const reviewPages: Routes = async (app) => {
   const base = changePath
   takeForms(app, mostBytes)
 
-  for (const rest of ['', '/*']) {
-    app.get(base + rest, async (request, reply) => {
-      const opened = await openChange(app, request, reply, requireSession)
-      if (!opened) return reply
-      const asked = { sought: soughtIn(request), page: partIn(request) }
-      return show(app, reply, opened, { ...doneIn(request, done), asked })
-    })
-  }
+  app.get(base, async (request, reply) => {
+    const opened = await openChange(app, request, reply, requireSession)
+    return opened ? showAsked(app, request, reply, opened) : reply
+  })
+
+  // Its pages are below it, where the API names them; all else there leads to what it is about.
+  app.get(`${base}/*`, async (request, reply) => {
+    const opened = await openChange(app, request, reply, requireSession)
+    if (!opened) return reply
+    const { number } = opened.access.changeRequest
+    const { '*': address } = request.params as { '*': string }
+    const inSpace = { ...opened, path: opened.path.replace(/\/~\/.*/, '') }
+    return (await showPage(app, reply, inSpace, { change: number }, address)) ?? showAsked(app, request, reply, opened)
+  })
 
   app.get(`${base}/preview`, async (request, reply) => {
     const opened = await openChange(app, request, reply, requireSession)
@@ -137,6 +145,12 @@ export const reviewPages: Routes = async (app) => {
     })
   })
 }
+
+const showAsked = (app: App, request: FastifyRequest, reply: FastifyReply, opened: Opened) =>
+  show(app, reply, opened, {
+    ...doneIn(request, done),
+    asked: { sought: soughtIn(request), page: partIn(request) },
+  })
 
 /** Of a page, where its readers would see it; else of its space. */
 async function addressOf(app: App, { caller, access }: Opened, page: unknown): Promise<string> {

@@ -142,11 +142,12 @@ test('a text is looked at before it is saved: as members will read it, kept in i
   assert.equal(textIn(shown), text)
   const drawn = /<section aria-label="Preview"[^]*<\/section>/.exec(shown.text)![0]
   assert.match(drawn, /<h2>Pots &amp; pans<\/h2>\s*<p class="work-lead">Warm &amp; round<\/p>/)
-  const base = `http://lectern.test${spaceOf(site)}`
+  const base = `http://lectern.test${spaceOf(site)}/~/changes/1`
   assert.ok(
     drawn.includes(`For 12 cups, see <a href="${base}/welcome">Hello</a>, <a href="${base}/fresh">new</a>.`),
     drawn,
   )
+  assert.match((await author.get(new URL(`${base}/fresh`).pathname)).text, /<h1>Fresh<\/h1>/)
   assert.match(drawn, /Only where visitor\.claims\.x<[^]*<p>For some\.<\/p>[^]*<p>Said <em>twice<\/em>\.<\/p>/)
   assert.doesNotMatch(drawn, /<script|spy\.example|Not for everybody|Hidden/)
   assert.equal(expect(await site.who.get(api), 200).revision, before)

@@ -8,12 +8,21 @@ import { pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
 import { frame } from '../frame.ts'
 
+/** The content that a page is read from, where that is not what the space has now. */
+export interface ReadFrom {
+  /** The id of a revision. */
+  revision?: string | undefined
+  /** The number of a change request. */
+  change?: number | undefined
+}
+
 interface ReadingParts {
   organization: OrganizationRow
   space: SpaceRow
   /** Of the space. */
   path: string
   form: string
+  from: ReadFrom
   tree: PageTree
   page: Entry
   /** Drawn; undefined where it has no text. */
@@ -21,7 +30,7 @@ interface ReadingParts {
   mayWrite: boolean
 }
 
-/** A page of the main content, for those who may read its space: published or not. */
+/** A page, for those who may read its space: published or not. */
 export function readingPage(place: Place, parts: ReadingParts): Html {
   const { space, page, body, mayWrite } = parts
   const { title, description, type } = pageData(page)
@@ -30,8 +39,9 @@ export function readingPage(place: Place, parts: ReadingParts): Html {
     `${title} · ${space.title}`,
     html`${wayTo(place, parts)}
       <h1>${title}</h1>
-      ${description && leadOf(description)} ${mayWrite && type === 'document' && editing(place, parts)} ${textOf(body)}
-      ${leadingOn(place, parts)} ${below(place, parts)} ${around(place, parts)}`,
+      ${description && leadOf(description)} ${readElsewhere(place, parts)}
+      ${mayWrite && type === 'document' && editing(place, parts)} ${textOf(body)} ${leadingOn(place, parts)}
+      ${below(place, parts)} ${around(place, parts)}`,
   )
 }
 
@@ -39,30 +49,57 @@ export const leadOf = (description: string) => html`<p class="work-lead">${descr
 
 export const textOf = (body: Html | undefined) => html`<article class="review-text work-text">${body}</article>`
 
-function wayTo(place: Place, { organization, space, path, tree, page }: ReadingParts): Html {
+function wayTo(place: Place, parts: ReadingParts): Html {
+  const { organization, space, path, tree, page } = parts
   const above: Entry[] = []
   for (let up = tree.byId.get(page.parent); up; up = tree.byId.get(up.parent)) above.unshift(up)
   return html`<nav class="review-space" aria-label="Where this page is">
     <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ›
-    <a href="${place.link(path)}">${space.title}</a>${above.map((each) => html` › ${linkTo(place, path, tree, each)}`)}
+    <a href="${place.link(path)}">${space.title}</a>${above.map((each) => html` › ${linkTo(place, parts, each)}`)}
   </nav>`
 }
 
-const linkTo = (place: Place, path: string, tree: PageTree, page: Entry): Html =>
-  html`<a href="${place.link(addressOf(path, tree, page))}">${pageData(page).title}</a>`
+const linkTo = (place: Place, parts: ReadingParts, page: Entry): Html =>
+  html`<a href="${place.link(addressOf(baseOf(parts), parts.tree, page))}">${pageData(page).title}</a>`
+
+/** What the addresses of pages begin with. */
+function baseOf({ path, from: { revision, change } }: ReadingParts): string {
+  if (revision !== undefined) return `${path}/~/revisions/${revision}`
+  return change === undefined ? path : `${path}/~/changes/${change}`
+}
+
+/** Nobody takes it for what the space says now. */
+function readElsewhere(place: Place, { path, from: { revision, change } }: ReadingParts): HtmlValue {
+  if (change !== undefined)
+    return html`<p class="work-note">
+      As it is in <a href="${place.link(`${path}/~/changes/${change}`)}">change request #${change}</a>.
+    </p>`
+  return (
+    revision !== undefined &&
+    html`<p class="work-note">
+      As it was once: <a href="${place.link(`${path}/~/history/${revision}`)}">what changed then</a>.
+    </p>`
+  )
+}
 
 /** The address that the API names for a page. */
 export const addressOf = (path: string, tree: PageTree, page: Entry) => `${path}/${encodeURI(tree.pathOf(page))}`
 
-/** In a change request of its own, as from the list of pages. */
-const editing = (place: Place, { path, form, page }: ReadingParts) =>
-  html`<form method="post" action="${place.link(`${path}/~/edits`)}" class="work-note">
+/** In the change request that it is read from, or in one of its own, as from the list of pages. */
+function editing(place: Place, { path, form, page, from: { change } }: ReadingParts): Html {
+  if (change !== undefined)
+    return html`<p class="work-note">
+      <a class="btn" href="${place.link(`${path}/~/changes/${change}/pages/${page.entry}`)}">Edit this page</a>
+    </p>`
+  return html`<form method="post" action="${place.link(`${path}/~/edits`)}" class="work-note">
     ${hidden({ form, change: '' })}
     <button class="btn" name="page" value="${page.entry}">Edit this page</button>
   </form>`
+}
 
 /** A page that is a link shows where it leads. */
-function leadingOn(place: Place, { organization, path, tree, page }: ReadingParts): HtmlValue {
+function leadingOn(place: Place, parts: ReadingParts): HtmlValue {
+  const { organization, tree, page } = parts
   const { type, target } = pageData(page)
   if (type !== 'link' || !target) return undefined
   const { url, space, page: id } = target
@@ -71,12 +108,13 @@ function leadingOn(place: Place, { organization, path, tree, page }: ReadingPart
   if (typeof space === 'string')
     return leading(html`<a href="${place.link(`/app/o/${organization.id}/s/${space}`)}">another space</a>`)
   const to = typeof id === 'string' ? tree.byId.get(id) : undefined
-  return to && leading(linkTo(place, path, tree, to))
+  return to && leading(linkTo(place, parts, to))
 }
 
 const leading = (link: Html) => html`<p class="work-note">It leads to ${link}.</p>`
 
-function below(place: Place, { path, tree, page }: ReadingParts): HtmlValue {
+function below(place: Place, parts: ReadingParts): HtmlValue {
+  const { tree, page } = parts
   const children = tree.childrenOf(page.entry)
   if (children.length === 0) return undefined
   return html`<section aria-label="Pages below this one">
@@ -85,7 +123,7 @@ function below(place: Place, { path, tree, page }: ReadingParts): HtmlValue {
       ${children.map(
         (each) =>
           html`<li>
-            <span class="row-main"><strong>${linkTo(place, path, tree, each)}</strong></span>
+            <span class="row-main"><strong>${linkTo(place, parts, each)}</strong></span>
           </li>`,
       )}
     </ul>
@@ -93,12 +131,13 @@ function below(place: Place, { path, tree, page }: ReadingParts): HtmlValue {
 }
 
 /** To the pages before and after it, as they are listed. */
-function around(place: Place, { path, tree, page }: ReadingParts): HtmlValue {
+function around(place: Place, parts: ReadingParts): HtmlValue {
+  const { tree, page } = parts
   const [before, after] = [previousOf(tree, page), nextOf(tree, page)]
   if (!before && !after) return undefined
   return html`<nav class="work-around" aria-label="Other pages">
-    <span>${before && html`Before: ${linkTo(place, path, tree, before)}`}</span>
-    <span>${after && html`Next: ${linkTo(place, path, tree, after)}`}</span>
+    <span>${before && html`Before: ${linkTo(place, parts, before)}`}</span>
+    <span>${after && html`Next: ${linkTo(place, parts, after)}`}</span>
   </nav>`
 }
 

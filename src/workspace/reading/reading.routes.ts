@@ -1,3 +1,5 @@
+import type { FastifyReply } from 'fastify'
+import type { SpaceAccess } from '../../access/content.ts'
 import { spaceRights } from '../../access/rights.ts'
 import { answerPage, leadTo } from '../../account/answer.ts'
 import { formToken } from '../../account/forms.ts'
@@ -5,45 +7,73 @@ import { requireSession } from '../../account/who.ts'
 import { placeOf } from '../../front/place.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { isDerived } from '../../openapi/generate/expand.ts'
-import type { Content } from '../../pages/access.ts'
+import { accessContent } from '../../pages/access.ts'
 import { withGenerated } from '../../pages/generated.ts'
 import type { PageTree } from '../../pages/tree.ts'
-import { type OpenedSpace, openSpace, spacePath, answerNothing } from '../open.ts'
+import { type OpenedSpace, answerNothing, asNone, openSpace, spacePath } from '../open.ts'
 import { drawPage } from './draw.ts'
-import { readingPage } from './reading.page.ts'
+import { type ReadFrom, readingPage } from './reading.page.ts'
 
-/** The pages of a space at the addresses that the API names, for members who may read it: what is not published, too. */
+/**
+ * The pages of a space at the addresses that the API names, for members who may read it: what is not published, too, what
+ * is only in a change request, and what was there once.
+ */
 export const workspaceReading: Routes = async (app) => {
   app.get(`${spacePath}/*`, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
     if (!opened) return reply
-    const slugs = (request.params as { '*': string })['*'].split('/').filter((slug) => slug !== '')
-    if (slugs.length === 0) return leadTo(app, reply, opened.path)
-    const { session, caller, path, access } = opened
-    const content = await withGenerated(app, contentOf(app, opened), {})
-    const found = findPage(content.expanded?.tree, slugs) ?? findPage(await app.content.tree(content.at), slugs)
-    if (!found) return answerNothing(app, reply)
-    const parts = {
-      organization: caller.membership.organization,
-      space: access.space,
-      path,
-      form: formToken(app, { session }),
-      ...found,
-      body: await drawPage(app, content, found.page),
-      mayWrite: spaceRights(access.role).edit && !isDerived(found.page.entry),
-    }
-    return answerPage(reply, readingPage(placeOf(app), parts))
+    const { path } = opened
+    const { '*': address } = request.params as { '*': string }
+    const [, revision, inside] = /^~\/revisions\/([0-9a-f-]{36})(\/.*|$)/.exec(address) ?? []
+    // What a revision changed is told by the history.
+    if (revision !== undefined && inside === '') return leadTo(app, reply, `${path}/~/history/${revision}`)
+    if (address === '') return leadTo(app, reply, path)
+    return (await showPage(app, reply, opened, { revision }, inside ?? address)) ?? answerNothing(app, reply)
   })
 }
 
-const contentOf = (app: App, { path, access: { space, main } }: OpenedSpace): Content => ({
-  space,
-  at: main,
-  appUrl: `${app.url}${path}/`,
-})
+type OpenedContent = Pick<OpenedSpace, 'session' | 'caller' | 'path'> & { access: Pick<SpaceAccess, 'space' | 'role'> }
+
+/** The page at an address below that of its content; undefined where there is none. */
+export async function showPage(
+  app: App,
+  reply: FastifyReply,
+  opened: OpenedContent,
+  from: ReadFrom,
+  address: string,
+): Promise<FastifyReply | undefined> {
+  const { session, caller, path, access } = opened
+  const slugs = address.split('/').filter((slug) => slug !== '')
+  const found = await findPage(app, opened, from, slugs)
+  if (!found) return undefined
+  const parts = {
+    organization: caller.membership.organization,
+    space: access.space,
+    path,
+    form: formToken(app, { session }),
+    from,
+    ...found,
+    mayWrite: spaceRights(access.role).edit && from.revision === undefined && !isDerived(found.page.entry),
+  }
+  return answerPage(reply, readingPage(placeOf(app), parts))
+}
+
+async function findPage(app: App, { caller, access }: OpenedContent, from: ReadFrom, slugs: string[]) {
+  const { revision, change } = from
+  const named = {
+    spaceId: access.space.id,
+    ...(revision !== undefined && { revisionId: revision }),
+    ...(change !== undefined && { changeRequestId: String(change) }),
+  }
+  const read = await accessContent(app, caller, named).catch(asNone)
+  if (!read) return undefined
+  const content = await withGenerated(app, read, {})
+  const found = pageAt(content.expanded?.tree, slugs) ?? pageAt(await app.content.tree(content.at), slugs)
+  return found && { ...found, body: await drawPage(app, content, found.page) }
+}
 
 /** What is made from a specification stands in a tree of its own, in place of the page that asks for it. */
-function findPage(tree: PageTree | undefined, slugs: string[]) {
+function pageAt(tree: PageTree | undefined, slugs: string[]) {
   const page = tree?.at(slugs)
   return tree && page && { tree, page }
 }

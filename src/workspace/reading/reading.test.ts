@@ -7,11 +7,13 @@ import { aStranger } from '../../../test/factories.ts'
 import { expect } from '../../../test/visitor.ts'
 import { pathWith } from '../../account/answer.ts'
 import { Person } from '../../account/testing/person.ts'
+import { newId } from '../../ids.ts'
 import { petstore } from '../../openapi/testing/petstore.ts'
 import { putSpec } from '../../openapi/testing/specs.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 
 const app = await startApp()
+const nothing = (await new Person(app).get('/app/x')).text
 
 const markdown = `---
 description: All about it.
@@ -74,6 +76,45 @@ test('a member reads a page at the address that the API names, with its links, a
     (await reader.get(`${base}/${encodeURIComponent(await slugOf(group))}`)).text,
     /<h1>Häuser<\/h1>[^]*>In it<\/a>/,
   )
+})
+
+test('pages of a change request, and of what was there once, are read at the addresses that the API names', async () => {
+  const { space, base, tea } = await aSpace()
+  const { revision } = expect(await space.who.get(space.path), 200)
+  const request = await space.changeRequest()
+  expect(await request.edit(newPage('Pots', { document: { markdown: '# Pots\n\nSee [it](cups.md).' } })), 200)
+  expect(await space.edit({ operation: 'update_page', page: tea, document: { markdown: '# Coffee\n\nNow.' } }), 200)
+  const addresses = async (content: string) => {
+    const { pages } = expect(await space.who.get(`${space.path}/${content}`), 200)
+    const documents = pages.filter(({ type }: { type: string }) => type === 'document') as any[]
+    return documents.map(({ title, urls }): [string, string] => [title, new URL(urls.app).pathname])
+  }
+  const drafted = new Map(await addresses(`change-requests/${request.id}/content`))
+  const then = new Map(await addresses(`revisions/${revision}`))
+  const reader = await signedIn(app, await space.org.member('read'))
+  const pots = await reader.get(drafted.get('Pots')!)
+  assert.match(pots.text, /<h1>Pots<\/h1>[^]*As it is in <a href="[^"]*\/~\/changes\/1">change request #1<\/a>/)
+  assert.ok(pots.text.includes(`href="http://lectern.test${drafted.get('Cups')!}">it</a>`), pots.text)
+  assert.ok(!pots.text.includes('Edit this page'))
+  const editor = await signedIn(app, await space.org.member('edit'))
+  assert.match(
+    (await editor.get(drafted.get('Pots')!)).text,
+    /href="[^"]*\/~\/changes\/1\/pages\/[^"]+">Edit this page</,
+  )
+
+  const old = await editor.get(then.get('Tea & more')!)
+  assert.match(
+    old.text,
+    /<h1>Tea &amp; more<\/h1>[^]*As it was once[^]*Next: <a href="[^"]*\/~\/revisions\/[^"]*cups">/,
+  )
+  assert.ok(!old.text.includes('Edit this page'))
+  const { location } = await reader.get(`${base}/~/revisions/${revision}`)
+  assert.equal(location, `${base}/~/history/${revision}`)
+  assert.match((await reader.get(location!)).text, /<h1>/)
+  for (const each of ['revisions/x/cups', `revisions/${newId()}/cups`, 'changes/2/cups'])
+    assert.equal((await reader.get(`${base}/~/${each}`)).text, nothing, each)
+  const stranger = await signedIn(app, await aStranger(app))
+  for (const each of [...drafted.values(), ...then.values()]) assert.equal((await stranger.get(each)).text, nothing)
 })
 
 test('what a page is called and says takes no name from the frame around it', async () => {
@@ -148,7 +189,6 @@ test('whoever may edit begins a change from the page that they read', async () =
 
 test('what is not there, or not for somebody, is the page that nothing is at; a session is asked for first', async () => {
   const { space, base } = await aSpace()
-  const nothing = (await new Person(app).get('/app/x')).text
   const reader = await signedIn(app, await space.org.member('read'))
   for (const path of ['/nowhere', '/cups/nowhere', '/~', '/~/nothing', '/cups/%2e%2e/tea'])
     assert.equal((await reader.get(base + path)).text, nothing, path)
