@@ -1,3 +1,4 @@
+import { noteRefusal } from '../audit/trail.ts'
 import { placeOf } from '../front/place.ts'
 import { titleOf } from '../front/refusals.ts'
 import { type ApiError, inSentence, readError } from '../http/errors.ts'
@@ -28,6 +29,7 @@ export const personalPages =
     app.addHook('onRequest', async (request, reply) => {
       if (request.method === 'POST') app.limit?.count(request, reply)
     })
+    app.addHook('onResponse', noteRefusal)
 
     app.register(signInRoutes)
     if (app.config.oidc) app.register(oidcRoutes(app.config.oidc))

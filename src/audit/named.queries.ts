@@ -46,6 +46,11 @@ const findings = {
     select u.id, u.display_name as title, case when m.user_id is not null then '/people/' || u.id end as path
     from users u left join members m on m.organization_id = ${organizationId} and m.user_id = u.id
     where u.id = any (${ids}::uuid[])`,
+  // Whoever is refused may have named anybody: of others than members nothing is told.
+  user: (organizationId, ids) => sql<Named>`
+    select u.id, u.display_name as title, '/people/' || u.id as path
+    from users u join members m on m.organization_id = ${organizationId} and m.user_id = u.id
+    where u.id = any (${ids}::uuid[])`,
   team: (organizationId, ids) => sql<Named>`
     select t.id, t.title, '/teams/' || t.id as path from teams t
     where t.organization_id = ${organizationId} and t.id = any (${ids}::uuid[])`,
@@ -53,8 +58,11 @@ const findings = {
     select p.id, p.label as title, '/single-sign-on/' || p.id as path from saml_providers p
     where p.organization_id = ${organizationId} and p.id = any (${ids}::uuid[])`,
   'openapi-spec': (organizationId, ids) => sql<Named>`
-    select o.id, o.slug as title, null as path from openapi_specs o
+    select o.id, o.slug as title, '/specifications/' || o.slug as path from openapi_specs o
     where o.organization_id = ${organizationId} and o.id = any (${ids}::uuid[])`,
+  webhook: (organizationId, ids) => sql<Named>`
+    select w.id, coalesce(nullif(w.title, ''), w.url) as title, '/webhooks/' || w.id as path from webhooks w
+    where w.organization_id = ${organizationId} and w.id = any (${ids}::uuid[]) and w.deleted_at is null`,
   translation: (organizationId, ids) => sql<Named>`
     select t.id, t.title, null as path from translations t
     where t.organization_id = ${organizationId} and t.id = any (${ids}::uuid[])`,

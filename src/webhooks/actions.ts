@@ -22,7 +22,7 @@ export async function createWebhook(
   tx: Transaction,
   secrets: Secrets,
   organizationId: string,
-  { url, title = new URL(url).host, events = null, filter = null, active = true }: WebhookDraft,
+  { url, title = titleFor(url), events = null, filter = null, active = true }: WebhookDraft,
 ): Promise<WebhookRow> {
   checkUrl(url)
   if ((await countWebhooks(tx, organizationId)) >= mostWebhooks) {
@@ -30,11 +30,10 @@ export async function createWebhook(
   }
   const id = newId()
   const secret = sealed(secrets)
-  const shortened = [...title].slice(0, 100).join('')
   await insertWebhook(tx, {
     organization_id: organizationId,
     id,
-    title: shortened,
+    title,
     url,
     events,
     filter,
@@ -45,6 +44,11 @@ export async function createWebhook(
   tx.leaveRights()
   return (await findWebhook(tx, organizationId, id))!
 }
+
+const longestTitle = 100
+
+/** What a webhook is called that nobody gave a title: what its host is. */
+export const titleFor = (url: string): string => [...new URL(url).host].slice(0, longestTitle).join('')
 
 /** Of one that is locked. */
 export async function changeWebhook(

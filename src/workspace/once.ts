@@ -16,10 +16,24 @@ export async function addOnce<Answer>(
   work: () => Promise<Answer>,
   fields: Fields = fieldsOf(request),
 ): Promise<Answer> {
+  const first = async () => ({ answer: await work(), at: Date.now() })
+  const { answer } = await once(tx, request, first, fields, ({ at }) => Date.now() - at < mostMs)
+  return answer
+}
+
+/** A secret is on the answer alone: whoever loads that again, however late, sees the same one and makes no other. */
+export const makeOnce = <Answer>(tx: Transaction, request: FastifyRequest, work: () => Promise<Answer>) =>
+  once(tx, request, work, fieldsOf(request))
+
+function once<Answer>(
+  tx: Transaction,
+  request: FastifyRequest,
+  work: () => Promise<Answer>,
+  fields: Fields,
+  isStill?: (answer: Answer) => boolean,
+): Promise<Answer> {
   // The answer is kept along with what was added.
   tx.hold()
   const sent = { userId: tx.by.actorId!, fields: { ...fields, url: request.url } }
-  const first = async () => ({ answer: await work(), at: Date.now() })
-  const { answer } = await onlyOnce(tx, request.server.secrets, sent, first, ({ at }) => Date.now() - at < mostMs)
-  return answer
+  return onlyOnce(tx, request.server.secrets, sent, work, isStill)
 }

@@ -199,6 +199,11 @@ const untilImported = ({ app }: FuzzWorld) =>
     return !(await app.db.find(sql`select from import_runs where completed_at is null limit 1`))
   })
 
+const untilSynced = ({ app }: FuzzWorld) =>
+  until('nothing is synced', async () => {
+    return !(await app.db.find(sql`select from git_operations where ended_at is null limit 1`))
+  })
+
 /** Knocks on each door `count` times. Answers how often, and what was wrong. */
 export async function knock(world: FuzzWorld, touched: Touched, seed: number, count: number) {
   const faults: string[] = []
@@ -213,6 +218,7 @@ export async function knock(world: FuzzWorld, touched: Touched, seed: number, co
       if (fault) faults.push(`${JSON.stringify(each).slice(0, 900)} ${fault}`)
       if (sent.status < 400) {
         if (url.includes('/imports/')) await untilImported(world)
+        if (url.includes('/~/git')) await untilSynced(world)
         if (url.includes('/specifications')) await world.app.app.openapi.settled()
         continue
       }

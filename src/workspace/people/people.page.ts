@@ -77,7 +77,7 @@ interface MemberParts extends Said {
   path: string
   member: MemberFound
   form: string
-  /** Whether people come here by single sign-on at all. */
+  /** Whether anybody can come here by single sign-on. */
   hasSignOn: boolean
   /** What somebody chose before it was refused. */
   role?: string
@@ -104,7 +104,7 @@ export function memberPage(place: Place, parts: MemberParts): Html {
       </p>
       ${saidOn(parts)} ${admin && html`${roleForm(place, parts)} ${rolesExplained()}`}
       ${admin && signOnForm(place, parts)} ${admin && !isSelf && accessForm(place, parts)}
-      ${removal(place, parts, isSelf)}`,
+      ${(admin || isSelf) && removal(place, parts, isSelf)}`,
   )
 }
 
@@ -129,8 +129,8 @@ const roleForm = (place: Place, parts: MemberParts) =>
 
 /** For members from before. Whoever comes by it, or is told about by the identity provider, is marked by that. */
 function signOnForm(place: Place, parts: MemberParts): HtmlValue {
-  const { member, form, path } = parts
-  if (member.sso || !parts.hasSignOn) return undefined
+  const { membership, member, form, path } = parts
+  if (member.sso || !(parts.hasSignOn || membership.organization.sso)) return undefined
   return html`<section aria-label="Single sign-on">
     <h2>Single sign-on</h2>
     <p class="aside">
@@ -144,12 +144,20 @@ function signOnForm(place: Place, parts: MemberParts): HtmlValue {
         ${hidden({ form })}
         <p>
           Mark ${member.display_name}? It is not taken back. Once they came that way, the account belongs to this
-          organization; and where nothing but single sign-on is good here, no code and no token lets them in.
+          organization; ${whatIsGoodThen(parts)}
         </p>
         <button class="btn">Mark them</button>
       </form>`,
     )}
   </section>`
+}
+
+function whatIsGoodThen({ membership, member, hasSignOn }: MemberParts): Html {
+  if (!membership.organization.sso || member.role === 'admin')
+    return html`and where nothing but single sign-on is good here, no code and no token lets them in, unless they are an
+    administrator.`
+  return html`and from now on no code and no token lets them in here.
+  ${!hasSignOn && html`<strong>No identity provider works: they would have no way in.</strong>`}`
 }
 
 function accessForm(place: Place, parts: MemberParts): Html {

@@ -193,8 +193,7 @@ type More = Said & { role?: string }
 async function show(app: App, reply: FastifyReply, opened: OpenedMember, more: More, status = 200) {
   const { session, caller, path, member } = opened
   const { membership } = caller
-  const { organization } = membership
-  const hasSignOn = organization.sso || (await listReadyProviders(app.db, organization.id)).length > 0
+  const hasSignOn = (await listReadyProviders(app.db, membership.organization.id)).length > 0
   const parts = { membership, path, member, hasSignOn, form: formToken(app, { session }) }
   return answerPage(reply, memberPage(placeOf(app), { ...parts, ...more }), status)
 }

@@ -193,6 +193,7 @@ test('nobody looks or changes who may not, or with a form of another website', a
   for (const action of actions) {
     const refused = await maker.post(action, { ...tokenIn(await maker.get(home)), ...fields })
     assert.deepEqual([refused.status, /role="alert">You may not administrate/.test(refused.text)], [403, true], action)
+    assert.doesNotMatch(refused.text, /Remove from this organization/, action)
     const account = tokenIn(await visitor.get('/account'))
     assert.equal((await visitor.post(action, { ...account, ...fields })).text, nothing, action)
     assert.equal((await stranger.post(action, { ...tokenIn(await stranger.get('/account')), ...fields })).text, nothing)

@@ -132,10 +132,10 @@ function thing(place: Place, { path, found }: RecordParts, about: Thing): Html {
   const { type } = about
   if (type === 'organization') return html`the organization`
   const named = foundIn(found, about)
-  if (!named) return type === 'member' ? html`somebody who is gone` : nameless(type)
+  if (!named) return nameless(type)
   const title =
     named.path === null
-      ? html`${type === 'member' ? named.title : `“${named.title}”`}`
+      ? html`${isPerson(type) ? named.title : `“${named.title}”`}`
       : html`<a href="${place.link(`${path}${named.path}`)}">${named.title}</a>`
   return html`${nounBefore(type)}${title}`
 }
@@ -143,11 +143,16 @@ function thing(place: Place, { path, found }: RecordParts, about: Thing): Html {
 /** Comments and imports are told by where they are. */
 const isElsewhere = (type: string) => ['comment', 'comment-reply', 'import-run'].includes(type)
 
-/** A person is known by their name. */
-const nounBefore = (type: string): HtmlValue => type !== 'member' && !isElsewhere(type) && `the ${nounOf(type)} `
+/** A member, or whom somebody asked for who may not have been one. */
+const isPerson = (type: string) => type === 'member' || type === 'user'
 
-const nameless = (type: string) =>
-  html`${isElsewhere(type) ? 'something' : withArticle(nounOf(type))}${hasName(type) && ' that is gone'}`
+/** A person is known by their name. */
+const nounBefore = (type: string): HtmlValue => !isPerson(type) && !isElsewhere(type) && `the ${nounOf(type)} `
+
+function nameless(type: string): Html {
+  if (isPerson(type)) return html`somebody${type === 'member' && ' who is gone'}`
+  return html`${isElsewhere(type) ? 'something' : withArticle(nounOf(type))}${hasName(type) && ' that is gone'}`
+}
 
 function tellingMore({ action, fields, details, token_id, address, request_id }: AuditEntry): string[] {
   const changed = fieldsIn(fields, details)

@@ -83,8 +83,10 @@ async function askedIn(app: App, request: FastifyRequest, organizationId: string
   }
 }
 
-/** Of a year that the database knows as well. */
-const isDay = (text: string) => /^(?:19[7-9]|2\d\d)\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+/** Of a year that the database knows as well, and of a month that has it: a date rolls over to the next one. */
+const isDay = (text: string) =>
+  /^(?:19[7-9]|2\d\d)\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text) &&
+  new Date(text).toISOString().startsWith(text)
 
 /** The first moment of a day, or of one that comes so many days after it. */
 const startOf = (day: string | undefined, later: number): string | undefined =>

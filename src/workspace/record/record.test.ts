@@ -56,8 +56,16 @@ test('administrators read who did what to what, the newest first, by the names t
   expect(await client.delete(`/v1/orgs/${org.id}/members/${gone.id}`), 204)
   expect(await other.client.delete(`/v1/orgs/${org.id}/members/${other.id}`), 204)
 
+  const webhook = expect(await client.post(`/v1/orgs/${org.id}/webhooks`, { url: 'https://hooks.example/' }), 201)
+  const spec = { slug: 'cups', source: { text: '{"openapi":"3.1.0"}' } }
+  expect(await client.post(`/v1/orgs/${org.id}/openapi`, spec), 201)
+
   const page = await admin.get(path)
-  assert.deepEqual(sentencesIn(page).slice(0, 5), [
+  assert.ok(page.text.includes(`<a href="${home}/webhooks/${webhook.id}">hooks.example</a>`))
+  assert.ok(page.text.includes(`<a href="${home}/specifications/cups">cups</a>`))
+  assert.deepEqual(sentencesIn(page).slice(0, 7), [
+    'Ada added the specification cups',
+    'Ada made the webhook hooks.example',
     'Cy <b> left',
     'Ada removed Bo',
     'Ada switched Bo off',
@@ -73,9 +81,11 @@ test('administrators read who did what to what, the newest first, by the names t
 
   expect(await client.delete(`/v1/spaces/${space.id}`), 205)
   expect(await client.delete(`/v1/orgs/${org.id}/teams/${team.id}`), 204)
+  expect(await client.delete(`/v1/orgs/${org.id}/webhooks/${webhook.id}`), 204)
   const later = await admin.get(path)
   assert.ok(sentencesIn(later).includes('Ada gave a team that is gone a role on the space “Tea”'))
   assert.ok(!later.text.includes(`/s/${space.id}"`), 'nobody is led to what is in the trash')
+  assert.ok(sentencesIn(later).includes('Ada made a webhook that is gone'))
   assert.match((await admin.get(`${home}/settings`)).text, new RegExp(`href="${path}"`))
 })
 
@@ -102,9 +112,12 @@ test('the record is filtered by what was done, by whom and on which days, walked
   assert.equal(await count(`what=sites&from=${today}&to=${today}`), 1)
   assert.equal(await count('what=sites&to=2020-01-01'), 0)
   assert.equal(await count(`what=sites&from=2999-12-31`), 0)
-  const odd = await admin.get(`${path}?what=sites&from=0000-01-01`)
-  assert.equal(odd.status, 400)
-  assert.match(odd.text, /role="alert">Write a day as[^]*<option value="sites"\s+selected[^]*value="0000-01-01"/)
+  for (const day of ['0000-01-01', '2026-02-30']) {
+    const odd = await admin.get(`${path}?what=sites&from=${day}`)
+    assert.equal(odd.status, 400)
+    assert.match(odd.text, /role="alert">Write a day as[^]*<option value="sites"\s+selected/)
+    assert.ok(odd.text.includes(`name="from" type="date" value="${day}"`))
+  }
   for (const query of ['person=a&person=b', 'what=x', 'page=x', 'what=constructor'])
     assert.equal((await admin.get(`${path}?${query}`)).status, 200, query)
   const elsewhere = await aStranger(app)
@@ -148,6 +161,28 @@ test('a part of a long record is found without reading the rest of it, whatever 
     const handled = await rowsHandled(app.db, (db) => listEntriesBefore(db, org.id, filters, undefined, 51))
     assert.ok(handled < 1000, `${JSON.stringify(filters)} handles ${handled} rows`)
   }
+})
+
+test('what somebody may not do with a browser is refused and stands in the record, as what they may not do with the API does', async () => {
+  const { org, admin, call, home, path } = await aHouse()
+  const [maker, other] = [await org.member('create'), await org.member('read')]
+  await call(maker.id, 'Mo')
+  await call(other.id, 'Bo')
+  const label = { label: 'Acme' }
+  const at = (await admin.submit(await admin.get(`${home}/single-sign-on`), `${home}/single-sign-on`, label)).location!
+  const person = await signedIn(app, maker)
+  const form = { form: /name="form" value="([^"]+)"/.exec((await person.get('/account')).text)![1]! }
+  for (const each of [`${at}/delete`, `${home}/webhooks`, `${home}/people/${other.id}/role`])
+    assert.equal((await person.post(each, form)).status, 403, each)
+  const elsewhere = await aStranger(app)
+  expect(await maker.client.patch(`/v1/orgs/${org.id}/members/${elsewhere.id}`, { role: 'admin' }), 403)
+  await app.app.audit.flush()
+  assert.deepEqual(sentencesIn(await admin.get(`${path}?what=refusals`)).toSorted(), [
+    'Mo asked for what they may not do with Bo',
+    'Mo asked for what they may not do with somebody',
+    'Mo asked for what they may not do with the identity provider Acme',
+    'Mo asked for what they may not do with the organization',
+  ])
 })
 
 test('nobody reads the record or takes it along but administrators', async () => {

@@ -169,6 +169,7 @@ const nouns: Record<string, string> = {
   token: 'API token',
   comment: 'comment',
   'comment-reply': 'reply',
+  holder: 'role that was given',
 }
 
 export const nounOf = (type: string): string => nouns[type] ?? type.replaceAll('-', ' ')
@@ -197,8 +198,16 @@ export const detailsIn = (details: Details): string[] =>
     detailNames[name] === undefined ? [] : `${detailNames[name]}: ${values[value] ?? value.replaceAll('-', ' ')}`,
   )
 
+/** What only programs call so. */
+const fieldNames: Record<string, string> = {
+  active: 'on or off',
+  sso: 'single sign-on',
+  ssoURL: 'address for logins',
+  url: 'address',
+}
+
 /** `emailDomains` → “email domains”. Of which the details tell what it is now is not told twice. */
 export const fieldsIn = (fields: string[] | null, details: Details): string[] =>
   (fields ?? [])
     .filter((field) => details?.[field] === undefined)
-    .map((field) => field.replace(/[A-Z]+/g, (letters) => ` ${letters.toLowerCase()}`))
+    .map((field) => fieldNames[field] ?? field.replace(/[A-Z]+/g, (letters) => ` ${letters.toLowerCase()}`))

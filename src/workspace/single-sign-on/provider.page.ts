@@ -72,7 +72,7 @@ export function providerPage(place: Place, parts: ProviderParts): Html {
   )
 }
 
-function standing({ provider, url }: ProviderParts): HtmlValue {
+function standing({ provider, url, leaving }: ProviderParts): HtmlValue {
   const { entity_id, sso_url, certificate } = provider
   if (isReady(provider)) {
     const { startURL } = serviceOf(url, provider)
@@ -83,7 +83,9 @@ function standing({ provider, url }: ProviderParts): HtmlValue {
     ...(sso_url === null ? ['its address'] : []),
     ...(certificate === null ? ['its certificate'] : []),
   ]
-  return `Nobody can sign in through it yet. What is missing below: ${missing.join(', ')}.`
+  const { count } = leaving.through
+  return html`Nobody can sign in through it yet. What is missing below: ${missing.join(', ')}.
+  ${count > 0 && html`<strong>${counted(count, 'member')} came in through it: no code is good for them meanwhile.</strong>`}`
 }
 
 function telling({ provider, url }: ProviderParts): Html {
@@ -135,12 +137,18 @@ const field = (label: string, name: string, value: string, longest: number) =>
     <input name="${name}" value="${value}" maxlength="${longest}" autocomplete="off" spellcheck="false" />
   </label>`
 
-const expiry = ({ certificate_expires_at: time }: SamlProviderRow): HtmlValue =>
-  time !== null &&
-  html`<p class="aside">
+function expiry({ certificate_expires_at: time }: SamlProviderRow): HtmlValue {
+  if (time === null) return undefined
+  if (time.getTime() < Date.now())
+    return html`<p class="aside">
+      The certificate ran out on ${day(time)}. Logins do not stop for that, but the provider may have changed its key:
+      save the one that it has now.
+    </p>`
+  return html`<p class="aside">
     The certificate runs out on ${day(time)}. Before the provider changes its key, save both certificates, one below the
     other: each is good.
   </p>`
+}
 
 function teamField({ teams, settings }: ProviderParts): Html {
   return html`<label class="field">
@@ -177,13 +185,22 @@ function whoIsLeftOut(leaving: Leaving): Html {
       : html`${counted(count, 'member')} came in through it${isOwn && ', you among them'}: ${names}. They are signed out
         at once, and stay members.`
   }
-  ${shutOut > 0 && html`<strong>It is the last one that works, and nothing but single sign-on is good for ${counted(shutOut, 'member')}: nothing lets them in then.</strong>`}
+  ${
+    shutOut > 0 &&
+    html`<strong
+        >No other one works, and nothing but single sign-on is good for ${counted(shutOut, 'member')}: nothing lets them
+        in then.</strong
+      >
+      Administrators are spared: they sign in ${withCodes(leaving)}.`
+  }
   ${shutOut === 0 && count > 0 && otherWays(leaving)}`
 }
 
-function otherWays({ hasOther, isInsisted, sendsMail }: Leaving): string {
-  const codes = sendsMail ? 'with a mailed code' : 'with a code, which you have to hand them: this server sends no mail'
-  if (!hasOther) return `They sign in ${codes}.`
+function otherWays(leaving: Leaving): string {
+  if (!leaving.hasOther) return `They sign in ${withCodes(leaving)}.`
   const through = 'They come in through another identity provider of yours, with the same address'
-  return isInsisted ? `${through}.` : `${through}, or ${codes}.`
+  return leaving.isInsisted ? `${through}.` : `${through}, or ${withCodes(leaving)}.`
 }
+
+const withCodes = ({ sendsMail }: Leaving) =>
+  sendsMail ? 'with a mailed code' : 'with a code, which whoever runs this server makes for them: it sends no mail'

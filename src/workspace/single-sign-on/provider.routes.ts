@@ -13,7 +13,7 @@ import { countMarked } from '../../organizations/members.queries.ts'
 import { accessProvider, accessProviderToChange } from '../../saml/access.ts'
 import { changeProvider, removeProvider } from '../../saml/actions.ts'
 import { findPeopleThrough } from '../../saml/identities.queries.ts'
-import { type SamlProviderRow, isReady, listReadyProviders, lockProvider } from '../../saml/queries.ts'
+import { type SamlProviderRow, listReadyProviders, lockProvider } from '../../saml/queries.ts'
 import { listTeamNames, listTeamsById } from '../../teams/queries.ts'
 import { type OpenedOrganization, type Opener, answerNothing, asNone, openAdministered, showNothing } from '../open.ts'
 import { naming, refusalOf } from '../refusal.ts'
@@ -32,7 +32,7 @@ import {
 import { type Leaving, longestCertificate, providerPage } from './provider.page.ts'
 import { signOnPath } from './single-sign-on.routes.ts'
 
-const providerPath = `${signOnPath}/:providerId(^[0-9a-f-]{36}$)`
+const providerPath = `${signOnPath}/:samlProviderId(^[0-9a-f-]{36}$)`
 
 /** A certificate in a form has three bytes for some of its letters. */
 const mostBytes = 4 * longestCertificate
@@ -81,9 +81,9 @@ export const workspaceProvider: Routes = async (app) => {
     const opened = await openAdministered(app, request, reply, requireSessionForm)
     if (!opened) return reply
     const { organization } = opened.caller.membership
-    const { providerId } = request.params as { providerId: string }
+    const { samlProviderId: id } = request.params as { samlProviderId: string }
     await write(request, async (tx) => {
-      const row = isId(providerId) ? await lockProvider(tx, organization.id, providerId) : undefined
+      const row = isId(id) ? await lockProvider(tx, organization.id, id) : undefined
       // Gone already is as good.
       if (row) await removeProvider(tx, row)
     })
@@ -104,8 +104,8 @@ async function openProvider(
 ): Promise<OpenedProvider | undefined> {
   const opened = await openAdministered(app, request, reply, require)
   if (!opened) return undefined
-  const { providerId } = request.params as { providerId: string }
-  const provider = await findSeen(app, opened.caller, providerId)
+  const { samlProviderId: id } = request.params as { samlProviderId: string }
+  const provider = await findSeen(app, opened.caller, id)
   return provider ? { ...opened, provider } : showNothing(app, reply)
 }
 
@@ -166,12 +166,11 @@ async function loadLeaving(app: App, caller: Opener, provider: SamlProviderRow):
     countMarked(app.db, organization.id),
   ])
   const hasOther = ready.some(({ id }) => id !== provider.id)
-  const isLast = isReady(provider) && !hasOther
   return {
     through,
     hasOther,
     isInsisted: organization.sso,
-    shutOut: isLast && organization.sso ? bound : 0,
+    shutOut: !hasOther && organization.sso ? bound : 0,
     sendsMail: app.mail.isOn,
   }
 }

@@ -39,7 +39,7 @@ interface SignOnParts extends Said, KeptSignOn {
 
 /** How members come in through the identity provider of their company, for administrators. */
 export function signOnPage(place: Place, parts: SignOnParts): Html {
-  const { membership, path } = parts
+  const { membership, path, newToken } = parts
   return frame(
     place,
     `Single sign-on · ${membership.organization.title}`,
@@ -49,7 +49,7 @@ export function signOnPage(place: Place, parts: SignOnParts): Html {
       </p>
       <h1>Single sign-on</h1>
       <p class="review-standing">Members sign in through the identity provider of your company, with SAML 2.0.</p>
-      ${saidOn(parts)}
+      ${saidOn(parts)} ${newToken !== undefined && freshToken(newToken)}
       ${section('providers', 'Identity providers', 'Okta, Microsoft Entra ID, Keycloak and others. Each is set up in two places: there, and here.', providers(place, parts))}
       ${section('insisting', 'Who must come by it', 'Members who are marked for single sign-on, and what holds for them.', insisting(place, parts))}
       ${section('scim', 'Members from the provider', 'It can also say who is a member, and in which teams, before anybody signs in: with SCIM 2.0.', scim(place, parts))}`,
@@ -130,8 +130,8 @@ const whoIsBound = ({ isReady, bound }: SignOnParts): HtmlValue =>
   html`No code and no token opens this organization for them. Administrators are spared, so that somebody can repair it.
   ${!isReady && bound > 0 && html`<strong>No identity provider works yet: ${counted(bound, 'member')} would have no way in.</strong>`}`
 
-function scim(place: Place, { path, form, scimUrl, newToken }: SignOnParts): Html {
-  return html`${codeBlock('Base URL, tenant URL', html`${scimUrl}`)} ${newToken !== undefined && freshToken(newToken)}
+function scim(place: Place, { path, form, scimUrl }: SignOnParts): Html {
+  return html`${codeBlock('Base URL, tenant URL', html`${scimUrl}`)}
     <form method="post" action="${place.link(`${path}/single-sign-on/token`)}" class="fields inline one work-short">
       ${hidden({ form })}
       <label class="field grow">
@@ -145,7 +145,8 @@ function scim(place: Place, { path, form, scimUrl, newToken }: SignOnParts): Htm
       <button class="btn">Make a token</button>
     </form>
     <p class="aside">
-      The token looks after members and teams, and does nothing else. It is yours, stands in
+      The token looks after members and teams, here and wherever else you are an administrator, and does nothing else.
+      It is yours, stands in
       <a href="${place.link('/account')}#tokens">your account</a>, where it is revoked, and ends when you are no
       administrator any more: best make it with an account that stays when people leave.
     </p>`
@@ -153,6 +154,6 @@ function scim(place: Place, { path, form, scimUrl, newToken }: SignOnParts): Htm
 
 const freshToken = (secret: string) =>
   html`<div class="fresh" role="status">
-    <p><strong>Copy it now.</strong> This is the only time that it is shown.</p>
+    <p><strong>Copy the token now.</strong> The identity provider asks for it. No page shows it again.</p>
     ${codeBlock('Bearer token, secret token', html`${secret}`)}
   </div>`

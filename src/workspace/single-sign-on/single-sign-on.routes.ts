@@ -19,7 +19,7 @@ import { listProviders, listReadyProviders } from '../../saml/queries.ts'
 import { NewSamlProvider } from '../../saml/schema.ts'
 import { scimBase } from '../../scim/present.ts'
 import { createToken } from '../../tokens/actions.ts'
-import { addOnce } from '../once.ts'
+import { addOnce, makeOnce } from '../once.ts'
 import { type OpenedOrganization, openAdministered, organizationPath } from '../open.ts'
 import { isNew } from '../overtaken.ts'
 import { loadPart, partIn } from '../paging.ts'
@@ -83,7 +83,7 @@ export const workspaceSignOn: Routes = async (app) => {
         const { days } = tokenLives[life]!
         const expiresAt = days === null ? null : new Date(Date.now() + days * dayMs)
         const draft = { userId: caller.user.id, label: 'SCIM', scopes: scimScopes, expiresAt }
-        return addOnce(tx, request, async () => (await createToken(tx, draft)).secret)
+        return makeOnce(tx, request, async () => (await createToken(tx, draft)).secret)
       },
       answer: (opened, newToken) => show(app, reply, opened, { newToken }),
     })

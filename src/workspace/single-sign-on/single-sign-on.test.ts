@@ -1,6 +1,6 @@
 // Single sign-on of an organization, set up with a browser that runs no script.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aStranger, anOrganization } from '../../../test/factories.ts'
 import { stateOf } from '../../../test/state.ts'
@@ -71,6 +71,8 @@ test('an identity provider is set up in the browser alone, and people come in th
   const before = await stateOf(app.db)
   assert.equal((await save(at, {})).status, 303)
   assert.equal(await stateOf(app.db), before, 'what is saved as it was is no change')
+  await app.db.run(sql`update saml_providers set certificate_expires_at = now() - interval '1 day' where id = ${id}`)
+  assert.match((await admin.get(at)).text, /The certificate ran out on[^]*save the one that it has now/)
 })
 
 test('what is wrong is said in words, stays in the form, and changes nothing', async () => {
@@ -147,10 +149,17 @@ test('before an identity provider is deleted, the page names who came through it
   const page = await admin.get(at)
   assert.match(
     page.text,
-    /1 member came in through it[^]*: Lee &lt;b&gt;\. They are signed out\s+at once[^]*They sign in with a code/,
+    /1 member came in through it[^]*: Lee &lt;b&gt;\. They are signed out\s+at once[^]*They sign in with a code, which whoever runs this server makes/,
   )
   await insist('on')
-  assert.match((await admin.get(at)).text, /the last one that works[^]*good for 1 member: nothing lets them in/)
+  const shutOut =
+    /No other one works[^]*good for 1 member: nothing lets them\s+in[^]*Administrators are spared: they sign in with a code/
+  assert.match((await admin.get(at)).text, shutOut)
+  await save(at, { certificate: '' })
+  const unfinished = (await admin.get(at)).text
+  assert.match(unfinished, /missing below: its certificate\.[^]*1 member came in through it: no code is good for them/)
+  assert.match(unfinished, shutOut)
+  await save(at, complete)
   const other = await add('Other')
   await save(other, complete)
   assert.match(
@@ -174,16 +183,25 @@ test('members are marked on their page, and where nothing but single sign-on is 
   const member = await org.member('edit')
   const at = `${home}/people/${member.id}`
   assert.doesNotMatch((await admin.get(at)).text, /Mark for single sign-on/, 'there is none')
-  await save(await add('Acme'), complete)
+  const provider = await add('Acme')
+  await save(provider, complete)
   const page = await admin.get(at)
+  assert.match(page.text, /where nothing but single sign-on is good here/)
   const marked = await admin.follow(await admin.submit(page, `${at}/single-sign-on`))
   assert.match(marked.text, /They are marked for single sign-on/)
   assert.doesNotMatch(marked.text, /Mark for single sign-on/)
+  assert.match((await admin.get(`${home}/record?what=people`)).text, /changed: single sign-on/)
   const person = await signedIn(app, member)
   assert.equal((await person.get(home)).status, 200)
   assert.match((await admin.get(path)).text, /1 member is marked/)
   const late = await admin.get(path)
   assert.match((await admin.follow(await insist('on'))).text, /It is saved[^]*value="on"\s+checked/)
+  const next = `${home}/people/${(await org.member('edit')).id}`
+  const warned = /from now on no code and no token lets them in/
+  assert.match((await admin.get(next)).text, warned)
+  assert.doesNotMatch((await admin.get(`${home}/people/${org.admin.id}`)).text, warned, 'administrators are spared')
+  await save(provider, { certificate: '' })
+  assert.match((await admin.get(next)).text, /No identity provider works: they would have no way in/)
   assert.equal((await person.get(home)).text, nothing)
   expect(await member.client.get(`/v1/orgs/${org.id}`), 404)
   assert.equal((await admin.get(home)).status, 200)
@@ -193,7 +211,7 @@ test('members are marked on their page, and where nothing but single sign-on is 
   assert.match((await person.get(home)).text, /<h1>/)
 })
 
-test('a token for SCIM is shown once, looks after members alone, and a second click makes no other', async () => {
+test('a token for SCIM is shown once, looks after members alone, and neither a second click nor a reload makes another', async () => {
   const { org, path, admin } = await aHouse()
   const page = await admin.get(path)
   const url = `/v1/orgs/${org.id}/scim/v2`
@@ -201,6 +219,11 @@ test('a token for SCIM is shown once, looks after members alone, and a second cl
   const made = await Promise.all([1, 2].map(() => admin.submit(page, `${path}/token`, { life: '30' })))
   const [secret, again] = made.map(({ text }) => /lct_[\w-]+/.exec(text)![0])
   assert.equal(secret, again)
+  assert.match(made[0]!.text, /<h1>[^]*Copy the token now[^]*lct_[^]*<h2/, 'it is the first thing that is seen')
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 })
+  const reloaded = await admin.submit(page, `${path}/token`, { life: '30' })
+  mock.timers.reset()
+  assert.ok(reloaded.text.includes(secret!))
   assert.ok(!(await admin.get(path)).text.includes('lct_'))
   const client = app.client(secret, [org.canary])
   expect(await client.get(`${url}/Users`), 200)

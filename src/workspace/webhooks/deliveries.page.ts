@@ -78,5 +78,5 @@ const sendingAgain = (place: Place, { path, form }: WebhookParts, { id, createdA
     action: `${path}/again`,
     fields: { form, delivery: id },
     label: 'Send again',
-    name: `Send the delivery of ${createdAt} again`,
+    name: `Send again: the delivery of ${createdAt}`,
   })

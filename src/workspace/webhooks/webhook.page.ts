@@ -16,12 +16,14 @@ import { deliveriesOf } from './deliveries.page.ts'
 import { type TypedWebhook, asTyped, webhookForm } from './events.form.ts'
 import { type ShownWebhook, standingTag } from './webhooks.page.ts'
 
+type Delivery = Static<typeof WebhookDelivery>
+
 export interface WebhookParts extends Said {
   membership: Membership
   /** The address of the page. */
   path: string
   webhook: ShownWebhook
-  deliveries: Part<Static<typeof WebhookDelivery>>
+  deliveries: Part<Delivery>
   /** Whether only those are shown. */
   failed: boolean
   form: string
@@ -35,7 +37,7 @@ export interface WebhookParts extends Said {
 export function webhookPage(place: Place, parts: WebhookParts): Html {
   const { membership, webhook, deliveries } = parts
   const home = `/app/o/${membership.organization.id}`
-  const isAwaited = parts.isSending && deliveries.rows.some(({ status }) => status === 'pending')
+  const isAwaited = parts.isSending && deliveries.rows.some(isJustSent)
   return frame(
     place,
     webhook.title || webhook.url,
@@ -57,6 +59,13 @@ export function webhookPage(place: Place, parts: WebhookParts): Html {
     isAwaited ? html`<meta http-equiv="refresh" content="2" />` : undefined,
   )
 }
+
+/** An answer comes within this time, or not at all. */
+const longestAnswerMs = 20_000
+
+/** What is to be tried again, or waits behind something else, may take hours: nobody waits for that. */
+const isJustSent = ({ status, attempts, createdAt }: Delivery) =>
+  status === 'pending' && attempts.length === 0 && Date.now() - Date.parse(createdAt) < longestAnswerMs
 
 const fresh = (secret: string) =>
   html`<div class="fresh" role="status">

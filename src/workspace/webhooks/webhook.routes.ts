@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { leadTo } from '../../account/answer.ts'
 import { fieldsOf } from '../../account/forms.ts'
-import { onlyOnce } from '../../account/once.ts'
 import { requireSession, requireSessionForm } from '../../account/who.ts'
 import type { WebhookRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
@@ -11,10 +10,18 @@ import { asBody } from '../../http/validation.ts'
 import { write } from '../../http/write.ts'
 import { isId } from '../../ids.ts'
 import { accessDelivery, accessWebhook, accessWebhookToChange } from '../../webhooks/access.ts'
-import { changeWebhook, removeWebhook, replayDelivery, rotateSecret, testWebhook } from '../../webhooks/actions.ts'
+import {
+  changeWebhook,
+  removeWebhook,
+  replayDelivery,
+  rotateSecret,
+  testWebhook,
+  titleFor,
+} from '../../webhooks/actions.ts'
 import { presentWhole } from '../../webhooks/present.ts'
+import { lockWebhook } from '../../webhooks/queries.ts'
 import { WebhookChanges } from '../../webhooks/schema.ts'
-import { addOnce } from '../once.ts'
+import { addOnce, makeOnce } from '../once.ts'
 import { asNone, openAdministered, showNothing } from '../open.ts'
 import { overtaken } from '../overtaken.ts'
 import { partIn } from '../paging.ts'
@@ -51,7 +58,7 @@ export const workspaceWebhook: Routes = async (app) => {
 
   app.post(`${webhookPath}/test`, async (request, reply) =>
     changing(app, request, reply, async (tx, webhook) => {
-      await testWebhook(tx, webhook, app.url)
+      await addOnce(tx, request, async () => (await testWebhook(tx, webhook, app.url)).id)
       return 'tested'
     }),
   )
@@ -60,7 +67,8 @@ export const workspaceWebhook: Routes = async (app) => {
     changing(app, request, reply, async (tx, webhook) => {
       const { delivery = '' } = fieldsOf(request)
       if (!isId(delivery)) throw notFound('delivery')
-      await replayDelivery(tx, webhook, await accessDelivery(tx, webhook, delivery))
+      const sent = await accessDelivery(tx, webhook, delivery)
+      await addOnce(tx, request, async () => (await replayDelivery(tx, webhook, sent)).id)
       return 'again'
     }),
   )
@@ -95,19 +103,12 @@ export const workspaceWebhook: Routes = async (app) => {
   app.post(`${webhookPath}/secret`, async (request, reply) => {
     const opened = await openWebhook(app, request, reply, requireSessionForm)
     if (!opened) return reply
-    const fields = fieldsOf(request)
-    const { user } = opened.caller
+    const keepsFormer = fieldsOf(request).revoke !== 'on'
     try {
-      // Whoever loads the answer again sees the same secret again, and no other is made.
       const secret = await write(request, async (tx) => {
         const webhook = await lock(tx, opened)
-        tx.hold()
-        return onlyOnce(
-          tx,
-          app.secrets,
-          { userId: user.id, fields: { ...fields, url: request.url } },
-          async () => presentWhole(app, await rotateSecret(tx, app.secrets, webhook, fields.revoke !== 'on')).secret!,
-        )
+        const make = async () => presentWhole(app, await rotateSecret(tx, app.secrets, webhook, keepsFormer)).secret!
+        return makeOnce(tx, request, make)
       })
       return await showWebhook(app, reply, opened, { secret })
     } catch (error) {
@@ -115,19 +116,27 @@ export const workspaceWebhook: Routes = async (app) => {
     }
   })
 
-  app.post(`${webhookPath}/delete`, async (request, reply) =>
-    changing(app, request, reply, async (tx, webhook) => {
-      await removeWebhook(tx, webhook)
-      return 'deleted'
-    }),
-  )
+  app.post(`${webhookPath}/delete`, async (request, reply) => {
+    const opened = await openAdministered(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const { organization } = opened.caller.membership
+    const { webhookId } = request.params as { webhookId: string }
+    await write(request, async (tx) => {
+      const webhook = isId(webhookId) ? await lockWebhook(tx, organization.id, webhookId) : undefined
+      // Gone already is as good.
+      if (webhook) await removeWebhook(tx, webhook)
+    })
+    return leadTo(app, reply, `${opened.path}/webhooks`, { done: 'deleted' })
+  })
 }
 
-/** What is to be otherwise. Without a title it keeps the one it has. */
+/** What is to be otherwise. */
 function changesTo(webhook: WebhookRow, typed: TypedWebhook) {
-  const { title = webhook.title, url = webhook.url, events = null } = asBody(WebhookChanges, draftOf(typed))
+  const { url = webhook.url, title = titleFor(url), events = null } = asBody(WebhookChanges, draftOf(typed))
+  // The API takes an empty title as well, which nobody has changed by leaving it so.
+  const isRenamed = typed.title !== webhook.title && title !== webhook.title
   return {
-    ...(title !== webhook.title && { title }),
+    ...(isRenamed && { title }),
     ...(url !== webhook.url && { url }),
     ...(!areSame(events, webhook.events) && { events }),
   }
@@ -153,12 +162,12 @@ async function openWebhook(
 const lock = (tx: Transaction, { caller, webhook }: OpenedWebhook) =>
   accessWebhookToChange(tx, caller.membership, webhook.id)
 
-/** One change of a webhook, in one transaction, and once for a form. */
+/** One change of a webhook, in one transaction. */
 async function changing(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (tx: Transaction, webhook: WebhookRow) => Promise<keyof typeof done | 'deleted'>,
+  work: (tx: Transaction, webhook: WebhookRow) => Promise<keyof typeof done>,
   typed?: TypedWebhook,
 ): Promise<FastifyReply> {
   const opened = await openWebhook(app, request, reply, requireSessionForm)
@@ -166,13 +175,10 @@ async function changing(
   try {
     const what = await write(request, async (tx) => {
       const webhook = await lock(tx, opened)
-      return addOnce(tx, request, async () => {
-        tx.afterCommit(() => app.webhooks.wake())
-        return work(tx, webhook)
-      })
+      tx.afterCommit(() => app.webhooks.wake())
+      return work(tx, webhook)
     })
-    const path = what === 'deleted' ? opened.path.replace(/\/[^/]+$/, '') : opened.path
-    return leadTo(app, reply, path, { done: what })
+    return leadTo(app, reply, opened.path, { done: what })
   } catch (error) {
     return refuse(app, reply, opened, error, typed)
   }

@@ -6,7 +6,7 @@ import { placeOf } from '../../front/place.ts'
 import type { App } from '../../http/routes.ts'
 import { accessWebhook } from '../../webhooks/access.ts'
 import { listDeliveries } from '../../webhooks/deliveries.queries.ts'
-import { presentDelivery, presentWebhook } from '../../webhooks/present.ts'
+import { presentDelivery, presentWebhook, presentWhole } from '../../webhooks/present.ts'
 import { type OpenedOrganization, answerNothing, asNone } from '../open.ts'
 import { loadPart } from '../paging.ts'
 import type { Said } from '../said.ts'
@@ -33,7 +33,7 @@ export async function showWebhook(
   app: App,
   reply: FastifyReply,
   { session, caller, path, webhook: { id } }: OpenedWebhook,
-  { page, failed = false, ...more }: Shown,
+  { page, failed = false, secret, ...more }: Shown,
   status = 200,
 ): Promise<FastifyReply> {
   const { membership } = caller
@@ -54,5 +54,12 @@ export async function showWebhook(
     failed,
     form: formToken(app, { session }),
   }
-  return answerPage(reply, webhookPage(placeOf(app), { ...parts, ...more }), status)
+  return answerPage(reply, webhookPage(placeOf(app), { ...parts, ...more, ...freshOf(app, webhook, secret) }), status)
+}
+
+/** Whoever loads an answer again may find that its secret is no longer the one. */
+function freshOf(app: App, webhook: WebhookRow, secret: string | undefined): Pick<Shown, 'secret' | 'error'> {
+  if (secret === undefined) return {}
+  if (secret === presentWhole(app, webhook).secret) return { secret }
+  return { error: 'Somebody has made another secret since then. Make a new secret, if nobody has copied that one.' }
 }

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { answerPage } from '../../account/answer.ts'
 import { fieldsOf, formToken } from '../../account/forms.ts'
-import { onlyOnce } from '../../account/once.ts'
 import { requireSession, requireSessionForm } from '../../account/who.ts'
 import { placeOf } from '../../front/place.ts'
 import { byAge } from '../../http/paging.ts'
@@ -13,6 +12,7 @@ import { createWebhook } from '../../webhooks/actions.ts'
 import { presentWebhook, presentWhole } from '../../webhooks/present.ts'
 import { listWebhooks } from '../../webhooks/queries.ts'
 import { NewWebhook } from '../../webhooks/schema.ts'
+import { makeOnce } from '../once.ts'
 import { type OpenedOrganization, openAdministered, organizationPath } from '../open.ts'
 import { loadPart, partIn } from '../paging.ts'
 import { refusalOf } from '../refusal.ts'
@@ -35,19 +35,16 @@ export const workspaceWebhooks: Routes = async (app) => {
   app.post(webhooksPath, async (request, reply) => {
     const opened = await openAdministered(app, request, reply, requireSessionForm)
     if (!opened) return reply
-    const fields = fieldsOf(request)
-    const typed = typedIn(fields)
-    const { membership, user } = opened.caller
+    const typed = typedIn(fieldsOf(request))
+    const { membership } = opened.caller
     try {
       const { title, url, events } = asBody(NewWebhook, draftOf(typed))
-      // Whoever loads the answer again sees the same secret again, and makes no second webhook.
-      const { id, secret } = await write(request, (tx) => {
-        tx.hold()
-        return onlyOnce(tx, app.secrets, { userId: user.id, fields: { ...fields, url: request.url } }, async () => {
+      const { id, secret } = await write(request, (tx) =>
+        makeOnce(tx, request, async () => {
           const made = await createWebhook(tx, app.secrets, membership.organization.id, { title, url, events })
           return { id: made.id, secret: presentWhole(app, made).secret! }
-        })
-      })
+        }),
+      )
       const webhook = await accessWebhook(app.db, membership, id)
       return await showWebhook(app, reply, { ...opened, webhook, path: `${opened.path}/webhooks/${id}` }, { secret })
     } catch (error) {

@@ -54,6 +54,27 @@ test('a test tells what was answered and when, and what failed is sent again', a
   assert.doesNotMatch(failed.text, /data-tone="success">delivered/)
 })
 
+test('the page waits for the answer to a test and no longer: what is tried again for hours keeps nobody from repairing the webhook', async () => {
+  const { org, admin, make } = await aHouse()
+  const made = await make({ address: 'https://example.org/' })
+  const own = ownPath(made)
+  const waits = async () => {
+    const { text } = await admin.get(`${own}?done=tested`)
+    return [text.includes('http-equiv="refresh"'), !text.includes(`action="${own}/change"`)]
+  }
+  const sent = await admin.follow(await admin.submit(made, `${own}/test`))
+  assert.match(sent.text, /http-equiv="refresh"/)
+  const attempts = JSON.stringify([{ at: new Date().toISOString(), ms: 9, status: 500 }])
+  await app.db.run(
+    sql`update webhook_deliveries set tries = 1, attempts = ${attempts}::jsonb where organization_id = ${org.id}`,
+  )
+  assert.deepEqual(await waits(), [false, false])
+  await app.db.run(sql`
+    update webhook_deliveries set tries = 0, attempts = '[]', created_at = now() - interval '1 minute'
+    where organization_id = ${org.id}`)
+  assert.deepEqual(await waits(), [false, false], 'nobody sends it at the moment')
+})
+
 test('an administrator makes a webhook, one however often they click, and its secret is on no page after that', async () => {
   const { org, path, admin, make, api, listed } = await aHouse()
   assert.ok((await admin.get(`/app/o/${org.id}/settings`)).text.includes(`href="${path}"`))
@@ -76,6 +97,11 @@ test('an administrator makes a webhook, one however often they click, and its se
   const now = expect(await org.admin.client.get(`${api}/${made.id}`), 200)
   assert.deepEqual([secretIn(renewed), now.formerSecretUntil !== undefined], [now.secret, true])
   assert.notEqual(secretIn(renewed), secretIn(one!))
+  const reloaded = await make(fields, page)
+  assert.deepEqual(
+    [reloaded.text.includes('lwh_'), /role="alert">[^<]*a new secret/.test(reloaded.text)],
+    [false, true],
+  )
   await admin.submit(await admin.get(own), `${own}/secret`, { revoke: 'on' })
   assert.equal(expect(await org.admin.client.get(`${api}/${made.id}`), 200).formerSecretUntil, undefined)
 })
@@ -90,6 +116,9 @@ test('it is switched off and on, says why it was switched off by itself, and sen
   assert.deepEqual([tested.status, /role="alert">[^<]*Switch it on first/.test(tested.text)], [409, true])
   await admin.submit(off, `${own}/switch`)
   assert.equal((await listed())[0].active, true)
+  await admin.submit(made, `${own}/switch`)
+  assert.equal((await listed())[0].active, false, 'whoever goes back to a page has what they click there')
+  await admin.submit(off, `${own}/switch`)
   await app.db.run(sql`
     update webhooks set active = false, disabled_reason = '50 deliveries in a row failed.' where id = ${own.slice(-36)}`)
   for (const each of [own, own.slice(0, -37)])
@@ -115,7 +144,11 @@ test('it is changed by whoever has seen what it was, keeps what else the API set
   assert.match(late.text, /role="alert">Somebody has changed this webhook[^]*value="Late &lt;b&gt;"/)
   assert.deepEqual([late.status, (await listed())[0].title], [409, 'Tests'])
   assert.match(late.text, /Delete “Tests”\?/)
-  const gone = await admin.follow(await admin.submit(late, `${own}/delete`))
+  await change(late, { title: '', address: 'https://other.example:8443/' })
+  assert.equal((await listed())[0].title, 'other.example:8443')
+  const deleted = await admin.submit(late, `${own}/delete`)
+  assert.equal((await admin.submit(late, `${own}/delete`)).location, deleted.location)
+  const gone = await admin.follow(deleted)
   assert.match(gone.text, /The webhook is deleted[^]*There is none yet/)
   assert.deepEqual(await listed(), [])
 })
