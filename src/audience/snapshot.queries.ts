@@ -13,6 +13,8 @@ export interface SiteRows {
   siteSpaces: (PlacedSpace & SpaceOfSite)[]
   redirects: RedirectRow[]
   shareKeys: string[]
+  /** Ids of those that were uploaded for it. */
+  pictures: string[]
 }
 
 /** What a site needs of a space beside its place. */
@@ -50,6 +52,7 @@ type Aggregated = SiteRow & {
   site_spaces: Omit<PlacedSpace & SpaceOfSite, keyof SiteKey>[]
   redirects: RedirectRow[]
   share_keys: string[]
+  pictures: string[]
 }
 
 /** One statement: all of it is from the same moment. */
@@ -71,12 +74,13 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
         where ${ofSite}`)} as site_spaces,
       ${listed(sql`select x.id, x.source, x.match, x.destination, x.capture_wildcard, x.permanent, x.draft
         from site_redirects x where ${ofSite}`)} as redirects,
-      array(select x.key_hash from share_links x where ${ofSite} and x.active) as share_keys
+      array(select x.key_hash from share_links x where ${ofSite} and x.active) as share_keys,
+      array(select x.id from site_pictures x where ${ofSite})::text[] as pictures
     from sites s join organizations o on o.id = s.organization_id
     where s.id = ${siteId}`)
   if (!row) return undefined
-  const { organization_hostname, organization_title, groups, sections, site_spaces, redirects, share_keys, ...site } =
-    row
+  const { organization_hostname, organization_title, groups, sections, site_spaces, ...more } = row
+  const { redirects, share_keys, pictures, ...site } = more
   const key = { organization_id: site.organization_id, site_id: site.id }
   return {
     site,
@@ -86,6 +90,7 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
     siteSpaces: site_spaces.map((row) => ({ ...key, ...row })),
     redirects,
     shareKeys: share_keys,
+    pictures,
   }
 }
 

@@ -36,6 +36,8 @@ export interface SiteSnapshot {
   redirectCount: number
   /** Hashes of the keys that open it now. */
   shareKeys: ReadonlySet<string>
+  /** Ids of those that were uploaded for it. */
+  pictures: ReadonlySet<string>
   /** Set in the preview of a change request: which one it is. */
   draft?: PreviewedChange
 }
@@ -119,6 +121,7 @@ export function makeSnapshot(rows: SiteRows): SiteSnapshot {
     draftRedirects: new RedirectMatcher([...live, ...redirects.filter(({ draft }) => draft)]),
     redirectCount: redirects.length,
     shareKeys: new Set(rows.shareKeys),
+    pictures: new Set(rows.pictures),
   }
 }
 

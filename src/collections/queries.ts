@@ -77,6 +77,8 @@ export interface TreeRow {
   emoji: string | null
   /** The collection around it, where they may see that one. */
   parent: string | null
+  /** At the top for them alone: it is in a collection that they may not see, and has its place there. */
+  isLifted: boolean
   position: string
   role: Role
 }
@@ -87,11 +89,12 @@ export async function listTree(db: Db, organizationId: string, userId: string, m
     sql<TreeRow & { count: number }>`
     with recursive ${contentRoles(organizationId, userId)}
     select *, count(*) over () as count from (
-      select 'collection' as type, c.id, c.title, null as emoji, r.parent, c.position, r.role
+      select 'collection' as type, c.id, c.title, null as emoji, r.parent,
+        c.parent_id is distinct from r.parent as "isLifted", c.position, r.role
       from collections c join collection_roles r on r.id = c.id
       where c.organization_id = ${organizationId} and r.role is not null
       union all
-      select 'space', s.id, s.title, s.emoji, r.parent, s.position, r.role
+      select 'space', s.id, s.title, s.emoji, r.parent, s.collection_id is distinct from r.parent, s.position, r.role
       from spaces s join space_roles r on r.id = s.id
       where s.organization_id = ${organizationId} and s.deleted_at is null and r.role is not null) seen
     order by type, position, id limit ${most}`.asSlow(),

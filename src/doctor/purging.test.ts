@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace, newPage } from '../../test/editing.ts'
+import { png } from '../../test/every-content.ts'
+import { upload } from '../../test/uploading.ts'
+import { expect } from '../../test/visitor.ts'
 import { examine } from '../commands/doctor.ts'
 import { sql } from '../db/sql.ts'
 import { filesFolder, openStore } from '../storage/open.ts'
@@ -58,6 +61,13 @@ test('a file whose bytes are gone is found and named; bytes that nothing names a
   const [found] = await wrong()
   assert.ok(found!.detail.includes(`${join(folder, path!)} is "a.txt" of the space`), found!.detail)
   assert.deepEqual(await complaints(), ['The bytes of every file are there'], 'some of them')
+  const sites = `/v1/orgs/${space.org.id}/sites`
+  const { id } = expect(await space.who.post(sites, { title: 'Docs' }), 201)
+  const logo = { bytes: Buffer.from(png, 'base64'), name: 'logo.png' }
+  const key = await upload(app, { client: space.who, organizationId: space.org.id }, logo)
+  expect(await space.who.post(`${sites}/${id}/pictures`, { key }), 201)
   await rm(folder, { recursive: true })
-  assert.deepEqual(await complaints(), ['The bytes of every file are there'])
+  const [all] = await wrong()
+  assert.equal(all!.check, 'The bytes of every file are there')
+  assert.match(all!.detail, /is the picture "logo\.png" of the site "Docs"/)
 })

@@ -6,7 +6,6 @@ import type { Client } from '../../test/client.ts'
 import { aCollection, aSpace } from '../../test/content.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestOrganization, anOrganization } from '../../test/factories.ts'
-import { png } from '../../test/every-content.ts'
 import { upload } from '../../test/uploading.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import { nobody, transaction } from '../db/transaction.ts'
@@ -89,8 +88,9 @@ test('pages of a restored organization show its specifications, those too that n
 test('the logo of a site comes along, also from another server', async () => {
   const site = await aSite(app)
   const { who, org } = site
-  const bytes = Buffer.from(png, 'base64')
-  const key = await upload(app, { client: who, organizationId: org.id }, { bytes, name: 'logo.png' })
+  // That it is a drawing is told by its name alone.
+  const bytes = Buffer.from(`<!-- ${'x'.repeat(5000)} --><svg xmlns="http://www.w3.org/2000/svg"/>`)
+  const key = await upload(app, { client: who, organizationId: org.id }, { bytes, name: 'logo.svg' })
   const { url } = expect(await who.post(`${site.path}/pictures`, { key }), 201)
   expect(await who.put(`${site.path}/customization`, { header: { logo: { light: url, dark: url } } }), 200)
   const there = url.slice(0, url.indexOf('/files/'))
@@ -106,13 +106,14 @@ test('the logo of a site comes along, also from another server', async () => {
   const { header } = expect(await client.get(`/v1/orgs/${other.id}/sites/${restored.id}/customization`), 200)
   assert.ok(header.logo.light.startsWith(`${there}/files/pictures/`) && header.logo.light !== url, header.logo.light)
   const answer = await fetch(app.url + new URL(header.logo.light).pathname)
+  assert.equal(answer.headers.get('content-type'), 'image/svg+xml')
   assert.ok(Buffer.from(await answer.arrayBuffer()).equals(bytes))
 
   const without = await archives.rewritten(file, (path, content) =>
     path.startsWith('pictures/') ? undefined : content,
   )
   const { problems: told } = await restore(without, (await anOrganization(app)).id)
-  assert.match(told.join(), /"logo\.png" of a site was left out/)
+  assert.match(told.join(), /"logo\.svg" of a site was left out/)
 })
 
 test('a specification of the same name that says something else stays as it is, and that is told', async () => {

@@ -28,7 +28,8 @@ export async function readPictures(config: Config, archive: Archive): Promise<In
   try {
     for (const path of archive.paths().filter((each) => each.startsWith(folder))) {
       const maxBytes = archive.manifest.files[path]!.size
-      received.push(await receiveBlob(config, archive.read(path), { name: path, maxBytes }))
+      // Of pictures, a text is a drawing, which not all of them say in their first bytes.
+      received.push(await receiveBlob(config, archive.read(path), { name: `${path}.svg`, maxBytes }))
     }
     return received
   } catch (error) {

@@ -66,7 +66,7 @@ export async function listUsedBlobs(db: Db, after: BlobKey | undefined, limit: n
   return db.all(usedBlobs(after, limit))
 }
 
-/** For people: what has these bytes, where that is a file of a space or a specification. */
+/** For people: what has these bytes, where that is a file of a space, a specification or a picture of a site. */
 export async function findNameOfBlob(db: Db, { organization_id, hash }: BlobKey): Promise<string | undefined> {
   const found = await db.find(
     sql<{ name: string }>`
@@ -78,6 +78,10 @@ export async function findNameOfBlob(db: Db, { organization_id, hash }: BlobKey)
     (select format('the specification "%s"', s.slug) from openapi_spec_versions v
       join openapi_specs s on s.organization_id = v.organization_id and s.id = v.spec_id
       where v.organization_id = ${organization_id} and ${hash} in (v.document_blob, v.externals_blob, v.source_blob) limit 1)
+    union all
+    (select format('the picture "%s" of the site "%s"', p.name, s.title) from site_pictures p
+      join sites s on s.organization_id = p.organization_id and s.id = p.site_id
+      where p.organization_id = ${organization_id} and p.blob = ${hash} limit 1)
     limit 1`.asSlow(),
   )
   return found?.name

@@ -101,7 +101,7 @@ function markupOf(head: Buffer): string | undefined {
     .subarray(0, 4096)
     .toString()
     .replace(/^\uFEFF/, '')
-    .replace(/^(?:\s+|<\?xml[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE\s+svg[^>]*>)+/i, '')
+    .replace(/^(?:\s+|<\?xml[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE\s+svg[^>[]*(?:\[[^\]]*\]\s*)?>)+/i, '')
   if (/^<svg[\s>]/i.test(text)) return 'image/svg+xml'
   if (/^<(!doctype\s+html|html|head|body|script|iframe|style|meta|title|h1|div|table|a|p|br)[\s>]/i.test(text))
     return 'text/html'

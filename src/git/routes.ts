@@ -96,7 +96,8 @@ export const gitRoutes: Routes = async (app) => {
         summary: 'Forget the Git repository of a space',
         description:
           'Pages stay, here and there; sites lead to files of the repository no more. The next import or export is one of a ' +
-          'space that never had a repository. 409 while one is under way, 404 where nothing is known of a repository.',
+          'space that never had a repository, though what was no content there is exported along. 409 while one is under ' +
+          'way, 404 where nothing is known of a repository.',
         tags,
         params: ofSpace,
         response: { 205: Nothing('It is forgotten'), ...refusals },

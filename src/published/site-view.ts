@@ -6,6 +6,7 @@ import type { App } from '../http/routes.ts'
 import { openToAgents } from './agents/address.ts'
 import { lookOf } from '../sites/customization/customization.ts'
 import type { ContentReference, Customization } from '../sites/customization/schema.ts'
+import { addressNow } from '../sites/pictures/present.ts'
 import { isGroup } from '../sites/structure/structure.ts'
 import { firstFile } from './fonts.ts'
 import { emojiOf } from './emoji.ts'
@@ -35,10 +36,12 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
   const style = app.looks.styleSheet(snapshot.site.customization, place.variant.customization)
   const asset = (name: string) => `${base}~/assets/${app.looks.path(name)}`
   const language = languageOf(place, look)
+  const now = (address: string) => addressNow(app, (id) => snapshot.pictures.has(id), address)
+  const { logo } = look.header
   return {
     title: look.localizedTitle?.[language] ?? look.title ?? snapshot.site.title,
     home: base,
-    ...(look.header.logo && { logo: look.header.logo }),
+    ...(logo && { logo: eachOf(logo, now) }),
     language,
     words: wordsFor(language),
     look: {
@@ -55,12 +58,12 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
     asset,
     diagrams: `${base}~/assets/${app.looks.diagrams}`,
     stylesheet: `${base}~/assets/${style}`,
-    favicon: faviconOf(look) ?? { light: asset('favicon.svg') },
-    ...(look.socialPreview.url !== undefined && { picture: look.socialPreview.url }),
+    favicon: faviconOf(look, now) ?? { light: asset('favicon.svg') },
+    ...(look.socialPreview.url !== undefined && { picture: now(look.socialPreview.url) }),
     font: asset(firstFile(look.styling.font) ?? 'inter-latin-opsz-normal.woff2'),
     headerLinks: headerLinks(look, visitor, leadsTo),
     headerSocial: socialLinks(look, 'header'),
-    footer: footerOf(look, leadsTo),
+    footer: footerOf(look, leadsTo, now),
     ...announced(where, look, leadsTo),
     sections: sectionItems(where),
     variants: variantChoices(where),
@@ -85,9 +88,13 @@ export function searchFrom(
   }
 }
 
+type Now = (address: string) => string
+
+const eachOf = ({ light, dark }: Required<Themed>, now: Now): Themed => ({ light: now(light), dark: now(dark) })
+
 /** An emoji becomes a picture of itself. */
-function faviconOf({ favicon: { icon, emoji } }: Customization): Themed | undefined {
-  if (icon) return icon
+function faviconOf({ favicon: { icon, emoji } }: Customization, now: Now): Themed | undefined {
+  if (icon) return eachOf(icon, now)
   if (emoji === undefined) return undefined
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><text y=".9em" font-size="90">${emojiOf(emoji)}</text></svg>`
   return { light: `data:image/svg+xml,${encodeURIComponent(drawing)}` }
@@ -121,10 +128,10 @@ function headerLinks({ header }: Customization, { scope }: Visitor, leadsTo: Ref
   return [...usual, ...first.map((link): HeaderLink => ({ ...link, look: 'button-primary', links: [] }))]
 }
 
-function footerOf(look: Customization, leadsTo: References): Footer {
+function footerOf(look: Customization, leadsTo: References, now: Now): Footer {
   const { footer, privacyPolicy } = look
   return {
-    ...(footer.logo && { logo: footer.logo }),
+    ...(footer.logo && { logo: eachOf(footer.logo, now) }),
     // A group of which this reader sees nothing is none.
     groups: footer.groups
       .map(({ title, links }) => ({ title, links: reachable(links, leadsTo) }))

@@ -53,6 +53,7 @@ export function sketchSite(sketch: SiteSketch): Sketched {
       permanent,
     })),
     shareKeys: [],
+    pictures: [],
   }
   const addVariant = (sectionId: string | null, variant: VariantSketch, at: number) => {
     const id = sectionId === null ? variant.path : `${sectionId}/${variant.path}`

@@ -15,9 +15,12 @@ const types = ['png', 'jpeg', 'gif', 'webp', 'avif', 'svg+xml', 'x-icon', 'vnd.m
 /** Every reader loads them on every page. */
 export const mostBytes = 2_000_000
 const mostPictures = 100
+/** As an address has it. A look takes addresses of up to 2,048 characters. */
+const longestName = 1500
 
-/** Why bytes are no logo and no icon; undefined where they can be one. */
-export function noPicture(bytes: Inspected): string | undefined {
+/** Why a file is no logo and no icon; undefined where it can be one. */
+export function noPicture(name: string, bytes: Inspected): string | undefined {
+  if (encodeURIComponent(name).length > longestName) return 'has a name that is too long. Rename it first'
   if (!types.includes(bytes.contentType)) return 'is no PNG, JPEG, GIF, WebP, AVIF, SVG or ICO picture'
   if (bytes.size > mostBytes) return `has more than ${mostBytes / 1_000_000} MB, which every reader would have to load`
   return hasTooManyPixels(bytes) ? 'has more than 50 megapixels' : undefined
@@ -31,7 +34,7 @@ export async function addUploadedPicture(tx: Transaction, site: SiteRow, key: st
     throw invalid('body.key', 'exists', 'names no file that was uploaded in the last day and not used yet')
   if (upload.kind !== 'organization_file') throw invalid('body.key', 'kind', 'was uploaded for something else')
   const { hash, size, content_type: contentType, width, height } = bytes
-  const why = noPicture({ hash, size, contentType, width: width ?? 0, height: height ?? 0 })
+  const why = noPicture(upload.name, { hash, size, contentType, width: width ?? 0, height: height ?? 0 })
   if (why !== undefined) throw invalid('body.key', 'picture', why)
   useUploads(tx, site.organization_id, [key])
   return addPicture(tx, site, { name: upload.name, hash })

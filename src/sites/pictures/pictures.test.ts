@@ -66,6 +66,7 @@ test('what is no picture, too large, used already or of somebody else becomes no
     foreign: await other.sent(picture, 'a.png'),
     text: await sent(Buffer.from('<p>'), 'a.png'),
     large: await sent(large, 'a.png'),
+    named: await sent(picture, `${'茶'.repeat(200)}.png`),
     imported: await sent(picture, 'a.png', 'import_file'),
   }
   for (const [why, key] of Object.entries(keys)) {

@@ -17,5 +17,14 @@ export function presentPicture(row: PictureRow, app: Pick<App, 'url'>): Static<t
   }
 }
 
+/**
+ * The address that something has now which a look names. Of a picture of the site, a look keeps the one from when it was
+ * chosen: since then this server may have got another.
+ */
+export function addressNow({ url }: Pick<App, 'url'>, isOfSite: (id: string) => boolean, address: string): string {
+  const [path, id] = /\/files\/pictures\/([0-9a-f-]{36})\/[^/?#]+$/.exec(address) ?? []
+  return path !== undefined && isOfSite(id!) ? url + path : address
+}
+
 export const pictureAddress = ({ url }: Pick<App, 'url'>, { id, name }: Pick<PictureRow, 'id' | 'name'>): string =>
   `${url}/files/pictures/${id}/${encodeURIComponent(name)}`

@@ -111,8 +111,8 @@ const forgetting = (place: Place, { path, form, syncing }: GitParts) =>
       ${hidden({ form, seen: syncing!.seen })}
       <p>
         Disconnect this space from its repository? Its pages, its change requests and the repository itself stay as they
-        are. What was done with it is forgotten, and sites lead to its files no more. Connected again, it is as the
-        first time.
+        are. What was done with it is forgotten, and sites lead to its files no more. Files of it that are no pages,
+        such as a licence, stay here as well: they go along when the space is written to another repository.
       </p>
       <button class="btn danger">Disconnect it</button>
     </form>`,

@@ -60,6 +60,8 @@ test('a repository is connected, brought in and written out with a browser; a se
   assert.ok((await keeper.get(home)).text.includes(`href="${path}"`))
   const before = await keeper.get(path)
   says(before, /Connect a repository<\/h2>/)
+  // Who types a message for a commit and presses Enter brings nothing in: a browser takes the first button for that.
+  says(before, /class="work-sync">(?:(?!<button)[^])*<button hidden disabled><\/button>/)
   const asked = await keeper.submit(before, path, { ...typed, direction: 'import' })
   await keeper.submit(before, path, { ...typed, direction: 'import' })
   const came = await ended(keeper, asked)
@@ -225,7 +227,10 @@ test('disconnecting asks first, forgets the repository and nothing else, and not
   const repository = await server.repository('left', book)
   const { space, path, keeper, run } = await aKeeper(repository)
   const before = await run('import')
-  says(before, /<summary class="btn" >Disconnect<\/summary>[^]*the repository itself stay as they\s+are/)
+  says(
+    before,
+    /<summary class="btn" >Disconnect<\/summary>[^]*the repository itself stay as they\s+are[^]*go along when/,
+  )
   const now = await run('import')
   const overtaken = await keeper.submit(before, `${path}/forget`)
   assert.equal(overtaken.status, 409)
@@ -265,4 +270,6 @@ test('where people look at the files of a repository is kept as the API was told
     lookedAt({ ...remote, url: 'https://gitlab.com/me/us/book/' }).repoTreeURL,
     'https://gitlab.com/me/us/book/-/tree/main/docs/a%20b/',
   )
+  // What is too long for an address is not asked for in vain.
+  assert.deepEqual(lookedAt({ ...remote, url: 'https://github.com/me/book', projectDirectory: 'ü'.repeat(400) }), {})
 })

@@ -6,14 +6,19 @@ const hosts = {
   'gitlab.com': { provider: 'gitlab', below: '/-' },
 } as const
 
+/** As the API takes it. */
+const longestAddress = 2048
+
 export function lookedAt({ url, ref, projectDirectory }: Remote) {
   const { hostname, pathname } = new URL(url)
   if (!isKnown(hostname)) return {}
   const { provider, below } = hosts[hostname]
   const repository = `https://${hostname}${pathname.replace(/\/*$/, '').replace(/\.git$/, '')}${below}`
   const steps = `${ref.replace('refs/heads/', '')}/${projectDirectory}`.split('/').filter(Boolean)
+  const tree = `${repository}/tree/${steps.map(encodeURIComponent).join('/')}/`
+  if (tree.length > longestAddress) return {}
   return {
-    repoTreeURL: `${repository}/tree/${steps.map(encodeURIComponent).join('/')}/`,
+    repoTreeURL: tree,
     repoCommitURL: `${repository}/commit/`,
     gitInfo: { provider },
   }

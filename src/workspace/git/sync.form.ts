@@ -27,10 +27,14 @@ const overs = {
   force: { title: 'Over the branch (force)', more: 'Its files become what is here. Its history keeps what they were.' },
 } satisfies Record<Over, Ways[string]>
 
-/** One form with two buttons: what is typed about the repository holds for either of them. */
+/**
+ * One form with two buttons: what is typed about the repository holds for either of them. Enter is for neither: browsers
+ * press the first button then, and that one does nothing.
+ */
 export function syncForm(place: Place, { action, form, typed, look }: FormParts): Html {
   return html`<form method="post" action="${place.link(action)}" class="work-sync">
-    ${hidden({ form })} ${look === 'plain' ? repositoryFields(typed) : folded(repositoryFields(typed), look === 'open')}
+    ${hidden({ form })} <button hidden disabled></button>
+    ${look === 'plain' ? repositoryFields(typed) : folded(repositoryFields(typed), look === 'open')}
     <div class="work-pair">
       ${field('User name', 'For a private repository. May be empty.', 'user', typed.user)}
       ${field('Token or password', 'Its host makes one. Used now, and not kept.', 'token', '', html`type="password"`)}

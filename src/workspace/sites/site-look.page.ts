@@ -140,7 +140,10 @@ const picturesOf = (place: Place, { path, look: { logo, logoDark, icon, iconDark
       ${text('icon', 'Icon of the tab: an emoji or an address', icon)}
       ${text('iconDark', 'Icon on dark pages, if another', iconDark, 'https://')}
     </div>
-    <p class="aside">Without a logo there is the title of the site, without an icon a sign of ours.</p>`
+    <p class="aside">
+      Without a logo there is the title of the site, without an icon a sign of ours. Save what you have changed here
+      before you upload one.
+    </p>`
 
 const text = (name: string, label: string, value: string, placeholder = '') =>
   html`<label class="field">

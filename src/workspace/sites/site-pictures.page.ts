@@ -26,10 +26,11 @@ export interface ShownPicture extends PictureRow {
 
 interface PicturesParts extends BelowSite, Said {
   pictures: ShownPicture[]
-  use?: Use
+  /** What somebody chose before it was refused. */
+  use?: string | undefined
 }
 
-/** Logos and icons that were uploaded for a site. */
+/** Logos and icons that were uploaded for a site. The file is the last field, so that the other has come when it is too large. */
 export function picturesPage(place: Place, parts: PicturesParts): Html {
   const { path, form, pictures, use: chosen = 'logo' } = parts
   return belowSite(
@@ -48,16 +49,16 @@ export function picturesPage(place: Place, parts: PicturesParts): Html {
       >
         ${hidden({ form })}
         <label class="field">
-          <span>A picture: PNG, SVG, JPEG, WebP, GIF, AVIF or ICO, up to ${sizeOf(mostBytes)}</span>
-          <input type="file" name="files" accept=".png,.svg,.jpg,.jpeg,.webp,.gif,.avif,.ico,image/*" required />
-        </label>
-        <label class="field">
           <span>What it is for</span>
           <select name="use">
             ${Object.entries(uses).map(
               ([use, means]) => html`<option value="${use}" ${use === chosen && html`selected`}>${means}</option>`,
             )}
           </select>
+        </label>
+        <label class="field">
+          <span>A picture: PNG, SVG, JPEG, WebP, GIF, AVIF or ICO, up to ${sizeOf(mostBytes)}</span>
+          <input type="file" name="files" accept=".png,.svg,.jpg,.jpeg,.webp,.gif,.avif,.ico,image/*" required />
         </label>
         <div class="review-buttons">
           <button class="btn primary">Upload and use it</button>

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { siteRights } from '../../access/rights.ts'
 import { answerPage, leadTo } from '../../account/answer.ts'
-import { fieldsOf, takeForms } from '../../account/forms.ts'
+import { type Fields, fieldsOf, takeForms } from '../../account/forms.ts'
 import { requireSession } from '../../account/who.ts'
 import type { SiteRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
@@ -17,8 +17,8 @@ import { changeCustomization } from '../../sites/customization/actions.ts'
 import { lookOf, patched } from '../../sites/customization/customization.ts'
 import { CustomizationOverride } from '../../sites/customization/schema.ts'
 import { addPicture, mostBytes, noPicture, removePicture } from '../../sites/pictures/actions.ts'
-import { pictureAddress } from '../../sites/pictures/present.ts'
-import { findPicture, listPictures } from '../../sites/pictures/queries.ts'
+import { addressNow, pictureAddress } from '../../sites/pictures/present.ts'
+import { type PictureRow, findPicture, listPictures } from '../../sites/pictures/queries.ts'
 import { type FormFile, receiveForm, takeFiles } from '../form-files.ts'
 import { addOnce } from '../once.ts'
 import { type OpenedSite, type Opener, answerNothing, openSite, sitePath } from '../open.ts'
@@ -27,7 +27,7 @@ import { type Said, doneIn } from '../said.ts'
 import { seeBelowSite } from './below-site.ts'
 import { formOf, patchOf } from './site-look.form.ts'
 import { type Use, picturesPage, uses } from './site-pictures.page.ts'
-import { changing } from './site.show.ts'
+import { changing, showSite } from './site.show.ts'
 
 const done = {
   picture: 'Uploaded. Readers see it from now on.',
@@ -51,15 +51,16 @@ export const workspaceSitePictures: Routes = async (app) => {
     if (!opened) return reply
     const { caller, path } = opened
     const { id, organization_id } = opened.access.site
-    let use: Use = 'logo'
+    const fields: Fields = {}
     try {
       await accessSite(app.db, caller, id, 'edit')
       const most = { files: 1, bytes: mostBytes }
-      const { fields, files, sent } = await receiveForm(app, request, reply, opened, most, () => {})
+      const { files, sent } = await receiveForm(app, request, reply, opened, most, () => {}, fields)
       const [file] = files as [FormFile]
+      let use: Use
       try {
-        use = useIn(fields.use)
-        const why = noPicture(file.incoming.blob)
+        use = useIn(fields)
+        const why = noPicture(file.name, file.incoming.blob)
         if (why !== undefined) throw conflict(`${file.name} ${why}.`)
         await keepBlob(app.db, app.store, organization_id, file.incoming)
       } finally {
@@ -71,6 +72,7 @@ export const workspaceSitePictures: Routes = async (app) => {
           tx,
           request,
           async () => {
+            requireOther(site, use)
             const picture = await addPicture(tx, site, { name: file.name, hash: file.incoming.blob.hash })
             await putIn(app, tx, caller, site, { [use]: pictureAddress(app, picture) })
           },
@@ -80,7 +82,9 @@ export const workspaceSitePictures: Routes = async (app) => {
       return leadTo(app, reply, `${path}/pictures`, { done: 'picture' })
     } catch (error) {
       const { reason, status } = refusalOf(error)
-      return show(app, reply, opened, { error: reason, use }, status)
+      // Where somebody may only read, the page of the site has all that is for them.
+      if (status === 403) return showSite(app, reply, opened, { error: reason }, status)
+      return show(app, reply, opened, { error: reason, use: fields.use }, status)
     }
   })
 
@@ -95,8 +99,7 @@ export const workspaceSitePictures: Routes = async (app) => {
         // Gone already is as good.
         const row = isId(picture) ? await findPicture(tx, site, picture) : undefined
         if (!row) return
-        const address = pictureAddress(app, row)
-        const shown = usesOf(site, address)
+        const shown = usesOf(app, site, row)
         await putIn(app, tx, caller, site, Object.fromEntries(shown.map((use) => [use, ''])))
         await removePicture(tx, site, row)
       },
@@ -104,16 +107,25 @@ export const workspaceSitePictures: Routes = async (app) => {
   })
 }
 
-function useIn(typed: string | undefined): Use {
+function useIn({ use: typed }: Fields): Use {
   const use = (Object.keys(uses) as Use[]).find((each) => each === typed)
   if (use === undefined) throw conflict('Choose what the picture is for.')
   return use
 }
 
-/** What an address is shown as. One on light pages alone is shown on dark ones, too, and told once. */
-function usesOf(site: SiteRow, address: string): Use[] {
+/** Alone, a picture is for all pages: the next one for all of them would take the place of one that is for dark pages only. */
+function requireOther({ customization }: SiteRow, use: Use): void {
+  const { header, favicon } = lookOf(customization)
+  if (use === 'logoDark' && !header.logo) throw conflict('Upload the logo first, then the one on dark pages.')
+  if (use === 'iconDark' && !favicon.icon)
+    throw conflict('Upload the icon of the tab first, then the one on dark pages.')
+}
+
+/** What a picture is shown as. One on light pages alone is shown on dark ones, too, and told once. */
+function usesOf(app: App, site: SiteRow, picture: PictureRow): Use[] {
   const look = formOf(lookOf(site.customization))
-  return (Object.keys(uses) as Use[]).filter((use) => look[use] === address)
+  const address = pictureAddress(app, picture)
+  return (Object.keys(uses) as Use[]).filter((use) => addressNow(app, (id) => id === picture.id, look[use]) === address)
 }
 
 async function putIn(app: App, tx: Transaction, caller: Opener, site: SiteRow, pictures: Partial<Record<Use, string>>) {
@@ -129,16 +141,17 @@ async function show(
   app: App,
   reply: FastifyReply,
   opened: OpenedSite,
-  more: Said & { use?: Use },
+  more: Said & { use?: string | undefined },
   status = 200,
 ): Promise<FastifyReply> {
   const below = await seeBelowSite(app, opened)
   if (!below) return answerNothing(app, reply)
   const { site } = below.access
   const { rows } = await listPictures(app.db, site, firstOnes)
-  const pictures = rows.map((row) => {
-    const address = pictureAddress(app, row)
-    return { ...row, path: pictureAddress({ url: '' }, row), isFor: usesOf(site, address).map((use) => uses[use]) }
-  })
+  const pictures = rows.map((row) => ({
+    ...row,
+    path: pictureAddress({ url: '' }, row),
+    isFor: usesOf(app, site, row).map((use) => uses[use]),
+  }))
   return answerPage(reply, picturesPage(placeOf(app), { ...below, ...more, pictures }), status)
 }

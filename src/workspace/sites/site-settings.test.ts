@@ -445,7 +445,7 @@ test('a site gets another name, under which readers find it at once, and a host 
 })
 
 test('a logo is uploaded, readers see it at once, and it goes when it is deleted', async () => {
-  const { org, keeper, path, reader, address, look } = await aKeeper()
+  const { org, who, api, keeper, path, reader, address, look } = await aKeeper()
   const at = `${path}/pictures`
   const picture = Buffer.from(png, 'base64')
   const opened = await keeper.get(at)
@@ -462,14 +462,51 @@ test('a logo is uploaded, readers see it at once, and it goes when it is deleted
   assert.ok((await reader.get(address)).text.includes(pathname))
   assert.equal((await reader.get(pathname)).status, 200)
 
+  // As it is once this server has got another address.
+  const old = header.logo.light.replace('http://lectern.test', 'https://old.example/docs')
+  const icon = `https://other.example/files/pictures/${newId()}/a.png`
+  const moved = { header: { logo: { light: old, dark: old } }, favicon: { icon: { light: icon, dark: icon } } }
+  expect(await who.put(`${api}/customization`, moved), 200)
+  const { text: shown } = await reader.get(address)
+  assert.ok(shown.includes(`src="${header.logo.light}"`) && shown.includes(icon) && !shown.includes('old.example'))
+  assert.match((await keeper.get(at)).text, /the logo<\/span>/)
+
   refused(await send('logo', 'a.png', '<p>'), 409, /a\.png is no PNG/)
   refused(await send('banner', 'a.png', picture), 409, /Choose what the picture is for/)
-  refused(await send('icon', 'a.png', Buffer.alloc(3 * 1024 * 1024)), 413, /too large/)
+  const large = await send('icon', 'a.png', Buffer.alloc(3 * 1024 * 1024))
+  refused(large, 413, /too large/)
+  assert.match(large.text, /value="icon" selected/, 'the next one is not taken for the logo')
   const member = await signedIn(app, await org.member('read'))
-  assert.equal((await send('logo', 'a.png', picture, member)).status, 403)
+  const shut = await send('logo', 'a.png', picture, member)
+  assert.deepEqual([shut.status, shut.text.includes('cups')], [403, false], 'nor are they told what was uploaded')
 
   const id = pathname.split('/').at(-2)!
   assert.equal((await keeper.submit(await keeper.get(at), `${at}/delete`, { picture: id })).status, 303)
   assert.equal((await look()).header.logo, undefined)
   assert.equal((await reader.get(pathname)).status, 404)
+})
+
+test('a picture for dark pages alone comes behind the one for all pages, and stays when that one is replaced', async () => {
+  const { keeper, path, who, api, look } = await aKeeper()
+  const at = `${path}/pictures`
+  const send = async (use: string, name: string) =>
+    keeper.submitFiles(await keeper.get(at), at, { use }, [[name, Buffer.from(png, 'base64')]])
+  refused(await send('logoDark', 'dark.png'), 409, /Upload the logo first/)
+  expect(await who.put(`${api}/customization`, { favicon: { emoji: '1f375' } }), 200)
+  refused(await send('iconDark', 'dark.png'), 409, /Upload the icon of the tab first/)
+  for (const [use, name] of [
+    ['logo', 'a'],
+    ['logoDark', 'dark'],
+    ['logo', 'b'],
+    ['icon', 'a'],
+    ['iconDark', 'dark'],
+  ])
+    // prettier-ignore
+    assert.equal((await send(use!, `${name}.png`)).status, 303)
+  const { header, favicon } = await look()
+  const names = [header.logo.light, header.logo.dark, favicon.icon.light, favicon.icon.dark]
+  assert.deepEqual(
+    names.map((each) => each.split('/').at(-1)),
+    ['b.png', 'dark.png', 'a.png', 'dark.png'],
+  )
 })

@@ -241,6 +241,25 @@ test('spaces and collections are put in another order, unless somebody has done 
   assert.deepEqual(await inBooks(), ['0 Pots', '1 Lids', '0 Cups', '0 Tea'])
 })
 
+test('what is in a hidden collection has no place beside what is at the top', async () => {
+  const { org, home, make } = await aShelf()
+  const books = await make('collections', 'Books')
+  const [tea, cups] = [await make('spaces', 'Tea', books), await make('spaces', 'Cups')]
+  await make('spaces', 'Pots')
+  const member = await org.member('create')
+  expect(await org.admin.client.patch(`/v1/collections/${books}`, { defaultLevel: null }), 200)
+  expect(await org.admin.client.post(`/v1/spaces/${tea}/permissions`, { role: 'create', users: [member.id] }), 204)
+  const person = await signedIn(app, member)
+  assert.ok(treeIn(await person.get(home)).includes('0 Tea'))
+  const page = await person.get(`${home}/s/${cups}/~/settings`)
+  assert.match(
+    page.text,
+    /<option value="" selected>first<\/option>\s*<option value="[^"]+" >behind “Pots”<\/option>\s*<\/select>/,
+  )
+  const { status, text } = await person.submit(page, `${home}/s/${cups}/~/order`, { near: tea })
+  assert.deepEqual([status, /role="alert">Somebody has changed what stands beside it/.test(text)], [409, true])
+})
+
 test('nobody makes, changes or moves anything in a collection who may not, or with a form of another website', async () => {
   const { org, home, make, list, admin } = await aShelf()
   const books = await make('collections', 'Books')

@@ -38,7 +38,7 @@ export function orderIn(rows: readonly TreeRow[], { membership }: Opener, { id, 
 
 function orderOf(rows: readonly TreeRow[], { id, parent }: Placed): Order {
   const level = inOrder(
-    rows.filter((row) => row.parent === parent),
+    rows.filter((row) => row.parent === parent && !row.isLifted),
     parent,
   ).filter(({ depth }) => depth === 0)
   const at = level.findIndex(({ row }) => row.id === id)

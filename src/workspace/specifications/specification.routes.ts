@@ -95,14 +95,28 @@ export const workspaceSpecification: Routes = async (app) => {
     }),
   )
 
-  app.post(`${specPath}/delete`, async (request, reply) =>
-    changing(app, request, reply, async (tx, spec) => {
-      if (fieldsOf(request).seen !== spec.id) throw overtaken('deleted it and added another one of this name')
-      await removeSpec(tx, spec)
-      return 'deleted'
-    }),
-  )
+  app.post(`${specPath}/delete`, async (request, reply) => {
+    const home = await openOrganization(app, request, reply, requireSessionForm)
+    if (!home) return reply
+    try {
+      // It is looked up within: for a second click it is gone.
+      await write(request, (tx) =>
+        addOnce(tx, request, async () => {
+          const spec = await accessSpecToChange(tx, home.caller.membership, slugIn(request))
+          if (fieldsOf(request).seen !== spec.id) throw overtaken('deleted it and added another one of this name')
+          await removeSpec(tx, spec)
+          return spec.id
+        }),
+      )
+      return leadTo(app, reply, `${home.path}/specifications`, { done: 'deleted' })
+    } catch (error) {
+      const opened = await openSpecification(app, request, reply, requireSessionForm)
+      return opened ? refuse(app, reply, opened, error) : reply
+    }
+  })
 }
+
+const slugIn = ({ params }: FastifyRequest) => (params as { specSlug: string }).specSlug
 
 interface OpenedSpecification extends OpenedOrganization {
   spec: OpenAPISpecRow
@@ -117,10 +131,10 @@ async function openSpecification(
 ): Promise<OpenedSpecification | undefined> {
   const opened = await openOrganization(app, request, reply, require)
   if (!opened) return undefined
-  const { specSlug } = request.params as { specSlug: string }
-  const found = await accessSpec(app.db, opened.caller, specSlug).catch(asNone)
+  const slug = slugIn(request)
+  const found = await accessSpec(app.db, opened.caller, slug).catch(asNone)
   if (!found) return showNothing(app, reply)
-  return { ...opened, spec: found.spec, path: `${opened.path}/specifications/${specSlug}` }
+  return { ...opened, spec: found.spec, path: `${opened.path}/specifications/${slug}` }
 }
 
 type Work<Result> = (tx: Transaction, spec: OpenAPISpecRow) => Promise<Result>
@@ -142,14 +156,13 @@ async function changing(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: Work<keyof typeof done | 'deleted'>,
+  work: Work<keyof typeof done>,
 ): Promise<FastifyReply> {
   const opened = await openSpecification(app, request, reply, requireSessionForm)
   if (!opened) return reply
   try {
     const what = (await change(request, opened, fieldsOf(request), work)) ?? undefined
-    const path = what === 'deleted' ? opened.path.replace(/\/[^/]+$/, '') : opened.path
-    return leadTo(app, reply, path, { done: what })
+    return leadTo(app, reply, opened.path, { done: what })
   } catch (error) {
     return refuse(app, reply, opened, error)
   }
