@@ -64,7 +64,8 @@ export function editPage(place: Place, parts: EditParts): Html {
 function writingForm(place: Place, parts: EditParts): Html {
   const { path, action, form, seen, text, isUnsaved, isShown, mostBytes } = parts
   const state = isUnsaved ? 'unsaved' : ''
-  return html`<form method="post" action="${place.link(action)}" class="fields review-edit">
+  // A text that a browser brings back would stand in a page that somebody has changed since, as if they had seen that.
+  return html`<form method="post" action="${place.link(action)}" class="fields review-edit" autocomplete="off">
     ${hidden({ form })}<input type="hidden" name="seen" value="${seen}" />
     ${toolbar(place.link(`${path}/files`), mostBytes)}
     <label class="field">
@@ -85,7 +86,7 @@ function writingForm(place: Place, parts: EditParts): Html {
 const preview = ({ drawn }: EditParts): Html =>
   html`<div class="writing-preview ${drawn ? '' : 'js-only'}" id="~preview">
     <p role="status">${drawn ? 'Preview: it is not saved yet' : 'The preview is on its way'}</p>
-    <section aria-label="Preview" tabindex="0">${drawn && drawnText(drawn)}</section>
+    <section aria-label="Preview" dir="auto" tabindex="0">${drawn && drawnText(drawn)}</section>
   </div>`
 
 const drawnText = ({ title, description, body }: Drawn): Html =>

@@ -76,13 +76,19 @@ export const editPages: Routes = async (app) => {
     const save = async (written: Written) => {
       const edited = await load(app, written, request)
       const typed = endedLike(edited.source, text)
+      // Of whoever wants to know first whether their text gets here, nothing is saved yet.
+      if (next === 'ask') return show(app, reply, written, edited, { text: typed, seen })
       const isDeciding = await isInConflict(app, written.head, edited.page.entry)
+      let saved = stateOf(typed)
       try {
         // Where a title is kept beside its text, the same text would be written another way, and reviews be of an earlier one.
         if (typed !== edited.source) {
           if (stateOf(edited.source) !== seen) throw overtaken()
           const asked = { operation: 'update_page', page: edited.page.entry, document: { markdown: typed } } as const
-          await change(app, request, written, asked, requireStill(written))
+          const { changeRequest } = await change(app, request, written, asked, requireStill(written))
+          // What the text does not mention stays, and stands in it then: so it may be another text.
+          const head = branchHeadOf(changeRequest)
+          saved = stateOf((await load(app, { ...written, head }, request)).source)
         }
       } catch (error) {
         const { reason, status } = refusalIn(error)
@@ -92,7 +98,7 @@ export const editPages: Routes = async (app) => {
       }
       if (next === 'look')
         return leadTo(app, reply, `${written.opened.path}/preview`, { page: edited.page.entry, done: 'saved' })
-      if (next === 'stay') return leadTo(app, reply, addressOf(written, edited.page), { done: 'saved' })
+      if (next === 'stay') return leadTo(app, reply, addressOf(written, edited.page), { done: 'saved', seen: saved })
       if (isDeciding) {
         const isTorn = await isTextInConflict(app, written.head, edited.page.entry)
         return leadTo(app, reply, ...(await nextIn(app, written.opened, isTorn ? 'torn' : 'saved')))

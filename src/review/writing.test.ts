@@ -160,13 +160,22 @@ test('a text is looked at before it is saved: as members will read it, kept in i
   assert.deepEqual([refused.status, textIn(refused) === long], [400, true])
   assert.match(refused.text, /role="alert">A page has at most 1024 KB of text\./)
 
-  // Of whoever goes on from there, the text that they looked at is saved.
-  const saved = await author.submit(shown, path, { text, next: 'stay' })
-  assert.equal(saved.location, `${path}?done=saved`)
-  const after = await author.follow(saved)
-  assert.match(after.text, /role="status">Your text is saved in the change request/)
-  assert.equal(textIn(after), text)
+  const asked = await author.submit(shown, path, { text, next: 'ask' })
+  assert.deepEqual([asked.status, textIn(asked)], [200, text])
+  assert.equal(expect(await site.who.get(api), 200).revision, before)
+
+  // Of whoever goes on from there, the text that they looked at is saved. Its title stays where the next one has none.
+  let after = shown
+  for (const each of [text, 'Words alone']) {
+    const saved = await author.submit(after, path, { text: each, next: 'stay' })
+    after = await author.follow(saved)
+    assert.equal(saved.location, pathWith(path, { done: 'saved', seen: seenIn(after) }))
+    assert.match(after.text, /role="status">Your text is saved in the change request/)
+    assert.ok(textIn(after).endsWith(each))
+  }
 })
+
+const seenIn = ({ text }: { text: string }) => /name="seen" value="([^"]+)"/.exec(text)![1]!
 
 const written = (markdown: string) => ({ operation: 'insert_page', document: { markdown } })
 

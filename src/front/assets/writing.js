@@ -7,27 +7,41 @@ const bar = form.querySelector('.writing-tools')
 const chosenFiles = bar.querySelector('input')
 
 const noAnswer = 'The server did not answer. Your text is still here: try again.'
+const signedOut =
+  'You are not signed in any more. Copy your text, sign in in a new tab, and paste it into the page there.'
 
 /** Sends a form to a page of ours; undefined where nobody answered. Why something was refused stands on the page. */
 async function send(address, body) {
   try {
     const response = await fetch(address, { method: 'POST', body })
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    return { isDone: response.ok, page, refusal: page.querySelector('.say[role=alert]')?.textContent }
+    const refusal = page.querySelector('.say[role=alert]')?.textContent
+    return { isDone: response.ok, address: response.url, isElsewhere: response.redirected, page, refusal }
   } catch {
     return undefined
   }
 }
 
-const fieldsNow = () => new URLSearchParams(new FormData(form))
+const whyNot = (answer) => answer?.refusal ?? (answer?.isElsewhere ? signedOut : noAnswer)
 
-/** Below the text: what became of a file, or of saving. */
+/** Every page of ours that a text is sent to has it, whatever became of it. */
+const isKept = (answer) => Boolean(answer?.page.querySelector('textarea'))
+
+function fieldsNow(next) {
+  const fields = new URLSearchParams(new FormData(form))
+  if (next) fields.set('next', next)
+  return fields
+}
+
+/** Below the text: what became of files, or of saving. */
+const said = form.querySelector('.writing-said')
+
 function say(tone, text) {
   const note = document.createElement('p')
   note.className = 'say'
   note.dataset.tone = tone
   note.textContent = text
-  form.querySelector('.writing-said').replaceChildren(note)
+  said.append(note)
 }
 
 // -------------------------------------------------------------------------------------------------------- preview
@@ -42,28 +56,41 @@ let timer
 /** What takes the server long is asked for less often. */
 function drawSoon() {
   clearTimeout(timer)
-  timer = setTimeout(draw, Math.max(pauseMs, Math.min(tookMs, 3000)))
+  timer = setTimeout(drawText, Math.max(pauseMs, Math.min(tookMs, 3000)))
 }
 
-async function draw() {
+async function drawText() {
   clearTimeout(timer)
   if (isDrawing || field.value === drawnText) return
   isDrawing = true
   const [text, from] = [field.value, performance.now()]
+  // Each line goes in its own direction. Of one huge line a browser takes long to find it out, so not where all go the same.
+  if (/[\u0590-\u08ff]/.test(text)) field.dir = 'auto'
   const answer = await send(previewButton.formAction, fieldsNow())
   tookMs = performance.now() - from
   isDrawing = false
   drawnText = answer && text
   const fresh = answer?.isDone && answer.page.querySelector('.writing-preview section')
-  standing.textContent = fresh
-    ? 'Preview'
-    : (answer?.refusal ?? 'The preview did not come. It is tried again as you write.')
+  const state = fresh ? 'Preview' : (answer?.refusal ?? 'The preview did not come. It is tried again as you write.')
+  // What is said anew is read aloud anew.
+  if (standing.textContent !== state) standing.textContent = state
   if (fresh) {
     const { scrollTop } = preview
+    keepOpen(preview, fresh)
     exchange(preview, fresh)
     preview.scrollTop = scrollTop
   }
   if (field.value !== text) drawSoon()
+}
+
+/** What somebody opened or closed is no difference: it stays so. */
+function keepOpen(old, fresh) {
+  const nameOf = (details) => details.querySelector('summary')?.textContent
+  const was = [...old.querySelectorAll('details')]
+  for (const each of fresh.querySelectorAll('details')) {
+    const at = was.findIndex((one) => nameOf(one) === nameOf(each))
+    if (at !== -1) each.open = was.splice(at, 1)[0].open
+  }
 }
 
 /** Only what differs is exchanged, so that all else stays as it is: pictures, and what somebody marked or opened. */
@@ -95,16 +122,16 @@ preview.addEventListener('click', ({ target }) => {
 
 previewButton.addEventListener('click', (event) => {
   event.preventDefault()
-  setTimeout(draw)
+  void drawText()
   standing.scrollIntoView()
 })
 field.addEventListener('input', () => {
-  form.querySelector('.say[data-tone=success]')?.remove()
+  said.querySelector('[data-tone=success]')?.remove()
   drawSoon()
 })
 // A browser that brings a page back may bring back what was typed there.
-addEventListener('pageshow', draw)
-setTimeout(draw)
+addEventListener('pageshow', drawText)
+void drawText()
 
 // -------------------------------------------------------------------------------------------------------- writing
 /** Puts a text where another one was. This way alone somebody can undo it. */
@@ -112,9 +139,20 @@ function put(text, from, to = from) {
   field.focus()
   field.setSelectionRange(from, to)
   if (text === '' && from === to) return
-  if (document.execCommand(text === '' ? 'delete' : 'insertText', false, text)) return
+  if (putLong(text, from, to) || document.execCommand?.(text === '' ? 'delete' : 'insertText', false, text)) return
   field.setRangeText(text, from, to, 'end')
   field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** For a thousand lines of text Chrome takes many seconds; not so for the same as HTML, which others do not put in here. */
+function putLong(text, from, to) {
+  const was = field.value
+  if (text.length < 4000) return false
+  document.execCommand?.('insertHTML', false, text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
+  if (field.value === was) return false
+  const whole = was.slice(0, from) + text + was.slice(to)
+  if (field.value !== whole) field.value = whole
+  return true
 }
 
 /** At the end where nobody has put it yet: above the first line would be above the title. */
@@ -156,12 +194,14 @@ const ways = {
   },
 
   lines({ before }, from, to) {
-    const [start, end] = [lineStart(from), lineEnd(to)]
+    // Whoever chose whole lines has chosen up to where the next one begins, which is none of them.
+    const [start, end] = [lineStart(from), lineEnd(to > from && field.value[to - 1] === '\n' ? to - 1 : to)]
     const now = field.value.slice(start, end)
     const lines = now.split('\n')
-    const bare = (line) => line.replace(/^(?:#+|[-*+]|\d+[.)]) +/, '')
+    const bare = (line) => line.replace(/^([ \t]*)(?:#+|[-*+]|\d+[.)]) +/, '$1')
     let number = 0
-    const marked = lines.map((line) => (line || lines.length === 1 ? before.replace('1', ++number) + bare(line) : line))
+    const mark = (line) => bare(line).replace(/^[ \t]*/, `$&${before.replace('1', ++number)}`)
+    const marked = lines.map((line) => (line.trim() || lines.length === 1 ? mark(line) : line))
     const text = (marked.join('\n') === now ? lines.map(bare) : marked).join('\n')
     put(text, start, end)
     if (lines.length > 1) choose(start, text)
@@ -178,7 +218,7 @@ const ways = {
 }
 
 // A press on a button takes nothing of the text's choice away, and no keyboard of a phone.
-bar.addEventListener('mousedown', (event) => event.preventDefault())
+bar.addEventListener('mousedown', (event) => event.target.closest('button') && event.preventDefault())
 bar.addEventListener('click', ({ target }) => {
   const { where, ...tool } = target.closest('button')?.dataset ?? {}
   if (where) ways[where](tool, ...cursor())
@@ -203,22 +243,39 @@ bar.addEventListener('keydown', (event) => {
 const isMac = /^(Mac|iP)/.test(navigator.platform)
 addEventListener('keydown', (event) => {
   if (!(isMac ? event.metaKey : event.ctrlKey) || event.altKey || event.shiftKey) return
-  const key = event.key.toLowerCase()
+  // Where a keyboard has no Latin letters, the place of a key tells which one it is.
+  const key = (/^[a-z]$/i.test(event.key) ? event.key : event.code.replace('Key', '')).toLowerCase()
   const tool = event.target === field && tools.find(({ dataset }) => dataset.key === key)
   if (!tool && key !== 's') return
   event.preventDefault()
   if (tool) tool.click()
-  else void save()
+  else if (!event.repeat) save()
 })
+
+/** Within quotes, too. */
+const listItem = /^((?:[ \t]*>)*[ \t]*)(?:([-*+])|(\d{1,9})([.)]))( +)(\[[ xX]\] )?/
+const codeFence = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}(?=[^`\n]*$)|~{3,})(.*)$/gm
+
+/** In a block of code, nothing is a list. */
+function isInCode(start) {
+  let open = ''
+  for (const [, fence, more] of field.value.slice(0, start).matchAll(codeFence)) {
+    if (!open) open = fence
+    else if (fence.startsWith(open) && more.trim() === '') open = ''
+  }
+  return open !== ''
+}
 
 // A list goes on with the next line; an item that says nothing ends it.
 field.addEventListener('keydown', (event) => {
-  const { key, shiftKey, ctrlKey, altKey, metaKey, isComposing } = event
+  const { key, shiftKey, ctrlKey, altKey, metaKey } = event
+  // Safari says with this number alone that Enter ends a word which is being composed.
+  const isComposing = event.isComposing || event.keyCode === 229
   const { selectionStart: at, selectionEnd: to } = field
   if (key !== 'Enter' || shiftKey || ctrlKey || altKey || metaKey || isComposing || at !== to) return
   const start = lineStart(at)
-  const item = /^([ \t]*)(?:([-*+])|(\d{1,9})([.)]))( +)(\[[ xX]\] )?/.exec(field.value.slice(start, at))
-  if (!item) return
+  const item = listItem.exec(field.value.slice(start, at))
+  if (!item || isInCode(start)) return
   event.preventDefault()
   const [all, indent, bullet, number, sign, gap, task] = item
   if (field.value.slice(start + all.length, lineEnd(at)).trim() === '') put('', start, at)
@@ -226,41 +283,88 @@ field.addEventListener('keydown', (event) => {
 })
 
 // --------------------------------------------------------------------------------------------------------- saving
-let isSaving = false
+let saving = Promise.resolve()
+let isNext = false
+
+/** What was typed while it was saved is saved next, where somebody asks for that. */
+function save() {
+  if (isNext) return
+  isNext = true
+  saving = saving.then(saveNow)
+}
 
 /** Saves, and stays. Whatever is in the way of that, the form says it when it is sent itself. */
-async function save() {
-  if (isSaving) return
-  isSaving = true
-  await uploads
+async function saveNow() {
+  const isWhole = await areFilesThere()
+  isNext = false
+  if (!isWhole) return
   const text = field.value
-  const fields = fieldsNow()
-  fields.set('next', 'stay')
-  const answer = await send(form.action, fields)
-  isSaving = false
-  if (!answer) return say('danger', noAnswer)
+  const answer = await send(form.action, fieldsNow('stay'))
+  said.replaceChildren()
+  if (!isKept(answer)) return say('danger', whyNot(answer))
   const saved = answer.page.querySelector('.review-edit')?.elements
   // Somebody else may have saved the page right after: their text must not count as seen.
-  if (!answer.isDone || saved?.text.value !== text) return form.requestSubmit()
+  if (!saved || saved.seen.value !== new URL(answer.address).searchParams.get('seen')) return form.requestSubmit()
   form.elements.seen.value = saved.seen.value
-  field.defaultValue = text
+  // Said once more, it would move the cursor.
+  if (field.defaultValue !== text) field.defaultValue = text
   field.dataset.unsaved = ''
+  // What was said above the text may not hold any more: that it was refused, or is in conflict.
+  for (const note of document.querySelectorAll('main > .say'))
+    if (!answer.page.querySelector(`main > [data-tone=${note.dataset.tone}]`)) note.remove()
   say('success', 'Saved in the change request.')
+}
+
+let isSending = false
+let isSent = false
+
+// What is under way belongs to the text that is sent. Where nobody takes that, a browser would show a page of its own in
+// place of this one, and the text be gone: so it is asked for first.
+form.addEventListener('submit', async (event) => {
+  if (isSent) return
+  event.preventDefault()
+  if (isSending) return
+  isSending = true
+  await saving
+  if (await areFilesThere()) await sendForm(event.submitter)
+  isSending = false
+})
+
+async function sendForm(submitter) {
+  const answer = await send(form.action, fieldsNow('ask'))
+  said.replaceChildren()
+  if (!isKept(answer)) return say('danger', whyNot(answer))
+  isSent = true
+  form.requestSubmit(submitter)
+  isSent = false
 }
 
 // ---------------------------------------------------------------------------------------------------------- files
 let uploads = Promise.resolve()
 let waiting = 0
+let failed = 0
 let count = 0
+
+/** Waits for all of them. Whoever saves is to see first which of them did not come. */
+async function areFilesThere() {
+  const before = failed
+  let last
+  do {
+    last = uploads
+    await last
+  } while (last !== uploads)
+  return failed === before
+}
 
 /** Each leaves a sign where it will stand, and they go one after the other. */
 function bring(files) {
+  if (waiting === 0) said.replaceChildren()
   for (const file of files) {
     if (file.size > Number(chosenFiles.dataset.most)) {
       say('danger', `${file.name} is too large: a file may have ${chosenFiles.dataset.mostSaid}.`)
       continue
     }
-    const sign = `![${file.name} is on its way (${++count})]()`
+    const sign = `![${file.name.replace(/\s+/g, ' ')} is on its way (${++count})]()`
     const [from, to] = cursor()
     const isInLine = file.type.startsWith('image/') && files.length === 1
     const [above, below] = isInLine ? ['', ''] : gapsAround(from, to)
@@ -274,13 +378,31 @@ async function upload(file, sign) {
   const body = new FormData()
   body.append('form', form.elements.form.value)
   body.append('files', file)
-  const answer = await send(chosenFiles.dataset.address, body)
-  const line = answer?.page.querySelector('[data-new] code')?.textContent
+  const answer = (await isReadable(file)) ? await send(chosenFiles.dataset.address, body) : { refusal: unreadable }
+  const line = answer?.page?.querySelector('[data-new] code')?.textContent
+  await composed
   exchangeSign(sign, line ?? '')
-  if (!line) say('danger', `${file.name} was not uploaded. ${answer ? (answer.refusal ?? signIn) : noAnswer}`)
+  if (line) return
+  failed++
+  say('danger', `${file.name} was not uploaded. ${whyNot(answer)}`)
 }
 
-const signIn = 'Perhaps you are not signed in any more: sign in in a new tab, then try again.'
+const unreadable = 'It cannot be read. The files of a folder are dropped themselves.'
+
+async function isReadable(file) {
+  try {
+    await file.slice(0, 1).arrayBuffer()
+    return true
+  } catch {
+    return false
+  }
+}
+
+// A word that is being composed would be broken off.
+let composed = Promise.resolve()
+field.addEventListener('compositionstart', () => {
+  composed = new Promise((done) => field.addEventListener('compositionend', done, { once: true }))
+})
 
 /** Wherever it stands by now, and whatever somebody is doing meanwhile. */
 function exchangeSign(sign, line) {
@@ -321,13 +443,4 @@ addEventListener('drop', (event) => {
 chosenFiles.addEventListener('change', () => {
   bring(chosenFiles.files)
   chosenFiles.value = ''
-})
-
-// What is on its way belongs to the text that is sent.
-form.addEventListener('submit', async (event) => {
-  if (waiting === 0) return
-  event.preventDefault()
-  const { submitter } = event
-  await uploads
-  form.requestSubmit(submitter)
 })
