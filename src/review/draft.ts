@@ -6,6 +6,7 @@ import type { App } from '../http/routes.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { page } from '../revisions/entries.ts'
 import { drawPage } from '../workspace/reading/draw.ts'
+import type { changeOfText } from './changed-text.ts'
 import type { Written } from './write.ts'
 
 /** A page as it reads, from a text that is not saved. */
@@ -19,10 +20,15 @@ export interface Drawn {
  * What saving a text would show, drawn as members read it and refused as saving it would be; nothing of it is kept. It is
  * read as of the change request, by somebody who may read all of that: what it includes and names is what is there.
  */
-export async function drawDraft(app: App, { opened, head }: Written, id: string, text: string): Promise<Drawn> {
+export async function drawDraft(
+  app: App,
+  { opened, head }: Written,
+  asked: ReturnType<typeof changeOfText>,
+): Promise<Drawn> {
+  const { page: id } = asked
   const { caller, access, path } = opened
   const { space, changeRequest } = access
-  const prepared = await prepareBatch(app, [{ operation: 'update_page', page: id, document: { markdown: text } }])
+  const prepared = await prepareBatch(app, [asked])
   const edit = { prepared, caller, store: app.store, url: app.url, requireHead: () => {} }
   const draft = await draftChangeRequest(app.db, space, changeRequest.id, edit)
   const entry = (await draft.find(id, page))!

@@ -18,6 +18,7 @@ import { listBodies } from '../revisions/bodies.ts'
 import { listEntries } from '../revisions/entries.ts'
 import { findSiteShowing } from '../sites/queries.ts'
 import { type Said, doneIn } from '../workspace/said.ts'
+import { changeOfText } from './changed-text.ts'
 import { isInConflict, isTextInConflict, nextIn } from './conflicts.next.ts'
 import { type Drawn, drawDraft } from './draft.ts'
 import { editPage } from './edit.page.ts'
@@ -61,7 +62,7 @@ export const editPages: Routes = async (app) => {
       const edited = await load(app, written, request)
       const typed = endedLike(edited.source, text)
       try {
-        const drawn = await drawDraft(app, written, edited.page.entry, typed)
+        const drawn = await drawDraft(app, written, changeOfText(edited.page.entry, { before: edited.source, typed }))
         return await show(app, reply, written, edited, { text: typed, seen, drawn })
       } catch (error) {
         const { reason, status } = refusalIn(error)
@@ -84,7 +85,7 @@ export const editPages: Routes = async (app) => {
         // Where a title is kept beside its text, the same text would be written another way, and reviews be of an earlier one.
         if (typed !== edited.source) {
           if (stateOf(edited.source) !== seen) throw overtaken()
-          const asked = { operation: 'update_page', page: edited.page.entry, document: { markdown: typed } } as const
+          const asked = changeOfText(edited.page.entry, { before: edited.source, typed })
           const { changeRequest } = await change(app, request, written, asked, requireStill(written))
           // What the text does not mention stays, and stands in it then: so it may be another text.
           const head = branchHeadOf(changeRequest)

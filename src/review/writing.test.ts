@@ -42,6 +42,32 @@ const textIn = ({ text }: { text: string }) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
 
+test('a setting whose line is deleted is gone, and one that is mistyped is not', async () => {
+  const started = await anAuthor()
+  const { site, author, page } = started
+  await begin(started)
+  const path = `${spaceOf(site)}/~/changes/1/pages/${page}`
+  const save = async (text: string) => author.follow(await author.submit(await author.get(path), path, { text }))
+  const source = textIn(await author.get(path))
+  const settings =
+    'hidden: true\nicon: leaf\nlayout:\n  outline:\n    visible: false\nvars:\n  cups: 2\ncover: https://example.org/a.png\n'
+  await save(source.replace('---\n', `---\n${settings}`))
+  const api = `${site.space.path}/change-requests/1/content/page/${page}`
+  const shown = async () => {
+    const { hidden = false, icon, description, layout, cover } = expect(await site.who.get(api), 200)
+    return [hidden, icon, description, layout.outline, cover?.ref.url]
+  }
+  const all = [true, 'leaf', 'For tea', false, 'https://example.org/a.png']
+  assert.deepEqual(await shown(), all)
+  await save(textIn(await author.get(path)).replace('hidden: true', 'hidden: ['))
+  assert.deepEqual(await shown(), all)
+  await save(source)
+  assert.deepEqual(await shown(), [false, undefined, 'For tea', true, undefined])
+  assert.equal(textIn(await author.get(path)), source)
+  await save(source.replace(/^---[^]*?---\n\n/, ''))
+  assert.deepEqual(await shown(), [false, undefined, undefined, true, undefined])
+})
+
 test('an author finds a space, begins a change request, writes pages old and new, and opens it for reviews', async () => {
   const started = await anAuthor()
   const { site, author, page } = started
