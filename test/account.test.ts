@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { startMailServer } from '../src/mail/testing/mail-server.ts'
+import { petstore } from '../src/openapi/testing/petstore.ts'
+import { putSpec } from '../src/openapi/testing/specs.ts'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
 import { aLiveSpace, newPage } from './editing.ts'
@@ -263,8 +265,16 @@ test('the pages for those who run an organization can be used by everybody, too,
   }
   for (const path of ['', '/settings', '/access']) await check(`${home}/c/${collection.id}${path}`)
   for (const path of ['', '/settings', `/sites/${site.id}/access`]) await check(home + path)
-  for (const path of ['/~/settings', '/~/access', '/~/import', '/~/git', '/tea'])
+  for (const path of ['/~/settings', '/~/access', '/~/access/who', '/~/import', '/~/git', '/tea'])
     await check(`${home}/s/${space.id}${path}`)
+  const hook = (await client.post(`/v1/orgs/${org.id}/webhooks`, { title: long, url: `https://x.example/${long}` }))
+    .body
+  const provider = (await client.post(`/v1/orgs/${org.id}/saml`, { label: long })).body
+  await putSpec(client, org.id, 'shop', { text: JSON.stringify(petstore) })
+  for (const path of ['look', 'pictures', 'redirects', 'claims']) await check(`${home}/sites/${site.id}/${path}`)
+  for (const path of ['/specifications', '/specifications/shop', '/webhooks', `/webhooks/${hook.id}`])
+    await check(home + path)
+  for (const path of ['/single-sign-on', `/single-sign-on/${provider.id}`, '/record']) await check(home + path)
   assert.deepEqual(problems, [])
   await context.close()
 })

@@ -118,7 +118,7 @@ function naming(place: Place, level: Level, row: ShownSpace): Html {
 function choosingReaders(place: Place, level: Level, row: ShownSpace): Html {
   const typed = level.seenBy?.of === row.id ? level.seenBy.condition : undefined
   return html`<details class="work-asking" ${typed !== undefined && 'open'}>
-    <summary class="btn" aria-label="Who sees ${nameOf(row)}">Who sees it</summary>
+    <summary class="btn" aria-label="Who sees it: ${nameOf(row)}">Who sees it</summary>
     <form method="post" action="${place.link(pathBelow(level, '/condition'))}" class="review-ask">
       ${hidden(about(level, row))} ${conditionField(place, level, { now: row.condition, typed })}
       <button class="btn">Save who sees it</button>
