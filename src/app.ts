@@ -39,6 +39,8 @@ import { organizationRoutes } from './organizations/routes.ts'
 import { editingRoutes } from './editing/routes.ts'
 import { answerInKind } from './front/refusals.ts'
 import { pageRoutes } from './front/routes.ts'
+import { Follower } from './git/following/follower.ts'
+import { gitFollowingRoutes } from './git/following/routes.ts'
 import { gitRoutes } from './git/routes.ts'
 import { GitSyncs } from './git/syncs.ts'
 import { HotPages } from './published/hot-pages.ts'
@@ -146,6 +148,9 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
   app.decorate('mail', new Mailer(app))
   closeBesideRequests(app, () => app.mail.close())
 
+  app.decorate('following', new Follower(app))
+  closeBesideRequests(app, () => app.following.close())
+
   app.decorate('pdfs', new Pdfs(app))
   app.addHook('onClose', () => app.pdfs.close())
 
@@ -234,6 +239,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(exportRunRoutes)
       app.register(revisionRoutes)
       app.register(gitRoutes)
+      app.register(gitFollowingRoutes)
       app.register(linkRoutes)
       app.register(backlinkRoutes)
       app.register(changeRequestRoutes)

@@ -31,7 +31,7 @@ const ofOrganization = [
 ].join('|')
 const ofSpace = [
   'changes(?:/1(?:#pages|/[\\w/-]+))?|edits|settings|move|order|language|merge-rules|delete',
-  'icon|copy|access/[\\w/-]+|imports/[a-z]+|git(?:/forget)?|history/[\\w-]{36}/revert',
+  'icon|copy|access/[\\w/-]+|imports/[a-z]+|git(?:/forget|/following(?:/end)?)?|history/[\\w-]{36}/revert',
 ].join('|')
 const below = `app/o/[\\w-]{36}/(?:${ofOrganization}|s/[\\w-]{36}/~/(?:${ofSpace}))`
 const ownForm = new RegExp(`^form: <form method="(?:post|get)" action="/(?:${below}|account/[a-z/-]+|logout)"`)
@@ -76,6 +76,11 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       values (${site.org.id}, ${site.space.id}, ${newId()}, 'import', 'failure', ${app.url}, ${text}, ${text},
         ${{ commit: text, problems }}::jsonb, null, now())`)
   }
+  await app.db.run(sql`
+    insert into git_following (organization_id, space_id, id, url, ref, project_directory, direction, message, branch_oid, problem,
+      failing_since)
+    values (${site.org.id}, ${site.space.id}, ${newId()}, ${app.url}, ${subject}, ${subject}, 'both', ${subject}, ${subject},
+      ${about}, now())`)
   const space = `${app.url}/app/o/${site.org.id}/s/${site.space.id}`
   const written: string[] = []
   for (const [at, part] of inPages(inText()).slice(0, 6).entries()) {
@@ -128,10 +133,22 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       assert.deepEqual((await watched.visit(address.replace(/\/~.*/, each))).filter(isForeign), [])
     assert.ok((await watched.page.locator('.rows li').count()) > 15)
     // What is typed and refused is shown as it was.
-    for (const name of ['address', 'folder', 'user', 'message']) await watched.page.fill(`[name=${name}]`, subject)
-    await watched.page.click('[name=direction]')
-    await watched.page.waitForSelector('[role=alert]')
-    assert.deepEqual((await watched.look()).filter(isForeign), [])
+    for (const [form, button] of [
+      ['[action$="/git"]', '[name=direction]'],
+      ['[action$="/following"]', '.primary'],
+    ] as const) {
+      await watched.visit(`${space}/~/git`)
+      await watched.page.$$eval('details', (all) => all.forEach((each) => (each.open = true)))
+      for (const name of ['address', 'folder', 'user', 'message'])
+        await watched.page.fill(`form${form} [name=${name}]`, subject)
+      await watched.page.click(`form${form} button${button}`)
+      await watched.page.waitForSelector('[role=alert]')
+      const found = await watched.look()
+      assert.deepEqual(
+        found.filter((each) => isForeign(each) && each !== `navigation to ${space}/~/git/following`),
+        [],
+      )
+    }
   })
 })
 

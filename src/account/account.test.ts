@@ -195,16 +195,16 @@ test('what somebody wants to be told by mail is kept', async () => {
   const someone = await aPerson(app)
   const person = await signedIn(app, someone)
   const checked = async () => [...(await person.get('/account')).text.matchAll(/name="([\w-]+)" value="on" checked/g)]
-  assert.equal((await checked()).length, 4)
+  assert.equal((await checked()).length, 5)
   const page = await person.get('/account')
   await person.submit(page, '/account/mail', { reply: 'on', other: 'on' })
   assert.deepEqual(
     (await checked()).map(([, name]) => name),
     ['reply'],
   )
-  const all = { reply: 'on', comment: 'on', 'review-request': 'on', 'webhook-disabled': 'on' }
+  const all = { reply: 'on', comment: 'on', 'review-request': 'on', 'webhook-disabled': 'on', 'git-failing': 'on' }
   await person.submit(page, '/account/mail', all)
-  assert.equal((await checked()).length, 4)
+  assert.equal((await checked()).length, 5)
 })
 
 test('a newcomer joins by a link with a name and an address, and is signed in', async () => {

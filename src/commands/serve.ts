@@ -65,6 +65,7 @@ async function runUntilStopped(instance: Instance, app: App, prepared: Prepared,
   const worker = startWorker(instance.connection, { ...instance, log: app.log })
   app.webhooks.start()
   app.mail.start()
+  app.following.start()
   const watch = watchEmbedded(instance, app)
   await stopped.promise
   clearInterval(watch)

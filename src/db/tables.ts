@@ -410,29 +410,47 @@ export interface GitFileRow {
   of_content: boolean
 }
 
-export interface GitOperationRow {
+/** Which repository of which space, and who asks for something about it. */
+interface GitAskedRow {
   organization_id: string
   space_id: string
   id: string
-  direction: 'import' | 'export'
-  state: 'waiting' | 'running' | 'success' | 'failure' | 'timeout'
   url: string
   ref: string
   project_directory: string
   credentials: Buffer | null
-  force: boolean
-  standalone: boolean
   message: string | null
   info: Partial<Pick<GitSyncRow, 'tree_url' | 'commit_url' | 'provider'>>
   asked_by: string | null
+  asked_at: Date
+}
+
+export interface GitOperationRow extends GitAskedRow {
+  direction: 'import' | 'export'
+  state: 'waiting' | 'running' | 'success' | 'failure' | 'timeout'
+  force: boolean
+  standalone: boolean
   phase: string | null
   result: object | null
   error: string | null
   attempts: number
   due_at: Date | null
-  asked_at: Date
   started_at: Date | null
   ended_at: Date | null
+}
+
+export interface GitFollowingRow extends GitAskedRow {
+  direction: 'both' | 'import' | 'export'
+  next_look_at: Date | null
+  looks: number
+  looked_at: Date | null
+  branch_oid: string | null
+  main_seq: number | null
+  operation_id: string | null
+  problem: string | null
+  failing_since: Date | null
+  failures: number
+  told_at: Date | null
 }
 
 export interface ExportRunRow {

@@ -1,16 +1,17 @@
 import type { Static } from 'typebox'
 import { recordChange } from '../changes/record.ts'
-import type { GitOperationRow, SpaceRow } from '../db/tables.ts'
+import type { GitFollowingRow, SpaceRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
-import { conflict, notFound } from '../http/errors.ts'
+import { type ApiError, conflict, notFound } from '../http/errors.ts'
 import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 import { touchSitesWith } from '../sites/touch.ts'
 import { about } from '../spaces/actions.ts'
-import { countWaiting, deleteOperations, insertOperation } from './operations.queries.ts'
-import { sealedFor } from './process.ts'
+import { deleteFollowing, findFollowing } from './following/queries.ts'
+import { type NewOperation, countWaiting, deleteOperations, insertOperation } from './operations.queries.ts'
+import { isSamePlace, readPlace } from './place.ts'
 import { deleteGitSync, findSpaceToSync } from './queries.ts'
-import { type Remote, readRemote } from './remote/address.ts'
+import { repositoryName } from './remote/address.ts'
 import { requireNoRules } from './rules.ts'
 import type { GitExport, GitImport } from './schema.ts'
 
@@ -30,8 +31,7 @@ export async function askForImport(
     const found = await findSpaceToSync(tx, space.organization_id, space.id)
     if (found) requireNoRules(found, tx.by.actorId)
   }
-  await ask(tx, secrets, space, { body, direction: 'import', force, standalone, message: null })
-  recordChange(tx, { ...about(space.organization_id, space.id), action: 'space.git-import-asked' })
+  await ask(tx, space, { ...readPlace(secrets, body), direction: 'import', force, standalone, message: null })
 }
 
 export async function askForExport(
@@ -41,8 +41,7 @@ export async function askForExport(
   body: Static<typeof GitExport>,
 ): Promise<void> {
   const { force = false, commitMessage: message } = body
-  await ask(tx, secrets, space, { body, direction: 'export', force, standalone: false, message })
-  recordChange(tx, { ...about(space.organization_id, space.id), action: 'space.git-export-asked' })
+  await ask(tx, space, { ...readPlace(secrets, body), direction: 'export', force, standalone: false, message })
 }
 
 /**
@@ -56,46 +55,42 @@ export async function forgetRepository(tx: Transaction, space: Space): Promise<v
   }
   const wereAsked = await deleteOperations(tx, organizationId, id)
   const wasKnown = await deleteGitSync(tx, organizationId, id)
-  if (!wereAsked && !wasKnown) throw notFound('repository')
+  const wasFollowed = await deleteFollowing(tx, organizationId, id)
+  if (!wereAsked && !wasKnown && !wasFollowed) throw notFound('repository')
   // They lead to its files no more.
   touchSitesWith(tx, space)
   recordChange(tx, { ...about(organizationId, id), action: 'space.git-forgotten' })
 }
 
-type Asked = Pick<GitOperationRow, 'direction' | 'force' | 'standalone' | 'message'> & {
-  body: Static<typeof GitImport> | Static<typeof GitExport>
-}
+type Asked = Omit<NewOperation, 'organization_id' | 'space_id' | 'id' | 'asked_by'>
 
-/** It is done once this is committed. */
-async function ask(
-  tx: Transaction,
-  secrets: Secrets,
-  { organization_id: organizationId, id: spaceId }: Space,
-  { body, ...asked }: Asked,
-): Promise<void> {
-  const remote = readRemote(body)
-  if ((await countWaiting(tx, organizationId, spaceId)) >= mostWaiting) {
+async function ask(tx: Transaction, space: Space, asked: Asked): Promise<void> {
+  const { organization_id: organizationId, id } = space
+  const following = await findFollowing(tx, organizationId, id)
+  // Each would take back what the other did.
+  if (following && following.next_look_at !== null && !isSamePlace(following, asked)) throw keptInStep(following)
+  if ((await countWaiting(tx, organizationId, id)) >= mostWaiting) {
     throw conflict('Imports and exports of this space are waiting already. Wait until some of them are done.')
   }
-  await insertOperation(tx, {
-    ...asked,
-    organization_id: organizationId,
-    space_id: spaceId,
-    id: newId(),
-    url: remote.url,
-    ref: remote.ref,
-    project_directory: remote.projectDirectory,
-    credentials: sealed(secrets, remote),
-    info: {
-      tree_url: body.repoTreeURL ?? body.gitInfo?.url ?? null,
-      commit_url: body.repoCommitURL ?? null,
-      provider: body.gitInfo?.provider ?? null,
-    },
-    asked_by: tx.by.actorId,
-  })
-  tx.leaveRights()
+  await startOperation(tx, space, asked)
 }
 
-function sealed(secrets: Secrets, { credentials }: Remote): Buffer | null {
-  return credentials === undefined ? null : secrets.seal(sealedFor, credentials)
+function keptInStep({ url, ref }: GitFollowingRow): ApiError {
+  const branch = `the branch ${ref.replace('refs/heads/', '')} of ${repositoryName(url)}`
+  return conflict(`This space is kept in step with ${branch}. Use that one, or switch that off first.`)
+}
+
+/** It is done once this is committed. Answers its id. */
+export async function startOperation(
+  tx: Transaction,
+  { organization_id: organizationId, id: spaceId }: Space,
+  asked: Asked,
+): Promise<string> {
+  const id = newId()
+  const row = { ...asked, organization_id: organizationId, space_id: spaceId, id, asked_by: tx.by.actorId }
+  await insertOperation(tx, row)
+  const action = asked.direction === 'import' ? 'space.git-import-asked' : 'space.git-export-asked'
+  recordChange(tx, { ...about(organizationId, spaceId), action })
+  tx.leaveRights()
+  return id
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { startGitServer } from '../../test/git-server.ts'
 import { startServer, temporaryFolder } from '../../test/process.ts'
+import { until } from '../../test/until.ts'
 import { sql } from '../db/sql.ts'
 import { assertSound } from '../doctor/testing/sound.ts'
 import { aSyncedSpace } from './testing/syncing.ts'
@@ -63,3 +64,38 @@ for (const point of ['git.after-files', 'git.before-commit']) {
     await assertSound(app.db)
   })
 }
+
+test('a server keeps a space in step, and so does the next one when it has died; the token is in no line of their logs', async () => {
+  const password = 'in-no-log'
+  const locked = await startGitServer({ password })
+  const repository = await locked.repository('kept', { 'README.md': '# Welcome\n' })
+  const space = await aSyncedSpace(app, repository)
+  const environment = {
+    ...fetching,
+    DATABASE_URL: app.databaseUrl,
+    LECTERN_DATA: folder,
+    LECTERN_SECRET: 'a secret for tests that is long enough',
+  }
+  const doomed = await startServer({ ...environment, LECTERN_FAIL: 'git.before-commit:1:kill' })
+  const exit = once(doomed.child, 'exit')
+  const asked = await fetch(`${doomed.url}${space.path}/git/following`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${space.who.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: repository.url.replace('//', `//user:${password}@`), ref: 'main' }),
+  })
+  assert.equal(asked.status, 200)
+  await exit
+  assert.equal(await space.outline(), 'Untitled/untitled')
+
+  await app.db.run(sql`update git_operations set due_at = now() where space_id = ${space.id} and state = 'running'`)
+  const next = await startServer(environment)
+  // What a job would find within a minute.
+  app.app.git.wake()
+  await until('it came', async () => (await space.outline()) === 'Welcome/welcome')
+  await repository.commit({ 'README.md': '# Second\n' })
+  await app.db.run(sql`update git_following set next_look_at = now() where space_id = ${space.id}`)
+  await until('what was pushed came', async () => (await space.outline()).startsWith('Second'))
+  for (const each of [doomed, next]) assert.ok(!each.log().includes(password))
+  await next.stop()
+  await assertSound(app.db)
+})

@@ -11,8 +11,10 @@ import { StoreUnavailable } from '../storage/store.ts'
 import { findUser } from '../users/queries.ts'
 import { exportSpace } from './export.ts'
 import { type SyncContext, importRepository } from './import.ts'
+import { noteNotSucceeded, noteSucceeded } from './following/queries.ts'
 import { claimLonger, endOperation, giveBack, setPhase, takeDueOperation } from './operations.queries.ts'
-import { type Remote, repositoryName } from './remote/address.ts'
+import { remoteAt } from './place.ts'
+import { repositoryName } from './remote/address.ts'
 import { fetchCommit, openCommit } from './remote/fetch.ts'
 import { remoteTarget } from './remote/push.ts'
 import { Workplace } from './remote/workplace.ts'
@@ -27,9 +29,6 @@ export interface Processing extends SyncContext {
   log: FastifyBaseLogger
   stopping?: AbortSignal | undefined
 }
-
-/** What must be sealed for this purpose. */
-export const sealedFor = 'git credentials'
 
 const mostAttempts = 3
 
@@ -78,8 +77,13 @@ async function end(db: Database, due: GitOperationRow, outcome: Parameters<typeo
       ...(revision !== undefined && { revision }),
       ...(commit !== undefined && { commit }),
     }
-    if (outcome.state === 'success') recordChange(tx, { ...about, action: 'space.git-sync-completed', details })
-    else recordChange(tx, { ...about, action: 'space.git-sync-failed', details })
+    if (outcome.state === 'success') {
+      recordChange(tx, { ...about, action: 'space.git-sync-completed', details })
+      await noteSucceeded(tx, due)
+    } else {
+      recordChange(tx, { ...about, action: 'space.git-sync-failed', details })
+      await noteNotSucceeded(tx, due, outcome.error ?? '')
+    }
     tx.leaveRights()
   })
 }
@@ -90,20 +94,11 @@ async function perform(processing: Processing, due: GitOperationRow): Promise<ob
   const { db, config, stopping } = processing
   const tell = (phase: string) => setPhase(db, due, phase)
   await tell('fetching')
-  const place = await Workplace.open(config, remoteOf(processing, due), stopping)
+  const place = await Workplace.open(config, remoteAt(processing.secrets, due), stopping)
   try {
     return await (due.direction === 'import' ? performImport : performExport)(processing, due, place, tell)
   } finally {
     await place.close()
-  }
-}
-
-function remoteOf({ secrets }: Processing, due: GitOperationRow): Remote {
-  return {
-    url: due.url,
-    ref: due.ref,
-    projectDirectory: due.project_directory,
-    credentials: due.credentials === null ? undefined : secrets.open(sealedFor, due.credentials),
   }
 }
 

@@ -5,7 +5,8 @@ export const providers = ['github', 'gitlab'] as const
 
 const Url = (description: string) => Type.String({ format: 'http-url', maxLength: 2048, description })
 
-const repository = {
+/** Where it is, as all who ask for something say it. */
+export const repository = {
   url: Type.String({
     minLength: 1,
     maxLength: 2048,
@@ -60,41 +61,42 @@ const known = {
 
 export const GitSyncOfSpace = Type.Object(known, { description: 'The repository it was last read from or written to.' })
 
+/** An import or an export. */
+export const GitOperation = Type.Object({
+  id: Type.String(),
+  direction: OneOf(['import', 'export'] as const),
+  state: OneOf(['running', 'success', 'failure', 'timeout'] as const),
+  phase: Type.Optional(OneOf(['waiting', 'fetching', 'reading', 'writing'] as const)),
+  startedAt: Time,
+  endedAt: Type.Optional(Time),
+  error: Type.Optional(Type.String()),
+  result: Type.Optional(
+    Type.Object({
+      revision: Type.Optional(Type.String({ description: 'Of the main content, which says the same now.' })),
+      changeRequest: Type.Optional(Type.Object({ id: Type.String(), number: Type.Integer() })),
+      commit: Type.Optional(Type.String()),
+      pages: Type.Optional(Type.Integer()),
+      files: Type.Optional(Type.Integer()),
+      reusableContents: Type.Optional(Type.Integer()),
+      changes: Type.Optional(Type.Integer({ description: 'Of an import: what was made, changed or removed.' })),
+      written: Type.Optional(Type.Integer({ description: 'Of an export: files.' })),
+      removed: Type.Optional(Type.Integer()),
+      problemCount: Type.Optional(Type.Integer()),
+      problems: Type.Optional(
+        Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+          description: 'What did not come, or not quite, and why; the first hundred.',
+        }),
+      ),
+    }),
+  ),
+})
+
 export const GitSync = Type.Object(
   {
     ...known,
     ref: Type.Optional(Type.String()),
     commit: Type.Optional(Type.String({ description: 'The commit that was read or written last.' })),
-    operation: Type.Optional(
-      Type.Object({
-        id: Type.String(),
-        direction: OneOf(['import', 'export'] as const),
-        state: OneOf(['running', 'success', 'failure', 'timeout'] as const),
-        phase: Type.Optional(OneOf(['waiting', 'fetching', 'reading', 'writing'] as const)),
-        startedAt: Time,
-        endedAt: Type.Optional(Time),
-        error: Type.Optional(Type.String()),
-        result: Type.Optional(
-          Type.Object({
-            revision: Type.Optional(Type.String({ description: 'Of the main content, which says the same now.' })),
-            changeRequest: Type.Optional(Type.Object({ id: Type.String(), number: Type.Integer() })),
-            commit: Type.Optional(Type.String()),
-            pages: Type.Optional(Type.Integer()),
-            files: Type.Optional(Type.Integer()),
-            reusableContents: Type.Optional(Type.Integer()),
-            changes: Type.Optional(Type.Integer({ description: 'Of an import: what was made, changed or removed.' })),
-            written: Type.Optional(Type.Integer({ description: 'Of an export: files.' })),
-            removed: Type.Optional(Type.Integer()),
-            problemCount: Type.Optional(Type.Integer()),
-            problems: Type.Optional(
-              Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-                description: 'What did not come, or not quite, and why; the first hundred.',
-              }),
-            ),
-          }),
-        ),
-      }),
-    ),
+    operation: Type.Optional(GitOperation),
   },
   { $id: 'GitSync' },
 )

@@ -42,6 +42,12 @@ export async function requireMatchWith(request: FastifyRequest, show: () => Prom
   if (request.headers['if-match'] !== undefined) requireMatch(request, ...[await show()].flat())
 }
 
+/** For a write that makes something: whoever names a state of it has read something else. */
+export function requireNoMatch(request: FastifyRequest, what: string): void {
+  if (request.headers['if-match'] === undefined) return
+  throw new ApiError('precondition_failed', `There is no such ${what} yet, so nothing matches If-Match.`)
+}
+
 function requireTag(request: FastifyRequest, current: () => string | string[]): void {
   const asked = request.headers['if-match']
   if (asked === undefined || asked.trim() === '*') return

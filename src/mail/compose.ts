@@ -4,7 +4,14 @@ import type { App } from '../http/routes.ts'
 import { codeMinutes } from '../sessions/codes.queries.ts'
 import { type MailKind, mailTitles } from './kinds.ts'
 import type { Letter } from './letter.ts'
-import { findInviteNotice, findReader, findReviewNotice, findWebhookNotice, listSaid } from './notices.queries.ts'
+import {
+  findFollowingNotice,
+  findInviteNotice,
+  findReader,
+  findReviewNotice,
+  findWebhookNotice,
+  listSaid,
+} from './notices.queries.ts'
 import type { MailRow } from './queries.ts'
 import { saidLetter } from './said.ts'
 import type { Message } from './transport.ts'
@@ -41,6 +48,7 @@ const writers: Record<MailRow['kind'], (desk: Desk, mail: MailRow) => Promise<Wr
   reply: toldLetter,
   comment: toldLetter,
   'webhook-disabled': webhookLetter,
+  'git-failing': followingLetter,
   said: async () => undefined,
 }
 
@@ -119,12 +127,28 @@ async function webhookLetter(desk: Desk, mail: MailRow): Promise<Written> {
   })
 }
 
+async function followingLetter(desk: Desk, mail: MailRow): Promise<Written> {
+  const { organization_id: organizationId, user_id: userId, about } = mail
+  const spaceId = about.space!
+  const notice = await findFollowingNotice(desk.db, organizationId!, { spaceId, userId: userId! })
+  if (!notice) return undefined
+  const { space, problem } = notice
+  return forReader(desk, mail, spaceId, 'triggerGitSync', {
+    subject: `Not in step with Git: ${space}`,
+    lead: `The space “${space}” has not been in step with its Git repository for three days. ${problem}`,
+    link: {
+      label: 'See what is wrong',
+      url: `${appUrl(desk, organizationId!, { space_id: spaceId, number: null })}/~/git`,
+    },
+  })
+}
+
 /** For somebody who may do this in a space. */
 async function forReader(
   desk: Desk,
   mail: MailRow,
   spaceId: string,
-  right: 'view' | 'review',
+  right: 'view' | 'review' | 'triggerGitSync',
   { thread, ...letter }: Omit<Letter, 'notes'> & Pick<Message, 'thread'>,
 ): Promise<Written> {
   const space = { organization_id: mail.organization_id!, id: spaceId }

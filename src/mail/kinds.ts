@@ -1,5 +1,5 @@
 /** What somebody can be told by mail, or not, as they like. A one-time code and an invite come in any case. */
-export const mailKinds = ['review-request', 'reply', 'comment', 'webhook-disabled'] as const
+export const mailKinds = ['review-request', 'reply', 'comment', 'webhook-disabled', 'git-failing'] as const
 
 export type MailKind = (typeof mailKinds)[number]
 
@@ -10,6 +10,10 @@ export const mailTitles: Record<MailKind, { title: string; when: string }> = {
   'webhook-disabled': {
     title: 'Webhooks',
     when: 'A webhook of an organization that you administer is switched off because it failed',
+  },
+  'git-failing': {
+    title: 'Git',
+    when: 'A space that you keep in step with a Git repository has not been for three days',
   },
 }
 

@@ -101,6 +101,24 @@ export async function findWebhookNotice(
       and w.disabled_reason is not null and m.role = 'admin' and not m.disabled`)
 }
 
+export interface FollowingNotice {
+  space: string
+  problem: string
+}
+
+/** Only while it still fails, and for whoever set it up. */
+export async function findFollowingNotice(
+  db: Db,
+  organizationId: string,
+  { spaceId, userId }: { spaceId: string; userId: string },
+): Promise<FollowingNotice | undefined> {
+  return db.find(sql<FollowingNotice>`
+    select s.title as space, f.problem from git_following f
+    join spaces s on s.organization_id = f.organization_id and s.id = f.space_id and s.deleted_at is null
+    where f.organization_id = ${organizationId} and f.space_id = ${spaceId} and f.asked_by = ${userId}
+      and f.problem is not null`)
+}
+
 export async function listAdministrators(db: Db, organizationId: string): Promise<string[]> {
   const rows = await db.all(sql<{ user_id: string }>`
     select user_id from members where organization_id = ${organizationId} and role = 'admin' and not disabled`)

@@ -7,7 +7,7 @@ import type { MailKind } from './kinds.ts'
 export interface MailRow {
   id: string
   organization_id: string | null
-  kind: 'sign-in-code' | 'invite' | 'review-request' | 'reply' | 'comment' | 'webhook-disabled' | 'said'
+  kind: 'sign-in-code' | 'invite' | 'review-request' | 'reply' | 'comment' | 'webhook-disabled' | 'git-failing' | 'said'
   user_id: string | null
   address: string | null
   about: Record<string, string>

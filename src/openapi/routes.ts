@@ -1,7 +1,7 @@
 import { accessOrganization } from '../access/caller.ts'
 import { specRights } from '../access/rights.ts'
-import { requireMatch } from '../http/conditional.ts'
-import { ApiError, taken } from '../http/errors.ts'
+import { requireMatch, requireNoMatch } from '../http/conditional.ts'
+import { taken } from '../http/errors.ts'
 import { byAge, listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { Nothing, refusals } from '../http/schemas.ts'
@@ -114,7 +114,7 @@ export const specRoutes: Routes = async (app) => {
         write(request, async (tx) => {
           const spec = await putSpec(tx, { organizationId, slug, source }, (known) => {
             if (known) requireMatch(request, presentSpec(known, membership, app.url))
-            else if (request.headers['if-match'] !== undefined) throw nothingToMatch()
+            else requireNoMatch(request, 'specification')
           })
           tx.afterCommit(() => app.openapi.wake())
           return presentSpec(spec, membership, app.url)
@@ -174,6 +174,3 @@ export const specRoutes: Routes = async (app) => {
 
 const slugTaken = () =>
   taken('body.slug', 'There is a specification with this slug. Choose another, or use PUT to change it.')
-
-const nothingToMatch = () =>
-  new ApiError('precondition_failed', 'There is no such specification yet, so nothing matches If-Match.')

@@ -105,6 +105,11 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
       `${space}/~/git`,
       { address: 'http://127.0.0.1:9/', branch: 'x', message: 'x', over: 'force', direction: 'export' },
     ],
+    [
+      `${space}/~/git/following`,
+      { address: 'http://127.0.0.1:9/x.git', branch: 'main', user: 'x', token: 'x', direction: 'both', seen: '' },
+    ],
+    [`${space}/~/git/following/end`, { seen: 'x' }],
     [`${space}/~/git/forget`, { seen: 'x' }],
     [`${space}/~/imports/website`, { address: 'http://127.0.0.1:9/', into: 'change' }],
     [`${space}/~/imports/${own.importRunId ?? own.pageId}/cancel`, {}],

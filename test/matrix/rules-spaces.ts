@@ -77,5 +77,8 @@ export const ofSpaces: Record<string, Row> = {
   }),
   // There is none.
   forgetGitRepository: thing('create', { ok: [404] }),
+  getGitFollowing: thing('create', { ok: [404] }),
+  followGitRepository: thing('create', { body: repository }),
+  unfollowGitRepository: thing('create', { ok: [404] }),
   ...each(['exportToGitRepository', 'importGitRepository'], thing('create', { body: repository })),
 }

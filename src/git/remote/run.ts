@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { dirname } from 'node:path'
 import { GitFailure } from '../repository.ts'
 
 export interface GitCall {
@@ -85,6 +86,8 @@ export function startGit(args: readonly string[], { git, folder, config = {} }: 
   const env: Record<string, string> = {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin',
     HOME: folder,
+    // No settings of a repository that this folder may happen to be in.
+    GIT_CEILING_DIRECTORIES: dirname(folder),
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',

@@ -37,6 +37,18 @@ export class Workplace {
   }
 
   static async open(config: Config, remote: Remote, signal?: AbortSignal): Promise<Workplace> {
+    const place = await Workplace.openWithout(config, remote, signal)
+    try {
+      await place.git(['init', '--quiet', '--bare', '.'])
+      return place
+    } catch (error) {
+      await place.close()
+      throw error
+    }
+  }
+
+  /** For calls that need no repository on this side. */
+  static async openWithout(config: Config, remote: Remote, signal?: AbortSignal): Promise<Workplace> {
     const folder = join(workFolder(config), randomUUID())
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const { hostname, port, protocol } = new URL(remote.url)
@@ -49,7 +61,6 @@ export class Workplace {
     const place = new Workplace(folder, remote, config, proxy, signal)
     try {
       await place.#requireGit()
-      await place.git(['init', '--quiet', '--bare', '.'])
       return place
     } catch (error) {
       await place.close()
@@ -81,7 +92,7 @@ export class Workplace {
   }
 
   /** A call that goes out. What fails there is told in words of ours: the other side may say anything. */
-  async goOut(args: readonly string[]): Promise<GitAnswer> {
+  async goOut(args: readonly string[], timeoutMs = remoteLimits.totalMs): Promise<GitAnswer> {
     const { credentials } = this.remote
     const config = {
       'http.proxy': this.#proxy.url,
@@ -90,7 +101,7 @@ export class Workplace {
         'http.extraHeader': `Authorization: Basic ${Buffer.from(credentials).toString('base64')}`,
       }),
     }
-    const answer = await runGit(args, this.call({ config, timeoutMs: remoteLimits.totalMs }))
+    const answer = await runGit(args, this.call({ config, timeoutMs }))
     if (answer.code !== 0 && this.#proxy.failure) throw new GitFailure(refusals[this.#proxy.failure.reason])
     // What a repository is called ("ssl-redirects") says nothing about what went wrong with it.
     return { ...answer, stderr: answer.stderr.replaceAll(this.remote.url, 'it') }

@@ -7,11 +7,13 @@ import type { GitSync as KnownSync } from '../../git/queries.ts'
 import type { GitSync } from '../../git/schema.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { asking } from '../asking.ts'
+import { fact } from '../fact.ts'
 import { frame } from '../frame.ts'
 import type { Said } from '../said.ts'
 import { saidOn } from '../top.ts'
 import { loadingAnew } from '../under-way.ts'
 import { earlierOperations, isUnderWay, lastOperation, shortId } from './operations.page.ts'
+import { type FollowingParts, followingPart } from './following.page.ts'
 import { syncForm } from './sync.form.ts'
 import type { TypedSync } from './typed.ts'
 
@@ -24,9 +26,11 @@ export interface GitParts extends Said {
   /** The newest first; none for those who may not edit. */
   operations: Operation[]
   /** For those who may sync: the rest that is known, and a form. */
-  syncing: { known: KnownSync | undefined; typed: TypedSync; seen: string } | undefined
+  syncing: { known: KnownSync | undefined; typed: TypedSync; seen: string; following: Following } | undefined
   form: string
 }
+
+type Following = Pick<FollowingParts, 'shown' | 'typed' | 'seen' | 'isRefused' | 'isElsewhere'>
 
 /** The Git repository of a space: what is known of it, and for those who may, bringing in, writing out and its end. */
 export function gitPage(place: Place, parts: GitParts): Html {
@@ -41,7 +45,7 @@ export function gitPage(place: Place, parts: GitParts): Html {
       <h1>Git</h1>
       ${saidOn(parts)} ${!isConnected(parts) && explanation(parts)} ${last && lastOperation(place, path, last)}
       ${isConnected(parts) && section('repository', 'Repository', 'The one that was read or written last.', factsOf(place, parts))}
-      ${parts.syncing && !running && syncing(place, parts)}
+      ${parts.syncing && !running && syncingParts(place, parts)}
       ${earlier.length > 0 && section('earlier', 'Before that', 'The last twenty times are kept.', earlierOperations(earlier))}
       ${parts.syncing && isConnected(parts) && !running && section('forget', 'Disconnect', 'The pages stay, here and there.', forgetting(place, parts))}`,
     [],
@@ -59,8 +63,8 @@ function explanation({ syncing }: GitParts): Html {
     </p>`
   return html`<p class="work-note">
     A repository, on GitHub, GitLab or any other host, can have the pages of this space as Markdown files. What is
-    changed there is brought in here, and what is changed here is written out there, each when somebody presses its
-    button. Where both sides changed something, nothing is lost: it becomes a change request.
+    changed there is brought in here, and what is changed here is written out there, when somebody presses its button or
+    by itself. Where both sides changed something, nothing is lost: it becomes a change request.
   </p>`
 }
 
@@ -76,20 +80,23 @@ function factsOf(place: Place, { path, shown, syncing }: GitParts): Html {
   </dl>`
 }
 
-const fact = (name: string, value: HtmlValue): HtmlValue =>
-  value !== undefined &&
-  value !== false &&
-  value !== '' &&
-  html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`
-
 /** What was read last and is no part of the main content yet: until it is, nothing is written out. */
 function waiting(place: Place, path: string, { request_number, request_status }: KnownSync): HtmlValue {
   if (request_number === null || request_status === 'merged') return undefined
   return html`<a href="${place.link(`${path}/~/changes/${request_number}`)}">Change request #${request_number}</a>,
     ${request_status}. Nothing is written out before.`
+}
+
+/** By hand, and by itself: whichever is in use comes first. */
+function syncingParts(place: Place, parts: GitParts): Html {
+  const both = [syncing(place, parts), keepingInStep(place, parts)]
+  return html`${parts.syncing!.following.shown ? both.toReversed() : both}`
+}
+
+function keepingInStep(place: Place, parts: GitParts): Html {
+  const { path, form, syncing } = parts
+  const part = followingPart(place, { ...syncing!.following, path, form, isConnected: isConnected(parts) })
+  return section('following', 'Keep in step', 'By itself, with nobody pressing anything.', part)
 }
 
 function syncing(place: Place, parts: GitParts): Html {
@@ -99,7 +106,8 @@ function syncing(place: Place, parts: GitParts): Html {
   const lead = isConnected(parts)
     ? 'Each when you press it. Where both sides changed something, it becomes a change request.'
     : 'The first time, bring in if the repository has the pages, and write out if they are here.'
-  const isOpen = error !== undefined || (last !== undefined && last.state !== 'success')
+  const isOpen =
+    (error !== undefined && !syncing!.following.isRefused) || (last !== undefined && last.state !== 'success')
   const look = isConnected(parts) ? (isOpen ? 'open' : 'folded') : 'plain'
   return section('sync', title, lead, syncForm(place, { action: `${path}/~/git`, form, typed: syncing!.typed, look }))
 }
@@ -111,8 +119,9 @@ const forgetting = (place: Place, { path, form, syncing }: GitParts) =>
       ${hidden({ form, seen: syncing!.seen })}
       <p>
         Disconnect this space from its repository? Its pages, its change requests and the repository itself stay as they
-        are. What was done with it is forgotten, and sites lead to its files no more. Files of it that are no pages,
-        such as a licence, stay here as well: they go along when the space is written to another repository.
+        are. What was done with it is forgotten, it is kept in step no more, and sites do not lead to its files. Files
+        of it that are no pages, such as a licence, stay here as well: they go along when the space is written to
+        another repository.
       </p>
       <button class="btn danger">Disconnect it</button>
     </form>`,

@@ -2,14 +2,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accessSpace } from '../../access/content.ts'
 import { spaceRights } from '../../access/rights.ts'
 import { answerPage, leadTo } from '../../account/answer.ts'
-import { fieldsOf, formToken } from '../../account/forms.ts'
+import { type Fields, fieldsOf, formToken } from '../../account/forms.ts'
 import { requireSession, requireSessionForm } from '../../account/who.ts'
-import type { GitOperationRow, SpaceRow } from '../../db/tables.ts'
+import type { GitFollowingRow, GitOperationRow, SpaceRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { placeOf } from '../../front/place.ts'
 import { askForExport, askForImport, forgetRepository } from '../../git/actions.ts'
+import { endFollowing, followRepository } from '../../git/following/actions.ts'
+import { loadFollowing } from '../../git/following/load.ts'
+import { type FollowingParts as Following, presentFollowing } from '../../git/following/present.ts'
+import { lockFollowing } from '../../git/following/queries.ts'
 import { listOperations } from '../../git/operations.queries.ts'
 import { presentGitSync, presentOperation } from '../../git/present.ts'
+import { type Place as GitPlace, isSamePlace } from '../../git/place.ts'
 import { type GitSync, type RemoteInfo, findGitSync } from '../../git/queries.ts'
 import { conflict } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
@@ -21,9 +26,25 @@ import { refusalOf } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
 import { asSeen } from '../seen.ts'
 import { gitPage } from './git.page.ts'
-import { type Sent, type TypedSync, exportTo, importFrom, inWords, shownAgain, typedIn } from './typed.ts'
+import {
+  type Direction,
+  type Sent,
+  type TypedFollowing,
+  type TypedSync,
+  directionIn,
+  exportTo,
+  following,
+  importFrom,
+  inWords,
+  shownAgain,
+  typedIn,
+} from './typed.ts'
 
-const done = { forgotten: 'It is disconnected. Its pages stay.' }
+const done = {
+  forgotten: 'It is disconnected. Its pages stay.',
+  followed: 'It is kept in step from now on.',
+  ended: 'It is kept in step no more. The token is forgotten.',
+}
 
 /** A space and its Git repository, beside the requests: the same imports and exports as those of the API. */
 export const workspaceGit: Routes = async (app) => {
@@ -50,6 +71,24 @@ export const workspaceGit: Routes = async (app) => {
       await forgetRepository(tx, space)
     }),
   )
+
+  app.post(`${spacePath}/~/git/following`, async (request, reply) => {
+    const fields = fieldsOf(request)
+    const sent = typedIn(fields)
+    const asked = { done: 'followed', sent, direction: directionIn(fields) } as const
+    return changing(app, request, reply, asked, async (tx, space) => {
+      const body = following(sent, fields.direction, placesOf(await load(tx, space)))
+      await followRepository(tx, app.secrets, space, body, (before) => requireSeen(before, fields))
+      tx.afterCommit(() => app.following.wake())
+    })
+  })
+
+  app.post(`${spacePath}/~/git/following/end`, async (request, reply) =>
+    changing(app, request, reply, { done: 'ended' }, async (tx, space) => {
+      requireSeen(await lockFollowing(tx, space.organization_id, space.id), fieldsOf(request))
+      await endFollowing(tx, space)
+    }),
+  )
 }
 
 /** What a form asks for, in one transaction and once. What is refused is said on the page that it came from. */
@@ -57,7 +96,7 @@ async function changing(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { done: what, sent }: { done?: keyof typeof done; sent?: Sent },
+  { done: what, sent, direction }: { done?: keyof typeof done; sent?: Sent; direction?: Direction },
   work: (tx: Transaction, space: SpaceRow) => Promise<void>,
 ): Promise<FastifyReply> {
   const opened = await openSpace(app, request, reply, requireSessionForm)
@@ -68,29 +107,37 @@ async function changing(
     return leadTo(app, reply, `${opened.path}/~/git`, { done: what })
   } catch (error) {
     const { reason, status } = refusalOf(error, (known) => inWords(known, sent))
-    return show(app, reply, opened, { error: reason, ...(sent && { typed: shownAgain(sent) }) }, status)
+    const typed = sent && { ...shownAgain(sent), ...(direction && { direction }) }
+    return show(app, reply, opened, { error: reason, ...(typed && { typed }) }, status)
   }
+}
+
+/** Nobody changes or ends what somebody else has set up since. */
+function requireSeen(now: GitFollowingRow | undefined, { seen }: Fields): void {
+  if ((now?.id ?? '') !== seen) throw overtaken('set up or ended how this space is kept in step')
 }
 
 interface Loaded {
   known: GitSync | undefined
+  following: Following | undefined
   /** The newest first. */
   operations: GitOperationRow[]
 }
 
 async function load(db: Transaction | App['db'], { organization_id, id }: SpaceRow): Promise<Loaded> {
-  const [known, operations] = await Promise.all([
+  const [known, operations, followed] = await Promise.all([
     findGitSync(db, organization_id, id),
     listOperations(db, organization_id, id),
+    loadFollowing(db, { organization_id, id }),
   ])
-  return { known, operations }
+  return { known, operations, following: followed }
 }
 
 async function show(
   app: App,
   reply: FastifyReply,
   { session, path, access: { space, role } }: OpenedSpace,
-  { typed, ...said }: Said & { typed?: TypedSync },
+  { typed, ...said }: Said & { typed?: TypedSync | (TypedSync & TypedFollowing) },
   status = 200,
 ): Promise<FastifyReply> {
   const rights = spaceRights(role)
@@ -103,12 +150,34 @@ async function show(
     space,
     shown: presentGitSync(known, operations[0]),
     operations: operations.map(presentOperation),
-    syncing: rights.triggerGitSync
-      ? { known, typed: typed ?? typedBefore(loaded, space), seen: seenIn(loaded) }
-      : undefined,
+    syncing: rights.triggerGitSync ? { known, seen: seenIn(loaded), ...formsOf(app, loaded, space, typed) } : undefined,
     form: formToken(app, { session }),
   }
   return answerPage(reply, gitPage(placeOf(app), { ...parts, ...said }), status)
+}
+
+/** What stands in the two forms: what was typed in one of them and refused, or what was so far. */
+function formsOf(app: App, loaded: Loaded, space: SpaceRow, typed?: TypedSync | (TypedSync & TypedFollowing)) {
+  const followed = loaded.following
+  const refused = typed && 'direction' in typed ? typed : undefined
+  return {
+    typed: typed && !refused ? typed : typedBefore(loaded, space),
+    following: {
+      shown: followed && presentFollowing(followed, app.url),
+      typed: refused ?? followingBefore(loaded, space),
+      seen: followed?.row.id ?? '',
+      isRefused: refused !== undefined,
+      isElsewhere: !loaded.known || !followed || !isSamePlace(loaded.known, followed.row),
+    },
+  }
+}
+
+function followingBefore(loaded: Loaded, space: SpaceRow): TypedFollowing {
+  const { row } = loaded.following ?? {}
+  if (!row) return { ...typedBefore(loaded, space), direction: 'both' }
+  const { url, ref, project_directory, message, direction } = row
+  const branch = ref.replace('refs/heads/', '')
+  return { address: url, branch, folder: project_directory, user: '', message: message ?? '', direction }
 }
 
 /** What was asked for last, so that whoever mistyped something need not type all of it again. */
@@ -126,10 +195,18 @@ function typedBefore(loaded: Loaded, space: SpaceRow): TypedSync {
 }
 
 /** The repositories that are known, the newest first. */
-const placesOf = ({ known, operations: [last] }: Loaded): RemoteInfo[] => [
-  ...(last ? [{ ...last.info, url: last.url, ref: last.ref, project_directory: last.project_directory }] : []),
+const placesOf = ({ known, following: followed, operations: [last] }: Loaded): RemoteInfo[] => [
+  ...(followed && followed.row.next_look_at !== null ? [placeIn(followed.row)] : []),
+  ...(last ? [placeIn(last)] : []),
   ...(known && known.url !== null ? [known] : []),
 ]
+
+const placeIn = ({ info, url, ref, project_directory }: GitPlace): RemoteInfo => ({
+  ...info,
+  url,
+  ref,
+  project_directory,
+})
 
 /** Whoever disconnects it has seen what was done with it last. */
 const seenIn = ({ known, operations: [last] }: Loaded) => asSeen([known?.updated_at, last?.id])

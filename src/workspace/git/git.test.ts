@@ -273,3 +273,52 @@ test('where people look at the files of a repository is kept as the API was told
   // What is too long for an address is not asked for in vain.
   assert.deepEqual(lookedAt({ ...remote, url: 'https://github.com/me/book', projectDirectory: 'ü'.repeat(400) }), {})
 })
+
+test('a space is kept in step with a browser; its token is never shown, and nobody undoes what others have set up since', async () => {
+  const token = 'k3pt-sealed'
+  const locked = await startGitServer({ password: token })
+  const repository = await locked.repository('kept', book)
+  const { space, path, keeper, typed } = await aKeeper(repository)
+  const at = `${path}/following`
+  const first = await keeper.get(path)
+  const asked = { ...typed, direction: 'both', user: 'user', token, message: 'Kept' }
+  const refused = await keeper.submit(first, at, { ...asked, branch: 'a b', direction: 'import' })
+  says(refused, /role="alert">Give the name of a branch[^<]* The token is not kept: type it again\./)
+  says(refused, /git\/following"[^]*name="branch" value="a b"[^]*value="import"\s+checked/)
+  assert.equal((await keeper.submit(first, at, { ...asked, direction: 'x' })).status, 400)
+  assert.equal((await space.who.get(`${space.path}/git/following`)).status, 404)
+
+  const pages = [refused, await keeper.follow(await keeper.submit(first, at, asked))]
+  says(pages[1]!, /It is kept in step from now on[^]*looked at in a moment/)
+  assert.equal(
+    (await keeper.submit(first, at, { ...asked, branch: 'other' })).status,
+    409,
+    'somebody has set it up since',
+  )
+  await app.app.following.look()
+  await app.app.git.settled()
+  await app.app.following.look()
+  pages.push(await keeper.get(path))
+  says(pages[2]!, /in step<\/span>\s+Both ways[^]*Both sides have the same[^]*<dt>Next look<\/dt>[^]*kept sealed/)
+  assert.equal(await space.outline(), 'One/one')
+  // Another way, with the token that is kept.
+  await keeper.submit(pages[2]!, at, { ...asked, direction: 'import', user: '', token: '' })
+  assert.equal(expect(await space.who.get(`${space.path}/git/following`), 200).hasCredentials, true)
+  await keeper.submit(await keeper.get(path), at, { ...asked, branch: 'gone' })
+  await app.app.following.look()
+  await app.app.git.settled()
+  await app.db.run(sql`
+    update git_following set problem = 'There is none.', failing_since = now() where space_id = ${space.id}`)
+  pages.push(await keeper.get(path))
+  says(pages[3]!, /not in step<\/span>[^]*There is none\. So it is since <time/)
+  for (const { text } of pages) assert.ok(!text.includes(token), text)
+
+  assert.equal((await keeper.submit(pages[1]!, `${at}/end`)).status, 409)
+  says(await keeper.follow(await keeper.submit(pages[3]!, `${at}/end`)), /The token is forgotten[^]*Keep it in step</)
+  assert.equal((await space.who.get(`${space.path}/git/following`)).status, 404)
+  await keeper.submit(await keeper.get(path), at, asked)
+  await keeper.submit(await keeper.get(path), `${path}/forget`)
+  assert.equal((await space.who.get(`${space.path}/git/following`)).status, 404)
+  const editor = await signedIn(app, await space.org.member('edit'))
+  assert.doesNotMatch((await editor.get(path)).text, /Keep in step/)
+})

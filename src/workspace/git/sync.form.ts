@@ -1,17 +1,15 @@
 import { hidden } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
-import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { type Html, html } from '../../http/html.ts'
+import { type PlaceLook, type Ways, choices, field, placeFields, signInFields } from './fields.ts'
 import type { Into, Over, TypedSync } from './typed.ts'
 
 interface FormParts {
   action: string
   form: string
   typed: TypedSync
-  /** How the fields of the repository look: where there is one, they are out of the way unless something is wrong. */
-  look: 'plain' | 'folded' | 'open'
+  look: PlaceLook
 }
-
-type Ways = Record<string, { title: string; more: string }>
 
 const places = {
   fitting: {
@@ -34,11 +32,7 @@ const overs = {
 export function syncForm(place: Place, { action, form, typed, look }: FormParts): Html {
   return html`<form method="post" action="${place.link(action)}" class="work-sync">
     ${hidden({ form })} <button hidden disabled></button>
-    ${look === 'plain' ? repositoryFields(typed) : folded(repositoryFields(typed), look === 'open')}
-    <div class="work-pair">
-      ${field('User name', 'For a private repository. May be empty.', 'user', typed.user)}
-      ${field('Token or password', 'Its host makes one. Used now, and not kept.', 'token', '', html`type="password"`)}
-    </div>
+    ${placeFields(typed, look)} ${signInFields(typed, 'Its host makes one. Used now, and not kept.')}
     <fieldset>
       <legend>Bring in from Git</legend>
       <p class="aside">The pages here become what the files of the branch say.</p>
@@ -54,38 +48,3 @@ export function syncForm(place: Place, { action, form, typed, look }: FormParts)
     </fieldset>
   </form>`
 }
-
-const folded = (fields: Html, isOpen: boolean) =>
-  html`<details ${isOpen && html`open`}>
-    <summary class="btn">Another repository, branch or folder</summary>
-    <div class="fields">${fields}</div>
-  </details>`
-
-const repositoryFields = ({ address, branch, folder }: TypedSync) =>
-  html`${field(
-      'Address of the repository',
-      'Its host shows it under “Clone”, with HTTPS.',
-      'address',
-      address,
-      html`required inputmode="url" placeholder="https://github.com/me/book.git"`,
-    )}
-    <div class="work-pair">
-      ${field('Branch', 'Which line of versions. Most have main.', 'branch', branch, html`required maxlength="255"`)}
-      ${field('Folder', 'The one with the pages; empty for all of it.', 'folder', folder, html`placeholder="docs"`)}
-    </div>`
-
-const field = (label: string, more: string, name: string, value: string, attributes?: HtmlValue) =>
-  html`<label class="field">
-    <span>${label}</span>
-    <input name="${name}" value="${value}" autocomplete="off" ${attributes} />
-    <small class="row-more">${more}</small>
-  </label>`
-
-const choices = (name: string, ways: Ways, chosen: string) =>
-  Object.entries(ways).map(
-    ([value, { title, more }]) =>
-      html`<label class="choice">
-        <input type="radio" name="${name}" value="${value}" ${value === chosen && html`checked`} />
-        <span class="row-main"><strong>${title}</strong> <span class="row-more">${more}</span></span>
-      </label>`,
-  )

@@ -1,4 +1,6 @@
+import type { Static } from 'typebox'
 import type { Fields } from '../../account/forms.ts'
+import { type GitFollowing, NewGitFollowing } from '../../git/following/schema.ts'
 import type { RemoteInfo } from '../../git/queries.ts'
 import { type GivenRemote, type Remote, readRemote } from '../../git/remote/address.ts'
 import { GitExport, GitImport } from '../../git/schema.ts'
@@ -10,15 +12,24 @@ import { lookedAt } from './looked-at.ts'
 export type Into = 'fitting' | 'change' | 'force'
 export type Over = 'nothing' | 'force'
 
+export type Direction = Static<typeof GitFollowing>['direction']
+
 /** What somebody typed about a repository. Its token is no part of it: that is never shown again. */
-export interface TypedSync {
+export interface TypedPlace {
   address: string
   branch: string
   folder: string
   user: string
-  into: Into
   message: string
+}
+
+export interface TypedSync extends TypedPlace {
+  into: Into
   over: Over
+}
+
+export interface TypedFollowing extends TypedPlace {
+  direction: Direction
 }
 
 export interface Sent {
@@ -57,6 +68,17 @@ export const importFrom = (sent: Sent, known: readonly RemoteInfo[]) =>
 
 export const exportTo = (sent: Sent, known: readonly RemoteInfo[]) =>
   asBody(GitExport, { ...placeIn(sent, known), commitMessage: sent.typed.message, force: sent.typed.over === 'force' })
+
+/** Without a message of its own, each commit has that which the API gives it. */
+export const following = (sent: Sent, direction: string | undefined, known: readonly RemoteInfo[]) =>
+  asBody(NewGitFollowing, {
+    ...placeIn(sent, known),
+    direction,
+    ...(sent.typed.message !== '' && { commitMessage: sent.typed.message }),
+  })
+
+export const directionIn = ({ direction }: Fields): Direction =>
+  direction === 'import' || direction === 'export' ? direction : 'both'
 
 function placeIn(sent: Sent, known: readonly RemoteInfo[]) {
   const { branch, folder } = sent.typed
@@ -97,6 +119,7 @@ const words: Record<string, string> = {
     'Give the address of the repository as for “git clone”, beginning with https://. Those for ssh (git@…) do not work here.',
   'body.ref': 'Give the name of a branch, such as main.',
   'body.repoProjectDirectory': 'Give the folder as a path in the repository, such as docs/guide.',
+  'body.direction': 'Choose which way changes go.',
   'body.commitMessage': 'Say in the message what the commit is about, in at most 10,000 characters.',
 }
 

@@ -1,0 +1,41 @@
+import type { GitFollowingRow } from '../../db/tables.ts'
+import type { Line } from '../../revisions/lines.ts'
+import { isSamePlace } from '../place.ts'
+import type { GitSync } from '../queries.ts'
+import { GitFailure } from '../repository.ts'
+
+export interface BothSides {
+  following: Pick<GitFollowingRow, 'url' | 'ref' | 'project_directory' | 'direction'>
+  /** What was read and written so far. */
+  sync: GitSync | undefined
+  /** The newest commit of the branch; undefined where there is no branch. */
+  newest: string | undefined
+  main: Line
+}
+
+/**
+ * What is to be done to bring both sides in step. What came is looked at first: what is written out then has it in it. Once all
+ * of it is done, this says that nothing is: neither side takes for news what the other one has from it.
+ */
+export function nextStep({ following, sync, newest, main }: BothSides): 'import' | 'export' | undefined {
+  const { direction } = following
+  const known = sync && isSamePlace(sync, following) ? sync : undefined
+  if (newest === undefined && (known?.seen_oid || direction === 'import')) throw branchGone(following.ref)
+  if (direction !== 'export' && newest !== undefined && newest !== known?.seen_oid) return 'import'
+  if (direction === 'import' || (sync && isWaiting(sync))) return undefined
+  const isWritten = known?.merged_line === main.id && known.merged_seq === main.head.seq
+  return isWritten ? undefined : 'export'
+}
+
+function branchGone(ref: string): GitFailure {
+  const branch = ref.replace('refs/heads/', '')
+  return new GitFailure(
+    `There is no branch ${branch} in the repository. Make it there again, name another one, or switch this off.`,
+  )
+}
+
+/** What was read last is no part of the main content yet: a change request has it, which waits for people. */
+export function isWaiting(sync: GitSync): boolean {
+  const { seen_line, seen_seq, merged_line, merged_seq, request_status } = sync
+  return seen_line !== null && request_status !== 'merged' && (seen_line !== merged_line || seen_seq !== merged_seq)
+}

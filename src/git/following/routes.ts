@@ -1,0 +1,106 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { accessSpace } from '../../access/content.ts'
+import { requireMatch, requireNoMatch, tagWithState } from '../../http/conditional.ts'
+import { notFound } from '../../http/errors.ts'
+import { type Routes, token } from '../../http/routes.ts'
+import { Nothing, refusals } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
+import { write } from '../../http/write.ts'
+import { endFollowing, followRepository } from './actions.ts'
+import { loadFollowing } from './load.ts'
+import { type FollowingParts, presentFollowing, presentFollowingState } from './present.ts'
+import { lockFollowing } from './queries.ts'
+import { GitFollowing, NewGitFollowing } from './schema.ts'
+
+const ofSpace = Type.Object({ spaceId: Type.String() })
+const tags = ['space-git']
+
+const what = 'repository that it is kept in step with'
+
+export const gitFollowingRoutes: Routes = async (app) => {
+  app.get(
+    '/spaces/:spaceId/git/following',
+    {
+      config: { policy: token('space:read', 'the role create in the space') },
+      schema: {
+        operationId: 'getGitFollowing',
+        summary: 'Get the Git repository that a space is kept in step with',
+        description: 'With when it was looked at, what came of it and what is wrong. 404 where there is none.',
+        tags,
+        params: ofSpace,
+        response: { 200: GitFollowing, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { space } = await accessSpace(app.db, request.caller, request.params.spaceId, 'triggerGitSync')
+      const found = await loadFollowing(app.db, space)
+      if (!found) throw notFound(what)
+      return answer(request, reply, found)
+    },
+  )
+
+  app.put(
+    '/spaces/:spaceId/git/following',
+    {
+      config: { policy: token('space:write', 'the role create in the space') },
+      schema: {
+        operationId: 'followGitRepository',
+        summary: 'Keep a space in step with a Git repository',
+        description:
+          'From then on the branch is looked at every two minutes: what is new there is imported, what is new here is ' +
+          'exported, as `…/git/import` and `…/git/export` do it without `force`, with the rights that you have by then. Where ' +
+          'both sides changed something, it becomes a change request, which waits for people.',
+        tags,
+        params: ofSpace,
+        body: NewGitFollowing,
+        response: { 200: GitFollowing, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { space } = await accessSpace(app.db, request.caller, request.params.spaceId, 'triggerGitSync')
+
+      const found = await write(request, async (tx) => {
+        await followRepository(tx, app.secrets, space, request.body, (before) => {
+          if (before) requireMatch(request, presentFollowingState(before))
+          else requireNoMatch(request, what)
+        })
+        tx.afterCommit(() => app.following.wake())
+        return loadFollowing(tx, space)
+      })
+      return answer(request, reply, found!)
+    },
+  )
+
+  app.delete(
+    '/spaces/:spaceId/git/following',
+    {
+      config: { policy: token('space:write', 'the role create in the space') },
+      schema: {
+        operationId: 'unfollowGitRepository',
+        summary: 'Keep a space in step with its Git repository no more',
+        description:
+          'User and password are forgotten. The repository stays that of the space, and an import or export that is under way ' +
+          'ends as it would.',
+        tags,
+        params: ofSpace,
+        response: { 205: Nothing('It is looked at no more'), ...refusals },
+      },
+    },
+    async (request) => {
+      const { space } = await accessSpace(app.db, request.caller, request.params.spaceId, 'triggerGitSync')
+
+      await write(request, async (tx) => {
+        const before = await lockFollowing(tx, space.organization_id, space.id)
+        if (before) requireMatch(request, presentFollowingState(before))
+        await endFollowing(tx, space)
+      })
+    },
+  )
+
+  /** Every look changes what is told. What somebody set up is what a write is held against. */
+  function answer(request: FastifyRequest, reply: FastifyReply, found: FollowingParts) {
+    const shown = presentFollowing(found, app.url)
+    tagWithState(request, reply, presentFollowingState(found.row), shown)
+    return shown
+  }
+}
