@@ -25,11 +25,11 @@ export async function followRepository(
   const place = readPlace(secrets, body)
   const before = await lockFollowing(tx, organizationId, spaceId)
   check(before)
-  // What was given for one place opens no other: not for somebody else, and not at another host.
-  const kept = before && isSamePlace(before, place) ? before.credentials : null
+  // What somebody gave for one place opens no other, and nothing for anybody else: they may leave, and it would stay in use.
+  const isTheirs = before !== undefined && before.asked_by === tx.by.actorId && isSamePlace(before, place)
   const row = await replaceFollowing(tx, {
     ...place,
-    credentials: place.credentials ?? kept,
+    credentials: place.credentials ?? (isTheirs ? before.credentials : null),
     organization_id: organizationId,
     space_id: spaceId,
     id: newId(),

@@ -282,7 +282,7 @@ test('it goes on with the rights of whoever set it up: without them it stops, an
   assert.equal((await told(space)).state, 'following', 'whoever set it up last counts')
 })
 
-test('a token is used at every look, and is in no answer and no record; another place does not get it', async () => {
+test('a token is used at every look, and is in no answer and no record; another place and another person do not get it', async () => {
   const password = 'p@ss-w0rd'
   const locked = await startGitServer({ password })
   const repository = await locked.repository('locked', book)
@@ -296,6 +296,10 @@ test('a token is used at every look, and is in no answer and no record; another 
   await looks(space)
   assert.equal(await space.outline(), 'One/one, Second/two', 'the token of the same place stays')
   answers.push(await told(space), expect(await space.who.get(`${space.path}/git/info`), 200))
+  const other = await space.org.member('create')
+  const theirs = await follow(space, repository, {}, other.client)
+  assert.equal(theirs.hasCredentials, false, 'whoever gave it may leave')
+  answers.push(theirs, await follow(space, { url }))
   const changed = await follow(space, repository, { ref: 'other' })
   assert.equal(changed.hasCredentials, false)
   await looks(space)

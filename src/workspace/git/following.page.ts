@@ -107,7 +107,7 @@ function followingForm(place: Place, { path, form, shown, typed, seen, isRefused
     ${signInFields(
       typed,
       isKept
-        ? 'Empty: the one that is kept stays, as long as it is the same place.'
+        ? 'Empty: the one that you gave stays, as long as it is the same place.'
         : 'Its host makes one. It is kept, sealed, until you switch this off, and never shown again.',
     )}
     <fieldset>
