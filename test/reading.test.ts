@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { flaws } from './accessible.ts'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
 import { aLiveSpace } from './editing.ts'
@@ -11,7 +12,6 @@ import { type TestSite, aSite, expect, inSeconds, signToken } from './visitor.ts
 // The browser goes first in the end: the server would wait for connections that it keeps.
 const browser = await startBrowser()
 const app = await startApp()
-const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 
 const everything = readFileSync(new URL('pages/every-block.md', import.meta.url), 'utf8')
 const markdown = (text: string, more: object = {}) => ({
@@ -443,7 +443,7 @@ test('without a header, searching and the menu are beside the page, and above it
   expect(await site.who.put(`${site.path}/customization`, { header: { preset: 'none' } }), 200)
   const page = await open(url)
   assert.ok(await page.isHidden('.head'))
-  assert.deepEqual(await flaws(page), [])
+  assert.deepEqual(await seriousFlaws(page), [])
   await page.click('.nav .find')
   assert.ok(await page.isVisible('dialog.search'))
   await page.keyboard.press('Escape')
@@ -460,7 +460,7 @@ test('whatever theme code is in, nothing serious stands in the way of anybody', 
   const styling = { codeTheme: { default: codeTheme, openapi: codeTheme }, theme: 'gradient', background: 'match' }
   expect(await site.who.put(`${site.path}/customization`, { styling }), 200)
   for (const colorScheme of ['light', 'dark'] as const)
-    assert.deepEqual(await flaws(await open(`${url}every-block`, { colorScheme })), [], colorScheme)
+    assert.deepEqual(await seriousFlaws(await open(`${url}every-block`, { colorScheme })), [], colorScheme)
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -468,9 +468,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test(`nothing serious stands in the way of anybody: ${colorScheme}, ${width} pixels`, async () => {
       const { url } = await aBook()
       const page = await open(`${url}every-block`, { colorScheme, viewport: { width, height: 900 } })
-      assert.deepEqual(await flaws(page), [])
+      assert.deepEqual(await seriousFlaws(page), [])
       await page.goto(`${url}nothing-here`)
-      assert.deepEqual(await flaws(page), [])
+      assert.deepEqual(await seriousFlaws(page), [])
     })
   }
 }
@@ -480,16 +480,8 @@ async function tokenFor(site: TestSite): Promise<string> {
   return signToken(privateKey, { exp: inSeconds(600) })
 }
 
-/** What axe finds wrong, from serious on. The policy of the page lets no stranger's script in, so it is handed over. */
-async function flaws(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Runtime.evaluate', { expression: axe })
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
-      violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`,
-    awaitPromise: true,
-    returnByValue: true,
+const seriousFlaws = (page: Page) =>
+  flaws(page, {
+    rules: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    impacts: ['serious', 'critical'],
   })
-  return result.value as string[]
-}
