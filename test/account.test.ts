@@ -251,7 +251,10 @@ test('the pages for those who run an organization can be used by everybody, too,
   await aLink(org, 'read')
   const made = { title: long, visibility: 'share-link', spaces: [space.id] }
   const site = (await client.post(`/v1/orgs/${org.id}/sites`, made)).body
-  await client.post(`/v1/orgs/${org.id}/sites/${site.id}/share-links`, { name: long })
+  await client.post(`/v1/orgs/${org.id}/sites/${site.id}/share-links`, {
+    name: long,
+    expiresAt: '2999-01-01T00:00:00Z',
+  })
   const team = (await client.put(`/v1/orgs/${org.id}/teams`, { title: long, members: [org.admin.id, member.id] })).body
   const { page, context } = await open()
   const { check, problems } = checking(page)

@@ -46,9 +46,24 @@ export function day(time: Date): Html {
 
 /** The same, to the minute. */
 export function moment(time: Date): Html {
-  const iso = time.toISOString()
-  return html`<time datetime="${iso}">${dayOf(time)}, ${iso.slice(11, 16)} UTC</time>`
+  return html`<time datetime="${time.toISOString()}">${momentOf(time)}</time>`
 }
+
+/** The same, by how far it is from `now`: “in 3 days”, “2 days ago”. */
+export function fromNow(time: Date, now: Date): Html {
+  const minutes = (time.getTime() - now.getTime()) / 60_000
+  const [unit, length] = spans.find(([, length]) => Math.abs(minutes) >= 2 * length) ?? nearest
+  // What is less than one of them is still to come, or over.
+  const count = Math.round(minutes / length) || Math.sign(minutes)
+  return html`<time datetime="${time.toISOString()}" title="${momentOf(time)}">${distance.format(count, unit)}</time>`
+}
+
+const nearest = ['minute', 1] as const
+const spans = [['day', 24 * 60], ['hour', 60], nearest] as const
+
+const distance = new Intl.RelativeTimeFormat('en')
+
+const momentOf = (time: Date) => `${dayOf(time)}, ${time.toISOString().slice(11, 16)} UTC`
 
 const dayOf = (time: Date) =>
   time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })

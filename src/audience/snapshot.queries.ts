@@ -2,6 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import type { SiteRow } from '../db/tables.ts'
 import { siteColumns } from '../sites/access.ts'
+import { opensNow } from '../sites/share-links/keys.ts'
 import type { GroupRow, PlacedSpace, SectionRow } from '../sites/structure/structure.ts'
 
 /** All that is kept of a site, as the database has it at one moment. */
@@ -13,6 +14,8 @@ export interface SiteRows {
   siteSpaces: (PlacedSpace & SpaceOfSite)[]
   redirects: RedirectRow[]
   shareKeys: string[]
+  /** How long these are the right ones, unless somebody changes them: then the next link ends. Null: for ever. */
+  shareKeysHoldMs: number | null
   /** Ids of those that were uploaded for it. */
   pictures: string[]
 }
@@ -52,6 +55,7 @@ type Aggregated = SiteRow & {
   site_spaces: Omit<PlacedSpace & SpaceOfSite, keyof SiteKey>[]
   redirects: RedirectRow[]
   share_keys: string[]
+  share_keys_hold_ms: number | null
   pictures: string[]
 }
 
@@ -74,13 +78,17 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
         where ${ofSite}`)} as site_spaces,
       ${listed(sql`select x.id, x.source, x.match, x.destination, x.capture_wildcard, x.permanent, x.draft
         from site_redirects x where ${ofSite}`)} as redirects,
-      array(select x.key_hash from share_links x where ${ofSite} and x.active) as share_keys,
+      k.keys as share_keys, k.hold_ms as share_keys_hold_ms,
       array(select x.id from site_pictures x where ${ofSite})::text[] as pictures
     from sites s join organizations o on o.id = s.organization_id
+    cross join lateral (
+      select coalesce(array_agg(l.key_hash), '{}') as keys,
+        (extract(epoch from min(l.expires_at) - clock_timestamp()) * 1000)::float8 as hold_ms
+      from share_links l where l.organization_id = s.organization_id and l.site_id = s.id and ${opensNow}) k
     where s.id = ${siteId}`)
   if (!row) return undefined
   const { organization_hostname, organization_title, groups, sections, site_spaces, ...more } = row
-  const { redirects, share_keys, pictures, ...site } = more
+  const { redirects, share_keys, share_keys_hold_ms, pictures, ...site } = more
   const key = { organization_id: site.organization_id, site_id: site.id }
   return {
     site,
@@ -90,6 +98,7 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
     siteSpaces: site_spaces.map((row) => ({ ...key, ...row })),
     redirects,
     shareKeys: share_keys,
+    shareKeysHoldMs: share_keys_hold_ms,
     pictures,
   }
 }

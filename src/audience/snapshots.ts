@@ -9,6 +9,8 @@ interface Held {
   /** Set once it has been read. */
   snapshot?: SiteSnapshot | undefined
   bytes: number
+  /** When a share link of it ends: then it is read again. */
+  end?: Moment | undefined
   /** What was heard while it was being read: lines with a new revision, and whether the site itself changed. */
   heard: { lines: Map<string, number>; isTouched: boolean }
 }
@@ -45,7 +47,7 @@ export class SiteSnapshots implements Keeper {
     this.#watch.start()
     const known = this.#held.get(siteId)
     // One that is just being read is as new as one that would be read now.
-    if (!known || (known.snapshot && !this.#watch.isSure)) return this.#read(siteId)
+    if (!known || (known.snapshot && !this.#isGood(known))) return this.#read(siteId)
     // The order of a Map is that of insertion: what is asked for goes to its end.
     this.#held.delete(siteId)
     this.#held.set(siteId, known)
@@ -54,7 +56,12 @@ export class SiteSnapshots implements Keeper {
 
   /** The same without waiting, where it is at hand and sure to be what would be read now. */
   known(siteId: string): SiteSnapshot | undefined {
-    return this.#watch.isSure ? this.#held.get(siteId)?.snapshot : undefined
+    const known = this.#held.get(siteId)
+    return known && this.#isGood(known) ? known.snapshot : undefined
+  }
+
+  #isGood({ end }: Held): boolean {
+    return this.#watch.isSure && !(end && hasCome(end))
   }
 
   /** For somebody who has seen that it is out of date. */
@@ -105,8 +112,10 @@ export class SiteSnapshots implements Keeper {
   async #load(siteId: string, held: Held): Promise<SiteSnapshot | undefined> {
     for (let reads = 1; ; reads++) {
       held.heard = nothingHeard()
+      const readAt = moment()
       const rows = await readSiteRows(this.#db, siteId)
       const snapshot = rows && makeSnapshot(rows)
+      held.end = rows?.shareKeysHoldMs == null ? undefined : after(readAt, rows.shareKeysHoldMs)
       const isNew = !held.heard.isTouched && !(snapshot && showsOlder(snapshot, held.heard.lines))
       if (isNew && snapshot) this.#keep(siteId, held, snapshot)
       else if (isNew || reads === mostReads) this.#abandon(siteId, held)
@@ -169,6 +178,21 @@ export class SiteSnapshots implements Keeper {
     }
   }
 }
+
+interface Moment {
+  monotonic: number
+  wall: number
+}
+
+const moment = (): Moment => ({ monotonic: performance.now(), wall: Date.now() })
+
+/**
+ * The database says how long it is; we count from before we asked, so never too long. One of our clocks stands still while
+ * the machine sleeps, the other may be set back: the first of them counts, since too early costs no more than a read.
+ */
+const after = ({ monotonic, wall }: Moment, ms: number): Moment => ({ monotonic: monotonic + ms, wall: wall + ms })
+
+const hasCome = ({ monotonic, wall }: Moment) => performance.now() >= monotonic || Date.now() >= wall
 
 const nothingHeard = (): Held['heard'] => ({ lines: new Map(), isTouched: false })
 

@@ -2,6 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { SiteRow, SpaceRow } from '../db/tables.ts'
 import { type Hosts, addressBelow, siteAddress } from './addresses.ts'
+import { opensNow } from './share-links/keys.ts'
 
 /** Where a space is published: in the most open of the published sites that hold it. All null where in none. */
 export interface PublishedPlace {
@@ -36,7 +37,7 @@ export function publishedPlaces(of: Statement, keyHash?: string): Statement {
     keyHash === undefined
       ? sql`false`
       : sql`(i.visibility = 'share-link' and exists (select from share_links l where l.key_hash = ${keyHash}
-          and l.active and l.organization_id = i.organization_id and l.site_id = i.id))`
+          and ${opensNow} and l.organization_id = i.organization_id and l.site_id = i.id))`
   return sql`left join (with places as materialized (
     select distinct on (x.space_id) x.space_id, i.visibility as site_visibility, o.hostname as site_organization,
       i.basename as site_basename, i.hostname as site_hostname, i.proxy as site_proxy, c.path as section_path,

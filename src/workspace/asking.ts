@@ -1,8 +1,8 @@
 import { type Html, html } from '../http/html.ts'
 
-/** What is done after a question. */
-export const asking = (label: string, question: Html, name?: string): Html =>
-  html`<details class="work-asking">
+/** What is done after a question; open where what somebody answered was refused. */
+export const asking = (label: string, question: Html, name?: string, isOpen = false): Html =>
+  html`<details class="work-asking" ${isOpen && html`open`}>
     <summary class="btn" ${name !== undefined && html` aria-label="${name}"`}>${label}</summary>
     ${question}
   </details>`

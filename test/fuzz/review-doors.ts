@@ -165,7 +165,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${site}/menus`, { title: 'x', [`section-${spare.otherSectionId}`]: 'on' }],
     [`${menu}/title`, { title: 'x', seen: 'x' }],
     [`${menu}/move`, { near: spare.otherSectionId!, side: 'before' }],
-    [`${site}/links`, { name: 'x' }],
+    [`${site}/links`, { name: 'x', end: 'date', day: '2999-01-01' }],
+    [`${site}/links/end`, { link: spare.shareLinkId!, end: 'week', day: '', seen: '' }],
     [`${site}/pictures/delete`, { picture: spare.pictureId! }],
     [`${site}/links/revoke`, { link: spare.shareLinkId! }],
     [

@@ -53,6 +53,7 @@ export function sketchSite(sketch: SiteSketch): Sketched {
       permanent,
     })),
     shareKeys: [],
+    shareKeysHoldMs: null,
     pictures: [],
   }
   const addVariant = (sectionId: string | null, variant: VariantSketch, at: number) => {

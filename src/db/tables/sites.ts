@@ -71,6 +71,8 @@ export interface ShareLinkRow {
   id: string
   name: string
   active: boolean
+  /** When it ends by itself. */
+  expires_at: Date | null
   key_sealed: Buffer
   created_at: Date
 }

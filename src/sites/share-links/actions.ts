@@ -1,7 +1,8 @@
 import { recordChange } from '../../changes/record.ts'
+import { readClock } from '../../db/clock.ts'
 import type { ShareLinkRow, SiteRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
-import { conflict } from '../../http/errors.ts'
+import { conflict, invalid } from '../../http/errors.ts'
 import { newId } from '../../ids.ts'
 import { type Secrets, newSecret } from '../../secrets.ts'
 import { shareKeyHash } from './keys.ts'
@@ -18,17 +19,19 @@ export async function createShareLink(
   tx: Transaction,
   secrets: Secrets,
   site: SiteRow,
-  name: string,
+  { name, expiresAt }: { name: string; expiresAt: Date | null },
 ): Promise<ShareLinkRow> {
   if ((await countShareLinks(tx, site)) >= mostShareLinks) {
     throw conflict(`There are ${mostShareLinks} share links already. Delete one first.`)
   }
+  await requireFuture(tx, expiresAt)
   const key = newSecret()
   const row = await insertShareLink(tx, {
     organization_id: site.organization_id,
     site_id: site.id,
     id: newId(),
     name,
+    expires_at: expiresAt,
     key_hash: shareKeyHash(key),
     key_sealed: secrets.seal(keyPurpose, key),
   })
@@ -41,12 +44,18 @@ export async function changeShareLink(
   tx: Transaction,
   site: SiteRow,
   row: ShareLinkRow,
-  changes: { name?: string | undefined; active?: boolean | undefined },
+  changes: { name?: string | undefined; active?: boolean | undefined; expiresAt?: Date | null | undefined },
 ): Promise<ShareLinkRow> {
-  const { name = row.name, active = row.active } = changes
-  const fields = [...(name === row.name ? [] : ['name']), ...(active === row.active ? [] : ['active'])]
+  const { name = row.name, active = row.active, expiresAt = row.expires_at } = changes
+  const isMoved = expiresAt?.getTime() !== row.expires_at?.getTime()
+  const fields = [
+    ...(name === row.name ? [] : ['name']),
+    ...(active === row.active ? [] : ['active']),
+    ...(isMoved ? ['expiresAt'] : []),
+  ]
   if (fields.length === 0) return row
-  const changed = { ...row, name, active }
+  if (isMoved) await requireFuture(tx, expiresAt)
+  const changed = { ...row, name, active, expires_at: expiresAt }
   await updateShareLink(tx, changed)
   recordChange(tx, { ...about(row), action: 'share-link.updated', fields })
   touchSite(tx, site)
@@ -57,6 +66,10 @@ export async function removeShareLink(tx: Transaction, site: SiteRow, row: Share
   await deleteShareLink(tx, row)
   recordChange(tx, { ...about(row), action: 'share-link.removed' })
   touchSite(tx, site)
+}
+
+async function requireFuture(tx: Transaction, end: Date | null): Promise<void> {
+  if (end && end <= (await readClock(tx))) throw invalid('body.expiresAt', 'future', 'must be in the future')
 }
 
 const about = ({ organization_id, site_id, id }: ShareLinkRow) => ({

@@ -6,6 +6,9 @@ import { hashOf } from '../../secrets.ts'
 /** How the key of a share link is found again. */
 export const shareKeyHash = (key: string) => hashOf(key).toString('base64url')
 
+/** Whether a link `l` opens its site: it is switched on, and its end has not come, by the clock of the database. */
+export const opensNow = sql`l.active and (l.expires_at is null or l.expires_at > clock_timestamp())`
+
 /** The key, if it opens this site now. It gives no rights: whoever has it may be shown addresses that hold it. */
 export async function findActiveKey(
   db: Db,
@@ -14,7 +17,7 @@ export async function findActiveKey(
 ): Promise<string | undefined> {
   if (key === undefined || visibility !== 'share-link') return undefined
   const found = await db.find(sql`
-    select from share_links where key_hash = ${shareKeyHash(key)} and active
-      and organization_id = ${organization_id} and site_id = ${id}`)
+    select from share_links l where l.key_hash = ${shareKeyHash(key)} and ${opensNow}
+      and l.organization_id = ${organization_id} and l.site_id = ${id}`)
   return found === undefined ? undefined : key
 }

@@ -19,6 +19,7 @@ export function presentShareLink(
     name: row.name,
     active: row.active,
     createdAt: row.created_at.toISOString(),
+    ...(row.expires_at !== null && { expiresAt: row.expires_at.toISOString() }),
     urls: { published: siteAddress(hosts, place, secrets.open(keyPurpose, row.key_sealed)) },
   }
 }

@@ -4,7 +4,7 @@ import type { ShareLinkRow } from '../../db/tables.ts'
 import { type Page, behind } from '../../http/paging.ts'
 import type { SiteKey } from '../queries.ts'
 
-const columns = sql`l.organization_id, l.site_id, l.id, l.name, l.active, l.key_sealed, l.created_at`
+const columns = sql`l.organization_id, l.site_id, l.id, l.name, l.active, l.expires_at, l.key_sealed, l.created_at`
 
 /** The oldest first. */
 export async function listShareLinks(db: Db, site: SiteKey, search: string | undefined, page: Page) {
@@ -38,14 +38,15 @@ export async function insertShareLink(
   row: Omit<ShareLinkRow, 'created_at' | 'active'> & { key_hash: string },
 ): Promise<ShareLinkRow> {
   return db.one(sql<ShareLinkRow>`
-    insert into share_links as l (organization_id, site_id, id, name, key_hash, key_sealed)
-    values (${row.organization_id}, ${row.site_id}, ${row.id}, ${row.name}, ${row.key_hash}, ${row.key_sealed})
+    insert into share_links as l (organization_id, site_id, id, name, expires_at, key_hash, key_sealed)
+    values (${row.organization_id}, ${row.site_id}, ${row.id}, ${row.name}, ${row.expires_at}, ${row.key_hash},
+      ${row.key_sealed})
     returning ${columns}`)
 }
 
 export async function updateShareLink(db: Db, row: ShareLinkRow): Promise<void> {
   await db.run(sql`
-    update share_links set name = ${row.name}, active = ${row.active}
+    update share_links set name = ${row.name}, active = ${row.active}, expires_at = ${row.expires_at}
     where organization_id = ${row.organization_id} and site_id = ${row.site_id} and id = ${row.id}`)
 }
 

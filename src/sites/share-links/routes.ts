@@ -49,7 +49,8 @@ export const shareLinkRoutes: Routes = async (app) => {
       schema: {
         operationId: 'createSiteShareLink',
         summary: 'Create a share link',
-        description: 'Its address holds a key: whoever has it can read a site whose visibility is `share-link`.',
+        description:
+          'Its address holds a key: whoever has it can read a site whose visibility is `share-link`, until it is switched off or ends.',
         tags,
         params: ofSite,
         body: NewShareLink,
@@ -61,7 +62,8 @@ export const shareLinkRoutes: Routes = async (app) => {
 
       return write(request, async (tx) => {
         const access = await accessSiteToChange(tx, request.caller, request.params.siteId, 'secrets')
-        const row = await createShareLink(tx, app.secrets, access.site, request.body.name)
+        const { name, expiresAt } = request.body
+        const row = await createShareLink(tx, app.secrets, access.site, { name, expiresAt: endIn(expiresAt) ?? null })
         return present(row, access)
       })
     },
@@ -73,7 +75,7 @@ export const shareLinkRoutes: Routes = async (app) => {
       config: writing,
       schema: {
         operationId: 'updateSiteShareLinkById',
-        summary: 'Rename a share link, or switch it on or off',
+        summary: 'Rename a share link, switch it on or off, or say when it ends',
         tags,
         params: ofLink,
         body: ShareLinkChanges,
@@ -82,14 +84,15 @@ export const shareLinkRoutes: Routes = async (app) => {
     },
     async (request) => {
       const { siteId, shareLinkId } = request.params
-      const { name, active } = request.body
+      const { name, active, expiresAt } = request.body
 
       return write(request, async (tx) => {
         const access = await accessSiteToChange(tx, request.caller, siteId, 'secrets')
         const row = await findShareLink(tx, access.site, shareLinkId)
         if (!row) throw notFound('share link')
         requireMatch(request, present(row, access))
-        return present(await changeShareLink(tx, access.site, row, { name, active }), access)
+        const changes = { name, active, expiresAt: endIn(expiresAt) }
+        return present(await changeShareLink(tx, access.site, row, changes), access)
       })
     },
   )
@@ -119,3 +122,5 @@ export const shareLinkRoutes: Routes = async (app) => {
     },
   )
 }
+
+const endIn = (text: string | null | undefined) => (typeof text === 'string' ? new Date(text) : text)

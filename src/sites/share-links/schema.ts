@@ -1,5 +1,5 @@
 import { pageQuery } from '../../http/paging.ts'
-import { Id, Time } from '../../http/schemas.ts'
+import { Id, Nullable, Time } from '../../http/schemas.ts'
 import Type from '../../http/type.ts'
 
 const Name = Type.String({ maxLength: 50 })
@@ -9,8 +9,13 @@ export const ShareLink = Type.Object(
     object: Type.Literal('share-link'),
     id: Id('Of the link; it does not open the site.'),
     name: Name,
-    active: Type.Boolean({ description: 'A link that is not active opens nothing.' }),
+    active: Type.Boolean({
+      description: 'A link that is not active opens nothing. Neither does one that has ended: see `expiresAt`.',
+    }),
     createdAt: Time,
+    expiresAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'From then on it opens nothing. Without it, it does not end.' }),
+    ),
     urls: Type.Object({ published: Type.String({ description: 'The address of the site with the key in it.' }) }),
   },
   { $id: 'ShareLink' },
@@ -21,9 +26,15 @@ export const ShareLinkQuery = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 50, description: 'Part of the name; case does not matter.' })),
 })
 
-export const NewShareLink = Type.Object({ name: Name }, { $id: 'NewShareLink' })
+const End = Type.Optional(
+  Nullable(
+    Type.String({ format: 'date-time', description: 'When it ends by itself, in the future; null: it does not.' }),
+  ),
+)
+
+export const NewShareLink = Type.Object({ name: Name, expiresAt: End }, { $id: 'NewShareLink' })
 
 export const ShareLinkChanges = Type.Object(
-  { active: Type.Optional(Type.Boolean()), name: Type.Optional(Name) },
+  { active: Type.Optional(Type.Boolean()), name: Type.Optional(Name), expiresAt: End },
   { $id: 'ShareLinkChanges' },
 )

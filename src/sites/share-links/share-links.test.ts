@@ -51,6 +51,58 @@ test('a share link is made, listed, renamed, switched off and deleted; its key o
   )
 })
 
+test('a link ends at the moment that was said, by the clock of the database, and goes on once it is prolonged', async () => {
+  const site = await aSite(app, { visibility: 'share-link' })
+  const { who } = site
+  const at = `${site.path}/share-links`
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  const endless = (await who.post(at, { name: 'Endless', expiresAt: null })).body
+  assert.equal('expiresAt' in endless, false)
+  const expiresAt = inDays(1)
+  const made = await who.post(at, { name: 'Week', expiresAt })
+  assert.deepEqual([made.status, made.body.expiresAt, made.body.active], [201, expiresAt, true])
+  const path = `${at}/${made.body.id}`
+  const key = keyIn(made.body.urls.published)
+  const row = { organization_id: site.org.id, id: site.id, visibility: 'share-link' as const }
+  const opens = async () => (await findActiveKey(app.db, row, key)) === key
+  assert.equal(await opens(), true)
+
+  await app.db.run(sql`update share_links set expires_at = now() - interval '1 second' where id = ${made.body.id}`)
+  assert.equal(await opens(), false)
+  const ended = (await who.get(at)).body.items[1]
+  assert.ok(ended.expiresAt < new Date().toISOString())
+  // Saying what is so already is no change, and switching it on does not prolong it.
+  assert.deepEqual((await who.patch(path, { expiresAt: ended.expiresAt, active: true })).body, ended)
+  assert.equal(await opens(), false)
+  assert.deepEqual((await who.patch(path, { expiresAt: inDays(7).replace('Z', '+00:00') })).body.active, true)
+  assert.equal(await opens(), true)
+  const free = (await who.patch(path, { expiresAt: null })).body
+  assert.deepEqual(free, { ...endless, id: free.id, name: 'Week', createdAt: free.createdAt, urls: free.urls })
+  assert.equal(await opens(), true)
+  const { fields } = await app.db.one(sql<{ fields: string[] }>`
+    select fields from changes where organization_id = ${site.org.id} and target_id = ${made.body.id}
+    order by id desc limit 1`)
+  assert.deepEqual(fields, ['expiresAt'])
+})
+
+test('an end is a moment in the future: else nothing is made and nothing changed', async () => {
+  const site = await aSite(app)
+  const at = `${site.path}/share-links`
+  const { id } = (await site.who.post(at, { name: 'Partners' })).body
+  const before = await stateOf(app.db)
+  const past = new Date(Date.now() - 1000).toISOString()
+  for (const expiresAt of [past, '0000-01-01T00:00:00Z', '2026-13-01T00:00:00Z', 'tomorrow', '', 5, '2031-01-01']) {
+    for (const answer of [
+      await site.who.post(at, { name: 'New', expiresAt }),
+      await site.who.patch(`${at}/${id}`, { name: 'New', expiresAt }),
+    ]) {
+      assert.equal(answer.status, 400, `${expiresAt}`)
+      assert.equal(answer.body.error.details[0].path, 'body.expiresAt')
+    }
+  }
+  assert.deepEqual(await stateOf(app.db), before)
+})
+
 test('every change of a link is a new version of the site, so nobody keeps what it opened', async () => {
   const site = await aSite(app)
   const version = async () =>
@@ -60,13 +112,15 @@ test('every change of a link is a new version of the site, so nobody keeps what 
   versions.push(await version())
   await site.who.patch(`${site.path}/share-links/${id}`, { active: false })
   versions.push(await version())
+  await site.who.patch(`${site.path}/share-links/${id}`, { expiresAt: '2999-01-01T00:00:00Z' })
+  versions.push(await version())
   await site.who.delete(`${site.path}/share-links/${id}`)
   versions.push(await version())
   assert.deepEqual(
     versions,
     versions.toSorted((a, b) => a - b),
   )
-  assert.equal(new Set(versions).size, 4)
+  assert.equal(new Set(versions).size, 5)
 })
 
 test('only those who manage the site see its links; to strangers there is no site', async () => {

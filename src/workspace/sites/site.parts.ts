@@ -7,6 +7,7 @@ import type { Structure } from '../../sites/structure/structure.ts'
 import type { Visibility } from './audiences.ts'
 import type { Said } from '../said.ts'
 import { asSeen } from '../seen.ts'
+import type { ChosenEnd } from './share-link-ends.ts'
 import type { SpacesToShow } from './spaces-to-show.ts'
 
 /** What all pages about a site are made of. */
@@ -27,6 +28,8 @@ export interface BuiltParts extends Said {
 /** What is shown on the page of a site. */
 export interface SiteParts extends BuiltParts, Kept {
   links: Static<typeof ShareLink>[]
+  /** What time it is for the database: their ends are judged by that. */
+  now: Date
 }
 
 /** What somebody typed or chose before their form was refused. */
@@ -34,7 +37,9 @@ export interface Kept extends KeptOfSpaces {
   title?: string
   visibility?: Visibility
   /** Of a new link. */
-  name?: string
+  link?: ChosenEnd & { name: string }
+  /** When one of the links is to end. */
+  ending?: ChosenEnd & { of: string }
 }
 
 /** The same about spaces that stand beside each other. */

@@ -3,6 +3,7 @@ import { type SiteRight, siteRights } from '../../access/rights.ts'
 import { answerPage, leadTo } from '../../account/answer.ts'
 import { formToken } from '../../account/forms.ts'
 import { requireSessionForm } from '../../account/who.ts'
+import { readClock } from '../../db/clock.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { placeOf } from '../../front/place.ts'
 import type { ApiError } from '../../http/errors.ts'
@@ -40,6 +41,7 @@ export const done = {
   read: 'Who can read it is saved.',
   ...doneWithSpaces,
   linked: 'The link is made. Copy its address, and give it to whom it is for.',
+  ending: 'When the link ends is saved.',
   revoked: 'The link is revoked.',
 }
 
@@ -105,8 +107,11 @@ export async function showSite(
 ): Promise<FastifyReply> {
   const parts = await findParts(app, opened)
   if (!parts) return answerNothing(app, reply)
-  const links = parts.rights.secrets ? await linksOf(app, parts.seen.access) : []
-  return answerPage(reply, sitePage(placeOf(app), { ...parts, links, ...more }), status)
+  const [links, now] = await Promise.all([
+    parts.rights.secrets ? linksOf(app, parts.seen.access) : [],
+    readClock(app.db),
+  ])
+  return answerPage(reply, sitePage(placeOf(app), { ...parts, links, now, ...more }), status)
 }
 
 /** What there is of a site for whoever looks; undefined where they may not see it any more. */

@@ -145,11 +145,13 @@ test('a secret link opens the site for whoever has it, until it is revoked', asy
   assert.match(page.text, /so nobody can read the site/)
   const links = async () => expect(await who.get(`${api}/share-links`), 200).items as any[]
   for (const name of [' ', 'x'.repeat(51), 'a\nb']) {
-    const answer = await send('links', { name })
+    const answer = await send('links', { name, end: 'never' })
     refused(answer, 409, /Say whom the link is for, in at most 50 characters/)
     assert.ok(answer.text.includes(`name="name" value="${name.trim()}"`))
   }
-  const [made] = await Promise.all([1, 2].map(() => maker.submit(page, `${path}/links`, { name: 'Partners <3' })))
+  const [made] = await Promise.all(
+    [1, 2].map(() => maker.submit(page, `${path}/links`, { name: 'Partners <3', end: 'never' })),
+  )
   const shown = await maker.follow(made!)
   const [link, ...others] = await links()
   assert.deepEqual([link.name, others], ['Partners <3', []])
@@ -319,7 +321,8 @@ const actions = (rows: any[], link: string): [string, Record<string, string>][] 
   ['spaces/title', { ...about(rows[0]), seenPath: rows[0].path, path: 'over' }],
   ['spaces/move', { ...about(rows[0]), near: rows[1].id, side: 'after' }],
   ['spaces/remove', about(rows[1])],
-  ['links', { name: 'Mine' }],
+  ['links', { name: 'Mine', end: 'never' }],
+  ['links/end', { link, end: 'day', seen: '' }],
   ['links/revoke', { link }],
   ['look', { theme: 'bold' }],
   ['redirects', { source: '/old', to: 'https://example.org' }],

@@ -24,7 +24,7 @@ export async function aKeeper(app: TestApp) {
     return keeper.post(`${path}/look`, { ...filledIn(opened), ...typed })
   }
   const send = async (at: string, action: string, fields: Record<string, string>) =>
-    keeper.submit(await keeper.get(`${path}/${at}`), `${path}/${action}`, fields)
+    keeper.submit(await keeper.get(at === '' ? path : `${path}/${at}`), `${path}/${action}`, fields)
   const redirects = async () => expect(await who.get(`${api}/redirects`), 200).items as any[]
   return { site, org, who, api, space, keeper, path, reader, address, look, save, send, redirects }
 }
