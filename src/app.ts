@@ -45,6 +45,7 @@ import { gitRoutes } from './git/routes.ts'
 import { GitSyncs } from './git/syncs.ts'
 import { HotPages } from './published/hot-pages.ts'
 import { Looks } from './published/looks.ts'
+import { metaLinkRoutes } from './published/meta-links.routes.ts'
 import { Fetcher } from './fetch/fetcher.ts'
 import { downloadRoutes } from './files/downloads.routes.ts'
 import { fileRoutes } from './files/routes.ts'
@@ -74,6 +75,7 @@ import { sessionRoutes } from './sessions/routes.ts'
 import type { BlobStore } from './storage/store.ts'
 import { adaptiveRoutes } from './sites/adaptive/routes.ts'
 import { customizationRoutes } from './sites/customization/routes.ts'
+import { hostnameRoutes } from './sites/hostnames/routes.ts'
 import { siteMoveRoutes } from './sites/structure/moves.routes.ts'
 import { sitePermissionRoutes } from './sites/permissions/routes.ts'
 import { publishingAuthRoutes } from './sites/publishing-auth/routes.ts'
@@ -223,6 +225,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(siteMoveRoutes)
       app.register(sitePermissionRoutes)
       app.register(shareLinkRoutes)
+      app.register(hostnameRoutes)
       app.register(pictureRoutes)
       app.register(publishingAuthRoutes)
       app.register(adaptiveRoutes)
@@ -233,6 +236,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(importRoutes)
       app.register(importRunRoutes)
       app.register(contentRoutes)
+      app.register(metaLinkRoutes)
       app.register(fileRoutes)
       app.register(pdfRoutes)
       app.register(exportRoutes)

@@ -12,7 +12,8 @@ const clients = new OfficialClients(app)
 async function setUp() {
   const site = await aSite(app)
   const [page] = idsOf(await site.space.edit(newPage('Guide'))) as [string]
-  return { site, page, ids: [site.org.id, site.id] as const, orgs: clients.of(site.who.token).orgs }
+  const { orgs, customHostnames } = clients.of(site.who.token)
+  return { site, page, ids: [site.org.id, site.id] as const, orgs, customHostnames }
 }
 
 test('share links and publishing auth', async () => {
@@ -29,6 +30,16 @@ test('share links and publishing auth', async () => {
   assert.deepEqual(changed, { ...auth, fallbackURL })
   const { data: regenerated } = await orgs.regenerateSitePublishingAuthById(...ids)
   assert.notEqual(regenerated.privateKey, auth.privateKey)
+})
+
+test('custom hostnames', async () => {
+  const { site, ids, customHostnames } = await setUp()
+  const hostname = `h${ids[1]}.example.com`
+  await site.who.patch(site.path, { hostname })
+  const { data } = await customHostnames.getCustomHostname(hostname)
+  assert.deepEqual([data.hostname, data.target, data.isActive], [hostname, { type: 'site', site: ids[1] }, false])
+  await customHostnames.removeCustomHostname(hostname)
+  await assert.rejects(customHostnames.getCustomHostname(hostname), /There is no such custom hostname/)
 })
 
 test('the adaptive schema', async () => {
@@ -92,6 +103,7 @@ test('who can open a site', async () => {
 
 const features = [
   'site-share-links',
+  'custom-hostnames',
   'site-publishing-auth',
   'site-customization',
   'site-redirects',

@@ -19,6 +19,7 @@ export interface Family {
     revision: string
     pages: string
     page: string
+    metaLinks: string
     path: string
     reusable: string
     files: string
@@ -41,6 +42,7 @@ export const families: Family[] = [
       revision: 'getCurrentRevision',
       pages: 'listPages',
       page: 'getPageById',
+      metaLinks: 'listSpacePageMetaLinks',
       path: 'getPageByPath',
       reusable: 'getReusableContentById',
       files: 'listFiles',
@@ -57,6 +59,7 @@ export const families: Family[] = [
       revision: 'getRevisionOfChangeRequestById',
       pages: 'listPagesInChangeRequest',
       page: 'getPageInChangeRequestById',
+      metaLinks: 'listChangeRequestPageMetaLinks',
       path: 'getPageInChangeRequestByPath',
       reusable: 'getReusableContentInChangeRequestById',
       files: 'listFilesInChangeRequestById',
@@ -73,6 +76,7 @@ export const families: Family[] = [
       revision: 'getRevisionById',
       pages: 'listPagesInRevisionById',
       page: 'getPageInRevisionById',
+      metaLinks: 'listRevisionPageMetaLinks',
       path: 'getPageInRevisionByPath',
       reusable: 'getReusableContentInRevisionById',
       files: 'listFilesInRevisionById',

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pageWithId, visibleTree } from '../audience/pages.ts'
-import { pathOfPage } from '../audience/resolve.ts'
 import { type Place, visiblePlaces } from '../audience/structure.ts'
 import type { Document } from '../content/parse.ts'
 import type { App } from '../http/routes.ts'
@@ -8,12 +7,12 @@ import { loadSpecsFor } from '../openapi/blocks.ts'
 import { editAddress } from '../git/edit-address.ts'
 import { evaluateFor } from '../pages/evaluate.ts'
 import { offersPdf, pdfAddress } from '../pdf/offer.ts'
-import { type Alternate, pageAlternates } from '../translations/alternates.ts'
 import { drawNotFound } from './frame/notices.ts'
 import type { NavItem, SiteView } from './frame/view.ts'
 import type { Given } from './given.ts'
 import { type Manner, describePage } from './headers.ts'
 import { type Found, type Links, makeLinks, pathTo } from './links.ts'
+import { metaLinksOf } from './meta-links.ts'
 import { navOf, showPage } from './page-view.ts'
 import { samePages } from './same-page.ts'
 import { type Made, type Way, sendMade } from './send-made.ts'
@@ -35,31 +34,30 @@ export async function showFound(
 }
 
 async function draw(app: App, found: Found, { manner, base, isPreview }: Way): Promise<Made> {
-  const { snapshot, visitor } = found
-  const [links, document, view, alternates, same, edit] = await Promise.all([
+  const { snapshot } = found
+  const [links, document, view, meta, same, edit] = await Promise.all([
     makeLinks(app, found, base),
     readDocument(app, found),
     viewSite(app, { ...found, base, isPreview }),
-    pageAlternates(app, found),
+    metaLinksOf(app, found),
     samePages(app, found, base),
     editAddress(app.db, found),
   ])
-  const address = (each: Alternate, above: string) => above + pathOfPage(snapshot, visitor, each)
   // Whoever changes the version or the language goes on with the same page.
-  const inOtherWords = alternates.map((each) => [base + pathTo(snapshot, each.place), address(each, base)] as const)
+  const inOtherWords = meta.alternates.map((each) => [base + pathTo(snapshot, each.place), base + each.path] as const)
   const inOthers = new Map([...same, ...inOtherWords])
   const variants = view.variants.map((each) => ({ ...each, href: inOthers.get(each.href) ?? each.href }))
   const site = { ...view, variants }
-  const canonical = app.audience.canonicalAddress(snapshot)
+  const { site: canonical } = meta
   let isWhole = true
   const text = await showPage({
     ...found,
     site,
     document,
     links,
-    canonicalUrl: canonical + pathOfPage(snapshot, visitor, found),
+    canonicalUrl: canonical + meta.path,
     canonicalOf: (address) => (address.startsWith(base) ? canonical + address.slice(base.length) : address),
-    alternates: alternates.map((each) => ({ language: each.language, href: address(each, canonical) })),
+    alternates: meta.alternates.map(({ language, path }) => ({ language, href: canonical + path })),
     isIndexed: manner.isIndexed,
     edit,
     pdf: offersPdf(snapshot, found.place) ? pdfAddress(links.place(found.place), found.page.entry) : undefined,

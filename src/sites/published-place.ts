@@ -1,3 +1,5 @@
+import type { Membership } from '../access/caller.ts'
+import { roleOnSite } from '../access/site-roles.ts'
 import type { Db } from '../db/connect.ts'
 import { type Statement, nothing, sql } from '../db/sql.ts'
 import type { SiteRow, SpaceRow } from '../db/tables.ts'
@@ -48,9 +50,31 @@ export function publishedPlaces(of: Statement, keyHash?: string): Statement {
     join organizations o on o.id = x.organization_id
     left join site_sections c on c.organization_id = x.organization_id and c.site_id = x.site_id and c.id = x.section_id
     where ${of}
-    order by x.space_id, array_position(array['public', 'unlisted', 'share-link', 'visitor-auth'], i.visibility),
+    order by x.space_id, ${openness},
       ${keyHash === undefined ? nothing : sql`not ${opened},`} i.created_at, i.id, not x.is_default, x.position, x.id)
     select * from places) published on published.space_id = s.id`
+}
+
+/** The most open first, of sites `i`. */
+const openness = sql`array_position(array['public', 'unlisted', 'share-link', 'visitor-auth'], i.visibility)`
+
+/**
+ * The published sites that show a space, the most open first, as far as a member may see them: what is open to all, they
+ * may. Those that a secret link opens are left out: they have no address without the secret.
+ */
+export async function listSitesShowing(
+  db: Db,
+  { organization, userId, role }: Membership,
+  spaceId: string,
+): Promise<string[]> {
+  const rows = await db.all(sql<{ id: string }>`
+    select i.id from sites i
+    where i.organization_id = ${organization.id} and i.published and i.visibility <> 'share-link'
+      and (i.visibility <> 'visitor-auth' or (${roleOnSite(sql`i`, userId, role)}) is not null)
+      and exists (select from site_spaces x where x.organization_id = i.organization_id and x.site_id = i.id
+        and x.space_id = ${spaceId})
+    order by ${openness}, i.created_at, i.id`)
+  return rows.map(({ id }) => id)
 }
 
 /** Where one space is published, whoever asks. */

@@ -171,8 +171,11 @@ export async function fillSite(
     .post(`${site}/site-spaces`, { spaceId: spaceIds[1], sectionId: section.id })
     .catch(() => undefined)
   await who.post(`${site}/publish`)
+  const hostname = `h${siteId}.example.com`
+  await who.patch(site, { hostname })
   return {
     siteId,
+    hostname,
     basename,
     siteSectionId: section.id,
     otherSectionId: other.id,

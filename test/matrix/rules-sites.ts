@@ -93,6 +93,15 @@ export const ofSites: Record<string, Row> = {
   createSiteShareLink: thing('create', { body: () => ({ name: 'Matrix' }) }),
   updateSiteShareLinkById: thing('create', { body: () => ({ name: 'Matrix' }) }),
 
+  // A host is there for those who may give it away, and for nobody else.
+  ...each(
+    ['getCustomHostname', 'removeCustomHostname'],
+    special((caller, of) => (has(caller.on(of), 'create') ? 'through' : 404), {
+      after: ({ who, own }) =>
+        who.patch(`/v1/orgs/${own.organizationId}/sites/${own.siteId}`, { hostname: own.hostname }),
+    }),
+  ),
+
   addSectionGroupToSite: thing('create', {
     body: () => ({ title: 'Matrix' }),
     naming: (ids) => [{ title: 'Matrix', sections: [ids.otherSectionId] }],
