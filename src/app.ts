@@ -81,6 +81,7 @@ import { sitePermissionRoutes } from './sites/permissions/routes.ts'
 import { publishingAuthRoutes } from './sites/publishing-auth/routes.ts'
 import { redirectRoutes } from './sites/redirects/routes.ts'
 import { siteRoutes } from './sites/routes.ts'
+import { siteExternalLinkRoutes } from './sites/structure/external-links.routes.ts'
 import { siteSectionGroupRoutes } from './sites/structure/section-groups.routes.ts'
 import { siteSectionRoutes } from './sites/structure/sections.routes.ts'
 import { pictureDownloads } from './sites/pictures/downloads.routes.ts'
@@ -221,6 +222,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(siteStructureRoutes)
       app.register(siteSectionRoutes)
       app.register(siteSectionGroupRoutes)
+      app.register(siteExternalLinkRoutes)
       app.register(siteSpaceRoutes)
       app.register(siteMoveRoutes)
       app.register(sitePermissionRoutes)

@@ -278,7 +278,10 @@ test('the pages for those who run an organization can be used by everybody, too,
     .body
   const provider = (await client.post(`/v1/orgs/${org.id}/saml`, { label: long })).body
   await putSpec(client, org.id, 'shop', { text: JSON.stringify(petstore) })
-  for (const path of ['look', 'pictures', 'redirects', 'claims']) await check(`${home}/sites/${site.id}/${path}`)
+  const leading = { title: long, description: long, url: `https://x.example/${long.repeat(4)}`, draft: true }
+  const link = (await client.post(`/v1/orgs/${org.id}/sites/${site.id}/external-links`, leading)).body
+  for (const path of ['look', 'pictures', 'redirects', 'claims', 'sections', `external-links/${link.id}`])
+    await check(`${home}/sites/${site.id}/${path}`)
   for (const path of ['/specifications', '/specifications/shop', '/webhooks', `/webhooks/${hook.id}`])
     await check(home + path)
   for (const path of ['/single-sign-on', `/single-sign-on/${provider.id}`, '/record']) await check(home + path)

@@ -34,13 +34,14 @@ export async function aBuiltSite(test: TestApp, titles: string[] = [], org?: Tes
   }
 }
 
-/** The structure in words: `*` marks a default, `()` the spaces of a section, `[]` the sections of a group. */
+/** The structure in words: `*` marks a default, `()` the spaces of a section, `[]` what is in a group, `^` a link. */
 async function shapeOf(client: Client, path: string): Promise<string> {
   const { status, body, text } = await client.get(`${path}/structure`)
   assert.equal(status, 200, text)
   const mark = (each: any) => `${each.title}${each.default ? '*' : ''}`
   const draw = (each: any): string => {
-    if (each.sections) return `${each.title}[${each.sections.map(draw).join(' ')}]`
+    if (each.children) return `${each.title}[${each.children.map(draw).join(' ')}]`
+    if (each.url) return `^${each.title}`
     return each.siteSpaces ? `${mark(each)}(${each.siteSpaces.map(mark).join(' ')})` : mark(each)
   }
   return body.structure.map(draw).join(' ')

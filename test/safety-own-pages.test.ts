@@ -165,6 +165,17 @@ test(
     expect(await site.who.patch(site.space.path, { title: names[0] }), 200)
     const section = await make(`${site.path}/sections`, { spaceId: site.space.id, title: names[1] })
     await make(`${site.path}/section-groups`, { title: names[2], sections: [section] })
+    const address = (name: string) => `https://example.org/?${encodeURIComponent(name)}#${name}`
+    const [outward = ''] = await Promise.all(
+      names.slice(0, 10).map((name) =>
+        make(`${site.path}/external-links`, {
+          title: name,
+          description: name,
+          icon: name.slice(0, 50),
+          url: address(name),
+        }),
+      ),
+    )
     for (const name of names.slice(0, 20)) {
       const id = await make(`${site.path}/site-spaces`, { spaceId: site.space.id, sectionId: section })
       expect(await site.who.patch(`${site.path}/site-spaces/${id}`, { title: name }), 200)
@@ -224,7 +235,7 @@ test(
       assert.deepEqual((await watched.look()).filter(isForeign), [])
       assert.deepEqual((await watched.visit(`${home}/s/${site.space.id}`)).filter(isForeign), [])
       assert.equal(await watched.page.locator('.work-places li').count(), 1)
-      for (const each of [`sections/${section}`, 'sections'])
+      for (const each of [`external-links/${outward}`, `sections/${section}`, 'sections'])
         assert.deepEqual((await watched.visit(`${home}/sites/${site.id}/${each}`)).filter(isForeign), [])
       assert.equal(await watched.page.locator('.work-menu').count(), 1)
       const below = ['', '/settings', '/access'].map((each) => `/c/${collection}${each}`)

@@ -6,14 +6,10 @@ import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { accessSite } from '../sites/access.ts'
 import type { ClaimValues } from '../sites/adaptive/claims.ts'
-import { encodePath } from '../sites/redirects/match.ts'
 import { listRolesIn } from '../sites/queries.ts'
-import { readPath } from './addresses.ts'
 import { addressOfChange } from './change-preview.ts'
-import { previewAddress } from './preview.ts'
+import { pathOfPreview, previewAddress } from './preview.ts'
 import { RisonError, readRison } from './rison.ts'
-import type { SiteSnapshot } from './snapshot.ts'
-import { sectionOf, segmentsTo } from './structure.ts'
 
 /** A preview travels in a cookie. */
 const maxClaimsBytes = 2_000
@@ -38,7 +34,9 @@ export const previewRoutes: Routes = async (app) => {
         querystring: Type.Object({
           siteSpace: Type.Optional(Type.String({ description: 'Where to begin; else at the root.' })),
           claims: Type.Optional(Claims),
-          draft: Type.Optional(Type.Boolean({ default: true, description: 'With redirects that are drafts.' })),
+          draft: Type.Optional(
+            Type.Boolean({ default: true, description: 'With versions, links and redirects that are drafts.' }),
+          ),
           target: Type.Optional(Type.String({ maxLength: 2048, description: 'The path of a page to begin at.' })),
         }),
         response: { 200: Type.Object({ url: Type.String() }), ...refusals },
@@ -52,7 +50,7 @@ export const previewRoutes: Routes = async (app) => {
         listRolesIn(app.db, membership, site.id),
       ])
       if (!snapshot) throw notFound('site')
-      const path = pathTo(snapshot, siteSpace, target, roles)
+      const path = pathOfPreview(snapshot, siteSpace, target, roles)
       const preview = { site: site.id, organization: site.organization_id, claims: readClaims(claims), draft }
       return { url: previewAddress(app, snapshot, path, preview, request.caller) }
     },
@@ -85,22 +83,6 @@ export const previewRoutes: Routes = async (app) => {
       return { url: await addressOfChange(app, caller, request.params, { ...wanted, claims: readClaims(claims) }) }
     },
   )
-}
-
-function pathTo(
-  snapshot: SiteSnapshot,
-  siteSpace: string | undefined,
-  target: string,
-  roles: ReadonlyMap<string, unknown>,
-): string {
-  const asked = readPath(target.replace(/^\//, ''))
-  if (!asked) throw invalid('query.target', 'path', 'must be the path of a page')
-  if (siteSpace === undefined) return encodePath(asked.segments)
-  const variant = snapshot.variants.get(siteSpace)
-  if (!variant || !roles.has(variant.space.id))
-    throw invalid('query.siteSpace', 'exists', 'is no site space of this site')
-  const segments = segmentsTo(snapshot, { section: sectionOf(snapshot, variant), variant }, asked.segments)
-  return encodePath(segments) + (asked.segments.length === 0 && segments.length > 0 ? '/' : '')
 }
 
 function readClaims(text: string | undefined): ClaimValues {

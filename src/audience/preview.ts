@@ -3,14 +3,17 @@ import type { Caller } from '../access/caller.ts'
 import { accessChangeRequest } from '../change-requests/access.ts'
 import { presentChangeRequest } from '../change-requests/present.ts'
 import { branchHeadOf } from '../change-requests/queries.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, invalid } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
 import { accessSite } from '../sites/access.ts'
 import type { ClaimValues } from '../sites/adaptive/claims.ts'
 import { listRolesIn } from '../sites/queries.ts'
+import { encodePath } from '../sites/redirects/match.ts'
 import { findCallerOfSession } from '../sessions/caller.ts'
 import { readSigned, writeSigned } from '../signed.ts'
+import { readPath } from './addresses.ts'
 import { type SiteSnapshot, withDraft } from './snapshot.ts'
+import { sectionOf, segmentsTo } from './structure.ts'
 import { type Visitor, visitorWith } from './visitor.ts'
 
 const purpose = 'site preview'
@@ -52,6 +55,23 @@ export function previewAddress(
   const whole = { ...preview, token: token.id, ...(session && { bySession: true }), expires }
   const signed = writeSigned(app.secrets, purpose, whole)
   return `${app.audience.mainAddress(snapshot)}${path}?${previewParameter}=${signed}`
+}
+
+/** Where it begins: at a page of a site space, or of the site. `roles` are those of its maker on the spaces. */
+export function pathOfPreview(
+  snapshot: SiteSnapshot,
+  siteSpace: string | undefined,
+  target: string,
+  roles: ReadonlyMap<string, unknown>,
+): string {
+  const asked = readPath(target.replace(/^\//, ''))
+  if (!asked) throw invalid('query.target', 'path', 'must be the path of a page')
+  if (siteSpace === undefined) return encodePath(asked.segments)
+  const variant = snapshot.variants.get(siteSpace)
+  if (!variant || !roles.has(variant.space.id))
+    throw invalid('query.siteSpace', 'exists', 'is no site space of this site')
+  const segments = segmentsTo(snapshot, { section: sectionOf(snapshot, variant), variant }, asked.segments)
+  return encodePath(segments) + (asked.segments.length === 0 && segments.length > 0 ? '/' : '')
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Statement, sql } from '../db/sql.ts'
 import type { SiteRow } from '../db/tables.ts'
 import { siteColumns } from '../sites/access.ts'
 import { opensNow } from '../sites/share-links/keys.ts'
-import type { GroupRow, PlacedSpace, SectionRow } from '../sites/structure/structure.ts'
+import type { GroupRow, LinkRow, PlacedSpace, SectionRow } from '../sites/structure/structure.ts'
 
 /** All that is kept of a site, as the database has it at one moment. */
 export interface SiteRows {
@@ -11,6 +11,7 @@ export interface SiteRows {
   organization: { hostname: string; title: string }
   groups: GroupRow[]
   sections: SectionRow[]
+  links: LinkRow[]
   siteSpaces: (PlacedSpace & SpaceOfSite)[]
   redirects: RedirectRow[]
   shareKeys: string[]
@@ -52,6 +53,7 @@ type Aggregated = SiteRow & {
   organization_title: string
   groups: Omit<GroupRow, keyof SiteKey>[]
   sections: Omit<SectionRow, keyof SiteKey>[]
+  links: Omit<LinkRow, keyof SiteKey>[]
   site_spaces: Omit<PlacedSpace & SpaceOfSite, keyof SiteKey>[]
   redirects: RedirectRow[]
   share_keys: string[]
@@ -68,7 +70,9 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
       ${listed(sql`select x.id, x.title, x.icon, x.position from site_section_groups x where ${ofSite}`)} as groups,
       ${listed(sql`select x.id, x.group_id, x.title, x.description, x.icon, x.path,
         x.condition, x.position, x.is_default from site_sections x where ${ofSite}`)} as sections,
-      ${listed(sql`select x.id, x.section_id, x.space_id, x.title, x.path, x.condition,
+      ${listed(sql`select x.id, x.group_id, x.title, x.url, x.description, x.icon, x.condition, x.draft, x.position
+        from site_external_links x where ${ofSite}`)} as links,
+      ${listed(sql`select x.id, x.section_id, x.space_id, x.title, x.path, x.condition, x.draft,
           x.position, x.is_default, x.customization, p.*, l.*
         from site_spaces x ${eachWith(sql`select p.title as space_title, p.emoji as space_emoji, p.icon as space_icon,
             p.language as space_language, p.deleted_at is not null as in_trash from spaces p
@@ -87,7 +91,7 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
       from share_links l where l.organization_id = s.organization_id and l.site_id = s.id and ${opensNow}) k
     where s.id = ${siteId}`)
   if (!row) return undefined
-  const { organization_hostname, organization_title, groups, sections, site_spaces, ...more } = row
+  const { organization_hostname, organization_title, groups, sections, links, site_spaces, ...more } = row
   const { redirects, share_keys, share_keys_hold_ms, pictures, ...site } = more
   const key = { organization_id: site.organization_id, site_id: site.id }
   return {
@@ -95,6 +99,7 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
     organization: { hostname: organization_hostname, title: organization_title },
     groups: groups.map((row) => ({ ...key, ...row })),
     sections: sections.map((row) => ({ ...key, ...row })),
+    links: links.map((row) => ({ ...key, ...row })),
     siteSpaces: site_spaces.map((row) => ({ ...key, ...row })),
     redirects,
     shareKeys: share_keys,

@@ -63,6 +63,8 @@ export interface Variant {
   row: ShownSpace
   path: string
   isDefault: boolean
+  /** Only previews show it. */
+  isDraft: boolean
   condition: Condition
   title: string
   space: { id: string; title: string; emoji: string | null; icon: string | null; language: string | null }
@@ -93,6 +95,7 @@ export function makeSnapshot(rows: SiteRows): SiteSnapshot {
   const skeleton: Skeleton = {
     groups: rows.groups,
     sections: rows.sections,
+    links: rows.links,
     siteSpaces: rows.siteSpaces,
   }
   const structure = arrange(skeleton, () => true)
@@ -137,6 +140,7 @@ function makeVariant(site: SiteRow, row: ShownSpace, more: SpaceOfSite): Variant
     row,
     path: row.path,
     isDefault: row.isDefault,
+    isDraft: row.draft,
     condition: conditionOf(row.condition),
     title: row.title ?? row.space_title,
     space: { id: row.space_id, title: row.space_title, emoji, icon, language },
@@ -159,13 +163,16 @@ function levelOf<Item extends { path: string; isDefault: boolean }>(all: Item[])
   }
 }
 
-/** The same site, with one space in it as a change request has it. */
+/** The same site, with one space in it as a change request has it; also where that space is not shown yet. */
 export function withDraft(
   snapshot: SiteSnapshot,
   { spaceId, head, ...draft }: PreviewedChange & { spaceId: string; head: Revision },
 ): SiteSnapshot {
   const redrawn = new Map(
-    [...snapshot.variants].map(([id, variant]) => [id, variant.space.id === spaceId ? { ...variant, head } : variant]),
+    [...snapshot.variants].map(([id, variant]) => [
+      id,
+      variant.space.id === spaceId ? { ...variant, head, isDraft: false } : variant,
+    ]),
   )
   const redraw = ({ all }: Level<Variant>) => levelOf(all.map(({ row }) => redrawn.get(row.id)!))
   const sections = snapshot.sections.all.map((section) => ({ ...section, variants: redraw(section.variants) }))

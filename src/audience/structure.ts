@@ -1,4 +1,5 @@
-import { isShown } from './conditions.ts'
+import type { LinkRow } from '../sites/structure/structure.ts'
+import { conditionOf, isShown } from './conditions.ts'
 import type { Level, Section, SiteSnapshot, Variant } from './snapshot.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -50,9 +51,15 @@ export function seesSection(section: Section, visitor: Visitor): boolean {
   return isShown(section.condition, visitor.scope) && section.variants.all.some((each) => seesVariant(each, visitor))
 }
 
-export function seesVariant({ condition, space }: Variant, { scope, spaces }: Visitor): boolean {
-  return isShown(condition, scope) && (spaces === undefined || spaces.has(space.id))
+export function seesVariant({ condition, isDraft, space }: Variant, { scope, spaces, seesDrafts }: Visitor): boolean {
+  return (
+    isShown(condition, scope) && (!isDraft || seesDrafts === true) && (spaces === undefined || spaces.has(space.id))
+  )
 }
+
+/** A link out of the site, among its sections. */
+export const seesLink = ({ condition, draft }: LinkRow, { scope, seesDrafts }: Visitor): boolean =>
+  isShown(conditionOf(condition), scope) && (!draft || seesDrafts === true)
 
 /**
  * Where something is, below its site: the segments of the path. What is the default of its level is left out, unless

@@ -16,11 +16,13 @@ export const siteInvariants = [
         having count(*) filter (where is_default) <> 1) x`,
   ),
   invariant(
-    'No section of a site is without spaces, and no space stands beside sections',
+    'No section of a site is without spaces, and no space stands beside sections or links',
     sql`
       select (select count(*) from site_sections c where not exists (select from site_spaces x
           where x.organization_id = c.organization_id and x.site_id = c.site_id and x.section_id = c.id))
-        + (select count(*) from site_spaces x where x.section_id is null and exists (select from site_sections c
-          where c.organization_id = x.organization_id and c.site_id = x.site_id)) as count`,
+        + (select count(*) from site_spaces x where x.section_id is null and (exists (select from site_sections c
+          where c.organization_id = x.organization_id and c.site_id = x.site_id)
+        or exists (select from site_external_links c
+          where c.organization_id = x.organization_id and c.site_id = x.site_id))) as count`,
   ),
 ]

@@ -195,6 +195,41 @@ test('the site that an organization showed first is shown first where it is rest
   assert.deepEqual((await restore(file, org.id)).problems, [])
 })
 
+test('links out of a site and versions that readers do not see yet come along as they were', async () => {
+  const site = await aSite(app)
+  const { who, org } = site
+  const group = expect(await who.post(`${site.path}/section-groups`, { title: 'More' }), 201)
+  const about = { title: 'Status', url: 'https://status.example.com/', description: 'Up', icon: 'heart', draft: true }
+  expect(await who.post(`${site.path}/external-links`, { ...about, parent: group.id }), 201)
+  expect(await who.post(`${site.path}/external-links`, { title: 'Shop', url: 'https://shop.example.com/' }), 201)
+  expect(await who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`, { draft: true }), 201)
+  const file = await exported(who, org.id)
+  const other = await anOrganization(app)
+  const there = admin(other, org)
+  for (const to of [other.id, org.id]) {
+    const { problems } = await restore(file, to)
+    assert.deepEqual(problems, [])
+  }
+  const shape = async (client: Client, path: string) => {
+    const { structure } = expect(await client.get(`${path}/structure`), 200)
+    const plain = ({ object, title, url, description, icon, draft }: any) => [
+      object,
+      title,
+      url,
+      description,
+      icon,
+      draft,
+    ]
+    return structure.map((each: any) => [plain(each), (each.children ?? each.siteSpaces ?? []).map(plain)])
+  }
+  const before = await shape(who, site.path)
+  assert.deepEqual(before[1][1][0].slice(1), ['Status', about.url, 'Up', 'heart', true])
+  const [restored] = expect(await there.get(`/v1/orgs/${other.id}/sites`), 200).items
+  const [, again] = expect(await who.get(`/v1/orgs/${org.id}/sites`), 200).items
+  assert.deepEqual(await shape(there, `/v1/orgs/${other.id}/sites/${restored.id}`), before)
+  assert.deepEqual(await shape(who, `/v1/orgs/${org.id}/sites/${again.id}`), before)
+})
+
 test('collections and spaces at the top of a restored organization stand in the order they had, behind what was there', async () => {
   const [org, other] = [await anOrganization(app), await anOrganization(app)]
   const who = org.admin.client

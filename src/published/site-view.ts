@@ -1,13 +1,13 @@
 import { conditionOf, isShown } from '../audience/conditions.ts'
 import type { Section, SiteSnapshot, Variant } from '../audience/snapshot.ts'
-import { type Place, firstVariant, visibleSections, visibleVariants } from '../audience/structure.ts'
+import { type Place, firstVariant, seesLink, visibleSections, visibleVariants } from '../audience/structure.ts'
 import type { Visitor } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
 import { openToAgents } from './agents/address.ts'
 import { lookOf } from '../sites/customization/customization.ts'
 import type { ContentReference, Customization } from '../sites/customization/schema.ts'
 import { addressNow } from '../sites/pictures/present.ts'
-import { isGroup } from '../sites/structure/structure.ts'
+import { type LinkRow, type ShownSection, isGroup, isLink } from '../sites/structure/structure.ts'
 import { firstFile } from './fonts.ts'
 import { emojiOf } from './emoji.ts'
 import type { Footer, HeaderLink, SectionItem, SiteView, Themed } from './frame/view.ts'
@@ -15,6 +15,7 @@ import { iconNamed } from './icons.ts'
 import { pathTo } from './links.ts'
 import { type References, loadReferences } from './references.ts'
 import { socialLinks } from './social.ts'
+import { isExternal } from './surroundings.ts'
 import { lookAttributes } from './theme.ts'
 import { wordsFor } from './words/words.ts'
 
@@ -174,29 +175,38 @@ function reachable(links: readonly { title: string; to: ContentReference }[], le
   })
 }
 
-/** Sections in their order; those of a group stand where the group does. */
+/** Sections and links in their order; those of a group stand where the group does. */
 function sectionItems({ snapshot, visitor, place, base }: Whereabouts): SectionItem[] {
   const visible = new Map(visibleSections(snapshot, visitor).map((section) => [section.row.id, section]))
   const itemOf = (section: Section): SectionItem => {
     const variant = firstVariant(section.variants, visitor)!
-    const { title, description, icon } = section.row
-    return {
-      title,
-      href: base + pathTo(snapshot, { section, variant }),
-      current: section === place.section,
-      ...(description !== null && { description }),
-      ...(iconNamed(icon ?? undefined) && { icon: iconNamed(icon ?? undefined) }),
-    }
+    const href = base + pathTo(snapshot, { section, variant })
+    return { ...saidOf(section.row), href, current: section === place.section }
+  }
+  const linkOf = (link: LinkRow): SectionItem => ({
+    ...saidOf(link),
+    href: link.url,
+    current: false,
+    external: isExternal(link.url, base),
+  })
+  const shownOf = (item: ShownSection | LinkRow): SectionItem[] => {
+    if (isLink(item)) return seesLink(item, visitor) ? [linkOf(item)] : []
+    return visible.has(item.id) ? [itemOf(visible.get(item.id)!)] : []
   }
   return snapshot.structure.top.flatMap((item): SectionItem[] => {
-    if (!isGroup(item)) return visible.has(item.id) ? [itemOf(visible.get(item.id)!)] : []
-    const items = item.sections.flatMap(({ id }) => (visible.has(id) ? [itemOf(visible.get(id)!)] : []))
+    if (!isGroup(item)) return shownOf(item)
+    const items = item.children.flatMap(shownOf)
     const [first] = items
     if (!first) return []
     const icon = iconNamed(item.icon ?? undefined)
     const current = items.some((each) => each.current)
     return [{ title: item.title, href: first.href, current, ...(icon && { icon }), items }]
   })
+}
+
+function saidOf({ title, description, icon }: ShownSection | LinkRow) {
+  const drawn = iconNamed(icon ?? undefined)
+  return { title, ...(description !== null && { description }), ...(drawn && { icon: drawn }) }
 }
 
 function variantChoices({ snapshot, visitor, place, base }: Whereabouts) {

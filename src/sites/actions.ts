@@ -48,7 +48,7 @@ export async function createSite(tx: Transaction, secrets: Secrets, draft: SiteD
   recordChange(tx, { ...about(site), action: 'site.created' })
 
   const spaces = typeof draft.spaces === 'string' ? [await newSpace(tx, draft, draft.spaces, title)] : draft.spaces
-  const skeleton: Skeleton = { groups: [], sections: [], siteSpaces: [] }
+  const skeleton: Skeleton = { groups: [], sections: [], links: [], siteSpaces: [] }
   for (const space of spaces) skeleton.siteSpaces.push(await putSpace(tx, site, skeleton, space, null))
   return site.id
 }
@@ -138,8 +138,10 @@ async function changeDefaults(
 
 export async function publishSite(tx: Transaction, { site, skeleton }: HeldSite): Promise<SiteRow> {
   if (site.published) return site
-  if (skeleton.siteSpaces.every(({ in_trash }) => in_trash)) {
-    throw new ApiError('invalid_request', 'There is nothing to publish yet. Add a space to the site first.')
+  const shown = skeleton.siteSpaces.filter(({ in_trash }) => !in_trash)
+  if (shown.every(({ draft }) => draft)) {
+    const first = shown.length > 0 ? 'All that it shows are drafts.' : 'Add a space to the site first.'
+    throw new ApiError('invalid_request', `There is nothing to publish yet. ${first}`)
   }
   const published = { ...site, published: true, published_at: new Date() }
   await saveSite(tx, published)

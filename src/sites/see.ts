@@ -9,7 +9,7 @@ import { type SiteAccess, accessSite } from './access.ts'
 import type { SitePlace } from './addresses.ts'
 import { type SiteSeen, countSiteSpaces, listRolesIn } from './queries.ts'
 import { findActiveKey } from './share-links/keys.ts'
-import { type ShownSpace, type Skeleton, type Structure, arrange } from './structure/structure.ts'
+import { type ShownSpace, type Skeleton, type Structure, arrange, withoutDrafts } from './structure/structure.ts'
 import { findSkeleton } from './structure/queries.ts'
 
 /** A site with all that is shown of it. */
@@ -27,12 +27,15 @@ export interface SeenStructure {
   shareKey: string | undefined
 }
 
-/** All of it. What is found tells nobody anything until the site says who may look, so all is looked for at once. */
+/**
+ * All of it, or all but drafts. What is found tells nobody anything until the site says who may look, so all is looked
+ * for at once.
+ */
 export async function seeStructure(
   db: Db,
   caller: Caller,
   siteId: string,
-  { shareKey }: { shareKey?: string } = {},
+  { shareKey, drafts = true }: { shareKey?: string; drafts?: boolean } = {},
 ): Promise<SeenStructure & { access: SiteAccess }> {
   const { membership } = caller
   if (!membership) throw notFound('site')
@@ -44,7 +47,8 @@ export async function seeStructure(
     listRolesIn(db, membership, siteId),
     listSpacesIn(db, organizationId, ids, shareKey),
   ])
-  const structure = arrange(skeleton, (spaceId) => roles.has(spaceId) && found.has(spaceId))
+  const shown = drafts ? skeleton : withoutDrafts(skeleton)
+  const structure = arrange(shown, (spaceId) => roles.has(spaceId) && found.has(spaceId))
   return { ...(await seen(db, access, structure, { roles, found, shareKey })), access }
 }
 

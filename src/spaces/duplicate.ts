@@ -16,12 +16,17 @@ import { insertSpace } from './queries.ts'
 const maxTitle = 50
 const maxMs = 120_000
 
-/** A copy of a space that somebody may read, for whoever may put one beside it. */
-export async function copySpace(tx: Transaction, caller: Caller, spaceId: string): Promise<string> {
+/** A copy of a space that somebody may read, for whoever may put one beside it. `name` tells the two apart. */
+export async function copySpace(
+  tx: Transaction,
+  caller: Caller,
+  spaceId: string,
+  name = 'copy',
+): Promise<Pick<SpaceRow, 'id' | 'title'>> {
   const { organization_id } = (await accessSpace(tx, caller, spaceId, 'view')).space
   await lockTree(tx, organization_id)
   const { space } = await accessToCopy(tx, caller, spaceId)
-  return duplicateSpace(tx, space, caller.user.id)
+  return duplicateSpace(tx, space, { name, creatorId: caller.user.id })
 }
 
 export async function accessToCopy(db: Db, caller: Caller, spaceId: string): Promise<SpaceAccess> {
@@ -35,22 +40,27 @@ export async function accessToCopy(db: Db, caller: Caller, spaceId: string): Pro
  * A copy right behind the original: its content as it is now, its files and its settings; not its history, comments,
  * change requests and grants. Entries keep their ids, so that links by id go on working. The tree is locked.
  */
-async function duplicateSpace(tx: Transaction, row: SpaceRow, creatorId: string): Promise<string> {
+async function duplicateSpace(
+  tx: Transaction,
+  row: SpaceRow,
+  { name, creatorId }: { name: string; creatorId: string },
+): Promise<Pick<SpaceRow, 'id' | 'title'>> {
   const { organization_id: organizationId } = row
   const id = newId()
+  const title = [...`${row.title} (${name})`].slice(0, maxTitle).join('').trimEnd()
   await tx.allow(maxMs)
   const parent = { organizationId, id: row.collection_id }
   await insertSpace(tx, {
     ...row,
     id,
-    title: [...`${row.title} (copy)`].slice(0, maxTitle).join('').trimEnd(),
+    title,
     position: await positionAfter(tx, parent, row.id, id),
     created_by: creatorId,
   })
   await copyMain(tx, organizationId, row.id, id)
   await upsertMemberGrants(tx, { organizationId, type: 'space', id }, [creatorId], 'admin')
   recordChange(tx, { ...about(organizationId, id), action: 'space.created' })
-  return id
+  return { id, title }
 }
 
 /** In one statement, which sees main between two commits and never in the middle of one. */

@@ -92,7 +92,7 @@ export const spaceLifecycleRoutes: Routes = async (app) => {
       await accessToCopy(app.db, caller, spaceId)
 
       return write(request, async (tx) => {
-        const id = await copySpace(tx, caller, spaceId)
+        const { id } = await copySpace(tx, caller, spaceId)
         return presentSpace(await seeSpace(tx, caller, id), app.hosts)
       })
     },

@@ -9,6 +9,7 @@ import { workspaceInvites } from './people/invites.routes.ts'
 import { workspaceOpeners } from './access/openers.routes.ts'
 import { workspaceOrganization } from './people/organization.routes.ts'
 import { workspacePeople } from './people/people.routes.ts'
+import { workspaceExternalLinks } from './sites/external-links.routes.ts'
 import { workspaceMenus } from './sites/menus.routes.ts'
 import { workspaceRecord } from './record/record.routes.ts'
 import { workspaceReading } from './reading/reading.routes.ts'
@@ -46,6 +47,7 @@ export const workspacePages: readonly Routes[] = [
   workspaceSite,
   workspaceSiteSpaces,
   workspaceSections,
+  workspaceExternalLinks,
   workspaceMenus,
   workspaceShareLinks,
   workspaceSiteLook,

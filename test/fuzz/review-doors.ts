@@ -14,6 +14,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   const site = `${home}/sites/${spare.siteId}`
   const inSite = { at: spare.siteSpaceId!, space: spare.spaceId! }
   const section = `${site}/sections/${spare.siteSectionId}`
+  const outward = `${site}/external-links/${spare.siteExternalLinkId ?? own.pageId}`
   const menu = `${site}/menus/${spare.siteSectionGroupId}`
   const collection = `${home}/c/${own.collectionId}`
   const shared = [`${space}/~/access`, `${collection}/access`, `${site}/access`]
@@ -63,6 +64,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
       '/address',
     ].map((each) => site + each),
     section,
+    outward,
+    `${site}/preview?of=${spare.siteSpaceId}`,
     ...['', '?search=a&role=edit&page=x', '?done=removed', '/invites', '/invited', `/${own.userId}`].map(
       (each) => people + each,
     ),
@@ -152,6 +155,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
       [`${level}/spaces/first`, { ...inSite, seen: 'x' }],
       [`${level}/spaces/move`, { ...inSite, near: spare.otherSiteSpaceId!, side: 'after' }],
       [`${level}/spaces/condition`, { ...inSite, condition: 'visitor.claims.x', seen: '' }],
+      [`${level}/spaces/draft`, { ...inSite, draft: 'on' }],
+      [`${level}/spaces/copy`, { ...inSite, title: 'x', shown: 'on' }],
       [`${level}/spaces/title`, { ...inSite, title: 'x', path: 'x', seenTitle: '', seenPath: 'x' }],
     ]),
     [`${site}/sections`, { space: own.spaceId!, title: 'xx', path: 'x' }],
@@ -162,6 +167,12 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${section}/icon`, { icon: 'book', seen: '' }],
     [`${section}/condition`, { condition: 'visitor.claims.x', seen: '' }],
     [`${section}/menu`, { menu: spare.siteSectionGroupId!, seen: '' }],
+    [`${site}/external-links`, { title: 'xx', url: 'https://x.example', draft: 'on' }],
+    [
+      outward,
+      { title: 'xx', url: 'https://x.example', icon: 'book', menu: 'x', condition: 'x', state: 'x', seen: 'x' },
+    ],
+    [`${outward}/move`, { near: spare.otherSectionId!, side: 'before' }],
     [`${site}/menus`, { title: 'x', [`section-${spare.otherSectionId}`]: 'on' }],
     [`${menu}/title`, { title: 'x', seen: 'x' }],
     [`${menu}/move`, { near: spare.otherSectionId!, side: 'before' }],
@@ -184,6 +195,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${site}/address/host/remove`, { seen: 'docs.x.example' }],
     [`${site}/spaces/remove`, inSite],
     [`${section}/spaces/remove`, inSite],
+    [`${outward}/remove`, {}],
     [`${section}/remove`, { seen: 'x' }],
     [`${menu}/remove`, {}],
     [`${site}/unpublish`, {}],

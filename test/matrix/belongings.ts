@@ -144,7 +144,7 @@ export async function deletedContent(who: Maker, space: string): Promise<Ids> {
   return made
 }
 
-/** A site that is there for those with its key, with a group, a section in it, and a second one beside. */
+/** A site that is there for those with its key, with a group, a section in it, a second one beside, and a link. */
 export async function fillSite(
   who: Maker,
   organizationId: string,
@@ -159,6 +159,7 @@ export async function fillSite(
   const section = await who.post(`${site}/sections`, { spaceId: spaceIds[0] })
   const other = await who.post(`${site}/sections`, { spaceId: spaceIds[1] })
   const group = await who.post(`${site}/section-groups`, { title: `Group ${word}`, sections: [section.id] })
+  const outward = await who.post(`${site}/external-links`, { title: `Out ${word}`, url: 'https://example.com' })
   const { items } = await who.get(`${site}/site-spaces`)
   const siteSpace = items.find((each: any) => each.space.id === spaceIds[0])
   const link = await who.post(`${site}/share-links`, { name: `Link ${word}` })
@@ -180,6 +181,7 @@ export async function fillSite(
     siteSectionId: section.id,
     otherSectionId: other.id,
     siteSectionGroupId: group.id,
+    siteExternalLinkId: outward.id,
     siteSpaceId: siteSpace.id,
     otherSiteSpaceId: second?.id ?? siteSpace.id,
     shareLinkId: link.id,

@@ -118,6 +118,17 @@ export const ofSites: Record<string, Row> = {
     naming: (ids) => [{ sectionId: ids.otherSectionId }],
   }),
 
+  addExternalLinkToSite: thing('create', {
+    body: () => ({ title: 'Matrix', url: 'https://example.com' }),
+    naming: (ids) => [{ title: 'Matrix', url: 'https://example.com', parent: ids.siteSectionGroupId }],
+  }),
+  updateSiteExternalLinkById: thing('create', {
+    body: () => ({ title: 'Matrix' }),
+    naming: (ids) => [{ parent: ids.siteSectionGroupId }],
+  }),
+  deleteSiteExternalLinkById: thing('create'),
+  duplicateSiteSpace: thing('create', { body: () => ({ draft: true }), ok: [403] }),
+
   ...each(
     ['addSectionToSite', 'addSpaceToSite'],
     special(

@@ -42,6 +42,7 @@ export function sketchSite(sketch: SiteSketch): Sketched {
     organization: { hostname: 'acme', title: 'Acme' },
     groups: [],
     sections: [],
+    links: [],
     siteSpaces: [],
     redirects: (sketch.redirects ?? []).map(({ source, to, capture = false, permanent = false, draft = false }) => ({
       id: source,
@@ -68,6 +69,7 @@ export function sketchSite(sketch: SiteSketch): Sketched {
       title: null,
       path: variant.path,
       condition: variant.condition ?? null,
+      draft: false,
       position: `a${at}`,
       is_default: variant.isDefault ?? at === 0,
       customization: null,

@@ -50,6 +50,22 @@ export interface SiteSectionRow {
   created_at: Date
 }
 
+/** A plain link among the sections, out of the site. */
+export interface SiteExternalLinkRow {
+  organization_id: string
+  site_id: string
+  id: string
+  group_id: string | null
+  title: string
+  url: string
+  description: string | null
+  icon: string | null
+  condition: string | null
+  draft: boolean
+  position: string
+  created_at: Date
+}
+
 export interface SiteSpaceRow {
   organization_id: string
   site_id: string
@@ -59,6 +75,7 @@ export interface SiteSpaceRow {
   title: string | null
   path: string
   condition: string | null
+  draft: boolean
   position: string
   is_default: boolean
   customization: Record<string, unknown> | null

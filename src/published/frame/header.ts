@@ -32,7 +32,7 @@ export function drawHeader(site: SiteView, icons: Icons): Html {
       ${
         sections.length > 1 &&
         html`<nav class="wrap sections" aria-label="${words.sections}">
-          ${sections.map((item) => drawSection(item, icons))}
+          ${sections.map((item) => drawSection(item, site, icons))}
         </nav>`
       }
     </header>`
@@ -79,16 +79,16 @@ function drawVariants({ variants, words }: SiteView, icons: Icons): Html | undef
   </details>`
 }
 
-function drawSection(item: SectionItem, icons: Icons): Html {
+function drawSection(item: SectionItem, site: SiteView, icons: Icons): Html {
   const lead = drawLead(item, icons)
   if (!item.items) {
-    return html`<a${attributes({ href: item.href, 'aria-current': item.current && 'true' })}>${lead}<span dir="auto">${item.title}</span></a>`
+    return html`<a${linkToSection(item, site)}>${lead}<span dir="auto">${item.title}</span>${drawOut(item, icons)}</a>`
   }
   const items = item.items.map(
     (each) =>
-      html`<li><a${attributes({ href: each.href, 'aria-current': each.current && 'true' })}>${drawLead(each, icons)}<span>${each.title}${
+      html`<li><a${linkToSection(each, site)}>${drawLead(each, icons)}<span>${each.title}${
         each.description !== undefined && html`${' '}<small>${each.description}</small>`
-      }</span></a></li>`,
+      }</span>${drawOut(each, icons)}</a></li>`,
   )
   return html`<details class="menu" ${attributes({ 'data-current': item.current })}>
     <summary>${lead}<span dir="auto">${item.title}</span>${' '}${icons.draw('chev')}</summary>
@@ -97,6 +97,13 @@ function drawSection(item: SectionItem, icons: Icons): Html {
     </ul>
   </details>`
 }
+
+/** Here and in the drawer of a phone. */
+export const linkToSection = ({ href, current, external }: SectionItem, site: SiteView) =>
+  external ? linkTo(site, href) : attributes({ href, 'aria-current': current && 'true' })
+
+/** The mark of what leads out of the site. */
+export const drawOut = ({ external }: SectionItem, icons: Icons) => external && icons.draw('out', 'leads-out')
 
 export function drawLead({ icon, emoji }: Pick<SectionItem, 'icon' | 'emoji'>, icons: Icons): Html | undefined {
   if (emoji !== undefined) return html`<span class="emoji">${emoji}</span>`

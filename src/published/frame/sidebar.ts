@@ -1,7 +1,7 @@
 import { type Html, attributes, html } from '../../content/html/template.ts'
 import type { Icons } from '../icons.ts'
 import { type Words, fill } from '../words/words.ts'
-import { drawBrand, drawFind, drawLead, drawSocial } from './header.ts'
+import { drawBrand, drawFind, drawLead, drawOut, drawSocial, linkToSection } from './header.ts'
 import { linkTo } from './link-to.ts'
 import type { NavItem, SiteView } from './view.ts'
 
@@ -21,7 +21,7 @@ export function drawSidebar(site: SiteView, nav: readonly NavItem[], icons: Icon
       ${site.look.headless && drawFind(site, icons)}${
         sections.length > 1 &&
         html`<div class="nav-sections">
-          ${sections.map((item) => html`<a${attributes({ href: item.href, 'aria-current': item.current && 'true' })}>${drawLead(item, icons) ?? icons.draw('book')}${item.title}</a>`)}
+          ${sections.map((item) => html`<a${linkToSection(item, site)}>${drawLead(item, icons) ?? icons.draw(item.external ? 'link' : 'book')}${item.title}${drawOut(item, icons)}</a>`)}
         </div>`
       }
       ${drawVariants(site, icons)} ${drawLevel(nav, { closed, newTabs: site.look.newTabs, words: site.words, icons })}

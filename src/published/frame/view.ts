@@ -77,6 +77,8 @@ export interface SectionItem extends Choice {
   icon?: IconName
   emoji?: string
   description?: string
+  /** Out of the site. */
+  external?: boolean
   /** Of a group: what is in it. */
   items?: SectionItem[]
 }

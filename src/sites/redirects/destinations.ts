@@ -3,7 +3,6 @@ import { findSpaceFor } from '../../access/content.ts'
 import type { Db } from '../../db/connect.ts'
 import type { RedirectDestination } from '../../db/tables.ts'
 import { invalid } from '../../http/errors.ts'
-import { formats } from '../../http/formats.ts'
 import type { App } from '../../http/routes.ts'
 import { isId } from '../../ids.ts'
 import { findMadePages, isMade } from '../../links/made.ts'
@@ -12,6 +11,7 @@ import { findByPath, findEntry, listWithAncestors, page, top } from '../../revis
 import type { Revision } from '../../revisions/revision.ts'
 import type { SiteAccess } from '../access.ts'
 import { type Hosts, addressBelow, mainAddress, ownAddress, pathOf, siteAddress } from '../addresses.ts'
+import { checkedAddress } from '../outward.ts'
 import { listRolesIn } from '../queries.ts'
 import { encodePath, externalTarget, segmentsOf } from './match.ts'
 import type { SeenSite } from './queries.ts'
@@ -100,15 +100,6 @@ async function fromPath(seen: Destinations, spaceId: string, path: string, at: s
 async function pageAt({ app, db }: Destinations, main: Revision, slugs: string[]): Promise<string | undefined> {
   const found = await findByPath(db, main, slugs)
   return found?.entry ?? (await findMadePages(app, main))?.byPath.get(slugs.join('/'))
-}
-
-function checkedAddress(text: string, at: string): string {
-  if (!formats['http-url']!(text)) {
-    throw invalid(at, 'format', 'must be an address that starts with http:// or https://')
-  }
-  const url = new URL(text)
-  if (url.username !== '' || url.password !== '') throw invalid(at, 'format', 'must not hold a name or password')
-  return url.href
 }
 
 function siteSpaceIn({ structure }: Destinations, id: string, at: string): ShownSpace {

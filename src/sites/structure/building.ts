@@ -7,31 +7,44 @@ import { promoteSection, promoteSpace } from './defaults.ts'
 import { freePath } from '../paths.ts'
 import type { SiteKey } from '../queries.ts'
 import type { HeldSite } from '../see.ts'
-import { type PlacedSpace, type SectionRow, type Skeleton, placed, spacesOf } from './structure.ts'
-import { type ItemType, deleteSection, deleteSiteSpace, insertSiteSpace } from './queries.ts'
+import { type PlacedSpace, type SectionRow, type Skeleton, membersOf, placed, spacesOf, topOf } from './structure.ts'
+import {
+  type ItemType,
+  deleteSection,
+  deleteSiteSpace,
+  insertSection,
+  insertSiteSpace,
+  putRootInto,
+} from './queries.ts'
 
 /** What changes of a site's structure are made of. The site is locked, and whoever calls this touches it. */
 
-/** A space in the last place of a section, or at the root. The first one there is the default. */
+/** How a space shows in a site; left out: under its own title, to all readers, in the last place. */
+type Showing = Partial<Pick<PlacedSpace, 'title' | 'condition' | 'draft'>> & { behind?: PlacedSpace }
+
+/** A space in a section, or at the root. The first one there is the default. */
 export async function putSpace(
   tx: Transaction,
   site: SiteKey,
   skeleton: Skeleton,
   space: { id: string; title: string },
   sectionId: string | null,
+  { title = null, condition = null, draft = false, behind }: Showing = {},
 ): Promise<PlacedSpace> {
   const level = spacesOf(skeleton, sectionId)
   const id = newId()
+  const at = behind ? level.findIndex((row) => row.id === behind.id) + 1 : level.length
   const row: PlacedSpace = {
     organization_id: site.organization_id,
     site_id: site.id,
     id,
     section_id: sectionId,
     space_id: space.id,
-    title: null,
-    path: freePath(space.title, level),
-    condition: null,
-    position: placeAt(placed(level), level.length, id).position,
+    title,
+    path: freePath(title ?? space.title, level),
+    condition,
+    draft,
+    position: placeAt(placed(level), at, id).position,
     is_default: level.length === 0,
     space_title: space.title,
     in_trash: false,
@@ -39,6 +52,62 @@ export async function putSpace(
   await insertSiteSpace(tx, row)
   recordChange(tx, { ...about(site, 'site-space', id), action: 'site-space.added' })
   return row
+}
+
+/** An empty section, which gets a space at once. */
+export async function putSection(
+  tx: Transaction,
+  site: SiteKey,
+  skeleton: Skeleton,
+  draft: { title: string; icon: string | null; at: number },
+): Promise<SectionRow> {
+  const id = newId()
+  const row: SectionRow = {
+    organization_id: site.organization_id,
+    site_id: site.id,
+    id,
+    group_id: null,
+    title: draft.title,
+    description: null,
+    icon: draft.icon,
+    path: freePath(draft.title, skeleton.sections),
+    condition: null,
+    position: placeAt(placed(topOf(skeleton)), draft.at, id).position,
+    is_default: skeleton.sections.length === 0,
+  }
+  await insertSection(tx, row)
+  recordChange(tx, { ...about(site, 'site-section', id), action: 'site-section.added' })
+  return row
+}
+
+/** Readers find what stood at the root where it was: its section is the default, and needs no path. */
+export async function withoutRoot(tx: Transaction, site: HeldSite['site'], skeleton: Skeleton): Promise<Skeleton> {
+  const root = spacesOf(skeleton, null)
+  if (root.length === 0) return skeleton
+  const only = root.length === 1 ? (root[0]!.title ?? root[0]!.space_title) : site.title
+  const title = longEnough(only, site.title)
+  const section = await putSection(tx, site, skeleton, { title, icon: null, at: 0 })
+  await putRootInto(tx, site, section.id)
+  return {
+    ...skeleton,
+    sections: [...skeleton.sections, section],
+    siteSpaces: skeleton.siteSpaces.map((row) => ({ ...row, section_id: section.id })),
+  }
+}
+
+/** A space may have a shorter title than a section. */
+export const longEnough = (title: string, otherwise: string) => ([...title].length < 2 ? otherwise : title)
+
+/** Of a section or a link: the last place in a group, or outside of all. */
+export function lastPlace(skeleton: Skeleton, groupId: string | null, id: string): string {
+  const level = groupId === null ? topOf(skeleton) : membersOf(skeleton, groupId)
+  return placeAt(placed(level), level.length, id).position
+}
+
+/** The same right behind a group. */
+export function placeBehind(skeleton: Skeleton, groupId: string, id: string): string {
+  const top = topOf(skeleton)
+  return placeAt(placed(top), top.findIndex((each) => each.id === groupId) + 1, id).position
 }
 
 /** A section whose last space goes, goes with it. */
@@ -59,7 +128,7 @@ export async function dropSection(tx: Transaction, site: SiteKey, skeleton: Skel
 
 /** Readers of a published site find something there. */
 export function requireRest({ site, skeleton }: HeldSite, leaving: (row: PlacedSpace) => boolean): void {
-  const rest = skeleton.siteSpaces.filter((row) => !row.in_trash && !leaving(row))
+  const rest = skeleton.siteSpaces.filter((row) => !row.in_trash && !row.draft && !leaving(row))
   if (site.published && rest.length === 0) {
     throw conflict(
       'This is all that the published site shows. Unpublish it first (take it offline), or add another space.',

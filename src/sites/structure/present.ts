@@ -5,8 +5,23 @@ import { type Hosts, type Step, addressBelow, siteAddress } from '../addresses.t
 import { presentCustomization, presentSiteSpaceCustomization } from '../customization/present.ts'
 import { presentSite } from '../present.ts'
 import type { SeenStructure } from '../see.ts'
-import { type ShownGroup, type ShownSection, type ShownSpace, type Structure, isGroup } from './structure.ts'
-import type { PublishedSite, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from './schema.ts'
+import {
+  type LinkRow,
+  type ShownGroup,
+  type ShownSection,
+  type ShownSpace,
+  type Structure,
+  isGroup,
+  isLink,
+} from './structure.ts'
+import type {
+  PublishedSite,
+  SiteExternalLink,
+  SiteSection,
+  SiteSectionGroup,
+  SiteSpace,
+  SiteStructure,
+} from './schema.ts'
 
 /** `looks` are those of site spaces that have one of their own. */
 export function presentPublishedSite(
@@ -36,7 +51,7 @@ export function presentStructure(seen: SeenStructure, hosts: Hosts): Static<type
   if (!inSections) return { type: 'siteSpaces', structure: root.map((each) => presentSiteSpace(each, seen, hosts)) }
   return {
     type: 'sections',
-    structure: top.map((each) => (isGroup(each) ? presentGroup(each, seen, hosts) : presentSection(each, seen, hosts))),
+    structure: top.map((each) => (isGroup(each) ? presentGroup(each, seen, hosts) : presentMember(each, seen, hosts))),
   }
 }
 
@@ -47,6 +62,24 @@ export function presentGroup(row: ShownGroup, seen: SeenStructure, hosts: Hosts)
     title: row.title,
     ...(row.icon !== null && { icon: row.icon }),
     sections: row.sections.map((section) => presentSection(section, seen, hosts)),
+    children: row.children.map((each) => presentMember(each, seen, hosts)),
+  }
+}
+
+const presentMember = (each: ShownSection | LinkRow, seen: SeenStructure, hosts: Hosts) =>
+  isLink(each) ? presentLink(each) : presentSection(each, seen, hosts)
+
+export function presentLink(row: LinkRow): Static<typeof SiteExternalLink> {
+  return {
+    object: 'site-external-link',
+    id: row.id,
+    title: row.title,
+    ...(row.description !== null && { description: row.description }),
+    ...(row.icon !== null && { icon: row.icon }),
+    url: row.url,
+    ...(row.group_id !== null && { sectionGroup: row.group_id }),
+    draft: row.draft,
+    ...(row.condition !== null && { condition: row.condition }),
   }
 }
 
@@ -62,7 +95,7 @@ export function presentSection(row: ShownSection, seen: SeenStructure, hosts: Ho
     ...(row.group_id !== null && { sectionGroup: row.group_id }),
     ...(row.icon !== null && { icon: row.icon }),
     siteSpaces: row.siteSpaces.map((each) => presentSiteSpace(each, seen, hosts)),
-    urls: publishedAt(seen, hosts, row),
+    urls: row.siteSpaces.every(({ draft }) => draft) ? {} : publishedAt(seen, hosts, row),
   }
 }
 
@@ -75,9 +108,10 @@ export function presentSiteSpace(row: ShownSpace, seen: SeenStructure, hosts: Ho
     space: presentSpace(seen.spaces.get(row.space_id)!, hosts, seen.shareKey),
     title: row.title ?? row.space_title,
     default: row.isDefault,
+    draft: row.draft,
     ...(row.condition !== null && { condition: row.condition }),
     hasAdvancedCustomizationFeature: true,
-    urls: publishedAt(seen, hosts, sectionStep(seen, row), row),
+    urls: row.draft ? {} : publishedAt(seen, hosts, sectionStep(seen, row), row),
   }
 }
 

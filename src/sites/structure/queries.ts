@@ -3,7 +3,7 @@ import { type Statement, sql } from '../../db/sql.ts'
 import type { SiteSpaceRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import type { SiteKey } from '../queries.ts'
-import type { GroupRow, PlacedSpace, SectionRow, Skeleton } from './structure.ts'
+import type { GroupRow, LinkRow, PlacedSpace, SectionRow, Skeleton } from './structure.ts'
 
 /** All rows of a site's structure, from one moment. A site has few of them, and who changes one holds the site. */
 export async function findSkeleton(db: Db, { organization_id, id }: SiteKey): Promise<Skeleton> {
@@ -17,8 +17,12 @@ export async function findSkeleton(db: Db, { organization_id, id }: SiteKey): Pr
           y.position, y.is_default
         from site_sections y where ${ofSite}) y) as sections,
       (select coalesce(json_agg(y), '[]') from (
-        select y.organization_id, y.site_id, y.id, y.section_id, y.space_id, y.title, y.path, y.condition, y.position,
-          y.is_default, t.title as space_title, t.deleted_at is not null as in_trash
+        select y.organization_id, y.site_id, y.id, y.group_id, y.title, y.url, y.description, y.icon, y.condition,
+          y.draft, y.position
+        from site_external_links y where ${ofSite}) y) as links,
+      (select coalesce(json_agg(y), '[]') from (
+        select y.organization_id, y.site_id, y.id, y.section_id, y.space_id, y.title, y.path, y.condition, y.draft,
+          y.position, y.is_default, t.title as space_title, t.deleted_at is not null as in_trash
         from site_spaces y join spaces t on t.organization_id = y.organization_id and t.id = y.space_id
         where ${ofSite}) y) as "siteSpaces"`)
 }
@@ -31,20 +35,24 @@ export async function listLooks(db: Db, { organization_id, id }: SiteKey): Promi
   return new Map(rows.map((row) => [row.id, row.customization]))
 }
 
-export async function insertSiteSpace(
-  db: Db,
-  row: Omit<SiteSpaceRow, 'title' | 'condition' | 'customization' | 'created_at'>,
-): Promise<void> {
+export async function insertSiteSpace(db: Db, row: Omit<SiteSpaceRow, 'customization' | 'created_at'>): Promise<void> {
   await db.run(sql`
-    insert into site_spaces (organization_id, site_id, id, section_id, space_id, path, position, is_default)
-    values (${row.organization_id}, ${row.site_id}, ${row.id}, ${row.section_id}, ${row.space_id}, ${row.path},
-      ${row.position}, ${row.is_default})`)
+    insert into site_spaces (organization_id, site_id, id, section_id, space_id, title, path, condition, draft, position,
+      is_default)
+    values (${row.organization_id}, ${row.site_id}, ${row.id}, ${row.section_id}, ${row.space_id}, ${row.title},
+      ${row.path}, ${row.condition}, ${row.draft}, ${row.position}, ${row.is_default})`)
+}
+
+/** `to` looks as `from` does. */
+export async function copyLook(db: Db, from: Row, to: Row): Promise<void> {
+  await db.run(sql`
+    update site_spaces set customization = (select customization from site_spaces where ${is(from)}) where ${is(to)}`)
 }
 
 export async function updateSiteSpace(db: Db, row: PlacedSpace): Promise<void> {
   await db.run(sql`
     update site_spaces set section_id = ${row.section_id}, space_id = ${row.space_id}, title = ${row.title},
-      path = ${row.path}, condition = ${row.condition}
+      path = ${row.path}, condition = ${row.condition}, draft = ${row.draft}
     where ${is(row)}`)
 }
 
@@ -95,7 +103,27 @@ export async function deleteGroup(db: Db, row: GroupRow): Promise<void> {
   await db.run(sql`delete from site_section_groups where ${is(row)}`)
 }
 
-export type ItemType = 'site-space' | 'site-section' | 'site-section-group'
+export async function insertLink(db: Db, row: LinkRow): Promise<void> {
+  await db.run(sql`
+    insert into site_external_links (organization_id, site_id, id, group_id, title, url, description, icon, condition,
+      draft, position)
+    values (${row.organization_id}, ${row.site_id}, ${row.id}, ${row.group_id}, ${row.title}, ${row.url},
+      ${row.description}, ${row.icon}, ${row.condition}, ${row.draft}, ${row.position})`)
+}
+
+export async function updateLink(db: Db, row: LinkRow): Promise<void> {
+  await db.run(sql`
+    update site_external_links set group_id = ${row.group_id}, title = ${row.title}, url = ${row.url},
+      description = ${row.description}, icon = ${row.icon}, condition = ${row.condition}, draft = ${row.draft},
+      position = ${row.position}
+    where ${is(row)}`)
+}
+
+export async function deleteLink(db: Db, row: LinkRow): Promise<void> {
+  await db.run(sql`delete from site_external_links where ${is(row)}`)
+}
+
+export type ItemType = 'site-space' | 'site-section' | 'site-section-group' | 'site-external-link'
 
 export type Row = Pick<SiteSpaceRow, 'organization_id' | 'site_id' | 'id'>
 
@@ -103,6 +131,7 @@ const tables: Record<ItemType, Statement> = {
   'site-space': sql`site_spaces`,
   'site-section': sql`site_sections`,
   'site-section-group': sql`site_section_groups`,
+  'site-external-link': sql`site_external_links`,
 }
 
 export async function setPosition(db: Db, type: ItemType, row: Row, position: string): Promise<void> {

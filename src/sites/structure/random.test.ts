@@ -32,14 +32,16 @@ test(`whatever is done to a site, each level has one default and its own paths (
   for (let step = 0; step < steps; step++) {
     const { type, structure }: { type: string; structure: any[] } = (await who.get(`${path}/structure`)).body
     const groups = structure.filter((each) => each.sections)
-    const sections: any[] = type === 'sections' ? structure.flatMap((each) => each.sections ?? [each]) : []
+    const members: any[] = type === 'sections' ? structure.flatMap((each) => each.children ?? [each]) : []
+    const sections: any[] = members.filter((each) => !each.url)
+    const link = pick<any>(members.filter((each) => each.url))
     const siteSpaces: any[] = type === 'sections' ? sections.flatMap((each) => each.siteSpaces) : structure
     const [section, group, siteSpace] = [pick<any>(sections), pick<any>(groups), pick<any>(siteSpaces)]
     const [spaceId, side] = [pick(spaceIds)!, pick(['before', 'after'])!]
     const levels: any[][] = [
       structure,
       ...sections.map((each) => each.siteSpaces),
-      ...groups.map((each) => each.sections),
+      ...groups.map((each) => each.children),
     ]
     const level = pick(levels.filter((each) => each.length > 0)) ?? []
     const [moved, beside] = [pick(level), pick(level)]
@@ -53,6 +55,24 @@ test(`whatever is done to a site, each level has one default and its own paths (
         group && section && who.post(`${path}/section-groups/${group.id}/sections`, { sectionId: section.id }),
       outOfGroup: () =>
         section?.sectionGroup && who.delete(`${path}/section-groups/${section.sectionGroup}/sections/${section.id}`),
+      addLink: () =>
+        members.length < 12
+          ? who.post(`${path}/external-links`, {
+              title: 'Out',
+              url: 'https://example.com',
+              ...(group && side === 'before' && { parent: group.id }),
+            })
+          : undefined,
+      moveLink: () =>
+        link &&
+        who.patch(`${path}/external-links/${link.id}`, { parent: side === 'before' && group ? group.id : null }),
+      removeLink: () => link && who.delete(`${path}/external-links/${link.id}`),
+      draft: () =>
+        siteSpace && who.patch(`${path}/site-spaces/${siteSpace.id}`, { draft: !siteSpace.draft && side === 'after' }),
+      duplicate: () =>
+        siteSpaces.length < 12
+          ? siteSpace && who.post(`${path}/site-spaces/${siteSpace.id}/duplicate`, { draft: side === 'before' })
+          : undefined,
       removeGroup: () => group && who.delete(`${path}/section-groups/${group.id}`),
       removeSection: () => section && who.delete(`${path}/sections/${section.id}`),
       removeSpace: () => siteSpace && who.delete(`${path}/site-spaces/${siteSpace.id}`),
@@ -87,7 +107,7 @@ test(`whatever is done to a site, each level has one default and its own paths (
   async function checkView(history: string[]) {
     const told = history.slice(-12).join(', ')
     const { type, structure } = (await who.get(`${path}/structure`)).body
-    const inOrder = structure.flatMap((each: any) => each.sections ?? [each])
+    const inOrder = structure.flatMap((each: any) => each.sections ?? (each.url ? [] : [each]))
     const levels: any[][] =
       type === 'sections' ? [inOrder, ...inOrder.map((each: any) => each.siteSpaces)] : [structure]
     for (const level of levels.filter((each) => each.length > 0)) {
@@ -111,12 +131,15 @@ async function checkRows(siteId: string, history: string[]): Promise<void> {
         having count(*) > 1) x) as places,
       (select count(*) from (select from (
         select position, group_id from site_sections where site_id = ${siteId}
+        union all select position, group_id from site_external_links where site_id = ${siteId}
         union all select position, null from site_section_groups where site_id = ${siteId}) y
         group by group_id, position having count(*) > 1) x) as section_places,
       (select count(*) from site_sections c where site_id = ${siteId}
         and not exists (select from site_spaces x where x.site_id = c.site_id and x.section_id = c.id)) as empty_sections,
       (select count(*) from site_spaces where site_id = ${siteId} and section_id is null
-        and exists (select from site_sections c where c.site_id = ${siteId})) as beside_sections`)
+        and exists (select from site_sections c where c.site_id = ${siteId})) as beside_sections,
+      (select count(*) from site_spaces where site_id = ${siteId} and section_id is null
+        and exists (select from site_external_links c where c.site_id = ${siteId})) as beside_links`)
   for (const [what, count] of Object.entries(counts))
     assert.equal(count, 0, `${what}: ${history.slice(-12).join(', ')}`)
 }

@@ -23,7 +23,7 @@ export const siteStructureRoutes: Routes = async (app) => {
       config: { policy: token('site:read', 'the role read on the site; it has what the caller may see') },
       schema: {
         operationId: 'getSiteStructure',
-        summary: 'Get the sections and spaces of a site',
+        summary: 'Get the sections, links and spaces of a site',
         tags,
         params: ofSite,
         querystring: WithShareKey,
@@ -45,7 +45,7 @@ export const siteStructureRoutes: Routes = async (app) => {
       config: { policy: token('site:write', 'the role create on the site'), minimal: true },
       schema: {
         operationId: 'sortSiteStructure',
-        summary: 'Put a section, a group or a space of a site to another place on its level',
+        summary: 'Put a section, a group, a link or a space of a site to another place on its level',
         tags,
         params: ofSite,
         body: Sorting,
@@ -75,7 +75,7 @@ export const siteStructureRoutes: Routes = async (app) => {
       schema: {
         operationId: 'getPublishedContentSite',
         summary: 'Get all that readers of a site could be shown',
-        description: 'With its conditions: whom they let see what is decided for each visitor.',
+        description: 'With its conditions: whom they let see what is decided for each visitor. Without drafts.',
         tags,
         params: ofSite,
         querystring: WithShareKey,
@@ -84,7 +84,7 @@ export const siteStructureRoutes: Routes = async (app) => {
     },
     async (request) => {
       const { shareKey } = request.query
-      const seen = await seeStructure(app.db, request.caller, request.params.siteId, { shareKey })
+      const seen = await seeStructure(app.db, request.caller, request.params.siteId, { shareKey, drafts: false })
       const looks = await listLooks(app.db, seen.site)
       return presentPublishedSite(seen, looks, seen.access.membership.organization, app.hosts)
     },

@@ -12,6 +12,8 @@ const Condition = Type.String({
 
 const Published = Type.Object({ published: Type.Optional(Type.String()) })
 
+const Draft = Type.Boolean({ description: 'Readers do not see it yet; previews show it.' })
+
 export const SiteSpace = Type.Object(
   {
     object: Type.Literal('site-space'),
@@ -21,6 +23,7 @@ export const SiteSpace = Type.Object(
     space: Space,
     title: Type.String(),
     default: Type.Optional(Type.Boolean({ description: 'Shown at the address of its section, or of the site.' })),
+    draft: Draft,
     condition: Type.Optional(Condition),
     hasAdvancedCustomizationFeature: Type.Optional(Type.Boolean()),
     urls: Published,
@@ -45,6 +48,21 @@ export const SiteSection = Type.Object(
   { $id: 'SiteSection' },
 )
 
+export const SiteExternalLink = Type.Object(
+  {
+    object: Type.Literal('site-external-link'),
+    id: Type.String(),
+    title: Type.String(),
+    description: Type.Optional(Type.String()),
+    icon: Type.Optional(Type.String()),
+    url: Type.String(),
+    sectionGroup: Type.Optional(Type.String({ description: 'The group it is in.' })),
+    draft: Draft,
+    condition: Type.Optional(Condition),
+  },
+  { $id: 'SiteExternalLink', description: 'A plain link among the sections, out of the site.' },
+)
+
 export const SiteSectionGroup = Type.Object(
   {
     object: Type.Literal('site-section-group'),
@@ -52,6 +70,9 @@ export const SiteSectionGroup = Type.Object(
     title: Type.String(),
     icon: Type.Optional(Type.String()),
     sections: Type.Array(SiteSection),
+    children: Type.Array(Type.Union([SiteSection, SiteExternalLink]), {
+      description: 'The sections, with the links among them.',
+    }),
   },
   { $id: 'SiteSectionGroup' },
 )
@@ -60,14 +81,14 @@ export const SiteStructure = Type.Union(
   [
     Type.Object({
       type: Type.Literal('sections'),
-      structure: Type.Array(Type.Union([SiteSection, SiteSectionGroup])),
+      structure: Type.Array(Type.Union([SiteSection, SiteSectionGroup, SiteExternalLink])),
     }),
     Type.Object({ type: Type.Literal('siteSpaces'), structure: Type.Array(SiteSpace) }),
   ],
   { $id: 'SiteStructure' },
 )
 
-export const SiteItem = Type.Union([SiteSpace, SiteSection, SiteSectionGroup])
+export const SiteItem = Type.Union([SiteSpace, SiteSection, SiteSectionGroup, SiteExternalLink])
 
 export const PublishedSite = Type.Object(
   {
@@ -99,6 +120,7 @@ export const SiteSpaceQuery = Type.Object({
 
 const Icon = Nullable(Type.String({ maxLength: 50 }))
 const Path = Type.String({ minLength: 1, maxLength: 100 })
+const Description = Nullable(Type.String({ maxLength: 256 }))
 const NewCondition = Nullable(Type.String({ minLength: 1, maxLength: 1024, description: 'null removes it.' }))
 
 export const NewSection = Type.Object({
@@ -113,7 +135,7 @@ export const SectionChanges = Type.Object({
   defaultSiteSpace: Type.Optional(Type.String({ description: 'One of its site spaces.' })),
   condition: Type.Optional(NewCondition),
   icon: Type.Optional(Icon),
-  description: Type.Optional(Nullable(Type.String({ maxLength: 256 }))),
+  description: Type.Optional(Description),
 })
 
 const GroupTitle = Name(1, 100)
@@ -128,6 +150,25 @@ export const GroupChanges = Type.Object({ title: Type.Optional(GroupTitle), icon
 
 export const SectionForGroup = Type.Object({ sectionId: Type.String() })
 
+const aboutLink = {
+  description: Type.Optional(Description),
+  icon: Type.Optional(Icon),
+  parent: Type.Optional(
+    Nullable(Type.String({ description: 'The section group that it stands in; null: beside the sections.' })),
+  ),
+  draft: Type.Optional(Draft),
+  condition: Type.Optional(NewCondition),
+}
+const Outward = Type.String({ maxLength: 2048, description: 'An address that starts with http:// or https://.' })
+
+export const NewExternalLink = Type.Object({ title: SiteTitle, url: Outward, ...aboutLink })
+
+export const ExternalLinkChanges = Type.Object({
+  title: Type.Optional(SiteTitle),
+  url: Type.Optional(Outward),
+  ...aboutLink,
+})
+
 export const NewSiteSpace = Type.Object({
   spaceId: Type.String(),
   sectionId: Type.Optional(
@@ -139,10 +180,13 @@ export const SiteSpaceChanges = Type.Object({
   path: Type.Optional(Path),
   title: Type.Optional(Nullable(Name(1, 128))),
   condition: Type.Optional(NewCondition),
+  draft: Type.Optional(Draft),
   spaceId: Type.Optional(Type.String({ description: 'The space to show there instead.' })),
 })
 
-const itemTypes = ['site-space', 'site-section', 'site-section-group'] as const
+export const SiteSpaceCopy = Type.Object({ draft: Type.Optional(Draft) })
+
+const itemTypes = ['site-space', 'site-section', 'site-section-group', 'site-external-link'] as const
 
 const Item = Type.Object({ type: OneOf(itemTypes), id: Type.String() })
 

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import { recordChange } from '../../changes/record.ts'
-import { keyBetween, placeAt } from '../../content/positions.ts'
+import { keyBetween } from '../../content/positions.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { newId } from '../../ids.ts'
-import { about, given } from './building.ts'
+import { about, given, lastPlace, placeBehind } from './building.ts'
 import type { HeldSite } from '../see.ts'
-import { type GroupRow, type SectionRow, placed, sectionsOf, topOf } from './structure.ts'
-import { deleteGroup, insertGroup, updateGroup, updateSection } from './queries.ts'
+import { type GroupRow, type SectionRow, isLink, membersOf, topOf } from './structure.ts'
+import { deleteGroup, insertGroup, updateGroup, updateLink, updateSection } from './queries.ts'
 import type { GroupChanges } from './schema.ts'
 import { touchSite } from '../touch.ts'
 
@@ -17,14 +17,13 @@ export async function addGroup(
   draft: { title: string; icon: string | null; sections: SectionRow[] },
 ): Promise<string> {
   const id = newId()
-  const top = topOf(skeleton)
   await insertGroup(tx, {
     organization_id: site.organization_id,
     site_id: site.id,
     id,
     title: draft.title,
     icon: draft.icon,
-    position: placeAt(placed(top), top.length, id).position,
+    position: lastPlace(skeleton, null, id),
   })
   let left: string | null = null
   for (const section of draft.sections) {
@@ -48,14 +47,15 @@ export async function changeGroup(
   touchSite(tx, site)
 }
 
-/** Its sections stay, where the group stood. */
+/** Its sections and links stay, where the group stood. */
 export async function removeGroup(tx: Transaction, { site, skeleton }: HeldSite, row: GroupRow): Promise<void> {
   const top = topOf(skeleton)
   const right = top[top.findIndex(({ id }) => id === row.id) + 1]?.position ?? null
   let left = row.position
-  for (const section of sectionsOf(skeleton, row.id)) {
-    left = keyBetween(section.id, left, right)
-    await updateSection(tx, { ...section, group_id: null, position: left })
+  for (const each of membersOf(skeleton, row.id)) {
+    left = keyBetween(each.id, left, right)
+    const outside = { group_id: null, position: left }
+    await (isLink(each) ? updateLink(tx, { ...each, ...outside }) : updateSection(tx, { ...each, ...outside }))
   }
   await deleteGroup(tx, row)
   recordChange(tx, { ...about(site, 'site-section-group', row.id), action: 'site-section-group.removed' })
@@ -70,8 +70,7 @@ export async function putIntoGroup(
   section: SectionRow,
 ): Promise<void> {
   if (section.group_id === group.id) return
-  const within = sectionsOf(skeleton, group.id)
-  const { position } = placeAt(placed(within), within.length, section.id)
+  const position = lastPlace(skeleton, group.id, section.id)
   await updateSection(tx, { ...section, group_id: group.id, position })
   recordMove(tx, { site, section })
 }
@@ -83,9 +82,7 @@ export async function takeOutOfGroup(
   group: GroupRow,
   section: SectionRow,
 ): Promise<void> {
-  const top = topOf(skeleton)
-  const index = top.findIndex(({ id }) => id === group.id) + 1
-  const { position } = placeAt(placed(top), index, section.id)
+  const position = placeBehind(skeleton, group.id, section.id)
   await updateSection(tx, { ...section, group_id: null, position })
   recordMove(tx, { site, section })
 }

@@ -4,9 +4,9 @@ import type { SiteAccess } from '../access.ts'
 import type { Hosts } from '../addresses.ts'
 import { seePart } from '../see.ts'
 import type { Item } from './sort.ts'
-import type { ShownGroup, ShownSection, ShownSpace, Structure } from './structure.ts'
+import type { LinkRow, ShownGroup, ShownSection, ShownSpace, Structure } from './structure.ts'
 import type { ItemType } from './queries.ts'
-import { presentGroup, presentSection, presentSiteSpace } from './present.ts'
+import { presentGroup, presentLink, presentSection, presentSiteSpace } from './present.ts'
 
 /** One part of a site's structure, found among what the caller sees, and as the caller sees it. */
 
@@ -26,6 +26,11 @@ export async function showSiteSpace(db: Db, access: SiteAccess, hosts: Hosts, id
   return presentSiteSpace(siteSpaceIn(seen.structure, id), seen, hosts)
 }
 
+export async function showLink(db: Db, access: SiteAccess, id: string) {
+  const { structure } = await seePart(db, access, () => [])
+  return presentLink(linkIn(structure, id))
+}
+
 export function showItem(db: Db, access: SiteAccess, hosts: Hosts, type: ItemType, id: string) {
   switch (type) {
     case 'site-space':
@@ -34,6 +39,8 @@ export function showItem(db: Db, access: SiteAccess, hosts: Hosts, type: ItemTyp
       return showSection(db, access, hosts, id)
     case 'site-section-group':
       return showGroup(db, access, hosts, id)
+    case 'site-external-link':
+      return showLink(db, access, id)
   }
 }
 
@@ -45,12 +52,16 @@ export function itemIn(structure: Structure, type: ItemType, id: string): Item {
       return { type, row: sectionIn(structure, id) }
     case 'site-section-group':
       return { type, row: groupIn(structure, id) }
+    case 'site-external-link':
+      return { type, row: linkIn(structure, id) }
   }
 }
 
 export const sectionIn = ({ sections }: Structure, id: string): ShownSection => theOne(sections, id, 'site section')
 
 export const groupIn = ({ groups }: Structure, id: string): ShownGroup => theOne(groups, id, 'site section group')
+
+export const linkIn = ({ links }: Structure, id: string): LinkRow => theOne(links, id, 'external link')
 
 export const siteSpaceIn = ({ siteSpaces }: Structure, id: string): ShownSpace => theOne(siteSpaces, id, 'site space')
 

@@ -1,15 +1,17 @@
 import type { Static } from 'typebox'
+import type { Caller } from '../../access/caller.ts'
 import { recordChange } from '../../changes/record.ts'
 import { constraintBroken } from '../../db/constraints.ts'
 import type { SpaceRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { invalid, taken } from '../../http/errors.ts'
-import { about, dropSpace, given, putSpace, requireRest } from './building.ts'
+import { copySpace } from '../../spaces/duplicate.ts'
+import { about, dropSpace, given, longEnough, putSection, putSpace, requireRest } from './building.ts'
 import { checkCondition } from '../adaptive/conditions.ts'
 import { checkPath } from '../paths.ts'
 import type { HeldSite } from '../see.ts'
-import { type PlacedSpace, shownSections } from './structure.ts'
-import { updateSiteSpace } from './queries.ts'
+import { type PlacedSpace, shownSections, topOf } from './structure.ts'
+import { copyLook, updateSiteSpace } from './queries.ts'
 import type { SiteSpaceChanges } from './schema.ts'
 import { touchSite } from '../touch.ts'
 
@@ -26,39 +28,66 @@ export function sectionFor({ structure, skeleton }: HeldSite, named?: string): s
   return chosen?.id ?? null
 }
 
-/** Into this section, or to the root. */
+/** Into this section, or to the root. Beside links it gets a section of its own: they stand among sections. */
 export async function addSiteSpace(
   tx: Transaction,
   { site, skeleton }: HeldSite,
   space: SpaceRow,
   sectionId: string | null,
 ): Promise<string> {
-  const { id } = await putSpace(tx, site, skeleton, space, sectionId)
+  const title = longEnough(space.title, site.title)
+  const isAmongLinks = sectionId === null && skeleton.links.length > 0
+  const section = isAmongLinks
+    ? await putSection(tx, site, skeleton, { title, icon: null, at: topOf(skeleton).length })
+    : undefined
+  const { id } = await putSpace(tx, site, skeleton, space, section?.id ?? sectionId)
   touchSite(tx, site)
   return id
+}
+
+/**
+ * A copy of the space that stands there, as another version right behind it. It looks the same and has the same
+ * condition: what only some readers see is not shown to others by this.
+ */
+export async function duplicateSiteSpace(
+  tx: Transaction,
+  caller: Caller,
+  { site, skeleton }: HeldSite,
+  row: PlacedSpace,
+  { title, draft }: { title?: string; draft: boolean },
+): Promise<string> {
+  const space = await copySpace(tx, caller, row.space_id, title)
+  const showing = { condition: row.condition, draft, behind: row, ...(title !== undefined && { title }) }
+  const copy = await putSpace(tx, site, skeleton, space, row.section_id, showing)
+  await copyLook(tx, row, copy)
+  touchSite(tx, site)
+  return copy.id
 }
 
 /** `space` is the one to show there instead. */
 export async function changeSiteSpace(
   tx: Transaction,
-  { site }: HeldSite,
+  held: HeldSite,
   row: PlacedSpace,
   changes: Omit<Static<typeof SiteSpaceChanges>, 'spaceId'> & { space?: SpaceRow | undefined },
 ): Promise<void> {
-  const { path, title, condition, space } = changes
+  const { site } = held
+  const { path, title, condition, draft, space } = changes
   if (path !== undefined && path !== row.path) checkPath(path, 'body.path')
   if (condition) checkCondition(site, condition, 'body.condition')
+  if (draft && !row.draft) requireRest(held, ({ id }) => id === row.id)
   const changed = {
     ...row,
     path: path ?? row.path,
     title: title === undefined ? row.title : title,
     condition: condition === undefined ? row.condition : condition,
+    draft: draft ?? row.draft,
     space_id: space?.id ?? row.space_id,
   }
   await constraintBroken(updateSiteSpace(tx, changed), 'site_space_path', () =>
     taken('body.path', 'Another space beside it has this path.'),
   )
-  const fields = given({ path, title, condition, spaceId: space })
+  const fields = given({ path, title, condition, draft, spaceId: space })
   recordChange(tx, { ...about(site, 'site-space', row.id), action: 'site-space.updated', fields })
   touchSite(tx, site)
 }

@@ -1,3 +1,4 @@
+import { lockTree } from '../../collections/tree.ts'
 import { requireMatchWith } from '../../http/conditional.ts'
 import { listOf, pageOf, presentPage } from '../../http/paging.ts'
 import { type Routes, token } from '../../http/routes.ts'
@@ -8,11 +9,17 @@ import { accessSite, accessSiteToChange } from '../access.ts'
 import { pageThrough, placeOfSpace } from './lists.ts'
 import { holdStructure, seePart } from '../see.ts'
 import { showSiteSpace, siteSpaceIn } from './show.ts'
-import { addSiteSpace, changeSiteSpace, removeSiteSpace, sectionFor } from './site-spaces.actions.ts'
+import {
+  addSiteSpace,
+  changeSiteSpace,
+  duplicateSiteSpace,
+  removeSiteSpace,
+  sectionFor,
+} from './site-spaces.actions.ts'
 import { accessSpaceToShow } from './space-access.ts'
 import type { Structure } from './structure.ts'
 import { presentSiteSpace } from './present.ts'
-import { NewSiteSpace, SiteSpace, SiteSpaceChanges, SiteSpaceQuery } from './schema.ts'
+import { NewSiteSpace, SiteSpace, SiteSpaceChanges, SiteSpaceCopy, SiteSpaceQuery } from './schema.ts'
 
 const ofSite = Type.Object({ organizationId: Type.String(), siteId: Type.String() })
 const ofSiteSpace = Type.Object({ ...ofSite.properties, siteSpaceId: Type.String() })
@@ -88,7 +95,7 @@ export const siteSpaceRoutes: Routes = async (app) => {
       },
       schema: {
         operationId: 'updateSiteSpaceById',
-        summary: 'Change a space of a site: its path, its condition, or which space it is',
+        summary: 'Change a space of a site: its path, its condition, whether it is a draft, or which space it is',
         tags,
         params: ofSiteSpace,
         body: SiteSpaceChanges,
@@ -98,7 +105,7 @@ export const siteSpaceRoutes: Routes = async (app) => {
     async (request) => {
       const { caller } = request
       const { siteId, siteSpaceId, organizationId } = request.params
-      const { path, title, condition, spaceId } = request.body
+      const { path, title, condition, draft, spaceId } = request.body
 
       return write(request, async (tx) => {
         const access = await accessSiteToChange(tx, caller, siteId)
@@ -107,8 +114,45 @@ export const siteSpaceRoutes: Routes = async (app) => {
         await requireMatchWith(request, () => showSiteSpace(tx, access, app.hosts, row.id))
         const isOther = spaceId !== undefined && spaceId !== row.space_id
         const space = isOther ? await accessSpaceToShow(tx, caller, organizationId, spaceId, 'body.spaceId') : undefined
-        await changeSiteSpace(tx, held, row, { path, title, condition, space })
+        await changeSiteSpace(tx, held, row, { path, title, condition, draft, space })
         return showSiteSpace(tx, access, app.hosts, row.id)
+      })
+    },
+  )
+
+  app.post(
+    '/orgs/:organizationId/sites/:siteId/site-spaces/:siteSpaceId/duplicate',
+    {
+      config: {
+        policy: token(
+          'site:write',
+          'the role create on the site, read on the space, and create in the collection or organization around it',
+        ),
+      },
+      schema: {
+        operationId: 'duplicateSiteSpace',
+        summary: 'Copy a space of a site, as another version right behind it',
+        description:
+          'The copy has the content, files and settings of the space, and here the same look and condition. As a draft, nobody sees it on the site before it is ready.',
+        tags,
+        params: ofSiteSpace,
+        body: SiteSpaceCopy,
+        response: { 201: SiteSpace, ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller } = request
+      const { siteId, siteSpaceId, organizationId } = request.params
+      const { draft = false } = request.body
+      await accessSite(app.db, caller, siteId, 'edit')
+
+      return write(request, async (tx) => {
+        // In this order, as whoever moves spaces and tells sites of it.
+        await lockTree(tx, organizationId)
+        const access = await accessSiteToChange(tx, caller, siteId)
+        const held = await holdStructure(tx, access)
+        const id = await duplicateSiteSpace(tx, caller, held, siteSpaceIn(held.structure, siteSpaceId), { draft })
+        return showSiteSpace(tx, access, app.hosts, id)
       })
     },
   )

@@ -6,10 +6,12 @@ import { about } from './building.ts'
 import type { HeldSite } from '../see.ts'
 import {
   type GroupRow,
+  type LinkRow,
   type PlacedSpace,
   type SectionRow,
   type Skeleton,
-  sectionsOf,
+  isLink,
+  membersOf,
   spacesOf,
   topOf,
 } from './structure.ts'
@@ -21,6 +23,7 @@ export type Item =
   | { type: 'site-space'; row: PlacedSpace }
   | { type: 'site-section'; row: SectionRow }
   | { type: 'site-section-group'; row: GroupRow }
+  | { type: 'site-external-link'; row: LinkRow }
 
 /** Beside what: `field` is where the request says so. */
 export interface Neighbour {
@@ -65,7 +68,10 @@ function levelOf(skeleton: Skeleton, item: Item): Item[] {
   if (item.type === 'site-space') {
     return spacesOf(skeleton, item.row.section_id).map((row) => ({ type: 'site-space', row }))
   }
-  const groupId = item.type === 'site-section' ? item.row.group_id : null
-  const level = groupId === null ? topOf(skeleton) : sectionsOf(skeleton, groupId)
-  return level.map((row) => ('is_default' in row ? { type: 'site-section', row } : { type: 'site-section-group', row }))
+  const groupId = item.type === 'site-section-group' ? null : item.row.group_id
+  const level = groupId === null ? topOf(skeleton) : membersOf(skeleton, groupId)
+  return level.map((row) => {
+    if (isLink(row)) return { type: 'site-external-link', row }
+    return 'is_default' in row ? { type: 'site-section', row } : { type: 'site-section-group', row }
+  })
 }

@@ -1,7 +1,10 @@
 import { byPosition } from '../../content/positions.ts'
-import type { SiteSectionGroupRow, SiteSectionRow, SiteSpaceRow } from '../../db/tables.ts'
+import type { SiteExternalLinkRow, SiteSectionGroupRow, SiteSectionRow, SiteSpaceRow } from '../../db/tables.ts'
 
-/** How a site is built: its spaces stand at the root, or in sections; these stand alone, or in groups. */
+/**
+ * How a site is built: its spaces stand at the root, or in sections; these stand alone, or in groups. Where there are
+ * sections, links that lead out of the site may stand among them.
+ */
 
 /** A space in a site, with what is needed of the space itself. One in the trash keeps its place, and shows nowhere. */
 export type PlacedSpace = Omit<SiteSpaceRow, 'customization' | 'created_at'> & {
@@ -10,29 +13,37 @@ export type PlacedSpace = Omit<SiteSpaceRow, 'customization' | 'created_at'> & {
 }
 export type SectionRow = Omit<SiteSectionRow, 'created_at'>
 export type GroupRow = Omit<SiteSectionGroupRow, 'created_at'>
+export type LinkRow = Omit<SiteExternalLinkRow, 'created_at'>
 
 /** All rows of a site's structure, in no order. */
 export interface Skeleton {
   groups: GroupRow[]
   sections: SectionRow[]
+  links: LinkRow[]
   siteSpaces: PlacedSpace[]
 }
 
 /** As it is shown: the default may stand in for one in the trash. */
 export type ShownSpace = PlacedSpace & { isDefault: boolean }
 export type ShownSection = SectionRow & { isDefault: boolean; siteSpaces: ShownSpace[] }
-export type ShownGroup = GroupRow & { sections: ShownSection[] }
+export type ShownGroup = GroupRow & {
+  sections: ShownSection[]
+  /** The same, with the links among them. */
+  children: (ShownSection | LinkRow)[]
+}
 
 /** What somebody sees of it, all in order. */
 export interface Structure {
   /** Whether it is built of sections; else of spaces at its root. */
   inSections: boolean
   root: ShownSpace[]
-  /** Sections outside of groups, and groups. */
-  top: (ShownSection | ShownGroup)[]
+  /** Sections and links outside of groups, and groups. */
+  top: (ShownSection | ShownGroup | LinkRow)[]
   groups: ShownGroup[]
   /** All of them, those of a group where the group stands. */
   sections: ShownSection[]
+  /** All of them, wherever they stand. */
+  links: LinkRow[]
   /** All of them, at the root or section by section. */
   siteSpaces: ShownSpace[]
 }
@@ -45,21 +56,34 @@ export function arrange(skeleton: Skeleton, maySee: (spaceId: string) => boolean
     .map((section) => ({ ...section, siteSpaces: visible(section.siteSpaces) }))
     .filter((section) => section.siteSpaces.length > 0)
 
-  const groups = inOrder(skeleton.groups).map((group) => ({
-    ...group,
-    sections: shown.filter((section) => section.group_id === group.id),
-  }))
+  const { links } = skeleton
+  const within = <Row extends { group_id: string | null }>(rows: Row[], groupId: string | null) =>
+    rows.filter((row) => row.group_id === groupId)
+  const groups = inOrder(skeleton.groups).map((group) => {
+    const sections = within(shown, group.id)
+    return { ...group, sections, children: inOrder([...sections, ...within(links, group.id)]) }
+  })
   return {
-    inSections: skeleton.sections.length > 0 || (groups.length > 0 && skeleton.siteSpaces.length === 0),
+    inSections: skeleton.sections.length > 0 || (groups.length + links.length > 0 && skeleton.siteSpaces.length === 0),
     root,
-    top: inOrder([...shown.filter((section) => section.group_id === null), ...groups]),
+    top: inOrder([...within(shown, null), ...groups, ...within(links, null)]),
     groups,
     sections: shown,
+    links,
     siteSpaces: [...root, ...shown.flatMap((section) => section.siteSpaces)],
   }
 }
 
-export const isGroup = (each: ShownSection | ShownGroup): each is ShownGroup => 'sections' in each
+/** What readers could be shown. */
+export const withoutDrafts = (skeleton: Skeleton): Skeleton => ({
+  ...skeleton,
+  links: skeleton.links.filter(({ draft }) => !draft),
+  siteSpaces: skeleton.siteSpaces.filter(({ draft }) => !draft),
+})
+
+export const isGroup = (each: ShownSection | ShownGroup | LinkRow): each is ShownGroup => 'sections' in each
+
+export const isLink = (each: object): each is LinkRow => 'url' in each
 
 /** Sections of which something is out of the trash, with that, whoever may see it; in order. */
 export function shownSections(skeleton: Skeleton): ShownSection[] {
@@ -71,7 +95,10 @@ export function shownSections(skeleton: Skeleton): ShownSection[] {
 
 /** Those in a group stand where the group does. */
 export function sectionsInOrder(skeleton: Skeleton): SectionRow[] {
-  return topOf(skeleton).flatMap((each) => ('is_default' in each ? [each] : sectionsOf(skeleton, each.id)))
+  return topOf(skeleton).flatMap((each) => {
+    if (isLink(each)) return []
+    return 'is_default' in each ? [each] : sectionsOf(skeleton, each.id)
+  })
 }
 
 /** The sections in a group, or outside of all, in order. */
@@ -79,9 +106,14 @@ export function sectionsOf({ sections }: Skeleton, groupId: string | null): Sect
   return inOrder(sections.filter((section) => section.group_id === groupId))
 }
 
-/** Groups, and the sections outside of them, in order. */
-export function topOf(skeleton: Skeleton): (SectionRow | GroupRow)[] {
-  return inOrder([...sectionsOf(skeleton, null), ...skeleton.groups])
+/** The same with the links among them. */
+export function membersOf(skeleton: Skeleton, groupId: string | null): (SectionRow | LinkRow)[] {
+  return inOrder([...sectionsOf(skeleton, groupId), ...skeleton.links.filter((link) => link.group_id === groupId)])
+}
+
+/** Groups, and the sections and links outside of them, in order. */
+export function topOf(skeleton: Skeleton): (SectionRow | GroupRow | LinkRow)[] {
+  return inOrder([...membersOf(skeleton, null), ...skeleton.groups])
 }
 
 /** The spaces of a section, or at the root, out of the trash, whoever may see them. */

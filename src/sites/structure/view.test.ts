@@ -15,6 +15,7 @@ test('only who creates on the site changes its structure, only what creates on t
   const one = await section('One')
   const v = await variant('V', one.id)
   const group = await done('POST', '/section-groups', { title: 'G' })
+  const link = await done('POST', '/external-links', { title: 'Out', url: 'https://example.com' })
   const [reader, creator, stranger] = [await org.member('review'), await org.member('create'), await aStranger(app)]
   const spaceId = await newSpace('New')
   const calls: [method: string, path: string, body?: object][] = [
@@ -27,6 +28,10 @@ test('only who creates on the site changes its structure, only what creates on t
     ['DELETE', `/section-groups/${group.id}/sections/${one.id}`],
     ['POST', `/section-groups/${group.id}/move`, {}],
     ['DELETE', `/section-groups/${group.id}`],
+    ['POST', '/external-links', { title: 'Out', url: 'https://example.com' }],
+    ['PATCH', `/external-links/${link.id}`, { title: 'Changed' }],
+    ['DELETE', `/external-links/${link.id}`],
+    ['POST', `/site-spaces/${v.id}/duplicate`, { draft: true }],
     ['POST', '/site-spaces', { spaceId, sectionId: one.id }],
     ['PATCH', `/site-spaces/${v.id}`, { path: 'changed' }],
     ['POST', `/site-spaces/${v.id}/move`, {}],

@@ -41,6 +41,7 @@ const kinds: Record<Subject, Kind> = {
   session: 'signing-in',
   'share-link': 'sites',
   site: 'sites',
+  'site-external-link': 'sites',
   'site-picture': 'sites',
   'site-redirect': 'sites',
   'site-section': 'sites',

@@ -32,7 +32,7 @@ export function changingMenu(place: Place, parts: MenusParts, menu: ShownGroup):
       'Remove',
       html`<form method="post" action="${place.link(`${path}/menus/${id}/remove`)}" class="review-ask">
         ${hidden({ form })}
-        <p>Remove the menu “${title}”? The sections in it stay in the site, as tabs where the menu stands.</p>
+        <p>Remove the menu “${title}”? What is in it stays in the site, as tabs where the menu stands.</p>
         <button class="btn danger">Remove the menu</button>
       </form>`,
       `Remove the menu ${title}`,
@@ -61,7 +61,7 @@ export function newMenu(place: Place, { path, form, menu, seen: { structure } }:
   const offered = loose.slice(0, mostChoices)
   return html`<section aria-label="New menu">
     <h2>New menu</h2>
-    <p class="aside">Too many tabs? A menu is one tab that opens a list of sections.</p>
+    <p class="aside">Too many tabs? A menu is one tab that opens a list of sections and links.</p>
     <form method="post" action="${place.link(`${path}/menus`)}" class="fields work-new">
       ${hidden({ form })}
       <label class="field">
@@ -92,6 +92,6 @@ export function newMenu(place: Place, { path, form, menu, seen: { structure } }:
       }
       <div><button class="btn">Make the menu</button></div>
     </form>
-    <p class="aside">Later, a section is put into a menu and taken out of it on its own page.</p>
+    <p class="aside">Later, a section or a link is put into a menu and taken out of it on its own page.</p>
   </section>`
 }

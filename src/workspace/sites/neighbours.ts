@@ -7,12 +7,19 @@ import type { HeldSite } from '../../sites/see.ts'
 import type { ItemType } from '../../sites/structure/queries.ts'
 import { itemIn } from '../../sites/structure/show.ts'
 import { sortItem } from '../../sites/structure/sort.ts'
-import type { ShownGroup, ShownSection, ShownSpace, Structure } from '../../sites/structure/structure.ts'
+import {
+  type LinkRow,
+  type ShownGroup,
+  type ShownSection,
+  type ShownSpace,
+  type Structure,
+  isLink,
+} from '../../sites/structure/structure.ts'
 import { overtaken } from '../overtaken.ts'
 
-/** Sections, menus and spaces of a site, moved up and down among what somebody sees beside them. */
+/** Sections, menus, links and spaces of a site, moved up and down among what somebody sees beside them. */
 
-type Row = ShownSpace | ShownSection | ShownGroup
+type Row = ShownSpace | ShownSection | ShownGroup | LinkRow
 
 /** Buttons that swap it with what stands beside it. One that leads nowhere keeps its place, so that all stand in rows. */
 export function movingUpAndDown(
@@ -44,7 +51,7 @@ export async function moveBeside(
 }
 
 function neighboursOf({ root, top, groups, sections }: Structure, id: string) {
-  const inGroups = groups.map((group) => group.sections)
+  const inGroups = groups.map((group) => group.children)
   const inSections = sections.map(({ siteSpaces }) => siteSpaces)
   const levels: Row[][] = [root, top, ...inGroups, ...inSections]
   const level = levels.find((rows) => rows.some((row) => row.id === id)) ?? []
@@ -53,6 +60,7 @@ function neighboursOf({ root, top, groups, sections }: Structure, id: string) {
 }
 
 function typeOf(row: Row): ItemType {
+  if (isLink(row)) return 'site-external-link'
   if ('sections' in row) return 'site-section-group'
   return 'siteSpaces' in row ? 'site-section' : 'site-space'
 }

@@ -2,15 +2,16 @@ import { hash } from 'node:crypto'
 import { hidden, section as part } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
-import { iconNames } from '../../published/icon-names.ts'
 import type { ShownSection } from '../../sites/structure/structure.ts'
 import { asking } from '../asking.ts'
 import { siteTop } from './below-site.ts'
 import { conditionField } from './conditions.ts'
 import { frame } from '../frame.ts'
+import { iconField } from './icon-field.ts'
+import { menuField } from './menu-field.ts'
 import { forSome, nameOf, shownFirst, spacesOf } from './site-spaces.page.ts'
 import type { BuiltParts, KeptOfSpaces, Named } from './site.parts.ts'
-import { longestIcon, longestPath, longestTitle, shortestTitle } from './site-title.ts'
+import { longestPath, longestTitle, shortestTitle } from './site-title.ts'
 import { addressIn } from './site-where.ts'
 import { saidOn } from '../top.ts'
 
@@ -84,22 +85,8 @@ function choosingIcon(place: Place, parts: SectionParts): Html {
   const { form, section, icon } = parts
   const now = section.icon ?? ''
   return html`<form method="post" action="${pathOf(place, parts, 'icon')}" class="fields inline one work-short">
-    ${hidden({ form, seen: now })}
-    <label class="field grow">
-      <span>The name of an icon, if you like</span>
-      <input
-        name="icon"
-        value="${icon ?? now}"
-        list="icons"
-        maxlength="${longestIcon}"
-        placeholder="book"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck="false"
-      />
-    </label>
+    ${hidden({ form, seen: now })} ${iconField(icon ?? now)}
     <button class="btn">Save icon</button>
-    <datalist id="icons">${Object.keys(iconNames).map((name) => html`<option value="${name}"></option>`)}</datalist>
   </form>`
 }
 
@@ -115,17 +102,7 @@ function choosingMenu(place: Place, parts: SectionParts): Html {
   const { form, section, seen, menu } = parts
   const now = section.group_id ?? ''
   return html`<form method="post" action="${pathOf(place, parts, 'menu')}" class="fields inline one">
-    ${hidden({ form, seen: now })}
-    <label class="field grow">
-      <span>Where it stands in the header</span>
-      <select name="menu">
-        <option value="">As a tab of its own</option>
-        ${seen.structure.groups.map(
-          ({ id, title }) =>
-            html`<option value="${id}" ${id === (menu ?? now) && html`selected`}>In the menu “${title}”</option>`,
-        )}
-      </select>
-    </label>
+    ${hidden({ form, seen: now })} ${menuField(seen.structure.groups, menu ?? now)}
     <button class="btn">Save</button>
   </form>`
 }

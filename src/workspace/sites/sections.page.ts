@@ -1,16 +1,17 @@
 import { hidden } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
-import { type ShownGroup, type ShownSection, isGroup } from '../../sites/structure/structure.ts'
+import { type LinkRow, type ShownGroup, type ShownSection, isGroup, isLink } from '../../sites/structure/structure.ts'
 import { asking } from '../asking.ts'
 import { siteTop } from './below-site.ts'
+import { type TypedLink, draftField, firstFields } from './external-link-fields.ts'
 import { frame } from '../frame.ts'
 import { type KeptOfMenus, changingMenu, newMenu } from './menus.page.ts'
 import { movingUpAndDown } from './neighbours.ts'
-import { forSome, nameOf, choosingSpace, shownFirst } from './site-spaces.page.ts'
+import { forSome, nameOf, choosingSpace, notYetShown, shownFirst } from './site-spaces.page.ts'
 import type { BuiltParts } from './site.parts.ts'
 import { longestPath, longestTitle, shortestTitle } from './site-title.ts'
-import { whereIn } from './site-where.ts'
+import { whereIn, whereLater } from './site-where.ts'
 import { unoffered } from './sites.page.ts'
 import { saidOn } from '../top.ts'
 
@@ -18,6 +19,8 @@ import { saidOn } from '../top.ts'
 export interface KeptOfSections extends KeptOfMenus {
   /** Of a new section. */
   draft?: { space: string; title: string; path: string }
+  /** Of a new link. */
+  link?: Pick<TypedLink, 'title' | 'url' | 'draft'>
 }
 
 interface SectionsParts extends BuiltParts, KeptOfSections {}
@@ -35,11 +38,12 @@ export function sectionsPage(place: Place, parts: SectionsParts): Html {
       ${saidOn(parts)}
       <p class="work-note">
         Sections stand side by side in the header of the site, as tabs: a guide, an API reference, news. Each shows a
-        space of its own. Where it has several, as versions or languages of the same, readers choose among them.
+        space of its own. Where it has several, as versions or languages of the same, readers choose among them. Links
+        to what is elsewhere, as a status page or a forum, may stand among them.
       </p>
       ${isBare ? html`<p class="none">${bare(parts)}</p>` : sectionRows(place, parts, { forms: rights.edit })}
-      ${structure.sections.length === 1 && html`<p class="aside">Readers see tabs once there are two.</p>`}
-      ${rights.edit && html`${newSection(place, parts)} ${structure.sections.length > 0 && newMenu(place, parts)}`}`,
+      ${structure.top.length === 1 && structure.sections.length === 1 && html`<p class="aside">Readers see tabs once there are two.</p>`}
+      ${rights.edit && html`${newSection(place, parts)} ${newLink(place, parts)} ${!isBare && newMenu(place, parts)}`}`,
   )
 }
 
@@ -51,21 +55,24 @@ function bare({ seen: { structure }, rights }: SectionsParts): string {
 
 /** With what is in menus where the menu stands. */
 export function sectionRows(place: Place, parts: SectionsParts, { forms }: { forms: boolean }): Html {
-  const rowsOf = (items: (ShownSection | ShownGroup)[]): Html[] =>
-    items.map((item) => (isGroup(item) ? menuRow(item) : rowOf(place, parts, item, forms)))
+  const rowsOf = (items: (ShownSection | ShownGroup | LinkRow)[]): Html[] =>
+    items.map((item) => {
+      if (isLink(item)) return linkRow(place, parts, item, forms)
+      return isGroup(item) ? menuRow(item) : rowOf(place, parts, item, forms)
+    })
   const menuRow = (menu: ShownGroup) =>
     html`<li id="${menu.id}" class="work-menu">
       <span class="row-main">
         <strong>${menu.title}</strong>
         <span class="row-more"
-          >${menu.sections.length > 0 ? 'a menu, in which readers find' : 'a menu with nothing in it, which readers do not see'}</span
+          >${menu.children.length > 0 ? 'a menu, in which readers find' : 'a menu with nothing in it, which readers do not see'}</span
         >
       </span>
       ${forms && changingMenu(place, parts, menu)}
       ${
-        menu.sections.length > 0 &&
+        menu.children.length > 0 &&
         html`<ul class="rows" role="list">
-          ${rowsOf(menu.sections)}
+          ${rowsOf(menu.children)}
         </ul>`
       }
     </li>`
@@ -78,12 +85,15 @@ function rowOf(place: Place, parts: SectionsParts, section: ShownSection, forms:
   const { path, seen, form } = parts
   const { id, title, siteSpaces, condition, isDefault } = section
   const spaces = siteSpaces.map(nameOf).join(', ')
+  const isDraft = siteSpaces.every(({ draft }) => draft)
   return html`<li id="${id}">
     <span class="row-main">
       <a href="${place.link(`${path}/sections/${id}`)}"><strong>${title}</strong></a>
-      <span class="row-more">${whereIn(parts, section)}${spaces !== title && ` · ${spaces}`}</span>
+      <span class="row-more"
+        >${isDraft ? whereLater(section) : whereIn(parts, section)}${spaces !== title && ` · ${spaces}`}</span
+      >
     </span>
-    ${condition !== null && forSome} ${isDefault && shownFirst}
+    ${isDraft && notYetShown} ${condition !== null && forSome} ${isDefault && shownFirst}
     ${
       forms &&
       html`<div class="review-does">
@@ -92,6 +102,28 @@ function rowOf(place: Place, parts: SectionsParts, section: ShownSection, forms:
           id,
           title,
           action: `${path}/sections/${id}/move`,
+          fields: { form },
+        })}
+      </div>`
+    }
+  </li>`
+}
+
+function linkRow(place: Place, { path, seen, form }: SectionsParts, link: LinkRow, forms: boolean): Html {
+  const { id, title, url, condition, draft } = link
+  return html`<li id="${id}">
+    <span class="row-main">
+      <a href="${place.link(`${path}/external-links/${id}`)}"><strong>${title}</strong></a>
+      <span class="row-more">a link to <a href="${url}" rel="noopener">${url}</a></span>
+    </span>
+    ${draft && notYetShown} ${condition !== null && forSome}
+    ${
+      forms &&
+      html`<div class="review-does">
+        ${movingUpAndDown(place, seen.structure, {
+          id,
+          title,
+          action: `${path}/external-links/${id}/move`,
           fields: { form },
         })}
       </div>`
@@ -113,6 +145,20 @@ function first(place: Place, { path, seen: { structure }, form }: SectionsParts,
     </form>`,
     `Show first: ${title}`,
   )
+}
+
+function newLink(place: Place, { path, form, link, seen: { structure } }: SectionsParts): Html {
+  return html`<section aria-label="New link">
+    <h2>New link</h2>
+    <p class="aside">
+      To another website, beside the sections.
+      ${structure.root.length > 0 && 'What the site shows now becomes a section then. Its address stays as it is.'}
+    </p>
+    <form method="post" action="${place.link(`${path}/external-links`)}" class="fields work-new">
+      ${hidden({ form })} ${firstFields(link)} ${draftField(link?.draft ?? false)}
+      <div><button class="btn">Make the link</button></div>
+    </form>
+  </section>`
 }
 
 function newSection(place: Place, { path, form, organization, toShow, draft }: SectionsParts): Html {

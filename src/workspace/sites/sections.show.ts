@@ -20,7 +20,11 @@ export const done = {
   renamed: 'It is renamed.',
   icon: 'Its icon is saved.',
   'in-menu': 'Its menu is saved.',
-  'no-menu': 'The menu is removed. Its sections stay.',
+  'no-menu': 'The menu is removed. What was in it stays.',
+  link: 'The link is made.',
+  'link-draft': 'The link is made. Readers do not see it until it is no draft any more.',
+  'link-saved': 'The link is saved.',
+  'no-link': 'The link is removed.',
 }
 
 type SectionsForm<Kept> = Omit<Form, 'right' | 'kept' | 'refused'> & { kept?: Kept }

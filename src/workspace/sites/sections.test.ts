@@ -176,7 +176,7 @@ test('the spaces of a site without sections are moved and named in the same way'
   assert.match((await reader.get(address)).text, /class="menu variant"[^]*Version 1/)
   const page = await maker.get(path)
   expect(await who.post(`${api}/sections`, { spaceId: spaces[1]!.id }), 201)
-  for (const action of ['', '/move', '/title', '/first', '/remove'])
+  for (const action of ['', '/move', '/title', '/first', '/draft', '/remove'])
     refused(
       await maker.post(`${path}/spaces${action}`, { ...tokenIn(page), ...about(old), space: spaces[2]!.id }),
       409,
@@ -208,7 +208,7 @@ test('sections are put into a menu and taken out, and the menu is renamed, moved
   assert.deepEqual(await shape(), [['Further', 'Reference'], 'News', 'Guide'])
 
   const before = await maker.get(`${path}/sections`)
-  assert.match(before.text, /Remove the menu “Further”\? The sections in it stay/)
+  assert.match(before.text, /Remove the menu “Further”\? What is in it stays/)
   await twice(() => maker.submit(before, `${path}/menus/${id}/remove`))
   assert.deepEqual(await shape(), ['Reference', 'News', 'Guide'])
   refused(
@@ -314,6 +314,8 @@ test('what somebody else changed meanwhile is told and not overwritten, and whoe
 test('nobody changes sections who may not, or with a form of another website', async () => {
   const { org, maker, path, api, who, structure, guide, reference, spaces } = await aMakerOfSections()
   const { id } = expect(await who.post(`${api}/section-groups`, { title: 'Menu', sections: [reference.id] }), 201)
+  const out = { title: 'Taken', url: 'https://example.com' }
+  const link = expect(await who.post(`${api}/external-links`, out), 201)
   const before = await structure()
   const [row] = guide.siteSpaces
   const sent: [string, Record<string, string>][] = [
@@ -327,11 +329,17 @@ test('nobody changes sections who may not, or with a form of another website', a
     [`sections/${guide.id}/condition`, { condition: 'false', seen: '' }],
     ['claims', { claims: '{"type":"object","properties":{}}', seen: 'x' }],
     ['claims/switch', { conditions: 'on' }],
-    ...['first', 'move', 'title', 'condition', 'remove'].map((each): [string, Record<string, string>] => [
-      `sections/${guide.id}/spaces/${each}`,
-      { ...about(row), seenPath: row.path, path: 'taken', condition: 'false', seen: '' },
-    ]),
+    ...['first', 'move', 'title', 'condition', 'draft', 'copy', 'remove'].map(
+      (each): [string, Record<string, string>] => [
+        `sections/${guide.id}/spaces/${each}`,
+        { ...about(row), seenPath: row.path, path: 'taken', condition: 'false', seen: '' },
+      ],
+    ),
     [`sections/${guide.id}/remove`, { seen: 'x' }],
+    ['external-links', out],
+    [`external-links/${link.id}`, { ...out, state: 'x' }],
+    [`external-links/${link.id}/move`, { near: id, side: 'before' }],
+    [`external-links/${link.id}/remove`, {}],
     ['menus', { title: 'Taken' }],
     [`menus/${id}/title`, { title: 'Taken', seen: 'Menu' }],
     [`menus/${id}/move`, { near: guide.id, side: 'before' }],

@@ -10,7 +10,7 @@ export const longestName = 50
 
 /** The links whose addresses open a site, for those who may see them, and a form for another one. */
 export function shareLinksOf(place: Place, parts: SiteParts): Html {
-  const { path, form, links, seen, link } = parts
+  const { path, form, links, seen, secretLink } = parts
   return html`${
       links.length === 0
         ? html`<p class="none">There is none yet, so nobody can read the site.</p>`
@@ -25,9 +25,9 @@ export function shareLinksOf(place: Place, parts: SiteParts): Html {
       ${hidden({ form })}
       <label class="field grow">
         <span>Whom a new link is for</span>
-        <input name="name" value="${link?.name ?? ''}" maxlength="${longestName}" autocomplete="off" required />
+        <input name="name" value="${secretLink?.name ?? ''}" maxlength="${longestName}" autocomplete="off" required />
       </label>
-      ${endFields(link ?? { end: 'never', day: '' })}
+      ${endFields(secretLink ?? { end: 'never', day: '' })}
       <button class="btn">Make a link</button>
     </form>`
 }

@@ -22,7 +22,7 @@ export const workspaceShareLinks: Routes = async (app) => {
     const chosen = endIn(fields)
     return changing(app, request, reply, {
       right: 'secrets',
-      kept: { link: { name, ...chosen } },
+      kept: { secretLink: { name, ...chosen } },
       done: 'linked',
       part: 'secret-links',
       once: true,

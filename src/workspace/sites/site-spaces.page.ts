@@ -1,4 +1,4 @@
-import { hidden } from '../../account/parts.ts'
+import { buttonForm, hidden } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import { sectionStep } from '../../sites/structure/present.ts'
@@ -9,7 +9,7 @@ import { movingUpAndDown } from './neighbours.ts'
 import { rows } from '../rows.ts'
 import type { BuiltParts, KeptOfSpaces } from './site.parts.ts'
 import { longestPath, longestTitle } from './site-title.ts'
-import { whereIn } from './site-where.ts'
+import { whereIn, whereLater } from './site-where.ts'
 import { unoffered } from './sites.page.ts'
 
 /** Where spaces stand beside each other: at the root of a site, or in a section. */
@@ -35,18 +35,19 @@ const pathBelow = ({ path, section }: Level, action = '') =>
 function rowOf(place: Place, level: Level, row: ShownSpace): Html {
   const { organization, rights, seen } = level
   const isOneOfMany = shownOn(level).length > 1
+  const steps = [sectionStep(seen, row), row]
+  const where = row.draft ? whereLater(...steps) : whereIn(level, ...steps)
   return html`<li id="${row.id}">
     <span class="row-main">
       <a href="${place.link(`/app/o/${organization.id}/s/${row.space_id}`)}"><strong>${nameOf(row)}</strong></a>
-      <span class="row-more"
-        >${whereIn(level, sectionStep(seen, row), row)}${row.title !== null && ` · the space “${row.space_title}”`}</span
-      >
+      <span class="row-more">${where}${row.title !== null && ` · the space “${row.space_title}”`}</span>
     </span>
-    ${row.condition !== null && forSome} ${isOneOfMany && row.isDefault && shownFirst}
+    ${row.draft && notYetShown} ${row.condition !== null && forSome} ${isOneOfMany && row.isDefault && shownFirst}
     ${
       rights.edit &&
       html`<div class="review-does">
-        ${!row.isDefault && first(place, level, row)} ${naming(place, level, row)} ${choosingReaders(place, level, row)}
+        ${row.draft && showing(place, level, row)} ${!row.isDefault && !row.draft && first(place, level, row)}
+        ${naming(place, level, row)} ${choosingReaders(place, level, row)} ${versionOf(place, level, row)}
         ${removing(place, level, row)}
         ${movingUpAndDown(place, seen.structure, {
           id: row.id,
@@ -63,6 +64,9 @@ export const shownFirst = html`<span class="tag" data-tone="info">shown first</s
 
 /** It has a condition. */
 export const forSome = html`<span class="tag" data-tone="violet">for some readers</span>`
+
+/** It is a draft. */
+export const notYetShown = html`<span class="tag" data-tone="warning">not shown yet</span>`
 
 export const nameOf = ({ title, space_title }: ShownSpace) => title ?? space_title
 
@@ -83,6 +87,55 @@ function first(place: Place, level: Level, row: ShownSpace): Html {
     </form>`,
     `Show first: ${nameOf(row)}`,
   )
+}
+
+/** A draft: looked at by those who make it, then opened to readers. */
+function showing(place: Place, level: Level, row: ShownSpace): Html {
+  const { rights, path } = level
+  const name = nameOf(row)
+  return html`${
+    rights.secrets &&
+    html`<a class="btn" href="${place.link(`${path}/preview?of=${row.id}`)}" aria-label="Preview: ${name}">Preview</a>`
+  }
+  ${buttonForm(place, {
+    action: pathBelow(level, '/draft'),
+    fields: { ...about(level, row), draft: 'off' },
+    label: 'Show it to readers',
+    name: `Show it to readers: ${name}`,
+  })}`
+}
+
+function versionOf(place: Place, level: Level, row: ShownSpace): Html {
+  const typed = level.version?.of === row.id ? level.version : undefined
+  return html`<details class="work-asking" ${typed && 'open'}>
+    <summary class="btn" aria-label="New version from this one: ${nameOf(row)}">New version from this one</summary>
+    <form method="post" action="${place.link(pathBelow(level, '/copy'))}" class="review-ask">
+      ${hidden(about(level, row))}
+      <p>
+        Copies the space “${row.space_title}”, with its pages and files, and puts the copy behind it. From then on both
+        are written apart from each other.
+      </p>
+      <label class="field">
+        <span>Title of the new version</span>
+        <input
+          name="title"
+          value="${typed?.title ?? ''}"
+          maxlength="${longestTitle}"
+          placeholder="Version 2"
+          autocomplete="off"
+          required
+        />
+      </label>
+      <label class="choice">
+        <input type="checkbox" name="shown" value="on" ${typed?.shown && html`checked`} />
+        <span class="row-main">
+          <span>Show it to readers at once</span>
+          <span class="row-more">Else it is a draft, which you show when it is ready.</span>
+        </span>
+      </label>
+      <button class="btn">Make the version</button>
+    </form>
+  </details>`
 }
 
 function naming(place: Place, level: Level, row: ShownSpace): Html {
@@ -123,6 +176,14 @@ function choosingReaders(place: Place, level: Level, row: ShownSpace): Html {
       ${hidden(about(level, row))} ${conditionField(place, level, { now: row.condition, typed })}
       <button class="btn">Save who sees it</button>
     </form>
+    ${
+      !row.draft &&
+      html`<form method="post" action="${place.link(pathBelow(level, '/draft'))}" class="review-ask">
+        ${hidden({ ...about(level, row), draft: 'on' })}
+        <p>To work on it first, or to retire it for a while:</p>
+        <button class="btn">Hide it from all readers</button>
+      </form>`
+    }
   </details>`
 }
 

@@ -1,11 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fields, fieldsOf } from '../../account/forms.ts'
+import { lockTree } from '../../collections/tree.ts'
 import { conflict } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { changeSite } from '../../sites/actions.ts'
 import { type HeldSite, holdStructure } from '../../sites/see.ts'
 import { changeSection } from '../../sites/structure/sections.actions.ts'
-import { addSiteSpace, changeSiteSpace, removeSiteSpace } from '../../sites/structure/site-spaces.actions.ts'
+import {
+  addSiteSpace,
+  changeSiteSpace,
+  duplicateSiteSpace,
+  removeSiteSpace,
+} from '../../sites/structure/site-spaces.actions.ts'
 import { accessSpaceToShow } from '../../sites/structure/space-access.ts'
 import type { ShownSection, ShownSpace } from '../../sites/structure/structure.ts'
 import { conditionIn } from './conditions.ts'
@@ -16,7 +22,7 @@ import { overtaken, requireFirst } from '../overtaken.ts'
 import { changingSection, sectionIn } from './sections.show.ts'
 import type { KeptOfSpaces } from './site.parts.ts'
 import { type Form, changing } from './site.show.ts'
-import { spaceTitleIn } from './site-title.ts'
+import { spaceTitleIn, versionTitleIn } from './site-title.ts'
 
 /** Which spaces a site shows, in which order, under which titles and paths, to whom, and which of them first. */
 export const workspaceSiteSpaces: Routes = async (app) => {
@@ -91,6 +97,35 @@ export const workspaceSiteSpaces: Routes = async (app) => {
           const row = rowIn(levelIn(held, request).spaces, fields)
           const condition = conditionIn(fields, row.condition)
           if (condition !== undefined) await changeSiteSpace(tx, held, row, { condition })
+        },
+      })
+    })
+
+    app.post(`${path}/spaces/draft`, async (request, reply) => {
+      const draft = fieldsOf(request).draft === 'on'
+      return changingLevel(app, request, reply, {
+        done: draft ? 'hidden' : 'shown',
+        work: async (tx, access) => {
+          const held = await holdStructure(tx, access)
+          const row = rowIn(levelIn(held, request).spaces, fieldsOf(request))
+          if (row.draft !== draft) await changeSiteSpace(tx, held, row, { draft })
+        },
+      })
+    })
+
+    app.post(`${path}/spaces/copy`, async (request, reply) => {
+      const { at = '', title: typed = '', shown } = fieldsOf(request)
+      const version = { of: at, title: typed.trim(), shown: shown === 'on' }
+      return changingLevel(app, request, reply, {
+        kept: { version },
+        done: version.shown ? 'version' : 'version-draft',
+        once: true,
+        before: (tx, organizationId) => lockTree(tx, organizationId),
+        work: async (tx, access, caller) => {
+          const title = versionTitleIn(version.title)
+          const held = await holdStructure(tx, access)
+          const row = rowIn(levelIn(held, request).spaces, fieldsOf(request))
+          await duplicateSiteSpace(tx, caller, held, row, { title, draft: !version.shown })
         },
       })
     })

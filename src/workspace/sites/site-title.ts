@@ -14,10 +14,14 @@ export const siteTitleIn = (text: string) => titleIn(text, 'A site', shortestTit
 
 export const sectionTitleIn = (text: string) => titleIn(text, 'A section', shortestTitle, longestTitle)
 
+export const linkTitleIn = (text: string) => titleIn(text, 'A link', shortestTitle, longestTitle)
+
 export const menuTitleIn = (text: string) => titleIn(text, 'A menu', 1, longestMenu)
 
 /** A space can do without one of its own in a site. */
 export const spaceTitleIn = (text: string) => (text === '' ? null : titleIn(text, 'A space', 1, longestTitle))
+
+export const versionTitleIn = (text: string) => titleIn(text, 'A version', 1, longestTitle)
 
 function titleIn(text: string, what: string, shortest: number, longest: number): string {
   const { length } = [...text]

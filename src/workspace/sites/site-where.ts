@@ -5,9 +5,16 @@ import type { BuiltParts } from './site.parts.ts'
 
 /** Where readers find a part of a site, in short: a link, if the plain address opens it. */
 export function whereIn({ address, seen }: BuiltParts, ...steps: (Step | null)[]): HtmlValue {
-  const path = decodeURIComponent(pathOf(...steps))
-  const short = path === '' ? 'the address of the site' : html`<code>…/${path}</code>`
+  const short = shortOf(steps)
   return isOpen(seen.site) ? html`at <a href="${addressBelow(address, ...steps)}">${short}</a>` : html`at ${short}`
+}
+
+/** The same of a draft, which readers do not find yet. */
+export const whereLater = (...steps: (Step | null)[]): HtmlValue => html`not yet at ${shortOf(steps)}`
+
+function shortOf(steps: (Step | null)[]): HtmlValue {
+  const path = decodeURIComponent(pathOf(...steps))
+  return path === '' ? 'the address of the site' : html`<code>…/${path}</code>`
 }
 
 /** The same in full, where that is an address that opens it. */

@@ -68,7 +68,7 @@ function sectionsOf(place: Place, parts: SiteParts): Html {
     'Sections',
     found,
     html`${
-      seen.structure.sections.length === 0
+      seen.structure.top.length === 0
         ? html`<p class="none">None that you may read.</p>`
         : sectionRows(place, parts, { forms: false })
     }

@@ -36,8 +36,8 @@ export interface SiteParts extends BuiltParts, Kept {
 export interface Kept extends KeptOfSpaces {
   title?: string
   visibility?: Visibility
-  /** Of a new link. */
-  link?: ChosenEnd & { name: string }
+  /** Of a new secret link. */
+  secretLink?: ChosenEnd & { name: string }
   /** When one of the links is to end. */
   ending?: ChosenEnd & { of: string }
 }
@@ -50,6 +50,8 @@ export interface KeptOfSpaces {
   seenBy?: { of: string; condition: string }
   /** The space to add. */
   space?: string
+  /** A version that is to be made of one of them. */
+  version?: { of: string; title: string; shown: boolean }
 }
 
 /** Of the two, what somebody changed. */
@@ -60,4 +62,4 @@ export interface Named {
 
 /** Whoever publishes a site has seen this, and nothing else: who will read it, and what. */
 export const stateOf = ({ visibility }: SiteRow, { siteSpaces }: Structure) =>
-  asSeen([visibility, siteSpaces.map(({ space_id }) => space_id)])
+  asSeen([visibility, siteSpaces.filter(({ draft }) => !draft).map(({ space_id }) => space_id)])

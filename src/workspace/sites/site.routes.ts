@@ -1,10 +1,11 @@
 import { fieldsOf } from '../../account/forms.ts'
 import { requireSession } from '../../account/who.ts'
-import { previewAddress } from '../../audience/preview.ts'
+import { pathOfPreview, previewAddress } from '../../audience/preview.ts'
 import type { SiteRow } from '../../db/tables.ts'
 import { conflict, notFound } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { accessSite } from '../../sites/access.ts'
+import { listRolesIn } from '../../sites/queries.ts'
 import { changeSite, publishSite, removeSite, unpublishSite } from '../../sites/actions.ts'
 import { holdStructure } from '../../sites/see.ts'
 import { audiences, isVisibility } from './audiences.ts'
@@ -27,7 +28,8 @@ export const workspaceSite: Routes = async (app) => {
     const opened = await openSite(app, request, reply, requireSession)
     if (!opened) return reply
     try {
-      const location = await addressOfPreview(app, opened)
+      const { of } = request.query as { of?: unknown }
+      const location = await addressOfPreview(app, opened, typeof of === 'string' ? of : undefined)
       return reply
         .code(303)
         .headers({ location, 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' })
@@ -112,11 +114,12 @@ const isForOthers = ({ visibility }: SiteRow) =>
     `Somebody has changed who can read it since you opened this page: it is for ${audiences[visibility]} now. Look again.`,
   )
 
-/** With drafts of redirects, as the API does unless it is told otherwise. */
-async function addressOfPreview(app: App, { caller, access }: OpenedSite): Promise<string> {
-  const { site } = await accessSite(app.db, caller, access.site.id, 'secrets')
+/** With drafts, as the API does unless it is told otherwise; of one of its spaces, or from its beginning. */
+async function addressOfPreview(app: App, { caller, access }: OpenedSite, of: string | undefined): Promise<string> {
+  const { site, membership } = await accessSite(app.db, caller, access.site.id, 'secrets')
   const snapshot = await app.audience.snapshots.get(site.id)
   if (!snapshot) throw notFound('site')
   const preview = { site: site.id, organization: site.organization_id, claims: {}, draft: true }
-  return previewAddress(app, snapshot, '', preview, caller)
+  const path = pathOfPreview(snapshot, of, '', await listRolesIn(app.db, membership, site.id))
+  return previewAddress(app, snapshot, path, preview, caller)
 }

@@ -30,6 +30,10 @@ export const doneWithSpaces = {
   'for-some': 'Who sees it is saved.',
   moved: 'It is moved.',
   removed: 'The space is not in the site any more.',
+  shown: 'Readers see it now.',
+  hidden: 'Readers do not see it any more.',
+  version: 'The new version is made, and readers can choose it.',
+  'version-draft': 'The new version is made, as a draft: readers do not see it until you show it to them.',
 }
 
 /** What was just done, as the page says it. */
@@ -62,6 +66,8 @@ export interface Form {
   once?: boolean
   /** How a refusal is said. */
   say?: (error: ApiError) => string
+  /** What is locked before the site is. */
+  before?: (tx: Transaction, organizationId: string) => Promise<void>
   /** With the site locked. */
   work: (tx: Transaction, access: SiteAccess, caller: Opener) => Promise<unknown>
 }
@@ -71,15 +77,16 @@ export async function changing(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { right, kept = {}, refused, done, to, below, part, asked, once = false, say = inWords, work }: Form,
+  { right, kept = {}, refused, done, to, below, part, asked, once = false, say = inWords, before, work }: Form,
 ): Promise<FastifyReply> {
   const opened = await openSite(app, request, reply, requireSessionForm)
   if (!opened) return reply
   const { caller, path } = opened
-  const { id } = opened.access.site
+  const { id, organization_id } = opened.access.site
   try {
     await accessSite(app.db, caller, id, right)
     await write(request, async (tx) => {
+      await before?.(tx, organization_id)
       const access = await accessSiteToChange(tx, caller, id, right)
       const asked = async () => void (await work(tx, access, caller))
       return once ? addOnce(tx, request, asked) : asked()

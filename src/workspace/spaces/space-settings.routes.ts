@@ -116,7 +116,7 @@ export const workspaceSpaceSettings: Routes = async (app) => {
     const { id } = opened.access.space
     await accessToCopy(app.db, caller, id)
     try {
-      const copy = await write(request, (tx) => addOnce(tx, request, () => copySpace(tx, caller, id)))
+      const copy = await write(request, (tx) => addOnce(tx, request, async () => (await copySpace(tx, caller, id)).id))
       return leadTo(app, reply, `${path}/~/settings`, { copy })
     } catch (error) {
       const { reason, status } = refusalOf(error)

@@ -1,0 +1,134 @@
+// Links out of a site among its sections, as readers see them; and versions that they do not see yet.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { newPage } from '../../test/editing.ts'
+import { type TestSite, aSite, expect } from '../../test/visitor.ts'
+
+const app = await startApp()
+
+const url = 'https://status.example.com/'
+
+const add = async (site: TestSite, body: object) =>
+  expect(await site.who.post(`${site.path}/external-links`, { title: 'Status', url, ...body }), 201)
+const read = async (site: TestSite, path = '') => (await site.browser().get(site.address + path)).text
+const barOf = (text: string) => /<nav class="wrap sections"[^]*?<\/nav>/.exec(text)?.[0] ?? ''
+const drawerOf = (text: string) => /<div class="nav-sections">[^]*?<\/div>/.exec(text)?.[0] ?? ''
+
+/** Somebody with a browser, who came by the address of a preview. */
+async function viewerOf(site: TestSite, address: string) {
+  const viewer = site.browser()
+  const { pathname, search } = new URL(address)
+  assert.equal((await viewer.get(pathname + search)).status, 307)
+  return async (path: string) => viewer.get(site.address + path)
+}
+
+const preview = async (site: TestSite, query = '') =>
+  viewerOf(site, expect(await site.who.get(`${site.path}/publishing/preview${query}`), 200).url)
+
+test('a link stands in the bar of sections and in the drawer, and says that it leads elsewhere', async () => {
+  const site = await aSite(app)
+  assert.equal(barOf(await read(site)), '')
+  await add(site, { icon: 'heart' })
+  const text = await read(site)
+  const [bar, drawer] = [barOf(text), drawerOf(text)]
+  for (const part of [bar, drawer]) {
+    assert.match(part, /<a href="https:\/\/status\.example\.com\/" rel="noopener">[^]*Status[^]*leads-out/)
+    assert.equal(part.match(/leads-out/g)!.length, 1, 'and nothing else does')
+    assert.equal(part.match(/aria-current/g)!.length, 1)
+  }
+  expect(await site.who.put(`${site.path}/customization`, { externalLinks: { target: 'blank' } }), 200)
+  assert.match(barOf(await read(site)), /<a href="https:\/\/status[^"]*" rel="noopener" target="_blank">/)
+  assert.doesNotMatch(await read(site, '~/search?q=welcome'), /name="scope"[^]*Status/)
+})
+
+test('in a menu it stands among the sections, with what is said about it; nothing it is called runs', async () => {
+  const site = await aSite(app)
+  const named = {
+    title: '<b>Shop & Co</b>',
+    description: 'Things "to" <i>buy</i>',
+    url: 'https://shop.example.com/?a=1&b="',
+  }
+  const group = expect(await site.who.post(`${site.path}/section-groups`, { title: 'More' }), 201)
+  await add(site, { ...named, parent: group.id })
+  const bar = barOf(await read(site))
+  assert.match(
+    bar,
+    /<summary>[^]*More[^]*<li>\s*<a href="https:\/\/shop\.example\.com\/\?a=1&amp;b=%22" rel="noopener">/,
+  )
+  assert.match(bar, /&lt;b&gt;Shop &amp; Co&lt;\/b&gt; <small>Things &quot;to&quot; &lt;i&gt;buy&lt;\/i&gt;<\/small>/)
+})
+
+test('readers find no link that is a draft or not for them, nor a menu of nothing else', async () => {
+  const site = await aSite(app)
+  const group = expect(await site.who.post(`${site.path}/section-groups`, { title: 'Drawer' }), 201)
+  const draft = await add(site, { title: 'Hidden draft', draft: true, parent: group.id })
+  await site.change({ adaptiveContent: { enabled: true } })
+  await add(site, { title: 'Only pro', condition: 'visitor.claims.plan == "pro"' })
+  await add(site, { title: 'Not pro', condition: 'visitor.claims.plan != "pro"' })
+  for (const path of ['', 'guide', 'llms.txt', 'llms-full.txt', 'sitemap.xml', 'welcome.md', '~/search?q=hidden'])
+    assert.doesNotMatch(await read(site, path), /Hidden draft|Only pro|Drawer/, path)
+  assert.match(barOf(await read(site)), /Not pro/)
+  const seen = await preview(site, `?claims=${encodeURIComponent('(plan:pro)')}`)
+  assert.match(barOf((await seen('')).text), /Drawer[^]*Hidden draft[^]*Only pro/)
+  const asPublished = await preview(site, `?draft=false`)
+  assert.doesNotMatch((await asPublished('')).text, /Hidden draft|Drawer/)
+
+  expect(await site.who.patch(`${site.path}/external-links/${draft.id}`, { draft: false }), 200)
+  assert.match(barOf(await read(site)), /Drawer[^]*Hidden draft/)
+})
+
+test('a version that is a draft is nowhere for readers until it is shown, and its makers preview it', async () => {
+  const site = await aSite(app, { pages: [newPage('Welcome'), newPage('Zebra')] })
+  const copy = expect(
+    await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`, { draft: true }),
+    201,
+  )
+  const changes = [newPage('Okapi')]
+  expect(await site.who.post(`/v1/spaces/${copy.space.id}/content`, { changes }), 200)
+  const at = copy.path
+  const asks = ['', 'welcome', 'llms.txt', 'llms-full.txt', 'sitemap.xml', '~/search?q=okapi', '~/search.json?q=okapi']
+  for (const path of asks) {
+    assert.doesNotMatch(await read(site, path), new RegExp(`${at}/|Text of Okapi`), path)
+  }
+  for (const path of [`${at}/`, `${at}/okapi`, `${at}/okapi.md`, `${at}/~/pdf`])
+    assert.equal((await site.browser().get(site.address + path)).status, 404, path)
+  const lookup = async (path: string) =>
+    site.who.post('/v1/urls/published', { url: `http://lectern.test${site.address}${path}` })
+  assert.equal((await lookup(`${at}/okapi`)).status, 404)
+  const { apiToken } = expect(await lookup('zebra'), 200)
+  const visitor = app.client(apiToken, [site.org.canary])
+  assert.equal((await visitor.get(`/v1/spaces/${copy.space.id}/content/pages`)).status, 404)
+
+  const seen = await preview(site, `?siteSpace=${copy.id}`)
+  assert.match((await seen(`${at}/okapi`)).text, /Text of Okapi/)
+  assert.match((await seen('')).text, new RegExp(`class="menu variant"[^]*${at}/`))
+
+  expect(await site.who.patch(`${site.path}/site-spaces/${copy.id}`, { draft: false }), 200)
+  assert.match(await read(site, `${at}/okapi`), /Text of Okapi/)
+  assert.match(await read(site), new RegExp(`class="menu variant"[^]*${at}/`))
+  assert.match(await read(site, 'llms.txt'), /okapi/)
+})
+
+test('a change of a version that nobody sees yet can be looked at before it is merged', async () => {
+  const site = await aSite(app)
+  const copy = expect(
+    await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`, { draft: true }),
+    201,
+  )
+  const space = `/v1/spaces/${copy.space.id}`
+  const { id } = expect(await site.who.post(`${space}/change-requests`, { subject: 'Okapi' }), 201)
+  const changes = [newPage('Okapi')]
+  expect(await site.who.post(`${space}/change-requests/${id}/content`, { changes }), 200)
+  const { url } = expect(await site.who.get(`${space}/change-requests/${id}/preview`), 200)
+  const seen = await viewerOf(site, url)
+  assert.match((await seen(`${copy.path}/okapi`)).text, /Text of Okapi/)
+})
+
+test('where what is shown first is a draft, readers are led to the next', async () => {
+  const site = await aSite(app)
+  const copy = expect(await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`), 201)
+  expect(await site.who.patch(`${site.path}/site-spaces/${site.siteSpaceId}`, { draft: true }), 200)
+  const { status, location } = await site.browser().get(site.address)
+  assert.deepEqual([status, location], [307, `${site.address}${copy.path}/`])
+})
