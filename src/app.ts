@@ -84,6 +84,8 @@ import { siteRoutes } from './sites/routes.ts'
 import { siteExternalLinkRoutes } from './sites/structure/external-links.routes.ts'
 import { siteSectionGroupRoutes } from './sites/structure/section-groups.routes.ts'
 import { siteSectionRoutes } from './sites/structure/sections.routes.ts'
+import { fontDownloads } from './sites/fonts/downloads.routes.ts'
+import { fontRoutes } from './sites/fonts/routes.ts'
 import { pictureDownloads } from './sites/pictures/downloads.routes.ts'
 import { pictureRoutes } from './sites/pictures/routes.ts'
 import { shareLinkRoutes } from './sites/share-links/routes.ts'
@@ -177,6 +179,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
   app.register(samlLoginRoutes)
   app.register(uploadTarget)
   app.register(downloadRoutes)
+  app.register(fontDownloads)
   app.register(pictureDownloads)
   app.register(specDownloadRoutes)
   app.register(pdfDownloadRoutes)
@@ -228,6 +231,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(sitePermissionRoutes)
       app.register(shareLinkRoutes)
       app.register(hostnameRoutes)
+      app.register(fontRoutes)
       app.register(pictureRoutes)
       app.register(publishingAuthRoutes)
       app.register(adaptiveRoutes)

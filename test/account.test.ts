@@ -10,7 +10,9 @@ import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
 import { aLiveSpace, newPage } from './editing.ts'
 import { type TestOrganization, type TestPerson, anOrganization } from './factories.ts'
+import { regular } from './fonts.ts'
 import { inviting } from './invites.ts'
+import { upload } from './uploading.ts'
 
 // The browser goes first in the end: the server would wait for connections that it keeps.
 const browser = await startBrowser()
@@ -282,6 +284,11 @@ test('the pages for those who run an organization can be used by everybody, too,
   const link = (await client.post(`/v1/orgs/${org.id}/sites/${site.id}/external-links`, leading)).body
   for (const path of ['look', 'pictures', 'redirects', 'claims', 'sections', `external-links/${link.id}`])
     await check(`${home}/sites/${site.id}/${path}`)
+  const file = { bytes: regular, name: `${long}.woff2`, kind: 'customization_font' }
+  const storageKey = await upload(app, { client, organizationId: org.id }, file)
+  const faces = [{ weight: 400, storageKey }]
+  const font = (await client.put(`/v1/orgs/${org.id}/fonts`, { fontFamily: long, fontFaces: faces })).body
+  for (const path of ['/fonts', `/fonts/${font.id}`]) await check(home + path)
   for (const path of ['/specifications', '/specifications/shop', '/webhooks', `/webhooks/${hook.id}`])
     await check(home + path)
   for (const path of ['/single-sign-on', `/single-sign-on/${provider.id}`, '/record']) await check(home + path)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from './app.ts'
 import { idsOf, newPage } from './editing.ts'
+import { bold, regular } from './fonts.ts'
 import { OfficialClients, words } from './official-client.ts'
 import { aSite } from './sites.ts'
 
@@ -40,6 +41,39 @@ test('custom hostnames', async () => {
   assert.deepEqual([data.hostname, data.target, data.isActive], [hostname, { type: 'site', site: ids[1] }, false])
   await customHostnames.removeCustomHostname(hostname)
   await assert.rejects(customHostnames.getCustomHostname(hostname), /There is no such custom hostname/)
+})
+
+test('fonts of an organization, from the upload to the look of a site', async () => {
+  const { site, ids, orgs } = await setUp()
+  const [organizationId] = ids
+  const kind = words.StorageUploadKind.CustomizationFont
+  const sent = async (bytes: Buffer<ArrayBuffer>) => {
+    const file = { name: 'acme.woff2', type: 'font/woff2', size: bytes.length }
+    const { data } = await orgs.generateStorageUploadUrl(organizationId, { file, kind })
+    const { pathname, search } = new URL(data.url)
+    assert.equal((await fetch(app.url + pathname + search, { method: 'PUT', body: bytes })).status, 200)
+    return data.key
+  }
+  const fontFaces = [{ weight: 400, storageKey: await sent(regular) }]
+  const { data: font } = await orgs.createCustomFont(organizationId, { fontFamily: 'Acme', fontFaces })
+  assert.deepEqual((await orgs.listCustomFonts(organizationId)).data.items, [font])
+  assert.deepEqual((await orgs.getCustomFont(organizationId, font.id)).data, font)
+  const more = [{ weight: 700, storageKey: await sent(bold) }]
+  const { data: changed } = await orgs.updateCustomFont(organizationId, font.id, { fontFaces: more })
+  assert.deepEqual(
+    changed.fontFaces.map(({ weight }) => weight),
+    [400, 700],
+  )
+  const { data: look } = await orgs.getSiteCustomizationById(...ids)
+  const { data: set } = await orgs.updateSiteCustomizationById(...ids, {
+    ...look,
+    styling: { ...look.styling, font: changed },
+  })
+  const { id, custom, fontFamily, fontFaces: faces } = changed
+  assert.deepEqual(set.styling.font, { id, custom, fontFamily, fontFaces: faces })
+  await orgs.updateSiteCustomizationById(...ids, look)
+  await orgs.deleteCustomFont(organizationId, font.id)
+  assert.equal((await site.who.get(`/v1/orgs/${organizationId}/fonts/${font.id}`)).status, 404)
 })
 
 test('the adaptive schema', async () => {

@@ -14,6 +14,7 @@ import { png } from './every-content.ts'
 import { pageOf } from './safety/places.ts'
 import { fits, inPages, inText, insert, sayHowMany, some, timeout } from './safety/trials.ts'
 import { type Looking, bothWays, nowhereElse } from './safety/watch.ts'
+import { regular } from './fonts.ts'
 import { upload } from './uploading.ts'
 import { aSite, expect } from './visitor.ts'
 
@@ -26,7 +27,7 @@ const withAndWithoutPolicy = (work: Looking) => bothWays(browser, app.url, work)
 
 /** Where forms of these pages lead, unlike those of a site. */
 const ofOrganization = [
-  '(?:people|teams|settings|c|sites|specifications|webhooks|single-sign-on|record)(?:/[\\w/-]+(?:#lines)?)?',
+  '(?:people|teams|settings|c|sites|fonts|specifications|webhooks|single-sign-on|record)(?:/[\\w/-]+(?:#lines)?)?',
   'search|spaces|collections',
 ].join('|')
 const ofSpace = [
@@ -194,6 +195,13 @@ test(
       const key = await upload(app, who, { bytes: Buffer.from(png, 'base64'), name })
       await make(`${site.path}/pictures`, { key })
     }
+    const fonts: string[] = []
+    for (const fontFamily of names.slice(0, 10)) {
+      const who = { client: site.who, organizationId: site.org.id }
+      const storageKey = await upload(app, who, { bytes: regular, name: fontFamily, kind: 'customization_font' })
+      const body = { fontFamily, fontFaces: [{ weight: 400, storageKey }] }
+      fonts.push(expect(await site.who.put(`/v1/orgs/${site.org.id}/fonts`, body), 201).id)
+    }
     const url = `https://example.org/?${names.join('').slice(0, 500)}`
     const claims = names
       .slice(0, 20)
@@ -212,6 +220,8 @@ test(
     await withAndWithoutPolicy(async (watched) => {
       await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
       const sought = `specifications/shop?search=${encodeURIComponent(names[0]!)}`
+      for (const each of ['fonts', `fonts/${fonts[0]}`])
+        assert.deepEqual((await watched.visit(`${home}/${each}`)).filter(isForeign), [])
       for (const each of ['webhooks', `webhooks/${webhook}`, sought, 'specifications/shop'])
         assert.deepEqual((await watched.visit(`${home}/${each}`)).filter(isForeign), [])
       assert.equal(await watched.page.locator('.code').count(), 10)

@@ -58,6 +58,8 @@ const team: Record<TeamRight, Scope> = {
 
 const specification: Record<SpecRight, Scope> = { view: 'openapi:read', edit: 'openapi:write' }
 
+const font: Record<'edit', Scope> = { edit: 'site:write' }
+
 const scopesOf: Record<string, Record<string, Scope | null>> = {
   space,
   collection,
@@ -66,6 +68,7 @@ const scopesOf: Record<string, Record<string, Scope | null>> = {
   'comment-reply': comment,
   team,
   'openapi-spec': specification,
+  'custom-font': font,
 }
 
 /** An answer as a token with these scopes gets it: `permissions` say what holds for the token, not only for its owner. */

@@ -2,6 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import type { SiteRow } from '../db/tables.ts'
 import { siteColumns } from '../sites/access.ts'
+import { type FontRow, fontsOfSite } from '../sites/fonts/queries.ts'
 import { opensNow } from '../sites/share-links/keys.ts'
 import type { GroupRow, LinkRow, PlacedSpace, SectionRow } from '../sites/structure/structure.ts'
 
@@ -19,7 +20,11 @@ export interface SiteRows {
   shareKeysHoldMs: number | null
   /** Ids of those that were uploaded for it. */
   pictures: string[]
+  fonts: FontOfSite[]
 }
+
+/** What a site needs of a font. */
+export type FontOfSite = Pick<FontRow, 'id' | 'family' | 'faces'>
 
 /** What a site needs of a space beside its place. */
 export interface SpaceOfSite {
@@ -59,6 +64,7 @@ type Aggregated = SiteRow & {
   share_keys: string[]
   share_keys_hold_ms: number | null
   pictures: string[]
+  fonts: FontOfSite[]
 }
 
 /** One statement: all of it is from the same moment. */
@@ -83,7 +89,8 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
       ${listed(sql`select x.id, x.source, x.match, x.destination, x.capture_wildcard, x.permanent, x.draft
         from site_redirects x where ${ofSite}`)} as redirects,
       k.keys as share_keys, k.hold_ms as share_keys_hold_ms,
-      array(select x.id from site_pictures x where ${ofSite})::text[] as pictures
+      array(select x.id from site_pictures x where ${ofSite})::text[] as pictures,
+      ${listed(fontsOfSite)} as fonts
     from sites s join organizations o on o.id = s.organization_id
     cross join lateral (
       select coalesce(array_agg(l.key_hash), '{}') as keys,
@@ -92,7 +99,7 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
     where s.id = ${siteId}`)
   if (!row) return undefined
   const { organization_hostname, organization_title, groups, sections, links, site_spaces, ...more } = row
-  const { redirects, share_keys, share_keys_hold_ms, pictures, ...site } = more
+  const { redirects, share_keys, share_keys_hold_ms, pictures, fonts, ...site } = more
   const key = { organization_id: site.organization_id, site_id: site.id }
   return {
     site,
@@ -105,6 +112,7 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
     shareKeys: share_keys,
     shareKeysHoldMs: share_keys_hold_ms,
     pictures,
+    fonts,
   }
 }
 

@@ -11,7 +11,7 @@ import {
   arrange,
 } from '../sites/structure/structure.ts'
 import { type Condition, conditionOf } from './conditions.ts'
-import type { SiteRows, SpaceOfSite } from './snapshot.queries.ts'
+import type { FontOfSite, SiteRows, SpaceOfSite } from './snapshot.queries.ts'
 
 /**
  * All that decides what readers see of a site, from one moment. Never changed: whatever changes makes a new one. The
@@ -38,6 +38,8 @@ export interface SiteSnapshot {
   shareKeys: ReadonlySet<string>
   /** Ids of those that were uploaded for it. */
   pictures: ReadonlySet<string>
+  /** Those that it is set in, or a space of it, by their ids. */
+  fonts: ReadonlyMap<string, FontOfSite>
   /** Set in the preview of a change request: which one it is. */
   draft?: PreviewedChange
 }
@@ -125,6 +127,7 @@ export function makeSnapshot(rows: SiteRows): SiteSnapshot {
     redirectCount: redirects.length,
     shareKeys: new Set(rows.shareKeys),
     pictures: new Set(rows.pictures),
+    fonts: new Map(rows.fonts.map((font) => [font.id, font])),
   }
 }
 

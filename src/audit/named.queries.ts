@@ -41,6 +41,9 @@ const findings = {
   site: (organizationId, ids) => sql<Named>`
     select s.id, s.title, '/sites/' || s.id as path from sites s
     where s.organization_id = ${organizationId} and s.id = any (${ids}::uuid[])`,
+  font: (organizationId, ids) => sql<Named>`
+    select f.id, f.family as title, '/fonts/' || f.id as path from fonts f
+    where f.organization_id = ${organizationId} and f.id = any (${ids}::uuid[])`,
   // Whoever is no member any more was one: nobody else stands in the record as such.
   member: (organizationId, ids) => sql<Named>`
     select u.id, u.display_name as title, case when m.user_id is not null then '/people/' || u.id end as path

@@ -1,7 +1,9 @@
 import { startApp } from '../../test/app.ts'
 import { aLiveSpace, newPage } from '../../test/editing.ts'
 import { anOrganization } from '../../test/factories.ts'
+import { regular } from '../../test/fonts.ts'
 import { aSite } from '../../test/sites.ts'
+import { upload } from '../../test/uploading.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { testDamages } from './testing/damages.ts'
@@ -23,6 +25,11 @@ await talk(request.path)
 await client.post(`${request.path}/merge`)
 const other = await aLiveSpace(app, org)
 const site = await aSite(app, {}, org)
+const file = { bytes: regular, name: 'a.woff2', kind: 'customization_font' }
+const storageKey = await upload(app, { client, organizationId: org.id }, file)
+const fontFaces = [{ weight: 400, storageKey }]
+const font = await client.put(`/v1/orgs/${org.id}/fonts`, { fontFamily: 'Acme', fontFaces })
+await client.put(`${site.path}/customization`, { styling: { headingFont: { id: font.body.id } } })
 const webhook = await client.post(`/v1/orgs/${org.id}/webhooks`, { url: 'https://example.com/' })
 await app.db.run(sql`
   insert into webhook_deliveries (organization_id, webhook_id, id, event_id, type, subject, body, due_at)
@@ -72,6 +79,16 @@ testDamages(app, [
     'a site has no default',
     sql`update site_spaces set is_default = false where site_id = ${site.id}`,
     'holds spaces has exactly one default',
+  ],
+  [
+    'a font has no letters for text',
+    sql`update font_faces set weight = 300 where font_id = ${font.body.id}`,
+    'weight that text is set in',
+  ],
+  [
+    'a site is set in a font that is gone',
+    sql`delete from fonts where id = ${font.body.id}`,
+    'names a font that is not there',
   ],
   [
     'a delivery waits for nothing',

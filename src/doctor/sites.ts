@@ -25,4 +25,21 @@ export const siteInvariants = [
         or exists (select from site_external_links c
           where c.organization_id = x.organization_id and c.site_id = x.site_id))) as count`,
   ),
+  invariant(
+    'Every font has the weight that text is set in',
+    sql`
+      select count(*) from fonts f where not exists (select from font_faces c
+        where c.organization_id = f.organization_id and c.font_id = f.id and c.weight = 400)`,
+  ),
+  // A look from before there were fonts may have a whole definition of something else in their place, which nobody is shown.
+  invariant(
+    'No look names a font that is not there',
+    sql`
+      select count(*) from (
+          select organization_id, customization -> 'styling' as styling from sites
+          union all select organization_id, customization -> 'styling' from site_spaces) x
+        cross join lateral (values (styling -> 'font'), (styling -> 'headingFont'), (styling -> 'monospaceFont')) y (font)
+      where jsonb_typeof(font) = 'object' and not font ? 'fontFaces' and not exists (select from fonts f
+        where f.organization_id = x.organization_id and f.id::text = font ->> 'id')`,
+  ),
 ]

@@ -7,6 +7,7 @@ import { findMainLine } from '../revisions/lines.ts'
 import type { BlobStore } from '../storage/store.ts'
 import { type Item, type Progress, packArchive } from './archive.ts'
 import { specItems } from './export-specs.ts'
+import { fontItems, fontsPath } from './fonts.ts'
 import {
   type ExportedGrants,
   type JsonRow,
@@ -14,6 +15,7 @@ import {
   findNextSpaceToExport,
   listCollectionsToExport,
   listCommentsToExport,
+  listFontRows,
   listFormerPaths,
   listGrants,
   listPeople,
@@ -35,7 +37,7 @@ export function exportSpaceArchive(context: ExportContext, space: SpaceRow, prog
   return packArchive('space', spaceItems(context, { ...space, collection_id: null }, ''), progress)
 }
 
-/** All spaces of an organization, with its collections, sites, specifications, translations, members and teams. */
+/** All spaces of an organization, with its collections, sites, fonts, specifications, translations, members and teams. */
 export function exportOrganizationArchive(
   context: ExportContext,
   organizationId: string,
@@ -50,6 +52,8 @@ async function* organizationItems(context: ExportContext, organizationId: string
   yield asJson('collections.json', await listCollectionsToExport(db, organizationId))
   yield asJson('sites.json', await listSiteRows(db, organizationId))
   yield* pictureItems(db, context.store, organizationId)
+  yield asJson(fontsPath, await listFontRows(db, organizationId))
+  yield* fontItems(db, context.store, organizationId)
   yield asJson('grants.json', {
     collections: await listGrants(db, organizationId, 'collection'),
     sites: await listGrants(db, organizationId, 'site'),

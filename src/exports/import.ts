@@ -19,6 +19,7 @@ import { about } from '../spaces/actions.ts'
 import { insertSpace } from '../spaces/queries.ts'
 import type { BlobStore } from '../storage/store.ts'
 import type { CommentLine, GrantsOfOrganization, SpaceSettings } from './export.ts'
+import { type ReadFonts, importFonts, readFonts, withFontsHere } from './fonts.ts'
 import { restoreComments } from './import-comments.ts'
 import { type ArchivedPeople, type GrantsOn, restorePeople } from './import-people.ts'
 import { importSites, showFirst } from './import-sites.ts'
@@ -91,8 +92,10 @@ export async function importArchive(
   const problems: string[] = []
   const specs = isWhole ? await readSpecs(context.config, archive) : []
   const pictures: Incoming[] = []
+  let fonts: ReadFonts = { tables: {}, incoming: [] }
   try {
     if (isWhole) pictures.push(...(await readPictures(context.config, archive)))
+    if (isWhole) fonts = await readFonts(context.config, archive)
     for (const folder of folders) spaces.push(await readSpace(context.config, archive, folder, problems))
     const collections = isWhole ? await archive.json<JsonRow[]>('collections.json') : []
     const sites = isWhole ? await archive.json<Record<string, JsonRow[]>>('sites.json') : undefined
@@ -129,9 +132,9 @@ export async function importArchive(
       for (const { written } of restored) await followMain(tx, written)
       for (const each of pictures) await keepBlob(tx, context.store, organizationId, each)
       const hashes = new Set(pictures.map(({ blob }) => blob.hash))
-      const restoredSites = sites
-        ? await importSites(tx, context.secrets, to, withPicturesHere(context.config, sites), hashes)
-        : []
+      const restoredFonts = await importFonts(tx, context.store, to, fonts)
+      const shown = sites && withPicturesHere(context.config, withFontsHere(sites, restoredFonts, to.problems))
+      const restoredSites = shown ? await importSites(tx, context.secrets, to, shown, hashes) : []
       const shownFirst = restoredSites.find(({ was }) => was === organization.defaultSite)
       await showFirst(tx, to, shownFirst, organization.id)
       const granted = [
@@ -162,7 +165,12 @@ export async function importArchive(
       }
     })
   } finally {
-    await discard([...spaces.flatMap(({ incoming }) => incoming), ...bytesOfSpecs(specs), ...pictures])
+    await discard([
+      ...spaces.flatMap(({ incoming }) => incoming),
+      ...bytesOfSpecs(specs),
+      ...pictures,
+      ...fonts.incoming,
+    ])
   }
 }
 

@@ -6,6 +6,7 @@ import type { Client } from '../../test/client.ts'
 import { aCollection, aSpace } from '../../test/content.ts'
 import { aLiveSpace, idsOf, newPage } from '../../test/editing.ts'
 import { type TestOrganization, anOrganization } from '../../test/factories.ts'
+import { regular } from '../../test/fonts.ts'
 import { upload } from '../../test/uploading.ts'
 import { aSite, expect } from '../../test/visitor.ts'
 import { nobody, transaction } from '../db/transaction.ts'
@@ -114,6 +115,45 @@ test('the logo of a site comes along, also from another server', async () => {
   )
   const { problems: told } = await restore(without, (await anOrganization(app)).id)
   assert.match(told.join(), /"logo\.svg" of a site was left out/)
+})
+
+test('the fonts that sites are set in come along; without its files, a site has the usual font', async () => {
+  const site = await aSite(app)
+  const { who, org } = site
+  const file = { bytes: regular, name: 'acme.woff2', kind: 'customization_font' }
+  const storageKey = await upload(app, { client: who, organizationId: org.id }, file)
+  const made = { fontFamily: 'Acme', fontFaces: [{ weight: 400, storageKey }] }
+  const font = expect(await who.put(`/v1/orgs/${org.id}/fonts`, made), 201)
+  expect(await who.put(`${site.path}/customization`, { styling: { font: { id: font.id } } }), 200)
+  const archive = await exported(who, org.id)
+
+  const lookOf = async (to: Awaited<ReturnType<typeof anOrganization>>) => {
+    const client = admin(to, org)
+    const [restored] = expect(await client.get(`/v1/orgs/${to.id}/sites`), 200).items
+    return expect(await client.get(`/v1/orgs/${to.id}/sites/${restored.id}/customization`), 200).styling
+  }
+  const other = await anOrganization(app)
+  assert.deepEqual((await restore(archive, other.id)).problems, [])
+  const { font: there } = await lookOf(other)
+  assert.equal(there.fontFamily, 'Acme')
+  assert.notEqual(there.id, font.id)
+  const answer = await fetch(app.url + new URL(there.fontFaces[0].sources[0].url).pathname)
+  assert.ok(Buffer.from(await answer.arrayBuffer()).equals(regular))
+
+  const without = await archives.rewritten(archive, (path, content) =>
+    path.startsWith('fonts/') ? undefined : content,
+  )
+  const damaged = await archives.rewritten(archive, (path, content) => (path.startsWith('fonts/') ? 'wOF2' : content))
+  const before = await archives.rewritten(archive, (path, content) => (path.startsWith('fonts') ? undefined : content))
+  for (const [each, told] of [
+    [without, /"Acme" was left out.*has the usual font/s],
+    [damaged, /"Acme" was left out.*has the usual font/s],
+    [before, /has the usual font/],
+  ] as const) {
+    const to = await anOrganization(app)
+    assert.match((await restore(each, to.id)).problems.join(), told)
+    assert.equal((await lookOf(to)).font, 'Inter')
+  }
 })
 
 test('a specification of the same name that says something else stays as it is, and that is told', async () => {

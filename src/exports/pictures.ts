@@ -2,41 +2,26 @@ import type { Config } from '../config.ts'
 import { addressOf } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
-import { type Incoming, discard, receiveBlob } from '../files/blobs.ts'
-import { type BlobStore, getIfThere } from '../storage/store.ts'
+import type { Incoming } from '../files/blobs.ts'
+import type { BlobStore } from '../storage/store.ts'
 import type { Item } from './archive.ts'
+import { bytesItems, readBytes } from './bytes.ts'
 import type { Archive } from './open-archive.ts'
 import type { JsonRow } from './queries.ts'
 
 const folder = 'pictures/'
 
 /** The bytes of the pictures that sites have; which site has which is told with the sites. */
-export async function* pictureItems(db: Db, store: BlobStore, organizationId: string): AsyncGenerator<Item> {
-  const rows = await db.all(
-    sql<{ hash: string }>`
-    select distinct blob as hash from site_pictures where organization_id = ${organizationId} order by blob`.asSlow(),
+export const pictureItems = (db: Db, store: BlobStore, organizationId: string): AsyncGenerator<Item> =>
+  bytesItems(
+    { db, store, organizationId },
+    folder,
+    sql`select distinct blob as hash from site_pictures where organization_id = ${organizationId} order by blob`,
   )
-  for (const { hash } of rows) {
-    const content = await getIfThere(store, { organizationId, hash })
-    if (content) yield { path: folder + hash, content }
-  }
-}
 
-/** Archives from before sites had pictures have none. */
-export async function readPictures(config: Config, archive: Archive): Promise<Incoming[]> {
-  const received: Incoming[] = []
-  try {
-    for (const path of archive.paths().filter((each) => each.startsWith(folder))) {
-      const maxBytes = archive.manifest.files[path]!.size
-      // Of pictures, a text is a drawing, which not all of them say in their first bytes.
-      received.push(await receiveBlob(config, archive.read(path), { name: `${path}.svg`, maxBytes }))
-    }
-    return received
-  } catch (error) {
-    await discard(received)
-    throw error
-  }
-}
+/** Of pictures, a text is a drawing, which not all of them say in their first bytes. */
+export const readPictures = (config: Config, archive: Archive): Promise<Incoming[]> =>
+  readBytes(config, archive, folder, '.svg')
 
 /** Looks name pictures by their whole addresses, and those were the ones of another server, perhaps. */
 export function withPicturesHere<Tables extends Record<string, JsonRow[]>>(config: Config, tables: Tables): Tables {

@@ -164,6 +164,12 @@ export async function listSiteRows(db: Db, organizationId: string): Promise<Reco
   return rows
 }
 
+export async function listFontRows(db: Db, organizationId: string): Promise<Record<string, JsonRow[]>> {
+  const of = (table: 'fonts' | 'font_faces') =>
+    rowsOf(db, sql`select * from ${names[table]} where organization_id = ${organizationId}`)
+  return { fonts: await of('fonts'), font_faces: await of('font_faces') }
+}
+
 const names = {
   sites: sql`sites`,
   site_section_groups: sql`site_section_groups`,
@@ -172,6 +178,8 @@ const names = {
   site_spaces: sql`site_spaces`,
   site_redirects: sql`site_redirects`,
   site_pictures: sql`site_pictures`,
+  fonts: sql`fonts`,
+  font_faces: sql`font_faces`,
   comments: sql`comments`,
   comment_reactions: sql`comment_reactions`,
   former_paths: sql`former_paths`,

@@ -32,6 +32,7 @@ const uses = [
   sql`select from entries e where e.organization_id = x.organization_id and e.blob = x.hash`,
   sql`select from uploads u where u.organization_id = x.organization_id and u.blob = x.hash`,
   sql`select from site_pictures p where p.organization_id = x.organization_id and p.blob = x.hash`,
+  sql`select from font_faces c where c.organization_id = x.organization_id and c.blob = x.hash`,
   sql`select from git_files f where f.organization_id = x.organization_id and f.blob = x.hash`,
   sql`select from openapi_specs s where s.organization_id = x.organization_id and s.source_blob = x.hash`,
   sql`select from openapi_spec_versions v where v.organization_id = x.organization_id and v.document_blob = x.hash`,
@@ -66,7 +67,7 @@ export async function listUsedBlobs(db: Db, after: BlobKey | undefined, limit: n
   return db.all(usedBlobs(after, limit))
 }
 
-/** For people: what has these bytes, where that is a file of a space, a specification or a picture of a site. */
+/** For people: what has these bytes, where that is a file of a space, a specification, a picture of a site or a font. */
 export async function findNameOfBlob(db: Db, { organization_id, hash }: BlobKey): Promise<string | undefined> {
   const found = await db.find(
     sql<{ name: string }>`
@@ -82,6 +83,10 @@ export async function findNameOfBlob(db: Db, { organization_id, hash }: BlobKey)
     (select format('the picture "%s" of the site "%s"', p.name, s.title) from site_pictures p
       join sites s on s.organization_id = p.organization_id and s.id = p.site_id
       where p.organization_id = ${organization_id} and p.blob = ${hash} limit 1)
+    union all
+    (select format('"%s" of the font "%s"', c.name, f.family) from font_faces c
+      join fonts f on f.organization_id = c.organization_id and f.id = c.font_id
+      where c.organization_id = ${organization_id} and c.blob = ${hash} limit 1)
     limit 1`.asSlow(),
   )
   return found?.name

@@ -16,7 +16,7 @@ const headBytes = 1024 * 1024
 const maxPixels = 50_000_000
 
 export async function inspect(file: StoredFile, name: string, declared?: string): Promise<Inspected> {
-  const head = await readHead(file.path)
+  const head = await readHead(file.path, headBytes)
   const contentType = contentTypeOf(head, name, declared)
   return { hash: file.hash, size: file.size, contentType, ...dimensionsOf(contentType, head) }
 }
@@ -26,10 +26,11 @@ export function hasTooManyPixels({ contentType, width = 0, height = 0 }: Inspect
   return contentType !== 'image/svg+xml' && width * height > maxPixels
 }
 
-async function readHead(path: string): Promise<Buffer> {
+/** The first bytes of a file, as many as these where there are so many. */
+export async function readHead(path: string, length: number): Promise<Buffer> {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()

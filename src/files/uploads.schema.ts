@@ -9,7 +9,8 @@ export const NewUpload = Type.Object({
     size: Type.Integer({ minimum: 0, description: 'How many bytes will be sent.' }),
   }),
   kind: OneOf(uploadKinds, {
-    description: 'What it is for. `organization_file`: content, by its key in `insert_files`.',
+    description:
+      'What it is for. `organization_file`: content, by its key in `insert_files`. `customization_font`: a font.',
   }),
 })
 

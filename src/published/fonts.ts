@@ -1,3 +1,5 @@
+import { OwnFont } from './own-fonts.ts'
+
 /** A family that comes along with Lectern, in Latin script; where it has no letter for something, the reader's own fonts do. */
 interface Family {
   name: string
@@ -200,6 +202,7 @@ const latinExtended =
 
 /** What a site chose: `font-family` as it stands in a style sheet. Undefined: something that is not ours to show. */
 export function familyOf(chosen: unknown, kind: Family['kind'] = 'sans'): string | undefined {
+  if (chosen instanceof OwnFont) return `'${chosen.name}', ${behind[kind]}`
   if (typeof chosen !== 'string') return undefined
   const family = find(chosen)
   if (family) return `'${family.name}', '${family.name} Fallback', ${behind[family.kind]}`
@@ -209,11 +212,11 @@ export function familyOf(chosen: unknown, kind: Family['kind'] = 'sans'): string
 
 /** The faces of what was chosen. A browser loads of them what a page has letters for. */
 export function facesOf(chosen: readonly unknown[]): string {
-  return [...new Set(chosen)]
-    .map((name) => find(name))
-    .map((family) => (family ? writeFaces(family) : ''))
-    .join('')
+  const families = chosen.map((each) => (each instanceof OwnFont ? each.faces : facesOfFamily(find(each))))
+  return [...new Set(families)].join('')
 }
+
+const facesOfFamily = (family: Family | undefined) => (family ? writeFaces(family) : '')
 
 /** The file that a page of text surely needs. */
 export function firstFile(chosen: unknown): string | undefined {

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Asset } from '../look/assets.ts'
+import type { SiteSnapshot } from '../audience/snapshot.ts'
+import { fontPlaces } from '../sites/fonts/queries.ts'
 import { Assets } from './assets.ts'
 import type { HotPages } from './hot-pages.ts'
+import { chosenFont } from './own-fonts.ts'
 import { type HeaderColours, type Styling, themeCss } from './theme.ts'
 
 declare module 'fastify' {
@@ -37,8 +40,8 @@ export class Looks {
   }
 
   /** The name of the style sheet of a look: what was set on a site, and over it on one of its spaces. */
-  styleSheet(...layers: Kept[]): string {
-    const styling = stylingIn(layers)
+  styleSheet(fonts: SiteSnapshot['fonts'], ...layers: Kept[]): string {
+    const styling = withOwnFonts(stylingIn(layers), fonts)
     const key = JSON.stringify(styling)
     const known = this.#names.get(key)
     if (known !== undefined) return known
@@ -68,6 +71,11 @@ export class Looks {
     const body = `<!doctype html><meta charset="utf-8"><title>Diagrams</title><script type="module" src="${script}"></script>`
     return { type: 'text/html; charset=utf-8', body: Buffer.from(body) }
   }
+}
+
+function withOwnFonts(styling: Styling, fonts: SiteSnapshot['fonts']): Styling {
+  const chosen = fontPlaces.filter((place) => styling[place] !== undefined)
+  return { ...styling, ...Object.fromEntries(chosen.map((place) => [place, chosenFont(fonts, styling[place])])) }
 }
 
 /** What was set; each layer over the one before, as `customization.ts` has it. */

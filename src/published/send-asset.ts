@@ -39,9 +39,9 @@ export function sendAsset(
 }
 
 /** The style sheet of a page that another node has drawn, or this process before it was started anew. */
-function findSheet(app: App, file: string, { site, root, sections }: SiteSnapshot): Asset | undefined {
+function findSheet(app: App, file: string, { site, root, sections, fonts }: SiteSnapshot): Asset | undefined {
   const variants = [...root.all, ...sections.all.flatMap((section) => section.variants.all)]
-  for (const { customization } of variants) app.looks.styleSheet(site.customization, customization)
+  for (const { customization } of variants) app.looks.styleSheet(fonts, site.customization, customization)
   return app.looks.find(file)
 }
 

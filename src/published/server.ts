@@ -13,6 +13,7 @@ import { percentDecoded } from '../percent.ts'
 import { takesMessages } from './agents/address.ts'
 import { answerAgents, asksForAgents } from './agents/answer.ts'
 import { sendFile } from './file.ts'
+import { sendOwnFont } from './own-fonts.ts'
 import { sendAsset } from './send-asset.ts'
 import type { Way } from './send-made.ts'
 import { answerBelow, markdownOf } from './below.ts'
@@ -153,7 +154,9 @@ async function answerVisit(
   if (agents) return answerAgents(app, request, reply, visit, { ...agents, preview })
   if (request.method === 'POST') return showNotice(reply.header('allow', 'GET, HEAD'), onlyReading)
   if (asked.segments[0] === '~' && asked.segments[1] === 'assets') {
-    return sendAsset(app, reply, asked.segments.slice(2).join('/'), snapshot) ?? showNotice(reply, nothingHere)
+    const below = asked.segments.slice(2)
+    const font = await sendOwnFont(app, request, reply, below, snapshot)
+    return font ?? sendAsset(app, reply, below.join('/'), snapshot) ?? showNotice(reply, nothingHere)
   }
   const signing = answerSignIn(reply, visit, preview !== undefined)
   if (signing) return signing

@@ -13,6 +13,7 @@ import { emojiOf } from './emoji.ts'
 import type { Footer, HeaderLink, SectionItem, SiteView, Themed } from './frame/view.ts'
 import { iconNamed } from './icons.ts'
 import { pathTo } from './links.ts'
+import { OwnFont, chosenFont } from './own-fonts.ts'
 import { type References, loadReferences } from './references.ts'
 import { socialLinks } from './social.ts'
 import { isExternal } from './surroundings.ts'
@@ -34,7 +35,7 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
   const { snapshot, visitor, place, base } = where
   const look = lookOf(snapshot.site.customization, place.variant.customization)
   const leadsTo = await loadReferences(app, where, base, linksIn(look))
-  const style = app.looks.styleSheet(snapshot.site.customization, place.variant.customization)
+  const style = app.looks.styleSheet(snapshot.fonts, snapshot.site.customization, place.variant.customization)
   const asset = (name: string) => `${base}~/assets/${app.looks.path(name)}`
   const language = languageOf(place, look)
   const now = (address: string) => addressNow(app, (id) => snapshot.pictures.has(id), address)
@@ -61,7 +62,7 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
     stylesheet: `${base}~/assets/${style}`,
     favicon: faviconOf(look, now) ?? { light: asset('favicon.svg') },
     ...(look.socialPreview.url !== undefined && { picture: now(look.socialPreview.url) }),
-    font: asset(firstFile(look.styling.font) ?? 'inter-latin-opsz-normal.woff2'),
+    font: fontEarly(chosenFont(snapshot.fonts, look.styling.font), base, asset),
     headerLinks: headerLinks(look, visitor, leadsTo),
     headerSocial: socialLinks(look, 'header'),
     footer: footerOf(look, leadsTo, now),
@@ -71,6 +72,12 @@ export async function viewSite(app: App, where: Whereabouts): Promise<SiteView> 
     search: searchFrom(where, place),
     ...(snapshot.site.visibility === 'visitor-auth' && { signOut: `${base}~/auth/logout` }),
   }
+}
+
+/** Where the file of the font is that a page of text surely needs. */
+function fontEarly(chosen: unknown, base: string, asset: (name: string) => string): string {
+  if (chosen instanceof OwnFont && chosen.first !== undefined) return `${base}~/assets/${chosen.first}`
+  return asset(firstFile(chosen) ?? 'inter-latin-opsz-normal.woff2')
 }
 
 /** How to search from a place, or from none: what is searched depends on it wherever there are several. */

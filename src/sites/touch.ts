@@ -32,6 +32,11 @@ export function touchSitesOf(tx: Transaction, organizationId: string): void {
   touch(tx, sql`organization_id = ${organizationId}`)
 }
 
+/** The same for these sites. */
+export function touchSites(tx: Transaction, organizationId: string, ids: string[]): void {
+  if (ids.length > 0) touch(tx, sql`organization_id = ${organizationId} and id = any (${ids}::uuid[])`)
+}
+
 /** Several are taken in one order, so that two who touch the same ones do not wait for each other. */
 function touch(tx: Transaction, which: Statement): void {
   const touched = tx.all(sql<{ id: string }>`

@@ -12,6 +12,8 @@ import { counted } from './rows.ts'
 
 export interface FormFile {
   name: string
+  /** What the field is called that it was chosen in. */
+  field: string
   incoming: Incoming
 }
 
@@ -70,13 +72,13 @@ export async function receiveForm(
         check(name)
         const { bytes, contentType: declared } = part
         const incoming = await receiveBlob(app.config, bytes, { name, declared, maxBytes: room })
-        files.push({ name, incoming })
+        files.push({ name, field: part.name, incoming })
         room -= incoming.blob.size
       }
       if (Object.keys(fields).length > mostFields) throw conflict('Choose files on this page.')
     }
     if (files.length === 0 && most.typedBytes === undefined) throw conflict('Choose at least one file.')
-    const hashes = files.map(({ name, incoming }) => [name, incoming.blob.hash])
+    const hashes = files.map(({ name, field, incoming }) => [field, name, incoming.blob.hash])
     return { fields, files, sent: { ...fields, files: JSON.stringify(hashes) } }
   } catch (error) {
     await discard(files.map(({ incoming }) => incoming))

@@ -2,6 +2,8 @@ import type { Routes } from '../http/routes.ts'
 import { workspaceAccess } from './access/access.routes.ts'
 import { workspaceClaims } from './sites/claims.routes.ts'
 import { workspaceCollections } from './spaces/collection.routes.ts'
+import { workspaceFont } from './fonts/font.routes.ts'
+import { workspaceFonts } from './fonts/fonts.routes.ts'
 import { workspaceGit } from './git/git.routes.ts'
 import { workspaceImports } from './imports/imports.routes.ts'
 import { workspaceInvited } from './people/invited.routes.ts'
@@ -52,6 +54,8 @@ export const workspacePages: readonly Routes[] = [
   workspaceShareLinks,
   workspaceSiteLook,
   workspaceSitePictures,
+  workspaceFonts,
+  workspaceFont,
   workspaceRedirects,
   workspaceRedirect,
   workspaceSiteAddress,

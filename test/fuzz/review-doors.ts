@@ -21,6 +21,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   const people = `${home}/people`
   const teams = `${home}/teams`
   const team = `${teams}/${own.teamId}`
+  const fonts = `${home}/fonts`
+  const font = `${fonts}/${own.fontId}`
   const spec = `${home}/specifications/${own.specSlug}`
   const webhook = `${home}/webhooks/${own.webhookId}`
   const signOn = `${home}/single-sign-on`
@@ -73,6 +75,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     ...['?page=x', `/${own.specSlug}`, `/${own.specSlug}?search=x&page=x`].map(
       (each) => `${home}/specifications${each}`,
     ),
+    ...['', '?done=deleted', '/faces.css', `/${own.fontId}`, `/${own.fontId}?done=added`].map((each) => fonts + each),
     `${home}/webhooks`,
     `${webhook}?status=failed&page=x&done=tested`,
     ...['', '?what=spaces&person=x&from=2026-01-01&to=2026-12-31&page=x', '/export?what=sites&from=x'].map(
@@ -179,10 +182,20 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${site}/links`, { name: 'x', end: 'date', day: '2999-01-01' }],
     [`${site}/links/end`, { link: spare.shareLinkId!, end: 'week', day: '', seen: '' }],
     [`${site}/pictures/delete`, { picture: spare.pictureId! }],
+    [`${font}/title`, { title: 'x', seen: 'x' }],
+    [`${font}/faces/delete`, { weight: '700', seen: 'x' }],
     [`${site}/links/revoke`, { link: spare.shareLinkId! }],
     [
       `${site}/look`,
-      { theme: 'bold', light: '#123456', logo: 'https://x.example', 'title-0': 'x', 'address-0': '/x', seen: 'x' },
+      {
+        theme: 'bold',
+        font: own.fontId!,
+        light: '#123456',
+        logo: 'https://x.example',
+        'title-0': 'x',
+        'address-0': '/x',
+        seen: 'x',
+      },
     ],
     [`${site}/redirects`, { source: '/x', to: 'x', space: own.spaceId!, capture: 'on' }],
     [`${site}/redirects/${spare.siteRedirectId ?? own.pageId}`, { source: '/x', to: 'x', seenTo: 'y', seen: 'x' }],
@@ -236,6 +249,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${team}/members/${own.userId}/remove`, {}],
     [`${team}/remove`, {}],
     [`${spec}/delete`, { seen: 'x' }],
+    [`${font}/delete`, {}],
     [`${webhook}/delete`, {}],
     [`${provider}/delete`, {}],
     [`${people}/${own.userId}/remove`, {}],
@@ -244,6 +258,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     `${change}/files`,
     `${space}/~/imports/files`,
     `${site}/pictures`,
+    fonts,
+    `${font}/faces`,
     `${home}/specifications`,
     `${spec}/source`,
   ]

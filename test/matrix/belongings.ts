@@ -10,6 +10,7 @@ import { nobody, transaction } from '../../src/db/transaction.ts'
 import { addMember } from '../../src/organizations/members.actions.ts'
 import { openSession } from '../../src/sessions/open.ts'
 import { createToken } from '../../src/tokens/actions.ts'
+import { regular } from '../fonts.ts'
 import { type Sent, send } from './send.ts'
 
 /** One of every thing that there is, each by the name that a path calls it. */
@@ -45,10 +46,14 @@ export class Maker {
   delete = (url: string) => this.do('DELETE', url)
 
   /** The key of a picture that was sent. */
-  async upload(organizationId: string): Promise<string> {
-    const payload = Buffer.from(png, 'base64')
-    const file = { name: 'a.png', type: 'image/png', size: payload.length }
-    const body = { file, kind: 'organization_file' }
+  upload = (organizationId: string) => this.#upload(organizationId, Buffer.from(png, 'base64'), 'organization_file')
+
+  /** The same of a font. */
+  uploadFont = (organizationId: string) => this.#upload(organizationId, regular, 'customization_font')
+
+  async #upload(organizationId: string, payload: Buffer, kind: string): Promise<string> {
+    const file = { name: 'a', type: 'application/octet-stream', size: payload.length }
+    const body = { file, kind }
     const { url, key } = await this.post(`/v1/orgs/${organizationId}/storage/upload`, body)
     const { pathname, search } = new URL(url)
     const { statusCode } = await this.#app.app.inject({ method: 'PUT', url: pathname + search, payload })
@@ -229,6 +234,10 @@ export async function fillOrganization(
     title: `Words ${word}`,
     source: { space: source.id, language: 'en' },
   })
+  const font = await who.put(`${here}/fonts`, {
+    fontFamily: `Font ${word}`,
+    fontFaces: [{ weight: 400, storageKey: await who.uploadFont(org.id) }],
+  })
   const run = await who.post(`/v1/org/${org.id}/imports`, {
     source: { type: 'website', url: 'http://127.0.0.1:1/' },
     target: { space: spaceId },
@@ -275,6 +284,8 @@ export async function fillOrganization(
     samlProviderId: saml.id,
     translationSettingsId: translation.id,
     sourceSpaceId: source.id,
+    fontId: font.id,
+    fontKey: await who.uploadFont(org.id),
     importRunId: run.id,
     auditEventId: audited.items[0].id,
     subdomain: org.row.hostname,

@@ -9,6 +9,8 @@ const translating = (ids: Ids) => [
   { title: 'Matrix', variants: [{ space: ids.spaceId, language: 'fr' }] },
 ]
 
+const fontOf = (storageKey: string) => ({ fontFamily: 'Matrix', fontFaces: [{ weight: 400, storageKey }] })
+
 /** What belongs to an organization as a whole. */
 export const ofOrganizations: Record<string, Row> = {
   ...each(
@@ -60,6 +62,19 @@ export const ofOrganizations: Record<string, Row> = {
   }),
   updateOpenAPISpecBySlug: inside('create', { body: () => ({ visibility: 'private' }) }),
   deleteOpenAPISpecBySlug: inside('create'),
+
+  ...each(['listCustomFonts', 'getCustomFont'], organization('guest')),
+  createCustomFont: organization('create', {
+    body: (ids) => fontOf(ids.fontKey!),
+    // A key is good for one font.
+    ok: [400],
+    naming: (ids) => [fontOf(ids.fontKey!)],
+  }),
+  updateCustomFont: organization('create', {
+    body: () => ({ fontFamily: 'Matrix' }),
+    naming: (ids) => [{ fontFaces: [{ weight: 700, storageKey: ids.fontKey }] }],
+  }),
+  deleteCustomFont: organization('create'),
 
   ...each(['getTranslation', 'getTranslationStatus'], inside('read')),
   createTranslation: organization('create', { body: () => ({ title: 'Matrix' }), naming: translating }),

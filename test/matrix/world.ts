@@ -110,7 +110,12 @@ async function makeAndDelete(who: Maker, own: Ids): Promise<Ids> {
     return id
   }
   const said = { body: { markdown: 'Deleted' } }
+  const fonts = `/v1/orgs/${own.organizationId}/fonts`
+  const face = { weight: 400, storageKey: await who.uploadFont(own.organizationId!) }
+  const font = await who.put(fonts, { fontFamily: 'Deleted', fontFaces: [face] })
+  await who.delete(`${fonts}/${font.id}`)
   return {
+    fontId: font.id,
     ...(await deletedContent(who, space)),
     commentId: await made(`${space}/comments`, said),
     commentReplyId: await made(`${space}/comments/${own.commentId}/replies`, said),
@@ -133,6 +138,8 @@ async function destroy(who: Maker, ids: Ids): Promise<void> {
   // A key is good for one picture.
   await who.post(`${here}/sites/${ids.siteId}/pictures`, { key: ids.uploadKey })
   await who.delete(`${here}/sites/${ids.siteId}`)
+  await who.post(`${here}/fonts/${ids.fontId}`, { fontFaces: [{ weight: 700, storageKey: ids.fontKey }] })
+  await who.delete(`${here}/fonts/${ids.fontId}`)
   await who.delete(`${here}/translations/${ids.translationSettingsId}`)
   await who.delete(`/v1/spaces/${ids.sourceSpaceId}`)
   await who.delete(`/v1/spaces/${ids.spaceId}`)

@@ -40,11 +40,11 @@ export class Person {
     page: Page,
     action: string,
     fields: Record<string, string>,
-    files: [name: string, bytes: string | Uint8Array<ArrayBuffer>][],
+    files: [name: string, bytes: string | Uint8Array<ArrayBuffer>, field?: string][],
   ) => {
     const body = new FormData()
     for (const [name, value] of Object.entries({ ...hiddenOf(page, action), ...fields })) body.append(name, value)
-    for (const [name, bytes] of files) body.append('files', new Blob([bytes]), name)
+    for (const [name, bytes, field = 'files'] of files) body.append(field, new Blob([bytes]), name)
     return this.#send(action, { method: 'POST', headers: { origin: this.#app.url }, body })
   }
 

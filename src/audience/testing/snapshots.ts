@@ -56,6 +56,7 @@ export function sketchSite(sketch: SiteSketch): Sketched {
     shareKeys: [],
     shareKeysHoldMs: null,
     pictures: [],
+    fonts: [],
   }
   const addVariant = (sectionId: string | null, variant: VariantSketch, at: number) => {
     const id = sectionId === null ? variant.path : `${sectionId}/${variant.path}`

@@ -69,7 +69,7 @@ function drawHead(site: SiteView, about: About): Html {
     ${about.markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${about.markdown}" />`}
     ${about.feed !== undefined && html`<link rel="alternate" type="application/rss+xml" href="${about.feed}" />`}
     <script src="${site.asset('theme.js')}"></script>
-    <link rel="preload" href="${site.font}" as="font" type="font/woff2" crossorigin />
+    <link rel="preload" href="${site.font}" as="font" type="font/${site.font.split('.').at(-1)}" crossorigin />
     ${about.math && html`<link rel="preload" href="${site.asset(mathFont)}" as="font" type="font/woff2" crossorigin />`}
     <link rel="stylesheet" href="${site.stylesheet}" />
     ${drawFavicon(site.favicon)}

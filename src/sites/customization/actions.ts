@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { recordChange } from '../../changes/record.ts'
 import type { SiteRow } from '../../db/tables.ts'
 import { checkCondition } from '../adaptive/conditions.ts'
+import { bindFonts } from './fonts.ts'
 import { type SiteSpaceLook, updateCustomization, updateSiteSpaceCustomization } from './queries.ts'
 import { type Writing, bindReferences } from './references.ts'
 import type { CustomizationPatch, SomeCustomization } from './schema.ts'
@@ -62,6 +63,7 @@ async function check(writing: Writing, kept: SomeCustomization, before: SomeCust
     if (condition === undefined || known.has(condition)) return
     checkCondition(writing.site, condition, `body.header.links.${i}.condition`)
   })
+  await bindFonts(writing, kept, before)
   await bindReferences(writing, kept, before)
 }
 

@@ -1,15 +1,34 @@
 import type { Static } from 'typebox'
 import type { SiteRow } from '../../db/tables.ts'
-import type { Customization, CustomizationAnswer } from './schema.ts'
+import type { CustomizationAnswer } from './schema.ts'
 import { type Kept, lookOf } from './customization.ts'
+import { type FontsFrom, type ShownLook, withFonts } from './fonts.ts'
 
 /** The whole look, with all that was never set. */
-export function presentCustomization(site: SiteRow): Static<typeof CustomizationAnswer> {
+export async function presentCustomization(
+  from: FontsFrom,
+  site: SiteRow,
+): Promise<Static<typeof CustomizationAnswer>> {
   const updatedAt = site.customization_updated_at
-  return { ...lookOf(site.customization), ...(updatedAt && { updatedAt: updatedAt.toISOString() }) }
+  const [look] = await withFonts(from, site, [lookOf(site.customization)])
+  return { ...look!, ...(updatedAt && { updatedAt: updatedAt.toISOString() }) }
 }
 
-/** How a space of a site looks. */
-export function presentSiteSpaceCustomization(site: SiteRow, customization: Kept): Customization {
-  return lookOf(site.customization, customization)
+/** How spaces of a site look. */
+export function presentSiteSpaceCustomizations(
+  from: FontsFrom,
+  site: SiteRow,
+  customizations: readonly Kept[],
+): Promise<ShownLook[]> {
+  return withFonts(
+    from,
+    site,
+    customizations.map((each) => lookOf(site.customization, each)),
+  )
+}
+
+/** How one of them looks. */
+export async function presentSiteSpaceCustomization(from: FontsFrom, site: SiteRow, customization: Kept) {
+  const [look] = await presentSiteSpaceCustomizations(from, site, [customization])
+  return look!
 }

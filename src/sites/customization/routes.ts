@@ -36,7 +36,7 @@ export const customizationRoutes: Routes = async (app) => {
     },
     async (request) => {
       const { site } = await accessSite(app.db, request.caller, request.params.siteId, 'view')
-      return presentCustomization(site)
+      return presentCustomization(app, site)
     },
   )
 
@@ -58,8 +58,9 @@ export const customizationRoutes: Routes = async (app) => {
 
       return write(request, async (tx) => {
         const { site } = await accessSiteToChange(tx, caller, params.siteId)
-        requireMatch(request, presentCustomization(site))
-        return presentCustomization(await changeCustomization({ app, tx, caller, site }, body))
+        const from = { db: tx, url: app.url }
+        requireMatch(request, await presentCustomization(from, site))
+        return presentCustomization(from, await changeCustomization({ app, tx, caller, site }, body))
       })
     },
   )
@@ -81,7 +82,7 @@ export const customizationRoutes: Routes = async (app) => {
       const { siteId, siteSpaceId } = request.params
       const { site } = await accessSite(app.db, request.caller, siteId, 'view')
       const row = await accessSiteSpaceLook(app.db, request.caller, site, siteSpaceId)
-      return presentSiteSpaceCustomization(site, row.customization)
+      return presentSiteSpaceCustomization(app, site, row.customization)
     },
   )
 
@@ -92,7 +93,8 @@ export const customizationRoutes: Routes = async (app) => {
   ) => {
     const { site } = await accessSiteToChange(tx, caller, siteId)
     const row = await accessSiteSpaceLook(tx, caller, site, siteSpaceId)
-    return { site, row, shown: presentSiteSpaceCustomization(site, row.customization) }
+    const shown = await presentSiteSpaceCustomization({ db: tx, url: app.url }, site, row.customization)
+    return { site, row, shown }
   }
 
   app.patch(
@@ -115,7 +117,7 @@ export const customizationRoutes: Routes = async (app) => {
         const { site, row, shown } = await accessToChange(tx, caller, params)
         requireMatch(request, shown)
         const { customization } = await changeSiteSpaceCustomization({ app, tx, caller, site }, row, body)
-        return presentSiteSpaceCustomization(site, customization)
+        return presentSiteSpaceCustomization({ db: tx, url: app.url }, site, customization)
       })
     },
   )

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Nullable, OneOf, Time } from '../../http/schemas.ts'
 import Type from '../../http/type.ts'
+import { FontDefinition } from '../fonts/schema.ts'
 import { SiteTitle } from '../schema.ts'
 
 /** How a site looks. There is no place for HTML or script of one's own: sites share an address with each other. */
@@ -13,29 +14,11 @@ const ThemedColour = Type.Object({ light: Colour, dark: Colour })
 
 const Switch = Type.Object({ enabled: Type.Boolean() })
 
-/** It stands in a style sheet, so it has nothing in it that means something there. */
-const FontFamily = Type.String({
-  minLength: 1,
-  maxLength: 50,
-  pattern: '^[A-Za-z0-9][A-Za-z0-9 _-]*$',
-  examples: ['Source Serif 4'],
-})
-
-const OwnFont = Type.Object({
-  id: Type.String({ maxLength: 100 }),
-  custom: Type.Boolean(),
-  fontFamily: FontFamily,
-  fontFaces: Type.Array(
-    Type.Object({
-      weight: Type.Integer({ minimum: 1, maximum: 1000 }),
-      sources: Type.Array(Type.Object({ url: Address, format: Type.Optional(OneOf(['woff2', 'woff'] as const)) }), {
-        minItems: 1,
-        maxItems: 10,
-      }),
-    }),
-    { minItems: 1, maxItems: 20 },
-  ),
-})
+/** A font of the organization. Programs send all that they got of it; the rest is looked up by its id. */
+const OwnFont = Type.Object(
+  { id: Type.String({ maxLength: 100 }) },
+  { description: 'As `GET /v1/orgs/{organizationId}/fonts` has it. Its id is enough.' },
+)
 
 export const fonts = [
   ...(['ABCFavorit', 'Inter', 'Roboto', 'RobotoSlab', 'OpenSans', 'SourceSansPro', 'Lato', 'Ubuntu'] as const),
@@ -44,13 +27,12 @@ export const fonts = [
 
 const Font = Type.Union([OneOf(fonts), OwnFont])
 
-const MonospaceFont = Type.Union([
-  OneOf([
-    ...(['FiraCode', 'IBMPlexMono', 'JetBrainsMono', 'SourceCodePro'] as const),
-    ...(['RobotoMono', 'SpaceMono', 'DMMono', 'Inconsolata'] as const),
-  ]),
-  OwnFont,
-])
+export const monospaceFonts = [
+  ...(['FiraCode', 'IBMPlexMono', 'JetBrainsMono', 'SourceCodePro'] as const),
+  ...(['RobotoMono', 'SpaceMono', 'DMMono', 'Inconsolata'] as const),
+] as const
+
+const MonospaceFont = Type.Union([OneOf(monospaceFonts), OwnFont])
 
 const CodeTheme = Type.String({ maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', examples: ['github-dark'] })
 const ThemedCode = Type.Object({ light: CodeTheme, dark: CodeTheme })
@@ -239,8 +221,20 @@ export type SomeCustomization = Loose<Customization, typeof groups>
 /** Some of them, where null takes back what was set. */
 export type CustomizationPatch = Clearing<Customization, typeof groups>
 
+const ShownFont = Type.Union([OneOf(fonts), FontDefinition])
+
+/** The same with all that is known of its fonts. */
 export const CustomizationAnswer = Type.Object(
-  { ...Customization.properties, updatedAt: Type.Optional(Time) },
+  {
+    ...Customization.properties,
+    styling: Type.Object({
+      ...Customization.properties.styling.properties,
+      font: ShownFont,
+      headingFont: Type.Optional(ShownFont),
+      monospaceFont: Type.Union([OneOf(monospaceFonts), FontDefinition]),
+    }),
+    updatedAt: Type.Optional(Time),
+  },
   { $id: 'SiteCustomization' },
 )
 

@@ -2,7 +2,8 @@ import type { Static } from 'typebox'
 import type { OrganizationRow } from '../../db/tables.ts'
 import { presentSpace } from '../../spaces/present.ts'
 import { type Hosts, type Step, addressBelow, siteAddress } from '../addresses.ts'
-import { presentCustomization, presentSiteSpaceCustomization } from '../customization/present.ts'
+import type { FontsFrom } from '../customization/fonts.ts'
+import { presentCustomization, presentSiteSpaceCustomizations } from '../customization/present.ts'
 import { presentSite } from '../present.ts'
 import type { SeenStructure } from '../see.ts'
 import {
@@ -24,23 +25,26 @@ import type {
 } from './schema.ts'
 
 /** `looks` are those of site spaces that have one of their own. */
-export function presentPublishedSite(
+export async function presentPublishedSite(
+  { db, url, hosts }: FontsFrom & { hosts: Hosts },
   seen: SeenStructure,
   looks: ReadonlyMap<string, object>,
   organization: OrganizationRow,
-  hosts: Hosts,
-): Static<typeof PublishedSite> {
+): Promise<Static<typeof PublishedSite>> {
   const { site, structure, shareKey } = seen
   const own = structure.siteSpaces.filter(({ id }) => looks.has(id))
+  const shown = await presentSiteSpaceCustomizations(
+    { db, url },
+    site,
+    own.map(({ id }) => looks.get(id) ?? null),
+  )
   return {
     object: 'published-content-site',
     site: presentSite({ ...site, site_spaces: structure.siteSpaces.length }, organization, hosts, shareKey),
     structure: presentStructure(seen, hosts),
     customizations: {
-      site: presentCustomization(site),
-      siteSpaces: Object.fromEntries(
-        own.map(({ id }) => [id, presentSiteSpaceCustomization(site, looks.get(id) ?? null)]),
-      ),
+      site: await presentCustomization({ db, url }, site),
+      siteSpaces: Object.fromEntries(own.map(({ id }, at) => [id, shown[at]!])),
     },
     scripts: [],
   }

@@ -86,7 +86,7 @@ export const siteStructureRoutes: Routes = async (app) => {
       const { shareKey } = request.query
       const seen = await seeStructure(app.db, request.caller, request.params.siteId, { shareKey, drafts: false })
       const looks = await listLooks(app.db, seen.site)
-      return presentPublishedSite(seen, looks, seen.access.membership.organization, app.hosts)
+      return presentPublishedSite(app, seen, looks, seen.access.membership.organization)
     },
   )
 }

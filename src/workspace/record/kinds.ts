@@ -31,6 +31,7 @@ const kinds: Record<Subject, Kind> = {
   comment: 'comments',
   'comment-reply': 'comments',
   customization: 'sites',
+  font: 'sites',
   'import-run': 'imports',
   invite: 'people',
   member: 'people',
@@ -88,6 +89,6 @@ function thingOf(action: Action): string {
   if (subject === 'organization') return 'the organization'
   if (subject === 'comment' || subject === 'comment-reply') return 'a change request or a space'
   if (subject === 'import-run') return 'a space'
-  if (kinds[subject] === 'sites') return 'a site'
+  if (kinds[subject] === 'sites' && subject !== 'font') return 'a site'
   return withArticle(nounOf(subject === 'team-member' ? 'team' : subject === 'webhook-delivery' ? 'webhook' : subject))
 }

@@ -1,6 +1,7 @@
 import type { Fields } from '../../account/forms.ts'
 import { conflict } from '../../http/errors.ts'
 import { formats } from '../../http/formats.ts'
+import { isId } from '../../ids.ts'
 import { emojiOf } from '../../published/emoji.ts'
 import { defaults } from '../../sites/customization/defaults.ts'
 import type { Customization } from '../../sites/customization/schema.ts'
@@ -22,6 +23,8 @@ export const names = {
   dark: 'the colour on dark pages',
   corners: 'the corners',
   font: 'the font',
+  headingFont: 'the font of headings',
+  codeFont: 'the font of code',
   mode: 'what is light or dark',
   logo: 'the logo',
   logoDark: 'the logo on dark pages',
@@ -50,8 +53,6 @@ type Link = Customization['header']['links'][number]
 /** A form has a hundred fields at most, three of them for each link, and some are for something else. */
 export const mostLinks = 24
 
-export const ownFont = 'own'
-
 /**
  * Whether pages are light or dark at first, and whether readers can switch. Light at first and then as they like is what the
  * API says where nothing was chosen, and no choice: readers get what their device is set to.
@@ -72,7 +73,9 @@ export function formOf({ styling, header, favicon, footer, themes, pdf, pageActi
     light: inSixDigits(styling.primaryColor.light),
     dark: inSixDigits(styling.primaryColor.dark),
     corners: styling.corners,
-    font: typeof styling.font === 'string' ? styling.font : ownFont,
+    font: fontText(styling.font),
+    headingFont: styling.headingFont === undefined ? '' : fontText(styling.headingFont),
+    codeFont: fontText(styling.monospaceFont),
     mode: modeOf(themes),
     logo: asTyped(logo?.light),
     logoDark: logo?.dark === logo?.light ? '' : asTyped(logo?.dark),
@@ -84,6 +87,11 @@ export function formOf({ styling, header, favicon, footer, themes, pdf, pageActi
     markdown: pageActions.markdown ? 'on' : '',
   }
 }
+
+/** A word for one that comes along, an id for one of the organization. */
+const fontText = (font: string | { id: string }) => (typeof font === 'string' ? font : font.id)
+
+const fontOf = (text: string) => (isId(text) ? { id: text } : text)
 
 /** What a browser makes of a text in a field of one line: otherwise whoever touches nothing would change it. */
 const asTyped = (text = '') => text.replace(/[\r\n]/g, '').trim()
@@ -153,12 +161,14 @@ const withTitles = (now: LookForm, { form }: SentLook): LinkRow[] =>
 export function patchOf(look: Customization, form: LookForm): object {
   const now = formOf(look)
   const isNew = (...some: Name[]) => some.some((name) => textOf(form, name) !== textOf(now, name))
-  const { theme, light, dark, corners, font, mode, copyright } = form
+  const { theme, light, dark, corners, font, headingFont, codeFont, mode, copyright } = form
   const styling = {
     ...(isNew('theme') && { theme }),
     ...(isNew('light', 'dark') && { primaryColor: coloursOf(look, { light, dark }) }),
     ...(isNew('corners') && { corners }),
-    ...(isNew('font') && { font }),
+    ...(isNew('font') && { font: fontOf(font) }),
+    ...(isNew('headingFont') && { headingFont: headingFont === '' ? null : fontOf(headingFont) }),
+    ...(isNew('codeFont') && { monospaceFont: fontOf(codeFont) }),
   }
   const header = {
     ...(isNew('logo', 'logoDark') && { logo: pairOf(form.logo, form.logoDark) }),

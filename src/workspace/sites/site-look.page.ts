@@ -1,11 +1,13 @@
+import { organizationRights } from '../../access/rights.ts'
 import { hidden, section } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
-import { fonts } from '../../sites/customization/schema.ts'
+import type { FontRow } from '../../sites/fonts/queries.ts'
 import { isOpen } from './audiences.ts'
 import { type BelowSite, belowSite } from './below-site.ts'
 import type { Said } from '../said.ts'
-import { type LinkRow, type LookForm, marksOf, modes, mostLinks, ownFont, standard } from './site-look.form.ts'
+import { type FontField, fontOptions, options } from './site-fonts.ts'
+import { type LinkRow, type LookForm, marksOf, modes, mostLinks, standard } from './site-look.form.ts'
 
 interface LookParts extends BelowSite, Said {
   /** As it is now. */
@@ -14,6 +16,8 @@ interface LookParts extends BelowSite, Said {
   look: LookForm
   /** How many links there are beside those in the form. */
   moreLinks: number
+  /** Those of the organization. */
+  fonts: FontRow[]
   /** Where readers find it. */
   address: string
   hasSpaces: boolean
@@ -34,7 +38,7 @@ export function lookPage(place: Place, parts: LookParts): Html {
         ${hidden({ form, seen: marksOf(now) })}
         ${section('theme', 'Theme', 'How much colour there is.', themesOf(look))}
         ${section('colours', 'Colour', 'Of links, buttons and what is chosen.', coloursOf(parts))}
-        ${section('type', 'Shape and font', 'Fonts come from this server: readers ask no other.', typeOf(look))}
+        ${section('type', 'Shape and font', 'Fonts come from this server: readers ask no other.', typeOf(place, parts))}
         ${section('modes', 'Light or dark', 'Every theme has both.', modeOf(look))}
         ${section('logo', 'Logo and icon', 'Uploaded, or by the addresses that they have on the web.', picturesOf(place, parts))}
         ${section('header', 'Header', 'Links at the top of every page.', linksOf(parts))}
@@ -95,34 +99,32 @@ function coloursOf({ now, look }: LookParts): Html {
 const colour = (name: string, label: string, value: string) =>
   html`<label class="field"><span>${label}</span><input type="color" name="${name}" value="${value}" /></label>`
 
-const typeOf = ({ corners, font }: LookForm) =>
+const typeOf = (place: Place, { look, fonts, organization, access }: LookParts) =>
   html`<div class="work-pair">
-    <label class="field">
-      <span>Corners</span>
-      <select name="corners">
-        ${options({ straight: 'Straight', rounded: 'Rounded', circular: 'Round' }, corners)}
-      </select>
-    </label>
-    <label class="field">
-      <span>Font</span>
-      <select name="font">
-        ${font === ownFont && options({ [ownFont]: 'One of your own' }, font)} ${options(fontNames, font)}
-      </select>
-    </label>
-  </div>`
+      <label class="field">
+        <span>Corners</span>
+        <select name="corners">
+          ${options({ straight: 'Straight', rounded: 'Rounded', circular: 'Round' }, look.corners)}
+        </select>
+      </label>
+      ${fontField('font', 'Font', look, fonts)} ${fontField('headingFont', 'Font of headings', look, fonts)}
+      ${fontField('codeFont', 'Font of code', look, fonts)}
+    </div>
+    ${
+      organizationRights(access.membership).createContent &&
+      html`<p class="aside work-more">
+        <a href="${place.link(`/app/o/${organization.id}/fonts`)}">Fonts of your own</a> are uploaded on a page for all
+        sites. Save what you have changed here before you go there.
+      </p>`
+    }`
 
-/** By name, as people look for them. */
-const fontNames = Object.fromEntries(fonts.map((font) => [font, spaced(font)]).toSorted())
-
-function spaced(font: string): string {
-  if (font === 'SourceSansPro') return 'Source Sans'
-  return font.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
-}
-
-const options = (labels: Record<string, string>, chosen: string) =>
-  Object.entries(labels).map(
-    ([word, label]) => html`<option value="${word}" ${word === chosen && html`selected`}>${label}</option>`,
-  )
+const fontField = (name: FontField, label: string, look: LookForm, fonts: readonly FontRow[]) =>
+  html`<label class="field">
+    <span>${label}</span>
+    <select name="${name}">
+      ${fontOptions(fonts, name, look[name])}
+    </select>
+  </label>`
 
 const modeOf = ({ mode }: LookForm) =>
   html`<label class="field">

@@ -11,11 +11,13 @@ import { siteAddress } from '../../sites/addresses.ts'
 import { changeCustomization } from '../../sites/customization/actions.ts'
 import { lookOf, patched } from '../../sites/customization/customization.ts'
 import { CustomizationOverride } from '../../sites/customization/schema.ts'
+import { type FontRow, listAllFonts } from '../../sites/fonts/queries.ts'
 import { seeSite } from '../../sites/see.ts'
 import { seeBelowSite } from './below-site.ts'
 import { type OpenedSite, answerNothing, openSite, sitePath } from '../open.ts'
 import { naming } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
+import { fontName } from './site-fonts.ts'
 import {
   type LookForm,
   type Name,
@@ -61,7 +63,7 @@ export const workspaceSiteLook: Routes = async (app) => {
         const look = lookOf(site.customization)
         const now = formOf(look)
         const overtaken = overtakenIn(now, sent)
-        if (overtaken.length > 0) throw isAnothers(overtaken, now)
+        if (overtaken.length > 0) throw isAnothers(overtaken, now, await listAllFonts(tx, site.organization_id))
         const patch = asBody(CustomizationOverride, patchOf(look, withSent(now, sent)))
         await changeCustomization({ app, tx, caller, site }, patched(site.customization, patch, look) ?? {})
       },
@@ -69,12 +71,13 @@ export const workspaceSiteLook: Routes = async (app) => {
   })
 }
 
-function isAnothers(overtaken: Name[], now: LookForm): Error {
-  const told = overtaken.map((name) => `${names[name]} (now ${toldOf(name, now)})`).join(', ')
+function isAnothers(overtaken: Name[], now: LookForm, fonts: readonly FontRow[]): Error {
+  const told = overtaken.map((name) => `${names[name]} (now ${toldOf(name, now, fonts)})`).join(', ')
   return conflict(`Somebody has changed this since you opened this page: ${told}. Save again, if yours is to count.`)
 }
 
-function toldOf(name: Name, now: LookForm): string {
+function toldOf(name: Name, now: LookForm, fonts: readonly FontRow[]): string {
+  if (name === 'font' || name === 'headingFont' || name === 'codeFont') return `“${fontName(fonts, name, now)}”`
   if (name === 'links') return now.links.map(({ title }) => `“${title}”`).join(', ') || 'none'
   if (name === 'pdf' || name === 'markdown') return now[name] === 'on' ? 'yes' : 'no'
   return now[name] === '' ? 'none' : `“${name === 'mode' ? modes[now.mode] : now[name]}”`
@@ -86,6 +89,11 @@ const fieldAt: Record<string, Name> = {
   'body.styling.primaryColor.dark': 'dark',
   'body.styling.corners': 'corners',
   'body.styling.font': 'font',
+  'body.styling.font.id': 'font',
+  'body.styling.headingFont': 'headingFont',
+  'body.styling.headingFont.id': 'headingFont',
+  'body.styling.monospaceFont': 'codeFont',
+  'body.styling.monospaceFont.id': 'codeFont',
   'body.themes.default': 'mode',
   'body.header.logo.light': 'logo',
   'body.header.logo.dark': 'logoDark',
@@ -122,6 +130,7 @@ async function show(
     ...said,
     now,
     look: sent ? withSent(now, sent) : now,
+    fonts: await listAllFonts(app.db, site.organization_id),
     moreLinks: Math.max(0, look.header.links.length - mostLinks),
     address: siteAddress(app.hosts, { ...site, organization_hostname: organization.hostname }),
     hasSpaces: (await seeSite(app.db, access)).site_spaces > 0,

@@ -45,6 +45,13 @@ export function sitesPage(place: Place, parts: SitesParts): Html {
           mayCreate ? 'There is none yet. A site is where readers find what you write.' : 'None that you may see.',
           more,
         )}
+        ${
+          mayCreate &&
+          html`<p class="aside work-more">
+            <a href="${place.link(`/app/o/${membership.organization.id}/fonts`)}">Fonts of your own</a>, for the looks
+            of sites.
+          </p>`
+        }
       </section>
       ${mayCreate && beginning(place, parts)}`,
   )

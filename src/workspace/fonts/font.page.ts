@@ -1,0 +1,113 @@
+import type { Membership } from '../../access/caller.ts'
+import { hidden, section } from '../../account/parts.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, html } from '../../http/html.ts'
+import { sizeOf } from '../../published/blocks/references.ts'
+import { textWeight } from '../../sites/fonts/actions.ts'
+import { mostBytes } from '../../sites/fonts/font-file.ts'
+import type { FaceRow, FontRow } from '../../sites/fonts/queries.ts'
+import { asking } from '../asking.ts'
+import { frame } from '../frame.ts'
+import { renamingForm } from '../renaming.page.ts'
+import { rows } from '../rows.ts'
+import type { Said } from '../said.ts'
+import { saidOn } from '../top.ts'
+import { fileField, fontsTop, longestName } from './fonts.page.ts'
+import { sampleOf, sampleSheet } from './sample.ts'
+import { usualWeights, weightName, weights } from './weights.ts'
+
+export interface FontParts extends Said {
+  membership: Membership
+  /** Of the organization. */
+  home: string
+  /** Of the page. */
+  path: string
+  font: FontRow
+  /** Which sites are set in it, in words; undefined for none. */
+  sites: string | undefined
+  form: string
+  /** What somebody typed or chose before it was refused. */
+  title?: string | undefined
+  weight?: string | undefined
+}
+
+/** A font: its weights, what it is called, and its end. */
+export function fontPage(place: Place, parts: FontParts): Html {
+  const { membership, home, path, font, form, title, sites } = parts
+  const renaming = { action: `${path}/title`, form, now: font.family, typed: title, longest: longestName }
+  return frame(
+    place,
+    font.family,
+    html`${fontsTop(place, membership, home, html` · <a href="${place.link(`${home}/fonts`)}">Fonts</a>`)}
+      <h1>${font.family}</h1>
+      ${saidOn(parts)}
+      <p class="aside">
+        ${sites === undefined ? 'No site is set in it yet: choose it where the look of a site is set.' : `Set in it: ${sites}.`}
+      </p>
+      ${section('weights', 'Weights', 'Sites show what you change here at once.', weightsOf(place, parts))}
+      ${section('title', 'Title', 'What it is called where somebody chooses a font.', renamingForm(place, renaming))}
+      ${section('delete', 'Delete', 'With all its files.', deleting(place, parts))}`,
+    [],
+    sampleSheet(place, home),
+  )
+}
+
+function weightsOf(place: Place, parts: FontParts): Html {
+  const { path, font, form, weight } = parts
+  const chosen = Number(
+    weight ?? usualWeights.find((each) => !font.faces.some((face) => face.weight === each)) ?? textWeight,
+  )
+  return html`${rows(
+      font.faces.map((face) => rowOf(place, parts, face)),
+      'There is none.',
+    )}
+    <form method="post" action="${place.link(`${path}/faces`)}" enctype="multipart/form-data" class="fields">
+      ${hidden({ form })}
+      <div class="work-pair">
+        <label class="field">
+          <span>Add or replace a weight</span>
+          <select name="weight">
+            ${weights.map(
+              (each) => html`<option value="${each}" ${each === chosen && html`selected`}>${weightName(each)}</option>`,
+            )}
+          </select>
+        </label>
+        ${fileField('face', `A WOFF2 or WOFF file, up to ${sizeOf(mostBytes)}`, true)}
+      </div>
+      <div><button class="btn">Upload the file</button></div>
+    </form>`
+}
+
+function rowOf(place: Place, { path, font, form }: FontParts, { weight, name, bytes }: FaceRow): Html {
+  return html`<li class="work-menu">
+    <span class="row-main">
+      <strong>${weightName(weight)}</strong>
+      <span class="row-more">${name}, ${sizeOf(bytes.size)}</span>
+    </span>
+    ${
+      weight !== textWeight &&
+      asking(
+        'Delete',
+        html`<form method="post" action="${place.link(`${path}/faces/delete`)}" class="review-ask">
+          ${hidden({ form, weight: String(weight), seen: bytes.hash })}
+          <p>Delete this weight? Text of it is shown in the nearest one.</p>
+          <button class="btn danger">Delete the weight</button>
+        </form>`,
+        `Delete ${weightName(weight)}`,
+      )
+    }
+    ${sampleOf(font, weight)}
+  </li>`
+}
+
+function deleting(place: Place, { path, font, sites, form }: FontParts): Html {
+  if (sites !== undefined) return html`<p class="aside">What is set in it needs another font first: ${sites}.</p>`
+  return asking(
+    'Delete this font',
+    html`<form method="post" action="${place.link(`${path}/delete`)}" class="review-ask">
+      ${hidden({ form })}
+      <p>Delete “${font.family}” with all its files? This cannot be undone.</p>
+      <button class="btn danger">Delete it</button>
+    </form>`,
+  )
+}

@@ -1,0 +1,96 @@
+import type { Membership } from '../../access/caller.ts'
+import { hidden } from '../../account/parts.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, html } from '../../http/html.ts'
+import { sizeOf } from '../../published/blocks/references.ts'
+import { mostBytes } from '../../sites/fonts/font-file.ts'
+import type { FontRow } from '../../sites/fonts/queries.ts'
+import { frame } from '../frame.ts'
+import { counted, rows } from '../rows.ts'
+import type { Said } from '../said.ts'
+import { saidOn } from '../top.ts'
+import { sampleOf, sampleSheet } from './sample.ts'
+import { usualWeights, weightName } from './weights.ts'
+
+export const longestName = 50
+
+interface FontsParts extends Said {
+  membership: Membership
+  /** Of the organization. */
+  path: string
+  fonts: FontRow[]
+  form: string
+  /** What somebody typed before it was refused. */
+  name?: string | undefined
+}
+
+/** By this name, a form says which weight a file is of. */
+export const faceField = (weight: number) => `face-${weight}`
+
+/** The fonts of an organization, and a form for another one. */
+export function fontsPage(place: Place, parts: FontsParts): Html {
+  const { membership, path, fonts } = parts
+  return frame(
+    place,
+    `Fonts · ${membership.organization.title}`,
+    html`${fontsTop(place, membership, path)}
+      <h1>Fonts</h1>
+      ${saidOn(parts)}
+      <p class="aside">
+        Fonts of your own, for the text, the headings or the code of your sites. A site chooses them where its look is
+        set. Everybody who has the address of a file of one gets it.
+      </p>
+      <section aria-labelledby="fonts">
+        <h2 id="fonts">Uploaded fonts</h2>
+        ${rows(
+          fonts.map((font) => rowOf(place, path, font)),
+          'There is none yet.',
+        )}
+      </section>
+      ${adding(place, parts)}`,
+    [],
+    sampleSheet(place, path),
+  )
+}
+
+/** Where it is. */
+export const fontsTop = (place: Place, { organization }: Membership, path: string, more?: Html): Html =>
+  html`<p class="review-space">
+    <a href="${place.link(path)}">${organization.title}</a> · <a href="${place.link(`${path}/sites`)}">Sites</a>${more}
+  </p>`
+
+const rowOf = (place: Place, path: string, font: FontRow) =>
+  html`<li class="work-menu">
+    <span class="row-main">
+      <a href="${place.link(`${path}/fonts/${font.id}`)}"><strong>${font.family}</strong></a>
+      <span class="row-more">${counted(font.faces.length, 'weight')}, ${sizeOf(sizeOfAll(font))}</span>
+    </span>
+    ${sampleOf(font)}
+  </li>`
+
+const sizeOfAll = ({ faces }: FontRow) => faces.reduce((sum, { bytes }) => sum + bytes.size, 0)
+
+/** The files are the last fields, so that the name has come when one is too large. */
+const adding = (place: Place, { path, form, name }: FontsParts) =>
+  html`<section aria-label="New font">
+    <h2>New font</h2>
+    <form method="post" action="${place.link(`${path}/fonts`)}" enctype="multipart/form-data" class="fields work-new">
+      ${hidden({ form })}
+      <label class="field">
+        <span>What it is called</span>
+        <input name="name" value="${name ?? ''}" maxlength="${longestName}" autocomplete="off" required />
+      </label>
+      ${usualWeights.map((weight, at) => fileField(faceField(weight), `${weightName(weight)}${at === 0 ? '' : ', if there is one'}`, at === 0))}
+      <div><button class="btn primary">Upload the font</button></div>
+    </form>
+    <p class="aside">
+      Each is a WOFF2 or WOFF file of up to ${sizeOf(mostBytes)}. Where a weight is missing, a browser takes the nearest
+      one, or makes it bolder by itself. See that your licence lets you show the font on websites.
+    </p>
+  </section>`
+
+export const fileField = (name: string, label: string, isRequired: boolean): Html =>
+  html`<label class="field">
+    <span>${label}</span>
+    <input type="file" name="${name}" accept=".woff2,.woff,font/woff2,font/woff" ${isRequired && html`required`} />
+  </label>`
