@@ -33,6 +33,8 @@ import { inviteRoutes } from './invites/routes.ts'
 import { Imports } from './imports/imports.ts'
 import { importRoutes } from './imports/routes.ts'
 import { importRunRoutes } from './imports/runs.routes.ts'
+import { Insights } from './insights/insights.ts'
+import { insightRoutes } from './insights/routes.ts'
 import { Mailer } from './mail/mailer.ts'
 import { memberRoutes } from './organizations/members.routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
@@ -147,6 +149,8 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
   app.addHook('onClose', () => app.audit.close())
   app.decorate('tokenUses', new TokenUses(db, app.log))
   app.addHook('onClose', () => app.tokenUses.flush())
+  app.decorate('insights', new Insights(app))
+  app.addHook('onClose', () => app.insights.flush({ end: true }))
   app.decorate('webhooks', new WebhookSender(app))
   closeBesideRequests(app, () => app.webhooks.close())
 
@@ -166,7 +170,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
   app.addHook('onClose', () => app.audience.close())
   app.addHook('onRequest', answerSiteHosts(app))
   app.addHook('onRequest', allowBrowsersOutside)
-  app.decorate('hot', new HotPages(app.audience.snapshots))
+  app.decorate('hot', new HotPages(app.audience.snapshots, app.insights))
   answerHotFirst(app)
 
   const operations = collectOperations(app)
@@ -237,6 +241,7 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(adaptiveRoutes)
       app.register(customizationRoutes)
       app.register(redirectRoutes)
+      app.register(insightRoutes)
       app.register(uploadRoutes)
       app.register(editingRoutes)
       app.register(importRoutes)

@@ -24,6 +24,8 @@ export interface Config {
   sitesHost: string | undefined
   trustedProxies: string[]
   rateLimit: { perCredential: number; perAddress: number } | undefined
+  /** Whether it is counted what readers of sites read and look for. */
+  insights: boolean
   s3: S3Config | undefined
   /** The program that reads and writes repositories. */
   git: string
@@ -110,6 +112,7 @@ export function readConfig(environment: Environment = process.env): Config {
     sitesHost: hostName(env('LECTERN_SITES_HOST')?.toLowerCase(), 'LECTERN_SITES_HOST'),
     trustedProxies: proxies(env('LECTERN_TRUSTED_PROXIES')),
     rateLimit: rateLimit(env('LECTERN_RATE_LIMIT') ?? '6000'),
+    insights: onOff(env('LECTERN_INSIGHTS') ?? 'on', 'LECTERN_INSIGHTS'),
     s3: s3(env),
     oidc: oidc(env),
     git: env('LECTERN_GIT') ?? 'git',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
+import { sql } from '../src/db/sql.ts'
 import { startMailServer } from '../src/mail/testing/mail-server.ts'
 import { petstore } from '../src/openapi/testing/petstore.ts'
 import { putSpec } from '../src/openapi/testing/specs.ts'
@@ -289,6 +290,13 @@ test('the pages for those who run an organization can be used by everybody, too,
   const faces = [{ weight: 400, storageKey }]
   const font = (await client.put(`/v1/orgs/${org.id}/fonts`, { fontFamily: long, fontFaces: faces })).body
   for (const path of ['/fonts', `/fonts/${font.id}`]) await check(home + path)
+  await app.db.run(sql`
+    insert into site_searches (organization_id, site_id, day, words, searches, unfound)
+    select ${org.id}, ${site.id}, current_date - n, ${long} || n, n, n from generate_series(1, 20) n`)
+  await app.db.run(sql`
+    insert into site_missing_paths (organization_id, site_id, day, path, requests)
+    select ${org.id}, ${site.id}, current_date - n, ${`/${long}`} || n, n from generate_series(1, 20) n`)
+  for (const path of ['insights', 'insights/missing']) await check(`${home}/sites/${site.id}/${path}`)
   for (const path of ['/specifications', '/specifications/shop', '/webhooks', `/webhooks/${hook.id}`])
     await check(home + path)
   for (const path of ['/single-sign-on', `/single-sign-on/${provider.id}`, '/record']) await check(home + path)

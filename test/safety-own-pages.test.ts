@@ -208,6 +208,14 @@ test(
       .map((name) => [name, { type: 'string', description: name, enum: names.slice(0, 5) }])
     const jsonSchema = { type: 'object', properties: Object.fromEntries(claims) }
     expect(await site.who.put(`${site.path}/adaptive-schema`, { jsonSchema }), 200)
+    for (const name of names) {
+      await app.db.run(sql`
+        insert into site_searches (organization_id, site_id, day, words, searches, unfound)
+        values (${site.org.id}, ${site.id}, current_date, ${name}, 1, 1) on conflict do nothing`)
+      await app.db.run(sql`
+        insert into site_missing_paths (organization_id, site_id, day, path, requests)
+        values (${site.org.id}, ${site.id}, current_date, ${`/${name}`}, 1) on conflict do nothing`)
+    }
     const redirect = await make(`${site.path}/redirects`, { source: '/old', destination: { kind: 'external', url } })
     const paths = Object.fromEntries(names.map((name, at) => [`/${at}/${name}`, { get: { summary: name } }]))
     const text = JSON.stringify({ openapi: '3.1.0', info: { title, version: '1' }, paths })
@@ -235,6 +243,9 @@ test(
       assert.ok((await watched.page.locator('.choice').count()) > 20)
       assert.deepEqual((await watched.visit(`${home}/sites/${site.id}`)).filter(isForeign), [])
       assert.ok((await watched.page.locator('.code').count()) > 20)
+      const prefilled = `redirects?source=${encodeURIComponent(names[0]!)}`
+      for (const each of ['insights', 'insights/unfound', 'insights/missing', prefilled])
+        assert.deepEqual((await watched.visit(`${home}/sites/${site.id}/${each}`)).filter(isForeign), [])
       for (const each of ['look', 'pictures', 'address', 'claims', `redirects/${redirect}`, 'redirects'])
         assert.deepEqual((await watched.visit(`${home}/sites/${site.id}/${each}`)).filter(isForeign), [])
       // What is typed and refused is shown as it was.

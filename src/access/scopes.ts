@@ -18,6 +18,7 @@ export const scopes = [
   'site:permissions:write',
   'site:auth:read',
   'site:auth:write',
+  'site:insights:read',
   'site:search',
   'openapi:read',
   'openapi:write',

@@ -27,6 +27,7 @@ const styleParts = [
   'workspace.css',
   'reading.css',
   'sites.css',
+  'insights.css',
   'people.css',
 ]
 

@@ -3,6 +3,7 @@ export const formats: Record<string, (text: string) => boolean> = {
   email: isEmail,
   'http-url': (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
   'date-time': isTime,
+  date: (text) => isTime(`${text}T00:00Z`),
   emoji: isEmoji,
   'one-line': isOneLine,
 }

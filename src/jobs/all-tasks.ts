@@ -1,6 +1,7 @@
 import { sweepFiles } from '../files/sweep.task.ts'
 import { runGitOperations } from '../git/run-operations.task.ts'
 import { importRuns } from '../imports/import-runs.task.ts'
+import { clearInsights } from '../insights/clear.task.ts'
 import { followSpaces } from '../links/follow-spaces.task.ts'
 import { indexSpaces } from '../links/index-spaces.task.ts'
 import { indexGeneratedPages } from '../openapi/finding/index-generated.task.ts'
@@ -18,6 +19,7 @@ export const allTasks: Task[] = [
   purge,
   purgeSpaces,
   purgeDeliveries,
+  clearInsights,
   sweepFiles,
   sweepPdfs,
   indexSpaces,

@@ -6,6 +6,7 @@ import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { placeWithId } from '../audience/structure.ts'
 import type { Visitor } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
+import { ofSite } from '../insights/tally.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { openToAgents } from './agents/address.ts'
 import { drawResults } from './frame/notices.ts'
@@ -20,7 +21,7 @@ import { writeMarkdown } from './machines/markdown.ts'
 import { writeSpecsFor } from '../openapi/blocks.ts'
 import { feedAddress, markdownAddress } from './page-view.ts'
 import { answerPdf } from '../pdf/published.ts'
-import { type Question, mostPages, searchSite } from './search.ts'
+import { type Answer, type Question, mostPages, searchSite } from './search.ts'
 import { type Way, sendMade } from './send-made.ts'
 import { leadTo } from './sign-in.ts'
 import { frameAround, readDocument } from './show.ts'
@@ -59,8 +60,8 @@ export async function answerBelow(
       return body === undefined ? undefined : { text: body, isWhole: true }
     })
   if (isCounted) app.limit?.count(request, reply)
-  if (path === '~/search') return showResults(app, reply, asking)
-  if (path === '~/search.json') return sendAnswers(app, reply, asking)
+  if (path === '~/search') return showResults(app, request, reply, asking)
+  if (path === '~/search.json') return sendAnswers(app, request, reply, asking)
   if (/(?:^|\/)~(?:gitbook)?\/pdf$/.test(path)) return answerPdf(app, request, reply, asking)
   switch (path) {
     case 'robots.txt':
@@ -112,13 +113,28 @@ function resultsAt(query: URLSearchParams, page: number): string {
   return `search?${asked.toString()}`
 }
 
-async function sendAnswers(app: App, reply: FastifyReply, { snapshot, visitor, query, way }: Asking) {
-  const answer = await searchSite(app, { snapshot, visitor, base: way.base }, questionIn(query))
+async function sendAnswers(app: App, request: FastifyRequest, reply: FastifyReply, asking: Asking) {
+  const { snapshot, visitor, query, way } = asking
+  const question = questionIn(query)
+  const answer = await searchSite(app, { snapshot, visitor, base: way.base }, question)
+  countSearch(app, request, asking, question, answer)
   const type = 'application/json; charset=utf-8'
   return { reply: describePage(reply, { isShared: false, isIndexed: false }, type).send(JSON.stringify(answer)) }
 }
 
-async function showResults(app: App, reply: FastifyReply, { snapshot, visitor, query, way }: Asking) {
+/** Whoever looks at more of what was found has not looked for anything else. */
+function countSearch(
+  { insights }: App,
+  request: FastifyRequest,
+  { snapshot, way }: Asking,
+  { text, page = 1 }: Question,
+  { count }: Pick<Answer, 'count'>,
+): void {
+  if (!way.isPreview && page === 1) insights.searched(request, ofSite(snapshot), text, count)
+}
+
+async function showResults(app: App, request: FastifyRequest, reply: FastifyReply, asking: Asking) {
+  const { snapshot, visitor, query, way } = asking
   const page = pageIn(query)
   const question = { ...questionIn(query), page }
   const reader = { snapshot, visitor, base: way.base }
@@ -128,6 +144,7 @@ async function showResults(app: App, reply: FastifyReply, { snapshot, visitor, q
     searchSite(app, reader, question),
   ])
   if (!frame) return undefined
+  countSearch(app, request, asking, question, { count })
   const last = Math.ceil(count / mostPages)
   const markup = drawResults(frame.site, frame.nav, {
     query: question.text,

@@ -3,6 +3,8 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { SiteSnapshots } from '../audience/snapshots.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import type { SiteRow } from '../db/tables.ts'
+import type { Insights } from '../insights/insights.ts'
+import type { PageRead } from '../insights/tally.ts'
 import { type Encoding, chooseEncoding } from '../http/compress.ts'
 import { Recent } from '../recent.ts'
 
@@ -16,6 +18,8 @@ interface Hot {
   unchanged: readonly string[]
   tag: string
   body: Buffer
+  /** Set: whoever gets it reads this page. */
+  read: PageRead | undefined
 }
 
 /** Of headers and the like. */
@@ -28,11 +32,13 @@ const bytesAround = 2_000
  */
 export class HotPages {
   readonly #snapshots: SiteSnapshots
+  readonly #insights: Insights
   readonly #pages = new Recent<Hot>(32 * 1024 * 1024)
   readonly #encodings = new Map<string, Encoding | undefined>()
 
-  constructor(snapshots: SiteSnapshots) {
+  constructor(snapshots: SiteSnapshots, insights: Insights) {
     this.#snapshots = snapshots
+    this.#insights = insights
   }
 
   /** Answers false where the request has to take the long way. */
@@ -48,19 +54,20 @@ export class HotPages {
     const id = ['x-request-id', randomUUID()]
     if (request.headers['if-none-match'] === page.tag) response.writeHead(304, [...page.unchanged, ...id]).end()
     else response.writeHead(200, [...page.headers, ...id]).end(page.body)
+    if (page.read) this.#insights.viewed(request, page.read)
     return true
   }
 
   /** For the next one who asks in the same way. */
   keep(
     request: IncomingMessage,
-    { snapshot: { site }, tag, body }: { snapshot: SiteSnapshot; tag: string; body: Buffer },
+    { snapshot: { site }, tag, body, read }: Pick<Hot, 'tag' | 'body' | 'read'> & { snapshot: SiteSnapshot },
     headers: OutgoingHttpHeaders,
   ): void {
     if (!isPlain(request)) return
     const all = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
     const unchanged = all.filter(([name]) => !/^content-(?:length|type|encoding)$/.test(name))
-    const hot = { site, tag, body, headers: all.flat(), unchanged: unchanged.flat() }
+    const hot = { site, tag, body, read, headers: all.flat(), unchanged: unchanged.flat() }
     this.#pages.set(this.#keyOf(request), hot, body.length + bytesAround)
   }
 

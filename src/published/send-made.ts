@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { chooseForm } from '../http/compress.ts'
 import type { App } from '../http/routes.ts'
+import type { PageRead } from '../insights/tally.ts'
 import type { Given } from './given.ts'
 import { type Manner, describePage } from './headers.ts'
 import { KeptPage, KeptPages } from './kept-pages.ts'
@@ -23,6 +24,8 @@ export interface Shown {
   type?: string
   /** Whether each who asks was counted, and is told so. */
   isCounted?: boolean
+  /** The page of documentation that it is. */
+  read?: PageRead
 }
 
 export interface Made {
@@ -58,7 +61,7 @@ async function send(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { snapshot, way, type, isCounted = false }: Shown,
+  { snapshot, way, type, isCounted = false, read }: Shown,
   page: KeptPage,
   isKept: boolean,
 ): Promise<Given> {
@@ -72,7 +75,8 @@ async function send(
       'content-length': body.length,
     }
     delete headers['x-request-id']
-    app.hot.keep(request.raw, { snapshot, tag: String(reply.getHeader('etag')), body }, headers)
+    app.hot.keep(request.raw, { snapshot, tag: String(reply.getHeader('etag')), body, read }, headers)
   }
+  if (read && !way.isPreview) app.insights.viewed(request.raw, read)
   return { reply: reply.send(body) }
 }

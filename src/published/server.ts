@@ -9,6 +9,7 @@ import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { type Visitor, admit } from '../audience/visitor.ts'
 import { readError } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
+import { ofSite } from '../insights/tally.ts'
 import { percentDecoded } from '../percent.ts'
 import { takesMessages } from './agents/address.ts'
 import { answerAgents, asksForAgents } from './agents/answer.ts'
@@ -234,8 +235,10 @@ async function show(
       return file?.reply ?? showNotice(reply, nothingHere)
     }
     default: {
+      const segments = readPath(visit.path)?.segments ?? []
+      if (!isPreview) app.insights.missed(request, ofSite(snapshot), segments)
       // In the language and among the pages of where they looked for it.
-      const place = placeOfPath(snapshot, visitor, readPath(visit.path)?.segments ?? [])
+      const place = placeOfPath(snapshot, visitor, segments)
       const where = { snapshot, visitor, base, isPreview, place }
       const shown = await showMissing(app, reply, where, `/${visit.path}`, manner)
       return shown?.reply ?? showNotice(reply, nothingHere)

@@ -3,6 +3,7 @@ import { pageWithId, visibleTree } from '../audience/pages.ts'
 import { type Place, visiblePlaces } from '../audience/structure.ts'
 import type { Document } from '../content/parse.ts'
 import type { App } from '../http/routes.ts'
+import type { PageRead } from '../insights/tally.ts'
 import { loadSpecsFor } from '../openapi/blocks.ts'
 import { editAddress } from '../git/edit-address.ts'
 import { evaluateFor } from '../pages/evaluate.ts'
@@ -28,9 +29,15 @@ export async function showFound(
   way: Way,
 ): Promise<FastifyReply> {
   const { snapshot, place, page } = found
-  const shown = { snapshot, way, name: `${place.variant.row.id} ${page.entry}` }
+  const shown = { snapshot, way, name: `${place.variant.row.id} ${page.entry}`, read: readOf(found) }
   const sent = await sendMade(app, request, reply, shown, () => draw(app, found, way))
   return sent!.reply
+}
+
+function readOf({ snapshot: { site }, place, page }: Found): PageRead {
+  const [spaceId, pageId] = [place.variant.space.id, page.entry]
+  const key = `${site.id} ${spaceId} ${pageId}`
+  return { key, organizationId: site.organization_id, siteId: site.id, spaceId, pageId }
 }
 
 async function draw(app: App, found: Found, { manner, base, isPreview }: Way): Promise<Made> {

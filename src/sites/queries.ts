@@ -67,7 +67,7 @@ export async function listRolesIn(db: Db, member: Membership, siteId: string): P
  * `seen (organization_id, id, role, parent)`: spaces that this member may see. An administrator sees all, so nothing has to
  * be worked out. They are joined by the whole key: without the organization in it, all spaces of it would be gone through.
  */
-function seenBy({ organization, userId, role }: Membership): Statement {
+export function seenBy({ organization, userId, role }: Membership): Statement {
   if (role === 'admin') {
     return sql`with seen as not materialized (
       select organization_id, id, 'admin' as role, collection_id as parent from spaces

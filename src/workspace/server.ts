@@ -6,6 +6,7 @@ import { workspaceFont } from './fonts/font.routes.ts'
 import { workspaceFonts } from './fonts/fonts.routes.ts'
 import { workspaceGit } from './git/git.routes.ts'
 import { workspaceImports } from './imports/imports.routes.ts'
+import { workspaceInsights } from './sites/insights.routes.ts'
 import { workspaceInvited } from './people/invited.routes.ts'
 import { workspaceInvites } from './people/invites.routes.ts'
 import { workspaceOpeners } from './access/openers.routes.ts'
@@ -56,6 +57,7 @@ export const workspacePages: readonly Routes[] = [
   workspaceSitePictures,
   workspaceFonts,
   workspaceFont,
+  workspaceInsights,
   workspaceRedirects,
   workspaceRedirect,
   workspaceSiteAddress,

@@ -15,6 +15,7 @@ export class Touched {
   static async watch(db: Database): Promise<Touched> {
     const { rows } = await db.pool.query<{ name: string }>(
       `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename <> 'token_uses'
+       and tablename not in ('site_page_views', 'site_searches', 'site_missing_paths')
        order by 1`,
     )
     await db.pool.query(`

@@ -90,6 +90,10 @@ export const ofSites: Record<string, Row> = {
   }),
 
   ...each(['listSiteShareLinks', 'deleteSiteShareLinkById'], thing('create')),
+  ...each(
+    ['listSiteInsightsDays', 'listSiteInsightsPages', 'listSiteInsightsSearches', 'listSiteInsightsMissing'],
+    thing('create'),
+  ),
   createSiteShareLink: thing('create', { body: () => ({ name: 'Matrix' }) }),
   updateSiteShareLinkById: thing('create', { body: () => ({ name: 'Matrix' }) }),
 

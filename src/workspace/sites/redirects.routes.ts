@@ -10,6 +10,7 @@ import { asBody } from '../../http/validation.ts'
 import { isId } from '../../ids.ts'
 import { type Redirecting, createRedirect, publishRedirect, removeRedirect } from '../../sites/redirects/actions.ts'
 import { type Destinations, pathTo, seeDestinations } from '../../sites/redirects/destinations.ts'
+import { maxSourceLength } from '../../sites/redirects/match.ts'
 import { findRedirect, listRedirects, positionOf } from '../../sites/redirects/queries.ts'
 import { NewRedirect } from '../../sites/redirects/schema.ts'
 import { touchSite } from '../../sites/touch.ts'
@@ -34,7 +35,8 @@ const done = {
 export const workspaceRedirects: Routes = async (app) => {
   app.get(`${sitePath}/redirects`, async (request, reply) => {
     const opened = await openSite(app, request, reply, requireSession)
-    return opened ? showRedirects(app, reply, opened, { ...askedIn(request), ...doneIn(request, done) }) : reply
+    if (!opened) return reply
+    return showRedirects(app, reply, opened, { ...askedIn(request), ...filledIn(request), ...doneIn(request, done) })
   })
 
   app.post(`${sitePath}/redirects`, async (request, reply) => {
@@ -116,6 +118,12 @@ function askedIn(request: FastifyRequest): Asked {
     search: wanted === '' ? undefined : wanted,
     page: partIn(request),
   }
+}
+
+/** Whoever comes from an address that leads nowhere need not type it. */
+function filledIn(request: FastifyRequest): { typed?: TypedRedirect } {
+  const { source } = request.query as Record<string, unknown>
+  return typeof source === 'string' ? { typed: typedIn({ source: source.slice(0, maxSourceLength) }) } : {}
 }
 
 const inAddress = ({ drafts = false, ...asked }: Asked) => ({ ...(drafts && { drafts: 'on' }), ...asked })

@@ -24,7 +24,9 @@ export function sitePage(place: Place, parts: SiteParts): Html {
     title,
     html`<p class="review-space">
         <a href="${place.link(home)}">${organization.title}</a> · <a href="${place.link(`${home}/sites`)}">Sites</a>${
-          rights.admin && html` · <a href="${place.link(`${parts.path}/access`)}">Access</a>`
+          rights.admin &&
+          html` · <a href="${place.link(`${parts.path}/access`)}">Access</a> ·
+            <a href="${place.link(`${parts.path}/insights`)}">Insights</a>`
         }
       </p>
       <h1>${title}</h1>

@@ -1,0 +1,299 @@
+// What is counted when readers of a published site are answered, and what is not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeTestApp, startApp } from '../../test/app.ts'
+import { newPage } from '../../test/editing.ts'
+import { aSite, expect, inSeconds, signToken } from '../../test/visitor.ts'
+import { sql } from '../db/sql.ts'
+import { putSpec } from '../openapi/testing/specs.ts'
+import { aSession } from '../sessions/testing/signed-in.ts'
+import { Insights } from './insights.ts'
+import { asReader, readersOf } from './testing/readers.ts'
+
+const app = await startApp()
+
+test('a page counts each time that somebody gets it: drawn, kept, or known to them already', async () => {
+  const site = await aSite(app)
+  const { get, pages, today } = readersOf(app, site)
+  const first = await get('')
+  await get('')
+  const again = await get('', { 'if-none-match': String(first.headers.etag) })
+  assert.equal(again.status, 304)
+  // With a cookie, it is not answered from what is kept ready.
+  const late = await get('', { cookie: 'x=y', 'if-none-match': String(first.headers.etag) })
+  assert.equal(late.status, 304)
+  await get('guide', { 'accept-encoding': 'gzip' })
+  await get('guide', { 'accept-encoding': 'br' })
+  assert.deepEqual(await pages(), { Welcome: 4, Guide: 2 })
+  // Led there, and not there yet.
+  await get('welcome')
+  await get('guide/')
+  assert.deepEqual(await pages(), { Welcome: 4, Guide: 2 })
+  const { views, searches, missing } = await today()
+  assert.deepEqual([views, searches, missing], [6, 0, 0])
+})
+
+test('programs, what browsers fetch ahead, and what machines read are not counted', async () => {
+  const site = await aSite(app)
+  const { browser, get, pages, searches, missing } = readersOf(app, site)
+  for (const path of ['', 'guide', 'nowhere', '~/search?q=welcome', '~/search.json?q=guide']) {
+    const address = site.address + path
+    for (const name of ['Mozilla/5.0 (compatible; Googlebot/2.1)', 'curl/8.5.0', 'GPTBot/1.2', 'node', ''])
+      for (const _ of [1, 2]) await browser.get(address, { headers: { 'user-agent': name } })
+    await browser.get(address)
+    await browser.get(address, { method: 'HEAD', ...asReader() })
+    await get(path, { 'sec-purpose': 'prefetch;prerender' })
+    await get(path, { purpose: 'prefetch' })
+    await get(path, { 'x-moz': 'prefetch' })
+  }
+  for (const path of ['llms.txt', 'llms-full.txt', 'index.md', 'guide.md', 'gone.md', 'sitemap.xml', 'robots.txt'])
+    await get(path)
+  for (const path of ['rss.xml', '~/mcp', '~/pdf', '~/files/none', '~/none', 'favicon.ico', '.env', 'a/.git/config'])
+    await get(path)
+  await get('guide', { accept: 'text/markdown' })
+  assert.deepEqual([await pages(), await searches(), await missing()], [{}, {}, {}])
+  // A phone that is called so.
+  await browser.get(site.address, { headers: { 'user-agent': 'Mozilla/5.0 (Linux; Android 9; CUBOT_X19) Chrome/100' } })
+  assert.deepEqual(await pages(), { Welcome: 1 })
+})
+
+test('previews count nothing: of a site that is not published, and of a change request', async () => {
+  const site = await aSite(app, { published: false })
+  const { browser, get, pages, searches, missing } = readersOf(app, site)
+  const change = await site.space.changeRequest()
+  expect(await change.edit(newPage('Draft')), 200)
+  const address = await site.who.get(`${change.path}/preview`)
+  for (const { url } of [expect(await site.who.get(`${site.path}/publishing/preview`), 200), expect(address, 200)]) {
+    const { pathname, search } = new URL(url)
+    assert.equal((await browser.get(pathname + search, asReader())).status, 307)
+    for (const path of ['', 'guide', '~/search.json?q=guide', '~/search?q=guide']) {
+      assert.equal((await get(path)).status, 200, path)
+    }
+    assert.equal((await get('nowhere')).status, 404)
+  }
+  assert.deepEqual([await pages(), await searches(), await missing()], [{}, {}, {}])
+})
+
+test('readers with a secret link count, and a key that opens nothing counts nothing', async () => {
+  const site = await aSite(app, { visibility: 'share-link' })
+  const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'Friends' }), 201)
+  const key = new URL(link.urls.published).pathname.split('/').at(-2)!
+  const { get, pages, missing, search, searches, told } = readersOf(app, site)
+  const asked = async () => {
+    for (const path of ['', 'guide', 'nowhere', `${key}/guide`, `${key}/nowhere`]) await get(path, {}, site.browser())
+    await get('~/search.json?q=tea', {}, site.browser())
+  }
+  await asked()
+  assert.deepEqual([await pages(), await missing(), await searches()], [{}, {}, {}])
+  await get(`${key}/`)
+  for (const path of ['', 'guide', 'nowhere']) await get(path)
+  await search('tea')
+  const counted = [{ Welcome: 1, Guide: 1 }, { '/nowhere': 1 }, { tea: 1 }]
+  assert.deepEqual([await pages(), await missing(), await searches()], counted)
+
+  expect(await site.who.patch(`${site.path}/share-links/${link.id}`, { active: false }), 200)
+  for (const path of ['', 'nowhere', `${key}/`]) assert.equal((await get(path)).status, 404)
+  assert.equal((await search('tea')).status, 404)
+  await asked()
+  assert.deepEqual([await pages(), await missing(), await searches()], counted)
+  // Where everybody may read, an old key leads nowhere; nobody is told what it was.
+  await site.change({ visibility: 'public' })
+  assert.equal((await get(`${key}/guide`)).status, 404)
+  assert.deepEqual(await missing(), { '/nowhere': 1 })
+  assert.ok(!JSON.stringify(await told('missing')).includes(key))
+})
+
+test('visitors who signed in count, and those who did not count nothing', async () => {
+  const site = await aSite(app, { visibility: 'visitor-auth' })
+  const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
+  const { get, pages, missing } = readersOf(app, site)
+  for (const path of ['', 'guide', 'nowhere', '?jwt_token=nonsense']) await get(path)
+  assert.deepEqual([await pages(), await missing()], [{}, {}])
+  await get(`?jwt_token=${signToken(privateKey, { sub: 'u', exp: inSeconds(600) })}`)
+  for (const path of ['', 'nowhere']) await get(path)
+  assert.deepEqual([await pages(), await missing()], [{ Welcome: 1 }, { '/nowhere': 1 }])
+})
+
+test('members of the organization are readers as others are', async () => {
+  const site = await aSite(app)
+  const { get, pages } = readersOf(app, site)
+  const { secret } = await aSession(app, site.org.admin)
+  await get('guide', { cookie: `lectern-session=${secret}` })
+  assert.deepEqual(await pages(), { Guide: 1 })
+})
+
+test('what is asked while somebody types is one search, and other words are another', async () => {
+  const site = await aSite(app)
+  const { get, search, searches, told, today } = readersOf(app, site)
+  for (const words of ['', 'w', 'we', 'wel', 'welcom', 'welcome']) await search(words)
+  // Whoever goes to all results has not asked for anything else, nor with the next page of them.
+  await get('~/search?q=Welcome')
+  await get('~/search?q=welcome&page=2')
+  for (const words of ['o', 'oo', 'oolong', 'oolon', 'oolong tea']) await search(words)
+  assert.deepEqual(await searches(), { welcome: 1, 'oolong tea': 1 })
+  await search('  WelCome\u0007 ')
+  await search(' Two \n words\t')
+  assert.deepEqual(await searches(), { welcome: 2, 'oolong tea': 1, 'two words': 1 })
+  const { items, count } = await told('searches', '?found=none')
+  assert.deepEqual(
+    items.map((item: any) => [item.words, item.searches, item.searchesWithoutResults]),
+    [
+      ['oolong tea', 1, 1],
+      ['two words', 1, 1],
+    ],
+  )
+  assert.equal(count, 2)
+  const day = await today()
+  assert.deepEqual([day.searches, day.searchesWithoutResults], [4, 2])
+})
+
+test('a question is held back until nobody goes on with it', async () => {
+  const site = await aSite(app)
+  const { search } = readersOf(app, site)
+  await search('wel')
+  await app.app.insights.flush()
+  const { items } = expect(await site.who.get(`${site.path}/insights/searches`), 200)
+  assert.deepEqual(items, [])
+})
+
+test('long questions are cut, and one with an address of somebody in it is counted without its words', async () => {
+  const site = await aSite(app)
+  const { search, searches } = readersOf(app, site)
+  await search(`long ${'𝒘'.repeat(200)}`)
+  await search('orders of jo@example.org')
+  await search('anna@home')
+  assert.deepEqual(await searches(), { [`long ${'𝒘'.repeat(95)}`]: 1, null: 2 })
+  assert.deepEqual(await searches(), { [`long ${'𝒘'.repeat(95)}`]: 1, null: 2 })
+})
+
+test('an address that leads nowhere counts as a redirect would name it, without its query', async () => {
+  const site = await aSite(app)
+  const { get, missing } = readersOf(app, site)
+  for (const path of ['old/page', 'old/page/', 'old/page?token=secret', 'Gr%C3%BCner%20Tee*', 'gr%c3%bcn/%2A'])
+    assert.equal((await get(path)).status, 404, path)
+  // No address of ours looks like these, and no redirect could.
+  for (const path of ['a//b', 'a/%5Cb', `x/${'y'.repeat(600)}`]) await get(path)
+  const counted = { '/old/page': 3, '/Gr%C3%BCner%20Tee%2A': 1, '/gr%C3%BCn/%2A': 1 }
+  assert.deepEqual(await missing(), counted)
+  const destination = { kind: 'external', url: 'https://example.org/' }
+  for (const source of Object.keys(counted))
+    expect(await site.who.post(`${site.path}/redirects`, { source, destination }), 201)
+  for (const path of ['old/page', 'Gr%C3%BCner%20Tee*']) assert.equal((await get(path)).status, 307, path)
+  assert.deepEqual(await missing(), counted)
+})
+
+test('a site and a day have a thousand different words and paths, and the rest is counted together', async () => {
+  const site = await aSite(app)
+  const { told, today } = readersOf(app, site)
+  const { insights } = app.app
+  const ofSite = { organizationId: site.org.id, siteId: site.id }
+  const request = { ip: '192.0.2.1', raw: { method: 'GET', headers: asReader().headers } } as never
+  const ask = (from: number, to: number) => {
+    for (let n = from; n < to; n++) {
+      insights.missed(request, ofSite, [`path-${n}`])
+      insights.searched(request, ofSite, `${n}.`, n % 2)
+    }
+  }
+  ask(0, 700)
+  await insights.flush({ end: true })
+  // Those that are known are counted on, however many come with them.
+  ask(600, 1_900)
+  await insights.flush({ end: true })
+  ask(0, 1)
+  for (const what of ['missing', 'searches']) {
+    const { items, count } = await told(what, '?limit=1000')
+    assert.equal(count, 1_001, what)
+    const rest = items.find((item: any) => item.path === null || item.words === null)
+    assert.equal(rest.requests ?? rest.searches, 900, what)
+  }
+  const day = await today()
+  assert.deepEqual([day.missing, day.searches, day.searchesWithoutResults], [2_001, 2_001, 1_001])
+})
+
+test('what could not be written is kept, and nodes add up', async () => {
+  const site = await aSite(app)
+  const { get, search, pages, searches, missing } = readersOf(app, site)
+  const rename = (from: string, to: string) => app.db.pool.query(`alter table ${from} rename to ${to}`)
+  const tables = ['site_page_views', 'site_searches', 'site_missing_paths']
+  for (const table of tables) await rename(table, `${table}_away`)
+  await get('')
+  await search('tea')
+  await get('nowhere')
+  await app.app.insights.flush({ end: true })
+  await get('')
+  await app.app.insights.flush({ end: true })
+  for (const table of tables) await rename(`${table}_away`, table)
+  await get('nowhere')
+  const other = new Insights({ db: app.db, log: app.app.log, config: { insights: true } })
+  const request = { ip: '192.0.2.1', raw: { method: 'GET', headers: asReader().headers } } as never
+  other.missed(request, { organizationId: site.org.id, siteId: site.id }, ['nowhere'])
+  await Promise.all([other.flush({ end: true }), app.app.insights.flush({ end: true })])
+  assert.deepEqual([await pages(), await searches(), await missing()], [{ Welcome: 2 }, { tea: 1 }, { '/nowhere': 3 }])
+})
+
+test('a clean stop writes what was counted', async () => {
+  const node = await makeTestApp()
+  const site = await aSite(node)
+  const { get, search } = readersOf(node, site)
+  await get('guide')
+  await search('tea')
+  await node.app.close()
+  const { rows } = await node.db.pool.query('select views, words from site_page_views, site_searches')
+  assert.deepEqual(rows, [{ views: 1, words: 'tea' }])
+  await node.stop()
+})
+
+test('with the setting off, nothing is counted', async () => {
+  const quiet = await startApp({ LECTERN_INSIGHTS: 'off' })
+  const site = await aSite(quiet)
+  const { get, search, pages, searches, missing } = readersOf(quiet, site)
+  for (const path of ['', '', 'nowhere']) await get(path)
+  await search('tea')
+  assert.deepEqual([await pages(), await searches(), await missing()], [{}, {}, {}])
+})
+
+test('pages that are made from a specification are counted, and nothing is written for a site that is gone', async () => {
+  const site = await aSite(app, { pages: [newPage('Welcome')] })
+  const spec = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/a': { get: { tags: ['Cups'] } } } }
+  await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(spec) })
+  const ref = { kind: 'openapi', spec: 'shop' }
+  const computed = { type: 'builtin:openapi', dependencies: { spec: { ref } } }
+  expect(
+    await site.space.edit({ operation: 'insert_page', type: 'computed', metadata: { title: 'API' }, computed }),
+    200,
+  )
+  const { get, pages } = readersOf(app, site)
+  assert.equal((await get('cups')).status, 200)
+  assert.deepEqual(await pages(), { Cups: 1 })
+
+  await get('cups')
+  expect(await site.who.delete(site.path), 205)
+  await app.app.insights.flush({ end: true })
+  const { views } = await app.db.one(
+    sql<{ views: number }>`select views from site_page_views where site_id = ${site.id}`,
+  )
+  assert.equal(views, 1)
+})
+
+test('nothing that is kept tells who somebody was', async () => {
+  const { rows } = await app.db.pool.query<{ name: string }>(
+    `select distinct column_name as name from information_schema.columns
+     where table_name in ('site_page_views', 'site_searches', 'site_missing_paths') order by 1`,
+  )
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    [
+      'day',
+      'organization_id',
+      'page_id',
+      'path',
+      'requests',
+      'searches',
+      'site_id',
+      'space_id',
+      'unfound',
+      'views',
+      'words',
+    ],
+  )
+})

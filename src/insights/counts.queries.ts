@@ -1,0 +1,75 @@
+import type { Db } from '../db/connect.ts'
+import { type Statement, sql } from '../db/sql.ts'
+import type { Count, OfSite, PageRead, TextAsked } from './tally.ts'
+import { others } from './texts.ts'
+
+/** Different words of a site and a day, and different paths: nobody fills a database by asking. */
+export const mostTexts = 1_000
+
+/**
+ * Nodes add up. All of them go through the rows in the same order, so that none waits for one that waits for it; and what
+ * was read of a site that is gone by now is not written.
+ */
+export async function addViews(db: Db, counts: Count<PageRead>[]): Promise<void> {
+  const spaces = counts.map(({ about }) => about.spaceId)
+  const pages = counts.map(({ about }) => about.pageId)
+  await db.run(sql`
+    insert into site_page_views as kept (organization_id, site_id, day, space_id, page_id, views)
+    select organization_id, site_id, day, space_id, page_id, sum(times)
+    from unnest(${organizationsOf(counts)}::uuid[], ${sitesOf(counts)}::uuid[], ${daysOf(counts)}::date[],
+      ${spaces}::uuid[], ${pages}::uuid[], ${timesOf(counts)}::bigint[])
+      as given (organization_id, site_id, day, space_id, page_id, times)
+    where ${isThere}
+    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    on conflict (organization_id, site_id, day, space_id, page_id) do update set views = kept.views + excluded.views`)
+}
+
+export async function addSearches(db: Db, counts: Count<TextAsked>[]): Promise<void> {
+  await db.run(sql`
+    with ${withRoom(counts, sql`site_searches`, sql`words`)}
+    insert into site_searches as kept (organization_id, site_id, day, words, searches, unfound)
+    select organization_id, site_id, day, kept_as, sum(times), sum(unfound) from placed
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (organization_id, site_id, day, words) do update
+      set searches = kept.searches + excluded.searches, unfound = kept.unfound + excluded.unfound`)
+}
+
+export async function addMissingPaths(db: Db, counts: Count<TextAsked>[]): Promise<void> {
+  await db.run(sql`
+    with ${withRoom(counts, sql`site_missing_paths`, sql`path`)}
+    insert into site_missing_paths as kept (organization_id, site_id, day, path, requests)
+    select organization_id, site_id, day, kept_as, sum(times) from placed
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (organization_id, site_id, day, path) do update set requests = kept.requests + excluded.requests`)
+}
+
+/** `placed`: what is counted, and as what: where a site has no room for another text on that day, as one of the others. */
+function withRoom(counts: Count<TextAsked>[], table: Statement, column: Statement): Statement {
+  const texts = counts.map(({ about }) => about.text)
+  const unfound = counts.map((count) => count.unfound)
+  return sql`given as materialized (
+      select * from unnest(${organizationsOf(counts)}::uuid[], ${sitesOf(counts)}::uuid[], ${daysOf(counts)}::date[],
+        ${texts}::text[], ${timesOf(counts)}::bigint[], ${unfound}::bigint[])
+        as given (organization_id, site_id, day, text, times, unfound)
+      where ${isThere}),
+    had as materialized (
+      select d.organization_id, d.site_id, d.day, (select count(*) from ${table} t where t.organization_id = d.organization_id
+        and t.site_id = d.site_id and t.day = d.day and t.${column} <> ${others}) as texts
+      from (select distinct organization_id, site_id, day from given) d),
+    looked_up as (
+      select given.*, text = ${others} or exists (select from ${table} t where t.organization_id = given.organization_id
+        and t.site_id = given.site_id and t.day = given.day and t.${column} = given.text) as is_known
+      from given),
+    placed as (
+      select l.*, case when is_known or had.texts + row_number() over (
+          partition by l.organization_id, l.site_id, l.day, is_known order by times desc, text) <= ${mostTexts}
+        then text else ${others} end as kept_as
+      from looked_up l join had using (organization_id, site_id, day))`
+}
+
+const isThere = sql`exists (select from sites s where s.organization_id = given.organization_id and s.id = given.site_id)`
+
+const organizationsOf = (counts: Count<OfSite>[]) => counts.map(({ about }) => about.organizationId)
+const sitesOf = (counts: Count<OfSite>[]) => counts.map(({ about }) => about.siteId)
+const daysOf = (counts: Count<OfSite>[]) => counts.map(({ day }) => day)
+const timesOf = (counts: Count<OfSite>[]) => counts.map(({ times }) => times)

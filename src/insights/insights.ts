@@ -1,0 +1,139 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/connect.ts'
+import { addMissingPaths, addSearches, addViews, mostTexts } from './counts.queries.ts'
+import { dayOf } from './day.ts'
+import { Questions } from './questions.ts'
+import { isReader } from './readers.ts'
+import { type Count, type OfSite, type PageRead, type TextAsked, Tally } from './tally.ts'
+import { countedAs, missingPathOf, others, wordsOf } from './texts.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    insights: Insights
+  }
+}
+
+const gatherMs = 5_000
+const dayMs = 24 * 60 * 60 * 1000
+const mostKept = 50_000
+
+/**
+ * Counts what readers of published sites read, look for, and do not find. A page that is read costs one addition in memory;
+ * all is written together every few seconds, and what a process that was killed had not written yet is lost. Nothing is
+ * kept about whoever reads: who asked something is told by a hash, for seconds, and its salt goes with the process.
+ */
+export class Insights {
+  readonly #db: Database
+  readonly #log: FastifyBaseLogger
+  readonly #isOn: boolean
+  readonly #salt = randomBytes(32).toString('base64')
+  readonly #views = new Tally<PageRead>(mostKept)
+  readonly #searches = new Tally<TextAsked>(mostKept, mostTexts)
+  readonly #missing = new Tally<TextAsked>(mostKept, mostTexts)
+  readonly #questions = new Questions<OfSite>(({ place, words, found }) =>
+    this.#addText(this.#searches, place, countedAs(words), found ? 0 : 1),
+  )
+  #day = ''
+  #dayEnds = 0
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+  /** Once, and not every few seconds for as long as the database is away. */
+  #isTold = false
+
+  constructor({ db, log, config }: { db: Database; log: FastifyBaseLogger; config: Pick<Config, 'insights'> }) {
+    this.#db = db
+    this.#log = log
+    this.#isOn = config.insights
+  }
+
+  /** A page went out to somebody, or they have it as it is. */
+  viewed(request: IncomingMessage, page: PageRead): void {
+    if (!this.#isOn || !isReader(request)) return
+    const day = this.#today()
+    if (this.#views.again(page.key, day)) return
+    this.#views.add({ key: page.key, about: page, day, times: 1, unfound: 0 })
+    this.#writeSoon()
+  }
+
+  /** Somebody who may read the site was told how many pages have these words. */
+  searched(request: FastifyRequest, site: OfSite, question: string, count: number): void {
+    const words = wordsOf(question)
+    if (!this.#isOn || words === '' || !isReader(request.raw)) return
+    const asker = hash('sha256', `${this.#salt} ${request.ip} ${site.siteId}`, 'base64url')
+    this.#questions.ask(asker, { place: site, words, found: count > 0 })
+    this.#writeSoon()
+  }
+
+  /** Somebody who may read the site was told that nothing is here. */
+  missed(request: FastifyRequest, site: OfSite, segments: readonly string[]): void {
+    const path = this.#isOn && isReader(request.raw) ? missingPathOf(segments) : undefined
+    if (path === undefined) return
+    this.#addText(this.#missing, site, path, 0)
+    this.#writeSoon()
+  }
+
+  #addText(tally: Tally<TextAsked>, site: OfSite, text: string, unfound: number): void {
+    const count = (text: string): Count<TextAsked> => ({
+      key: `${site.siteId} ${text}`,
+      about: { ...site, text },
+      day: this.#today(),
+      times: 1,
+      unfound,
+    })
+    if (!tally.add(count(text))) tally.add(count(others), { always: true })
+  }
+
+  #today(): string {
+    const now = Date.now()
+    if (now >= this.#dayEnds) {
+      this.#day = dayOf(now)
+      this.#dayEnds = (Math.floor(now / dayMs) + 1) * dayMs
+    }
+    return this.#day
+  }
+
+  #writeSoon(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), gatherMs).unref()
+  }
+
+  /** Writes what was counted. Of questions only those that nobody goes on with, unless this is the `end`. */
+  flush({ end = false } = {}): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#questions.settle(end)
+    this.#writing = this.#writing.then(() => this.#write())
+    return this.#writing
+  }
+
+  async #write(): Promise<void> {
+    const written = await Promise.all([
+      this.#writeOut(this.#views, (counts) => addViews(this.#db, counts)),
+      this.#writeOut(this.#searches, (counts) => addSearches(this.#db, counts)),
+      this.#writeOut(this.#missing, (counts) => addMissingPaths(this.#db, counts)),
+    ])
+    const isAll = written.every(Boolean)
+    if (isAll) this.#isTold = false
+    if (!isAll || !this.#questions.isEmpty) this.#writeSoon()
+  }
+
+  /** What could not be written waits for the next time, with what is counted until then. */
+  async #writeOut<About extends OfSite>(
+    tally: Tally<About>,
+    write: (counts: Count<About>[]) => Promise<void>,
+  ): Promise<boolean> {
+    const counts = tally.take()
+    if (counts.length === 0) return true
+    try {
+      await write(counts)
+      return true
+    } catch (error) {
+      for (const count of counts) tally.add(count, { always: true })
+      if (!this.#isTold) this.#log.warn({ err: error }, 'what readers read was not written down yet')
+      this.#isTold = true
+      return false
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import type { Caller } from '../access/caller.ts'
+import { findSpaceFor } from '../access/content.ts'
+import { pathOfPage } from '../audience/resolve.ts'
+import type { SiteSnapshot } from '../audience/snapshot.ts'
+import { type Place, sectionOf } from '../audience/structure.ts'
+import type { App } from '../http/routes.ts'
+import { pageData } from '../pages/entry-data.ts'
+import type { SiteKey } from '../sites/queries.ts'
+import type { PageViewsRow } from './queries.ts'
+
+/** How often a page was read, and which one that is now. */
+export interface PageReads extends PageViewsRow {
+  /** Undefined where it is gone. */
+  title: string | undefined
+  /** Where the space stands in the site, and the page on it: undefined where it does not any more. */
+  siteSpaceId: string | undefined
+  path: string | undefined
+}
+
+/** A reader of whom nothing is known: addresses are as they find them. */
+const anybody = { scope: undefined, isKnown: false }
+
+/** `rows` are of spaces that the caller may see. */
+export async function describePages(
+  app: App,
+  caller: Caller,
+  site: SiteKey,
+  rows: readonly PageViewsRow[],
+): Promise<PageReads[]> {
+  const snapshot = await app.audience.snapshots.get(site.id)
+  const spaceIds = [...new Set(rows.map(({ space_id }) => space_id))]
+  const spaces = new Map(
+    await Promise.all(spaceIds.map(async (id) => [id, await openSpace(app, caller, snapshot, id)] as const)),
+  )
+  return rows.map((row) => {
+    const { pages, place } = spaces.get(row.space_id)!
+    const page = pages?.tree.byId.get(row.page_id)
+    return {
+      ...row,
+      title: page && pageData(page).title,
+      siteSpaceId: place?.variant.row.id,
+      path: place && snapshot && pages && page ? pathOfPage(snapshot, anybody, { place, pages, page }) : undefined,
+    }
+  })
+}
+
+/** As the site shows it; and one that it does not show any more, as it is. */
+async function openSpace(app: App, caller: Caller, snapshot: SiteSnapshot | undefined, spaceId: string) {
+  const place = snapshot && placeOf(snapshot, spaceId)
+  const at = place?.variant.head ?? (await findSpaceFor(app.db, caller, spaceId))?.main
+  return { place, pages: at && (await app.audience.pages(at)) }
+}
+
+/** Where a space stands in a site twice, the first place. */
+function placeOf(snapshot: SiteSnapshot, spaceId: string): Place | undefined {
+  const variant = snapshot.variants.values().find(({ space }) => space.id === spaceId)
+  return variant && { section: sectionOf(snapshot, variant), variant }
+}

@@ -1,0 +1,121 @@
+import type { Membership } from '../access/caller.ts'
+import type { Db } from '../db/connect.ts'
+import { type Statement, nothing, sql } from '../db/sql.ts'
+import type { Page, Position } from '../http/paging.ts'
+import { type SiteKey, seenBy } from '../sites/queries.ts'
+
+/** Days, as `2026-11-17`: both are in it. */
+export interface Span {
+  from: string
+  to: string
+}
+
+export interface DayRow {
+  day: string
+  views: number
+  searches: number
+  unfound: number
+  missing: number
+}
+
+export interface PageViewsRow {
+  space_id: string
+  page_id: string
+  views: number
+}
+
+export interface SearchesRow {
+  words: string
+  searches: number
+  unfound: number
+}
+
+export interface MissingRow {
+  path: string
+  requests: number
+}
+
+const within = (site: SiteKey, { from, to }: Span) =>
+  sql`organization_id = ${site.organization_id} and site_id = ${site.id} and day between ${from}::date and ${to}::date`
+
+/** Pages of spaces that this member may not see, or that are in the trash, are not there for them: not even as a number. */
+const seenViews = (member: Membership, site: SiteKey, span: Span) => sql`${seenBy(member)},
+  views as (select v.* from (select * from site_page_views where ${within(site, span)}) v
+    join spaces t on t.organization_id = v.organization_id and t.id = v.space_id and t.deleted_at is null
+    join seen on seen.organization_id = v.organization_id and seen.id = v.space_id)`
+
+/** Every day, the first one first; also those on which nothing happened. */
+export async function listDays(db: Db, member: Membership, site: SiteKey, span: Span, page: Page) {
+  const after = page.after ? sql`where d.day > ${page.after[0]}::date` : nothing
+  const rows = await db.all(
+    sql<DayRow>`${seenViews(member, site, span)}
+      select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(v.views, 0)::bigint as views,
+        coalesce(s.searches, 0)::bigint as searches, coalesce(s.unfound, 0)::bigint as unfound,
+        coalesce(m.missing, 0)::bigint as missing
+      from (select generate_series(${span.from}::date, ${span.to}::date, interval '1 day')::date as day) d
+      left join (select day, sum(views) as views from views group by day) v using (day)
+      left join (select day, sum(searches) as searches, sum(unfound) as unfound from site_searches
+        where ${within(site, span)} group by day) s using (day)
+      left join (select day, sum(requests) as missing from site_missing_paths
+        where ${within(site, span)} group by day) m using (day)
+      ${after} order by d.day limit ${page.limit + 1}`.asSlow(),
+  )
+  return { rows, count: daysIn(span) }
+}
+
+export const daysIn = ({ from, to }: Span) => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
+
+export const positionOfDay = ({ day }: DayRow): Position => [day]
+
+/** Those that were read most come first. */
+export async function listPageViews(db: Db, member: Membership, site: SiteKey, span: Span, page: Page) {
+  const totals = sql`${seenViews(member, site, span)},
+    totals as (select space_id, page_id, sum(views)::bigint as views from views group by 1, 2)`
+  const after = page.after
+    ? sql`where (views, space_id, page_id) < (${page.after[0]}::bigint, ${page.after[1]}::uuid, ${page.after[2]}::uuid)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<PageViewsRow>`${totals} select space_id, page_id, views from totals ${after}
+        order by views desc, space_id desc, page_id desc limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`${totals} select count(*) from totals`.asSlow()),
+  ])
+  return { rows, count }
+}
+
+export const positionOfPage = (row: PageViewsRow): Position => [row.views, row.space_id, row.page_id]
+
+/** What was looked for most comes first; `inVain`: what was looked for most and not found, and nothing else. */
+export async function listSearches(db: Db, site: SiteKey, span: Span, inVain: boolean, page: Page) {
+  const totals = sql`with totals as (
+    select words, sum(searches)::bigint as searches, sum(unfound)::bigint as unfound from site_searches
+    where ${within(site, span)} group by 1 ${inVain ? sql`having sum(unfound) > 0` : nothing})`
+  return listTexts<SearchesRow>(db, totals, sql`words`, inVain ? sql`unfound` : sql`searches`, page)
+}
+
+export const positionOfSearch = (inVain: boolean) => (row: SearchesRow) =>
+  [inVain ? row.unfound : row.searches, row.words] satisfies Position
+
+/** What was asked for most comes first. */
+export async function listMissing(db: Db, site: SiteKey, span: Span, page: Page) {
+  const totals = sql`with totals as (
+    select path, sum(requests)::bigint as requests from site_missing_paths where ${within(site, span)} group by 1)`
+  return listTexts<MissingRow>(db, totals, sql`path`, sql`requests`, page)
+}
+
+export const positionOfMissing = ({ requests, path }: MissingRow): Position => [requests, path]
+
+async function listTexts<Row>(db: Db, totals: Statement, text: Statement, by: Statement, page: Page) {
+  const { after } = page
+  const behind = after
+    ? sql`where ${by} < ${after[0]}::bigint or (${by} = ${after[0]}::bigint and ${text} > ${after[1]}::text)`
+    : nothing
+  const [rows, { count }] = await Promise.all([
+    db.all(
+      sql<Row>`${totals} select * from totals ${behind} order by ${by} desc, ${text} limit ${page.limit + 1}`.asSlow(),
+    ),
+    db.one(sql<{ count: number }>`${totals} select count(*) from totals`.asSlow()),
+  ])
+  return { rows, count }
+}

@@ -1,0 +1,60 @@
+// Which of the questions that arrive while people type are counted, and when; and counts until they are written.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Questions } from './questions.ts'
+import { Tally } from './tally.ts'
+
+function listening() {
+  const counted: string[] = []
+  const questions = new Questions<string>(({ words, found }) => counted.push(found ? words : `${words}?`))
+  const ask = (asker: string, words: string, at: number, found = true) =>
+    questions.ask(asker, { place: 'site', words, found }, at)
+  return { counted, questions, ask }
+}
+
+test('a question counts once its asker is silent for three seconds, with what its last answer was', () => {
+  const { counted, questions, ask } = listening()
+  ask('jo', 'ke', 0)
+  ask('jo', 'kettle', 2_000, false)
+  questions.settle(false, 4_999)
+  assert.deepEqual(counted, [])
+  assert.equal(questions.isEmpty, false)
+  questions.settle(false, 5_000)
+  assert.deepEqual(counted, ['kettle?'])
+  assert.equal(questions.isEmpty, true)
+})
+
+test('people behind one address are told apart by what they type', () => {
+  const { counted, questions, ask } = listening()
+  for (const [at, words] of ['k', 't', 'ke', 'te', 'ket', 'tea', 'kettle', 'tea cups'].entries()) ask('all', words, at)
+  questions.settle(false, 60_000)
+  assert.deepEqual(counted, ['kettle', 'tea cups'])
+})
+
+test('however many ask at once, not more is held back than there is room for', () => {
+  const { counted, questions, ask } = listening()
+  for (let at = 0; at < 25; at++) ask('one', `${at}.`, at)
+  assert.deepEqual(counted, ['0.', '1.', '2.', '3.', '4.'])
+  for (let at = 0; at < 10_005; at++) ask(`asker ${at}`, 'tea', at)
+  assert.equal(counted.length, 5 + 20 + 5)
+  questions.settle(true)
+  assert.equal(counted.length, 25 + 10_005)
+})
+
+test('what is counted on two days stays apart, and there is a bound for all and for each site', () => {
+  const tally = new Tally<{ organizationId: string; siteId: string }>(4, 2)
+  const add = (siteId: string, key: string, day: string, always = false) =>
+    tally.add({ key, about: { organizationId: 'o', siteId }, day, times: 1, unfound: 0 }, { always })
+  assert.ok(add('a', 'x', '2026-11-17'))
+  assert.ok(tally.again('x', '2026-11-17'))
+  assert.ok(!tally.again('x', '2026-11-18'))
+  assert.ok(add('a', 'x', '2026-11-18'))
+  assert.ok(add('a', 'y', '2026-11-18'))
+  assert.ok(!add('a', 'z', '2026-11-18'))
+  assert.ok(add('a', 'z', '2026-11-18', true))
+  assert.ok(add('b', 'w', '2026-11-18'))
+  assert.ok(!add('c', 'v', '2026-11-18', true))
+  const taken = tally.take().map(({ key, day, times }) => `${key} ${day.slice(-2)} ${times}`)
+  assert.deepEqual(taken, ['x 17 2', 'x 18 1', 'y 18 1', 'z 18 1', 'w 18 1'])
+  assert.deepEqual(tally.take(), [])
+})

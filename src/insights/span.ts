@@ -1,0 +1,22 @@
+import { invalid } from '../http/errors.ts'
+import { dayOf } from './day.ts'
+import { type Span, daysIn } from './queries.ts'
+
+/** Older ones are removed. */
+export const daysKept = 400
+const usualDays = 30
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The last days up to one, which is today where nothing else is said. */
+export const lastDays = (days: number, to = dayOf(Date.now())): Span => ({
+  from: dayOf(Date.parse(to) - (days - 1) * dayMs),
+  to,
+})
+
+export function spanOf({ from, to }: { from?: string; to?: string }): Span {
+  const usual = lastDays(usualDays, to)
+  const span = { ...usual, ...(from !== undefined && { from }) }
+  if (span.from > span.to) throw invalid('query.from', 'range', 'must not be after the last day')
+  if (daysIn(span) > daysKept) throw invalid('query.from', 'range', `must be within ${daysKept} days of the last day`)
+  return span
+}

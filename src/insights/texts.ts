@@ -1,0 +1,36 @@
+import { composed } from '../content/composed.ts'
+import { encodePath, maxSourceLength } from '../sites/redirects/match.ts'
+
+/** All that is not counted one by one is counted under this. */
+export const others = ''
+
+const longestWords = 100
+
+/** What somebody looked for, in one spelling. */
+export function wordsOf(question: string): string {
+  const words = composed(question)
+    .toLowerCase()
+    .replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim()
+  return [...words].slice(0, longestWords).join('').trim()
+}
+
+/** As what it is counted. Whoever types an address of somebody, or is about to, has told nobody. */
+export const countedAs = (words: string): string => (/[^\s@]@\p{L}/u.test(words) ? others : words)
+
+/**
+ * A path that led nowhere, as a redirect names it. Undefined for what no reader ever asked for: what browsers and programs
+ * look for by themselves, what machines read, and what could be a key that opens something.
+ */
+export function missingPathOf(segments: readonly string[]): string | undefined {
+  if (segments.length === 0 || segments.some((segment) => unasked.test(segment) || isSecret(segment))) return undefined
+  const path = `/${encodePath(segments).replaceAll('*', '%2A')}`
+  return path.length > maxSourceLength ? undefined : path
+}
+
+const unasked =
+  /^[.~]|^wp-|^(?:favicon\.ico|apple-touch-icon.*|browserconfig\.xml|ads\.txt|rss\.xml|llms(?:-full)?\.txt|xmlrpc\.php)$|\.(?:md|env|bak|sql)$/i
+
+/** Words that people make addresses of do not look like this. */
+const isSecret = (segment: string) =>
+  /^[\w-]{22,}$/.test(segment) && /[a-z]/.test(segment) && /[A-Z]/.test(segment) && /\d/.test(segment)
