@@ -73,6 +73,26 @@ test('somebody signs in by code, makes and revokes a token, ends another session
   assert.equal(new URL(page.url()).pathname, '/login')
 })
 
+test('whoever clicks twice to sign in is signed in, and has no code to enter when they go back', async () => {
+  const org = await anOrganization(app)
+  for (const javaScriptEnabled of [true, false]) {
+    const member = await org.member('edit')
+    const { page, context } = await open({ javaScriptEnabled })
+    await page.goto('/login')
+    await page.getByLabel('E-mail address').fill(member.user.email)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const { text } = await mailServer.next(member.user.email)
+    await page.getByLabel('Code').fill(/^(\d{4} \d{4})$/m.exec(text)![1]!)
+    // The second click comes when the first one is on its way: browsers forget what is answered to that.
+    const button = page.getByRole('button', { name: 'Sign in' })
+    await button.dblclick({ delay: 5, noWaitAfter: true })
+    await page.waitForURL('**/account')
+    await page.goBack()
+    await page.waitForURL('**/account')
+    await context.close()
+  }
+})
+
 test('the link of an invite leads through signing in to joining, and a newcomer straight there', async () => {
   const org = await anOrganization(app)
   const member = await (await anOrganization(app)).member('read')
@@ -198,6 +218,10 @@ function checking(page: Page) {
     // Colours are all that differs in the dark.
     await page.emulateMedia({ colorScheme: 'dark' })
     assert.deepEqual(await flaws(page, { rules: ['color-contrast'] }), [], `${path} in the dark`)
+    // Of a form that says what was seen, a browser fills in nothing when somebody goes back: test/going-back.test.ts.
+    const filled = await page.evaluate(`[...document.forms].filter((form) => form.autocomplete !== 'off'
+      && form.querySelector('[name^=seen]') && form.querySelector('select, textarea, input:not([type=hidden])')).length`)
+    assert.equal(filled, 0, path)
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 })
       const scrolls = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
@@ -248,7 +272,7 @@ test('the pages for those who run an organization can be used by everybody, too,
   const space = await aLiveSpace(app, org)
   await space.edit(
     { operation: 'insert_page', document: { markdown: `# Tea\n\n## Content\n\n${long}\n` } },
-    newPage('Cups'),
+    newPage(long + long),
   )
   await client.patch(space.path, { title: long })
   await aLink(org, 'read')
@@ -302,6 +326,41 @@ test('the pages for those who run an organization can be used by everybody, too,
   for (const path of ['/single-sign-on', `/single-sign-on/${provider.id}`, '/record']) await check(home + path)
   assert.deepEqual(problems, [])
   await context.close()
+})
+
+test('what is written from right to left stands on the right, wherever it is shown', async () => {
+  const org = await anOrganization(app)
+  const hebrew = 'שלום (API)'
+  const space = await aLiveSpace(app, org)
+  await space.edit({ operation: 'insert_page', document: { markdown: '# Tea\n' } })
+  await org.admin.client.patch(space.path, { title: hebrew })
+  const request = await space.changeRequest()
+  const [tea] = (await space.who.get(`${space.path}/content/pages`)).body.pages
+  const text = { markdown: `# ${hebrew}\n\n${hebrew}\n\n* ${hebrew}\n` }
+  await request.edit({ operation: 'update_page', page: tea.id, document: text })
+  await org.admin.client.patch(request.path, { subject: hebrew, description: hebrew })
+  const { page } = await open()
+  const at = `/app/o/${org.id}/s/${space.id}`
+  await page.goto(at)
+  await signIn(page, org.admin.user.email)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  // The bracket that it ends with is its leftmost letter.
+  const leftmost = (query: string) =>
+    page.evaluate(`[...document.querySelectorAll(${JSON.stringify(query)})].filter((each) => each.textContent.trim().endsWith('(API)')).map((each) => {
+      const walk = document.createTreeWalker(each, NodeFilter.SHOW_TEXT)
+      let last
+      while (walk.nextNode()) if (walk.currentNode.data.includes('(API)')) last = walk.currentNode
+      const box = (from, to) => { const range = new Range(); range.setStart(last, from); range.setEnd(last, to); return range.getBoundingClientRect() }
+      const end = last.data.indexOf(')')
+      return box(end, end + 1).left < box(last.data.indexOf('ש'), last.data.indexOf('ש') + 1).left
+    })`)
+  assert.deepEqual(await leftmost('h1'), [true])
+  assert.deepEqual(await leftmost('.row-main strong'), [true])
+  await page.goto(`${at}/~/changes/1`)
+  assert.deepEqual(await leftmost('h1, .review-space a, .review-text p'), [true, true, true])
+  assert.deepEqual(await leftmost('.diff .added code'), [true, true])
+  await page.goto(`${at}/~/changes/1/tea`)
+  assert.deepEqual(await leftmost('h1, .work-text :is(p, li)'), [true, true, true])
 })
 
 test('what stands in a box of code is copied; where the browser allows no copying, no button offers it', async () => {

@@ -49,13 +49,17 @@ test('an answer that comes late does not take the place of a later one', async (
   })
   await Promise.all([page.waitForRequest(/q=teapot/), page.keyboard.type('teapot')])
   await page.fill('dialog.search input', 'kettle')
-  await page.waitForSelector('.hit b:text-is("Kettle")')
+  // What is suggested before anybody asks has no words marked.
+  await page.waitForSelector('.hit b mark:text-is("Kettle")')
+  await page.evaluate(`new MutationObserver(() => (globalThis.seen ??= []).push(document.querySelector('.hits').textContent))
+    .observe(document.querySelector('.hits'), { childList: true })`)
   const late = page.waitForResponse(/q=teapot/)
   answer()
   await (await late).finished()
   await page.fill('dialog.search input', 'water')
   await page.waitForSelector('.hit small mark:text-is("water")')
   assert.deepEqual(await page.locator('.hit b').allTextContents(), ['Kettle'])
+  assert.doesNotMatch((await page.evaluate<string[]>('seen')).join(), /Teapot/)
 })
 
 test('a row shows the words that it was found by, however long the way to its page is', async () => {

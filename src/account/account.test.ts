@@ -6,9 +6,12 @@ import { inviting } from '../../test/invites.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
+import { makeHandedCode } from '../sessions/codes.ts'
+import { listSessionsOf } from '../sessions/queries.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'
+import { sessionCookie } from '../sessions/testing/signing-in.ts'
 import { browserName } from './browser-name.ts'
-import { Person } from './testing/person.ts'
+import { type Page, Person } from './testing/person.ts'
 
 const app = await startApp()
 const { anAddress, invite, anEmailInvite, aLink, roleOf } = inviting(app)
@@ -140,12 +143,61 @@ test('a form that is sent twice, at once or by loading its answer again, makes o
   assert.ok(kept.length === 3 && !kept.some(({ row }) => row.includes(Buffer.from(first).toString('hex'))))
 })
 
+test('a code opens one session, although its form is sent twice, and none after that', async (t) => {
+  const someone = await aPerson(app)
+  const person = new Person(app)
+  const { email } = someone.user
+  const code = await transaction(app.db, nobody, (tx) => makeHandedCode(tx, app.app.secrets, someone.user))
+  const page = await person.get(`/login/code?email=${email}`)
+  const cookies = [...person.cookies]
+  const send = async () => {
+    const browser = new Person(app)
+    for (const [name, value] of cookies) browser.cookies.set(name, value)
+    const { status } = await browser.submit(page, '/login/code', { email, code })
+    return [status, browser.cookies.get(sessionCookie)]
+  }
+  assert.equal((await send())[0], 303)
+  const [status, secret] = await send()
+  assert.equal(status, 303)
+  person.cookies.set(sessionCookie, String(secret))
+  assert.equal((await person.get('/account')).status, 200)
+  person.cookies.delete('lectern-sign-in')
+  assert.equal((await person.submit(page, '/login/code', { email, code })).location, '/account')
+  const { rows } = await listSessionsOf(app.db, someone.id, { limit: 10, after: undefined })
+  assert.equal(rows.length, 1)
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  t.mock.timers.tick(61_000)
+  assert.equal((await send())[0], 400)
+})
+
+test('whoever clicks twice to join has joined, with an invite that is for them alone, and is signed in', async () => {
+  const org = await anOrganization(app)
+  const email = anAddress()
+  const secret = await anEmailInvite(org, email)
+  const newcomer = new Person(app)
+  const page = await newcomer.get(`/invite/${secret}`)
+  const cookies = [...newcomer.cookies]
+  const send = async (from: Page, kept: typeof cookies, fields: Record<string, string>) => {
+    const browser = new Person(app)
+    for (const [name, value] of kept) browser.cookies.set(name, value)
+    return [(await browser.submit(from, `/invite/${secret}`, fields)).location, browser.cookies.get(sessionCookie)]
+  }
+  const fields = { email, displayName: 'Ada' }
+  assert.equal((await send(page, cookies, fields))[0], '/account?done=joined')
+  const [location, session] = await send(page, cookies, fields)
+  assert.equal(location, '/account?done=joined')
+  newcomer.cookies.set(sessionCookie, session!)
+  assert.match((await newcomer.get('/account')).text, />Ada</)
+  const answered: typeof cookies = [...cookies, [sessionCookie, session!]]
+  assert.equal((await send(page, answered, fields))[0], '/account')
+})
+
 test('what is wrong with a new token is said on the page, and nothing is made', async () => {
   const someone = await aPerson(app)
   const person = await signedIn(app, someone)
   const page = await person.get('/account')
   const good = { label: 'Script', power: 'all', life: 'ever' }
-  const bad = [{ label: ' ' }, { label: 'x'.repeat(51) }, { power: 'toString' }, { life: '31' }, { label: 'a\0b' }]
+  const bad = [{ label: ' ' }, { label: 'x'.repeat(51) }, { power: 'toString' }, { life: '31' }]
   for (const each of bad) {
     const answer = await person.submit(page, '/account/tokens', { ...good, ...each })
     assert.equal(answer.status, 400, JSON.stringify(each))
@@ -316,7 +368,7 @@ test('a session of single sign-on is for its organization: it shows no other, jo
 test('an oversized form is refused, and so is a method that no form has', async () => {
   const person = new Person(app)
   const page = await person.get('/login')
-  const answer = await person.submit(page, '/login', { email: 'x'.repeat(20_000) })
+  const answer = await person.submit(page, '/login', { email: 'x'.repeat(70_000) })
   assert.equal(answer.status, 413)
   assert.match(answer.headers.get('content-type')!, /^text\/html/)
   const response = await fetch(`${app.url}/login`, { method: 'DELETE' })

@@ -7,7 +7,8 @@ import type { Session } from '../sessions/cookie.ts'
 /** What a form sent. Of several fields with one name, the last one counts. */
 export type Fields = Partial<Record<string, string>>
 
-const mostBytes = 16 * 1024
+/** More than our fields take, so that it is the field that refuses what is too long, with all of it still there. */
+const mostBytes = 64 * 1024
 /** None of ours has as many. Without a limit, a large form of nothing but names keeps everybody waiting. */
 const mostFields = 100
 
@@ -20,13 +21,17 @@ export function takeForms(app: App, bodyLimit = mostBytes): void {
     async (_request: FastifyRequest, text: string | Buffer): Promise<Fields> => {
       if (String(text).split('&', mostFields + 1).length > mostFields)
         throw invalid('body', 'maxItems', `at most ${mostFields} fields`)
-      const fields = [...new URLSearchParams(String(text))]
-      const flawed = fields.find(([name, value]) => name === '__proto__' || value.includes('\0'))
-      if (flawed) throw invalid('body', 'text', 'must not contain the NUL character')
-      return Object.fromEntries(fields)
+      const fields = [...new URLSearchParams(String(text))].filter(([name]) => name !== '__proto__')
+      return Object.fromEntries(fields.map(([name, value]) => [name, storable(value)]))
     },
   )
 }
+
+/**
+ * A NUL comes with what somebody pastes, and cannot be kept. As in Markdown and in HTML, it becomes a sign that they can see
+ * and take out: refused, it would take all that they wrote with it.
+ */
+export const storable = (text: string): string => text.replaceAll('\0', '\ufffd')
 
 export const fieldsOf = (request: FastifyRequest): Fields => request.body ?? {}
 
@@ -54,8 +59,12 @@ export function requireOwnForm(
 ): void {
   if (comesFromElsewhere(app, request)) throw foreignForm()
   if (!holder) throw noCookie()
-  const [nonce = '', signature = ''] = (fields.form ?? '').split('.')
-  if (!app.secrets.verify('form', said(nonce, holder), signature)) throw foreignForm()
+  if (!isBoundTo(app, holder, fields)) throw foreignForm()
+}
+
+export function isBoundTo(app: App, holder: Holder, { form = '' }: Fields): boolean {
+  const [nonce = '', signature = ''] = form.split('.')
+  return app.secrets.verify('form', said(nonce, holder), signature)
 }
 
 /** What a browser says about it. Alone, it is enough only to show somebody what they sent. */

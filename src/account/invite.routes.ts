@@ -12,10 +12,12 @@ import { acceptInvite, admitNewcomer } from '../invites/actions.ts'
 import { type Session, findSession, readCookie, setSessionCookie } from '../sessions/cookie.ts'
 import { signIn } from '../sessions/sign-in.ts'
 import { answerPage, leadTo } from './answer.ts'
-import { fieldsOf, formToken, requireOwnForm } from './forms.ts'
+import { fieldsOf, formToken, isBoundTo, requireOwnForm } from './forms.ts'
 import { invitePage } from './invite.page.ts'
 import { type InviteShown, findInviteShown } from './invite.queries.ts'
 import { readName, wrongName } from './name.ts'
+import { onlyOnce, twoClicksMs } from './once.ts'
+import { browserOf, openOnce } from './open-once.ts'
 import { findWaysInOf } from './ways-in.ts'
 import { authorWith, knowBrowser } from './who.ts'
 
@@ -34,21 +36,24 @@ export const invitePageRoutes: Routes = async (app) => {
     const { secret } = request.params
     const session = await findSession(request)
     const browser = readCookie(request, 'sign-in')
+    // Of two clicks, the first one may have been answered before the second was sent: they are in.
+    if (session && browser !== undefined && isBoundTo(app, { browser }, fieldsOf(request)))
+      return leadTo(app, reply, (await findInviteShown(app.db, secret)) ? `/invite/${secret}` : '/account')
     requireOwnForm(app, request, session ? { session } : browser === undefined ? undefined : { browser })
-    const invite = await accessInvite(app, secret)
     if (session) {
       await joinAs(app, request, session, secret)
       return leadTo(app, reply, '/account', { done: 'joined' })
     }
 
     const newcomer = readNewcomer(request)
-    if ('error' in newcomer) return show(app, request, reply, invite, undefined, newcomer)
+    if ('error' in newcomer) return show(app, request, reply, await accessInvite(app, secret), undefined, newcomer)
     try {
       const opened = await joinAnew(app, request, newcomer, secret)
-      setSessionCookie(reply, request, opened.secret)
+      if (opened !== undefined) setSessionCookie(reply, request, opened)
       return leadTo(app, reply, '/account', { done: 'joined' })
     } catch (error) {
       if (!(error instanceof ApiError) || error.type !== 'account_exists') throw error
+      const invite = await accessInvite(app, secret)
       return show(app, request, reply, invite, undefined, { ...newcomer, error: error.message })
     }
   })
@@ -73,24 +78,33 @@ function readNewcomer(request: FastifyRequest): Newcomer | (Newcomer & { error: 
   return name === undefined ? { ...newcomer, error: wrongName } : { ...newcomer, displayName: name }
 }
 
+/** An invite may be for one alone, who is not to be told that it was used: by their first click. */
 async function joinAs(app: App, request: FastifyRequest, session: Session, secret: string): Promise<void> {
-  await transaction(app.db, authorWith(request, session), async (tx) => {
-    const invite = await accessOpenInvite(tx, secret, session.user.email)
-    if (session.organizationId !== null && session.organizationId !== invite.organization_id) {
-      throw forbidden('join another organization with a session of single sign-on')
+  const sent = { userId: session.user.id, fields: { ...fieldsOf(request), url: request.url } }
+  await transaction(app.db, authorWith(request, session), (tx) => {
+    tx.hold()
+    const join = async () => {
+      const invite = await accessOpenInvite(tx, secret, session.user.email)
+      if (session.organizationId !== null && session.organizationId !== invite.organization_id) {
+        throw forbidden('join another organization with a session of single sign-on')
+      }
+      await acceptInvite(tx, invite, callerOf(session))
+      return { at: Date.now() }
     }
-    await acceptInvite(tx, invite, callerOf(session))
+    return onlyOnce(tx, app.secrets, sent, join, ({ at }) => Date.now() - at < twoClicksMs)
   })
 }
 
 /** A new account, signed in with the browser that asked for it. */
 async function joinAnew(app: App, request: FastifyRequest, newcomer: Newcomer, secret: string) {
-  return transaction(app.db, authorOf(request), async (tx) => {
-    const invite = await accessOpenInvite(tx, secret, newcomer.email)
-    const user = await admitNewcomer(tx, invite, newcomer)
-    const userAgent = request.headers['user-agent'] ?? ''
-    return signIn(tx, { user, organizationId: null }, 'invite', { address: request.ip, userAgent, former: undefined })
-  })
+  const browser = browserOf(request, undefined)
+  return transaction(app.db, authorOf(request), (tx) =>
+    openOnce(tx, request, { method: 'invite', browser }, async () => {
+      const invite = await accessOpenInvite(tx, secret, newcomer.email)
+      const holder = { user: await admitNewcomer(tx, invite, newcomer), organizationId: null }
+      return { holder, opened: await signIn(tx, holder, 'invite', browser) }
+    }),
+  )
 }
 
 /** A session is no token, so none can be barred. */

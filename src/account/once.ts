@@ -4,10 +4,13 @@ import { findAnswer, upsertAnswer } from '../http/answers.queries.ts'
 import { type Secrets, hashOf } from '../secrets.ts'
 import type { Fields } from './forms.ts'
 
+/** Later, somebody has gone back to the form to send it again: perhaps they deleted meanwhile what it had added. */
+export const twoClicksMs = 60_000
+
 /**
  * Does what a form asks for once, however often the same form is sent: by a second click, or by loading its answer again.
  * Then the first answer counts, unless `isStill` says that it does not any more. It is kept for a day, sealed, beside those
- * of the API.
+ * of the API; nothing is kept of what came to nothing.
  */
 export async function onlyOnce<Answer>(
   tx: Transaction,
@@ -23,6 +26,7 @@ export async function onlyOnce<Answer>(
   const first = found && (JSON.parse(secrets.open('form', found.body)) as Answer)
   if (first !== undefined && isStill(first)) return first
   const answer = await work()
+  if (answer === undefined) return answer
   const body = secrets.seal('form', JSON.stringify(answer))
   upsertAnswer(tx, { userId, keyHash }, { request_hash: keyHash, status: 200, body })
   return answer

@@ -36,6 +36,12 @@ export function buttonForm(
   </form>`
 }
 
+/**
+ * Begins a form that writes over what is there, and says what of that somebody has seen. What a browser brings back into its
+ * fields when somebody goes back would stand beside what others wrote meanwhile, as if that had been seen: so it does not.
+ */
+export const writingOver = (link: string): Html => html`method="post" action="${link}" autocomplete="off"`
+
 /** What stands in a field of several lines. One right behind its beginning is no part of it: so there is always one. */
 export const inField = (text: string | null | undefined) => `\n${text ?? ''}`
 

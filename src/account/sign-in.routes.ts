@@ -12,6 +12,7 @@ import { endSession } from '../sessions/open.ts'
 import { signInWithCode } from '../sessions/sign-in.ts'
 import { answerPage, leadTo } from './answer.ts'
 import { fieldsOf, formToken, requireOwnForm } from './forms.ts'
+import { browserOf, openOnce } from './open-once.ts'
 import { codePage, loginPage } from './login.page.ts'
 import { noteRefusedSignIn } from './refused.ts'
 import { findWaysIn } from './ways-in.ts'
@@ -51,6 +52,7 @@ export const signInRoutes: Routes = async (app) => {
 
   app.get('/login/code', async (request, reply) => {
     const along = readAlong(request.query as object)
+    if (await findSession(request)) return lead(app, reply, along)
     if (!isEmail(along.email)) return leadTo(app, reply, '/login', { ...along, email: undefined })
     return showCode(app, request, reply, along)
   })
@@ -59,6 +61,8 @@ export const signInRoutes: Routes = async (app) => {
     const fields = fieldsOf(request)
     const along = readAlong(fields)
     const browser = readCookie(request, 'sign-in')
+    // Of two clicks, the first one may have been answered before the second was sent.
+    if (browser === undefined && (await findSession(request))) return lead(app, reply, along)
     requireOwnForm(app, request, browser === undefined ? undefined : { browser })
     if (!isEmail(along.email)) return leadTo(app, reply, '/login')
 
@@ -77,7 +81,7 @@ export const signInRoutes: Routes = async (app) => {
     return lead(app, reply, along)
   })
 
-  app.post('/logout', async (request, reply) => {
+  app.post('/logout', { config: { page: '/account' } }, async (request, reply) => {
     const session = await requireSessionForm(app, request, reply)
     if (!session) return reply
     await transaction(app.db, authorWith(request, session), (tx) => endSession(tx, session.user.id, session.id))
@@ -173,14 +177,18 @@ async function trySignIn(
   tried: { email: string; code: string; browser: string },
 ): Promise<Attempt> {
   const former = await findSession(request)
-  const attempt = await transaction(app.db, authorOf(request), async (tx): Promise<Attempt> => {
-    const verdict = await tryCode(tx, app.secrets, { ...tried, address: request.ip })
-    if (verdict.tooOften) return verdict
-    if (!verdict.holder) return { tooOften: false, seconds: 0 }
-    const browser = { address: request.ip, userAgent: request.headers['user-agent'] ?? '', former }
-    const { secret } = await signInWithCode(tx, verdict.holder, verdict.kind!, browser)
-    return { tooOften: false, seconds: 0, secret }
-  })
+  let attempt: Attempt = { tooOften: false, seconds: 0 }
+  const browser = browserOf(request, former)
+  const secret = await transaction(app.db, authorOf(request), (tx) =>
+    openOnce(tx, request, { method: 'code', browser }, async () => {
+      const verdict = await tryCode(tx, app.secrets, { ...tried, address: request.ip })
+      if (verdict.tooOften) attempt = verdict
+      if (verdict.tooOften || !verdict.holder) return undefined
+      const { holder } = verdict
+      return { holder, opened: await signInWithCode(tx, holder, verdict.kind!, browser) }
+    }),
+  )
+  if (secret !== undefined) attempt = { ...attempt, secret }
   if (attempt.tooOften) noteRefusedSignIn(app, request, undefined, 'too-often')
   else if (attempt.secret === undefined) noteRefusedSignIn(app, request, tried.email, 'wrong-code')
   return attempt

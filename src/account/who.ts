@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pageInstead } from '../front/page-instead.ts'
 import type { App } from '../http/routes.ts'
 import { newSecret } from '../secrets.ts'
 import { type Session, findSession, readCookie, setCookie } from '../sessions/cookie.ts'
@@ -15,7 +16,7 @@ export async function requireSession(
 ): Promise<Session | undefined> {
   const session = await findSession(request)
   // A form that was sent cannot be sent again after signing in: so back to its page.
-  const next = request.method === 'POST' ? '/account' : request.url
+  const next = (request.method === 'POST' && pageInstead(app, request.url)) || request.url
   if (!session) leadTo(app, reply, '/login', { next })
   return session
 }

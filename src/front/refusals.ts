@@ -3,6 +3,7 @@ import { type ApiError, answerError, inSentence, readError } from '../http/error
 import { type Html, html } from '../http/html.ts'
 import { gate } from './gate.ts'
 import type { Place } from './layout.ts'
+import { leadToPage } from './page-instead.ts'
 import { placeOf } from './place.ts'
 import { policyOfPages } from './policy.ts'
 
@@ -11,7 +12,12 @@ export function answerInKind(error: unknown, request: FastifyRequest, reply: Fas
   reply.headers({ vary: 'accept', 'cache-control': 'private, no-store' })
   if (!takesPages(request)) return answerError(error, request, reply)
   const known = readError(error, request)
-  return reply
+  const isAtNothing = known.status === 404 || known.status === 405
+  return (isAtNothing && leadToPage(request.server, reply)) || answerRefusal(request, reply, known)
+}
+
+const answerRefusal = (request: FastifyRequest, reply: FastifyReply, known: ApiError) =>
+  reply
     .code(known.status)
     .headers({
       ...known.headers,
@@ -20,7 +26,6 @@ export function answerInKind(error: unknown, request: FastifyRequest, reply: Fas
       'x-frame-options': 'DENY',
     })
     .send(String(refusalPage(placeOf(request.server), known)))
-}
 
 /** Only browsers name pages among what they take; a program that takes anything gets JSON. */
 const takesPages = ({ headers }: FastifyRequest) =>

@@ -10,6 +10,7 @@ import { eventDescriptions } from '../webhooks/events.schema.ts'
 import { version } from '../version.ts'
 import { appPage } from './app-page.ts'
 import { landingPage } from './landing.ts'
+import { leadToPage } from './page-instead.ts'
 import { assetsOfPages, placeOf } from './place.ts'
 import { policyOfPages } from './policy.ts'
 
@@ -38,7 +39,7 @@ export const pageRoutes: Routes = async (app) => {
 
   app.get('/', landing)
   app.get('/app', async (_request, reply) => reply.redirect(place().link('/account'), 307))
-  app.get('/app/*', notHereYet)
+  app.get('/app/*', async (request, reply) => leadToPage(app, reply) ?? notHereYet(request, reply))
   app.get('/docs/api', reference)
   // The documentation that the first organization shows to everybody; where there is none, that of the API.
   app.get('/docs', async (_request, reply) => {

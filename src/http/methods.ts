@@ -10,6 +10,8 @@ type Answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => 
 interface KnownRoute {
   path: string
   methods: ReadonlySet<string>
+  /** The page that its form is on, where that is not above it. */
+  page?: string
   params: Record<string, string>
 }
 
@@ -24,11 +26,12 @@ declare module 'fastify' {
  * as routes that refuse all other methods they were two thirds of all routes, at every start.
  */
 export function collectRoutes(app: App): App['routeAt'] {
-  const known = new Map<string, Set<string>>()
+  const known = new Map<string, Known>()
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.refusesMethods) return
-    const of = known.get(url) ?? new Set()
-    for (const each of [method].flat()) of.add(each)
+    const of: Known = known.get(url) ?? { methods: new Set() }
+    for (const each of [method].flat()) of.methods.add(each)
+    if (config?.page !== undefined) of.page = config.page
     known.set(url, of)
   })
 
@@ -40,9 +43,14 @@ export function collectRoutes(app: App): App['routeAt'] {
   }
 }
 
-function routerTo(known: Map<string, Set<string>>, maxParamLength: number | undefined) {
+interface Known {
+  methods: Set<string>
+  page?: string
+}
+
+function routerTo(known: Map<string, Known>, maxParamLength: number | undefined) {
   const router = FindMyWay({ ...(maxParamLength !== undefined && { maxParamLength }) })
-  for (const [path, methods] of known) router.on('GET', path, () => {}, { path, methods })
+  for (const [path, of] of known) router.on('GET', path, () => {}, { path, ...of })
   return router
 }
 

@@ -61,6 +61,8 @@ declare module 'fastify' {
     policy?: Policy
     /** Not an operation of the API: a page, a file. */
     hidden?: boolean
+    /** Takes the form of this page, which is not above it: the path as its route declares it. */
+    page?: string
     /** Answers to wrong methods by itself. */
     refusesMethods?: boolean
     /** Takes an Idempotency-Key although it is no POST. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { buttonForm, hidden, inField, note } from '../account/parts.ts'
+import { buttonForm, hidden, inField, note, writingOver } from '../account/parts.ts'
 import type { ChangeRequest } from '../change-requests/queries.ts'
 import type { Place } from '../front/layout.ts'
 import { type HtmlValue, html } from '../http/html.ts'
@@ -32,7 +32,7 @@ export function tellingOf(place: Place, parts: ReviewParts): HtmlValue {
   const seen = about?.seen ?? stateOfAbout(changeRequest)
   return html`<details class="review-telling" ${about && 'open'}>
     <summary class="btn">Edit subject and description</summary>
-    <form method="post" action="${place.link(`${path}/about`)}" class="fields">
+    <form ${writingOver(place.link(`${path}/about`))} class="fields">
       ${hidden({ form, seen })}
       <label class="field">
         <span>Subject</span>

@@ -1,4 +1,4 @@
-import { buttonForm, hidden, note } from '../account/parts.ts'
+import { buttonForm, hidden, note, writingOver } from '../account/parts.ts'
 import { isOutdated } from '../change-requests/queries.ts'
 import { type Hunk, diffLines } from '../content/diff.ts'
 import type { Conflict } from '../content/merge/conflicts.ts'
@@ -174,7 +174,7 @@ function choices(place: Place, { path, form }: ConflictsParts, shown: ShownDecis
   const sides = (['ours', 'theirs'] as const).filter((side) => changeTaking(matter, side) !== undefined)
   const isPage = matter.entry.kind === page && pageData(matter.entry).type === 'document'
   const byHand = isPage && (conflict.kind === 'body' || conflict.field === 'source')
-  return html`<form method="post" action="${place.link(`${path}/conflicts/${conflict.id}`)}" class="review-decide">
+  return html`<form ${writingOver(place.link(`${path}/conflicts/${conflict.id}`))} class="review-decide">
       ${hidden({ form, seen: stateOf(matter) })}
       <div class="review-buttons">
         ${sides.map((side) => html`<button class="btn" name="side" value="${side}">${labelOf(shown, side)}</button>`)}

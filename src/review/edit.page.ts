@@ -1,4 +1,4 @@
-import { hidden, inField, note } from '../account/parts.ts'
+import { hidden, inField, note, writingOver } from '../account/parts.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, html } from '../http/html.ts'
 import { frame } from '../workspace/frame.ts'
@@ -64,8 +64,7 @@ export function editPage(place: Place, parts: EditParts): Html {
 function writingForm(place: Place, parts: EditParts): Html {
   const { path, action, form, seen, text, isUnsaved, isShown, mostBytes } = parts
   const state = isUnsaved ? 'unsaved' : ''
-  // A text that a browser brings back would stand in a page that somebody has changed since, as if they had seen that.
-  return html`<form method="post" action="${place.link(action)}" class="fields review-edit" autocomplete="off">
+  return html`<form ${writingOver(place.link(action))} class="fields review-edit">
     ${hidden({ form })}<input type="hidden" name="seen" value="${seen}" />
     ${toolbar(place.link(`${path}/files`), mostBytes)}
     <label class="field">

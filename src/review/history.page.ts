@@ -8,6 +8,7 @@ import { frame } from '../workspace/frame.ts'
 import { type Part, partLinks } from '../workspace/paging.ts'
 import { counted } from '../workspace/rows.ts'
 import type { Said } from '../workspace/said.ts'
+import { nameOfSpace } from '../workspace/spaces/space-name.ts'
 import { saidOn } from '../workspace/top.ts'
 import { changesShown } from './changes.page.ts'
 import type { FreshTexts } from './fresh-texts.ts'
@@ -72,7 +73,7 @@ export function revisionPage(place: Place, parts: RevisionParts): Html {
 const way = (place: Place, { organization, space, path }: OfSpace, more?: HtmlValue) =>
   html`<p class="review-space">
     <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
-    <a href="${place.link(path)}">${space.title}</a>${more}
+    <a href="${place.link(path)}">${nameOfSpace(space)}</a>${more}
   </p>`
 
 const kinds = {

@@ -6,6 +6,7 @@ import { aboutOf, archivingOf, reopeningOf, tellingOf } from './about.page.ts'
 import { changesOf } from './changes.page.ts'
 import { bringIn } from './conflicts.page.ts'
 import { frame } from '../workspace/frame.ts'
+import { nameOfSpace } from '../workspace/spaces/space-name.ts'
 import { pagesOf } from './pages.page.ts'
 import { type ReviewParts, longestComment, mayWrite, tones } from './parts.ts'
 import { reviewersOf, reviewsOf } from './reviewers.page.ts'
@@ -19,7 +20,7 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
   const { space, changeRequest } = parts.access
   const title = changeRequest.subject || `Change request #${changeRequest.number}`
   const body = html`<p class="review-space">
-      <a href="${place.link(spacePath(parts))}">${space.title}</a> · Change request #${changeRequest.number}
+      <a href="${place.link(spacePath(parts))}">${nameOfSpace(space)}</a> · Change request #${changeRequest.number}
     </p>
     <h1>${title}</h1>
     ${standing(parts)} ${parts.error !== undefined && note('danger', parts.error)} ${unsentOf(parts)}

@@ -1,4 +1,4 @@
-import { hidden, note } from '../account/parts.ts'
+import { hidden, note, writingOver } from '../account/parts.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
@@ -115,7 +115,7 @@ export function titlePage(place: Place, around: Around, page: Entry, { title, ad
     place,
     around,
     `Edit “${pageData(page).title}”`,
-    html`<form method="post" action="${place.link(`${path}/pages/${page.entry}/title`)}" class="fields review-place">
+    html`<form ${writingOver(place.link(`${path}/pages/${page.entry}/title`))} class="fields review-place">
       ${hidden({ form, seen })}
       <label class="field">
         <span>Title</span>
@@ -194,7 +194,7 @@ export function deletePage(
           ${more > 0 && html`<p class="none">And ${more} more.</p>`}`
       }
       <p>Links to it will lead nowhere. Readers see it until this change request is merged.</p>
-      <form method="post" action="${place.link(`${path}/pages/${page.entry}/delete`)}" class="fields">
+      <form ${writingOver(place.link(`${path}/pages/${page.entry}/delete`))} class="fields">
         ${hidden({ form, seen })}
         ${buttons(
           place,

@@ -1,4 +1,4 @@
-import { day, hidden, note } from '../account/parts.ts'
+import { buttonForm, day, hidden, note } from '../account/parts.ts'
 import type { ChangeRequest } from '../change-requests/queries.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import type { CollectionRow, OrganizationRow, SpaceRow } from '../db/tables.ts'
@@ -11,6 +11,7 @@ import type { PublishedIn } from './places.load.ts'
 import { frame } from '../workspace/frame.ts'
 import { addressOf } from '../workspace/reading/reading.page.ts'
 import { rows } from '../workspace/rows.ts'
+import { nameOfSpace } from '../workspace/spaces/space-name.ts'
 import { tones } from './parts.ts'
 import { pageFinder, titled, treeOf } from './tree.page.ts'
 import { subjectOf } from './write.ts'
@@ -32,6 +33,8 @@ interface SpaceParts {
   mayWrite: boolean
   /** Its settings, too. */
   mayManage: boolean
+  /** Where its settings are not theirs: there it is offered as well. */
+  mayCopy: boolean
   /** Whether it has a repository, or may get one from whoever looks. */
   hasGit: boolean
   tree: PageTree
@@ -60,7 +63,7 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
             <a href="${place.link(`${base}/~/access`)}">Access</a>`
         }${parts.hasGit && html` · <a href="${place.link(`${base}/~/git`)}">Git</a>`}
       </p>
-      <h1>${space.title}</h1>
+      <h1>${nameOfSpace(space)}</h1>
       ${publishedIn(place, parts)} ${error !== undefined && note('danger', error)}
       <section aria-label="Change requests">
         <h2>Change requests</h2>
@@ -70,9 +73,17 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
           <a href="${place.link(`${base}/~/history`)}">History of the main content</a>
         </p>
       </section>
-      ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}`,
+      ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}
+      ${parts.mayCopy && copying(place, base, parts)}`,
   )
 }
+
+const copying = (place: Place, base: string, { form }: SpaceParts) =>
+  html`<section aria-label="Copy">
+    <h2>Copy</h2>
+    <p class="aside work-note">Its pages, files and settings, in a space of their own right behind it.</p>
+    ${buttonForm(place, { action: `${base}/~/copy`, fields: { form }, label: 'Copy this space' })}
+  </section>`
 
 /** Where readers find it. */
 function publishedIn(place: Place, { organization, publishedIn }: SpaceParts): HtmlValue {
@@ -96,7 +107,7 @@ export function closedPage(place: Place, { organization, space, changes, more }:
   return frame(
     place,
     `${title} · ${space.title}`,
-    html`<p class="review-space"><a href="${place.link(base)}">${space.title}</a></p>
+    html`<p class="review-space"><a href="${place.link(base)}">${nameOfSpace(space)}</a></p>
       <h1>${title}</h1>
       <section aria-label="Change requests" class="review-closed">
         ${rows(itemsOf(place, base, changes), 'There is none yet.', more)}

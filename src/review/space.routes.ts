@@ -3,7 +3,6 @@ import { accessSpace, findCollectionFor } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, formToken } from '../account/forms.ts'
-import { onlyOnce } from '../account/once.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { createChangeRequest } from '../change-requests/actions.ts'
 import { type ChangeRequestFilter, listChangeRequests } from '../change-requests/queries.ts'
@@ -16,9 +15,11 @@ import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { PageTree } from '../pages/tree.ts'
+import { accessToCopy } from '../spaces/duplicate.ts'
 import { shortened } from '../shortened.ts'
 import { pagesSought } from './first-pages.ts'
-import { type OpenedSpace, openSpace, spacePath } from '../workspace/open.ts'
+import { addOnce } from '../workspace/once.ts'
+import { type OpenedSpace, asNone, openSpace, spacePath } from '../workspace/open.ts'
 import { refusalIn } from './open.ts'
 import { findPlacesOf } from './places.load.ts'
 import { closedPage, spacePage } from './space.page.ts'
@@ -87,8 +88,7 @@ function editIn(tree: PageTree, named: string | undefined): { subject: string; p
 
 /** Whoever clicks twice has begun one change request. */
 function begin(tx: Transaction, request: FastifyRequest, space: SpaceRow, subject: string): Promise<string> {
-  const sent = { userId: tx.by.actorId!, fields: fieldsOf(request) }
-  return onlyOnce(tx, request.server.secrets, sent, async () =>
+  return addOnce(tx, request, async () =>
     String((await createChangeRequest(tx, space, { subject, description: null })).number),
   )
 }
@@ -111,12 +111,15 @@ async function show(
   status = 200,
 ): Promise<FastifyReply> {
   const { collection_id: around } = space
-  const [{ changes, more: moreChanges }, publishedIn, tree, found, git] = await Promise.all([
+  const rights = spaceRights(role)
+  const [{ changes, more: moreChanges }, publishedIn, tree, found, git, copied] = await Promise.all([
     listed(app, space, underWay),
     findPlacesOf(app, caller, space.id),
     app.content.tree(main),
     around === null ? undefined : findCollectionFor(app.db, caller, around),
     findGitSync(app.db, space.organization_id, space.id),
+    // Whoever manages it finds that among its settings.
+    rights.admin ? undefined : accessToCopy(app.db, caller, space.id).catch(asNone),
   ])
   const parts = {
     organization: caller.membership.organization,
@@ -124,9 +127,10 @@ async function show(
     collection: found?.collection,
     changes,
     more: moreChanges,
-    mayWrite: spaceRights(role).edit,
-    mayManage: spaceRights(role).admin,
-    hasGit: spaceRights(role).triggerGitSync || (git !== undefined && git.url !== null),
+    mayWrite: rights.edit,
+    mayManage: rights.admin,
+    mayCopy: copied !== undefined,
+    hasGit: rights.triggerGitSync || (git !== undefined && git.url !== null),
     tree,
     pages: pagesSought(tree, sought),
     publishedIn,

@@ -52,6 +52,18 @@ test('whoever clicks twice has begun, added and said it once', async () => {
   for (const { id } of items.slice(0, 2)) assert.equal(await count(`comments/${id}/replies`), 1)
 })
 
+test('whoever comes back to a page that is still open begins another change request, and is not led into one that is merged', async (t) => {
+  const { site, author, space, path } = await anAuthor()
+  const [{ id }] = expect(await site.who.get(`${site.space.path}/content/pages`), 200).pages
+  const page = await author.get(space)
+  const edit = async () => (await author.submit(page, `${space}/~/edits`, { page: id, change: '' })).location
+  assert.equal(await edit(), `${path}/pages/${id}`)
+  expect(await site.who.post(`${site.space.path}/change-requests/1/merge`), 200)
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  t.mock.timers.tick(61_000)
+  assert.equal(await edit(), `${space}/~/changes/2/pages/${id}`)
+})
+
 test('whoever saves a text twice has saved it, and nobody else is said to have changed it', async () => {
   const { site, author, space, path, thrice, api } = await anAuthor()
   await author.submit(await author.get(space), `${space}/~/changes`, { subject: 'Cups' })

@@ -42,6 +42,16 @@ const textIn = ({ text }: { text: string }) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
 
+test('a NUL that came with what somebody pasted takes nothing of their text with it: they see a sign where it was', async () => {
+  const started = await anAuthor()
+  const { site, author, page } = started
+  await begin(started)
+  const path = `${spaceOf(site)}/~/changes/1/pages/${page}`
+  const saved = await author.submit(await author.get(path), path, { text: '# Teapots\n\nWarm\0 ones\n' })
+  assert.match((await author.follow(saved)).text, /Your text is saved/)
+  assert.equal(textIn(await author.get(path)), '# Teapots\n\nWarm\ufffd ones\n')
+})
+
 test('a setting whose line is deleted is gone, and one that is mistyped is not', async () => {
   const started = await anAuthor()
   const { site, author, page } = started

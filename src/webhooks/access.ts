@@ -38,9 +38,8 @@ export async function accessFilter(
   if (filter.spaces.length + filter.sites.length === 0) {
     throw invalid('body.filter', 'minItems', 'must name a space or a site; null is the whole organization')
   }
-  const known = new Set(
-    await listFiltered(db, organization.id, { spaces: filter.spaces.filter(isId), sites: filter.sites.filter(isId) }),
-  )
+  const asked = { spaces: filter.spaces.filter(isId), sites: filter.sites.filter(isId) }
+  const known = new Set((await listFiltered(db, organization.id, asked)).map(({ id }) => id))
   for (const kind of ['spaces', 'sites'] as const) {
     const unknown = filter[kind].findIndex((id) => !known.has(id))
     if (unknown !== -1)

@@ -24,17 +24,19 @@ export async function lockWebhook(
     where w.organization_id = ${organizationId} and w.id = ${id} and w.deleted_at is null for no key update`)
 }
 
-/** Of the ids that a filter names, those that are something here. A space in the trash does not exist. */
-export async function listFiltered(
-  db: Db,
-  organizationId: string,
-  { spaces, sites }: WebhookFilter,
-): Promise<string[]> {
-  const rows = await db.all(sql<{ id: string }>`
-    select id from spaces where organization_id = ${organizationId} and id = any (${spaces}::uuid[]) and deleted_at is null
-    union all select id from sites where organization_id = ${organizationId} and id = any (${sites}::uuid[])`)
-  return rows.map(({ id }) => id)
+export interface Filtered {
+  type: 'space' | 'site'
+  id: string
+  title: string
 }
+
+/** What a filter names, of what is here. A space in the trash does not exist. */
+export const listFiltered = (db: Db, organizationId: string, { spaces, sites }: WebhookFilter): Promise<Filtered[]> =>
+  db.all(sql<Filtered>`
+    select 'space' as type, id, title from spaces
+    where organization_id = ${organizationId} and id = any (${spaces}::uuid[]) and deleted_at is null
+    union all
+    select 'site', id, title from sites where organization_id = ${organizationId} and id = any (${sites}::uuid[])`)
 
 /** The oldest first. */
 export async function listWebhooks(db: Db, organizationId: string, page: Page) {

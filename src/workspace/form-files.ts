@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Fields, type Holder, requireOwnForm } from '../account/forms.ts'
+import { type Fields, type Holder, requireOwnForm, storable } from '../account/forms.ts'
 import { type Incoming, discard, receiveBlob } from '../files/blobs.ts'
 import { type FormPart, boundaryOf, readFormParts } from '../files/multipart.ts'
 import { ApiError, conflict } from '../http/errors.ts'
@@ -119,7 +119,7 @@ async function fieldIn({ name, filename, bytes }: FormPart, most = mostOfField):
     if (size > most) throw new TooManyBytes()
     pieces.push(piece)
   }
-  return { [name]: Buffer.concat(pieces).toString() }
+  return { [name]: storable(Buffer.concat(pieces).toString()) }
 }
 
 /** Browsers read an answer once they have sent all. More than some such forms is not waited for. */

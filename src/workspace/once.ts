@@ -1,10 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Fields, fieldsOf } from '../account/forms.ts'
-import { onlyOnce } from '../account/once.ts'
+import { onlyOnce, twoClicksMs } from '../account/once.ts'
 import type { Transaction } from '../db/transaction.ts'
-
-/** Later, somebody has gone back to the form to send it again: perhaps they deleted meanwhile what it had added. */
-const mostMs = 60_000
 
 /**
  * What a form adds is there once, although somebody clicked twice. All forms of a page carry the same token: by their
@@ -17,7 +14,7 @@ export async function addOnce<Answer>(
   fields: Fields = fieldsOf(request),
 ): Promise<Answer> {
   const first = async () => ({ answer: await work(), at: Date.now() })
-  const { answer } = await once(tx, request, first, fields, ({ at }) => Date.now() - at < mostMs)
+  const { answer } = await once(tx, request, first, fields, ({ at }) => Date.now() - at < twoClicksMs)
   return answer
 }
 

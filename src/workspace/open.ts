@@ -5,6 +5,7 @@ import { organizationRights } from '../access/rights.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
 import type { requireSession } from '../account/who.ts'
 import { appPage } from '../front/app-page.ts'
+import { leadToPage } from '../front/page-instead.ts'
 import { placeOf } from '../front/place.ts'
 import { ApiError } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
@@ -124,7 +125,8 @@ export function showNothing(app: App, reply: FastifyReply): undefined {
   answerNothing(app, reply)
 }
 
-export const answerNothing = (app: App, reply: FastifyReply): FastifyReply => answerPage(reply, appPage(placeOf(app)))
+export const answerNothing = (app: App, reply: FastifyReply): FastifyReply =>
+  leadToPage(app, reply) ?? answerPage(reply, appPage(placeOf(app)))
 
 /** What is refused is nothing for whoever asks. */
 export function asNone(error: unknown): undefined {

@@ -1,4 +1,4 @@
-import { hidden } from '../account/parts.ts'
+import { hidden, writingOver } from '../account/parts.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, html } from '../http/html.ts'
 
@@ -14,7 +14,7 @@ export interface Renaming {
 
 /** Gives something another title. */
 export const renamingForm = (place: Place, { action, form, now, typed, shortest = 1, longest }: Renaming): Html =>
-  html`<form method="post" action="${place.link(action)}" class="fields inline one">
+  html`<form ${writingOver(place.link(action))} class="fields inline one">
     ${hidden({ form, seen: now })}
     <label class="field grow">
       <span>Title</span>

@@ -76,6 +76,15 @@ function hiddenOf({ text }: Page, action: string): Record<string, string> {
   assert.ok(form, `the page has no form that leads to ${action}`)
   const inside = form.split('</form>')[0]!
   return Object.fromEntries(
-    [...inside.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!]),
+    [...inside.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name!,
+      unescaped(value!),
+    ]),
   )
 }
+
+export const unescaped = (text: string) =>
+  text.replace(
+    /&(#39|lt|gt|quot|amp);/g,
+    (_, name) => ({ '#39': "'", lt: '<', gt: '>', quot: '"', amp: '&' })[name as 'lt'],
+  )

@@ -55,6 +55,17 @@ addEventListener('click', async (event) => {
   setTimeout(() => delete button.dataset.done, 1600)
 })
 
+// ---------------------------------------------------------------------------------------------------- two clicks
+// Browsers send a form for each of them, and forget what is answered to the first.
+let pressed = { at: -Infinity }
+addEventListener('submit', (event) => {
+  const { target: form, submitter, timeStamp: at } = event
+  // A script that sends it by itself may leave it to the browser after all.
+  if (event.defaultPrevented) return
+  if (form === pressed.form && submitter === pressed.submitter && at - pressed.at < 700) event.preventDefault()
+  else pressed = { form, submitter, at }
+})
+
 // -------------------------------------------------------------------------------------------------------- unsaved
 // Whoever leaves a text that they have not saved is asked first. The form that it is sent with takes it along.
 let sent

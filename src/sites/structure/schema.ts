@@ -159,7 +159,7 @@ const aboutLink = {
   draft: Type.Optional(Draft),
   condition: Type.Optional(NewCondition),
 }
-const Outward = Type.String({ maxLength: 2048, description: 'An address that starts with http:// or https://.' })
+const Outward = Type.String({ maxLength: 2048, description: 'An address on the web, by http or https.' })
 
 export const NewExternalLink = Type.Object({ title: SiteTitle, url: Outward, ...aboutLink })
 

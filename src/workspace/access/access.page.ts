@@ -3,7 +3,7 @@ import { organizationRights } from '../../access/rights.ts'
 import type { Level } from '../../access/levels.ts'
 import type { Role } from '../../access/roles.ts'
 import { type Fields } from '../../account/forms.ts'
-import { buttonForm, hidden, section } from '../../account/parts.ts'
+import { buttonForm, hidden, section, writingOver } from '../../account/parts.ts'
 import type { CollectionRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import type { TeamGrant, TeamName, UserGrant } from '../../grants/queries.ts'
@@ -118,7 +118,7 @@ function row(place: Place, parts: AccessParts, { of, id, name, more, role }: Hol
       <span class="row-more">${more}</span>
     </span>
     <div class="work-does">
-      <form method="post" action="${place.link(`${path}/${of}/${id}/role`)}">
+      <form ${writingOver(place.link(`${path}/${of}/${id}/role`))}>
         ${hidden({ form, seen })}
         <select name="role" aria-label="What ${name} may do here">
           ${givenOptions(managed.thing.type, managed.role, keptOf(parts, id).role ?? seen)}
@@ -218,7 +218,7 @@ function levelForm(place: Place, parts: AccessParts, everybody: NonNullable<Mana
   const { managed, path, form, around } = parts
   const seen = levelName(everybody)
   const chosen = keptOf(parts, 'everybody').level ?? seen
-  return html`<form method="post" action="${place.link(`${path}/everybody`)}" class="fields inline one work-short">
+  return html`<form ${writingOver(place.link(`${path}/everybody`))} class="fields inline one work-short">
     ${hidden({ form, seen })}
     <label class="field grow">
       <span>Everybody else has</span>

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { hidden, moment } from '../../account/parts.ts'
+import { hidden, moment, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import type { GitFollowing } from '../../git/following/schema.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
@@ -102,7 +102,7 @@ const factsOf = (shown: Shown, isElsewhere: boolean) => {
 function followingForm(place: Place, { path, form, shown, typed, seen, isRefused, isConnected }: FollowingParts): Html {
   const isKept = shown?.hasCredentials === true
   const look = isConnected || shown ? (isRefused ? 'open' : 'folded') : 'plain'
-  return html`<form method="post" action="${place.link(`${path}/~/git/following`)}" class="work-sync fields">
+  return html`<form ${writingOver(place.link(`${path}/~/git/following`))} class="work-sync fields">
     ${hidden({ form, seen })} ${placeFields(typed, look)}
     ${signInFields(
       typed,
@@ -123,7 +123,7 @@ function followingForm(place: Place, { path, form, shown, typed, seen, isRefused
 }
 
 const ending = (place: Place, { path, form, seen }: FollowingParts) =>
-  html`<form method="post" action="${place.link(`${path}/~/git/following/end`)}" class="review-ask">
+  html`<form ${writingOver(place.link(`${path}/~/git/following/end`))} class="review-ask">
     ${hidden({ form, seen })}
     <p>
       Keep this space in step no more? The token is forgotten. The pages and the repository stay as they are, and can be

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { hidden, moment, section } from '../../account/parts.ts'
+import { hidden, moment, section, writingOver } from '../../account/parts.ts'
 import type { SpaceRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import type { Operation } from '../../git/present.ts'
@@ -10,6 +10,7 @@ import { asking } from '../asking.ts'
 import { fact } from '../fact.ts'
 import { frame } from '../frame.ts'
 import type { Said } from '../said.ts'
+import { nameOfSpace } from '../spaces/space-name.ts'
 import { saidOn } from '../top.ts'
 import { loadingAnew } from '../under-way.ts'
 import { earlierOperations, isUnderWay, lastOperation, shortId } from './operations.page.ts'
@@ -41,7 +42,7 @@ export function gitPage(place: Place, parts: GitParts): Html {
   return frame(
     place,
     `Git · ${space.title}`,
-    html`<p class="review-space"><a href="${place.link(path)}">${space.title}</a></p>
+    html`<p class="review-space"><a href="${place.link(path)}">${nameOfSpace(space)}</a></p>
       <h1>Git</h1>
       ${saidOn(parts)} ${!isConnected(parts) && explanation(parts)} ${last && lastOperation(place, path, last)}
       ${isConnected(parts) && section('repository', 'Repository', 'The one that was read or written last.', factsOf(place, parts))}
@@ -115,7 +116,7 @@ function syncing(place: Place, parts: GitParts): Html {
 const forgetting = (place: Place, { path, form, syncing }: GitParts) =>
   asking(
     'Disconnect',
-    html`<form method="post" action="${place.link(`${path}/~/git/forget`)}" class="review-ask">
+    html`<form ${writingOver(place.link(`${path}/~/git/forget`))} class="review-ask">
       ${hidden({ form, seen: syncing!.seen })}
       <p>
         Disconnect this space from its repository? Its pages, its change requests and the repository itself stay as they

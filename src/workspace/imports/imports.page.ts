@@ -7,6 +7,7 @@ import { sizeOf } from '../../published/blocks/references.ts'
 import { frame } from '../frame.ts'
 import { leftOut } from '../left-out.page.ts'
 import type { Said } from '../said.ts'
+import { nameOfSpace } from '../spaces/space-name.ts'
 import { saidOn } from '../top.ts'
 import { loadingAnew } from '../under-way.ts'
 import type { FormLimits } from '../form-files.ts'
@@ -29,7 +30,7 @@ export function importPage(place: Place, parts: ImportParts): Html {
   return frame(
     place,
     `Import · ${space.title}`,
-    html`<p class="review-space"><a href="${place.link(path)}">${space.title}</a></p>
+    html`<p class="review-space"><a href="${place.link(path)}">${nameOfSpace(space)}</a></p>
       <h1>Bring pages in</h1>
       ${saidOn(parts)}
       <p class="work-note">What comes stands behind the pages that are there, and replaces nothing.</p>
@@ -121,7 +122,7 @@ export function importRunPage(place: Place, parts: RunParts): Html {
   return frame(
     place,
     `Import · ${space.title}`,
-    html`<p class="review-space"><a href="${place.link(path)}">${space.title}</a></p>
+    html`<p class="review-space"><a href="${place.link(path)}">${nameOfSpace(space)}</a></p>
       <h1>Import</h1>
       ${saidOn(parts)}
       <p class="review-standing"><span class="tag" data-tone="${tones[run.status]}">${words[run.status]}</span></p>

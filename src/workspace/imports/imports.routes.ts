@@ -33,6 +33,7 @@ import type { Said } from '../said.ts'
 const longestSubject = 100
 const longestAddress = 2048
 
+const onImport = { config: { page: `${spacePath}/~/import` } }
 const runPath = `${spacePath}/~/imports/:importRunId(^[0-9a-f-]{36}$)`
 
 /** Files and websites become pages of a space, beside the requests: the same imports as those of the API. */
@@ -47,7 +48,7 @@ export const workspaceImports: Routes = async (app) => {
     return show(app, reply, opened)
   })
 
-  app.post(`${spacePath}/~/imports/files`, async (request, reply) => {
+  app.post(`${spacePath}/~/imports/files`, onImport, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSession)
     if (!opened) return reply
     try {
@@ -71,7 +72,7 @@ export const workspaceImports: Routes = async (app) => {
     }
   })
 
-  app.post(`${spacePath}/~/imports/website`, async (request, reply) => {
+  app.post(`${spacePath}/~/imports/website`, onImport, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSessionForm)
     if (!opened) return reply
     const { into, address = '' } = fieldsOf(request)

@@ -1,5 +1,5 @@
 import type { Membership } from '../../access/caller.ts'
-import { buttonForm, day, hidden, inField, note } from '../../account/parts.ts'
+import { buttonForm, day, hidden, inField, note, writingOver } from '../../account/parts.ts'
 import { codeBlock } from '../../front/code.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
@@ -155,7 +155,7 @@ function oneLink(
   return html`<li>
     ${codeBlock(html`<span>${role}${leadsTo(invite)} · made ${day(row.created_at)}</span>`, html`${url}`)}
     <div class="work-does">
-      <form method="post" action="${place.link(`${action}/role`)}">
+      <form ${writingOver(place.link(`${action}/role`))}>
         ${hidden({ form, seen: role })}
         <select name="role" aria-label="The role that this link gives">
           ${roleOptions(role)}

@@ -38,6 +38,7 @@ const done = {
   revoked: 'The link is revoked. It lets nobody in any more.',
 }
 
+const onInvites = { config: { page: `${peoplePath}/invites` } }
 const linkPath = `${peoplePath}/links/:inviteId(^[0-9a-f-]{36}$)`
 
 /** Administrators bring people in: each by their address, or whoever has a link. An address that lets people in is theirs alone to see. */
@@ -71,7 +72,7 @@ export const workspaceInvites: Routes = async (app) => {
     }
   })
 
-  app.post(`${peoplePath}/links`, async (request, reply) => {
+  app.post(`${peoplePath}/links`, onInvites, async (request, reply) => {
     const opened = await openInvites(app, request, reply, requireSessionForm)
     if (!opened) return reply
     return trying(app, reply, opened, 'link', async () => {
@@ -84,7 +85,7 @@ export const workspaceInvites: Routes = async (app) => {
     })
   })
 
-  app.post(`${linkPath}/role`, async (request, reply) => {
+  app.post(`${linkPath}/role`, onInvites, async (request, reply) => {
     const opened = await openInvites(app, request, reply, requireSessionForm)
     if (!opened) return reply
     const { role, seen } = fieldsOf(request)
@@ -99,7 +100,7 @@ export const workspaceInvites: Routes = async (app) => {
     )
   })
 
-  app.post(`${linkPath}/remove`, async (request, reply) => {
+  app.post(`${linkPath}/remove`, onInvites, async (request, reply) => {
     const opened = await openInvites(app, request, reply, requireSessionForm)
     if (!opened) return reply
     return trying(app, reply, opened, 'revoked', () =>

@@ -1,5 +1,5 @@
 import type { Membership } from '../../access/caller.ts'
-import { hidden, inField, section } from '../../account/parts.ts'
+import { hidden, inField, section, writingOver } from '../../account/parts.ts'
 import type { OrganizationRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
@@ -70,7 +70,7 @@ const naming = (place: Place, { membership, path, form, title }: OrganizationPar
 
 function newcomers(place: Place, { membership, path, form, role }: OrganizationParts): Html {
   const now = roleName(membership.organization.default_role)
-  return html`<form method="post" action="${place.link(`${path}/role`)}" class="fields inline one work-short">
+  return html`<form ${writingOver(place.link(`${path}/role`))} class="fields inline one work-short">
     ${hidden({ form, seen: now })}
     <label class="field grow">
       <span>Role of newcomers</span>
@@ -84,7 +84,7 @@ function newcomers(place: Place, { membership, path, form, role }: OrganizationP
 
 function joining(place: Place, { membership: { organization }, path, form, domains }: OrganizationParts): Html {
   const text = domains ?? organization.email_domains.join('\n')
-  return html`<form method="post" action="${place.link(`${path}/domains`)}" class="fields">
+  return html`<form ${writingOver(place.link(`${path}/domains`))} class="fields">
     ${hidden({ form, seen: domainsOf(organization) })}
     <label class="field">
       <span>Domains such as example.com, one on each line</span>
@@ -109,7 +109,7 @@ function inviting(
         <span class="row-main"><strong>${title}</strong> <span class="row-more">${more}</span></span>
       </label>
     </li>`
-  return html`<form method="post" action="${place.link(`${path}/invite-links`)}">
+  return html`<form ${writingOver(place.link(`${path}/invite-links`))}>
     ${hidden({ form, seen: now })}
     <ul class="rows" role="list">
       ${choice('on', 'They can be made and used', 'Administrators make them, for a role.')}

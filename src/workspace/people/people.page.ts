@@ -1,6 +1,6 @@
 import type { Membership } from '../../access/caller.ts'
 import { organizationRights } from '../../access/rights.ts'
-import { day, hidden } from '../../account/parts.ts'
+import { day, hidden, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import type { MemberFound } from '../../organizations/members.queries.ts'
@@ -114,7 +114,7 @@ const at = (place: Place, { path, member }: MemberParts, action: string) =>
 const roleForm = (place: Place, parts: MemberParts) =>
   html`<section aria-label="Role">
     <h2>Role</h2>
-    <form method="post" action="${at(place, parts, 'role')}" class="fields inline one work-short">
+    <form ${writingOver(at(place, parts, 'role'))} class="fields inline one work-short">
       ${hidden({ form: parts.form, seen: roleName(parts.member.role) })}
       <label class="field grow">
         <span>In this organization</span>

@@ -1,6 +1,6 @@
 import type { Membership } from '../../access/caller.ts'
 import { organizationRights } from '../../access/rights.ts'
-import { buttonForm, hidden } from '../../account/parts.ts'
+import { buttonForm, hidden, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import { rightsOn } from '../../teams/access.ts'
@@ -164,8 +164,8 @@ function puttingIn(place: Place, parts: TeamParts): Html {
 const renaming = (place: Place, parts: TeamParts) =>
   html`<section aria-label="Name">
     <h2>Name</h2>
-    <form method="post" action="${at(place, parts, 'title')}" class="fields inline one">
-      ${hidden({ form: parts.form })}
+    <form ${writingOver(at(place, parts, 'title'))} class="fields inline one">
+      ${hidden({ form: parts.form, seen: parts.team.title })}
       <label class="field grow">
         <span>What it is called</span>
         <input

@@ -20,6 +20,7 @@ import { type TeamSeen, listTeams } from '../../teams/queries.ts'
 import { memberIn } from '../member-named.ts'
 import { type OpenedOrganization, asNone, openOrganization, organizationPath, showNothing } from '../open.ts'
 import { addOnce } from '../once.ts'
+import { isNew } from '../overtaken.ts'
 import { loadPart, partIn } from '../paging.ts'
 import { refusalOf } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
@@ -75,7 +76,7 @@ export const workspaceTeams: Routes = async (app) => {
     return changing(app, request, reply, { title }, async (tx, opened) => {
       const team = await manage(tx, opened)
       const wanted = titleIn(title)
-      if (wanted !== team.title) await changeTeam(tx, team, { title: wanted })
+      if (isNew(fieldsOf(request), { now: team.title, wanted })) await changeTeam(tx, team, { title: wanted })
       return 'renamed'
     })
   })

@@ -45,7 +45,10 @@ test('an administrator makes a team, one however often they click, renames it, a
     const kept = await admin.submit(await admin.get(team), `${team}/title`, { title })
     assert.ok(kept.status === 409 && kept.text.includes(`value="${title}"`))
   }
+  const older = await admin.get(team)
   const renamed = await admin.follow(await admin.submit(await admin.get(team), `${team}/title`, { title: 'Coffee' }))
+  const late = await admin.submit(older, `${team}/title`, { title: 'Late' })
+  assert.match(late.text, /role="alert">[^<]*it is “Coffee” now/)
   assert.match(renamed.text, /It is renamed\./)
   assert.deepEqual((await teams()).map(({ title }) => title), ['Coffee']) // prettier-ignore
   assert.match(renamed.text, /Delete the team “Coffee”\?[^]*They stay in the organization/)

@@ -7,6 +7,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
 import { frame } from '../frame.ts'
+import { nameOfSpace } from '../spaces/space-name.ts'
 
 /** The content that a page is read from, where that is not what the space has now. */
 export interface ReadFrom {
@@ -47,7 +48,8 @@ export function readingPage(place: Place, parts: ReadingParts): Html {
 
 export const leadOf = (description: string) => html`<p class="work-lead">${description}</p>`
 
-export const textOf = (body: Html | undefined) => html`<article class="review-text work-text">${body}</article>`
+export const textOf = (body: Html | undefined) =>
+  html`<article class="review-text work-text" dir="auto">${body}</article>`
 
 function wayTo(place: Place, parts: ReadingParts): Html {
   const { organization, space, path, tree, page } = parts
@@ -55,7 +57,8 @@ function wayTo(place: Place, parts: ReadingParts): Html {
   for (let up = tree.byId.get(page.parent); up; up = tree.byId.get(up.parent)) above.unshift(up)
   return html`<nav class="review-space" aria-label="Where this page is">
     <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ›
-    <a href="${place.link(path)}">${space.title}</a>${above.map((each) => html` › ${linkTo(place, parts, each)}`)}
+    <a href="${place.link(path)}">${nameOfSpace(space)}</a
+    >${above.map((each) => html` › ${linkTo(place, parts, each)}`)}
   </nav>`
 }
 

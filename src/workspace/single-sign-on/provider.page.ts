@@ -1,5 +1,5 @@
 import type { Membership } from '../../access/caller.ts'
-import { day, hidden, inField, section } from '../../account/parts.ts'
+import { day, hidden, inField, section, writingOver } from '../../account/parts.ts'
 import type { TeamRow } from '../../db/tables.ts'
 import { codeBlock } from '../../front/code.ts'
 import type { Place } from '../../front/layout.ts'
@@ -105,7 +105,7 @@ function telling({ provider, url }: ProviderParts): Html {
 function settingsForm(place: Place, parts: ProviderParts): Html {
   const { path, form, provider, now, settings } = parts
   const certificate = inField(settings.certificate)
-  return html`<form method="post" action="${place.link(`${path}/single-sign-on/${provider.id}`)}">
+  return html`<form ${writingOver(place.link(`${path}/single-sign-on/${provider.id}`))}>
     ${hidden({ form, seen: marksOf(now) })}
     ${field('Its entity ID, or issuer', 'entity', settings.entity, longestEntity)}
     ${field('Its address for logins (SSO URL, Login URL, with the binding HTTP-Redirect)', 'address', settings.address, longestAddress)}

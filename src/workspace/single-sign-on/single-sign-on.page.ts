@@ -1,5 +1,5 @@
 import type { Membership } from '../../access/caller.ts'
-import { day, hidden, section } from '../../account/parts.ts'
+import { day, hidden, section, writingOver } from '../../account/parts.ts'
 import { tokenLives } from '../../account/token-choices.ts'
 import type { OrganizationRow } from '../../db/tables.ts'
 import { codeBlock } from '../../front/code.ts'
@@ -116,7 +116,7 @@ function insisting(place: Place, parts: SignOnParts): Html {
       through an identity provider is, and whom it tells about. Mark others on their own page, in
       <a href="${place.link(`${path}/people`)}">People</a>: then they keep their account when they first come that way.
     </p>
-    <form method="post" action="${place.link(`${path}/single-sign-on/insisting`)}">
+    <form ${writingOver(place.link(`${path}/single-sign-on/insisting`))}>
       ${hidden({ form, seen: now })}
       <ul class="rows" role="list">
         ${choice('off', 'Other ways in are good, too', 'Members who have an account of their own sign in with codes and use their tokens.')}

@@ -1,4 +1,4 @@
-import { buttonForm, hidden, inField, section } from '../../account/parts.ts'
+import { buttonForm, hidden, inField, section, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { schemaOf, templateConditions } from '../../sites/adaptive/claims.ts'
@@ -61,7 +61,7 @@ const example = JSON.stringify(
 function declaring(place: Place, { path, form, access: { site }, typed }: ClaimsParts): Html {
   const now = site.adaptive_schema === null ? '' : JSON.stringify(site.adaptive_schema, null, 2)
   const text = typed ?? now
-  return html`<form method="post" action="${place.link(`${path}/claims`)}" class="fields">
+  return html`<form ${writingOver(place.link(`${path}/claims`))} class="fields">
       ${hidden({ form, seen: claimsOf(site) })}
       <label class="field">
         <span>A JSON Schema that declares them</span>

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply } from 'fastify'
 import { siteRights } from '../../access/rights.ts'
 import { answerPage, leadTo } from '../../account/answer.ts'
-import { fieldsOf } from '../../account/forms.ts'
+import { fieldsOf, takeForms } from '../../account/forms.ts'
 import { requireSession } from '../../account/who.ts'
 import { placeOf } from '../../front/place.ts'
 import { conflict } from '../../http/errors.ts'
@@ -26,8 +26,13 @@ const done = {
   claims: 'The claims are saved. Conditions can be made of them.',
 }
 
+/** Much of JSON takes three characters on its way. */
+const mostBytes = 256 * 1024
+
 /** What only some readers of a site see: what it knows about them, and whether conditions count. */
 export const workspaceClaims: Routes = async (app) => {
+  takeForms(app, mostBytes)
+
   app.get(`${sitePath}/claims`, async (request, reply) => {
     const opened = await openSite(app, request, reply, requireSession)
     if (!opened) return reply

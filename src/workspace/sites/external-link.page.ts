@@ -1,4 +1,4 @@
-import { hidden, section as part } from '../../account/parts.ts'
+import { hidden, section as part, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import type { LinkRow } from '../../sites/structure/structure.ts'
@@ -52,7 +52,7 @@ export function externalLinkPage(place: Place, parts: LinkParts): Html {
 function changing(place: Place, parts: LinkParts): Html {
   const { form, path, link, seen } = parts
   const typed = parts.typed ?? asTyped(link)
-  return html`<form method="post" action="${place.link(`${path}/external-links/${link.id}`)}" class="fields work-new">
+  return html`<form ${writingOver(place.link(`${path}/external-links/${link.id}`))} class="fields work-new">
     ${hidden({ form, state: stateOfLink(link) })} ${firstFields(typed)}
     <label class="field">
       <span>A few words about it, for menus</span>

@@ -7,7 +7,8 @@ import { expect } from '../../../test/visitor.ts'
 import { sql } from '../../db/sql.ts'
 import { asReader } from '../../insights/testing/readers.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
-import { aKeeper, unescaped } from './testing/keeper.ts'
+import { unescaped } from '../../account/testing/person.ts'
+import { aKeeper } from './testing/keeper.ts'
 
 const app = await startApp()
 

@@ -1,4 +1,4 @@
-import { hidden } from '../../account/parts.ts'
+import { hidden, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import type { ShownGroup } from '../../sites/structure/structure.ts'
@@ -45,7 +45,7 @@ function renaming(place: Place, { path, form, renamed }: MenusParts, { id, title
   const typed = renamed?.of === id ? renamed.title : undefined
   return html`<details class="work-asking" ${typed !== undefined && 'open'}>
     <summary class="btn" aria-label="Rename the menu ${title}">Rename</summary>
-    <form method="post" action="${place.link(`${path}/menus/${id}/title`)}" class="review-ask">
+    <form ${writingOver(place.link(`${path}/menus/${id}/title`))} class="review-ask">
       ${hidden({ form, seen: title })}
       <label class="field">
         <span>What it is called</span>

@@ -14,9 +14,11 @@ import { wantedIn } from '../overtaken.ts'
 import { changingSections } from './sections.show.ts'
 import { menuTitleIn } from './site-title.ts'
 
+const onSections = { config: { page: `${sitePath}/sections` } }
+
 /** The menus among the sections of a site: made, renamed, moved and removed. */
 export const workspaceMenus: Routes = async (app) => {
-  app.post(`${sitePath}/menus`, async (request, reply) => {
+  app.post(`${sitePath}/menus`, onSections, async (request, reply) => {
     const fields = fieldsOf(request)
     const title = (fields.title ?? '').trim()
     const chosen = chosenIn(fields, choiceOf)
@@ -32,7 +34,7 @@ export const workspaceMenus: Routes = async (app) => {
     })
   })
 
-  app.post(`${menuPath}/title`, async (request, reply) => {
+  app.post(`${menuPath}/title`, onSections, async (request, reply) => {
     const { menuId } = request.params as { menuId: string }
     const { title: typed = '', seen } = fieldsOf(request)
     const title = typed.trim()
@@ -48,7 +50,7 @@ export const workspaceMenus: Routes = async (app) => {
     })
   })
 
-  app.post(`${menuPath}/move`, async (request, reply) => {
+  app.post(`${menuPath}/move`, onSections, async (request, reply) => {
     const { menuId: id } = request.params as { menuId: string }
     return changingSections(app, request, reply, {
       done: 'moved',
@@ -62,7 +64,7 @@ export const workspaceMenus: Routes = async (app) => {
     })
   })
 
-  app.post(`${menuPath}/remove`, async (request, reply) =>
+  app.post(`${menuPath}/remove`, onSections, async (request, reply) =>
     changingSections(app, request, reply, {
       done: 'no-menu',
       once: true,

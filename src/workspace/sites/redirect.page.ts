@@ -1,5 +1,5 @@
 import { pathWith } from '../../account/answer.ts'
-import { hidden } from '../../account/parts.ts'
+import { hidden, writingOver } from '../../account/parts.ts'
 import type { SiteRedirectRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
@@ -25,7 +25,7 @@ export function redirectPage(place: Place, parts: RedirectParts): Html {
     place,
     parts,
     row.draft ? 'Draft of a redirect' : 'Redirect',
-    html`<form method="post" action="${place.link(`${path}/redirects/${row.id}`)}" class="fields">
+    html`<form ${writingOver(place.link(`${path}/redirects/${row.id}`))} class="fields">
         ${hidden({ form, drafts, ...seen })} ${redirectFields(spaces, typed ?? now, now.to === '')}
         ${
           now.to === '' &&

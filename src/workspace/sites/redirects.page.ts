@@ -1,5 +1,5 @@
 import { pathWith } from '../../account/answer.ts'
-import { buttonForm, hidden } from '../../account/parts.ts'
+import { buttonForm, hidden, writingOver } from '../../account/parts.ts'
 import type { SiteRedirectRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
@@ -150,7 +150,7 @@ const publishing = (place: Place, parts: RedirectsParts, row: ShownRedirect) =>
 const deleting = (place: Place, parts: RedirectsParts, row: ShownRedirect) =>
   asking(
     'Delete',
-    html`<form method="post" action="${place.link(pathFor(parts, 'delete'))}" class="review-ask">
+    html`<form ${writingOver(place.link(pathFor(parts, 'delete')))} class="review-ask">
       ${hidden(fieldsFor(parts, row))}
       <p>
         Delete the ${row.draft && 'draft of a '}redirect of <code>${row.source}</code>?

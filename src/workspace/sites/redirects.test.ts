@@ -8,7 +8,8 @@ import type { Page } from '../../account/testing/person.ts'
 import { newId } from '../../ids.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 
-import { aKeeper, refused, unescaped } from './testing/keeper.ts'
+import { unescaped } from '../../account/testing/person.ts'
+import { aKeeper, refused } from './testing/keeper.ts'
 
 const app = await startApp()
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { hidden, section as part } from '../../account/parts.ts'
+import { hidden, section as part, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import type { ShownSection } from '../../sites/structure/structure.ts'
@@ -57,7 +57,7 @@ const pathOf = (place: Place, { path, section: { id } }: SectionParts, action: s
 function naming(place: Place, parts: SectionParts): Html {
   const { form, section, called } = parts
   const { title, path, isDefault } = section
-  return html`<form method="post" action="${pathOf(place, parts, 'title')}" class="fields work-new">
+  return html`<form ${writingOver(pathOf(place, parts, 'title'))} class="fields work-new">
     ${hidden({ form, seenTitle: title, seenPath: path })}
     <label class="field">
       <span>Title</span>
@@ -84,7 +84,7 @@ function naming(place: Place, parts: SectionParts): Html {
 function choosingIcon(place: Place, parts: SectionParts): Html {
   const { form, section, icon } = parts
   const now = section.icon ?? ''
-  return html`<form method="post" action="${pathOf(place, parts, 'icon')}" class="fields inline one work-short">
+  return html`<form ${writingOver(pathOf(place, parts, 'icon'))} class="fields inline one work-short">
     ${hidden({ form, seen: now })} ${iconField(icon ?? now)}
     <button class="btn">Save icon</button>
   </form>`
@@ -92,7 +92,7 @@ function choosingIcon(place: Place, parts: SectionParts): Html {
 
 function choosingReaders(place: Place, parts: SectionParts): Html {
   const { form, section, condition } = parts
-  return html`<form method="post" action="${pathOf(place, parts, 'condition')}" class="fields">
+  return html`<form ${writingOver(pathOf(place, parts, 'condition'))} class="fields">
     ${hidden({ form })} ${conditionField(place, parts, { now: section.condition, typed: condition })}
     <div><button class="btn">Save who sees it</button></div>
   </form>`
@@ -101,7 +101,7 @@ function choosingReaders(place: Place, parts: SectionParts): Html {
 function choosingMenu(place: Place, parts: SectionParts): Html {
   const { form, section, seen, menu } = parts
   const now = section.group_id ?? ''
-  return html`<form method="post" action="${pathOf(place, parts, 'menu')}" class="fields inline one">
+  return html`<form ${writingOver(pathOf(place, parts, 'menu'))} class="fields inline one">
     ${hidden({ form, seen: now })} ${menuField(seen.structure.groups, menu ?? now)}
     <button class="btn">Save</button>
   </form>`
@@ -112,7 +112,7 @@ function removing(place: Place, parts: SectionParts): Html {
   const { title, siteSpaces } = section
   return asking(
     'Remove this section',
-    html`<form method="post" action="${pathOf(place, parts, 'remove')}" class="review-ask">
+    html`<form ${writingOver(pathOf(place, parts, 'remove'))} class="review-ask">
       ${hidden({ form, seen: contentOf(section) })}
       <p>Remove the section “${title}” from the site? Readers do not find any more what it shows:</p>
       <ul class="review-named">

@@ -1,4 +1,4 @@
-import { hidden } from '../../account/parts.ts'
+import { hidden, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import { type LinkRow, type ShownGroup, type ShownSection, isGroup, isLink } from '../../sites/structure/structure.ts'
@@ -135,7 +135,7 @@ function first(place: Place, { path, seen: { structure }, form }: SectionsParts,
   const seen = structure.sections.find(({ isDefault }) => isDefault)?.id
   return asking(
     'Show first',
-    html`<form method="post" action="${place.link(`${path}/sections/${id}/first`)}" class="review-ask">
+    html`<form ${writingOver(place.link(`${path}/sections/${id}/first`))} class="review-ask">
       ${hidden({ form, seen })}
       <p>
         Show “${title}” to readers who open the address of the site? The section that is shown first now gets its own

@@ -1,4 +1,4 @@
-import { fromNow, hidden } from '../../account/parts.ts'
+import { fromNow, hidden, writingOver } from '../../account/parts.ts'
 import { codeBlock } from '../../front/code.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
@@ -59,7 +59,7 @@ function ending(place: Place, { path, form, ending }: SiteParts, link: ShownLink
   const label = isOver ? 'Prolong' : 'Change its end'
   return asking(
     label,
-    html`<form method="post" action="${place.link(`${path}/links/end`)}" class="review-ask">
+    html`<form ${writingOver(place.link(`${path}/links/end`))} class="review-ask">
       ${hidden({ form, link: id, seen: expiresAt ?? '' })}
       <p>When is the link “${name}” to end, counted from now? Its address stays the same.</p>
       <div class="fields inline">${endFields(chosen)}</div>

@@ -1,4 +1,4 @@
-import { hidden, section } from '../../account/parts.ts'
+import { hidden, section, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { asking } from '../asking.ts'
@@ -46,7 +46,7 @@ export function addressPage(place: Place, parts: AddressParts): Html {
 }
 
 const naming = (place: Place, { path, form, access: { site }, main, typed }: AddressParts) =>
-  html`<form method="post" action="${place.link(`${path}/address/name`)}" class="fields inline one">
+  html`<form ${writingOver(place.link(`${path}/address/name`))} class="fields inline one">
       ${hidden({ form, seen: site.basename })}
       <label class="field grow">
         <span>Name</span>
@@ -62,7 +62,7 @@ const naming = (place: Place, { path, form, access: { site }, main, typed }: Add
 function hosting(place: Place, parts: AddressParts): Html {
   const { path, form, access, typed, host } = parts
   const { hostname } = access.site
-  return html`<form method="post" action="${place.link(`${path}/address/host`)}" class="fields inline one">
+  return html`<form ${writingOver(place.link(`${path}/address/host`))} class="fields inline one">
       ${hidden({ form, seen: hostname ?? '' })}
       <label class="field grow">
         <span>Host</span>
@@ -91,7 +91,7 @@ function leaving(place: Place, { path, form, access }: AddressParts): HtmlValue 
   if (hostname === null) return undefined
   return asking(
     'Take the host away',
-    html`<form method="post" action="${place.link(`${path}/address/host/remove`)}" class="review-ask">
+    html`<form ${writingOver(place.link(`${path}/address/host/remove`))} class="review-ask">
       ${hidden({ form, seen: hostname })}
       <p>Take <code>${hostname}</code> away from this site? Links that people have to it lead nowhere then.</p>
       <button class="btn danger">Take it away</button>

@@ -1,5 +1,5 @@
 import { organizationRights } from '../../access/rights.ts'
-import { hidden, section } from '../../account/parts.ts'
+import { hidden, section, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import type { FontRow } from '../../sites/fonts/queries.ts'
@@ -34,7 +34,7 @@ export function lookPage(place: Place, parts: LookParts): Html {
         <p class="aside">It holds for readers as soon as you save it.</p>
         ${seeing(place, parts)}
       </div>
-      <form method="post" action="${place.link(`${path}/look`)}">
+      <form ${writingOver(place.link(`${path}/look`))}>
         ${hidden({ form, seen: marksOf(now) })}
         ${section('theme', 'Theme', 'How much colour there is.', themesOf(look))}
         ${section('colours', 'Colour', 'Of links, buttons and what is chosen.', coloursOf(parts))}

@@ -191,3 +191,26 @@ test('a site gets another name, under which readers find it at once, and a host 
   assert.deepEqual([gone!.status, twice!.status], [303, 303])
   assert.equal(expect(await who.get(api), 200).hostname, undefined)
 })
+
+test('claims are saved with a browser however many a program has declared', async () => {
+  const { keeper, path, who, api, send } = await aKeeper(app)
+  const values = Array.from({ length: 100 }, (_, at) => `value ${at} `.padEnd(200, '"'))
+  const properties = { plan: { type: 'string', enum: values } }
+  const jsonSchema = { type: 'object', properties }
+  expect(await who.put(`${api}/adaptive-schema`, { jsonSchema }), 200)
+  const wanted = { ...jsonSchema, properties: { ...properties, beta: { type: 'boolean' } } }
+  const saved = await send('claims', 'claims', { claims: JSON.stringify(wanted, null, 2) })
+  assert.match((await keeper.follow(saved)).text, /The claims are saved/)
+  const { properties: now } = expect(await who.get(`${api}/adaptive-schema`), 200).jsonSchema
+  assert.deepEqual([now.plan.enum, now.beta.type], [values, 'boolean'])
+  assert.ok((await keeper.get(`${path}/claims`)).text.length > 20_000)
+})
+
+test('among hundreds of spaces, the one that was made last can be put into a site', async () => {
+  const { org, who, keeper, path, send } = await aKeeper(app)
+  const make = async (title: string) => expect(await who.post(`/v1/orgs/${org.id}/spaces`, { title }), 201).id as string
+  for (let at = 0; at < 21; at++) await Promise.all(Array.from({ length: 10 }, (_, n) => make(`Space ${at}-${n}`)))
+  const last = await make('Last')
+  assert.match((await keeper.get(path)).text, new RegExp(`<option value="${last}"[^>]*>Last<`))
+  assert.match((await keeper.follow(await send('', 'spaces', { space: last }))).text, /<strong>Last</)
+})

@@ -1,4 +1,4 @@
-import { buttonForm, hidden } from '../../account/parts.ts'
+import { buttonForm, hidden, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import { sectionStep } from '../../sites/structure/present.ts'
@@ -77,7 +77,7 @@ function first(place: Place, level: Level, row: ShownSpace): Html {
   const seen = shownOn(level).find(({ isDefault }) => isDefault)?.id
   return asking(
     'Show first',
-    html`<form method="post" action="${place.link(pathBelow(level, '/first'))}" class="review-ask">
+    html`<form ${writingOver(place.link(pathBelow(level, '/first')))} class="review-ask">
       ${hidden({ ...about(level, row), seen })}
       <p>
         Show “${nameOf(row)}” to readers who open the address of the ${level.section ? 'section' : 'site'}? What is
@@ -143,7 +143,7 @@ function naming(place: Place, level: Level, row: ShownSpace): Html {
   const around = level.section ? 'section' : 'site'
   return html`<details class="work-asking" ${typed && 'open'}>
     <summary class="btn" aria-label="Title and path of ${nameOf(row)}">Title and path</summary>
-    <form method="post" action="${place.link(pathBelow(level, '/title'))}" class="review-ask">
+    <form ${writingOver(place.link(pathBelow(level, '/title')))} class="review-ask">
       ${hidden({ ...about(level, row), seenTitle: row.title ?? '', seenPath: row.path })}
       <label class="field">
         <span>Title for readers who choose among several</span>
@@ -172,7 +172,7 @@ function choosingReaders(place: Place, level: Level, row: ShownSpace): Html {
   const typed = level.seenBy?.of === row.id ? level.seenBy.condition : undefined
   return html`<details class="work-asking" ${typed !== undefined && 'open'}>
     <summary class="btn" aria-label="Who sees it: ${nameOf(row)}">Who sees it</summary>
-    <form method="post" action="${place.link(pathBelow(level, '/condition'))}" class="review-ask">
+    <form ${writingOver(place.link(pathBelow(level, '/condition')))} class="review-ask">
       ${hidden(about(level, row))} ${conditionField(place, level, { now: row.condition, typed })}
       <button class="btn">Save who sees it</button>
     </form>
@@ -192,7 +192,7 @@ function removing(place: Place, level: Level, row: ShownSpace): Html {
   const isLast = section !== undefined && section.siteSpaces.length === 1
   return asking(
     'Remove',
-    html`<form method="post" action="${place.link(pathBelow(level, '/remove'))}" class="review-ask">
+    html`<form ${writingOver(place.link(pathBelow(level, '/remove')))} class="review-ask">
       ${hidden(about(level, row))}
       <p>
         Remove “${nameOf(row)}” from this site? Readers do not find it here any more.

@@ -1,4 +1,4 @@
-import { buttonForm, hidden, section } from '../../account/parts.ts'
+import { buttonForm, hidden, section, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { asking } from '../asking.ts'
@@ -125,7 +125,7 @@ const hiding = (place: Place, { path, form }: SiteParts) =>
 
 function audienceOf(place: Place, { path, form, seen, visibility }: SiteParts): Html {
   const now = seen.site.visibility
-  return html`<form method="post" action="${place.link(`${path}/visibility`)}">
+  return html`<form ${writingOver(place.link(`${path}/visibility`))}>
     ${hidden({ form, seen: now })}
     <ul class="rows" role="list">
       ${Object.entries(audiences).map(
@@ -195,7 +195,7 @@ const naming = (place: Place, { path, form, seen: { site }, title }: SiteParts) 
 const deleting = (place: Place, { path, form, seen: { site } }: SiteParts) =>
   asking(
     'Delete this site',
-    html`<form method="post" action="${place.link(`${path}/delete`)}" class="review-ask">
+    html`<form ${writingOver(place.link(`${path}/delete`))} class="review-ask">
       ${hidden({ form, seen: String(site.published) })}
       <p>
         Delete “${site.title}”, with its settings, looks, redirects and secret links?

@@ -9,6 +9,7 @@ import { audiences } from './audiences.ts'
 import { frame } from '../frame.ts'
 import { rows } from '../rows.ts'
 import type { Said } from '../said.ts'
+import { nameOfSpace } from '../spaces/space-name.ts'
 import { longestTitle, shortestTitle } from './site-title.ts'
 import type { SpacesToShow } from './spaces-to-show.ts'
 import { organizationTop } from '../top.ts'
@@ -111,11 +112,11 @@ function choices({ toShow: { spaces, others }, chosen = [] }: SitesParts): Html 
     <legend>What readers find there</legend>
     <ul class="rows" role="list">
       ${shown.map(
-        ({ id, title }) =>
+        ({ id, title, emoji }) =>
           html`<li>
             <label class="choice">
               <input type="checkbox" name="${choiceOf(id)}" value="on" ${chosen.includes(id) && html`checked`} />
-              <span class="row-main"><strong>${title}</strong></span>
+              <span class="row-main"><strong>${nameOfSpace({ title, emoji })}</strong></span>
             </label>
           </li>`,
       )}

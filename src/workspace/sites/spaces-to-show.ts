@@ -13,7 +13,8 @@ export interface SpacesToShow {
 
 export const noSpaces: SpacesToShow = { spaces: [], others: 0 }
 
-const firstOnes = { limit: 200, after: undefined }
+/** What was made last stands behind all others: so there is room for all that an organization is likely to have. */
+const firstOnes = { limit: 2000, after: undefined }
 
 /** Of the first ones that they may see. */
 export async function findSpacesToShow(app: App, { membership }: Opener): Promise<SpacesToShow> {

@@ -1,7 +1,7 @@
 import type { Membership } from '../../access/caller.ts'
 import { collectionRights } from '../../access/rights.ts'
 import type { Role } from '../../access/roles.ts'
-import { hidden, section } from '../../account/parts.ts'
+import { hidden, section, writingOver } from '../../account/parts.ts'
 import type { TreeRow } from '../../collections/queries.ts'
 import type { CollectionRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
@@ -95,7 +95,7 @@ export function collectionSettingsPage(place: Place, parts: SettingsParts): Html
 }
 
 const naming = (place: Place, { path, form, collection, title, description }: SettingsParts) =>
-  html`<form method="post" action="${place.link(`${path}/settings`)}" class="fields">
+  html`<form ${writingOver(place.link(`${path}/settings`))} class="fields">
     ${hidden({ form, seen: namesOf(collection) })}
     <label class="field">
       <span>Title</span>

@@ -38,6 +38,9 @@ import { inOrder, mostRows } from './tree.ts'
 /** What was just done, as the pages say it. */
 const done = { saved: 'It is saved.', moved: 'It is moved, with all that is in it.' }
 
+/** Where the forms are that are not sent to it. */
+const onSettings = { config: { page: `${collectionPath}/settings` } }
+
 /** A collection: what is in it, more of that, its names, its place, its end. */
 export const workspaceCollections: Routes = async (app) => {
   app.get(collectionPath, async (request, reply) => {
@@ -72,7 +75,7 @@ export const workspaceCollections: Routes = async (app) => {
     })
   })
 
-  app.post(`${collectionPath}/move`, async (request, reply) => {
+  app.post(`${collectionPath}/move`, onSettings, async (request, reply) => {
     const { into = '' } = fieldsOf(request)
     return changing(app, request, reply, { into }, async (tx, { collection, organizationRole }, { caller }) => {
       const parent = await destinationIn(tx, request, caller, { from: collection.parent_id, organizationRole })
@@ -81,7 +84,7 @@ export const workspaceCollections: Routes = async (app) => {
     })
   })
 
-  app.post(`${collectionPath}/order`, async (request, reply) => {
+  app.post(`${collectionPath}/order`, onSettings, async (request, reply) => {
     const { near = '' } = fieldsOf(request)
     return changing(app, request, reply, { near }, async (tx, { collection, organizationRole }, { caller }) => {
       const placed = { id: collection.id, parent: collection.parent_id }
@@ -91,7 +94,7 @@ export const workspaceCollections: Routes = async (app) => {
     })
   })
 
-  app.post(`${collectionPath}/delete`, async (request, reply) => {
+  app.post(`${collectionPath}/delete`, onSettings, async (request, reply) => {
     const home = await openOrganization(app, request, reply, requireSessionForm)
     if (!home) return reply
     const { caller, path } = home

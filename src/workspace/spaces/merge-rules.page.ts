@@ -1,4 +1,4 @@
-import { hidden } from '../../account/parts.ts'
+import { hidden, writingOver } from '../../account/parts.ts'
 import type { MergeRule, MergeRules } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
@@ -26,7 +26,7 @@ export function mergeRulesForm(place: Place, { action, form, now, above, kept }:
         <span class="row-main"><strong>${title}</strong> <span class="row-more">${more}</span></span>
       </label>
     </li>`
-  return html`<form method="post" action="${place.link(action)}">
+  return html`<form ${writingOver(place.link(action))}>
     ${hidden({ form, seen: asSeen(now) })}
     <ul class="rows" role="list">
       ${above && choice('inherit', 'As the organization has it', inWords(above))}

@@ -3,7 +3,7 @@ import { findCollectionFor } from '../../access/content.ts'
 import { collectionRights } from '../../access/rights.ts'
 import { type Role, reaches } from '../../access/roles.ts'
 import { fieldsOf } from '../../account/forms.ts'
-import { hidden } from '../../account/parts.ts'
+import { hidden, writingOver } from '../../account/parts.ts'
 import { type TreeRow, listTree } from '../../collections/queries.ts'
 import { accessParent } from '../../collections/tree.ts'
 import type { Transaction } from '../../db/transaction.ts'
@@ -74,7 +74,7 @@ function movingForm(place: Place, { path, form, destinations, kept: { into } }: 
   // What was chosen may have gone: then a browser would show the first one as chosen.
   const isThere = into === '' ? hasTop : collections.some(({ row }) => row.id === into)
   const chosen = into !== undefined && isThere ? into : now
-  return html`<form method="post" action="${place.link(`${path}move`)}" class="fields inline one work-short">
+  return html`<form ${writingOver(place.link(`${path}move`))} class="fields inline one work-short">
     ${hidden({ form, seen: now })}
     <label class="field grow">
       <span>Where it is</span>

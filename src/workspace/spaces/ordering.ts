@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { collectionRights } from '../../access/rights.ts'
 import { type Role, reaches } from '../../access/roles.ts'
 import { fieldsOf } from '../../account/forms.ts'
-import { hidden } from '../../account/parts.ts'
+import { hidden, writingOver } from '../../account/parts.ts'
 import { type TreeRow, listTree } from '../../collections/queries.ts'
 import { type Move, accessPlace } from '../../collections/tree.ts'
 import type { Transaction } from '../../db/transaction.ts'
@@ -56,7 +56,7 @@ export function orderingForm(
   const { others, behind } = order
   const isThere = near === '' || others.some(({ id }) => id === near)
   const chosen = near !== undefined && isThere ? near : behind
-  return html`<form method="post" action="${place.link(action)}" class="fields inline one work-short">
+  return html`<form ${writingOver(place.link(action))} class="fields inline one work-short">
     ${hidden({ form, seen: behind })}
     <label class="field grow">
       <span>Where it stands there</span>

@@ -45,6 +45,11 @@ test('a space has an emoji before its title where spaces are listed, unless some
   assert.match(saved.text, /The icon is saved\.[^]*name="icon" value="📘"/)
   const listed = />📘<\/span> <a href="[^"]+"><strong>Tea</
   assert.match((await admin.get(home)).text, listed)
+  const top = await admin.get(at.slice(0, -2))
+  assert.match(top.text, /<title>Tea ·[^]*<h1><span aria-hidden="true">📘<\/span> Tea<\/h1>/)
+  for (const page of ['settings', 'history', 'closed', 'import', 'git'])
+    assert.match((await admin.get(`${at}/${page}`)).text, />📘<\/span> Tea<\/a>/, page)
+  assert.match((await admin.get(`${home}/sites`)).text, />📘<\/span> Tea<\/strong>/)
   for (const [icon, says] of [
     ['📗', 'it is “📘” now'],
     ['tea', 'The icon must be one emoji'],
@@ -79,6 +84,19 @@ test('a space is copied once, however often somebody clicks, with a link to the 
   const stranger = await signedIn(app, await aStranger(app))
   assert.equal((await stranger.post(`${at}/copy`, tokenIn(await stranger.get('/account')))).text, nothing)
   assert.deepEqual(await titles(), [...before, 'Tea (copy)'].toSorted())
+})
+
+test('whoever may read a space and make one beside it copies it from its page, and is led to the copy', async () => {
+  const { org, client, space, at } = await aHouse()
+  expect(await client.patch(space, { defaultLevel: 'read' }), 200)
+  const [maker, reader] = await Promise.all(
+    (['create', 'edit'] as const).map(async (role) => signedIn(app, await org.member(role))),
+  )
+  const page = await maker!.get(at.slice(0, -2))
+  assert.doesNotMatch(page.text, />Settings</)
+  const copy = await maker!.follow(await maker!.submit(page, `${at}/copy`, {}))
+  assert.match(copy.text, /<h1>Tea \(copy\)<\/h1>/)
+  assert.doesNotMatch((await reader!.get(at.slice(0, -2))).text, /~\/copy/)
 })
 
 test('rules for merging are chosen; those that no form can show stay, and nobody overwrites those of somebody else', async () => {

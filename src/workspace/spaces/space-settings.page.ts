@@ -1,5 +1,5 @@
 import type { Membership } from '../../access/caller.ts'
-import { buttonForm, hidden, note, section } from '../../account/parts.ts'
+import { buttonForm, hidden, note, section, writingOver } from '../../account/parts.ts'
 import type { SpaceRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
@@ -13,6 +13,7 @@ import type { KeptRules } from './merge-rules.ts'
 import { mergeRulesForm } from './merge-rules.page.ts'
 import { type Destinations, type KeptPlace, placingForms } from './moving.ts'
 import type { Said } from '../said.ts'
+import { nameOfSpace } from './space-name.ts'
 import { saidOn } from '../top.ts'
 
 /** What somebody typed or chose before it was refused. */
@@ -44,7 +45,7 @@ export function spaceSettingsPage(place: Place, parts: SpaceSettingsParts): Html
     `Settings · ${space.title}`,
     html`<p class="review-space">
         <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
-        <a href="${place.link(path)}">${space.title}</a> · <a href="${place.link(`${path}/~/access`)}">Access</a>
+        <a href="${place.link(path)}">${nameOfSpace(space)}</a> · <a href="${place.link(`${path}/~/access`)}">Access</a>
       </p>
       <h1>Settings</h1>
       ${saidOn(parts)} ${parts.copy && copied(place, parts.copy)}
@@ -62,7 +63,7 @@ const naming = (place: Place, { path, space, form, title }: SpaceSettingsParts) 
 
 const choosingIcon = (place: Place, { path, space, form, icon }: SpaceSettingsParts) => {
   const now = emojiOf(space.emoji ?? '')
-  return html`<form method="post" action="${place.link(`${path}/~/icon`)}" class="fields inline one work-short">
+  return html`<form ${writingOver(place.link(`${path}/~/icon`))} class="fields inline one work-short">
     ${hidden({ form, seen: now })}
     <label class="field grow">
       <span>Icon: an emoji, if you like</span>
@@ -87,7 +88,7 @@ const spoken = languages
 function speaking(place: Place, { path, space, form, language }: SpaceSettingsParts): Html {
   const now = space.language ?? ''
   const chosen = language ?? now
-  return html`<form method="post" action="${place.link(`${path}/~/language`)}" class="fields inline one work-short">
+  return html`<form ${writingOver(place.link(`${path}/~/language`))} class="fields inline one work-short">
     ${hidden({ form, seen: now })}
     <label class="field grow">
       <span>Language</span>

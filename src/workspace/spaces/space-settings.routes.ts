@@ -39,6 +39,9 @@ const done = {
   rules: 'The rules are saved. They hold for change requests that are under way, too.',
 }
 
+/** Where the forms are that are not sent to it. */
+const onSettings = { config: { page: `${spacePath}/~/settings` } }
+
 /** The settings of a space: its title, its place, its language, what must hold before something is merged; a copy; its end. */
 export const workspaceSpaceSettings: Routes = async (app) => {
   app.get(`${spacePath}/~/settings`, async (request, reply) => {
@@ -58,7 +61,7 @@ export const workspaceSpaceSettings: Routes = async (app) => {
     })
   })
 
-  app.post(`${spacePath}/~/icon`, async (request, reply) => {
+  app.post(`${spacePath}/~/icon`, onSettings, async (request, reply) => {
     const icon = (fieldsOf(request).icon ?? '').trim()
     return changing(app, request, reply, { icon }, async (tx, { space, role }) => {
       const emoji = emojiIn(icon)
@@ -69,7 +72,7 @@ export const workspaceSpaceSettings: Routes = async (app) => {
     })
   })
 
-  app.post(`${spacePath}/~/move`, async (request, reply) => {
+  app.post(`${spacePath}/~/move`, onSettings, async (request, reply) => {
     const { into = '' } = fieldsOf(request)
     return changing(app, request, reply, { into }, async (tx, { space, organizationRole }, { caller }) => {
       const parent = await destinationIn(tx, request, caller, { from: space.collection_id, organizationRole })
@@ -78,7 +81,7 @@ export const workspaceSpaceSettings: Routes = async (app) => {
     })
   })
 
-  app.post(`${spacePath}/~/order`, async (request, reply) => {
+  app.post(`${spacePath}/~/order`, onSettings, async (request, reply) => {
     const { near = '' } = fieldsOf(request)
     return changing(app, request, reply, { near }, async (tx, { space, organizationRole }, { caller }) => {
       const placed = { id: space.id, parent: space.collection_id }
@@ -88,7 +91,7 @@ export const workspaceSpaceSettings: Routes = async (app) => {
     })
   })
 
-  app.post(`${spacePath}/~/language`, async (request, reply) => {
+  app.post(`${spacePath}/~/language`, onSettings, async (request, reply) => {
     const { language = '' } = fieldsOf(request)
     return changing(app, request, reply, { language }, async (tx, { space, role }) => {
       const wanted = language === '' ? null : languages.find((each) => each === language)
@@ -100,7 +103,7 @@ export const workspaceSpaceSettings: Routes = async (app) => {
     })
   })
 
-  app.post(`${spacePath}/~/merge-rules`, async (request, reply) => {
+  app.post(`${spacePath}/~/merge-rules`, onSettings, async (request, reply) => {
     const fields = fieldsOf(request)
     return changing(app, request, reply, { rules: chosenRules(fields) }, async (tx, { space, role }) => {
       const mergeRules = rulesWanted(space.merge_rules, fields, ['inherit', 'none', 'rules'])
@@ -109,22 +112,26 @@ export const workspaceSpaceSettings: Routes = async (app) => {
     })
   })
 
-  app.post(`${spacePath}/~/copy`, async (request, reply) => {
+  app.post(`${spacePath}/~/copy`, onSettings, async (request, reply) => {
     const opened = await openSpace(app, request, reply, requireSessionForm)
     if (!opened) return reply
     const { caller, path } = opened
-    const { id } = opened.access.space
+    const { id, organization_id } = opened.access.space
+    const home = `/app/o/${organization_id}`
     await accessToCopy(app.db, caller, id)
     try {
       const copy = await write(request, (tx) => addOnce(tx, request, async () => (await copySpace(tx, caller, id)).id))
+      // Whoever may not manage the space has no settings to come back to.
+      if (!spaceRights(opened.access.role).admin) return leadTo(app, reply, `${home}/s/${copy}`)
       return leadTo(app, reply, `${path}/~/settings`, { copy })
     } catch (error) {
+      if (!spaceRights(opened.access.role).admin) throw error
       const { reason, status } = refusalOf(error)
       return show(app, reply, opened, { error: reason }, status)
     }
   })
 
-  app.post(`${spacePath}/~/delete`, async (request, reply) => {
+  app.post(`${spacePath}/~/delete`, onSettings, async (request, reply) => {
     const home = await openOrganization(app, request, reply, requireSessionForm)
     if (!home) return reply
     const toTrash = () => leadTo(app, reply, home.path, { done: 'deleted' })

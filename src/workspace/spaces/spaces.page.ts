@@ -11,7 +11,8 @@ import type { Said } from '../said.ts'
 import { searchForm } from '../reading/search.page.ts'
 import { organizationTop } from '../top.ts'
 import type { Branch } from './tree.ts'
-import { iconOf, treeOf } from './tree.page.ts'
+import { iconOf } from './space-name.ts'
+import { treeOf } from './tree.page.ts'
 
 interface SpacesParts extends Said, Typed {
   membership: Membership

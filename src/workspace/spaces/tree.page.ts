@@ -1,6 +1,6 @@
 import type { Place } from '../../front/layout.ts'
-import { type Html, type HtmlValue, html } from '../../http/html.ts'
-import { emojiOf } from '../../published/emoji.ts'
+import { type Html, html } from '../../http/html.ts'
+import { iconOf } from './space-name.ts'
 import type { Branch } from './tree.ts'
 
 /** More than anybody looks through. What is in a collection stands on its page, too. */
@@ -33,10 +33,6 @@ function item(place: Place, home: string, { row, depth }: Branch): Html {
     ${!isSpace && html`<span class="tag" data-tone="plain">collection</span>`}
   </li>`
 }
-
-/** The emoji of a space, before its title. */
-export const iconOf = ({ emoji }: { emoji: string | null }): HtmlValue =>
-  emoji !== null && html`<span aria-hidden="true">${emojiOf(emoji)}</span> `
 
 /** Collections to choose from. A list of choices takes no style, so blanks have to say how deep each stands. */
 export const collectionChoices = (branches: readonly Branch[], chosen: string): Html[] =>

@@ -1,4 +1,4 @@
-import { hidden, inField } from '../../account/parts.ts'
+import { hidden, inField, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
 import { sizeOf } from '../../published/blocks/references.ts'
@@ -23,7 +23,7 @@ export interface SourceForm {
 
 /** Where a specification comes from: one of three. The file is the last, so that all else has come when it is too large. */
 export const sourceForm = (place: Place, { action, fields, mostBytes, typed, naming, button }: SourceForm): Html =>
-  html`<form method="post" action="${place.link(action)}" enctype="multipart/form-data" class="fields">
+  html`<form ${writingOver(place.link(action))} enctype="multipart/form-data" class="fields">
     ${hidden(fields)} ${naming}
     <label class="field">
       <span>Its address: fetched from there, and again every six hours</span>

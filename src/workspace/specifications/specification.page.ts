@@ -1,4 +1,4 @@
-import { buttonForm, hidden, moment, section } from '../../account/parts.ts'
+import { buttonForm, hidden, moment, section, writingOver } from '../../account/parts.ts'
 import type { Membership } from '../../access/caller.ts'
 import type { OpenAPISpecRow, OpenAPIVersionRow } from '../../db/tables.ts'
 import { codeBlock } from '../../front/code.ts'
@@ -168,7 +168,7 @@ export const audienceOf = (visibility: OpenAPISpecRow['visibility']): string => 
 
 function downloading(place: Place, { path, spec, form, publicUrl }: SpecificationParts): Html {
   return html`${spec.visibility === 'public' && codeBlock('Its address', html`${publicUrl}`)}
-    <form method="post" action="${place.link(`${path}/visibility`)}">
+    <form ${writingOver(place.link(`${path}/visibility`))}>
       ${hidden({ form, seen: spec.visibility })}
       <ul class="rows" role="list">
         ${Object.entries(audiences).map(
@@ -188,7 +188,7 @@ function downloading(place: Place, { path, spec, form, publicUrl }: Specificatio
 const deleting = (place: Place, { path, spec, form }: SpecificationParts): HtmlValue =>
   asking(
     'Delete this specification',
-    html`<form method="post" action="${place.link(`${path}/delete`)}" class="review-ask">
+    html`<form ${writingOver(place.link(`${path}/delete`))} class="review-ask">
       ${hidden({ form, seen: spec.id })}
       <p>
         Delete “${spec.slug}” with all its versions? Pages that show operations of it stay, with nothing in their place,

@@ -1,5 +1,5 @@
 import type { Fields } from '../../account/forms.ts'
-import { hidden } from '../../account/parts.ts'
+import { hidden, writingOver } from '../../account/parts.ts'
 import type { WebhookRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import { type ApiError, conflict, inSentence } from '../../http/errors.ts'
@@ -76,7 +76,7 @@ interface WebhookForm {
 
 /** What is asked for where one is made and where it is changed. */
 export const webhookForm = (place: Place, { action, fields, typed, button }: WebhookForm): Html =>
-  html`<form method="post" action="${place.link(action)}" class="fields">
+  html`<form ${writingOver(place.link(action))} class="fields">
     ${hidden(fields)}
     <label class="field">
       <span>The address that events are sent to</span>

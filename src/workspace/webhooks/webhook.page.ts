@@ -4,6 +4,7 @@ import { buttonForm, hidden, moment, section } from '../../account/parts.ts'
 import { codeBlock } from '../../front/code.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import type { Filtered } from '../../webhooks/queries.ts'
 import type { WebhookDelivery } from '../../webhooks/schema.ts'
 import { asking } from '../asking.ts'
 import { frame } from '../frame.ts'
@@ -23,6 +24,8 @@ export interface WebhookParts extends Said {
   /** The address of the page. */
   path: string
   webhook: ShownWebhook
+  /** The spaces and sites that it is about, as far as they are there; null: all of the organization. */
+  about: Filtered[] | null
   deliveries: Part<Delivery>
   /** Whether only those are shown. */
   failed: boolean
@@ -81,7 +84,7 @@ function standing(place: Place, parts: WebhookParts): Html {
   return html`<div class="work-standing">
     <div class="work-where">
       ${standingTag(webhook)} ${webhook.url}
-      <p class="row-more">${eventsOf(webhook)}${howItDoes(webhook)}</p>
+      <p class="row-more">${eventsOf(place, parts)}${howItDoes(webhook)}</p>
     </div>
     <div class="review-does">
       ${active && buttonForm(place, { action: `${path}/test`, fields: { form }, label: 'Send a test' })}
@@ -95,11 +98,16 @@ function standing(place: Place, parts: WebhookParts): Html {
   </div>`
 }
 
-function eventsOf({ events, filter }: ShownWebhook): string {
+function eventsOf(place: Place, { membership, webhook: { events }, about }: WebhookParts): Html {
   const which = events === null ? 'Every event' : counted(events.length, 'kind of event', 'kinds of events')
-  if (filter === null) return `${which}.`
-  const things = [counted(filter.spaces.length, 'space'), counted(filter.sites.length, 'site')]
-  return `${which}, of ${things.join(' and ')} that the API has set.`
+  if (about === null) return html`${which}.`
+  if (about.length === 0) return html`${which}, of spaces and sites that are not there any more.`
+  const home = `/app/o/${membership.organization.id}`
+  const links = about.map(({ type, id, title }, at) => {
+    const path = place.link(`${home}/${type === 'space' ? 's' : 'sites'}/${id}`)
+    return html`${at > 0 && ', '}the ${type} <a href="${path}">${title}</a>`
+  })
+  return html`${which}, only of ${links}. The API says of which.`
 }
 
 function howItDoes({ active, disabledReason, failingSince }: ShownWebhook): HtmlValue {

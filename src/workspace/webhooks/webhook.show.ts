@@ -6,6 +6,7 @@ import { placeOf } from '../../front/place.ts'
 import type { App } from '../../http/routes.ts'
 import { accessWebhook } from '../../webhooks/access.ts'
 import { listDeliveries } from '../../webhooks/deliveries.queries.ts'
+import { listFiltered } from '../../webhooks/queries.ts'
 import { presentDelivery, presentWebhook, presentWhole } from '../../webhooks/present.ts'
 import { type OpenedOrganization, answerNothing, asNone } from '../open.ts'
 import { loadPart } from '../paging.ts'
@@ -46,9 +47,11 @@ export async function showWebhook(
     (asked) => listDeliveries(app.db, webhook, { state }, asked),
     (row) => [row.id],
   )
+  const about = webhook.filter && (await listFiltered(app.db, webhook.organization_id, webhook.filter))
   const parts = {
     membership,
     path,
+    about,
     webhook: presentWebhook(webhook, app.url),
     deliveries: { ...list, rows: list.rows.map((row) => presentDelivery(row, webhook, app.url)) },
     failed,

@@ -131,10 +131,12 @@ test('it is changed by whoever has seen what it was, keeps what else the API set
   const { org, path, admin, make, api, listed } = await aHouse()
   const space = expect(await org.admin.client.post(`/v1/orgs/${org.id}/spaces`, { title: 'Tea' }), 201).id
   const own = ownPath(await make({ address: 'https://example.org/', title: 'Builds' }))
-  const filter = { spaces: [space], sites: [] }
+  const site = expect(await org.admin.client.post(`/v1/orgs/${org.id}/sites`, { title: 'Drinks & more' }), 201).id
+  const filter = { spaces: [space], sites: [site] }
   expect(await org.admin.client.patch(own.replace(path, api), { filter }), 200)
   const page = await admin.get(own)
-  assert.match(page.text, /Every event, of 1 space and 0 sites that the API has set\./)
+  const about = [`the space <a href="/app/o/${org.id}/s/${space}">Tea</a>`, `the site <a href="/app/o/${org.id}/sites/${site}">Drinks &amp; more</a>`] // prettier-ignore
+  assert.ok(page.text.includes(`Every event, only of ${about.join(', ')}. The API says of which.`))
   const change = (from: Page, fields: Record<string, string>) =>
     admin.submit(from, `${own}/change`, { address: 'https://example.org/', title: 'Builds', which: 'all', ...fields })
   await change(page, { title: 'Tests', which: 'some', 'event-comment_posted': 'on' })
@@ -150,6 +152,16 @@ test('it is changed by whoever has seen what it was, keeps what else the API set
   assert.equal((await admin.submit(late, `${own}/delete`)).location, deleted.location)
   const gone = await admin.follow(deleted)
   assert.match(gone.text, /The webhook is deleted[^]*There is none yet/)
+  assert.deepEqual(await listed(), [])
+})
+
+test('an address that is far too long is refused on the page of the form, with all of it in its field', async () => {
+  const { make, listed } = await aHouse()
+  const address = `https://example.org/${'x'.repeat(20_000)}`
+  const refused = await make({ address })
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /role="alert">The address/)
+  assert.ok(refused.text.includes(`value="${address}"`))
   assert.deepEqual(await listed(), [])
 })
 

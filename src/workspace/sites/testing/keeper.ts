@@ -3,7 +3,7 @@ import type { TestApp } from '../../../../test/app.ts'
 import { newPage } from '../../../../test/editing.ts'
 import { aSite } from '../../../../test/sites.ts'
 import { expect } from '../../../../test/visitor.ts'
-import { type Page, Person } from '../../../account/testing/person.ts'
+import { type Page, Person, unescaped } from '../../../account/testing/person.ts'
 import { signedIn } from '../../../sessions/testing/signed-in.ts'
 
 /** Somebody who may set up a published site, and one of its readers. */
@@ -28,12 +28,6 @@ export async function aKeeper(app: TestApp) {
   const redirects = async () => expect(await who.get(`${api}/redirects`), 200).items as any[]
   return { site, org, who, api, space, keeper, path, reader, address, look, save, send, redirects }
 }
-
-export const unescaped = (text: string) =>
-  text.replace(
-    /&(#39|lt|gt|quot|amp);/g,
-    (_, name) => ({ '#39': "'", lt: '<', gt: '>', quot: '"', amp: '&' })[name as 'lt'],
-  )
 
 /** All that a browser would send of the form of a page that nobody has touched. */
 export function filledIn({ text }: Page): Record<string, string> {

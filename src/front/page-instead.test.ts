@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { anOrganization, aStranger } from '../../test/factories.ts'
+import { Person } from '../account/testing/person.ts'
+import { newId } from '../ids.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
+
+const app = await startApp()
+
+const asBrowser = { accept: 'text/html' }
+
+test('an address that only takes a form leads to the page that the form is on, whatever is there, for everybody alike', async () => {
+  const org = await anOrganization(app)
+  const people = [await signedIn(app, org.admin), await signedIn(app, await aStranger(app))]
+  const [home, id] = [`/app/o/${org.id}`, newId()]
+  const pages = {
+    '/account/tokens/revoke': '/account',
+    '/logout': '/account',
+    [`${home}/spaces/restore`]: home,
+    [`${home}/webhooks/${id}/secret`]: `${home}/webhooks/${id}`,
+    [`${home}/sites/${id}/redirects/delete?search=x`]: `${home}/sites/${id}/redirects`,
+    [`${home}/sites/${id}/menus/${id}/title`]: `${home}/sites/${id}/sections`,
+    [`${home}/c/${id}/move`]: `${home}/c/${id}/settings`,
+    [`${home}/people/links/${id}/role`]: `${home}/people/invites`,
+    [`${home}/s/${id}/~/icon`]: `${home}/s/${id}/~/settings`,
+    [`${home}/s/${id}/~/access/people/${id}/role`]: `${home}/s/${id}/~/access`,
+    [`${home}/s/${id}/~/imports/website`]: `${home}/s/${id}/~/import`,
+    [`${home}/s/${id}/~/git/following/end`]: `${home}/s/${id}/~/git`,
+  }
+  for (const [address, page] of Object.entries(pages))
+    for (const person of people) {
+      const { status, location, headers } = await person.get(address, asBrowser)
+      assert.deepEqual([status, location, headers.get('cache-control')], [303, page, 'private, no-store'], address)
+    }
+  // Programs are told what the address takes.
+  assert.equal((await people[0]!.get('/account/name')).status, 405)
+  assert.equal((await people[0]!.get('/account/nothing', asBrowser)).status, 404)
+})
+
+test('a slash at the end of the address of a page is taken away, with what is asked there', async () => {
+  const org = await anOrganization(app)
+  const person = await signedIn(app, org.admin)
+  const home = `/app/o/${org.id}`
+  for (const path of ['/docs', '/docs/api', '/account', '/login', '/app', home, `${home}/people`]) {
+    const { status, location } = await person.get(`${path}/?search=x%2F`, asBrowser)
+    assert.deepEqual([status, location], [303, `${path}?search=x%2F`])
+  }
+  assert.equal((await person.get(`${home}/nothing/`, asBrowser)).status, 200)
+  for (const path of ['/nothing/', '//example.org/', '/%2F/'])
+    assert.equal((await person.get(path, asBrowser)).status, 404)
+})
+
+test('whoever was signed out when they sent a form comes back to the page that it is on', async () => {
+  const home = `/app/o/${newId()}`
+  const next = async (path: string) =>
+    new URLSearchParams((await new Person(app).post(path, {})).location!.split('?')[1]).get('next')
+  assert.equal(await next(`${home}/spaces`), home)
+  assert.equal(await next(`${home}/webhooks`), `${home}/webhooks`)
+})
