@@ -29,8 +29,9 @@ async function oneRound(seed: number): Promise<Map<number, number>> {
   const { world, touched, stop } = await setUp(app)
   try {
     const { operations } = app.app
-    const knocked = await knock(world, touched, seed, casesOfARound)
     const asked = await fuzzOperations({ world, touched, rows: allRows, operations, seed, count: casesOfARound })
+    // Last: some doors lead out of what all operations need, and nothing puts it back.
+    const knocked = await knock(world, touched, seed, casesOfARound)
     const faults = [...asked.faults, ...knocked.faults]
     ensure(faults.length === 0, `With the seed ${seed}:\n${faults.slice(0, 40).join('\n')}`)
     const statuses = new Map(asked.statuses)

@@ -49,7 +49,7 @@ async function pathIn(app: App, { snapshot, visitor }: Previewed, spaceId: strin
   const place = visiblePlaces(snapshot, visitor).find(({ variant }) => variant.space.id === spaceId)
   if (!place) throw shownNowhere()
   if (pageId === undefined) {
-    const segments = segmentsTo(snapshot, place, [])
+    const segments = segmentsTo(snapshot, visitor, place, [])
     return encodePath(segments) + (segments.length > 0 ? '/' : '')
   }
   const pages = await app.audience.pages(place.variant.head)

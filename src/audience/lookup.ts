@@ -7,8 +7,8 @@ import { readPath } from './addresses.ts'
 import { writeContentToken } from './reader.ts'
 import { type Resolution, pathOfPage } from './resolve.ts'
 import { signInUrl } from './sign-in-url.ts'
-import type { SiteSnapshot } from './snapshot.ts'
-import { segmentsTo } from './structure.ts'
+import type { Section, SiteSnapshot, Variant } from './snapshot.ts'
+import { isDraft, segmentsTo } from './structure.ts'
 import type { Lookup } from './urls.schema.ts'
 import { type Presented, type Visitor, admit, opens } from './visitor.ts'
 
@@ -71,15 +71,17 @@ function presentedBy({ url, token, unsigned }: Question, { claims }: SiteSnapsho
   }
 }
 
+type FoundPage = Extract<Resolution, { kind: 'page' }>
+
 function present(
   app: App,
   snapshot: SiteSnapshot,
   visitor: Visitor,
-  found: Extract<Resolution, { kind: 'page' }>,
+  found: FoundPage,
   { basePath, presented }: { basePath: string; presented: Presented },
 ) {
   const { section, variant } = found.place
-  const above = segmentsTo(snapshot, found.place, [])
+  const above = segmentsTo(snapshot, visitor, found.place, [])
   const path = pathOfPage(snapshot, visitor, found)
   const variantPath = above.length === 0 ? '' : `${encodePath(above)}/`
   // Where a page would else be taken for a section or a variant, its address names more than its variant's does.
@@ -101,8 +103,9 @@ function present(
 }
 
 /** Not where a section or a variant could still follow in the place of a page. */
-function isComplete(snapshot: SiteSnapshot, { place: { section, variant } }: Extract<Resolution, { kind: 'page' }>) {
-  const isNamed = (level: { all: readonly unknown[] }, isDefault: boolean) => level.all.length <= 1 || !isDefault
+function isComplete(snapshot: SiteSnapshot, { place: { section, variant } }: FoundPage) {
+  const isNamed = ({ all }: { all: readonly (Section | Variant)[] }, isDefault: boolean) =>
+    all.filter((each) => !isDraft(each)).length <= 1 || !isDefault
   const inSection = section === undefined || isNamed(snapshot.sections, section.isDefault)
   return inSection && isNamed(section?.variants ?? snapshot.root, variant.isDefault)
 }

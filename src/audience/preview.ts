@@ -70,7 +70,8 @@ export function pathOfPreview(
   const variant = snapshot.variants.get(siteSpace)
   if (!variant || !roles.has(variant.space.id))
     throw invalid('query.siteSpace', 'exists', 'is no site space of this site')
-  const segments = segmentsTo(snapshot, { section: sectionOf(snapshot, variant), variant }, asked.segments)
+  const place = { section: sectionOf(snapshot, variant), variant }
+  const segments = segmentsTo(snapshot, { seesDrafts: true }, place, asked.segments)
   return encodePath(segments) + (asked.segments.length === 0 && segments.length > 0 ? '/' : '')
 }
 

@@ -77,7 +77,7 @@ export function pathOfPage(
 ): string {
   const isLanding = firstDocument(pages, visitor) === page
   const below = isLanding ? [] : slugsOf(pages.tree, page)
-  return asPath(segmentsTo(snapshot, place, below), isLanding)
+  return asPath(segmentsTo(snapshot, visitor, place, below), isLanding)
 }
 
 /** What has a place of its own, without any redirect. */
@@ -90,7 +90,7 @@ async function find(
   const chosen = placeAt(snapshot, visitor, segments)
   if (!chosen) return missing
   const { place, rest, standsIn } = chosen
-  if (standsIn) return { kind: 'moved', path: asPath(segmentsTo(snapshot, place, []), true), status: 307 }
+  if (standsIn) return { kind: 'moved', path: asPath(segmentsTo(snapshot, visitor, place, []), true), status: 307 }
   if (rest[0] === '~') return { kind: 'below', place, rest: rest.slice(1) }
 
   const loaded = sources.pages(place.variant.head)
@@ -203,18 +203,18 @@ async function targetOf(
     case 'site-section': {
       const section = snapshot.sections.all.find(({ row }) => row.id === destination.siteSectionId)
       const variant = section && seesSection(section, visitor) ? firstVariant(section.variants, visitor) : undefined
-      return variant && segmentsTo(snapshot, { section, variant }, [])
+      return variant && segmentsTo(snapshot, visitor, { section, variant }, [])
     }
     case 'site-space': {
       const place = placeWithId(snapshot, visitor, destination.siteSpaceId)
-      return place && segmentsTo(snapshot, place, [])
+      return place && segmentsTo(snapshot, visitor, place, [])
     }
     case 'site-page': {
       const place = placeWithId(snapshot, visitor, destination.siteSpaceId)
       if (!place) return undefined
       const pages = await sources.pages(place.variant.head)
       const page = pageWithId(pages, visitor, destination.pageId)
-      return page && segmentsTo(snapshot, place, slugsOf(pages.tree, page))
+      return page && segmentsTo(snapshot, visitor, place, slugsOf(pages.tree, page))
     }
     default:
       return undefined
@@ -238,7 +238,7 @@ async function formerPlace(
     const above = former && pageWithId(pages, visitor, former.entry)
     if (!above) return undefined
     const slugs = [...slugsOf(pages.tree, above), ...former.rest.split('/').filter(Boolean)]
-    const found = await find(snapshot, visitor, segmentsTo(snapshot, place, slugs), sources)
+    const found = await find(snapshot, visitor, segmentsTo(snapshot, visitor, place, slugs), sources)
     if (found.kind === 'page') return { kind: 'moved', path: pathOfPage(snapshot, visitor, found), status: 307 }
     if (found.kind === 'moved') return found
     if (found.kind !== 'missing' || slugs.join('/') === path) return undefined

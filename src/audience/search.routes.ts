@@ -109,8 +109,9 @@ async function search(app: App, seen: Seen, places: Place[], text: string, page:
   const { snapshot, visitor, isVisitor } = seen
   const organizationId = snapshot.organization.id
   if (places.length === 0) return undefined
-  // Where a space stands in a site twice, the first place is shown.
-  const bySpace = new Map(places.toReversed().map((place) => [place.variant.space.id, place]))
+  // Where a space stands in a site twice, the first place is shown: of those that readers find, if there is one.
+  const draftsLast = places.toSorted((a, b) => Number(a.variant.isDraft) - Number(b.variant.isDraft))
+  const bySpace = new Map(draftsLast.toReversed().map((place) => [place.variant.space.id, place]))
   const hidden = isVisitor ? await allHidden(app, places, visitor) : nothingHidden
   const scope = inSpaces(organizationId, [...bySpace.keys()], hidden)
   const lexicons = [lexiconOf(null).name, ...(await listLexicons(app.db, scope))]
@@ -152,7 +153,8 @@ async function presenter(
     const detail = details.get(keyOf(row))
     const page = isVisitor ? pageWithId(pages, visitor, row.page_id) : pages.tree.byId.get(row.page_id)
     if (!detail || !page) return []
-    const published = base !== undefined && base + pathOfPage(snapshot, visitor, { place, pages, page })
+    const isShown = base !== undefined && !place.variant.isDraft
+    const published = isShown && base + pathOfPage(snapshot, visitor, { place, pages, page })
     return { ...detail, urls: { ...detail.urls, ...(published && { published }) } }
   }
   return ({ id, score, pages }: Row) => ({

@@ -65,13 +65,30 @@ export const seesLink = ({ condition, draft }: LinkRow, { scope, seesDrafts }: V
  * Where something is, below its site: the segments of the path. What is the default of its level is left out, unless
  * what follows would then be taken for a section or a variant.
  */
-export function segmentsTo(snapshot: SiteSnapshot, { section, variant }: Place, below: readonly string[]): string[] {
+export function segmentsTo(
+  snapshot: SiteSnapshot,
+  visitor: Pick<Visitor, 'seesDrafts'>,
+  { section, variant }: Place,
+  below: readonly string[],
+): string[] {
   const level = section?.variants ?? snapshot.root
-  const [next] = below
-  const inLevel =
-    variant.isDefault && (next === undefined || !level.byPath.has(next)) ? below : [variant.path, ...below]
+  const isFree = variant.isDefault && !isTaken(level, visitor, below)
+  const inLevel = isFree ? below : [variant.path, ...below]
   if (!section) return [...inLevel]
-  const [first] = inLevel
-  if (section.isDefault && (first === undefined || !snapshot.sections.byPath.has(first))) return [...inLevel]
+  if (section.isDefault && !isTaken(snapshot.sections, visitor, inLevel)) return [...inLevel]
   return [section.path, ...inLevel]
 }
+
+/** The same for everybody, whatever conditions hide from them; but nobody's address tells that there is a draft. */
+function isTaken(
+  level: Level<Section> | Level<Variant>,
+  { seesDrafts = false }: Pick<Visitor, 'seesDrafts'>,
+  [first]: readonly string[],
+): boolean {
+  const named = first === undefined ? undefined : level.byPath.get(first)
+  return named !== undefined && (seesDrafts || !isDraft(named))
+}
+
+/** Of a section: all that stands in it. */
+export const isDraft = (item: Section | Variant): boolean =>
+  'variants' in item ? item.variants.all.every(isDraft) : item.isDraft

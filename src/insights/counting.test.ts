@@ -231,6 +231,58 @@ test('what could not be written is kept, and nodes add up', async () => {
   assert.deepEqual([await pages(), await searches(), await missing()], [{ Welcome: 2 }, { tea: 1 }, { '/nowhere': 3 }])
 })
 
+test('one count that cannot be written keeps no other from it', async () => {
+  const site = await aSite(app)
+  const { get, missing } = readersOf(app, site)
+  const allow = (change: string) => app.db.pool.query(`alter table site_missing_paths ${change}`)
+  await allow(`add constraint cursed check (path <> '/cursed')`)
+  for (const path of ['nowhere', 'cursed', 'old', 'nowhere']) await get(path)
+  assert.deepEqual(await missing(), { '/nowhere': 2, '/old': 1 })
+  await allow('drop constraint cursed')
+  await get('old')
+  // Nor does it wait for ever.
+  assert.deepEqual(await missing(), { '/nowhere': 2, '/old': 2 })
+})
+
+test('however much was counted, no statement writes more than it has time for', async () => {
+  const sites = [await aSite(app), await aSite(app), await aSite(app)]
+  await app.db.pool.query(`
+    create function refuse_many() returns trigger language plpgsql as $$ begin
+      if (select count(*) from written) > 2000 then raise 'too slow' using errcode = '57014'; end if;
+      return null;
+    end $$;
+    create trigger refuse_many after insert on site_missing_paths referencing new table as written
+      for each statement execute function refuse_many()`)
+  const request = { ip: '192.0.2.1', raw: { method: 'GET', headers: asReader().headers } } as never
+  for (const { org, id } of sites)
+    for (let n = 0; n < 1_000; n++) {
+      // What is asked for most comes first, however late.
+      for (let times = 0; times < (n === 999 ? 3 : 1); times++)
+        app.app.insights.missed(request, { organizationId: org.id, siteId: id }, [`path-${n}`])
+    }
+  for (const site of sites) {
+    const { told } = readersOf(app, site)
+    const { items, count } = await told('missing')
+    assert.deepEqual([count, items[0].path, items[0].requests], [1_000, '/path-999', 3])
+  }
+  await app.db.pool.query('drop function refuse_many cascade')
+})
+
+test('a clock that was wrong and is right again makes no day of its own', async (t) => {
+  const site = await aSite(app)
+  const { get, today } = readersOf(app, site)
+  const node = new Insights({ db: app.db, log: app.app.log, config: { insights: true } })
+  const request = { ip: '192.0.2.1', raw: { method: 'GET', headers: asReader().headers } } as never
+  const miss = () => node.missed(request, { organizationId: site.org.id, siteId: site.id }, ['nowhere'])
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3 * 24 * 60 * 60 * 1000 })
+  miss()
+  t.mock.timers.reset()
+  miss()
+  await node.flush({ end: true })
+  await get('nowhere')
+  assert.equal((await today()).missing, 2)
+})
+
 test('a clean stop writes what was counted', async () => {
   const node = await makeTestApp()
   const site = await aSite(node)

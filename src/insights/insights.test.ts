@@ -87,6 +87,21 @@ test('of a space that the site does not show any more its pages are told; of one
   assert.equal((await today()).views, 1)
 })
 
+test('a page has no address in a version that readers do not see any more, and that of another where they do', async () => {
+  const site = await aSite(app)
+  const { get, told } = readersOf(app, site)
+  const other = await aLiveSpace(app, site.org)
+  expect(await other.edit(newPage('Old')), 200)
+  const place = async () => expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: other.id }), 201)
+  const first = await place()
+  await get(`${first.path}/`)
+  expect(await site.who.patch(`${site.path}/site-spaces/${first.id}`, { draft: true }), 200)
+  const now = async () => (await told('pages')).items.map((item: any) => [item.title, item.path, item.siteSpaceId])
+  assert.deepEqual(await now(), [['Old', null, first.id]])
+  const second = await place()
+  assert.deepEqual(await now(), [['Old', `${second.path}/`, second.id]])
+})
+
 test('whoever keeps a site and may not read a space in it hears nothing of its pages, not even as a number', async () => {
   const site = await aSite(app)
   const { get, told } = readersOf(app, site)
@@ -144,6 +159,11 @@ test('the last thirty days are told where nobody says which, and each day is the
   await refused(`from=${daysAgo(400)}`, 'query.from')
   await refused('from=2026-02-30', 'query.from')
   await refused('to=yesterday', 'query.to')
+  await refused('to=0000-12-31', 'query.to')
+  // As far back as days go.
+  for (const what of ['days', 'pages', 'searches', 'missing'])
+    expect(await site.who.get(`${site.path}/insights/${what}?to=0001-01-05`), 200)
+  assert.equal((await told('days', '?to=0001-01-05')).items.length, 5)
   await refused('to=2026-11-17T00:00:00Z', 'query.to')
 })
 

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
 import { addMissingPaths, addSearches, addViews, mostTexts } from './counts.queries.ts'
@@ -19,6 +20,8 @@ declare module 'fastify' {
 const gatherMs = 5_000
 const dayMs = 24 * 60 * 60 * 1000
 const mostKept = 50_000
+/** With all there can be at once, a statement would come near the time it has; and then never get through. */
+const mostAtOnce = 2_000
 
 /**
  * Counts what readers of published sites read, look for, and do not find. A page that is read costs one addition in memory;
@@ -37,7 +40,7 @@ export class Insights {
     this.#addText(this.#searches, place, countedAs(words), found ? 0 : 1),
   )
   #day = ''
-  #dayEnds = 0
+  #dayBegins = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
   /** Once, and not every few seconds for as long as the database is away. */
@@ -88,9 +91,10 @@ export class Insights {
 
   #today(): string {
     const now = Date.now()
-    if (now >= this.#dayEnds) {
+    // Also where the clock was set back.
+    if (now < this.#dayBegins || now >= this.#dayBegins + dayMs) {
       this.#day = dayOf(now)
-      this.#dayEnds = (Math.floor(now / dayMs) + 1) * dayMs
+      this.#dayBegins = Math.floor(now / dayMs) * dayMs
     }
     return this.#day
   }
@@ -119,21 +123,41 @@ export class Insights {
     if (!isAll || !this.#questions.isEmpty) this.#writeSoon()
   }
 
-  /** What could not be written waits for the next time, with what is counted until then. */
+  /**
+   * Part by part, what happened most first: there may not be room for all texts. What could not be written waits for the
+   * next time, with what is counted until then. What the database refuses for what it says would wait for ever, and all
+   * that comes with it: it is given up.
+   */
   async #writeOut<About extends OfSite>(
     tally: Tally<About>,
     write: (counts: Count<About>[]) => Promise<void>,
   ): Promise<boolean> {
-    const counts = tally.take()
-    if (counts.length === 0) return true
-    try {
-      await write(counts)
-      return true
-    } catch (error) {
-      for (const count of counts) tally.add(count, { always: true })
-      if (!this.#isTold) this.#log.warn({ err: error }, 'what readers read was not written down yet')
-      this.#isTold = true
-      return false
+    const counts = tally.take().toSorted((a, b) => b.times - a.times)
+    const parts = partsOf(counts, mostAtOnce)
+    for (let part = parts.shift(); part; part = parts.shift()) {
+      try {
+        await write(part)
+      } catch (error) {
+        if (!isRefused(error)) {
+          for (const count of [part, ...parts].flat()) tally.add(count, { always: true })
+          this.#tell(error, 'what readers read was not written down yet')
+          return false
+        }
+        if (part.length > 1) parts.unshift(...partsOf(part, Math.ceil(part.length / 2)))
+        else this.#tell(error, 'something that readers did cannot be written down, and is not counted')
+      }
     }
+    return true
+  }
+
+  #tell(error: unknown, what: string): void {
+    if (!this.#isTold) this.#log.warn({ err: error }, what)
+    this.#isTold = true
   }
 }
+
+const partsOf = <Item>(items: readonly Item[], length: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / length) }, (_, at) => items.slice(at * length, (at + 1) * length))
+
+/** A value that cannot be one, or that breaks a rule of the table. */
+const isRefused = (error: unknown) => error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')

@@ -35,11 +35,12 @@ export async function describePages(
   return rows.map((row) => {
     const { pages, place } = spaces.get(row.space_id)!
     const page = pages?.tree.byId.get(row.page_id)
+    const isShown = snapshot && place && !place.variant.isDraft
     return {
       ...row,
       title: page && pageData(page).title,
       siteSpaceId: place?.variant.row.id,
-      path: place && snapshot && pages && page ? pathOfPage(snapshot, anybody, { place, pages, page }) : undefined,
+      path: isShown && pages && page ? pathOfPage(snapshot, anybody, { place, pages, page }) : undefined,
     }
   })
 }
@@ -51,8 +52,9 @@ async function openSpace(app: App, caller: Caller, snapshot: SiteSnapshot | unde
   return { place, pages: at && (await app.audience.pages(at)) }
 }
 
-/** Where a space stands in a site twice, the first place. */
+/** Where a space stands in a site twice, the first place that readers find. */
 function placeOf(snapshot: SiteSnapshot, spaceId: string): Place | undefined {
-  const variant = snapshot.variants.values().find(({ space }) => space.id === spaceId)
+  const variants = [...snapshot.variants.values()].filter(({ space }) => space.id === spaceId)
+  const variant = variants.find(({ isDraft }) => !isDraft) ?? variants[0]
   return variant && { section: sectionOf(snapshot, variant), variant }
 }

@@ -58,3 +58,20 @@ test('what is counted on two days stays apart, and there is a bound for all and 
   assert.deepEqual(taken, ['x 17 2', 'x 18 1', 'y 18 1', 'z 18 1', 'w 18 1'])
   assert.deepEqual(tally.take(), [])
 })
+
+test('what is put back again and again, while days change, is neither lost nor kept twice', () => {
+  const tally = new Tally<{ organizationId: string; siteId: string }>(3)
+  const add = (day: string) =>
+    tally.add({ key: 'x', about: { organizationId: 'o', siteId: 'a' }, day, times: 1, unfound: 0 })
+  add('2026-11-17')
+  add('2026-11-18')
+  for (let round = 0; round < 10; round++) {
+    const taken = tally.take()
+    add('2026-11-18')
+    for (const count of taken) tally.add(count, { always: true })
+  }
+  // A clock that was set back.
+  add('2026-11-17')
+  const taken = tally.take().map(({ day, times }) => `${day.slice(-2)} ${times}`)
+  assert.deepEqual(taken, ['17 2', '18 11'])
+})

@@ -32,7 +32,7 @@ export class Questions<Place> {
     return this.#pending.size === 0
   }
 
-  ask(asker: string, question: Question<Place>, at = Date.now()): void {
+  ask(asker: string, question: Question<Place>, at = performance.now()): void {
     const before = this.#pending.get(asker) ?? []
     const others = before.filter(({ words }) => !goesOn(words, question.words))
     if (others.length >= mostAtOnce) this.#count(others.shift()!)
@@ -43,7 +43,7 @@ export class Questions<Place> {
   }
 
   /** Counts what nobody goes on with any more; all there is, where nobody will be here to hear of it. */
-  settle(all = false, now = Date.now()): void {
+  settle(all = false, now = performance.now()): void {
     for (const [asker, pending] of this.#pending) {
       const waiting = all ? [] : pending.filter(({ at }) => now - at < quietMs)
       for (const each of pending) if (!waiting.includes(each)) this.#count(each)

@@ -5,6 +5,8 @@ import { type Span, daysIn } from './queries.ts'
 /** Older ones are removed. */
 export const daysKept = 400
 const usualDays = 30
+/** The first one that the database has. */
+const firstDay = '0001-01-01'
 const dayMs = 24 * 60 * 60 * 1000
 
 /** The last days up to one, which is today where nothing else is said. */
@@ -15,7 +17,7 @@ export const lastDays = (days: number, to = dayOf(Date.now())): Span => ({
 
 export function spanOf({ from, to }: { from?: string; to?: string }): Span {
   const usual = lastDays(usualDays, to)
-  const span = { ...usual, ...(from !== undefined && { from }) }
+  const span = { ...usual, from: from ?? (usual.from < firstDay ? firstDay : usual.from) }
   if (span.from > span.to) throw invalid('query.from', 'range', 'must not be after the last day')
   if (daysIn(span) > daysKept) throw invalid('query.from', 'range', `must be within ${daysKept} days of the last day`)
   return span

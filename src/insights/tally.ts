@@ -40,8 +40,8 @@ export class Tally<About extends OfSite> {
   readonly #most: number
   readonly #mostOfSite: number
   #counts = new Map<string, Count<About>>()
-  /** Of days before, where the same was counted since. */
-  #earlier: Count<About>[] = []
+  /** Of days before, where the same was counted since: by day and key. */
+  #earlier = new Map<string, Count<About>>()
   #ofSite = new Map<string, number>()
 
   constructor(most: number, mostOfSite = most) {
@@ -61,15 +61,21 @@ export class Tally<About extends OfSite> {
   add(count: Count<About>, { always = false } = {}): boolean {
     const { key, about, day } = count
     const known = this.#counts.get(key)
-    if (known?.day === day) {
-      known.times += count.times
-      known.unfound += count.unfound
+    if (!known) {
+      if (!this.#takeRoom(about.siteId, always ? Infinity : this.#mostOfSite)) return false
+      this.#counts.set(key, count)
       return true
     }
-    if (known) {
-      if (this.#earlier.length < this.#most) this.#earlier.push(known)
-    } else if (!this.#takeRoom(about.siteId, always ? Infinity : this.#mostOfSite)) return false
-    this.#counts.set(key, count)
+    const same = known.day === day ? known : this.#earlier.get(`${day} ${key}`)
+    if (same) {
+      same.times += count.times
+      same.unfound += count.unfound
+      return true
+    }
+    // The last day is the one at hand, in whatever order they come: what could not be written comes back late.
+    const [older, newer] = day < known.day ? [count, known] : [known, count]
+    this.#counts.set(key, newer)
+    if (this.#earlier.size < this.#most) this.#earlier.set(`${older.day} ${key}`, older)
     return true
   }
 
@@ -82,8 +88,8 @@ export class Tally<About extends OfSite> {
 
   /** All that was counted. It is not here any more. */
   take(): Count<About>[] {
-    const taken = [...this.#earlier, ...this.#counts.values()]
-    this.#earlier = []
+    const taken = [...this.#earlier.values(), ...this.#counts.values()]
+    this.#earlier = new Map()
     this.#counts = new Map()
     this.#ofSite = new Map()
     return taken

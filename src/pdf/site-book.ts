@@ -43,7 +43,7 @@ export async function orderSiteBook(
   // Links lead into other spaces too: whatever this visitor may read of the site decides what the file says.
   const heads = visiblePlaces(snapshot, visitor).map(({ section, variant }) => [
     variant.head.id,
-    ...segmentsTo(snapshot, { section, variant }, []),
+    ...segmentsTo(snapshot, visitor, { section, variant }, []),
     section?.row.title,
   ])
   const pages = listed.map(({ entry }) => entry.entry)

@@ -177,8 +177,7 @@ async function answerLlms(app: App, asking: Asking, path: string, send: Send): P
   const canonical = app.audience.canonicalAddress(snapshot)
   return send(markdown, async () => {
     const listed = await listPages(app, snapshot, visitor, ({ noIndex }) => !noIndex)
-    if (path === 'llms.txt')
-      return writeLlms(snapshot, listed, `${canonical}llms-full.txt`, openToAgents(app, snapshot))
+    if (path === 'llms.txt') return writeLlms(asking, listed, `${canonical}llms-full.txt`, openToAgents(app, snapshot))
     return writeWhole(app, asking, listed, canonical)
   })
 }

@@ -72,8 +72,8 @@ export async function makeLinks(app: App, found: Found, base: string): Promise<L
   }
   const addressOf = (target: Target | undefined): string | undefined => {
     if (!target) return undefined
-    if ('file' in target) return fileAddress(snapshot, place, base, target.file.entry, fileData(target.file))
-    return base + ('page' in target ? pathOfPage(snapshot, visitor, target) : pathTo(snapshot, target.place))
+    if ('file' in target) return fileAddress(snapshot, visitor, place, base, target.file.entry, fileData(target.file))
+    return base + ('page' in target ? pathOfPage(snapshot, visitor, target) : pathTo(snapshot, visitor, target.place))
   }
 
   return {
@@ -96,10 +96,10 @@ export async function makeLinks(app: App, found: Found, base: string): Promise<L
       return target && 'file' in target ? fileData(target.file) : undefined
     },
     page: (page) => base + pathOfPage(snapshot, visitor, { place, pages, page }),
-    place: (place) => base + pathTo(snapshot, place),
+    place: (place) => base + pathTo(snapshot, visitor, place),
     file: (id) => {
       const found = fileWith(id)
-      return found && fileAddress(snapshot, place, base, id, fileData(found))
+      return found && fileAddress(snapshot, visitor, place, base, id, fileData(found))
     },
   }
 }
@@ -117,16 +117,17 @@ const hasProtocol = (address: string) => /^[a-z][a-z\d+.-]*:|^\/\//i.test(addres
 /** Where a file is on a site: other bytes have another address. */
 export function fileAddress(
   snapshot: SiteSnapshot,
+  visitor: Visitor,
   place: Place,
   base: string,
   id: string,
   { blob, name }: Pick<FileData, 'blob' | 'name'>,
 ): string {
-  return base + encodePath(segmentsTo(snapshot, place, ['~', 'files', id, blob.slice(0, 12), name]))
+  return base + encodePath(segmentsTo(snapshot, visitor, place, ['~', 'files', id, blob.slice(0, 12), name]))
 }
 
-export const pathTo = (snapshot: SiteSnapshot, place: Place) =>
-  segmentsTo(snapshot, place, [])
+export const pathTo = (snapshot: SiteSnapshot, visitor: Visitor, place: Place) =>
+  segmentsTo(snapshot, visitor, place, [])
     .map((segment) => `${encodeURIComponent(segment)}/`)
     .join('')
 

@@ -132,3 +132,107 @@ test('where what is shown first is a draft, readers are led to the next', async 
   const { status, location } = await site.browser().get(site.address)
   assert.deepEqual([status, location], [307, `${site.address}${copy.path}/`])
 })
+
+test('what readers are told of their own pages is the same with a draft beside them, whatever its path', async () => {
+  const site = await aSite(app, { pages: [newPage('Welcome'), newPage('Zebra')] })
+  const lookup = async (path: string) => {
+    const url = `http://lectern.test${site.address}${path}`
+    const { apiToken: _, ...told } = expect(await site.who.post('/v1/urls/published', { url }), 200)
+    return told
+  }
+  const before = [await lookup(''), await lookup('zebra')]
+  const copy = expect(
+    await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`, { draft: true }),
+    201,
+  )
+  expect(await site.who.patch(`${site.path}/site-spaces/${copy.id}`, { path: 'zebra' }), 200)
+  assert.deepEqual([await lookup(''), await lookup('zebra')], before)
+  assert.match(await read(site, 'zebra'), /Text of Zebra/)
+  assert.match(await read(site, 'sitemap.xml'), /\/zebra</)
+  const seen = await preview(site)
+  assert.match((await seen('zebra/')).text, /Text of Welcome/)
+  const [{ path }] = expect(await site.who.get(`${site.path}/site-spaces`), 200).items
+  assert.match((await seen(`${path}/zebra`)).text, /Text of Zebra/)
+
+  // The same for a section in which nothing else stands.
+  const section = expect(
+    await site.who.post(`${site.path}/sections`, { spaceId: copy.space.id, title: 'Welcome two' }),
+    201,
+  )
+  expect(await site.who.patch(`${site.path}/site-spaces/${section.siteSpaces[0].id}`, { draft: true }), 200)
+  expect(await site.who.delete(`${site.path}/site-spaces/${copy.id}`), 205)
+  expect(await site.who.patch(`${site.path}/sections/${section.id}`, { path: 'zebra' }), 200)
+  const { pathname, canonicalUrl, complete } = await lookup('zebra')
+  const [, was] = before
+  assert.deepEqual([pathname, canonicalUrl, complete], [was.pathname, was.canonicalUrl, was.complete])
+  assert.match(await read(site, 'zebra'), /Text of Zebra/)
+})
+
+test('what readers get is the same to the letter, whether there is a draft beside it or not', async () => {
+  const markdown = '# Links\n\n[Home](welcome.md) and [more](zebra.md)\n'
+  const site = await aSite(app, {
+    pages: [newPage('Welcome'), newPage('Zebra'), newPage('', { document: { markdown } })],
+  })
+  const asks = [
+    '',
+    'zebra',
+    'links',
+    'zebra.md',
+    'nowhere',
+    'zebras',
+    'llms.txt',
+    'llms-full.txt',
+    'sitemap.xml',
+    'robots.txt',
+  ]
+  const searches = ['search?q=zebra', 'search.json?q=zebra', 'search.json?q=', 'search?q=', 'search?q=okapi'].map(
+    (at) => `~/${at}`,
+  )
+  const all = async () => {
+    const got = [...asks, ...searches].map(async (path) => {
+      const { status, text, location } = await site.browser().get(site.address + path)
+      return [path, { status, text, location }]
+    })
+    return Object.fromEntries(await Promise.all(got))
+  }
+  const before = await all()
+  const copy = expect(
+    await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`, { draft: true }),
+    201,
+  )
+  expect(await site.who.post(`/v1/spaces/${copy.space.id}/content`, { changes: [newPage('Okapi')] }), 200)
+  assert.deepEqual(await all(), before)
+  expect(await site.who.patch(`${site.path}/site-spaces/${copy.id}`, { draft: false }), 200)
+  assert.notDeepEqual(await all(), before)
+
+  // The same where there are sections: one of nothing but drafts, and a link.
+  expect(await site.who.delete(`${site.path}/site-spaces/${copy.id}`), 205)
+  await add(site, {})
+  const inSections = await all()
+  await add(site, { draft: true })
+  const section = expect(
+    await site.who.post(`${site.path}/sections`, { spaceId: copy.space.id, title: 'Animals' }),
+    201,
+  )
+  assert.notDeepEqual(await all(), inSections)
+  expect(await site.who.patch(`${site.path}/site-spaces/${section.siteSpaces[0].id}`, { draft: true }), 200)
+  assert.deepEqual(await all(), inSections)
+})
+
+test('whoever searches the site through the API is given no address for a version that readers do not see', async () => {
+  const site = await aSite(app, { pages: [newPage('Welcome'), newPage('Zebra')] })
+  const copy = expect(
+    await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`, { draft: true }),
+    201,
+  )
+  const found = async () => {
+    const body = { query: 'zebra', scope: { mode: 'all' } }
+    const { items } = expect(await site.who.post(`${site.path}/search`, body), 200)
+    return Object.fromEntries(items.map(({ id, pages }: any) => [id, pages[0].urls.published]))
+  }
+  const address = `http://lectern.test${site.address}`
+  assert.deepEqual(await found(), { [site.space.id]: `${address}zebra`, [copy.space.id]: undefined })
+  // A space that stands there twice is found where it is shown.
+  const again = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: copy.space.id }), 201)
+  assert.equal((await found())[copy.space.id], `${address}${again.path}/zebra`)
+})

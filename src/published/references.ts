@@ -36,10 +36,10 @@ export async function loadReferences(
     if (to.kind === 'url') return to.url
     const at = known.get(to.space ?? '')
     if (!at) return undefined
-    if (to.kind === 'space') return base + pathTo(snapshot, at.place)
+    if (to.kind === 'space') return base + pathTo(snapshot, visitor, at.place)
     if (to.kind === 'file') {
       const found = entryWith(at.files, to.file ?? '')
-      return found && fileAddress(snapshot, at.place, base, found.entry, fileData(found))
+      return found && fileAddress(snapshot, visitor, at.place, base, found.entry, fileData(found))
     }
     const page = pageWithId(at.pages, visitor, to.page ?? '')
     const address = page && base + pathOfPage(snapshot, visitor, { ...at, page })

@@ -26,7 +26,7 @@ export async function samePages(app: App, found: Found, base: string): Promise<M
       if (!same || pageData(same).type !== 'document') return []
       const there = { section: place.section, variant }
       const path = pathOfPage(snapshot, visitor, { place: there, pages: theirs, page: same })
-      return [[base + pathTo(snapshot, there), base + path]]
+      return [[base + pathTo(snapshot, visitor, there), base + path]]
     }),
   )
   return new Map(places.flat())

@@ -2,7 +2,7 @@ import { hiddenFrom, inSpaces, isCurrent, placesToSearch } from '../audience/sea
 import { isOffMenu, pageWithId } from '../audience/pages.ts'
 import { pathOfPage } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
-import { type Place, visiblePlaces } from '../audience/structure.ts'
+import { type Place, visiblePlaces, visibleSections, visibleVariants } from '../audience/structure.ts'
 import type { Visitor } from '../audience/visitor.ts'
 import { ApiError } from '../http/errors.ts'
 import type { App } from '../http/routes.ts'
@@ -147,7 +147,7 @@ async function describe(app: App, { snapshot, visitor, base }: Reader, place: Pl
   for (let up = pages.tree.byId.get(page.parent); up; up = pages.tree.byId.get(up.parent))
     above.unshift(pageData(up).title)
   const href = base + pathOfPage(snapshot, visitor, { place, pages, page })
-  return { href, place: shortened([...namesOf(snapshot, place), ...above]).join(' › ') || snapshot.site.title }
+  return { href, place: shortened([...namesOf(snapshot, visitor, place), ...above]).join(' › ') || snapshot.site.title }
 }
 
 /** Both ends of a long way say where a page is, and leave room for its words. */
@@ -155,12 +155,12 @@ function shortened(way: string[]): string[] {
   return way.length > 3 ? [way[0]!, '…', way.at(-1)!] : way
 }
 
-/** What tells a place from the others of its site: where there is only one, nothing has to. */
-export function namesOf({ sections, root }: SiteSnapshot, { section, variant }: Place): string[] {
-  const level = section?.variants ?? root
+/** What tells a place from the others that somebody sees of its site: where there is only one, nothing has to. */
+export function namesOf(snapshot: SiteSnapshot, visitor: Visitor, { section, variant }: Place): string[] {
+  const level = section?.variants ?? snapshot.root
   const names = [
-    ...(section && sections.all.length > 1 ? [section.row.title] : []),
-    ...(level.all.length > 1 ? [variant.title] : []),
+    ...(section && visibleSections(snapshot, visitor).length > 1 ? [section.row.title] : []),
+    ...(visibleVariants(level, visitor).length > 1 ? [variant.title] : []),
   ]
   // A section and the variant that it began with are often called the same.
   return [...new Set(names)]

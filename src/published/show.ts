@@ -41,7 +41,7 @@ function readOf({ snapshot: { site }, place, page }: Found): PageRead {
 }
 
 async function draw(app: App, found: Found, { manner, base, isPreview }: Way): Promise<Made> {
-  const { snapshot } = found
+  const { snapshot, visitor } = found
   const [links, document, view, meta, same, edit] = await Promise.all([
     makeLinks(app, found, base),
     readDocument(app, found),
@@ -51,7 +51,9 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
     editAddress(app.db, found),
   ])
   // Whoever changes the version or the language goes on with the same page.
-  const inOtherWords = meta.alternates.map((each) => [base + pathTo(snapshot, each.place), base + each.path] as const)
+  const inOtherWords = meta.alternates.map(
+    (each) => [base + pathTo(snapshot, visitor, each.place), base + each.path] as const,
+  )
   const inOthers = new Map([...same, ...inOtherWords])
   const variants = view.variants.map((each) => ({ ...each, href: inOthers.get(each.href) ?? each.href }))
   const site = { ...view, variants }

@@ -1,6 +1,13 @@
 import { conditionOf, isShown } from '../audience/conditions.ts'
 import type { Section, SiteSnapshot, Variant } from '../audience/snapshot.ts'
-import { type Place, firstVariant, seesLink, visibleSections, visibleVariants } from '../audience/structure.ts'
+import {
+  type Place,
+  firstVariant,
+  seesLink,
+  visiblePlaces,
+  visibleSections,
+  visibleVariants,
+} from '../audience/structure.ts'
 import type { Visitor } from '../audience/visitor.ts'
 import type { App } from '../http/routes.ts'
 import { openToAgents } from './agents/address.ts'
@@ -85,7 +92,8 @@ export function searchFrom(
   { snapshot, visitor, base }: Pick<Whereabouts, 'snapshot' | 'visitor' | 'base'>,
   place: Place | undefined,
 ): SiteView['search'] {
-  const at = snapshot.variants.size > 1 ? place?.variant.row.id : undefined
+  const isOneOfMany = visiblePlaces(snapshot, visitor).length > 1
+  const at = isOneOfMany ? place?.variant.row.id : undefined
   const query = at === undefined ? '' : `?at=${at}`
   return {
     page: `${base}~/search`,
@@ -187,7 +195,7 @@ function sectionItems({ snapshot, visitor, place, base }: Whereabouts): SectionI
   const visible = new Map(visibleSections(snapshot, visitor).map((section) => [section.row.id, section]))
   const itemOf = (section: Section): SectionItem => {
     const variant = firstVariant(section.variants, visitor)!
-    const href = base + pathTo(snapshot, { section, variant })
+    const href = base + pathTo(snapshot, visitor, { section, variant })
     return { ...saidOf(section.row), href, current: section === place.section }
   }
   const linkOf = (link: LinkRow): SectionItem => ({
@@ -220,7 +228,7 @@ function variantChoices({ snapshot, visitor, place, base }: Whereabouts) {
   const level = place.section?.variants ?? snapshot.root
   return visibleVariants(level, visitor).map((variant: Variant) => ({
     title: variant.title,
-    href: base + pathTo(snapshot, { section: place.section, variant }),
+    href: base + pathTo(snapshot, visitor, { section: place.section, variant }),
     current: variant === place.variant,
   }))
 }

@@ -36,7 +36,7 @@ export async function suggestionsFor(
   return closest.map(({ place, pages, page }) => ({
     href: base + pathOfPage(snapshot, visitor, { place, pages, page }),
     title: pageData(page).title,
-    place: namesOf(snapshot, place).join(' › ') || snapshot.site.title,
+    place: namesOf(snapshot, visitor, place).join(' › ') || snapshot.site.title,
   }))
 }
 

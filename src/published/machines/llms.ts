@@ -1,16 +1,26 @@
 import type { SiteSnapshot } from '../../audience/snapshot.ts'
+import type { Place } from '../../audience/structure.ts'
+import type { Visitor } from '../../audience/visitor.ts'
 import { markdownAddress } from '../page-view.ts'
 import { namesOf } from '../search.ts'
 import type { Listed } from './listing.ts'
 
 /** A table of contents for language models: every page, by a link to its Markdown. */
-export function writeLlms(snapshot: SiteSnapshot, listed: readonly Listed[], full: string, mcp?: string): string {
+export function writeLlms(
+  { snapshot, visitor }: { snapshot: SiteSnapshot; visitor: Visitor },
+  listed: readonly Listed[],
+  full: string,
+  mcp?: string,
+): string {
   const lines = [`# ${oneLine(snapshot.site.title)}`, '', `> The whole of it as one text: ${full}`]
   if (mcp !== undefined) lines.push(`> To search it and to read its pages by MCP: ${mcp}`)
   lines.push('')
+  const places = new Set(listed.map(({ place }) => place))
+  const titleOf = (place: Place) => namesOf(snapshot, visitor, place).join(' – ') || place.variant.title
+  const titles = new Map([...places].map((place) => [place, titleOf(place)]))
   let heading: string | undefined
   for (const { place, data, url } of listed) {
-    const title = namesOf(snapshot, place).join(' – ') || place.variant.title
+    const title = titles.get(place)!
     if (title !== heading) lines.push(...(heading === undefined ? [] : ['']), `## ${oneLine((heading = title))}`, '')
     const about = data.description === undefined ? '' : `: ${oneLine(data.description)}`
     lines.push(`- [${oneLine(data.title)}](${markdownAddress(url)})${about}`)

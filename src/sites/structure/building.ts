@@ -128,8 +128,8 @@ export async function dropSection(tx: Transaction, site: SiteKey, skeleton: Skel
 
 /** Readers of a published site find something there. */
 export function requireRest({ site, skeleton }: HeldSite, leaving: (row: PlacedSpace) => boolean): void {
-  const rest = skeleton.siteSpaces.filter((row) => !row.in_trash && !row.draft && !leaving(row))
-  if (site.published && rest.length === 0) {
+  const shown = skeleton.siteSpaces.filter((row) => !row.in_trash && !row.draft)
+  if (site.published && shown.length > 0 && shown.every(leaving)) {
     throw conflict(
       'This is all that the published site shows. Unpublish it first (take it offline), or add another space.',
     )

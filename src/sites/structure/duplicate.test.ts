@@ -100,6 +100,17 @@ test('a published site keeps something that is no draft, and drafts alone cannot
   await done('PATCH', `/site-spaces/${guide.id}`, { draft: true })
 })
 
+test('a draft goes from a site that shows nothing, since nothing that readers see goes with it', async () => {
+  const { done, who, path, shape } = await aBuiltSite(app, ['Guide'])
+  await done('POST', '/publish', undefined, 200)
+  const [guide] = (await who.get(`${path}/site-spaces`)).body.items
+  const copy = await done('POST', `/site-spaces/${guide.id}/duplicate`, { draft: true })
+  assert.equal((await who.delete(`/v1/spaces/${guide.space.id}`)).status, 205)
+  assert.equal((await who.delete(`${path}/site-spaces/${copy.id}`)).status, 205)
+  assert.equal((await who.post(`/v1/spaces/${guide.space.id}/restore`)).status, 200)
+  assert.equal(await shape(), 'Guide*')
+})
+
 test('the same key makes one copy', async () => {
   const { who, path, shape } = await aBuiltSite(app, ['Guide'])
   const [guide] = (await who.get(`${path}/site-spaces`)).body.items
