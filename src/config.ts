@@ -138,10 +138,10 @@ export function readConfig(environment: Environment = process.env): Config {
   return { ...settings, unknown }
 }
 
-function integer(text: string, name: string, least: number, most: number): number {
+function integer(text: string, name: string, least: number, most: number, or = ''): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < least || value > most) {
-    throw new Explained(`${name} must be a whole number from ${least} to ${most}, and is "${text}".`)
+    throw new Explained(`${name} must be ${or}a whole number from ${least} to ${most}, and is "${text}".`)
   }
   return value
 }
@@ -241,7 +241,7 @@ function secret(text: string | undefined): string | undefined {
 
 function rateLimit(text: string): Config['rateLimit'] {
   if (text === 'off') return undefined
-  return { perCredential: integer(text, 'LECTERN_RATE_LIMIT', 1, 1_000_000_000), perAddress: 300 }
+  return { perCredential: integer(text, 'LECTERN_RATE_LIMIT', 1, 1_000_000_000, 'off, or '), perAddress: 300 }
 }
 
 function s3(env: (name: string) => string | undefined): S3Config | undefined {

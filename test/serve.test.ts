@@ -370,6 +370,10 @@ test('every wrong setting is named, with what would be right', () => {
   for (const [name, value] of Object.entries(wrong)) {
     assert.throws(() => readConfig({ [name]: value }), { message: new RegExp(`^${name} must `) }, name)
   }
+  assert.throws(
+    () => readConfig({ LECTERN_RATE_LIMIT: 'none' }),
+    /^Error: LECTERN_RATE_LIMIT must be off, or a whole number/,
+  )
   assert.throws(() => readConfig({ LECTERN_MAIL_FROM: 'a@b.test' }), /set LECTERN_SMTP_URL too/)
   const { sitesHost, trustedProxies } = readConfig({
     LECTERN_SITES_HOST: 'Sites.localhost:3000',

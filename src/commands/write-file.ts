@@ -9,7 +9,7 @@ import { UsageError } from './arguments.ts'
 export async function writeNewFile(path: string, bytes: Readable): Promise<void> {
   if (await stat(path).catch(() => undefined)) {
     bytes.destroy()
-    throw new UsageError(`${path} is there already.`)
+    throw new UsageError(`${path} is there already. Name another file, or move this one away first.`)
   }
   const draft = `${path}.part`
   try {

@@ -86,6 +86,11 @@ test('export, import, backup and restore work from the command line and lose not
   const file = join(folder, 'space.zip')
   const exported = await here.run('export', '--space', space.id, '--to', file)
   assert.equal(exported.code, 0, exported.stderr)
+  const again = await here.run('export', '--space', space.id, '--to', file)
+  assert.deepEqual(
+    [again.code, again.stderr.split('\n')[0]],
+    [1, `${file} is there already. Name another file, or move this one away first.`],
+  )
   assert.match((await there.run('restore', '--from', file)).stderr, /holds a space, not .*"lectern import" takes it/)
   const imported = await there.run('import', file, '--org', space.org)
   assert.equal(imported.code, 0, imported.stderr)

@@ -43,7 +43,8 @@ export function landingPage(place: Place): Html {
               <li>
                 <h3>Make the first call</h3>
                 <p>
-                  Your token is in <code>data/admin-token</code>, or it is what you set as
+                  Your token: the first start prints it in the terminal; where there is none, it waits in the file
+                  <code>admin-token</code> of the data folder. Or it is what you set as
                   <code>LECTERN_ADMIN_TOKEN</code>. Send it as <code>Authorization: Bearer</code>.
                 </p>
               </li>
@@ -80,8 +81,8 @@ export function landingPage(place: Place): Html {
   })
 }
 
-const firstCall = (url: string) => `# the first start printed it, or left it in a file
-export LECTERN_TOKEN=$(cat data/admin-token)
+const firstCall = (url: string) => `# the first start printed it, or left it in data/admin-token
+export LECTERN_TOKEN=lct_…
 
 # who am I?
 curl "${url}/v1/user" \\

@@ -73,6 +73,14 @@ test('every link leads somewhere, and every icon is drawn', async () => {
   }
 })
 
+test('the first call takes the token that was printed, and tells where it is where nobody could read it', async () => {
+  for (const path of ['/', '/docs/api']) {
+    const words = (await browser.get(path)).text.replaceAll(/<[^>]+>/g, '')
+    assert.match(words, /export LECTERN_TOKEN=lct_…/, path)
+    assert.match(words, /prints? it in the terminal[^]*admin-token/, path)
+  }
+})
+
 test('files of pages may be kept for ever, and an unknown one is an ordinary error', async () => {
   const { text } = await browser.get('/')
   const linked = text.match(/\/assets\/[\w.-]+/g)!
@@ -165,17 +173,41 @@ test('the bodies that the reference shows for a first call are taken as they sta
   const space = await who.post(`/v1/orgs/${org.id}/spaces`, { title: 'First' })
   const requests = `/v1/spaces/${space.body.id}/change-requests`
   const { number } = (await who.post(requests, { subject: 'First' })).body
+  const users = `/v1/orgs/${org.id}/scim/v2/Users`
+  const made = await who.post(users, bodies.scimCreateUser)
+  const group = await who.post(`/v1/orgs/${org.id}/scim/v2/Groups`, { displayName: 'First' })
   const sent = [
     await who.post(`${requests}/${number}/content`, bodies.updateChangeRequestContent),
     await who.post(`${path}/redirects`, bodies.createSiteRedirect),
     await who.put(`${path}/adaptive-schema`, bodies.updateSiteAdaptiveSchema),
     await who.post(`/v1/spaces/${space.body.id}/content/computed/document`, bodies.getComputedDocument),
     await who.post(`/v1/spaces/${space.body.id}/permissions`, bodies.inviteToSpace),
+    await who.put(`/v1/orgs/${org.id}/fonts`, bodies.createCustomFont),
+    await who.patch(
+      `${path}/site-spaces/${(await who.get(`${path}/site-spaces`)).body.items[0].id}`,
+      bodies.updateSiteSpaceById,
+    ),
+    made,
+    await who.patch(`${users}/${made.body.id}`, bodies.scimUpdateUser),
+    await who.put(`${users}/${made.body.id}`, bodies.scimReplaceUser),
+    await who.patch(`/v1/orgs/${org.id}/scim/v2/Groups/${group.body.id}`, bodies.scimUpdateGroup),
   ]
   // Ids are left to whoever calls; all else that is asked for is there.
   assert.deepEqual(
     sent.map(({ status, body }) => [status, body.error?.details?.[0]?.path].filter(Boolean)),
-    [[200], [400, 'body.destination.siteSpaceId'], [200], [404], [400, 'body.users.0']],
+    [
+      [200],
+      [400, 'body.destination.siteSpaceId'],
+      [200],
+      [404],
+      [400, 'body.users.0'],
+      [400, 'body.fontFaces.0.storageKey'],
+      [200],
+      [201],
+      [200],
+      [200],
+      [400, 'body.Operations.0.value.0'],
+    ],
   )
   const { text } = await browser.get('/docs/api')
   for (const operation of Object.keys(bodies)) assert.ok(text.includes(`id="${operation}"`), operation)

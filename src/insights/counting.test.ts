@@ -38,7 +38,15 @@ test('programs, what browsers fetch ahead, and what machines read are not counte
   const { browser, get, pages, searches, missing } = readersOf(app, site)
   for (const path of ['', 'guide', 'nowhere', '~/search?q=welcome', '~/search.json?q=guide']) {
     const address = site.address + path
-    for (const name of ['Mozilla/5.0 (compatible; Googlebot/2.1)', 'curl/8.5.0', 'GPTBot/1.2', 'node', ''])
+    for (const name of [
+      'Mozilla/5.0 (compatible; Googlebot/2.1)',
+      'curl/8.5.0',
+      'GPTBot/1.2',
+      'node',
+      'Lectern/0.1.0',
+      'HTTPie/3.2.2',
+      '',
+    ])
       for (const _ of [1, 2]) await browser.get(address, { headers: { 'user-agent': name } })
     await browser.get(address)
     await browser.get(address, { method: 'HEAD', ...asReader() })

@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Programs that say what they are. Those that do not are counted as readers: nobody can tell them from one. */
+/**
+ * Programs that say what they are, among them a Lectern that imports a website. Those that do not are counted as
+ * readers: nobody can tell them from one.
+ */
 const robot =
-  /(?<!cu)bot|crawl|spider|slurp|scrap|preview|monitor|uptime|headless|lighthouse|archive|feed|facebookexternalhit|curl|wget|python|ruby|perl|php|java|node|axios|undici|http-?client|libwww|okhttp/i
+  /(?<!cu)bot|crawl|spider|slurp|scrap|preview|monitor|uptime|headless|lighthouse|archive|feed|facebookexternalhit|curl|wget|python|ruby|perl|php|java|node|axios|undici|http-?client|httpie|libwww|okhttp|lectern/i
 
 /** Browsers send the same few names again and again. */
 const known = new Map<string, boolean>()

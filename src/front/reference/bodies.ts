@@ -12,6 +12,11 @@ export const bodies: Record<string, object> = {
     },
     seed: 'petstore',
   }),
+  createCustomFont: { fontFamily: 'Acme', fontFaces: [{ weight: 400, storageKey: '…' }] },
+  updateSiteSpaceById: { title: 'Version 2', path: 'v2' },
+  ...each(['scimCreateUser', 'scimReplaceUser'], { userName: 'ada@example.com' }),
+  scimUpdateUser: { Operations: [{ op: 'replace', path: 'active', value: false }] },
+  scimUpdateGroup: { Operations: [{ op: 'add', path: 'members', value: [{ value: '…' }] }] },
   createSiteRedirect: { source: '/old/page', destination: { kind: 'site-page', siteSpaceId: '…', pageId: '…' } },
   updateSiteAdaptiveSchema: {
     jsonSchema: { type: 'object', properties: { plan: { type: 'string', enum: ['free', 'pro'] } } },

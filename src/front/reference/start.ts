@@ -67,7 +67,7 @@ function tell(
       aside: codeBlock(
         'curl',
         highlightShell(
-          `export LECTERN_TOKEN=$(cat data/admin-token)\n\ncurl "${url}/v1/user" \\\n  --header "Authorization: Bearer $LECTERN_TOKEN"`,
+          `export LECTERN_TOKEN=lct_…\n\ncurl "${url}/v1/user" \\\n  --header "Authorization: Bearer $LECTERN_TOKEN"`,
         ),
       ),
     },

@@ -72,8 +72,9 @@ function sayUnread(paths: readonly string[], root: string, say: (path: string, m
   const [first, ...others] = paths.filter((path) => isText(path) && isPlace(path, root)).toSorted()
   if (first === undefined) return
   const all = others.length === 0 ? 'is' : `and ${others.length} other file${others.length === 1 ? '' : 's'} are`
-  const rest = others.length === 0 ? 'no Markdown, and no page here' : 'no Markdown, and no pages here'
-  say(first, `${all} ${rest}. A zip of MDX can be imported`)
+  const [pages, them] = others.length === 0 ? ['no page', 'it'] : ['no pages', 'them']
+  const instead = first.toLowerCase().endsWith('.mdx') ? 'Import a zip of MDX, or' : `Convert ${them}, or import`
+  say(first, `${all} no Markdown, and ${pages} here. ${instead} the website that is made of ${them}`)
 }
 
 /** As one is written for a space without pages. Anything else that lists none was meant to. */

@@ -159,7 +159,17 @@ test('.gitbook.yaml moves everything, and one that is wrong is taken for none', 
 test('texts that are no Markdown are told where the folders are the table of contents, in one word for all', () => {
   const files = { 'a.md': '', 'b.mdx': '', 'c/d.rst': '', '.github/e.rst': '', 'f.html': '' }
   assert.deepEqual(bookOf(files).problems, [
-    { path: 'b.mdx', message: 'and 1 other file are no Markdown, and no pages here. A zip of MDX can be imported' },
+    {
+      path: 'b.mdx',
+      message:
+        'and 1 other file are no Markdown, and no pages here. Import a zip of MDX, or the website that is made of them',
+    },
+  ])
+  assert.deepEqual(bookOf({ 'a.md': '', 'b.rst': '' }).problems, [
+    {
+      path: 'b.rst',
+      message: 'is no Markdown, and no page here. Convert it, or import the website that is made of it',
+    },
   ])
   assert.deepEqual(bookOf({ ...files, 'SUMMARY.md': '* [A](a.md)\n' }).problems, [])
 })
