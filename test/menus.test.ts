@@ -81,6 +81,21 @@ test('a long description of a section, and one at the end of the row, push no pa
   }
 })
 
+test('where many links stand beside a menu, their titles have the room, not the marks beside them', async () => {
+  const site = await aSiteWithGroup({ title: 'Guides' }, { title: 'Java' })
+  for (let number = 1; number <= 13; number++) {
+    const link = { title: `Elsewhere ${number}`, url: 'https://example.com/', icon: 'star' }
+    expect(await site.who.post(`${site.path}/external-links`, link), 201)
+  }
+  const page = await open(site)
+  const widths = await page.evaluate<number[]>(
+    `[...document.querySelectorAll('.sections > a > span')].map((each) => each.clientWidth)`,
+  )
+  assert.equal(widths.length, 14)
+  assert.ok(Math.min(...widths) > 40, widths.join(' '))
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+})
+
 test('of a menu that is longer than the screen, the last link can be reached', async () => {
   const site = await aSite(app)
   const to = { kind: 'url', url: 'https://example.com/' }

@@ -5,16 +5,16 @@ import type { Transaction } from '../../db/transaction.ts'
 import { newId } from '../../ids.ts'
 import { about, given, lastPlace, placeBehind } from './building.ts'
 import type { HeldSite } from '../see.ts'
-import { type GroupRow, type SectionRow, isLink, membersOf, topOf } from './structure.ts'
+import { type GroupRow, type LinkRow, type SectionRow, isLink, membersOf, topOf } from './structure.ts'
 import { deleteGroup, insertGroup, updateGroup, updateLink, updateSection } from './queries.ts'
 import type { GroupChanges } from './schema.ts'
 import { touchSite } from '../touch.ts'
 
-/** In the last place, with these sections in it, in the order they are given. */
+/** In the last place, with these sections and links in it, in the order they are given. */
 export async function addGroup(
   tx: Transaction,
   { site, skeleton }: HeldSite,
-  draft: { title: string; icon: string | null; sections: SectionRow[] },
+  draft: { title: string; icon: string | null; children: (SectionRow | LinkRow)[] },
 ): Promise<string> {
   const id = newId()
   await insertGroup(tx, {
@@ -26,9 +26,10 @@ export async function addGroup(
     position: lastPlace(skeleton, null, id),
   })
   let left: string | null = null
-  for (const section of draft.sections) {
-    left = keyBetween(section.id, left, null)
-    await updateSection(tx, { ...section, group_id: id, position: left })
+  for (const each of draft.children) {
+    left = keyBetween(each.id, left, null)
+    const inside = { group_id: id, position: left }
+    await (isLink(each) ? updateLink(tx, { ...each, ...inside }) : updateSection(tx, { ...each, ...inside }))
   }
   recordChange(tx, { ...about(site, 'site-section-group', id), action: 'site-section-group.added' })
   touchSite(tx, site)

@@ -72,7 +72,7 @@ export const siteSectionGroupRoutes: Routes = async (app) => {
         const access = await accessSiteToChange(tx, caller, siteId)
         const held = await holdStructure(tx, access)
         const sections = namedSections(held.structure, ids)
-        const id = await addGroup(tx, held, { title, icon: icon || null, sections })
+        const id = await addGroup(tx, held, { title, icon: icon || null, children: sections })
         return showGroup(tx, access, app.hosts, id)
       })
     },

@@ -42,7 +42,12 @@ export function fontPage(place: Place, parts: FontParts): Html {
       <h1>${font.family}</h1>
       ${saidOn(parts)}
       <p class="aside">
-        ${sites === undefined ? 'No site is set in it yet: choose it where the look of a site is set.' : `Set in it: ${sites}.`}
+        ${
+          sites === undefined
+            ? html`No site is set in it yet. Open <a href="${place.link(`${home}/sites`)}">one of your sites</a>, then
+                its “Look”, and choose it there.`
+            : `Set in it: ${sites}.`
+        }
       </p>
       ${section('weights', 'Weights', 'Sites show what you change here at once.', weightsOf(place, parts))}
       ${section('title', 'Title', 'What it is called where somebody chooses a font.', renamingForm(place, renaming))}

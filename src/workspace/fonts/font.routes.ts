@@ -28,7 +28,7 @@ import { weights } from './weights.ts'
 const fontPath = `${fontsPath}/:fontId(^[0-9a-f-]{36}$)`
 
 const done = {
-  added: 'The font is uploaded. Choose it where the look of a site is set.',
+  added: 'The font is uploaded. Now choose it for a site.',
   renamed: 'It is renamed.',
   uploaded: 'The file is uploaded.',
   'weight-deleted': 'The weight is deleted.',

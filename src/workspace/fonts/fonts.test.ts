@@ -83,6 +83,14 @@ test('a font is uploaded with several files, seen in a line of text, renamed, ch
   assert.deepEqual(await fonts(), [])
 })
 
+test('where a font is chosen, those of the organization stand by name', async () => {
+  const { keeper, path, made } = await setUp()
+  for (const name of ['acme 10', 'Bolt', 'Acme 9']) await made(name)
+  const [own] = /<optgroup label="Your own">[^]*?<\/optgroup>/.exec((await keeper.get(`${path}/look`)).text)!
+  const names = [...own.matchAll(/<option [^>]*>([^<]*)/g)].map(([, name]) => name)
+  assert.deepEqual(names, ['Acme 9', 'acme 10', 'Bolt'])
+})
+
 test('a look is set in fonts of the organization, which are not deleted then', async () => {
   const { keeper, path, save, look, made, reader, address, site } = await setUp()
   const font = await made('Acme <i>')

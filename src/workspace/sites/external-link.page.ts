@@ -17,7 +17,7 @@ import {
 } from './external-link-fields.ts'
 import { iconField } from './icon-field.ts'
 import { menuField } from './menu-field.ts'
-import { forSome, notYetShown } from './site-spaces.page.ts'
+import { forSome, hiddenNow, previewOf } from './site-spaces.page.ts'
 import type { BuiltParts } from './site.parts.ts'
 
 /** What somebody typed or chose before it was refused. */
@@ -40,7 +40,7 @@ export function externalLinkPage(place: Place, parts: LinkParts): Html {
       ${saidOn(parts)}
       <p class="work-places">
         <span>
-          A link to <a href="${link.url}" rel="noopener">${link.url}</a> ${link.draft && notYetShown}
+          A link to <a href="${link.url}" rel="noopener">${link.url}</a> ${link.draft && hiddenNow}
           ${link.condition !== null && forSome}
         </span>
       </p>
@@ -60,7 +60,10 @@ function changing(place: Place, parts: LinkParts): Html {
     </label>
     ${iconField(typed.icon)} ${seen.structure.groups.length > 0 && menuField(seen.structure.groups, typed.menu)}
     ${conditionField(place, parts, { now: link.condition, typed: parts.typed?.condition })} ${draftField(typed.draft)}
-    <div><button class="btn">Save the link</button></div>
+    <div class="work-parts">
+      <button class="btn">Save the link</button>
+      ${link.draft && previewOf(place, parts, { path: `${path}/preview`, title: link.title })}
+    </div>
     ${possibleConditions(parts)}
   </form>`
 }

@@ -60,16 +60,26 @@ test('a link is made, and stands beside what the site shows, which keeps its add
 test('a draft of a link is marked as such until somebody shows it', async () => {
   const { send, keeper, path, reader, address, links, save } = await aKeeperOfLinks()
   const made = await send('sections', 'external-links', { title: 'Status', url, draft: 'on' })
-  assert.match((await keeper.follow(made)).text, /Readers do not see it until it is no draft any more[^]*not shown yet/)
+  assert.match(
+    (await keeper.follow(made)).text,
+    /Readers do not see it until it is no draft any more[^]*hidden from readers/,
+  )
   assert.doesNotMatch((await reader.get(address)).text, /Status/)
   const [{ id }] = await links()
   assert.match(
     (await keeper.get(`${path}/external-links/${id}`)).text,
-    /not shown yet[^]*name="draft" value="on" checked/,
+    /hidden from readers[^]*name="draft" value="on" checked/,
   )
+  for (const at of ['sections', `external-links/${id}`])
+    assert.match(
+      (await keeper.get(`${path}/${at}`)).text,
+      new RegExp(`href="${path}/preview" aria-label="Preview: Status"`),
+    )
+  const { location } = await keeper.get(`${path}/preview`)
+  assert.ok(location!.startsWith(`http://lectern.test${address}`), location)
   const saved = await keeper.follow(await save(id, {}))
   assert.match(saved.text, /The link is saved/)
-  assert.doesNotMatch(saved.text, /not shown yet/)
+  assert.doesNotMatch(saved.text, /hidden from readers|Preview/)
   assert.match((await reader.get(address)).text, /Status/)
 })
 
@@ -123,6 +133,28 @@ test('links are moved among sections, and removed', async () => {
   refused(await keeper.get(`${path}/external-links/${one.id}`), 404, /There is no such link/)
   refused(await keeper.submit(asked, `${path}/external-links/${one.id}`, filledIn(asked)), 404, /There is no such link/)
   expect(await who.get(`${api}/structure`), 200)
+})
+
+test('links are put into a new menu as sections are, in the order in which they stand', async () => {
+  const { add, keeper, path, structure } = await aKeeperOfLinks()
+  const [one, two] = [await add('One'), await add('Two')]
+  const [section] = await structure()
+  const page = await keeper.get(`${path}/sections`)
+  const chosen = Object.fromEntries([section, two].map(({ id }) => [`section-${id}`, 'on']))
+  const made = await keeper.follow(await keeper.submit(page, `${path}/menus`, { title: 'More', ...chosen }))
+  const [first, menu] = await structure()
+  assert.deepEqual([first.title, menu.title], ['One', 'More'])
+  assert.deepEqual(
+    menu.children.map(({ id }: { id: string }) => id),
+    [section.id, two.id],
+  )
+  const offered = (id: string) => made.text.includes(`name="section-${id}"`)
+  assert.deepEqual(
+    [one, section, two].map(({ id }) => offered(id)),
+    [true, false, false],
+  )
+  const again = await keeper.submit(page, `${path}/menus`, { title: 'Other', [`section-${two.id}`]: 'on' })
+  refused(again, 409, /“Two” is in a menu by now/)
 })
 
 test('what cannot be is refused with a sentence and stays in its field; what others changed is not overwritten', async () => {

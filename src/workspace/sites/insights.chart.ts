@@ -13,7 +13,7 @@ export function chartOf(days: DayRow[]): Html {
     <figcaption>Pages read each day</figcaption>
     <div class="work-plot">
       <div class="work-scale" aria-hidden="true">
-        ${[most, most / 2, 0].map((each) => html`<span>${each.toLocaleString('en')}</span>`)}
+        ${[most, most / 2, 0].map((each) => html`<span>${inShort(each)}</span>`)}
       </div>
       <svg viewBox="0 0 ${days.length * step} ${height}" preserveAspectRatio="none" role="img" aria-label="${about}">
         ${days.map((day, at) => bar(day, at, most, days.length > 7 ? 7 : 4))}
@@ -42,6 +42,9 @@ function roundMost(most: number): number {
   const times = [1, 2, 3, 4, 5, 6, 8, 10].find((each) => each * power >= most && (each * power) % 2 === 0)!
   return times * power
 }
+
+/** “500,000”, and then “1M”. */
+const inShort = (number: number) => number.toLocaleString('en', number >= 1_000_000 ? { notation: 'compact' } : {})
 
 const weekdays = (day: string) => new Date(day).toLocaleDateString('en-GB', { weekday: 'short', timeZone: 'UTC' })
 

@@ -8,11 +8,15 @@ import { type Part, partLinks } from '../paging.ts'
 import { rows } from '../rows.ts'
 import { belowSite, siteTop } from './below-site.ts'
 import { frame } from '../frame.ts'
+import { saidOn } from '../top.ts'
 import { chartOf } from './insights.chart.ts'
 import { type InsightsParts, type ListName, type MissingPath, lists, rowsIn } from './insights.rows.ts'
 
 /** Of how many days somebody wants to know. */
 export const choices = [7, 30, 90] as const
+
+/** Those that an address or a form names. */
+export const daysNamed = (text: unknown) => choices.find((each) => String(each) === text)
 
 interface Some<Row> {
   rows: Row[]
@@ -40,6 +44,7 @@ export function insightsPage(place: Place, parts: OverviewParts): Html {
         What readers read, look for and do not find. Only numbers are kept, by day in UTC, and nothing about who reads.
         Robots are left out.
       </p>
+      ${!parts.access.site.published && note('info', 'It is not published, so nothing is counted.')}
       ${!isCounting && note('info', 'Counting is switched off here. What was counted before is shown.')}
       ${periods(place, parts, '')} ${figures(byDay)} ${chartOf(byDay)}
       ${beginning(place, parts, 'pages', parts.pages, draw.pages)}
@@ -61,8 +66,8 @@ export function insightsListPage(place: Place, parts: InsightsParts, name: ListN
     `${title} · ${site.title}`,
     html`${siteTop(place, parts, site, html` · <a href="${above}">Insights</a>`)}
       <h1>${title}</h1>
-      ${periods(place, parts, `/${name}`)} ${rows(list.rows, list.first === undefined ? none : 'There are no more.')}
-      ${partLinks(place, list)}`,
+      ${saidOn(parts)} ${periods(place, parts, `/${name}`)}
+      ${rows(list.rows, list.first === undefined ? none : 'There are no more.')} ${partLinks(place, list)}`,
   )
 }
 
@@ -100,13 +105,28 @@ const periods = (place: Place, { path, days }: InsightsParts, below: string): Ht
   </nav>`
 
 function figures(days: DayRow[]): Html {
-  const figure = (name: string, of: 'views' | 'searches' | 'unfound' | 'missing') =>
-    html`<div>
-      <dt>${name}</dt>
-      <dd>${days.reduce((sum, day) => sum + day[of], 0).toLocaleString('en')}</dd>
-    </div>`
-  return html`<dl class="work-figures">
-    ${figure('Pages read', 'views')} ${figure('Searches', 'searches')} ${figure('Found nothing', 'unfound')}
-    ${figure('Led nowhere', 'missing')}
+  const all = Object.entries(counted).map(([name, of]) => {
+    const sum = days.reduce((sum, day) => sum + day[of], 0)
+    return { name, text: sum.toLocaleString('en') }
+  })
+  const isLong = all.some(({ text }) => text.length > longestFigure)
+  return html`<dl class="work-figures ${isLong && 'long'}">
+    ${all.map(
+      ({ name, text }) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${text}</dd>
+        </div>`,
+    )}
   </dl>`
 }
+
+const counted = {
+  'Pages read': 'views',
+  Searches: 'searches',
+  'Found nothing': 'unfound',
+  'Led nowhere': 'missing',
+} as const
+
+/** That stands in one line beside another one on a phone, in large type. */
+const longestFigure = 7

@@ -21,8 +21,10 @@ import { type Part, loadPart, partIn } from '../paging.ts'
 import { isOpen } from './audiences.ts'
 import { seeBelowSite } from './below-site.ts'
 import { listsFor } from './insights.lists.ts'
-import { choices, insightsListPage, insightsPage } from './insights.page.ts'
+import { choices, daysNamed, insightsListPage, insightsPage } from './insights.page.ts'
 import { type InsightsParts, type ListName, lists, rowsIn } from './insights.rows.ts'
+import { done } from './redirects.routes.ts'
+import { doneIn } from '../said.ts'
 
 /** What readers of a site read, look for and do not find, for those who keep it. */
 export const workspaceInsights: Routes = async (app) => {
@@ -55,13 +57,18 @@ async function see(app: App, request: FastifyRequest, reply: FastifyReply): Prom
   if (!siteRights(role).admin) return void leadTo(app, reply, opened.path)
   const address = siteAddress(app.hosts, { ...site, organization_hostname: membership.organization.hostname })
   const days = daysAsked(request)
-  const parts = { ...below, days, address: site.published && isOpen(site) ? address : undefined }
+  const parts = {
+    ...below,
+    ...doneIn(request, done),
+    days,
+    address: site.published && isOpen(site) ? address : undefined,
+  }
   return { opened, parts, span: lastDays(days) }
 }
 
 function daysAsked({ query }: FastifyRequest): number {
   const { days } = query as { days?: unknown }
-  return choices.find((each) => String(each) === days) ?? choices[1]
+  return daysNamed(days) ?? choices[1]
 }
 
 /** Of each list, what stands first. */

@@ -6,6 +6,7 @@ import type { MissingRow, SearchesRow } from '../../insights/queries.ts'
 import { others } from '../../insights/texts.ts'
 import { percentDecoded } from '../../percent.ts'
 import type { BelowSite } from './below-site.ts'
+import type { Said } from '../said.ts'
 
 /** What the lists about the readers of a site are of, and what is said where one is empty. */
 export const lists = {
@@ -20,7 +21,7 @@ export type ListName = keyof typeof lists
 /** A path that led nowhere, and whether it leads somewhere now. */
 export type MissingPath = MissingRow & { leadsOn: boolean }
 
-export interface InsightsParts extends BelowSite {
+export interface InsightsParts extends BelowSite, Said {
   days: number
   /** Where everybody can read the site. */
   address: string | undefined
@@ -45,10 +46,10 @@ function pageRow({ address }: InsightsParts, { title, path, views }: PageReads):
 const searchRow = ({ words }: SearchesRow, times: number) =>
   row(words === others ? aside('All others') : html`<strong>${words}</strong>`, times)
 
-function missingRow(place: Place, { path, rights }: InsightsParts, missing: MissingPath): Html {
+function missingRow(place: Place, { path, rights, days }: InsightsParts, missing: MissingPath): Html {
   const { path: asked, requests, leadsOn } = missing
   if (asked === others) return row(aside('All others'), requests)
-  const redirect = `${place.link(pathWith(`${path}/redirects`, { source: asked }))}#new`
+  const redirect = place.link(pathWith(`${path}/redirects`, { source: asked, days: String(days) }))
   const does = leadsOn
     ? html`<span class="tag" data-tone="success">leads on now</span>`
     : rights.edit && html`<a class="btn" href="${redirect}" aria-label="Redirect ${readable(asked)}">Redirect…</a>`

@@ -52,10 +52,14 @@ test('whoever keeps a site sees what is read, looked for and not found, and redi
     assert.equal((await see(`?days=${days}`)).text.match(/<th scope="row">/g)!.length, rows)
 
   const [, href] = /href="([^"]*)" aria-label="Redirect \/old\/grün"/.exec(page.text)!
-  const form = await keeper.get(unescaped(href!).split('#')[0]!)
-  assert.match(form.text, /name="source" value="\/old\/gr%C3%BCn"/)
-  const added = await keeper.submit(form, `${path}/redirects`, { source: '/old/gr%C3%BCn', to: '/coffee' })
-  assert.match((await keeper.follow(added)).text, /The redirect is there/)
+  const form = await keeper.get(unescaped(href!))
+  assert.match(form.text, /name="source" value="\/old\/grün"/, 'as people type it')
+  assert.match(form.text, /name="to"\s[^>]*autofocus/, 'what is left to say comes first')
+  const refused = await keeper.submit(form, `${path}/redirects`, { source: '/old/grün', to: '/gone' })
+  assert.equal(refused.status, 400)
+  const added = await keeper.submit(refused, `${path}/redirects`, { source: '/old/grün', to: '/coffee' })
+  assert.equal(added.location, `${path}/insights/missing?days=30&done=redirected`, 'back to where others are')
+  assert.match(textOf((await keeper.follow(added)).text), /The redirect is there\.[^]*\/old\/grün leads on now 1 time$/)
   assert.equal((await get('old/gr%C3%BCn')).status, 307)
   assert.match(textOf((await see()).text), /\/old\/grün leads on now 1 time$/)
 
@@ -100,6 +104,33 @@ test('who may not change a site is led to its page, and nobody reads there of a 
     assert.deepEqual([led.status, led.location], [303, path])
   }
   assert.doesNotMatch((await member.get(path)).text, /insights/)
+})
+
+test('a path that would mean another one if it were typed is left as it is', async () => {
+  const { keeper, path } = await aKeeper(app)
+  for (const source of ['/100%25', '/a%2Fb', '/old/%2A', '/old%20', '/%E0'])
+    assert.match(
+      (await keeper.get(`${path}/redirects?source=${encodeURIComponent(source)}`)).text,
+      new RegExp(`name="source" value="${source}"`),
+    )
+})
+
+test('of a site that is not published, the page says that nobody reads it yet', async () => {
+  const { keeper, path, who, api } = await aKeeper(app)
+  const said = /It is not published, so nothing is counted/
+  assert.doesNotMatch((await keeper.get(`${path}/insights`)).text, said)
+  expect(await who.post(`${api}/unpublish`), 200)
+  assert.match((await keeper.get(`${path}/insights`)).text, said)
+})
+
+test('the list of sites leads those who keep them to the insights of each that is published', async () => {
+  const { keeper, path, org, who, api } = await aKeeper(app)
+  const link = `href="${path}/insights"`
+  const list = path.replace(/\/[^/]*$/, '')
+  assert.ok((await keeper.get(list)).text.includes(link))
+  assert.ok(!(await (await signedIn(app, await org.member('review'))).get(list)).text.includes(link))
+  expect(await who.post(`${api}/unpublish`), 200)
+  assert.ok(!(await keeper.get(list)).text.includes(link))
 })
 
 test('where counting is switched off, the page says so', async () => {

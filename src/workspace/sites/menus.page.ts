@@ -1,27 +1,27 @@
 import { hidden, writingOver } from '../../account/parts.ts'
 import type { Place } from '../../front/layout.ts'
 import { type Html, html } from '../../http/html.ts'
-import type { ShownGroup } from '../../sites/structure/structure.ts'
+import { type ShownGroup, isGroup } from '../../sites/structure/structure.ts'
 import { asking } from '../asking.ts'
 import { movingUpAndDown } from './neighbours.ts'
 import type { BuiltParts } from './site.parts.ts'
 import { longestMenu } from './site-title.ts'
 import { mostChoices } from './sites.page.ts'
 
-/** Menus hold sections of a site. The API calls them section groups. */
+/** Menus hold sections of a site, and links beside them. The API calls them section groups. */
 
 /** What somebody typed or chose before it was refused. */
 export interface KeptOfMenus {
   /** What a menu is to be called. */
   renamed?: { of: string; title: string }
   /** Of a new one. */
-  menu?: { title: string; sections: string[] }
+  menu?: { title: string; chosen: string[] }
 }
 
 type MenusParts = BuiltParts & KeptOfMenus
 
-/** By this name, a form says whether a section is among those of a new menu. */
-export const choiceOf = (sectionId: string) => `section-${sectionId}`
+/** By this name, a form says whether a section or a link is in a new menu. */
+export const choiceOf = (id: string) => `section-${id}`
 
 export function changingMenu(place: Place, parts: MenusParts, menu: ShownGroup): Html {
   const { path, form, seen } = parts
@@ -57,7 +57,7 @@ function renaming(place: Place, { path, form, renamed }: MenusParts, { id, title
 }
 
 export function newMenu(place: Place, { path, form, menu, seen: { structure } }: MenusParts): Html {
-  const loose = structure.sections.filter(({ group_id }) => group_id === null)
+  const loose = structure.top.filter((each) => !isGroup(each))
   const offered = loose.slice(0, mostChoices)
   return html`<section aria-label="New menu">
     <h2>New menu</h2>
@@ -81,7 +81,7 @@ export function newMenu(place: Place, { path, form, menu, seen: { structure } }:
                       type="checkbox"
                       name="${choiceOf(id)}"
                       value="on"
-                      ${menu?.sections.includes(id) && html`checked`}
+                      ${menu?.chosen.includes(id) && html`checked`}
                     />
                     <span class="row-main"><strong>${title}</strong></span>
                   </label>

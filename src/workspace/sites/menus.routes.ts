@@ -4,7 +4,7 @@ import { conflict, notFound } from '../../http/errors.ts'
 import type { Routes } from '../../http/routes.ts'
 import { type HeldSite, holdStructure } from '../../sites/see.ts'
 import { addGroup, changeGroup, removeGroup } from '../../sites/structure/section-groups.actions.ts'
-import type { ShownGroup, ShownSection } from '../../sites/structure/structure.ts'
+import type { LinkRow, ShownGroup, ShownSection } from '../../sites/structure/structure.ts'
 import { chosenIn } from '../choices.ts'
 import { choiceOf } from './menus.page.ts'
 import { isRenamed } from './naming.ts'
@@ -23,13 +23,13 @@ export const workspaceMenus: Routes = async (app) => {
     const title = (fields.title ?? '').trim()
     const chosen = chosenIn(fields, choiceOf)
     return changingSections(app, request, reply, {
-      kept: { menu: { title, sections: chosen } },
+      kept: { menu: { title, chosen } },
       done: 'menu',
       once: true,
       work: async (tx, access) => {
         const held = await holdStructure(tx, access)
-        const sections = chosen.map((id) => looseIn(held, id))
-        await addGroup(tx, held, { title: menuTitleIn(title), icon: null, sections })
+        const children = chosen.map((id) => looseIn(held, id))
+        await addGroup(tx, held, { title: menuTitleIn(title), icon: null, children })
       },
     })
   })
@@ -76,12 +76,12 @@ export const workspaceMenus: Routes = async (app) => {
   )
 }
 
-/** A section, as long as it is in no menu, as whoever chose it saw. */
-function looseIn({ structure }: HeldSite, id: string): ShownSection {
-  const section = structure.sections.find((each) => each.id === id)
-  if (!section) throw notFound('section')
-  if (section.group_id !== null) throw conflict(`“${section.title}” is in a menu by now. Look again.`)
-  return section
+/** A section or a link, as long as it is in no menu, as whoever chose it saw. */
+function looseIn({ structure: { sections, links } }: HeldSite, id: string): ShownSection | LinkRow {
+  const chosen = [...sections, ...links].find((each) => each.id === id)
+  if (!chosen) throw notFound('section')
+  if (chosen.group_id !== null) throw conflict(`“${chosen.title}” is in a menu by now. Look again.`)
+  return chosen
 }
 
 function menuIn({ structure }: HeldSite, request: FastifyRequest): ShownGroup {

@@ -5,6 +5,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import type { Destinations } from '../../sites/redirects/destinations.ts'
 import type { NewDestination } from '../../sites/redirects/schema.ts'
 import type { ShownSpace } from '../../sites/structure/structure.ts'
+import { percentDecoded } from '../../percent.ts'
 import { naming } from '../refusal.ts'
 
 /** What a form says about a redirect, whether it is a new one or is changed. */
@@ -35,6 +36,12 @@ export const pathFrom = (typed: string) =>
     .replace(/[^\u0021-\u007e]+/gu, encodeURIComponent)
     .replace(/[!$&'()+,:;=@]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
+/** A path as people would type it, where it means the same then. */
+export function asTyped(path: string): string {
+  const text = percentDecoded(path) ?? path
+  return text === text.trim() && pathFrom(text) === path ? text : path
+}
+
 /** The page does itself what the API asks for beside that. */
 export function inWords(error: ApiError, typed: TypedRedirect): string {
   const isNoPath = error.details?.some(({ path, rule }) => path === 'body.source' && rule === 'pattern')
@@ -48,12 +55,18 @@ function nameAt(path: string, { to }: TypedRedirect): string | undefined {
   return path === 'body.destination.path' || path === 'body.destination.url' ? `“${to}”` : undefined
 }
 
-/** Each once, though it may stand in several sections. */
-export const spacesIn = ({ structure: { siteSpaces } }: Destinations) =>
-  [...new Map(siteSpaces.toReversed().map((each) => [each.space_id, each])).values()].toReversed()
+/** Each once, though it may stand in several sections; what readers find first comes first. */
+export function spacesIn({ structure: { siteSpaces, sections, root } }: Destinations): ShownSpace[] {
+  const first = (sections.find(({ isDefault }) => isDefault)?.siteSpaces ?? root).filter(
+    (row) => row.isDefault && !row.draft,
+  )
+  const ids = new Set<string>()
+  return [...first, ...siteSpaces].filter(({ space_id }) => !ids.has(space_id) && ids.add(space_id))
+}
 
 /** `isKept`: where it leads may be left out, and stays as it is then. */
 export function redirectFields(spaces: ShownSpace[], typed: TypedRedirect | undefined, isKept = false): Html {
+  const isToSay = typed !== undefined && typed.source !== '' && typed.to === '' && !isKept
   return html`<div class="work-pair">
       <label class="field">
         <span>Old path</span>
@@ -67,6 +80,7 @@ export function redirectFields(spaces: ShownSpace[], typed: TypedRedirect | unde
           placeholder="/new/page or https://"
           autocomplete="off"
           ${!isKept && html`required`}
+          ${isToSay && html`autofocus`}
         />
       </label>
       ${inSpace(spaces, typed?.space)}

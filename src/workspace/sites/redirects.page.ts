@@ -25,6 +25,8 @@ interface RedirectsParts extends BelowSite, Said {
   spaces: ShownSpace[]
   /** What somebody typed before it was refused. */
   typed?: TypedRedirect
+  /** Whoever comes from the insights of so many days goes back there. */
+  days?: number | undefined
 }
 
 export const longestSearch = 512
@@ -88,11 +90,11 @@ const searching = (place: Place, { path, search, drafts }: RedirectsParts) =>
     <button class="btn">Search</button>
   </form>`
 
-function adding(place: Place, { path, form, typed, spaces, drafts }: RedirectsParts): Html {
+function adding(place: Place, { path, form, typed, spaces, drafts, days }: RedirectsParts): Html {
   return html`<section aria-labelledby="new">
     <h2 id="new">New redirect</h2>
     <form method="post" action="${place.link(`${path}/redirects`)}" class="fields">
-      ${hidden({ form })} ${redirectFields(spaces, typed)}
+      ${hidden({ form, days: days?.toString() })} ${redirectFields(spaces, typed)}
       <label class="choice">
         <input type="checkbox" name="draft" value="on" ${drafts && html`checked`} />
         <span class="row-main">

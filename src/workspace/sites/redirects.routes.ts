@@ -15,15 +15,24 @@ import { findRedirect, listRedirects, positionOf } from '../../sites/redirects/q
 import { NewRedirect } from '../../sites/redirects/schema.ts'
 import { touchSite } from '../../sites/touch.ts'
 import { seeBelowSite } from './below-site.ts'
+import { daysNamed } from './insights.page.ts'
 import { type OpenedSite, answerNothing, openSite, sitePath } from '../open.ts'
 import { overtaken } from '../overtaken.ts'
 import { type Part, loadPart, partIn } from '../paging.ts'
-import { type TypedRedirect, destinationFrom, inWords, pathFrom, spacesIn, typedIn } from './redirect-fields.ts'
+import {
+  type TypedRedirect,
+  asTyped,
+  destinationFrom,
+  inWords,
+  pathFrom,
+  spacesIn,
+  typedIn,
+} from './redirect-fields.ts'
 import { type ShownRedirect, longestSearch, redirectsPage } from './redirects.page.ts'
 import { type Said, doneIn } from '../said.ts'
 import { changing } from './site.show.ts'
 
-const done = {
+export const done = {
   redirected: 'The redirect is there. Readers follow it from now on.',
   drafted: 'The draft is there. Previews follow it, readers do not.',
   changed: 'The redirect is saved.',
@@ -43,14 +52,17 @@ export const workspaceRedirects: Routes = async (app) => {
     const fields = fieldsOf(request)
     const typed = typedIn(fields)
     const draft = fields.draft === 'on'
+    const days = daysNamed(fields.days)
     return changing(app, request, reply, {
       right: 'edit',
       done: draft ? 'drafted' : 'redirected',
-      asked: { drafts: draft ? 'on' : undefined },
-      below: 'redirects',
+      ...(days === undefined || draft
+        ? { below: 'redirects', asked: { drafts: draft ? 'on' : undefined } }
+        : { below: 'insights/missing', asked: { days: String(days) } }),
       once: true,
       say: (error) => inWords(error, typed),
-      refused: (opened, said, status) => showRedirects(app, reply, opened, { ...said, typed, drafts: draft }, status),
+      refused: (opened, said, status) =>
+        showRedirects(app, reply, opened, { ...said, typed, days, drafts: draft }, status),
       work: async (tx, access, caller) => {
         if (typed.to === '') throw conflict('Say where it leads.')
         const { source, permanent, capture: captureWildcard } = typed
@@ -121,9 +133,16 @@ function askedIn(request: FastifyRequest): Asked {
 }
 
 /** Whoever comes from an address that leads nowhere need not type it. */
-function filledIn(request: FastifyRequest): { typed?: TypedRedirect } {
-  const { source } = request.query as Record<string, unknown>
-  return typeof source === 'string' ? { typed: typedIn({ source: source.slice(0, maxSourceLength) }) } : {}
+function filledIn(request: FastifyRequest): Filled {
+  const { source, days } = request.query as Record<string, unknown>
+  if (typeof source !== 'string') return {}
+  return { typed: typedIn({ source: asTyped(source.slice(0, maxSourceLength)) }), days: daysNamed(days) }
+}
+
+interface Filled {
+  typed?: TypedRedirect
+  /** Of the insights that somebody comes from. */
+  days?: number | undefined
 }
 
 const inAddress = ({ drafts = false, ...asked }: Asked) => ({ ...(drafts && { drafts: 'on' }), ...asked })
@@ -132,7 +151,7 @@ export async function showRedirects(
   app: App,
   reply: FastifyReply,
   opened: OpenedSite,
-  { drafts = false, search, page, ...more }: Asked & Said & { typed?: TypedRedirect },
+  { drafts = false, search, page, ...more }: Asked & Said & Filled,
   status = 200,
 ): Promise<FastifyReply> {
   const below = await seeBelowSite(app, opened)

@@ -56,6 +56,20 @@ test('readers follow a redirect as soon as it is added, and no more once it is d
 
 const hiddenOf = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
 
+test('of several spaces, what readers find first is chosen, until somebody chooses another one', async () => {
+  const { keeper, path, who, api, org } = await aKeeper(app)
+  const other = await aLiveSpace(app, org)
+  const { id } = expect(await who.post(`${api}/site-spaces`, { spaceId: other.id }), 201)
+  const offered = ({ text }: Page) => [...text.matchAll(/<option value="([^"]+)"/g)].map(([, space]) => space)
+  const [before] = offered(await keeper.get(`${path}/redirects`))
+  assert.notEqual(before, other.id)
+  expect(await who.patch(api, { defaultSiteSpace: id }), 200)
+  assert.deepEqual(offered(await keeper.get(`${path}/redirects`)), [other.id, before])
+  // In sections, it is the first of the one that is shown first.
+  expect(await who.post(`${api}/external-links`, { title: 'Out', url: 'https://example.com' }), 201)
+  assert.equal(offered(await keeper.get(`${path}/redirects`))[0], other.id)
+})
+
 test('a redirect that cannot be is refused with a sentence, and stays in the form', async () => {
   const { send, redirects, path, keeper, who, api, address } = await aKeeper(app)
   await send('redirects', 'redirects', { source: '/old', to: '/tea' })

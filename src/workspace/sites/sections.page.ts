@@ -8,7 +8,7 @@ import { type TypedLink, draftField, firstFields } from './external-link-fields.
 import { frame } from '../frame.ts'
 import { type KeptOfMenus, changingMenu, newMenu } from './menus.page.ts'
 import { movingUpAndDown } from './neighbours.ts'
-import { forSome, nameOf, choosingSpace, notYetShown, shownFirst } from './site-spaces.page.ts'
+import { forSome, nameOf, choosingSpace, hiddenNow, previewOf, shownFirst } from './site-spaces.page.ts'
 import type { BuiltParts } from './site.parts.ts'
 import { longestPath, longestTitle, shortestTitle } from './site-title.ts'
 import { whereIn, whereLater } from './site-where.ts'
@@ -84,8 +84,8 @@ export function sectionRows(place: Place, parts: SectionsParts, { forms }: { for
 function rowOf(place: Place, parts: SectionsParts, section: ShownSection, forms: boolean): Html {
   const { path, seen, form } = parts
   const { id, title, siteSpaces, condition, isDefault } = section
-  const spaces = siteSpaces.map(nameOf).join(', ')
   const isDraft = siteSpaces.every(({ draft }) => draft)
+  const spaces = siteSpaces.map((row) => `${nameOf(row)}${row.draft && !isDraft ? ' (hidden)' : ''}`).join(', ')
   return html`<li id="${id}">
     <span class="row-main">
       <a href="${place.link(`${path}/sections/${id}`)}"><strong>${title}</strong></a>
@@ -93,7 +93,7 @@ function rowOf(place: Place, parts: SectionsParts, section: ShownSection, forms:
         >${isDraft ? whereLater(section) : whereIn(parts, section)}${spaces !== title && ` · ${spaces}`}</span
       >
     </span>
-    ${isDraft && notYetShown} ${condition !== null && forSome} ${isDefault && shownFirst}
+    ${isDraft && hiddenNow} ${condition !== null && forSome} ${isDefault && !isDraft && shownFirst}
     ${
       forms &&
       html`<div class="review-does">
@@ -109,17 +109,19 @@ function rowOf(place: Place, parts: SectionsParts, section: ShownSection, forms:
   </li>`
 }
 
-function linkRow(place: Place, { path, seen, form }: SectionsParts, link: LinkRow, forms: boolean): Html {
+function linkRow(place: Place, parts: SectionsParts, link: LinkRow, forms: boolean): Html {
+  const { path, seen, form } = parts
   const { id, title, url, condition, draft } = link
   return html`<li id="${id}">
     <span class="row-main">
       <a href="${place.link(`${path}/external-links/${id}`)}"><strong>${title}</strong></a>
       <span class="row-more">a link to <a href="${url}" rel="noopener">${url}</a></span>
     </span>
-    ${draft && notYetShown} ${condition !== null && forSome}
+    ${draft && hiddenNow} ${condition !== null && forSome}
     ${
       forms &&
       html`<div class="review-does">
+        ${draft && previewOf(place, parts, { path: `${path}/preview`, title })}
         ${movingUpAndDown(place, seen.structure, {
           id,
           title,

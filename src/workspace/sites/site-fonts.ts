@@ -14,6 +14,8 @@ function spaced(font: string): string {
   return font.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
 }
 
+const inOrder = new Intl.Collator('en', { numeric: true })
+
 const usual = defaults.styling.monospaceFont as string
 
 /** Those that come along. What the API calls the default for code is shown as every site begins with. */
@@ -26,7 +28,8 @@ const alongFor: Record<FontField, Record<string, string>> = {
 /** All that can be chosen: fonts that come along, those of the organization, and one that is chosen and is gone. */
 export function fontOptions(own: readonly FontRow[], field: FontField, chosen: string): Html {
   const along = alongFor[field]
-  const mine = Object.fromEntries(own.map(({ id, family }) => [id, family]))
+  const sorted = own.toSorted((one, other) => inOrder.compare(one.family, other.family))
+  const mine = Object.fromEntries(sorted.map(({ id, family }) => [id, family]))
   const isKnown = Object.hasOwn(along, chosen) || Object.hasOwn(mine, chosen)
   return html`${!isKnown && options({ [chosen]: 'One that is not here any more' }, chosen)}
   ${own.length > 0 && html`<optgroup label="Your own">${options(mine, chosen)}</optgroup>`}

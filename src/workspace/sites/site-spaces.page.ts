@@ -34,7 +34,7 @@ const pathBelow = ({ path, section }: Level, action = '') =>
 
 function rowOf(place: Place, level: Level, row: ShownSpace): Html {
   const { organization, rights, seen } = level
-  const isOneOfMany = shownOn(level).length > 1
+  const isFirst = row.isDefault && !row.draft && shownOn(level).length > 1
   const steps = [sectionStep(seen, row), row]
   const where = row.draft ? whereLater(...steps) : whereIn(level, ...steps)
   return html`<li id="${row.id}">
@@ -42,7 +42,7 @@ function rowOf(place: Place, level: Level, row: ShownSpace): Html {
       <a href="${place.link(`/app/o/${organization.id}/s/${row.space_id}`)}"><strong>${nameOf(row)}</strong></a>
       <span class="row-more">${where}${row.title !== null && ` · the space “${row.space_title}”`}</span>
     </span>
-    ${row.draft && notYetShown} ${row.condition !== null && forSome} ${isOneOfMany && row.isDefault && shownFirst}
+    ${row.draft && hiddenNow} ${row.condition !== null && forSome} ${isFirst && shownFirst}
     ${
       rights.edit &&
       html`<div class="review-does">
@@ -65,8 +65,8 @@ export const shownFirst = html`<span class="tag" data-tone="info">shown first</s
 /** It has a condition. */
 export const forSome = html`<span class="tag" data-tone="violet">for some readers</span>`
 
-/** It is a draft. */
-export const notYetShown = html`<span class="tag" data-tone="warning">not shown yet</span>`
+/** It is a draft: a new one, or one that was taken back. */
+export const hiddenNow = html`<span class="tag" data-tone="warning">hidden from readers</span>`
 
 export const nameOf = ({ title, space_title }: ShownSpace) => title ?? space_title
 
@@ -91,12 +91,8 @@ function first(place: Place, level: Level, row: ShownSpace): Html {
 
 /** A draft: looked at by those who make it, then opened to readers. */
 function showing(place: Place, level: Level, row: ShownSpace): Html {
-  const { rights, path } = level
   const name = nameOf(row)
-  return html`${
-    rights.secrets &&
-    html`<a class="btn" href="${place.link(`${path}/preview?of=${row.id}`)}" aria-label="Preview: ${name}">Preview</a>`
-  }
+  return html`${previewOf(place, level, { path: `${level.path}/preview?of=${row.id}`, title: name })}
   ${buttonForm(place, {
     action: pathBelow(level, '/draft'),
     fields: { ...about(level, row), draft: 'off' },
@@ -104,6 +100,16 @@ function showing(place: Place, level: Level, row: ShownSpace): Html {
     name: `Show it to readers: ${name}`,
   })}`
 }
+
+/** To the site with a draft in it, for those who may see that. */
+export const previewOf = (
+  place: Place,
+  { rights, seen }: BuiltParts,
+  { path, title }: { path: string; title: string },
+) =>
+  rights.secrets &&
+  seen.structure.siteSpaces.length > 0 &&
+  html`<a class="btn" href="${place.link(path)}" aria-label="Preview: ${title}">Preview</a>`
 
 function versionOf(place: Place, level: Level, row: ShownSpace): Html {
   const typed = level.version?.of === row.id ? level.version : undefined
@@ -114,6 +120,7 @@ function versionOf(place: Place, level: Level, row: ShownSpace): Html {
       <p>
         Copies the space “${row.space_title}”, with its pages and files, and puts the copy behind it. From then on both
         are written apart from each other.
+        ${row.title === null && `This one is called “${nameOf(row)}” where readers choose: “Title and path” calls it “Version 1”, for example.`}
       </p>
       <label class="field">
         <span>Title of the new version</span>
@@ -170,6 +177,7 @@ function naming(place: Place, level: Level, row: ShownSpace): Html {
 
 function choosingReaders(place: Place, level: Level, row: ShownSpace): Html {
   const typed = level.seenBy?.of === row.id ? level.seenBy.condition : undefined
+  const isShownBeforeOthers = row.isDefault && shownOn(level).some(({ id, draft }) => id !== row.id && !draft)
   return html`<details class="work-asking" ${typed !== undefined && 'open'}>
     <summary class="btn" aria-label="Who sees it: ${nameOf(row)}">Who sees it</summary>
     <form ${writingOver(place.link(pathBelow(level, '/condition')))} class="review-ask">
@@ -180,12 +188,15 @@ function choosingReaders(place: Place, level: Level, row: ShownSpace): Html {
       !row.draft &&
       html`<form method="post" action="${place.link(pathBelow(level, '/draft'))}" class="review-ask">
         ${hidden({ ...about(level, row), draft: 'on' })}
-        <p>To work on it first, or to retire it for a while:</p>
+        <p>To work on it first, or to retire it for a while. ${isShownBeforeOthers && instead(level)}</p>
         <button class="btn">Hide it from all readers</button>
       </form>`
     }
   </details>`
 }
+
+const instead = ({ section }: Level) =>
+  `It is shown first: readers who open the address of the ${section ? 'section' : 'site'} get another one then, and links that people have to its pages lead nowhere. To spare them that, show another one first.`
 
 function removing(place: Place, level: Level, row: ShownSpace): Html {
   const { section } = level
@@ -208,7 +219,10 @@ function adding(place: Place, level: Level): Html {
   const { form, toShow, space, section } = level
   const { spaces, others } = toShow
   if (spaces.length === 0)
-    return html`<p class="aside">There is no other space that you may put into it. ${unoffered(others)}</p>`
+    return html`<p class="aside">
+      There is no other space that you may put into it. For another version of what is there, choose “New version from
+      this one”. ${unoffered(others)}
+    </p>`
   return html`<div>
     <form method="post" action="${place.link(pathBelow(level))}" class="fields inline one">
       ${hidden({ form })}

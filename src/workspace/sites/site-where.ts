@@ -9,8 +9,8 @@ export function whereIn({ address, seen }: BuiltParts, ...steps: (Step | null)[]
   return isOpen(seen.site) ? html`at <a href="${addressBelow(address, ...steps)}">${short}</a>` : html`at ${short}`
 }
 
-/** The same of a draft, which readers do not find yet. */
-export const whereLater = (...steps: (Step | null)[]): HtmlValue => html`not yet at ${shortOf(steps)}`
+/** The same of a draft, which readers do not find there now. */
+export const whereLater = (...steps: (Step | null)[]): HtmlValue => html`at ${shortOf(steps)} once it is shown`
 
 function shortOf(steps: (Step | null)[]): HtmlValue {
   const path = decodeURIComponent(pathOf(...steps))

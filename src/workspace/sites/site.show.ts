@@ -33,7 +33,7 @@ export const doneWithSpaces = {
   shown: 'Readers see it now.',
   hidden: 'Readers do not see it any more.',
   version: 'The new version is made, and readers can choose it.',
-  'version-draft': 'The new version is made, as a draft: readers do not see it until you show it to them.',
+  'version-draft': 'The new version is made, as a draft. Open it to write, and show it to readers when it is ready.',
 }
 
 /** What was just done, as the page says it. */

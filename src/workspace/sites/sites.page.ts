@@ -42,7 +42,7 @@ export function sitesPage(place: Place, parts: SitesParts): Html {
       <section aria-label="Sites">
         <h2>Sites</h2>
         ${rows(
-          sites.map((site) => rowOf(place, membership, site)),
+          sites.map((site) => rowOf(place, membership, site, mayCreate)),
           mayCreate ? 'There is none yet. A site is where readers find what you write.' : 'None that you may see.',
           more,
         )}
@@ -62,13 +62,18 @@ function rowOf(
   place: Place,
   { organization }: Membership,
   { id, title, published, visibility, urls }: Static<typeof Site>,
+  mayKeep: boolean,
 ) {
   const address = urls.published
+  const path = place.link(`/app/o/${organization.id}/sites/${id}`)
+  const who = `for ${audiences[visibility]}`
+  const insights =
+    mayKeep && published && html` · <a href="${path}/insights" aria-label="Insights of ${title}">Insights</a>`
   return html`<li>
     <span class="row-main">
-      <a href="${place.link(`/app/o/${organization.id}/sites/${id}`)}"><strong>${title}</strong></a>
+      <a href="${path}"><strong>${title}</strong></a>
       <span class="row-more"
-        >${address !== undefined && html`<a href="${address}">${address}</a> · `}for ${audiences[visibility]}</span
+        >${address !== undefined && html`<a href="${address}">${address}</a> · `}${who}${insights}</span
       >
     </span>
     ${tagOf(published)}

@@ -88,7 +88,7 @@ test('somebody with nothing but a browser makes a site, looks at it, and publish
   assert.ok(shown.text.includes(`<a href="${address}">`))
   assert.match((await reader.get(local(address))).text, /Text of About Tea/)
   const listed = (await maker.get(sites)).text
-  assert.ok(listed.includes(`<a href="${address}">`) && listed.includes('for everybody<'))
+  assert.ok(listed.includes(`<a href="${address}">`) && listed.includes('for everybody · <a'))
 
   const offline = await maker.follow(await maker.submit(shown, `${path}/unpublish`))
   assert.match(offline.text, /It is offline/)

@@ -27,7 +27,7 @@ test('a version is made of another one as a draft, looked at and written, and th
   const [first, second] = await Promise.all([copy(), copy()])
   assert.deepEqual([first.status, second.status], [303, 303])
   const made = await keeper.follow(first)
-  assert.match(made.text, /The new version is made, as a draft[^]*Version 2<\/strong>[^]*not shown yet/)
+  assert.match(made.text, /The new version is made, as a draft[^]*Version 2<\/strong>[^]*hidden from readers/)
   const [, version, ...others] = await rows()
   assert.deepEqual(
     [version.title, version.path, version.draft, version.space.title, others],
@@ -61,7 +61,20 @@ test('in a section it is the same, and a version may be shown at once', async ()
   assert.match((await reader.get(address)).text, /class="menu variant"[^]*Next &lt;1&gt;/)
   const [, version] = await rows()
   assert.deepEqual([version.draft, version.section], [false, now.section])
-  assert.doesNotMatch((await keeper.get(path + at)).text, /not shown yet/)
+  assert.doesNotMatch((await keeper.get(path + at)).text, /hidden from readers/)
+})
+
+test('who hides what is shown first is told what that does, and it is not called shown first then', async () => {
+  const { keeper, path, send, rows, about, reader, address } = await aKeeperOfVersions()
+  const [now] = await rows()
+  const warning = /It is shown first: readers who open the address of the site get another one then/
+  assert.doesNotMatch((await keeper.get(path)).text, warning)
+  await send('', 'copy', { ...about(now), title: 'Version 2', shown: 'on' })
+  assert.match((await keeper.get(path)).text, warning)
+  const hidden = await keeper.follow(await send('', 'draft', { ...about(now), draft: 'on' }))
+  assert.match(hidden.text, /hidden from readers/)
+  assert.doesNotMatch(hidden.text, />shown first</)
+  assert.match((await reader.get(address)).location!, /version-2\/$/)
 })
 
 test('a title that cannot be is refused and stays in its field; who may make no space there makes no version', async () => {
