@@ -7,8 +7,8 @@ import type { Structure } from '../../sites/structure/structure.ts'
 import type { Visibility } from './audiences.ts'
 import type { Said } from '../said.ts'
 import { asSeen } from '../seen.ts'
-import type { ChosenEnd } from './share-link-ends.ts'
-import type { SpacesToShow } from './spaces-to-show.ts'
+import type { ChosenEnd } from './share-links/ends.ts'
+import type { SpacesToShow } from './structure/spaces-to-show.ts'
 
 /** What all pages about a site are made of. */
 export interface BuiltParts extends Said {

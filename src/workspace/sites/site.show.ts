@@ -20,7 +20,7 @@ import { naming, refusalOf } from '../refusal.ts'
 import type { Said } from '../said.ts'
 import { sitePage } from './site.page.ts'
 import type { Kept } from './site.parts.ts'
-import { findSpacesToShow, noSpaces } from './spaces-to-show.ts'
+import { findSpacesToShow, noSpaces } from './structure/spaces-to-show.ts'
 
 /** What was just done with the spaces of a site, wherever they stand in it. */
 export const doneWithSpaces = {

@@ -11,7 +11,7 @@ import { rows } from '../rows.ts'
 import type { Said } from '../said.ts'
 import { nameOfSpace } from '../spaces/space-name.ts'
 import { longestTitle, shortestTitle } from './site-title.ts'
-import type { SpacesToShow } from './spaces-to-show.ts'
+import type { SpacesToShow } from './structure/spaces-to-show.ts'
 import { organizationTop } from '../top.ts'
 
 interface SitesParts extends Said {

@@ -18,7 +18,7 @@ import { refusalOf } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
 import { siteTitleIn } from './site-title.ts'
 import { choiceOf, sitesPage } from './sites.page.ts'
-import { findSpacesToShow, noSpaces } from './spaces-to-show.ts'
+import { findSpacesToShow, noSpaces } from './structure/spaces-to-show.ts'
 
 const firstOnes = { limit: 200, after: undefined }
 

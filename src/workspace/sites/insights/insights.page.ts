@@ -1,0 +1,132 @@
+import { pathWith } from '../../../account/answer.ts'
+import { note } from '../../../account/parts.ts'
+import type { Place } from '../../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../../http/html.ts'
+import type { PageReads } from '../../../insights/pages-read.ts'
+import type { DayRow, SearchesRow } from '../../../insights/queries.ts'
+import { type Part, partLinks } from '../../paging.ts'
+import { rows } from '../../rows.ts'
+import { belowSite, siteTop } from '../below-site.ts'
+import { frame } from '../../frame.ts'
+import { saidOn } from '../../top.ts'
+import { chartOf } from './chart.ts'
+import { type InsightsParts, type ListName, type MissingPath, lists, rowsIn } from './rows.ts'
+
+/** Of how many days somebody wants to know. */
+export const choices = [7, 30, 90] as const
+
+/** Those that an address or a form names. */
+export const daysNamed = (text: unknown) => choices.find((each) => String(each) === text)
+
+interface Some<Row> {
+  rows: Row[]
+  count: number
+}
+
+interface OverviewParts extends InsightsParts {
+  isCounting: boolean
+  byDay: DayRow[]
+  pages: Some<PageReads>
+  searches: Some<SearchesRow>
+  unfound: Some<SearchesRow>
+  missing: Some<MissingPath>
+}
+
+/** What readers of a site read, look for and do not find. */
+export function insightsPage(place: Place, parts: OverviewParts): Html {
+  const { byDay, isCounting } = parts
+  const draw = rowsIn(place, parts)
+  return belowSite(
+    place,
+    parts,
+    'Insights',
+    html`<p class="aside">
+        What readers read, look for and do not find. Only numbers are kept, by day in UTC, and nothing about who reads.
+        Robots are left out.
+      </p>
+      ${!parts.access.site.published && note('info', 'It is not published, so nothing is counted.')}
+      ${!isCounting && note('info', 'Counting is switched off here. What was counted before is shown.')}
+      ${periods(place, parts, '')} ${figures(byDay)} ${chartOf(byDay)}
+      ${beginning(place, parts, 'pages', parts.pages, draw.pages)}
+      <div class="work-beside">
+        ${beginning(place, parts, 'searches', parts.searches, draw.searches)}
+        ${beginning(place, parts, 'unfound', parts.unfound, draw.unfound)}
+      </div>
+      ${beginning(place, parts, 'missing', parts.missing, draw.missing)}`,
+  )
+}
+
+/** One of the lists, all of it. */
+export function insightsListPage(place: Place, parts: InsightsParts, name: ListName, list: Part<Html>): Html {
+  const { title, none } = lists[name]
+  const { site } = parts.access
+  const above = place.link(pathWith(`${parts.path}/insights`, { days: String(parts.days) }))
+  return frame(
+    place,
+    `${title} · ${site.title}`,
+    html`${siteTop(place, parts, site, html` · <a href="${above}">Insights</a>`)}
+      <h1>${title}</h1>
+      ${saidOn(parts)} ${periods(place, parts, `/${name}`)}
+      ${rows(list.rows, list.first === undefined ? none : 'There are no more.')} ${partLinks(place, list)}`,
+  )
+}
+
+/** What stands first in a list, and where the rest is. */
+function beginning<Row>(
+  place: Place,
+  { path, days }: InsightsParts,
+  name: ListName,
+  { rows: some, count }: Some<Row>,
+  draw: (row: Row) => Html,
+): Html {
+  const { title, none } = lists[name]
+  const all = place.link(pathWith(`${path}/insights/${name}`, { days: String(days) }))
+  const label = `All ${count.toLocaleString('en')}`
+  return html`<section aria-labelledby="${name}">
+    <h2 id="${name}">${title}</h2>
+    ${rows(some.map(draw), none)}
+    ${
+      count > some.length &&
+      html`<p class="work-parts"><a class="btn" href="${all}" aria-label="${label}: ${title}">${label}</a></p>`
+    }
+  </section>`
+}
+
+const periods = (place: Place, { path, days }: InsightsParts, below: string): HtmlValue =>
+  html`<nav class="work-tabs work-periods" aria-label="Of how many days">
+    ${choices.map(
+      (each) =>
+        html`<a
+          href="${place.link(pathWith(`${path}/insights${below}`, { days: String(each) }))}"
+          ${each === days && html` aria-current="page"`}
+          >${each} days</a
+        >`,
+    )}
+  </nav>`
+
+function figures(days: DayRow[]): Html {
+  const all = Object.entries(counted).map(([name, of]) => {
+    const sum = days.reduce((sum, day) => sum + day[of], 0)
+    return { name, text: sum.toLocaleString('en') }
+  })
+  const isLong = all.some(({ text }) => text.length > longestFigure)
+  return html`<dl class="work-figures ${isLong && 'long'}">
+    ${all.map(
+      ({ name, text }) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${text}</dd>
+        </div>`,
+    )}
+  </dl>`
+}
+
+const counted = {
+  'Pages read': 'views',
+  Searches: 'searches',
+  'Found nothing': 'unfound',
+  'Led nowhere': 'missing',
+} as const
+
+/** That stands in one line beside another one on a phone, in large type. */
+const longestFigure = 7

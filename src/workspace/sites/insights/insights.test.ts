@@ -1,0 +1,140 @@
+// What readers read, look for and do not find, for those who keep a site, with a browser that runs no script.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../../test/app.ts'
+import { aLiveSpace, newPage } from '../../../../test/editing.ts'
+import { expect } from '../../../../test/visitor.ts'
+import { sql } from '../../../db/sql.ts'
+import { asReader } from '../../../insights/testing/readers.ts'
+import { signedIn } from '../../../sessions/testing/signed-in.ts'
+import { unescaped } from '../../../account/testing/person.ts'
+import { aKeeper } from '../testing/keeper.ts'
+
+const app = await startApp()
+
+const textOf = (markup: string) =>
+  unescaped(markup.replace(/<svg[^]*?<\/svg>/g, '').replace(/<[^>]*>/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim()
+
+test('whoever keeps a site sees what is read, looked for and not found, and redirects what leads nowhere', async () => {
+  const kept = await aKeeper(app)
+  const { keeper, path, reader, address, space } = kept
+  const see = async (below = '') => {
+    await app.app.insights.flush({ end: true })
+    return keeper.get(`${path}/insights${below}`)
+  }
+  assert.match((await keeper.get(path)).text, new RegExp(`href="${path}/insights">Insights</a>`))
+  assert.match((await see()).text, /No page was read in these days/)
+
+  const get = (at: string) => reader.get(address + at, asReader().headers)
+  for (const at of ['', '', 'coffee', 'old/gr%C3%BCn', '~/search?q=Oolong', '~/search?q=coffee']) await get(at)
+  const page = await see()
+  const text = textOf(page.text)
+  assert.match(text, /Pages read 3 Searches 2 Found nothing 1 Led nowhere 1/)
+  assert.match(text, /Read most Tea \/ 2 times Coffee \/coffee 1 time/)
+  assert.match(
+    text,
+    /Looked for (coffee 1 time oolong 1 time|oolong 1 time coffee 1 time) Looked for, and not found oolong 1 time/,
+  )
+  assert.match(text, /Addresses that led nowhere \/old\/grün Redirect… 1 time$/)
+  // The chart says in words where its numbers are: each day of the table.
+  assert.match(
+    page.text,
+    /<svg[^>]*\srole="img"\s+aria-label="Pages read each day from [^"]* The table below has the numbers\./,
+  )
+  assert.equal(page.text.match(/<th scope="row">/g)!.length, 30)
+  for (const [days, rows] of [
+    [7, 7],
+    [90, 90],
+    ['x', 30],
+  ] as const)
+    assert.equal((await see(`?days=${days}`)).text.match(/<th scope="row">/g)!.length, rows)
+
+  const [, href] = /href="([^"]*)" aria-label="Redirect \/old\/grün"/.exec(page.text)!
+  const form = await keeper.get(unescaped(href!))
+  assert.match(form.text, /name="source" value="\/old\/grün"/, 'as people type it')
+  assert.match(form.text, /name="to"\s[^>]*autofocus/, 'what is left to say comes first')
+  const refused = await keeper.submit(form, `${path}/redirects`, { source: '/old/grün', to: '/gone' })
+  assert.equal(refused.status, 400)
+  const added = await keeper.submit(refused, `${path}/redirects`, { source: '/old/grün', to: '/coffee' })
+  assert.equal(added.location, `${path}/insights/missing?days=30&done=redirected`, 'back to where others are')
+  assert.match(textOf((await keeper.follow(added)).text), /The redirect is there\.[^]*\/old\/grün leads on now 1 time$/)
+  assert.equal((await get('old/gr%C3%BCn')).status, 307)
+  assert.match(textOf((await see()).text), /\/old\/grün leads on now 1 time$/)
+
+  const [tea] = expect(await space.who.get(`${space.path}/content`), 200).pages
+  expect(await space.edit({ operation: 'delete_page', page: tea.id }), 200)
+  assert.match(textOf((await see('/pages')).text), /A page that is deleted by now 2 times/)
+})
+
+test('long lists are on pages of their own, part by part', async () => {
+  const { keeper, path, site, org } = await aKeeper(app)
+  await app.db.run(sql`
+    insert into site_missing_paths (organization_id, site_id, day, path, requests)
+    select ${org.id}, ${site.id}, (now() at time zone 'utc')::date, '/old/' || n, n from generate_series(1, 60) n`)
+  const page = await keeper.get(`${path}/insights?days=7`)
+  assert.equal(page.text.match(/<code>\/old/g)!.length, 10)
+  const [, all] = /href="([^"]*)" aria-label="All 60: Addresses that led nowhere"/.exec(page.text)!
+  assert.equal(all, `${path}/insights/missing?days=7`)
+  const first = await keeper.get(all)
+  assert.equal(first.text.match(/<code>\/old/g)!.length, 50)
+  const next = unescaped(/href="([^"]*)">Next</.exec(first.text)![1]!)
+  assert.equal((await keeper.get(next)).text.match(/<code>\/old/g)!.length, 10)
+})
+
+test('who may not change a site is led to its page, and nobody reads there of a space they may not see', async () => {
+  const { keeper, path, org, who, api, reader, address } = await aKeeper(app)
+  const hidden = await aLiveSpace(app, org)
+  expect(await hidden.edit(newPage('Merger')), 200)
+  expect(await who.patch(hidden.path, { defaultLevel: null }), 200)
+  const placed = expect(await who.post(`${api}/site-spaces`, { spaceId: hidden.id }), 201)
+  assert.equal((await reader.get(`${address}${placed.path}/`, asReader().headers)).status, 200)
+  await app.app.insights.flush({ end: true })
+  assert.match((await (await signedIn(app, org.admin)).get(`${path}/insights`)).text, /Merger/)
+  for (const each of ['', '/pages']) {
+    const { status, text } = await keeper.get(`${path}/insights${each}`)
+    assert.equal(status, 200)
+    assert.match(text, /No page was read in these days/)
+    assert.doesNotMatch(text, /Merger/)
+  }
+  const member = await signedIn(app, await org.member('review'))
+  for (const each of ['', '/missing']) {
+    const led = await member.get(`${path}/insights${each}`)
+    assert.deepEqual([led.status, led.location], [303, path])
+  }
+  assert.doesNotMatch((await member.get(path)).text, /insights/)
+})
+
+test('a path that would mean another one if it were typed is left as it is', async () => {
+  const { keeper, path } = await aKeeper(app)
+  for (const source of ['/100%25', '/a%2Fb', '/old/%2A', '/old%20', '/%E0'])
+    assert.match(
+      (await keeper.get(`${path}/redirects?source=${encodeURIComponent(source)}`)).text,
+      new RegExp(`name="source" value="${source}"`),
+    )
+})
+
+test('of a site that is not published, the page says that nobody reads it yet', async () => {
+  const { keeper, path, who, api } = await aKeeper(app)
+  const said = /It is not published, so nothing is counted/
+  assert.doesNotMatch((await keeper.get(`${path}/insights`)).text, said)
+  expect(await who.post(`${api}/unpublish`), 200)
+  assert.match((await keeper.get(`${path}/insights`)).text, said)
+})
+
+test('the list of sites leads those who keep them to the insights of each that is published', async () => {
+  const { keeper, path, org, who, api } = await aKeeper(app)
+  const link = `href="${path}/insights"`
+  const list = path.replace(/\/[^/]*$/, '')
+  assert.ok((await keeper.get(list)).text.includes(link))
+  assert.ok(!(await (await signedIn(app, await org.member('review'))).get(list)).text.includes(link))
+  expect(await who.post(`${api}/unpublish`), 200)
+  assert.ok(!(await keeper.get(list)).text.includes(link))
+})
+
+test('where counting is switched off, the page says so', async () => {
+  const quiet = await startApp({ LECTERN_INSIGHTS: 'off' })
+  const { keeper, path } = await aKeeper(quiet)
+  assert.match((await keeper.get(`${path}/insights`)).text, /Counting is switched off here/)
+})

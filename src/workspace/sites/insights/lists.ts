@@ -1,0 +1,60 @@
+import type { Caller } from '../../../access/caller.ts'
+import { readPath } from '../../../audience/addresses.ts'
+import type { Page } from '../../../http/paging.ts'
+import type { App } from '../../../http/routes.ts'
+import { type PageReads, describePages } from '../../../insights/pages-read.ts'
+import {
+  type MissingRow,
+  type SearchesRow,
+  type Span,
+  listMissing,
+  listPageViews,
+  listSearches,
+} from '../../../insights/queries.ts'
+import type { SiteAccess } from '../../../sites/access.ts'
+import { listRolesIn } from '../../../sites/queries.ts'
+import type { MissingPath } from './rows.ts'
+
+type Load<Row> = (page: Page) => Promise<{ rows: Row[]; count: number }>
+
+interface InsightsLists {
+  pages: Load<PageReads>
+  searches: Load<SearchesRow>
+  unfound: Load<SearchesRow>
+  missing: Load<MissingPath>
+}
+
+/** What was counted for a site in these days, as the API lists it; and a little more, for people. */
+export function listsFor(app: App, caller: Caller, { site, membership }: SiteAccess, span: Span): InsightsLists {
+  return {
+    searches: (page) => listSearches(app.db, site, span, false, page),
+    unfound: (page) => listSearches(app.db, site, span, true, page),
+    async pages(page) {
+      const { rows, count } = await listPageViews(app.db, membership, site, span, page)
+      return { rows: await describePages(app, caller, site, rows), count }
+    },
+    async missing(page) {
+      const { rows, count } = await listMissing(app.db, site, span, page)
+      return { rows: await asTheyAreNow(app, { site, membership }, rows), count }
+    },
+  }
+}
+
+/** Whether they still lead nowhere: as far as whoever looks may see what is there. */
+async function asTheyAreNow(
+  app: App,
+  { site, membership }: Pick<SiteAccess, 'site' | 'membership'>,
+  rows: MissingRow[],
+): Promise<MissingPath[]> {
+  const [snapshot, roles] = await Promise.all([
+    app.audience.snapshots.get(site.id),
+    listRolesIn(app.db, membership, site.id),
+  ])
+  const visitor = { scope: undefined, isKnown: false, spaces: new Set(roles.keys()) }
+  const now = async (row: MissingRow): Promise<MissingPath> => {
+    const asked = readPath(row.path.slice(1))
+    const found = snapshot && asked && (await app.audience.resolve(snapshot, visitor, asked))
+    return { ...row, leadsOn: found !== undefined && found.kind !== 'missing' }
+  }
+  return Promise.all(rows.map(now))
+}

@@ -1,0 +1,46 @@
+import { type Html, html } from '../../../http/html.ts'
+import { defaults } from '../../../sites/customization/defaults.ts'
+import { fonts, monospaceFonts } from '../../../sites/customization/schema.ts'
+import type { FontRow } from '../../../sites/fonts/queries.ts'
+import type { LookForm } from './look.form.ts'
+
+export type FontField = 'font' | 'headingFont' | 'codeFont'
+
+/** By name, as people look for them. */
+const byName = (words: readonly string[]) => Object.fromEntries(words.map((font) => [font, spaced(font)]).toSorted())
+
+function spaced(font: string): string {
+  if (font === 'SourceSansPro') return 'Source Sans'
+  return font.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
+}
+
+const inOrder = new Intl.Collator('en', { numeric: true })
+
+const usual = defaults.styling.monospaceFont as string
+
+/** Those that come along. What the API calls the default for code is shown as every site begins with. */
+const alongFor: Record<FontField, Record<string, string>> = {
+  font: byName(fonts),
+  headingFont: { '': 'As the text', ...byName(fonts) },
+  codeFont: { [usual]: 'As every site begins with', ...byName(monospaceFonts.filter((font) => font !== usual)) },
+}
+
+/** All that can be chosen: fonts that come along, those of the organization, and one that is chosen and is gone. */
+export function fontOptions(own: readonly FontRow[], field: FontField, chosen: string): Html {
+  const along = alongFor[field]
+  const sorted = own.toSorted((one, other) => inOrder.compare(one.family, other.family))
+  const mine = Object.fromEntries(sorted.map(({ id, family }) => [id, family]))
+  const isKnown = Object.hasOwn(along, chosen) || Object.hasOwn(mine, chosen)
+  return html`${!isKnown && options({ [chosen]: 'One that is not here any more' }, chosen)}
+  ${own.length > 0 && html`<optgroup label="Your own">${options(mine, chosen)}</optgroup>`}
+  ${own.length === 0 ? options(along, chosen) : html`<optgroup label="That come along">${options(along, chosen)}</optgroup>`}`
+}
+
+/** What a font is called that is chosen now. */
+export const fontName = (own: readonly FontRow[], field: FontField, { [field]: chosen }: LookForm): string =>
+  own.find(({ id }) => id === chosen)?.family ?? alongFor[field][chosen] ?? chosen
+
+export const options = (labels: Record<string, string>, chosen: string) =>
+  Object.entries(labels).map(
+    ([word, label]) => html`<option value="${word}" ${word === chosen && html`selected`}>${label}</option>`,
+  )

@@ -1,0 +1,121 @@
+import type { Fields } from '../../../account/forms.ts'
+import { hidden } from '../../../account/parts.ts'
+import type { ApiError } from '../../../http/errors.ts'
+import { type Html, type HtmlValue, html } from '../../../http/html.ts'
+import type { Destinations } from '../../../sites/redirects/destinations.ts'
+import type { NewDestination } from '../../../sites/redirects/schema.ts'
+import type { ShownSpace } from '../../../sites/structure/structure.ts'
+import { percentDecoded } from '../../../percent.ts'
+import { naming } from '../../refusal.ts'
+
+/** What a form says about a redirect, whether it is a new one or is changed. */
+export interface TypedRedirect {
+  source: string
+  to: string
+  space: string
+  permanent: boolean
+  capture: boolean
+}
+
+export const typedIn = ({ source = '', to = '', space = '', permanent, capture }: Fields): TypedRedirect => ({
+  source: source.trim(),
+  to: to.trim(),
+  space,
+  permanent: permanent === 'on',
+  capture: capture === 'on',
+})
+
+export const destinationFrom = ({ to, space }: TypedRedirect): NewDestination =>
+  isAddress(to) ? { kind: 'external', url: to } : { kind: 'path', spaceId: space, path: to }
+
+export const isAddress = (to: string) => /^[a-z][a-z0-9+.-]*:/i.test(to)
+
+/** People type a slash too many or too few, and letters and signs as they stand in the address. */
+export const pathFrom = (typed: string) =>
+  `/${typed.replace(/^\/+|\/+$/g, '')}`
+    .replace(/[^\u0021-\u007e]+/gu, encodeURIComponent)
+    .replace(/[!$&'()+,:;=@]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** A path as people would type it, where it means the same then. */
+export function asTyped(path: string): string {
+  const text = percentDecoded(path) ?? path
+  return text === text.trim() && pathFrom(text) === path ? text : path
+}
+
+/** The page does itself what the API asks for beside that. */
+export function inWords(error: ApiError, typed: TypedRedirect): string {
+  const isNoPath = error.details?.some(({ path, rule }) => path === 'body.source' && rule === 'pattern')
+  if (isNoPath) return 'The old path must be like /old/page, without ? and # and such. A * may stand at its end.'
+  return naming((path) => nameAt(path, typed))(error)
+}
+
+function nameAt(path: string, { to }: TypedRedirect): string | undefined {
+  if (path === 'body.source') return 'The old path'
+  if (path === 'body.destination.spaceId') return 'The space of that page'
+  return path === 'body.destination.path' || path === 'body.destination.url' ? `“${to}”` : undefined
+}
+
+/** Each once, though it may stand in several sections; what readers find first comes first. */
+export function spacesIn({ structure: { siteSpaces, sections, root } }: Destinations): ShownSpace[] {
+  const first = (sections.find(({ isDefault }) => isDefault)?.siteSpaces ?? root).filter(
+    (row) => row.isDefault && !row.draft,
+  )
+  const ids = new Set<string>()
+  return [...first, ...siteSpaces].filter(({ space_id }) => !ids.has(space_id) && ids.add(space_id))
+}
+
+/** `isKept`: where it leads may be left out, and stays as it is then. */
+export function redirectFields(spaces: ShownSpace[], typed: TypedRedirect | undefined, isKept = false): Html {
+  const isToSay = typed !== undefined && typed.source !== '' && typed.to === '' && !isKept
+  return html`<div class="work-pair">
+      <label class="field">
+        <span>Old path</span>
+        <input name="source" value="${typed?.source ?? ''}" placeholder="/old/page" autocomplete="off" required />
+      </label>
+      <label class="field">
+        <span>Where it leads: a page or an address</span>
+        <input
+          name="to"
+          value="${typed?.to ?? ''}"
+          placeholder="/new/page or https://"
+          autocomplete="off"
+          ${!isKept && html`required`}
+          ${isToSay && html`autofocus`}
+        />
+      </label>
+      ${inSpace(spaces, typed?.space)}
+    </div>
+    ${spaces.length > 1 && html`<p class="aside">A page has its path within its space: leave section and version out.</p>`}
+    <label class="choice">
+      <input type="checkbox" name="permanent" value="on" ${typed?.permanent && html`checked`} />
+      <span class="row-main">
+        <span>For good</span>
+        <span class="row-more">Browsers and search engines remember it, and ask no more.</span>
+      </span>
+    </label>
+    <label class="choice">
+      <input type="checkbox" name="capture" value="on" ${typed?.capture && html`checked`} />
+      <span class="row-main">
+        <span>Take along what <code>*</code> stands for</span>
+        <span class="row-more">
+          A <code>*</code> at the end of an old path stands for anything: <code>/old/*</code> to <code>/new</code> then
+          leads from <code>/old/a</code> to <code>/new/a</code>.
+        </span>
+      </span>
+    </label>`
+}
+
+/** Of one space there is no choice. */
+function inSpace(spaces: ShownSpace[], chosen: string | undefined): HtmlValue {
+  if (spaces.length === 1) return hidden({ space: spaces[0]!.space_id })
+  if (spaces.length === 0) return undefined
+  return html`<label class="field">
+    <span>Space of that page</span>
+    <select name="space">
+      ${spaces.map(
+        ({ space_id, title, space_title }) =>
+          html`<option value="${space_id}" ${space_id === chosen && html`selected`}>${title ?? space_title}</option>`,
+      )}
+    </select>
+  </label>`
+}

@@ -1,0 +1,41 @@
+import { conflict } from '../../../http/errors.ts'
+
+/** What the page offers for the end of a link. The API takes any moment. */
+export const linkEnds: Record<string, { label: string; days?: number }> = {
+  never: { label: 'Never' },
+  day: { label: 'In a day', days: 1 },
+  week: { label: 'In a week', days: 7 },
+  month: { label: 'In a month', days: 30 },
+  date: { label: 'After its last day' },
+}
+
+/** What a form says about an end. */
+export interface ChosenEnd {
+  end: string
+  /** The last day of the link. */
+  day: string
+}
+
+const dayMs = 24 * 3_600_000
+
+/** When the link ends, counted from `now`; null: never. */
+export function endChosen({ end, day }: ChosenEnd, now: Date): Date | null {
+  if (!Object.hasOwn(linkEnds, end)) throw conflict('Choose when the link ends.')
+  // Whoever names a day and chooses something else may believe that the link ends on that day.
+  if (day !== '' && end !== 'date')
+    throw conflict(`To have it end on a certain day, choose “${linkEnds.date!.label}” as well.`)
+  if (end === 'date') return afterDay(day, now)
+  const { days } = linkEnds[end]!
+  return days === undefined ? null : new Date(now.getTime() + days * dayMs)
+}
+
+/** The day itself is still one of the link, in UTC as all days on our pages. */
+function afterDay(day: string, now: Date): Date {
+  const begins = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN
+  // A day that no month has is taken for one of the next month.
+  if (Number.isNaN(begins) || new Date(begins).toISOString().slice(0, 10) !== day)
+    throw conflict('Name the last day of the link: year, month and day.')
+  const end = new Date(begins + dayMs)
+  if (end <= now) throw conflict('The last day of the link is over already. Name a later one.')
+  return end
+}

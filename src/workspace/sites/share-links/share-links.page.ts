@@ -1,0 +1,96 @@
+import { fromNow, hidden, writingOver } from '../../../account/parts.ts'
+import { codeBlock } from '../../../front/code.ts'
+import type { Place } from '../../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../../http/html.ts'
+import { asking } from '../../asking.ts'
+import { type ChosenEnd, linkEnds } from './ends.ts'
+import type { SiteParts } from '../site.parts.ts'
+
+export const longestName = 50
+
+/** The links whose addresses open a site, for those who may see them, and a form for another one. */
+export function shareLinksOf(place: Place, parts: SiteParts): Html {
+  const { path, form, links, seen, secretLink } = parts
+  return html`${
+      links.length === 0
+        ? html`<p class="none">There is none yet, so nobody can read the site.</p>`
+        : html`<div class="review-files">
+            <ul role="list">
+              ${links.map((link) => html`<li>${linkOf(place, parts, link)}</li>`)}
+            </ul>
+          </div>`
+    }
+    ${links.length > 0 && !seen.site.published && html`<p class="aside">They open it once it is published.</p>`}
+    <form method="post" action="${place.link(`${path}/links`)}" class="fields inline">
+      ${hidden({ form })}
+      <label class="field grow">
+        <span>Whom a new link is for</span>
+        <input name="name" value="${secretLink?.name ?? ''}" maxlength="${longestName}" autocomplete="off" required />
+      </label>
+      ${endFields(secretLink ?? { end: 'never', day: '' })}
+      <button class="btn">Make a link</button>
+    </form>`
+}
+
+type ShownLink = SiteParts['links'][number]
+
+function linkOf(place: Place, parts: SiteParts, link: ShownLink): Html {
+  const { name, active, urls } = link
+  const end = endOf(parts, link)
+  const label = html`<span
+    >${name} ${!active && html`<span class="tag" data-tone="plain">switched off</span>`}
+    ${end && html`<span class="tag" data-tone="${end.isOver ? 'warning' : 'plain'}">${end.words}</span>`}</span
+  >`
+  return html`${codeBlock(label, html`${urls.published}`)}
+    <div class="review-does">${ending(place, parts, link, end?.isOver ?? false)} ${revoking(place, parts, link)}</div>`
+}
+
+function endOf({ now }: SiteParts, { expiresAt }: ShownLink): { isOver: boolean; words: HtmlValue } | undefined {
+  if (expiresAt === undefined) return undefined
+  const end = new Date(expiresAt)
+  const isOver = end <= now
+  return { isOver, words: html`<span>${isOver ? 'ended' : 'ends'} ${fromNow(end, now)}</span>` }
+}
+
+/** Of a link that has ended, and of one that has not: it goes on, ends sooner, or does not end any more. */
+function ending(place: Place, { path, form, ending }: SiteParts, link: ShownLink, isOver: boolean): Html {
+  const { id, name, expiresAt } = link
+  const chosen = ending?.of === id ? ending : { end: 'week', day: '' }
+  const label = isOver ? 'Prolong' : 'Change its end'
+  return asking(
+    label,
+    html`<form ${writingOver(place.link(`${path}/links/end`))} class="review-ask">
+      ${hidden({ form, link: id, seen: expiresAt ?? '' })}
+      <p>When is the link “${name}” to end, counted from now? Its address stays the same.</p>
+      <div class="fields inline">${endFields(chosen)}</div>
+      <button class="btn">Save its end</button>
+    </form>`,
+    `${label}: ${name}`,
+    ending?.of === id,
+  )
+}
+
+const endFields = (chosen: ChosenEnd) =>
+  html`<label class="field">
+      <span>It ends</span>
+      <select name="end">
+        ${Object.entries(linkEnds).map(
+          ([id, { label }]) => html`<option value="${id}" ${id === chosen.end && html`selected`}>${label}</option>`,
+        )}
+      </select>
+    </label>
+    <label class="field">
+      <span>Its last day</span>
+      <input type="date" name="day" value="${chosen.day}" />
+    </label>`
+
+const revoking = (place: Place, { path, form }: SiteParts, { id, name }: ShownLink) =>
+  asking(
+    'Revoke',
+    html`<form method="post" action="${place.link(`${path}/links/revoke`)}" class="review-ask">
+      ${hidden({ form, link: id })}
+      <p>Revoke the link “${name}”? It opens nothing any more, for nobody who has it. This cannot be undone.</p>
+      <button class="btn danger">Revoke it</button>
+    </form>`,
+    `Revoke ${name}`,
+  )

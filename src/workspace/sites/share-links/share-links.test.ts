@@ -1,0 +1,65 @@
+// The ends of secret links, with a browser that runs no script.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../../test/app.ts'
+import { expect } from '../../../../test/visitor.ts'
+import type { Page } from '../../../account/testing/person.ts'
+import { sql } from '../../../db/sql.ts'
+import { newId } from '../../../ids.ts'
+import { aKeeper, refused } from '../testing/keeper.ts'
+
+const app = await startApp()
+
+async function aSharer() {
+  const made = await aKeeper(app)
+  expect(await made.who.patch(made.api, { visibility: 'share-link' }), 200)
+  return made
+}
+
+const tokenIn = ({ text }: Page) => ({ form: /name="form" value="([^"]+)"/.exec(text)![1]! })
+
+test('a secret link ends when its maker said so, and is prolonged with the same address', async () => {
+  const { keeper: maker, send, who, api, path } = await aSharer()
+  const links = async () => expect(await who.get(`${api}/share-links`), 200).items as any[]
+  const made = await maker.follow(await send('', 'links', { name: 'Partners', end: 'week' }))
+  assert.match(made.text, /Partners[^]*>ends <time[^>]*>in 7 days</)
+  const [link] = await links()
+  assert.equal(Math.round((Date.parse(link.expiresAt) - Date.parse(link.createdAt)) / 86_400_000), 7)
+
+  await app.db.run(sql`update share_links set expires_at = now() - interval '50 hours' where id = ${link.id}`)
+  const ended = await maker.get(path)
+  assert.match(ended.text, />ended <time[^>]*>2 days ago</)
+  const typed = { name: 'Press', end: 'never', day: '2999-01-01' }
+  refused(await send('', 'links', typed), 409, /choose “After its last day” as well/)
+  for (const [fields, reason] of [
+    [{ end: 'date' }, /Name the last day/],
+    [{ end: 'date', day: '2999-02-30' }, /Name the last day/],
+    [{ end: 'date', day: '01.02.2999' }, /Name the last day/],
+    [{ end: 'date', day: '2020-02-01' }, /is over already/],
+    [{ end: 'toString' }, /Choose when the link ends/],
+    [{ end: 'day', day: '2999-01-01' }, /choose “After/],
+  ] as const) {
+    const answer = await maker.submit(ended, `${path}/links/end`, fields)
+    refused(answer, 409, reason)
+    assert.match(answer.text, /<details class="work-asking" open/)
+    if ('day' in fields) assert.ok(answer.text.includes(`name="day" value="${fields.day}"`))
+  }
+  assert.equal((await links()).length, 1)
+
+  const [prolonged, twice] = await Promise.all(
+    [1, 2].map(() => maker.submit(ended, `${path}/links/end`, { end: 'date', day: '2999-01-01' })),
+  )
+  assert.deepEqual([prolonged!.status, twice!.status], [303, 303])
+  assert.match((await maker.follow(prolonged!)).text, /When the link ends is saved/)
+  const [again] = await links()
+  assert.deepEqual(again, { ...link, expiresAt: '2999-01-02T00:00:00.000Z' })
+  refused(await maker.submit(ended, `${path}/links/end`, { end: 'never' }), 409, /Somebody has changed when the link/)
+  const free = await maker.follow(await maker.submit(await maker.get(path), `${path}/links/end`, { end: 'never' }))
+  assert.doesNotMatch(free.text, />ends? <time/)
+  const { expiresAt: _, ...endless } = again
+  assert.deepEqual(await links(), [endless])
+  for (const id of ['', 'x', newId()]) {
+    const answer = await maker.post(`${path}/links/end`, { ...tokenIn(free), link: id, seen: '', end: 'day' })
+    refused(answer, 404, /There is no such link/)
+  }
+})

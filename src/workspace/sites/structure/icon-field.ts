@@ -1,0 +1,20 @@
+import { type Html, html } from '../../../http/html.ts'
+import { iconNames } from '../../../published/icon-names.ts'
+import { longestIcon } from '../site-title.ts'
+
+/** The field of a form that names the icon of a part of a site. */
+export const iconField = (value: string): Html =>
+  html`<label class="field grow">
+      <span>The name of an icon, if you like</span>
+      <input
+        name="icon"
+        value="${value}"
+        list="icons"
+        maxlength="${longestIcon}"
+        placeholder="book"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+      />
+    </label>
+    <datalist id="icons">${Object.keys(iconNames).map((name) => html`<option value="${name}"></option>`)}</datalist>`

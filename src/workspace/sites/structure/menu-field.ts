@@ -1,0 +1,15 @@
+import { type Html, html } from '../../../http/html.ts'
+import type { ShownGroup } from '../../../sites/structure/structure.ts'
+
+/** The field of a form that says whether a section or a link is a tab of its own, or in a menu. */
+export const menuField = (menus: readonly ShownGroup[], chosen: string): Html =>
+  html`<label class="field grow">
+    <span>Where it stands in the header</span>
+    <select name="menu">
+      <option value="">As a tab of its own</option>
+      ${menus.map(
+        ({ id, title }) =>
+          html`<option value="${id}" ${id === chosen && html`selected`}>In the menu “${title}”</option>`,
+      )}
+    </select>
+  </label>`

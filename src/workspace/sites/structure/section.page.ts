@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto'
+import { hidden, section as part, writingOver } from '../../../account/parts.ts'
+import type { Place } from '../../../front/layout.ts'
+import { type Html, html } from '../../../http/html.ts'
+import type { ShownSection } from '../../../sites/structure/structure.ts'
+import { asking } from '../../asking.ts'
+import { siteTop } from '../below-site.ts'
+import { conditionField } from '../conditions.ts'
+import { frame } from '../../frame.ts'
+import { iconField } from './icon-field.ts'
+import { menuField } from './menu-field.ts'
+import { forSome, nameOf, shownFirst, spacesOf } from './site-spaces.page.ts'
+import type { BuiltParts, KeptOfSpaces, Named } from '../site.parts.ts'
+import { longestPath, longestTitle, shortestTitle } from '../site-title.ts'
+import { addressIn } from '../site-where.ts'
+import { saidOn } from '../../top.ts'
+
+/** What somebody typed or chose before it was refused. */
+export interface KeptOfSection extends KeptOfSpaces {
+  /** What the section is to be called, and its path. */
+  called?: Named
+  icon?: string
+  condition?: string
+  /** The menu that it is to be in. */
+  menu?: string
+}
+
+interface SectionParts extends BuiltParts, KeptOfSection {
+  section: ShownSection
+}
+
+/** A section of a site: what it shows; for those who may, all of that to be changed. */
+export function sectionPage(place: Place, parts: SectionParts): Html {
+  const { rights, section, path, seen } = parts
+  const { title, condition, isDefault } = section
+  return frame(
+    place,
+    `${title} · ${seen.site.title}`,
+    html`${siteTop(place, parts, seen.site, html` · <a href="${place.link(`${path}/sections`)}">Sections</a>`)}
+      <h1>${title}</h1>
+      ${saidOn(parts)}
+      <p class="work-places">
+        <span>${addressIn(parts, section)} ${isDefault && shownFirst} ${condition !== null && forSome}</span>
+      </p>
+      ${part('spaces', 'Versions', 'What readers find in it. Of several spaces, they choose one: a version, or a language.', spacesOf(place, parts))}
+      ${rights.edit && part('title', 'Title and path', 'What its tab is called, and where it is.', naming(place, parts))}
+      ${rights.edit && part('icon', 'Icon', 'What stands before its title.', choosingIcon(place, parts))}
+      ${rights.edit && part('condition', 'Who sees it', 'All readers of the site, or some of them.', choosingReaders(place, parts))}
+      ${rights.edit && seen.structure.groups.length > 0 && part('menu', 'Menu', 'Whether it is a tab of its own.', choosingMenu(place, parts))}
+      ${rights.edit && part('remove', 'Remove', 'Its spaces stay.', removing(place, parts))}`,
+  )
+}
+
+const pathOf = (place: Place, { path, section: { id } }: SectionParts, action: string) =>
+  place.link(`${path}/sections/${id}/${action}`)
+
+function naming(place: Place, parts: SectionParts): Html {
+  const { form, section, called } = parts
+  const { title, path, isDefault } = section
+  return html`<form ${writingOver(pathOf(place, parts, 'title'))} class="fields work-new">
+    ${hidden({ form, seenTitle: title, seenPath: path })}
+    <label class="field">
+      <span>Title</span>
+      <input
+        name="title"
+        value="${called?.title ?? title}"
+        minlength="${shortestTitle}"
+        maxlength="${longestTitle}"
+        autocomplete="off"
+        required
+      />
+    </label>
+    <label class="field">
+      <span>Its part of the address</span>
+      <input name="path" value="${called?.path ?? path}" maxlength="${longestPath}" autocomplete="off" required />
+    </label>
+    <p class="aside">
+      ${isDefault ? 'While it is shown first, its address is that of the site, without this part.' : 'With another one, links that people have to its pages lead nowhere.'}
+    </p>
+    <div><button class="btn">Save title and path</button></div>
+  </form>`
+}
+
+function choosingIcon(place: Place, parts: SectionParts): Html {
+  const { form, section, icon } = parts
+  const now = section.icon ?? ''
+  return html`<form ${writingOver(pathOf(place, parts, 'icon'))} class="fields inline one work-short">
+    ${hidden({ form, seen: now })} ${iconField(icon ?? now)}
+    <button class="btn">Save icon</button>
+  </form>`
+}
+
+function choosingReaders(place: Place, parts: SectionParts): Html {
+  const { form, section, condition } = parts
+  return html`<form ${writingOver(pathOf(place, parts, 'condition'))} class="fields">
+    ${hidden({ form })} ${conditionField(place, parts, { now: section.condition, typed: condition })}
+    <div><button class="btn">Save who sees it</button></div>
+  </form>`
+}
+
+function choosingMenu(place: Place, parts: SectionParts): Html {
+  const { form, section, seen, menu } = parts
+  const now = section.group_id ?? ''
+  return html`<form ${writingOver(pathOf(place, parts, 'menu'))} class="fields inline one">
+    ${hidden({ form, seen: now })} ${menuField(seen.structure.groups, menu ?? now)}
+    <button class="btn">Save</button>
+  </form>`
+}
+
+function removing(place: Place, parts: SectionParts): Html {
+  const { form, section } = parts
+  const { title, siteSpaces } = section
+  return asking(
+    'Remove this section',
+    html`<form ${writingOver(pathOf(place, parts, 'remove'))} class="review-ask">
+      ${hidden({ form, seen: contentOf(section) })}
+      <p>Remove the section “${title}” from the site? Readers do not find any more what it shows:</p>
+      <ul class="review-named">
+        ${siteSpaces.map((row) => html`<li>${nameOf(row)}</li>`)}
+      </ul>
+      <p>
+        Titles, paths and looks that these have in this site go along. This cannot be undone. The spaces themselves
+        stay, with all that is in them.
+      </p>
+      <button class="btn danger">Remove the section</button>
+    </form>`,
+  )
+}
+
+/** Whoever removes a section has seen that this goes along, and nothing else. */
+export const contentOf = ({ siteSpaces }: ShownSection) =>
+  hash('sha256', JSON.stringify(siteSpaces.map(({ id, space_id }) => [id, space_id]).toSorted()), 'base64url')

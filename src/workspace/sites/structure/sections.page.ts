@@ -1,0 +1,208 @@
+import { hidden, writingOver } from '../../../account/parts.ts'
+import type { Place } from '../../../front/layout.ts'
+import { type Html, html } from '../../../http/html.ts'
+import {
+  type LinkRow,
+  type ShownGroup,
+  type ShownSection,
+  isGroup,
+  isLink,
+} from '../../../sites/structure/structure.ts'
+import { asking } from '../../asking.ts'
+import { siteTop } from '../below-site.ts'
+import { type TypedLink, draftField, firstFields } from './external-link-fields.ts'
+import { frame } from '../../frame.ts'
+import { type KeptOfMenus, changingMenu, newMenu } from './menus.page.ts'
+import { movingUpAndDown } from './neighbours.ts'
+import { forSome, nameOf, choosingSpace, hiddenNow, previewOf, shownFirst } from './site-spaces.page.ts'
+import type { BuiltParts } from '../site.parts.ts'
+import { longestPath, longestTitle, shortestTitle } from '../site-title.ts'
+import { whereIn, whereLater } from '../site-where.ts'
+import { unoffered } from '../sites.page.ts'
+import { saidOn } from '../../top.ts'
+
+/** What somebody typed or chose before it was refused. */
+export interface KeptOfSections extends KeptOfMenus {
+  /** Of a new section. */
+  draft?: { space: string; title: string; path: string }
+  /** Of a new link. */
+  link?: Pick<TypedLink, 'title' | 'url' | 'draft'>
+}
+
+interface SectionsParts extends BuiltParts, KeptOfSections {}
+
+/** All sections of a site, in their order; for those who may, forms to change that. */
+export function sectionsPage(place: Place, parts: SectionsParts): Html {
+  const { rights, seen } = parts
+  const { structure, site } = seen
+  const isBare = structure.top.length === 0
+  return frame(
+    place,
+    `Sections · ${site.title}`,
+    html`${siteTop(place, parts, site)}
+      <h1>Sections</h1>
+      ${saidOn(parts)}
+      <p class="work-note">
+        Sections stand side by side in the header of the site, as tabs: a guide, an API reference, news. Each shows a
+        space of its own. Where it has several, as versions or languages of the same, readers choose among them. Links
+        to what is elsewhere, as a status page or a forum, may stand among them.
+      </p>
+      ${isBare ? html`<p class="none">${bare(parts)}</p>` : sectionRows(place, parts, { forms: rights.edit })}
+      ${structure.top.length === 1 && structure.sections.length === 1 && html`<p class="aside">Readers see tabs once there are two.</p>`}
+      ${rights.edit && html`${newSection(place, parts)} ${newLink(place, parts)} ${!isBare && newMenu(place, parts)}`}`,
+  )
+}
+
+function bare({ seen: { structure }, rights }: SectionsParts): string {
+  if (structure.inSections || !rights.edit) return 'There is none that you may see.'
+  if (structure.root.length === 0) return 'There is none yet.'
+  return 'There is none yet. With the first one that you make, what the site shows now becomes a section, too. It comes first, and its address stays as it is.'
+}
+
+/** With what is in menus where the menu stands. */
+export function sectionRows(place: Place, parts: SectionsParts, { forms }: { forms: boolean }): Html {
+  const rowsOf = (items: (ShownSection | ShownGroup | LinkRow)[]): Html[] =>
+    items.map((item) => {
+      if (isLink(item)) return linkRow(place, parts, item, forms)
+      return isGroup(item) ? menuRow(item) : rowOf(place, parts, item, forms)
+    })
+  const menuRow = (menu: ShownGroup) =>
+    html`<li id="${menu.id}" class="work-menu">
+      <span class="row-main">
+        <strong>${menu.title}</strong>
+        <span class="row-more"
+          >${menu.children.length > 0 ? 'a menu, in which readers find' : 'a menu with nothing in it, which readers do not see'}</span
+        >
+      </span>
+      ${forms && changingMenu(place, parts, menu)}
+      ${
+        menu.children.length > 0 &&
+        html`<ul class="rows" role="list">
+          ${rowsOf(menu.children)}
+        </ul>`
+      }
+    </li>`
+  return html`<ul class="rows work-order" role="list">
+    ${rowsOf(parts.seen.structure.top)}
+  </ul>`
+}
+
+function rowOf(place: Place, parts: SectionsParts, section: ShownSection, forms: boolean): Html {
+  const { path, seen, form } = parts
+  const { id, title, siteSpaces, condition, isDefault } = section
+  const isDraft = siteSpaces.every(({ draft }) => draft)
+  const spaces = siteSpaces.map((row) => `${nameOf(row)}${row.draft && !isDraft ? ' (hidden)' : ''}`).join(', ')
+  return html`<li id="${id}">
+    <span class="row-main">
+      <a href="${place.link(`${path}/sections/${id}`)}"><strong>${title}</strong></a>
+      <span class="row-more"
+        >${isDraft ? whereLater(section) : whereIn(parts, section)}${spaces !== title && ` · ${spaces}`}</span
+      >
+    </span>
+    ${isDraft && hiddenNow} ${condition !== null && forSome} ${isDefault && !isDraft && shownFirst}
+    ${
+      forms &&
+      html`<div class="review-does">
+        ${!isDefault && first(place, parts, section)}
+        ${movingUpAndDown(place, seen.structure, {
+          id,
+          title,
+          action: `${path}/sections/${id}/move`,
+          fields: { form },
+        })}
+      </div>`
+    }
+  </li>`
+}
+
+function linkRow(place: Place, parts: SectionsParts, link: LinkRow, forms: boolean): Html {
+  const { path, seen, form } = parts
+  const { id, title, url, condition, draft } = link
+  return html`<li id="${id}">
+    <span class="row-main">
+      <a href="${place.link(`${path}/external-links/${id}`)}"><strong>${title}</strong></a>
+      <span class="row-more">a link to <a href="${url}" rel="noopener">${url}</a></span>
+    </span>
+    ${draft && hiddenNow} ${condition !== null && forSome}
+    ${
+      forms &&
+      html`<div class="review-does">
+        ${draft && previewOf(place, parts, { path: `${path}/preview`, title })}
+        ${movingUpAndDown(place, seen.structure, {
+          id,
+          title,
+          action: `${path}/external-links/${id}/move`,
+          fields: { form },
+        })}
+      </div>`
+    }
+  </li>`
+}
+
+function first(place: Place, { path, seen: { structure }, form }: SectionsParts, { id, title }: ShownSection): Html {
+  const seen = structure.sections.find(({ isDefault }) => isDefault)?.id
+  return asking(
+    'Show first',
+    html`<form ${writingOver(place.link(`${path}/sections/${id}/first`))} class="review-ask">
+      ${hidden({ form, seen })}
+      <p>
+        Show “${title}” to readers who open the address of the site? The section that is shown first now gets its own
+        path in the address, so links that people have to its pages may lead nowhere. The order of the tabs stays.
+      </p>
+      <button class="btn">Show it first</button>
+    </form>`,
+    `Show first: ${title}`,
+  )
+}
+
+function newLink(place: Place, { path, form, link, seen: { structure } }: SectionsParts): Html {
+  return html`<section aria-label="New link">
+    <h2>New link</h2>
+    <p class="aside">
+      To another website, beside the sections.
+      ${structure.root.length > 0 && 'What the site shows now becomes a section then. Its address stays as it is.'}
+    </p>
+    <form method="post" action="${place.link(`${path}/external-links`)}" class="fields work-new">
+      ${hidden({ form })} ${firstFields(link)} ${draftField(link?.draft ?? false)}
+      <div><button class="btn">Make the link</button></div>
+    </form>
+  </section>`
+}
+
+function newSection(place: Place, { path, form, organization, toShow, draft }: SectionsParts): Html {
+  const { spaces, others } = toShow
+  if (spaces.length === 0)
+    return html`<section aria-label="New section">
+      <h2>New section</h2>
+      <p class="aside work-more">
+        A section shows a space, and there is no other one that you may put into the site. Make one
+        <a href="${place.link(`/app/o/${organization.id}`)}">among the spaces</a>. ${unoffered(others)}
+      </p>
+    </section>`
+  return html`<section aria-label="New section">
+    <h2>New section</h2>
+    <form method="post" action="${place.link(`${path}/sections`)}" class="fields work-new">
+      ${hidden({ form })}
+      <label class="field"><span>The space that it shows</span>${choosingSpace(toShow, draft?.space)}</label>
+      <label class="field">
+        <span>Title of its tab (if it is not that of the space)</span>
+        <input
+          name="title"
+          value="${draft?.title ?? ''}"
+          minlength="${shortestTitle}"
+          maxlength="${longestTitle}"
+          autocomplete="off"
+        />
+      </label>
+      <label class="field">
+        <span>Its part of the address (if it is not made of the title)</span>
+        <input name="path" value="${draft?.path ?? ''}" maxlength="${longestPath}" autocomplete="off" />
+      </label>
+      <div><button class="btn primary">Make the section</button></div>
+    </form>
+    <p class="aside">
+      Spaces that are in the site already are not offered. To give one of them a section of its own, remove it from
+      where it stands, and then make the section. ${unoffered(others)}
+    </p>
+  </section>`
+}

@@ -1,0 +1,246 @@
+import { buttonForm, hidden, writingOver } from '../../../account/parts.ts'
+import type { Place } from '../../../front/layout.ts'
+import { type Html, html } from '../../../http/html.ts'
+import { sectionStep } from '../../../sites/structure/present.ts'
+import type { ShownSection, ShownSpace } from '../../../sites/structure/structure.ts'
+import { asking } from '../../asking.ts'
+import { conditionField, possibleConditions } from '../conditions.ts'
+import { movingUpAndDown } from './neighbours.ts'
+import { rows } from '../../rows.ts'
+import type { BuiltParts, KeptOfSpaces } from '../site.parts.ts'
+import { longestPath, longestTitle } from '../site-title.ts'
+import { whereIn, whereLater } from '../site-where.ts'
+import { unoffered } from '../sites.page.ts'
+
+/** Where spaces stand beside each other: at the root of a site, or in a section. */
+export interface Level extends BuiltParts, KeptOfSpaces {
+  section?: ShownSection
+}
+
+/** Versions or languages of the same; for those who may, forms to change that. */
+export function spacesOf(place: Place, level: Level): Html {
+  const { rights } = level
+  return html`${rows(
+    shownOn(level).map((row) => rowOf(place, level, row)),
+    rights.edit ? 'None yet that you may read. Add one below.' : 'None that you may read.',
+  )}
+  ${rights.edit && html`${adding(place, level)} ${possibleConditions(level)}`}`
+}
+
+const shownOn = ({ section, seen }: Level) => (section ?? { siteSpaces: seen.structure.root }).siteSpaces
+
+const pathBelow = ({ path, section }: Level, action = '') =>
+  `${path}${section ? `/sections/${section.id}` : ''}/spaces${action}`
+
+function rowOf(place: Place, level: Level, row: ShownSpace): Html {
+  const { organization, rights, seen } = level
+  const isFirst = row.isDefault && !row.draft && shownOn(level).length > 1
+  const steps = [sectionStep(seen, row), row]
+  const where = row.draft ? whereLater(...steps) : whereIn(level, ...steps)
+  return html`<li id="${row.id}">
+    <span class="row-main">
+      <a href="${place.link(`/app/o/${organization.id}/s/${row.space_id}`)}"><strong>${nameOf(row)}</strong></a>
+      <span class="row-more">${where}${row.title !== null && ` · the space “${row.space_title}”`}</span>
+    </span>
+    ${row.draft && hiddenNow} ${row.condition !== null && forSome} ${isFirst && shownFirst}
+    ${
+      rights.edit &&
+      html`<div class="review-does">
+        ${row.draft && showing(place, level, row)} ${!row.isDefault && !row.draft && first(place, level, row)}
+        ${naming(place, level, row)} ${choosingReaders(place, level, row)} ${versionOf(place, level, row)}
+        ${removing(place, level, row)}
+        ${movingUpAndDown(place, seen.structure, {
+          id: row.id,
+          title: nameOf(row),
+          action: pathBelow(level, '/move'),
+          fields: about(level, row),
+        })}
+      </div>`
+    }
+  </li>`
+}
+
+export const shownFirst = html`<span class="tag" data-tone="info">shown first</span>`
+
+/** It has a condition. */
+export const forSome = html`<span class="tag" data-tone="violet">for some readers</span>`
+
+/** It is a draft: a new one, or one that was taken back. */
+export const hiddenNow = html`<span class="tag" data-tone="warning">hidden from readers</span>`
+
+export const nameOf = ({ title, space_title }: ShownSpace) => title ?? space_title
+
+/** What the form is about: where it stands, and which space that is. */
+const about = ({ form }: Level, row: ShownSpace) => ({ form, at: row.id, space: row.space_id })
+
+function first(place: Place, level: Level, row: ShownSpace): Html {
+  const seen = shownOn(level).find(({ isDefault }) => isDefault)?.id
+  return asking(
+    'Show first',
+    html`<form ${writingOver(place.link(pathBelow(level, '/first')))} class="review-ask">
+      ${hidden({ ...about(level, row), seen })}
+      <p>
+        Show “${nameOf(row)}” to readers who open the address of the ${level.section ? 'section' : 'site'}? What is
+        shown first now gets its own path in the address, so links that people have to its pages may lead nowhere.
+      </p>
+      <button class="btn">Show it first</button>
+    </form>`,
+    `Show first: ${nameOf(row)}`,
+  )
+}
+
+/** A draft: looked at by those who make it, then opened to readers. */
+function showing(place: Place, level: Level, row: ShownSpace): Html {
+  const name = nameOf(row)
+  return html`${previewOf(place, level, { path: `${level.path}/preview?of=${row.id}`, title: name })}
+  ${buttonForm(place, {
+    action: pathBelow(level, '/draft'),
+    fields: { ...about(level, row), draft: 'off' },
+    label: 'Show it to readers',
+    name: `Show it to readers: ${name}`,
+  })}`
+}
+
+/** To the site with a draft in it, for those who may see that. */
+export const previewOf = (
+  place: Place,
+  { rights, seen }: BuiltParts,
+  { path, title }: { path: string; title: string },
+) =>
+  rights.secrets &&
+  seen.structure.siteSpaces.length > 0 &&
+  html`<a class="btn" href="${place.link(path)}" aria-label="Preview: ${title}">Preview</a>`
+
+function versionOf(place: Place, level: Level, row: ShownSpace): Html {
+  const typed = level.version?.of === row.id ? level.version : undefined
+  return html`<details class="work-asking" ${typed && 'open'}>
+    <summary class="btn" aria-label="New version from this one: ${nameOf(row)}">New version from this one</summary>
+    <form method="post" action="${place.link(pathBelow(level, '/copy'))}" class="review-ask">
+      ${hidden(about(level, row))}
+      <p>
+        Copies the space “${row.space_title}”, with its pages and files, and puts the copy behind it. From then on both
+        are written apart from each other.
+        ${row.title === null && `This one is called “${nameOf(row)}” where readers choose: “Title and path” calls it “Version 1”, for example.`}
+      </p>
+      <label class="field">
+        <span>Title of the new version</span>
+        <input
+          name="title"
+          value="${typed?.title ?? ''}"
+          maxlength="${longestTitle}"
+          placeholder="Version 2"
+          autocomplete="off"
+          required
+        />
+      </label>
+      <label class="choice">
+        <input type="checkbox" name="shown" value="on" ${typed?.shown && html`checked`} />
+        <span class="row-main">
+          <span>Show it to readers at once</span>
+          <span class="row-more">Else it is a draft, which you show when it is ready.</span>
+        </span>
+      </label>
+      <button class="btn">Make the version</button>
+    </form>
+  </details>`
+}
+
+function naming(place: Place, level: Level, row: ShownSpace): Html {
+  const typed = level.named?.of === row.id ? level.named : undefined
+  const around = level.section ? 'section' : 'site'
+  return html`<details class="work-asking" ${typed && 'open'}>
+    <summary class="btn" aria-label="Title and path of ${nameOf(row)}">Title and path</summary>
+    <form ${writingOver(place.link(pathBelow(level, '/title')))} class="review-ask">
+      ${hidden({ ...about(level, row), seenTitle: row.title ?? '', seenPath: row.path })}
+      <label class="field">
+        <span>Title for readers who choose among several</span>
+        <input
+          name="title"
+          value="${typed?.title ?? row.title ?? ''}"
+          maxlength="${longestTitle}"
+          placeholder="${row.space_title}"
+          autocomplete="off"
+        />
+      </label>
+      <p>“Version 2” or “Français”, for example. Without one, it is called as the space.</p>
+      <label class="field">
+        <span>Its part of the address</span>
+        <input name="path" value="${typed?.path ?? row.path}" maxlength="${longestPath}" autocomplete="off" required />
+      </label>
+      <p>
+        ${row.isDefault ? `While it is shown first, its address is that of the ${around}, without this part.` : 'With another one, links that people have to its pages lead nowhere.'}
+      </p>
+      <button class="btn">Save title and path</button>
+    </form>
+  </details>`
+}
+
+function choosingReaders(place: Place, level: Level, row: ShownSpace): Html {
+  const typed = level.seenBy?.of === row.id ? level.seenBy.condition : undefined
+  const isShownBeforeOthers = row.isDefault && shownOn(level).some(({ id, draft }) => id !== row.id && !draft)
+  return html`<details class="work-asking" ${typed !== undefined && 'open'}>
+    <summary class="btn" aria-label="Who sees it: ${nameOf(row)}">Who sees it</summary>
+    <form ${writingOver(place.link(pathBelow(level, '/condition')))} class="review-ask">
+      ${hidden(about(level, row))} ${conditionField(place, level, { now: row.condition, typed })}
+      <button class="btn">Save who sees it</button>
+    </form>
+    ${
+      !row.draft &&
+      html`<form method="post" action="${place.link(pathBelow(level, '/draft'))}" class="review-ask">
+        ${hidden({ ...about(level, row), draft: 'on' })}
+        <p>To work on it first, or to retire it for a while. ${isShownBeforeOthers && instead(level)}</p>
+        <button class="btn">Hide it from all readers</button>
+      </form>`
+    }
+  </details>`
+}
+
+const instead = ({ section }: Level) =>
+  `It is shown first: readers who open the address of the ${section ? 'section' : 'site'} get another one then, and links that people have to its pages lead nowhere. To spare them that, show another one first.`
+
+function removing(place: Place, level: Level, row: ShownSpace): Html {
+  const { section } = level
+  const isLast = section !== undefined && section.siteSpaces.length === 1
+  return asking(
+    'Remove',
+    html`<form ${writingOver(place.link(pathBelow(level, '/remove')))} class="review-ask">
+      ${hidden(about(level, row))}
+      <p>
+        Remove “${nameOf(row)}” from this site? Readers do not find it here any more.
+        ${isLast && `It is all that the section “${section.title}” shows, so that goes, too. `}The space itself stays.
+      </p>
+      <button class="btn danger">Remove it from the site</button>
+    </form>`,
+    `Remove ${nameOf(row)}`,
+  )
+}
+
+function adding(place: Place, level: Level): Html {
+  const { form, toShow, space, section } = level
+  const { spaces, others } = toShow
+  if (spaces.length === 0)
+    return html`<p class="aside">
+      There is no other space that you may put into it. For another version of what is there, choose “New version from
+      this one”. ${unoffered(others)}
+    </p>`
+  return html`<div>
+    <form method="post" action="${place.link(pathBelow(level))}" class="fields inline one">
+      ${hidden({ form })}
+      <label class="field grow">
+        <span>Another ${section ? 'version or language' : 'space'}</span>
+        ${choosingSpace(toShow, space)}
+      </label>
+      <button class="btn">Add it</button>
+    </form>
+    <p class="aside">
+      Of several, each is a version or a language of the same, among which readers choose. ${unoffered(others)}
+    </p>
+  </div>`
+}
+
+/** Of the spaces that can be put in. None is chosen before somebody does: readers see at once what is added. */
+export const choosingSpace = ({ spaces }: BuiltParts['toShow'], chosen: string | undefined) =>
+  html`<select name="space" required>
+    <option value="">Choose a space</option>
+    ${spaces.map(({ id, title }) => html`<option value="${id}" ${id === chosen && html`selected`}>${title}</option>`)}
+  </select>`

@@ -1,0 +1,180 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Fields, fieldsOf } from '../../../account/forms.ts'
+import { lockTree } from '../../../collections/tree.ts'
+import { conflict } from '../../../http/errors.ts'
+import type { App, Routes } from '../../../http/routes.ts'
+import { changeSite } from '../../../sites/actions.ts'
+import { type HeldSite, holdStructure } from '../../../sites/see.ts'
+import { changeSection } from '../../../sites/structure/sections.actions.ts'
+import {
+  addSiteSpace,
+  changeSiteSpace,
+  duplicateSiteSpace,
+  removeSiteSpace,
+} from '../../../sites/structure/site-spaces.actions.ts'
+import { accessSpaceToShow } from '../../../sites/structure/space-access.ts'
+import type { ShownSection, ShownSpace } from '../../../sites/structure/structure.ts'
+import { conditionIn } from '../conditions.ts'
+import { changesIn, keptIn } from '../naming.ts'
+import { moveBeside } from './neighbours.ts'
+import { sectionPath, sitePath } from '../../open.ts'
+import { overtaken, requireFirst } from '../../overtaken.ts'
+import { changingSection, sectionIn } from './sections.show.ts'
+import type { KeptOfSpaces } from '../site.parts.ts'
+import { type Form, changing } from '../site.show.ts'
+import { spaceTitleIn, versionTitleIn } from '../site-title.ts'
+
+/** Which spaces a site shows, in which order, under which titles and paths, to whom, and which of them first. */
+export const workspaceSiteSpaces: Routes = async (app) => {
+  for (const path of [sitePath, sectionPath]) {
+    app.post(`${path}/spaces`, async (request, reply) => {
+      const { space: spaceId = '' } = fieldsOf(request)
+      return changingLevel(app, request, reply, {
+        kept: { space: spaceId },
+        done: 'added',
+        once: true,
+        work: async (tx, access, caller) => {
+          const held = await holdStructure(tx, access)
+          const { section } = levelIn(held, request)
+          const space = await accessSpaceToShow(tx, caller, access.site.organization_id, spaceId, 'space')
+          if (held.structure.siteSpaces.some(({ space_id }) => space_id === space.id))
+            throw conflict('This space is in the site already.')
+          await addSiteSpace(tx, held, space, section?.id ?? null)
+        },
+      })
+    })
+
+    app.post(`${path}/spaces/first`, async (request, reply) =>
+      changingLevel(app, request, reply, {
+        done: 'first',
+        work: async (tx, access) => {
+          const held = await holdStructure(tx, access)
+          const { section, spaces } = levelIn(held, request)
+          const row = rowIn(spaces, fieldsOf(request))
+          if (row.isDefault) return
+          requireFirst(spaces, fieldsOf(request))
+          const first = { defaultSiteSpace: row.id }
+          await (section ? changeSection(tx, held, section, first) : changeSite(tx, app.hosts, held, first))
+        },
+      }),
+    )
+
+    app.post(`${path}/spaces/move`, async (request, reply) => {
+      const { at: id = '' } = fieldsOf(request)
+      return changingLevel(app, request, reply, {
+        done: 'moved',
+        part: id,
+        once: true,
+        work: async (tx, access) => {
+          const held = await holdStructure(tx, access)
+          rowIn(levelIn(held, request).spaces, fieldsOf(request))
+          await moveBeside(tx, held, { type: 'site-space', id }, fieldsOf(request))
+        },
+      })
+    })
+
+    app.post(`${path}/spaces/title`, async (request, reply) => {
+      const fields = fieldsOf(request)
+      return changingLevel(app, request, reply, {
+        kept: { named: { of: fields.at ?? '', ...keptIn(fields) } },
+        done: 'named',
+        work: async (tx, access) => {
+          const held = await holdStructure(tx, access)
+          const row = rowIn(levelIn(held, request).spaces, fields)
+          const changes = changesIn(fields, { title: row.title ?? '', path: row.path }, spaceTitleIn)
+          if (Object.keys(changes).length > 0) await changeSiteSpace(tx, held, row, changes)
+        },
+      })
+    })
+
+    app.post(`${path}/spaces/condition`, async (request, reply) => {
+      const fields = fieldsOf(request)
+      return changingLevel(app, request, reply, {
+        kept: { seenBy: { of: fields.at ?? '', condition: fields.condition ?? '' } },
+        done: 'for-some',
+        work: async (tx, access) => {
+          const held = await holdStructure(tx, access)
+          const row = rowIn(levelIn(held, request).spaces, fields)
+          const condition = conditionIn(fields, row.condition)
+          if (condition !== undefined) await changeSiteSpace(tx, held, row, { condition })
+        },
+      })
+    })
+
+    app.post(`${path}/spaces/draft`, async (request, reply) => {
+      const draft = fieldsOf(request).draft === 'on'
+      return changingLevel(app, request, reply, {
+        done: draft ? 'hidden' : 'shown',
+        work: async (tx, access) => {
+          const held = await holdStructure(tx, access)
+          const row = rowIn(levelIn(held, request).spaces, fieldsOf(request))
+          if (row.draft !== draft) await changeSiteSpace(tx, held, row, { draft })
+        },
+      })
+    })
+
+    app.post(`${path}/spaces/copy`, async (request, reply) => {
+      const { at = '', title: typed = '', shown } = fieldsOf(request)
+      const version = { of: at, title: typed.trim(), shown: shown === 'on' }
+      return changingLevel(app, request, reply, {
+        kept: { version },
+        done: version.shown ? 'version' : 'version-draft',
+        once: true,
+        before: (tx, organizationId) => lockTree(tx, organizationId),
+        work: async (tx, access, caller) => {
+          const title = versionTitleIn(version.title)
+          const held = await holdStructure(tx, access)
+          const row = rowIn(levelIn(held, request).spaces, fieldsOf(request))
+          await duplicateSiteSpace(tx, caller, held, row, { title, draft: !version.shown })
+        },
+      })
+    })
+
+    app.post(`${path}/spaces/remove`, async (request, reply) =>
+      changingLevel(app, request, reply, {
+        done: 'removed',
+        once: true,
+        work: async (tx, access) => {
+          const held = await holdStructure(tx, access)
+          await removeSiteSpace(tx, held, rowIn(levelIn(held, request).spaces, fieldsOf(request)))
+        },
+      }),
+    )
+  }
+}
+
+/** A form on the page of a site, or on that of a section. */
+const changingLevel = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: Omit<Form, 'right' | 'kept'> & { kept?: KeptOfSpaces },
+) =>
+  sectionOf(request) === undefined
+    ? changing(app, request, reply, { right: 'edit', ...form })
+    : changingSection(app, request, reply, form)
+
+const sectionOf = (request: FastifyRequest) => (request.params as { sectionId?: string }).sectionId
+
+interface Level {
+  section?: ShownSection
+  spaces: ShownSpace[]
+}
+
+/** What the form is about, as long as the site is built like that. */
+function levelIn(held: HeldSite, request: FastifyRequest): Level {
+  if (sectionOf(request) === undefined) {
+    const { inSections, root } = held.structure
+    if (inSections) throw overtaken('made sections of it')
+    return { spaces: root }
+  }
+  const section = sectionIn(held, request)
+  return { section, spaces: section.siteSpaces }
+}
+
+/** The one that the form is about, as long as the same space stands there. */
+function rowIn(spaces: ShownSpace[], { at, space }: Fields): ShownSpace {
+  const row = spaces.find(({ id, space_id }) => id === at && space_id === space)
+  if (!row) throw conflict('This space does not stand there any more. Look again.')
+  return row
+}
