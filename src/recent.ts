@@ -4,6 +4,8 @@ const entryBytes = 400
 interface Kept<Value> {
   value: Value
   bytes: number
+  /** How many had been put to the end, itself included, when it was. */
+  place: number
 }
 
 /**
@@ -14,6 +16,7 @@ export class Recent<Value> {
   readonly #kept = new Map<string, Kept<Value>>()
   readonly #mostBytes: number
   #bytes = 0
+  #places = 0
   /** Room beyond the limit, for a while. */
   moreBytes = 0
 
@@ -28,16 +31,22 @@ export class Recent<Value> {
   get(key: string): Value | undefined {
     const kept = this.#kept.get(key)
     if (!kept) return undefined
-    // The order of a Map is the order of insertion: what is asked for goes to its end.
-    this.#kept.delete(key)
-    this.#kept.set(key, kept)
+    // What is asked for most is near the end as it is: moving it each time would be most of the work.
+    if (this.#places - kept.place > this.#kept.size / 4) this.#putLast(key, kept)
     return kept.value
   }
 
   set(key: string, value: Value, bytes: number): void {
     this.delete(key)
-    this.#kept.set(key, { value, bytes: 0 })
+    this.#putLast(key, { value, bytes: 0, place: 0 })
     this.grow(key, bytes + entryBytes)
+  }
+
+  /** The order of a Map is the order of insertion. */
+  #putLast(key: string, kept: Kept<Value>): void {
+    kept.place = ++this.#places
+    this.#kept.delete(key)
+    this.#kept.set(key, kept)
   }
 
   /** What is kept under this key takes more than was said. */

@@ -12,10 +12,10 @@ import { Recent } from '../recent.ts'
 interface Hot {
   /** Of the snapshot that it was drawn from, which has a row of its own: the rest of it is not held in memory by a page. */
   site: SiteRow
-  /** Names and values by turns: as they are written, without a look at each. */
-  headers: readonly string[]
+  /** Names and values by turns, as they are written. The last one is for the id of each request. */
+  headers: string[]
   /** For those who have it: what describes the body is left out. */
-  unchanged: readonly string[]
+  unchanged: string[]
   tag: string
   body: Buffer
   /** Set: whoever gets it reads this page. */
@@ -51,9 +51,8 @@ export class HotPages {
       this.#pages.delete(key)
       return false
     }
-    const id = ['x-request-id', randomUUID()]
-    if (request.headers['if-none-match'] === page.tag) response.writeHead(304, [...page.unchanged, ...id]).end()
-    else response.writeHead(200, [...page.headers, ...id]).end(page.body)
+    if (request.headers['if-none-match'] === page.tag) response.writeHead(304, withId(page.unchanged)).end()
+    else response.writeHead(200, withId(page.headers)).end(page.body)
     if (page.read) this.#insights.viewed(request, page.read)
     return true
   }
@@ -65,7 +64,9 @@ export class HotPages {
     headers: OutgoingHttpHeaders,
   ): void {
     if (!isPlain(request)) return
-    const all = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
+    const all = Object.entries({ ...headers, 'x-request-id': '' }).map(
+      ([name, value]) => [name, String(value)] as const,
+    )
     const unchanged = all.filter(([name]) => !/^content-(?:length|type|encoding)$/.test(name))
     const hot = { site, tag, body, read, headers: all.flat(), unchanged: unchanged.flat() }
     this.#pages.set(this.#keyOf(request), hot, body.length + bytesAround)
@@ -85,6 +86,12 @@ export class HotPages {
     this.#encodings.set(header, encoding)
     return encoding
   }
+}
+
+/** In its place, since they are written at once: nobody else has them meanwhile. */
+function withId(headers: string[]): string[] {
+  headers[headers.length - 1] = randomUUID()
+  return headers
 }
 
 /** Nothing in it could lead to another answer than others get. */
