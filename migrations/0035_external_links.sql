@@ -5,7 +5,8 @@ create table site_external_links (
   id uuid not null,
   group_id uuid,
   title text not null check (length(title) between 2 and 128),
-  url text not null check (length(url) between 1 and 2048),
+  -- Whoever wrote it, an archive too: nothing that a browser would run.
+  url text not null check (length(url) <= 2048 and url ~ '^https?://'),
   description text check (length(description) <= 256),
   icon text check (length(icon) <= 50),
   condition text check (length(condition) between 1 and 1024),

@@ -180,6 +180,14 @@ test('an address is kept as a browser would read it', async () => {
     assert.equal((await done('POST', '/external-links', { title: 'Out', url: typed })).url, kept)
 })
 
+test('whatever way a link comes, it is no address that a browser would run', async () => {
+  const { done, section } = await aBuiltSite(app)
+  await section('Guide')
+  const { id } = await done('POST', '/external-links', { title: 'Status', url })
+  for (const other of ['javascript:alert(1)', 'data:text/html,x', '//x.example', ''])
+    await assert.rejects(app.db.run(sql`update site_external_links set url = ${other} where id = ${id}`), /check/)
+})
+
 test('a site has at most two hundred of them', async () => {
   const { done, id, who, path, org } = await aBuiltSite(app)
   await app.db.run(sql`
