@@ -60,18 +60,24 @@ export async function openOrganization(
   return { session, caller: { ...caller, membership: caller.membership }, path: `/app/o/${organizationId}` }
 }
 
+type Opening = Parameters<typeof openOrganization>
+
 /** The same for administrators alone. Other members are led to what is theirs to see, and refused what they send. */
-export async function openAdministered(
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  require: typeof requireSession,
+export const openAdministered = (...opening: Opening) => openWith(opening, 'admin', '')
+
+/** The same for those who set up spaces and sites. Others are led to the sites that there are. */
+export const openForMakers = (...opening: Opening) => openWith(opening, 'createContent', '/sites')
+
+async function openWith(
+  [app, request, reply, require]: Opening,
+  right: 'admin' | 'createContent',
+  others: string,
 ): Promise<OpenedOrganization | undefined> {
   const opened = await openOrganization(app, request, reply, require)
   if (!opened) return undefined
-  if (organizationRights(opened.caller.membership).admin) return opened
-  if (request.method === 'POST') accessOrganization(opened.caller, 'admin')
-  leadTo(app, reply, opened.path)
+  if (organizationRights(opened.caller.membership)[right]) return opened
+  if (request.method === 'POST') accessOrganization(opened.caller, right)
+  leadTo(app, reply, opened.path + others)
   return undefined
 }
 

@@ -15,13 +15,13 @@ import { type FontRow, findSitesSetIn } from '../../sites/fonts/queries.ts'
 import { CustomFontChanges } from '../../sites/fonts/schema.ts'
 import { takeFiles } from '../form-files.ts'
 import { addOnce } from '../once.ts'
-import { type OpenedOrganization, answerNothing, asNone, showNothing } from '../open.ts'
+import { type OpenedOrganization, answerNothing, asNone, openForMakers, showNothing } from '../open.ts'
 import { overtaken, wantedIn } from '../overtaken.ts'
 import { refusalOf } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
 import { isRenamed } from '../sites/naming.ts'
 import { type FontParts, fontPage } from './font.page.ts'
-import { fontsPath, inWords, openFonts } from './fonts.routes.ts'
+import { fontsPath, inWords } from './fonts.routes.ts'
 import { receiveFaces } from './received.ts'
 import { weights } from './weights.ts'
 
@@ -84,7 +84,7 @@ export const workspaceFont: Routes = async (app) => {
   })
 
   app.post(`${fontPath}/delete`, async (request, reply) => {
-    const home = await openFonts(app, request, reply, requireSessionForm)
+    const home = await openForMakers(app, request, reply, requireSessionForm)
     if (!home) return reply
     try {
       // It is looked up within: for a second click it is gone.
@@ -123,7 +123,7 @@ async function openFont(
   reply: FastifyReply,
   require: typeof requireSession,
 ): Promise<OpenedFont | undefined> {
-  const opened = await openFonts(app, request, reply, require)
+  const opened = await openForMakers(app, request, reply, require)
   if (!opened) return undefined
   const found = await accessFont(app.db, opened.caller, idIn(request)).catch(asNone)
   if (!found) return showNothing(app, reply)

@@ -1,6 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { accessOrganization } from '../../access/caller.ts'
-import { organizationRights } from '../../access/rights.ts'
 import { answerPage, leadTo } from '../../account/answer.ts'
 import { type Fields, formToken } from '../../account/forms.ts'
 import { requireSession } from '../../account/who.ts'
@@ -15,7 +14,7 @@ import { CustomFontChanges } from '../../sites/fonts/schema.ts'
 import { styleSheet } from '../../look/assets.ts'
 import { takeFiles } from '../form-files.ts'
 import { addOnce } from '../once.ts'
-import { type OpenedOrganization, openOrganization, organizationPath } from '../open.ts'
+import { type OpenedOrganization, openForMakers, organizationPath } from '../open.ts'
 import { naming, refusalOf } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
 import { faceField, fontsPage } from './fonts.page.ts'
@@ -32,12 +31,12 @@ export const workspaceFonts: Routes = async (app) => {
   takeFiles(app)
 
   app.get(fontsPath, async (request, reply) => {
-    const opened = await openFonts(app, request, reply, requireSession)
+    const opened = await openForMakers(app, request, reply, requireSession)
     return opened ? show(app, reply, opened, doneIn(request, done)) : reply
   })
 
   app.get(`${fontsPath}/faces.css`, async (request, reply) => {
-    const opened = await openFonts(app, request, reply, requireSession)
+    const opened = await openForMakers(app, request, reply, requireSession)
     if (!opened) return reply
     const fonts = await listAllFonts(app.db, opened.caller.membership.organization.id)
     reply.headers({ 'content-type': styleSheet, 'cache-control': 'private, no-store' })
@@ -45,7 +44,7 @@ export const workspaceFonts: Routes = async (app) => {
   })
 
   app.post(fontsPath, async (request, reply) => {
-    const opened = await openFonts(app, request, reply, requireSession)
+    const opened = await openForMakers(app, request, reply, requireSession)
     if (!opened) return reply
     const fields: Fields = {}
     try {
@@ -79,21 +78,6 @@ function weightIn(field: string): number {
   const weight = usualWeights.find((each) => faceField(each) === field)
   if (weight === undefined) throw conflict('Choose files on this page.')
   return weight
-}
-
-/** Undefined where the answer is on its way. Whoever sets up no sites is led to where those are, and refused what they send. */
-export async function openFonts(
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  require: typeof requireSession,
-): Promise<OpenedOrganization | undefined> {
-  const opened = await openOrganization(app, request, reply, require)
-  if (!opened) return undefined
-  if (organizationRights(opened.caller.membership).createContent) return opened
-  if (request.method === 'POST') accessOrganization(opened.caller, 'createContent')
-  leadTo(app, reply, `${opened.path}/sites`)
-  return undefined
 }
 
 async function show(
