@@ -1,34 +1,19 @@
 // What one node commits, its readers see at once, and those of every other node within a second.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startApp } from '../../test/app.ts'
 import { newPage } from '../../test/editing.ts'
 import { Browser, type TestSite, aSite, expect } from '../../test/visitor.ts'
-import { makeApp } from '../app.ts'
-import { Database } from '../db/connect.ts'
 import { channel, readMessage } from '../db/news.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
-import { openStore } from '../storage/open.ts'
+import { anotherNode } from './testing/another-node.ts'
 
 const app = await startApp({ LECTERN_SITES_HOST: 'sites.test' })
-const second = await anotherNode()
-
-async function anotherNode() {
-  const db = new Database({ connectionString: app.databaseUrl }, app.config.limits)
-  const { config } = app
-  const node = await makeApp({ config, db, secrets: app.app.secrets, store: openStore(config) })
-  node.health.ready = true
-  const url = await node.listen({ port: 0, host: '127.0.0.1' })
-  after(async () => {
-    await node.close()
-    await db.close()
-  })
-  return { app: node, db, browser: new Browser(url) }
-}
+const second = await anotherNode(app)
 
 /** How long it takes until something is so on the other node. */
 async function soon(what: string, isSo: () => Promise<boolean>): Promise<void> {

@@ -1,15 +1,13 @@
 // A share link that has ended is, for everybody and everywhere, like one that is switched off.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { newPage } from '../../test/editing.ts'
 import { png } from '../../test/every-content.ts'
-import { Browser, type TestSite, aSite, expect } from '../../test/visitor.ts'
-import { makeApp } from '../app.ts'
-import { Database } from '../db/connect.ts'
+import { type TestSite, aSite, expect } from '../../test/visitor.ts'
 import { sql } from '../db/sql.ts'
-import { openStore } from '../storage/open.ts'
+import { anotherNode } from './testing/another-node.ts'
 
 const app = await startApp()
 const main = 'http://lectern.test'
@@ -104,23 +102,10 @@ test('an ended link is answered like one that is switched off: pages, files, sea
   assert.ok(link.id)
 })
 
-async function anotherNode(): Promise<Browser & { forget(siteId: string): void }> {
-  const db = new Database({ connectionString: app.databaseUrl }, app.config.limits)
-  const { config } = app
-  const node = await makeApp({ config, db, secrets: app.app.secrets, store: openStore(config) })
-  node.health.ready = true
-  const url = await node.listen({ port: 0, host: '127.0.0.1' })
-  after(async () => {
-    await node.close()
-    await db.close()
-  })
-  return Object.assign(new Browser(url), { forget: (siteId: string) => node.audience.snapshots.forget(siteId) })
-}
-
 test('nobody keeps a site open beyond the end of a link, on any node, although nothing was changed', async () => {
   const { site, headers } = await aSharedSite()
-  const second = await anotherNode()
-  const nodes = [site.browser(), second]
+  const second = await anotherNode(app)
+  const nodes = [site.browser(), second.browser]
   const statuses = () => Promise.all(nodes.map(async (node) => (await node.get(site.address, { headers })).status))
   const version = async () =>
     (await app.db.one(sql<{ version: number }>`select version from sites where id = ${site.id}`)).version
@@ -128,7 +113,7 @@ test('nobody keeps a site open beyond the end of a link, on any node, although n
   const before = await version()
   // What both nodes keep from now on was read while the link was open.
   await moveEnd(site, 2)
-  second.forget(site.id)
+  second.app.audience.snapshots.forget(site.id)
   const startedAt = performance.now()
   for (let seen = await statuses(); seen.some((status) => status !== 404); seen = await statuses()) {
     assert.ok(performance.now() - startedAt < 20_000, 'It is still open')
