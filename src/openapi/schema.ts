@@ -4,7 +4,7 @@ import Type from '../http/type.ts'
 
 const slugPattern = '^[a-z0-9]+(?:-[a-z0-9]+)*$'
 
-export const states = ['pending', 'progress', 'complete'] as const
+const states = ['pending', 'progress', 'complete'] as const
 const errorCodes = ['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'] as const
 export const visibilities = ['private', 'public'] as const
 export const formats = ['json', 'yaml'] as const

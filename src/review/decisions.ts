@@ -56,7 +56,7 @@ const compared = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
 const rankOf = ({ kind, field }: Conflict) => (kind === 'body' ? 2 : field === 'source' ? 1 : 0)
 
-export const isOfVariables = ({ kind, field }: Conflict) => kind === 'field' && field.startsWith('variables.')
+const isOfVariables = ({ kind, field }: Conflict) => kind === 'field' && field.startsWith('variables.')
 
 /** An open one, and all that it takes to decide it: the change request as it is now. */
 export interface Matter {

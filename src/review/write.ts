@@ -56,7 +56,7 @@ export async function writing(
 
 const notSaved = 'Your text was not saved: copy it.'
 
-export const isClosed = ({ status }: ChangeRequest) => status === 'merged' || status === 'archived'
+const isClosed = ({ status }: ChangeRequest) => status === 'merged' || status === 'archived'
 
 /** A page that was open when it was merged may still be sent: what stands in it is handed back. */
 function answerClosed(app: App, reply: FastifyReply, opened: Opened, left: string | undefined): FastifyReply {

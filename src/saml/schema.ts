@@ -2,7 +2,7 @@ import { MaybeRole, Name, Nullable, OneOf, Time } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { Team } from '../teams/schema.ts'
 
-export const statuses = ['active', 'pending'] as const
+const statuses = ['active', 'pending'] as const
 
 export const SamlProvider = Type.Object(
   {

@@ -3,7 +3,7 @@ import Type from '../../http/type.ts'
 import { User } from '../../users/schema.ts'
 import { GitOperation, providers, repository } from '../schema.ts'
 
-export const directions = ['both', 'import', 'export'] as const
+const directions = ['both', 'import', 'export'] as const
 
 export const NewGitFollowing = Type.Object({
   ...repository,

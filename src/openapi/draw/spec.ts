@@ -6,7 +6,7 @@ const mostSteps = 20
 
 const mostCallbacks = 20
 
-export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
 export type Method = (typeof methods)[number]
 

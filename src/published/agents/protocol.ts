@@ -6,7 +6,7 @@ import { version } from '../../version.ts'
  * and may ask (`server/discover`). An answer that suits the newer ones is one for the older ones as well: what they do not
  * know they leave alone.
  */
-export const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
 /** The newest that clients ask for with `initialize`. */
 const newestInitialized = '2025-11-25'

@@ -11,7 +11,7 @@ export const contentRef: DrawBlock<'content-ref'> = (block, draw) => {
   return reference(target, title, target.description ?? hostOf(target), draw)
 }
 
-export function reference(target: Target, title: string | Html, below: string | undefined, draw: Drawing): Html {
+function reference(target: Target, title: string | Html, below: string | undefined, draw: Drawing): Html {
   const icon: IconName = iconNamed(target.icon) ?? (target.external ? 'globe' : 'page')
   const lead = target.emoji === undefined ? draw.icons.draw(icon) : html`<span class="emoji">${target.emoji}</span>`
   const link = attributes({ class: 'block ref', ...leadsTo(target) })

@@ -26,7 +26,7 @@ export interface FontRow {
 export type FontKey = Pick<FontRow, 'organization_id' | 'id'>
 
 /** What is read of a font `f`. */
-export const facesOfFont = sql`(
+const facesOfFont = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('weight', c.weight, 'name', c.name, 'bytes', to_jsonb(b)) order by c.weight), '[]')
   from font_faces c join blobs b on b.organization_id = c.organization_id and b.hash = c.blob
   where c.organization_id = f.organization_id and c.font_id = f.id)`

@@ -102,7 +102,7 @@ export function sectionsInOrder(skeleton: Skeleton): SectionRow[] {
 }
 
 /** The sections in a group, or outside of all, in order. */
-export function sectionsOf({ sections }: Skeleton, groupId: string | null): SectionRow[] {
+function sectionsOf({ sections }: Skeleton, groupId: string | null): SectionRow[] {
   return inOrder(sections.filter((section) => section.group_id === groupId))
 }
 

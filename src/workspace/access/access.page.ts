@@ -47,7 +47,7 @@ export interface Kept {
   fields: Fields
 }
 
-export const longestTeam = 64
+const longestTeam = 64
 
 /** Who was given a role on something, and what holds for everybody else; all of that to be changed. */
 export function accessPage(place: Place, parts: AccessParts): Html {

@@ -114,7 +114,7 @@ const words = {
   cancelled: 'cancelled',
 } as const
 
-export const isUnderWay = ({ status }: Pick<ImportRun, 'status'>) => status === 'pending' || status === 'in-progress'
+const isUnderWay = ({ status }: Pick<ImportRun, 'status'>) => status === 'pending' || status === 'in-progress'
 
 /** How far an import is, and what came of it. While it is under way, the page loads itself anew. */
 export function importRunPage(place: Place, parts: RunParts): Html {

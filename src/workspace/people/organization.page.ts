@@ -31,7 +31,7 @@ export const shortestTitle = 2
 export const longestTitle = 255
 export const mostDomains = 50
 /** With much room. */
-export const longestDomains = mostDomains * 256
+const longestDomains = mostDomains * 256
 
 /** The settings of an organization, for its administrators. */
 export function organizationPage(place: Place, parts: OrganizationParts): Html {

@@ -13,7 +13,7 @@ import { counted, rows } from '../rows.ts'
 import type { Said } from '../said.ts'
 import { organizationTop, saidOn } from '../top.ts'
 
-export const longestTitle = 64
+const longestTitle = 64
 
 interface TeamsParts extends Said {
   membership: Membership
