@@ -6,6 +6,7 @@ import { sanitize } from './html/sanitize.ts'
 import { serialize } from './html/serialize.ts'
 import { html, type Html } from './html/template.ts'
 import { isSafeImage, isSafeLink } from './html/urls.ts'
+import type { InlineImage } from './inlines.ts'
 import { drawInlines } from './inlines/to-html.ts'
 import { readFragment } from './html/fragment.ts'
 import { anchorsOf } from './sections.ts'
@@ -14,6 +15,8 @@ export interface HtmlOptions {
   /** Where a link leads; nothing for one that leads nowhere, which then stays plain text. */
   link?(href: string): string | undefined
   image?(src: string): string | undefined
+  /** What stands for a picture that has no address here; without it, its words do. */
+  unloaded?: (image: InlineImage) => Html
 }
 
 /** Plain, safe, semantic HTML without any style. Conditions and includes show what `evaluate` made of them. */
@@ -30,6 +33,7 @@ export function toHtml(blocks: readonly Block[], options: HtmlOptions = {}): str
     link: (href) => checked(options.link ? options.link(href) : href, isSafeLink),
     image: (src) => checked(options.image ? options.image(src) : src, isSafeImage),
     anchor: (block) => anchors.get(block),
+    unloaded: options.unloaded,
   }
   const drawBlock = (block: Block): Html => kindOf(block).toHtml(block, draw)
   const drawn = blocks.map((block) => drawBlock(block).toString())

@@ -23,11 +23,11 @@ export async function writeHtml(
   content: Where,
   entry: Entry,
   blocks: readonly Block[],
-  image: HtmlOptions['image'] = (address) => address,
+  { image = (address) => address, unloaded }: Pick<HtmlOptions, 'image' | 'unloaded'> = {},
 ): Promise<string> {
   const addresses = await findAddresses(app, content, entry, addressesIn(blocks))
   const resolve = (href: string) => addresses.get(href) ?? href
-  return toHtml(blocks, { link: resolve, image: (href) => image(resolve(href)) })
+  return toHtml(blocks, { link: resolve, image: (href) => image(resolve(href)), unloaded })
 }
 
 /** Whatever is drawn as an address, wherever it stands. */

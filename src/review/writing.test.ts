@@ -185,7 +185,7 @@ test('a text is looked at before it is saved: as members will read it, kept in i
   )
   assert.match((await author.get(new URL(`${base}/fresh`).pathname)).text, /<h1>Fresh<\/h1>/)
   assert.match(drawn, /Only where visitor\.claims\.x<[^]*<p>For some\.<\/p>[^]*<p>Said <em>twice<\/em>\.<\/p>/)
-  assert.doesNotMatch(drawn, /<script|spy\.example|Not for everybody|Hidden/)
+  assert.doesNotMatch(drawn, /<script|="https:\/\/spy\.example|Not for everybody|Hidden/)
   assert.equal(expect(await site.who.get(api), 200).revision, before)
   assert.equal((await author.get(`${path}/preview`)).location, path)
   const foreign = await author.post(`${path}/preview`, { form: 'x.x', text })

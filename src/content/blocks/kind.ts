@@ -1,7 +1,7 @@
 import type { Block } from '../blocks.ts'
 import type { ContentReference, WrittenBlock, DocumentNode } from '../document/shape.ts'
 import type { Html } from '../html/template.ts'
-import type { Inline } from '../inlines.ts'
+import type { Inline, InlineImage } from '../inlines.ts'
 
 /** What a block can become. Blocks reach other blocks only through the writers that they are handed. */
 export interface BlockKind<B extends Block> {
@@ -24,6 +24,8 @@ export interface HtmlWriter {
   raw(source: string): Html
   link(href: string): string | undefined
   image(src: string): string | undefined
+  /** What stands for a picture that has no address here; without it, its words do. */
+  unloaded?: (image: InlineImage) => Html
   /** The address of a heading inside its page. */
   anchor(block: Block): string | undefined
 }

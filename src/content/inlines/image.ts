@@ -20,7 +20,9 @@ export function writeImage(image: InlineImage): string {
 
 export function drawImage(image: InlineImage, draw: HtmlWriter): Html {
   const { alt, title, size, width, height } = image
-  const tag = html`<img${attributes({ src: draw.image(image.src), alt, title, 'data-size': size, width, height })}>`
+  const src = draw.image(image.src)
+  if (src === undefined && draw.unloaded) return draw.unloaded(image)
+  const tag = html`<img${attributes({ src, alt, title, 'data-size': size, width, height })}>`
   const dark = image.srcDark === undefined ? undefined : draw.image(image.srcDark)
   return dark === undefined
     ? tag

@@ -1,5 +1,6 @@
 import { type Block, childBlocks } from '../../content/blocks.ts'
 import { trusted } from '../../content/html/template.ts'
+import type { InlineImage } from '../../content/inlines.ts'
 import type { Entry } from '../../content/merge/entry.ts'
 import type { Document } from '../../content/parse.ts'
 import { type Html, html } from '../../http/html.ts'
@@ -19,8 +20,15 @@ export async function drawPage(app: App, content: Content, page: Entry, written?
   const document = written ?? (await app.content.document(at.organizationId, page.doc))
   const { blocks } = await evaluateFor(app, at, page, document, 'kept')
   // Nothing is loaded from elsewhere: whoever put it there would learn who reads it, and when.
-  const own = (address: string) => (address.startsWith(`${app.url}/`) ? address : undefined)
-  return html`${trusted(await writeHtml(app, content, page, withConditions(blocks), own))}`
+  const image = (address: string) => (address.startsWith(`${app.url}/`) ? address : undefined)
+  return html`${trusted(await writeHtml(app, content, page, withConditions(blocks), { image, unloaded }))}`
+}
+
+/** Whoever writes should not take it for broken: readers of a site will see it. */
+function unloaded({ src, alt }: InlineImage): Html {
+  const host = URL.canParse(src) ? new URL(src).host : ''
+  const where = host === '' ? `there is no file ${src}` : `from ${host}, loaded for readers only`
+  return html`<span class="unloaded">${alt === '' ? 'Picture' : alt} <small>(${where})</small></span>`
 }
 
 /** What is only for some is shown to those who work on it, and for whom it is. */

@@ -32,6 +32,8 @@ Cold.
 {% endif %}
 
 ![here](https://spy.example/x.png)
+
+![Lost](lost.png)
 `
 
 async function aSpace() {
@@ -62,7 +64,11 @@ test('a member reads a page at the address that the API names, with its links, a
   assert.match(page.text, /<b>bold<\/b>|<strong>bold<\/strong>/)
   assert.match(page.text, /<aside class="hint hint-info" role="note"><p>Hot!<\/p>/)
   assert.match(page.text, /Only where visitor\.claims\.guest<\/strong><\/p>\s*<p>Cold\.<\/p>/)
-  assert.doesNotMatch(page.text, /spy\.example|>Edit this page</)
+  assert.doesNotMatch(page.text, /="https:\/\/spy\.example|>Edit this page</)
+  assert.match(
+    page.text,
+    />here <small>\(from spy\.example, loaded for readers only\)<[^]*>Lost <small>\(there is no file lost\.png\)</,
+  )
   assert.match(page.text, /aria-label="Other pages">\s*<span><\/span>\s*<span>Next: <a [^>]*>Cups<\/a>/)
 
   const next = await reader.get(await address(cups))
