@@ -51,6 +51,34 @@ test('a walk may start with an empty token', async () => {
   assert.deepEqual(seen, ids)
 })
 
+test('a walk goes on whatever its address says beside the filter', async () => {
+  const { org, ids, path } = await anOrganizationOf(3)
+  const { client } = org.admin
+  // So browsers and proxies are kept from answering with what they have.
+  const asked = ['order=asc&limit=1&_=1', 'order=asc&limit=1&_=2&cache=no', 'limit=1&order=asc&toString=3']
+  const seen: string[] = []
+  for (let next = ''; asked.length > 0;) {
+    const { status, body, text } = await client.get(`${path}?${asked.shift()}&page=${next}`)
+    assert.equal(status, 200, text)
+    seen.push(...body.items.map(({ id }: { id: string }) => id))
+    next = body.next?.page
+  }
+  assert.deepEqual(seen, ids)
+
+  const { body: space } = await client.post(`/v1/orgs/${org.id}/spaces`, { title: 'Talk' })
+  const comments = `/v1/spaces/${space.id}/comments`
+  for (const markdown of ['One', 'Two']) await client.post(comments, { body: { markdown } })
+  const goesOn = async (from: string, to: string) => {
+    const { next } = (await client.get(`${comments}?limit=1&${from}`)).body
+    return (await client.get(`${comments}?limit=1&${to}&page=${next.page}`)).status
+  }
+  const authors = [`authors=${ids[0]}`, `authors=${ids[1]}`]
+  assert.equal(await goesOn('format=markdown', 'format=document'), 200, 'how items look')
+  assert.equal(await goesOn(authors.join('&'), [...authors, authors[0]].toReversed().join('&')), 200, 'the same people')
+  assert.equal(await goesOn(authors.join('&'), authors[0]!), 400, 'other people')
+  assert.equal(await goesOn('status=open', 'status=all'), 400)
+})
+
 test('a page has as many items as asked for, and next only where there is more', async () => {
   const { org, path } = await anOrganizationOf(4)
   const pageOf = async (limit: number) => (await org.admin.client.get(`${path}?limit=${limit}`)).body

@@ -26,6 +26,11 @@ test('marks nest, and leaves that share one are put into it together', () => {
   assert.equal(markdown(block('paragraph', { nodes: [leaves] })), 'plain **bold _both_**\\\nnext\n')
 })
 
+test('marks are kept in whichever order they are named, around code too', () => {
+  const leaves = text(['a', 'code', 'bold'], [' '], ['b', 'italic', 'code', 'strikethrough'])
+  assert.equal(markdown(block('paragraph', { nodes: [leaves] })), '**`a`** _~~`b`~~_\n')
+})
+
 test('references become the forms that links in Markdown have', () => {
   const link = (ref: object) => ({ object: 'inline', type: 'link', data: { ref }, nodes: [text(['x'])] })
   const paragraph = block('paragraph', {
@@ -142,6 +147,45 @@ test('text cannot become markup', () => {
   const tricky = '# {% hint %} <script> {{ x }} `a` *b* [c](d) | :rocket: $$'
   const written = markdown(block('paragraph', { nodes: [text([tricky])] }))
   assert.equal(written, '\\# \\{% hint %} \\<script> \\{{ x }} \\`a\\` \\*b\\* \\[c\\](d) | \\:rocket: \\$\\$\n')
+})
+
+test('an address in running text keeps its own signs, and takes none of what stands behind it', () => {
+  const back = (...nodes: unknown[]) => {
+    const { blocks } = parse(markdown(block('paragraph', { nodes })))
+    return [toPlainText(blocks), JSON.stringify(blocks).match(/"href":"[^"]*"/g)]
+  }
+  for (const address of ['https://x.test/~ann/_a_*b', 'http://x.test/[1]$$2', 'www.x.test/a\\b{{c'])
+    assert.deepEqual(back(text([`see ${address} there`])), [
+      `see ${address} there`,
+      [JSON.stringify({ href: address.replace(/^www/, 'http://www') }).slice(1, -1)],
+    ])
+  const bold = text(['www.x.test', 'bold'], ['{{ x }}'], [' or https://y.test'], ['next', 'italic'], ['!'])
+  assert.deepEqual(back(bold)[0], 'www.x.test{{ x }} or https://y.testnext!')
+  assert.match(markdown(block('paragraph', { nodes: [bold] })), /^\*\*www\\\.x\.test\*\*\\\{\{ x }} or https\\:\/\/y/)
+  assert.equal(markdown(block('paragraph', { nodes: [text(['at https://x.test.'])] })), 'at https://x.test.\n')
+  const code = text(['https://x.test', 'bold', 'code'], ['x', 'italic'])
+  assert.equal(markdown(block('paragraph', { nodes: [code] })), '<strong>`https://x.test`</strong>_x_\n')
+  assert.equal(back(text(['('], ['ann@x.test or bob@x.test', 'italic'], [')']))[0], '(ann@x.test or bob@x.test)')
+})
+
+test('math stands in cells, captions and summaries as GitBook writes it there, and is read from there', () => {
+  const math = { object: 'inline', type: 'inline-math', isVoid: true, data: { formula: 'a < b_1' } }
+  const paragraph = block('paragraph', { nodes: [text(['when ']), math] })
+  const written = markdown(
+    block('expandable', {
+      fragments: [
+        { object: 'fragment', type: 'expandable-title', nodes: [paragraph] },
+        { object: 'fragment', type: 'expandable-body', nodes: [paragraph] },
+      ],
+    }),
+  )
+  assert.match(written, /<summary>when <span class="math">a &lt; b_1<\/span><\/summary>\n\nwhen \$\$a < b_1\$\$/)
+  const formulas = (source: string) => JSON.stringify(toDocument(parse(source).blocks)).match(/"formula":"[^"]*"/g)
+  assert.deepEqual(formulas(written), ['"formula":"a < b_1"', '"formula":"a < b_1"'])
+  const caption =
+    '<figure><img src="a.png" alt=""><figcaption><p>Of <span class="math">W_1</span></p></figcaption></figure>'
+  assert.deepEqual(formulas(caption), ['"formula":"W_1"'])
+  assert.equal(formulas('<table><tr><td>$$5 and $$6</td><td><span class="x">y</span></td></tr></table>'), null)
 })
 
 test('a document of the wrong shape is answered with where and why', () => {

@@ -40,6 +40,7 @@ export interface ListRequest {
   server: { secrets: Secrets }
   url: string
   query: unknown
+  routeOptions?: { schema?: { querystring?: unknown } | undefined }
 }
 
 /**
@@ -98,11 +99,17 @@ function readToken(request: ListRequest, token: string): Position {
   return position
 }
 
-/** Which list this is: its path and everything it is filtered and ordered by. */
-function listOfRequest(request: ListRequest): string {
-  const { page: _page, limit: _limit, ...filter } = request.query as Record<string, unknown>
-  const sorted = Object.entries(filter).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return hash('sha256', JSON.stringify([request.url.split('?')[0], sorted]), 'base64url')
+/** What a query says about the length of a page and the look of its items: the list is the same. */
+const besideTheFilter = ['page', 'limit', 'format', 'metadata', 'shareKey']
+
+/** Which list this is: its path and everything it is filtered and ordered by. What means nothing here is no filter. */
+function listOfRequest({ url, query, routeOptions }: ListRequest): string {
+  const declared = (routeOptions?.schema?.querystring as { properties?: object } | undefined)?.properties
+  const filter = Object.entries(query as Record<string, unknown>)
+    .filter(([name]) => !besideTheFilter.includes(name) && (!declared || Object.hasOwn(declared, name)))
+    .map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)].toSorted() : value] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return hash('sha256', JSON.stringify([url.split('?')[0], filter]), 'base64url')
 }
 
 const badToken = () =>

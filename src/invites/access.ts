@@ -33,7 +33,8 @@ export async function accessTarget(
 ): Promise<{ membership: Membership; draft: { to?: Content; role: Role | null } }> {
   const named = ['role', 'space', 'collection'].filter((field) => field in body)
   if (named.length > 1) throw invalid(`body.${named[1]}`, 'kind', `excludes ${named[0]}: an invite leads to one thing`)
-  if (!('level' in body)) {
+  if ('role' in body) {
+    if ('level' in body) throw levelIsForContent()
     return { membership: accessOrganization(caller, 'admin'), draft: { role: body.role } }
   }
   const membership = accessOrganization(caller, 'view')
@@ -46,6 +47,9 @@ export async function accessTarget(
   if (!mayGive(found.role, body.level)) throw forbidden('give a role above your own')
   return { membership: { ...membership, role: found.role }, draft: { to, role: body.level } }
 }
+
+export const levelIsForContent = () =>
+  invalid('body.level', 'kind', 'is for invites to content; one to the organization has a role')
 
 /** Links that are there stay, and open nothing until they are switched on again. */
 export function requireInviteLinks({ invite_links }: OrganizationRow): void {

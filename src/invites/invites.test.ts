@@ -199,6 +199,11 @@ test('a link needs a role, and content that does not exist cannot be invited to'
     await refusal(org.admin.client.post(path, { level: 'read', space: newId(), collection: newId() })),
     'body.collection',
   )
+  assert.equal(await refusal(org.admin.client.post(path, { role: 'read', level: 'edit' })), 'body.level')
   assert.equal(await refusal(org.admin.client.patch(`${path}/${link.id}`, {})), 'body.role')
+  assert.equal(
+    await refusal(org.admin.client.patch(`${path}/${link.id}`, { role: 'read', level: 'edit' })),
+    'body.level',
+  )
   assert.equal(await refusal(org.admin.client.patch(`${path}/${link.id}`, { level: 'read' })), 'body.level')
 })

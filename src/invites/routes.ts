@@ -15,6 +15,7 @@ import {
   accessInvite,
   accessOpenInvite,
   accessTarget,
+  levelIsForContent,
   listInvitesSeen,
   requireInviteLinks,
   seeInvites,
@@ -299,11 +300,10 @@ function peopleToInvite({ emails, role }: Static<typeof PeopleToInvite>, organiz
 
 /** The role that it shall give from now on, called by the name that fits where it leads. */
 function newRole({ target, own }: InviteSeen, body: Static<typeof InviteChanges>): Role | null {
-  if (target ? !('level' in body) : !('role' in body)) {
-    throw target
-      ? invalid('body.role', 'kind', 'is for invites to the organization; one to content has a level')
-      : invalid('body.level', 'kind', 'is for invites to content; one to the organization has a role')
+  if (target && 'role' in body) {
+    throw invalid('body.role', 'kind', 'is for invites to the organization; one to content has a level')
   }
+  if (!target && 'level' in body) throw levelIsForContent()
   const role = 'level' in body ? body.level : body.role
   if (!mayGive(own, role)) throw forbidden('give a role above your own')
   return role

@@ -3,10 +3,6 @@ import { presentUser } from '../users/present.ts'
 import { type MemberWithPerson, personOf } from './members.queries.ts'
 import type { Member } from './members.schema.ts'
 
-/** What a write compares: that somebody was seen changes nothing about them. */
-export const presentMemberState = (row: MemberWithPerson, url: string) =>
-  presentMember({ ...row, last_seen_at: null }, url)
-
 export function presentMember(row: MemberWithPerson, url: string): Static<typeof Member> {
   return {
     object: 'member',
@@ -20,4 +16,9 @@ export function presentMember(row: MemberWithPerson, url: string): Static<typeof
     spaces: row.spaces,
     teams: row.teams,
   }
+}
+
+/** What a write compares: that somebody was seen changes nothing about them. */
+export function stateOfMember({ lastSeenAt: _lastSeenAt, ...state }: Static<typeof Member>) {
+  return state
 }

@@ -1,3 +1,5 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
 import { accessOrganization } from '../access/caller.ts'
 import type { Db } from '../db/connect.ts'
 import { requireMatchWith, tagWithState } from '../http/conditional.ts'
@@ -11,7 +13,7 @@ import { presentSpace } from '../spaces/present.ts'
 import { listSpacesOf } from '../spaces/queries.ts'
 import { accessMember } from './members.access.ts'
 import { changeMember, removeMember } from './members.actions.ts'
-import { presentMember, presentMemberState } from './members.present.ts'
+import { presentMember, stateOfMember } from './members.present.ts'
 import { type MemberFound, listMembers, lockMember, positionIn, touchMember, withSpacesOf } from './members.queries.ts'
 import { SpaceOfMember } from './member-spaces.schema.ts'
 import { Member, MemberChanges, MemberQuery } from './members.schema.ts'
@@ -21,10 +23,16 @@ const ofMember = Type.Object({ organizationId: Type.String(), userId: Type.Strin
 const tags = ['organization-members']
 
 export const memberRoutes: Routes = async (app) => {
-  const show = async (db: Db, found: MemberFound, viewerId: string) => {
-    const member = await withSpacesOf(db, found, viewerId)
-    return [presentMemberState(member, app.url), presentMember(member, app.url)]
+  const show = async (db: Db, found: MemberFound, viewerId: string) =>
+    presentMember(await withSpacesOf(db, found, viewerId), app.url)
+
+  const tagged = (request: FastifyRequest, reply: FastifyReply, shown: Static<typeof Member>) => {
+    tagWithState(request, reply, stateOfMember(shown), shown)
+    return shown
   }
+
+  const requireSeen = (request: FastifyRequest, db: Db, found: MemberFound) =>
+    requireMatchWith(request, async () => stateOfMember(await show(db, found, request.caller.user.id)))
 
   app.get(
     '/orgs/:organizationId/members',
@@ -62,10 +70,7 @@ export const memberRoutes: Routes = async (app) => {
     },
     async (request, reply) => {
       const found = await accessMember(app.db, request.caller, request.params.userId)
-      const member = await withSpacesOf(app.db, found, request.caller.user.id)
-      const shown = presentMember(member, app.url)
-      tagWithState(request, reply, presentMemberState(member, app.url), shown)
-      return shown
+      return tagged(request, reply, await show(app.db, found, request.caller.user.id))
     },
   )
 
@@ -82,21 +87,22 @@ export const memberRoutes: Routes = async (app) => {
         response: { 200: Member, ...refusals },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { organization, userId: viewerId } = accessOrganization(request.caller, 'admin')
       const { role, disabled } = request.body
 
-      return write(request, async (tx) => {
+      const shown = await write(request, async (tx) => {
         const member = await lockMember(tx, organization.id, request.params.userId)
         if (!member) throw notFound('user')
-        await requireMatchWith(request, () => show(tx, member, viewerId))
+        await requireSeen(request, tx, member)
         const changed = await changeMember(tx, member, {
           ...(role !== undefined && { role }),
           ...(disabled !== undefined && { disabled }),
         })
         // Another role opens other spaces.
-        return presentMember(await withSpacesOf(tx, changed, viewerId), app.url)
+        return show(tx, changed, viewerId)
       })
+      return tagged(request, reply, shown)
     },
   )
 
@@ -119,7 +125,7 @@ export const memberRoutes: Routes = async (app) => {
       await write(request, async (tx) => {
         const member = await lockMember(tx, organization.id, userId)
         if (!member) throw notFound('user')
-        await requireMatchWith(request, () => show(tx, member, request.caller.user.id))
+        await requireSeen(request, tx, member)
         await removeMember(tx, member)
       })
     },
@@ -137,15 +143,15 @@ export const memberRoutes: Routes = async (app) => {
         response: { 200: Member, ...refusals },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { organization, userId: viewerId } = accessOrganization(request.caller, 'admin')
 
-      return write(request, async (tx) => {
+      const shown = await write(request, async (tx) => {
         const member = await lockMember(tx, organization.id, request.params.userId)
         if (!member) throw notFound('user')
-        const changed = await changeMember(tx, member, { sso: true })
-        return presentMember(await withSpacesOf(tx, changed, viewerId), app.url)
+        return show(tx, await changeMember(tx, member, { sso: true }), viewerId)
       })
+      return tagged(request, reply, shown)
     },
   )
 

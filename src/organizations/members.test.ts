@@ -258,6 +258,24 @@ test('a change that names an older state of the member is refused', async () => 
   assert.equal((await admin.client.delete(where, { 'if-match': await tag() })).status, 204)
 })
 
+test('that a member was seen makes no state older, whether it was read or written', async () => {
+  const { org, admin, reader, path } = await anOrganizationWithPeople()
+  const where = `${path}/${reader.id}`
+  const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag')!
+  const comesBy = () => reader.client.post(`/v1/orgs/${org.id}/ping`)
+  await comesBy()
+  for (const write of [
+    () => admin.client.patch(where, { role: 'edit' }),
+    () => admin.client.post(`${where}/sso`),
+    () => admin.client.patch(where, { role: 'read' }),
+  ]) {
+    const tag = tagOf(await write())
+    assert.equal(tagOf(await admin.client.get(where)), tag)
+    await comesBy()
+    assert.equal((await admin.client.patch(where, { disabled: false }, { 'if-match': tag })).status, 200)
+  }
+})
+
 test('the last administrator who is not disabled can be neither demoted, nor disabled, nor removed', async () => {
   const { org, admin, path } = await anOrganizationWithPeople()
   const disabled = await org.member('admin')

@@ -34,9 +34,12 @@ function piecesOf(nodes: readonly DocumentNode[] = [], notes: Notes): Piece[] {
   })
 }
 
-/** Underlined text is told beside the marks: among inlines it is a mark like the others. */
+/**
+ * Underlined text is told beside the marks: among inlines it is a mark like the others. They may be named in any order,
+ * while code holds nothing but text: it is the innermost.
+ */
 function marksOf({ marks, extra }: Pick<DocumentLeaf, 'marks' | 'extra'>): readonly DocumentMark[] {
-  const own = marks ?? []
+  const own = (marks ?? []).toSorted((a, b) => Number(a.type === 'code') - Number(b.type === 'code'))
   return extra?.['underlined'] === true ? [{ object: 'mark', type: 'underline' }, ...own] : own
 }
 

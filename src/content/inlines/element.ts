@@ -52,7 +52,10 @@ export function inlineFromElement(
     case 'iframe':
       return frameFrom(attributes, place) ?? { type: 'element', name, attributes, inlines, ...place }
     case 'span':
-      return emojiFrom(attributes) ?? { type: 'element', name, attributes, inlines, ...place }
+      return (
+        emojiFrom(attributes) ??
+        mathFrom(attributes, inlines, range) ?? { type: 'element', name, attributes, inlines, ...place }
+      )
     default:
       return { type: 'element', name, attributes, inlines, ...place }
   }
@@ -72,6 +75,15 @@ function codeText(inlines: readonly Inline[]): string {
 function emojiFrom(attributes: Attributes): Inline | undefined {
   const code = attributes['data-tag'] === 'emoji' ? attributes['data-code'] : undefined
   return typeof code === 'string' ? emojiByCode(code)[0] : undefined
+}
+
+/**
+ * GitBook writes math in HTML as `<span class="math">x_1</span>`. In running text it has its own signs, and what stands
+ * between such tags was read as Markdown.
+ */
+function mathFrom(attributes: Attributes, inlines: readonly Inline[], range: Range | undefined): Inline | undefined {
+  if (range !== undefined || !hasClass(attributes, 'math')) return undefined
+  return inlines.every(({ type }) => type === 'text') ? { type: 'math', text: plainText(inlines) } : undefined
 }
 
 function imageFromAttributes(attributes: Attributes): Extract<Inline, { type: 'image' }> {

@@ -6,9 +6,38 @@ import { withoutBlanksAtEnd } from './lines.ts'
  * web and e-mail addresses become links whatever one writes: GFM looks for them after it has taken escapes out.
  */
 export function escapeText(text: string): string {
-  return text.replace(/[\\`*[\]<~_$&{:!]/g, (character, offset: number) =>
-    needsEscape(text, character, offset) ? (character === '&' ? '&amp;' : `\\${character}`) : character,
+  const broken = brokenAddresses(text)
+  return text.replace(/[\\`*[\]<~_$&{:!.]/g, (character, offset: number) =>
+    broken.has(offset) || needsEscape(text, character, offset)
+      ? character === '&'
+        ? '&amp;'
+        : `\\${character}`
+      : character,
   )
+}
+
+/**
+ * GFM also looks for addresses before, and takes whatever follows up to a blank: a backslash in there would be a part of
+ * the address. One in its beginning hides it until escapes are gone. Here: where those are needed.
+ */
+function brokenAddresses(text: string): Set<number> {
+  const found = new Set<number>()
+  for (const { 0: run, index } of text.matchAll(/(?:https?:\/\/|www\.)[^\s<]*<?/gi)) {
+    const signs = [...run.matchAll(/[\\`*[\]<~_$&{:!]/g)]
+    if (!signs.some((sign) => needsEscape(text, sign[0], index + sign.index))) continue
+    for (const sign of run.matchAll(signOfAddress)) found.add(index + sign.index)
+  }
+  return found
+}
+
+const signOfAddress = /(?<=https?):(?=\/\/)|(?<=www)\./gi
+
+/** The same for addresses that what is written ends in, where more than a blank follows. */
+export function hideLastAddress(written: string, next: string): string {
+  if (next === '' || /^[\s<]/.test(next)) return written
+  let start = written.length
+  while (start > 0 && !/[\s<]/.test(written.charAt(start - 1))) start--
+  return written.slice(0, start) + written.slice(start).replace(signOfAddress, '\\$&')
 }
 
 function needsEscape(text: string, character: string, offset: number): boolean {
@@ -29,6 +58,8 @@ function needsEscape(text: string, character: string, offset: number): boolean {
     }
     case '!':
       return after === ''
+    case '.':
+      return false
     default:
       return true
   }

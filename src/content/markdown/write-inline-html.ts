@@ -23,7 +23,7 @@ function writeInline(inline: Inline, isPreformatted: boolean): string {
     case 'code':
       return `<code>${onOneLine(escapeHtml(inline.text), isPreformatted)}</code>`
     case 'math':
-      return `$$${escapeHtml(inline.text).replace(/[\r\n]+/g, ' ')}$$`
+      return `<span class="math">${escapeHtml(inline.text).replace(/[\r\n]+/g, ' ')}</span>`
     case 'expression':
       return `<code class="expression">${escapeHtml(inline.source)}</code>`
     case 'emoji':

@@ -5,7 +5,7 @@ import { writeImage } from '../inlines/image.ts'
 import { isMark, mergeNeighbours } from '../inlines/merge.ts'
 import { plainText } from '../inlines/text.ts'
 import { writeDestination, writeTitle } from './destination.ts'
-import { encodeEdges, escapeLineStarts, escapeText } from './escape.ts'
+import { encodeEdges, escapeLineStarts, escapeText, hideLastAddress } from './escape.ts'
 import { onOneLine } from './lines.ts'
 import { annotationHref, colorStyle, markTags, writeInlineHtml } from './write-inline-html.ts'
 
@@ -15,7 +15,7 @@ export type Place = 'paragraph' | 'line' | 'cell' | 'html'
 /** Inlines as canonical Markdown that reads back as the same inlines. */
 export function writeInlines(inlines: readonly Inline[], place: Place = 'paragraph'): string {
   if (place === 'html') return writeInlineHtml(inlines)
-  const written = join(inlines, { place, within: [] })
+  const written = join(inlines, { place, within: [], next: '' })
   if (place === 'paragraph') return escapeLineStarts(written)
   const line = onOneLine(written)
   return place === 'cell' ? encodeEdges(line).replaceAll('|', '\\|') : encodeEdges(line)
@@ -25,10 +25,19 @@ export function writeInlines(inlines: readonly Inline[], place: Place = 'paragra
 interface Surroundings {
   readonly place: Place
   readonly within: readonly Inline['type'][]
+  /** What is written behind them, but for the signs of marks. */
+  readonly next: string
 }
 
 function join(inlines: readonly Inline[], around: Surroundings): string {
-  const parts = mergeNeighbours(inlines).map((inline) => ({ inline, text: writeInline(inline, around) }))
+  const parts: { inline: Inline; text: string }[] = []
+  let next = around.next
+  for (const inline of mergeNeighbours(inlines).toReversed()) {
+    const text = writeInline(inline, { ...around, next })
+    parts.push({ inline, text })
+    next = text || next
+  }
+  parts.reverse()
   const written: string[] = []
   // Looking at the end of a text that is still being put together costs as much as the text.
   let last = ''
@@ -52,10 +61,12 @@ function writePart(inline: Inline, text: string, last: string, next: string, aro
 
 function writeInline(inline: Inline, around: Surroundings): string {
   const inside = (inlines: readonly Inline[], type: Inline['type'] = inline.type) =>
-    join(inlines, { ...around, within: [...around.within, type] })
+    join(inlines, { ...around, within: [...around.within, type], next: isMark(inline) ? around.next : '' })
   switch (inline.type) {
-    case 'text':
-      return escapeText(inline.text.replace(/(?:\r\n|\r|\n)+/g, '\n'))
+    case 'text': {
+      const text = escapeText(inline.text.replace(/(?:\r\n|\r|\n)+/g, '\n'))
+      return around.within.includes('link') ? text : hideLastAddress(text, around.next)
+    }
     case 'code':
       return writeCode(inline.text, around.place)
     case 'math':
@@ -145,6 +156,8 @@ function isSafeSign(sign: string, before: string, core: string, after: string): 
   const wordy = (character: string | undefined) => /[\p{L}\p{N}]/u.test(character ?? '')
   const letters = [...core]
   if (nearSign(before) || nearSign(after)) return false
+  // An e-mail address would take it for a part of its name.
+  if (sign === '_' && /^[\w.+-]+@|@[\w.-]+$/.test(core)) return false
   if (wordy(letters[0]) && wordy(letters.at(-1))) return sign !== '_' || (outside(before) && outside(after))
   return outside(before) && outside(after) && !nearSign(letters[0]) && !nearSign(letters.at(-1))
 }

@@ -20,10 +20,10 @@ export async function addSection(
   { site, skeleton }: HeldSite,
   draft: { space: SpaceRow; title?: string | null | undefined; icon?: string | null | undefined },
 ): Promise<string> {
-  const { space, icon = null } = draft
+  const { space, icon } = draft
   const before = await withoutRoot(tx, site, skeleton)
   const title = draft.title ?? longEnough(space.title, site.title)
-  const section = await putSection(tx, site, before, { title, icon, at: topOf(before).length })
+  const section = await putSection(tx, site, before, { title, icon: icon || null, at: topOf(before).length })
   await putSpace(tx, site, before, space, section.id)
   touchSite(tx, site)
   return section.id

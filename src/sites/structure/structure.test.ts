@@ -275,6 +275,9 @@ test('sections and spaces are changed field by field; null takes away what can b
     ['New title', 'new', undefined, undefined, undefined],
   )
 
+  assert.equal((await done('PATCH', at, { icon: '' })).icon, undefined, 'and so does nothing at all')
+  assert.equal((await section('Two', { icon: '' })).icon, undefined)
+
   const [siteSpace] = made.siteSpaces
   const spaceId = await newSpace('Other')
   const own = `/site-spaces/${siteSpace.id}`
