@@ -115,7 +115,7 @@ if (nav) {
     field.dispatchEvent(new Event('input'))
   })
   addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.target.closest('input') || !field.checkVisibility()) return
+    if (event.key !== '/' || event.target.closest('input') || field.checkVisibility?.() === false) return
     event.preventDefault()
     field.focus()
   })

@@ -51,8 +51,8 @@ showTheme()
 addEventListener('pageshow', showTheme)
 
 // ------------------------------------------------------------ menus, drawer
-// Behind the keyboard, too: it would lie over what has the focus then.
-for (const leaving of ['click', 'focusin'])
+// Behind the keyboard, too: it would lie over what has the focus then. (A touch of mere text is no click on an iPhone.)
+for (const leaving of ['pointerdown', 'focusin'])
   addEventListener(leaving, ({ target }) => {
     for (const menu of $$('details.menu[open]')) if (!menu.contains(target)) menu.open = false
   })
@@ -137,11 +137,13 @@ const outline = $$('.toc ol a')
 const idBehind = ({ hash }) => decoded(hash.slice(1))
 const headings = [...new Set(outline.map(idBehind))].map((id) => document.getElementById(id)).filter(Boolean)
 let marked
+// (Safari up to 17.3 cannot be asked, and draws no box for it.)
+const isDrawn = (part) => part.checkVisibility?.() ?? part.getClientRects().length > 0
 function markOutline() {
   const edge = parseFloat(getComputedStyle(root).scrollPaddingBlockStart) + 8
   const atEnd = innerHeight + scrollY >= root.scrollHeight - 4
   // One in a tab or fold that is closed is nowhere on the page.
-  const drawn = headings.filter((h) => h.checkVisibility())
+  const drawn = headings.filter(isDrawn)
   const isBelow = (h) => h.getBoundingClientRect().top > edge
   let current = drawn.findLast((h) => !isBelow(h)) ?? drawn[0]
   // The last ones never get to the top: there it is the one that was chosen, or else the very last.
@@ -227,7 +229,7 @@ for (const list of $$('[role="tablist"]')) {
 // What an address leads to is shown, in whichever tab it stands. (Folds are opened by browsers themselves, but for older ones.)
 function showTarget() {
   const target = document.getElementById(decoded(location.hash.slice(1)))
-  if (!target || target.checkVisibility()) return
+  if (!target || isDrawn(target)) return
   for (let up = target.parentElement; up; up = up.parentElement) if (up.tagName === 'DETAILS') up.open = true
   for (let panel = target.closest('.panel'); panel; panel = panel.parentElement.closest('.panel')) {
     const tab = document.getElementById(panel.getAttribute('aria-labelledby'))
@@ -256,7 +258,7 @@ addEventListener('click', async (event) => {
   // Without script it is a link.
   event.preventDefault()
   try {
-    await copy(await textFor(button))
+    await copy(textFor(button))
     button.dataset.done = ''
     setTimeout(() => delete button.dataset.done, 1600)
     say(words.copied)
@@ -265,9 +267,16 @@ addEventListener('click', async (event) => {
   }
 })
 
+// Safari lets a script copy only while the click lasts: what has to be fetched first is promised then.
+async function copy(text) {
+  if (!navigator.clipboard) return copySelected(await text)
+  if (typeof text === 'string' || !globalThis.ClipboardItem) return navigator.clipboard.writeText(await text)
+  const plain = text.then((fetched) => new Blob([fetched], { type: 'text/plain' }))
+  return navigator.clipboard.write([new ClipboardItem({ 'text/plain': plain })])
+}
+
 // Where an address has no TLS there is no clipboard for scripts; what is selected can be copied all the same.
-function copy(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+function copySelected(text) {
   const [field, before] = [el('textarea', { class: 'sr' }, text), document.activeElement]
   document.body.append(field)
   field.select()
@@ -277,12 +286,9 @@ function copy(text) {
   if (!isDone) throw new Error('The browser does not copy.')
 }
 
-async function textFor(button) {
-  if (button.dataset.copyPage) {
-    const answer = await fetch(button.dataset.copyPage)
-    if (!answer.ok) throw new Error(answer.statusText)
-    return answer.text()
-  }
+function textFor(button) {
+  if (button.dataset.copyPage)
+    return fetch(button.dataset.copyPage).then((page) => (page.ok ? page.text() : Promise.reject(page.status)))
   if (button.dataset.copy) return button.dataset.copy
   const from = button.closest('.code, .op-line')
   const source = $('.panel[data-on] pre code', from) ?? $('pre code, .op-path', from)
@@ -453,8 +459,8 @@ if (dialog) {
   })
   input.addEventListener('input', ask)
   dialog.addEventListener('keydown', (event) => {
-    // These keys are those of the input method, as long as it has the word.
-    if (event.isComposing) return
+    // These keys are those of the input method, as long as it has the word. (Of the last one Safari says only the number.)
+    if (event.isComposing || event.keyCode === 229) return
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (by) {
       event.preventDefault()
@@ -473,7 +479,11 @@ if (dialog) {
     const hit = event.target.closest('.hit')
     if (hit && event.button === 1) go(hit, true)
   })
-  dialog.addEventListener('close', () => (hurry = undefined))
+  dialog.addEventListener('close', () => {
+    hurry = undefined
+    // Safari leaves the focus in the field, where the key would be typed.
+    input.blur()
+  })
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close()
     const hit = event.target.closest('.hit')
