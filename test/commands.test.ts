@@ -95,7 +95,7 @@ test('a sign-in code is printed for whoever came through an identity provider th
   await db.end()
   const { code, stdout, stderr } = await run('users', 'sign-in-code', '--email', email)
   assert.deepEqual([code, stdout], [1, ''])
-  assert.match(stderr, /Nobody has the address/)
+  assert.match(stderr, /robin@acme\.test signs in through single sign-on/)
 })
 
 test('links that are printed lead to this machine where the server listens on all of its addresses', async () => {

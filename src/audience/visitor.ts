@@ -1,7 +1,7 @@
 import type { SiteRow } from '../db/tables.ts'
 import type { Scope } from '../expressions/compile.ts'
 import type { Secrets } from '../secrets.ts'
-import { type ClaimValues, declaredUnsigned } from '../sites/adaptive/claims.ts'
+import { type ClaimValues, declaredUnsigned, withLists } from '../sites/adaptive/claims.ts'
 import { shareKeyHash } from '../sites/share-links/keys.ts'
 import { signingKeyOf } from '../sites/publishing-auth/signing-key.ts'
 import type { SiteSnapshot } from './snapshot.ts'
@@ -45,7 +45,7 @@ export function visitorWith(snapshot: SiteSnapshot, signed: ClaimValues, unsigne
   if (!snapshot.site.adaptive_enabled) return { scope: undefined, isKnown: false }
   const declared = declaredUnsigned(snapshot.claims, unsigned)
   // Whatever was signed under this name must not pass for what was not, nor the other way round.
-  const claims = { ...signed, unsigned: declared }
+  const claims = { ...withLists(snapshot.claims, signed), unsigned: declared }
   return {
     scope: { visitor: { claims } },
     isKnown: Object.keys(signed).length > 0 || Object.keys(declared).length > 0,

@@ -11,7 +11,7 @@ import { presentUser } from '../users/present.ts'
 import { findUserByEmail, listAccountsOf } from '../users/queries.ts'
 import { UsageError, readOptions, required } from './arguments.ts'
 import type { Command } from './command.ts'
-import { nobodyHas, organizationNamed, refuseDisabled, userNamed } from './named.ts'
+import { nobodyHas, organizationNamed, refuseDisabled } from './named.ts'
 
 export const users: Command = {
   help: `lectern users create --org <id or hostname> --email <address> [--role <role>] [--name <name>] [--json]
@@ -70,11 +70,19 @@ async function signInCode(args: string[], open: Open): Promise<void> {
   const code = await transaction(db, nobody, async (tx) => {
     const organization = options.org === undefined ? undefined : await organizationNamed(tx, options.org)
     const holder = await findCodeHolder(tx, email, organization?.id)
-    // Whose own account it is gets one, unless it is disabled.
-    if (!holder) refuseDisabled(await userNamed(tx, email))
-    return makeHandedCode(tx, secrets, holder!.user)
+    if (!holder) throw await noCodeFor(tx, email)
+    return makeHandedCode(tx, secrets, holder.user)
   })
   console.log(`The code for ${email}, shown only now: ${code}\nIt works once, within ten minutes, at ${url}/login`)
+}
+
+/** Whose own account it is gets one, unless it is disabled. Beside that, organizations have accounts of their own. */
+async function noCodeFor(tx: Transaction, email: string): Promise<UsageError> {
+  const own = await findUserByEmail(tx, email)
+  if (own) refuseDisabled(own)
+  const accounts = await listAccountsOf(tx, email)
+  if (accounts.length === 0) return nobodyHas(email)
+  return new UsageError(`${email} signs in through single sign-on, or is shut out: there are no codes for them.`)
 }
 
 function readRole(word: string): Role | null {

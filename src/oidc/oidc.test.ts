@@ -63,6 +63,54 @@ test('a provider that says no more than an id in its token is asked who that is'
   assert.equal((await sessionOf((await logIn('lou', other)).browser, other))?.user_id, person.id)
 })
 
+test('a provider that misreads a secret in the header gets it in the body, if it takes that as well', async () => {
+  const picky = await aProvider(callback, people, { decodesSecrets: false })
+  const other = await startApp({ ...settings, LECTERN_OIDC_ISSUER: picky.issuer })
+  const person = await aPerson(other)
+  people.lee = { email: await emailOf(person), email_verified: true }
+  assert.equal((await sessionOf((await logIn('lee', other)).browser, other))?.user_id, person.id)
+
+  const wrong = await startApp({
+    ...settings,
+    LECTERN_OIDC_ISSUER: picky.issuer,
+    LECTERN_OIDC_CLIENT_SECRET: 'another',
+  })
+  assert.match((await logIn('lee', wrong)).seen.text, /does not know this installation/)
+})
+
+test('the address of a provider is the same with a slash at its end and without', async () => {
+  const origin = await aServer((response, path) => {
+    const slash = path.startsWith('/with') ? '/' : ''
+    const issuer = `${origin}${path.replace('/.well-known/openid-configuration', '')}${slash}`
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ issuer, authorization_endpoint: `${origin}/auth`, token_endpoint: `${origin}/token` }))
+  })
+  for (const path of ['/with', '/with/', '/without', '/without/']) {
+    const { location } = await begin(await startApp({ ...settings, LECTERN_OIDC_ISSUER: origin + path }))
+    assert.ok(location.startsWith(`${origin}/auth?`), path)
+  }
+})
+
+test('an address that is not that of a provider, or of another one, is told as a matter of the settings', async () => {
+  let answer: { status: number; body: string } = { status: 404, body: 'nothing here' }
+  const origin = await aServer((response) => {
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
+  })
+  const lost = await startApp({ ...settings, LECTERN_OIDC_ISSUER: `${origin}/realms/acme` })
+  const seen = async () => {
+    const { status, text } = await new Browser(lost).get(`${url}/login/oidc`)
+    assert.equal(status, 503)
+    assert.match(text, /with this number: <code>[\w-]{36}<\/code>/)
+    return text
+  }
+  assert.match(await seen(), /has to look at its settings/)
+  answer = { status: 200, body: JSON.stringify({ issuer: 'https://another.example' }) }
+  assert.match(await seen(), /has to look at its settings/)
+  answer = { status: 502, body: '' }
+  assert.match(await seen(), /does not answer/)
+})
+
 test('an address that the provider does not call verified lets nobody in, unless whoever runs this says so', async () => {
   const person = await aPerson(app)
   people.sam = { email: await emailOf(person), email_verified: false }
@@ -216,6 +264,17 @@ test('a token that is signed with another key than the provider has lets nobody 
   assert.equal(await sessionOf(browser, fooled), undefined)
 })
 
+test('a provider that signs in another way than it said is asked anew: whoever tries again gets in', async (t) => {
+  t.after(() => (provider.wrong.algorithms = false))
+  const changed = await startApp(settings)
+  const person = await aPerson(changed)
+  people.fay = { email: await emailOf(person), email_verified: true }
+  provider.wrong.algorithms = true
+  assert.match((await logIn('fay', changed)).seen.text, /cannot be trusted/)
+  provider.wrong.algorithms = false
+  assert.equal((await sessionOf((await logIn('fay', changed)).browser, changed))?.user_id, person.id)
+})
+
 test('who does not agree there, and whose provider is away, are told so, and can still use a code', async () => {
   const { browser, location } = await begin()
   const state = new URL(location).searchParams.get('state')!
@@ -242,7 +301,7 @@ test('a provider that says nothing useful of itself, or does not know us, is tol
     said.authorization_endpoint = endpoint
     const seen = await new Browser(fooled).get(`${url}/login/oidc`)
     assert.equal(seen.status, 503)
-    assert.match(seen.text, /does not answer/)
+    assert.match(seen.text, /has to look at its settings/)
   }
   // What it said wrongly is not kept.
   said.authorization_endpoint = `${issuer}/auth`

@@ -1,4 +1,4 @@
-import type { ClientAuth, Configuration } from 'openid-client'
+import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client'
 import { nameFrom } from '../account/name.ts'
 import type { OidcConfig } from '../config.ts'
 import { isEmail } from '../http/formats.ts'
@@ -27,7 +27,7 @@ const knownMs = 3_600_000
 export class Provider {
   readonly #config: OidcConfig
   readonly #callback: () => string
-  #known: { at: number; client: Promise<Configuration> } | undefined
+  #known: { at: number; clients: Promise<Configuration[]> } | undefined
 
   /** `callback` answers the address that people come back to, which is known once the server listens. */
   constructor(config: OidcConfig, callback: () => string) {
@@ -46,22 +46,22 @@ export class Provider {
       code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     }
-    return buildAuthorizationUrl(await this.#client(), parameters).href
+    const [client] = await this.#clients()
+    return buildAuthorizationUrl(client!, parameters).href
   }
 
   /** Who came back, with the query that the provider sent along. */
-  async vouch(query: string, { state, nonce, verifier }: Checks): Promise<Vouched> {
-    const { authorizationCodeGrant } = await import('openid-client')
-    const client = await this.#client()
-    const tokens = await authorizationCodeGrant(client, new URL(this.#callback() + query), {
-      expectedState: state,
-      expectedNonce: nonce,
-      pkceCodeVerifier: verifier,
-      idTokenExpected: true,
-    }).catch(asRefusal)
+  async vouch(query: string, checks: Checks): Promise<Vouched> {
+    const clients = await this.#clients()
+    const [client] = clients
+    const tokens = await redeem(clients, new URL(this.#callback() + query), checks).catch((error: unknown) => {
+      // It may have changed how it signs since it was asked: whoever tries again is not to wait until it is next.
+      if (error instanceof LoginRefused && error.reason === 'wrong-answer') this.#known = undefined
+      throw error
+    })
     const claims = tokens.claims()!
-    const isSaid = claims.email !== undefined || client.serverMetadata().userinfo_endpoint === undefined
-    return this.#personIn(isSaid ? claims : await ask(client, tokens.access_token, claims.sub))
+    const isSaid = claims.email !== undefined || client!.serverMetadata().userinfo_endpoint === undefined
+    return this.#personIn(isSaid ? claims : await ask(client!, tokens.access_token, claims.sub))
   }
 
   #personIn({ email, email_verified: isVerified, name }: Said): Vouched {
@@ -72,44 +72,87 @@ export class Provider {
     return { email, name: typeof name === 'string' ? nameFrom(name) : undefined }
   }
 
-  async #client(): Promise<Configuration> {
+  /** As what we come to it: one for each way to show our secret, in the order in which they are tried. */
+  async #clients(): Promise<Configuration[]> {
     if (!this.#known || Date.now() - this.#known.at > knownMs) {
-      this.#known = { at: Date.now(), client: this.#discover() }
+      this.#known = { at: Date.now(), clients: this.#discover() }
     }
     try {
-      return await this.#known.client
+      return await this.#known.clients
     } catch (error) {
       this.#known = undefined
-      throw new LoginRefused('unavailable', { cause: error })
+      throw new LoginRefused(isAway(error) ? 'unavailable' : 'wrong-address', { cause: error })
     }
   }
 
-  async #discover(): Promise<Configuration> {
-    const { allowInsecureRequests, buildAuthorizationUrl, discovery, enableNonRepudiationChecks } =
-      await import('openid-client')
-    const { issuer, clientId } = this.#config
-    const isPlain = issuer.startsWith('http:')
-    const client = await discovery(new URL(issuer), clientId, undefined, await this.#authentication(), {
-      timeout: answerSeconds,
-      // Signatures are checked although the token comes from the provider itself.
-      execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
-    })
+  async #discover(): Promise<Configuration[]> {
+    const { Configuration, None, buildAuthorizationUrl } = await import('openid-client')
+    const found = await this.#discoverUnderEitherName()
+    const client = (authentication: ClientAuth) =>
+      this.#prepare(new Configuration(found.serverMetadata(), this.#config.clientId, undefined, authentication))
     // Throws where it names no place to go to, or one that is not safe: then nothing of it is kept.
-    buildAuthorizationUrl(client, {})
+    buildAuthorizationUrl(found, {})
+    const { clientSecret } = this.#config
+    const ways = clientSecret === undefined ? [None()] : await waysToShow(clientSecret, found.serverMetadata())
+    return Promise.all(ways.map(client))
+  }
+
+  /** Some call themselves with a slash at the end, which is left out as easily as it is added: either is the same one. */
+  async #discoverUnderEitherName(): Promise<Configuration> {
+    const { issuer } = this.#config
+    return this.#discoverAs(issuer).catch((error: unknown) => {
+      if (!hasCode(error, 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')) throw error
+      return this.#discoverAs(issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`)
+    })
+  }
+
+  async #discoverAs(issuer: string): Promise<Configuration> {
+    const { None, allowInsecureRequests, discovery } = await import('openid-client')
+    return discovery(new URL(issuer), this.#config.clientId, undefined, None(), {
+      timeout: answerSeconds,
+      execute: this.#isPlain ? [allowInsecureRequests] : [],
+    })
+  }
+
+  async #prepare(client: Configuration): Promise<Configuration> {
+    const { allowInsecureRequests, enableNonRepudiationChecks } = await import('openid-client')
+    client.timeout = answerSeconds
+    // Signatures are checked although the token comes from the provider itself.
+    enableNonRepudiationChecks(client)
+    if (this.#isPlain) allowInsecureRequests(client)
     return client
   }
 
-  /** In the header, as it is meant to be where nothing is said; in the body for those who take it nowhere else. */
-  async #authentication(): Promise<ClientAuth> {
-    const { ClientSecretBasic, ClientSecretPost, None } = await import('openid-client')
-    const { clientSecret } = this.#config
-    if (clientSecret === undefined) return None()
-    const [basic, post] = [ClientSecretBasic(clientSecret), ClientSecretPost(clientSecret)]
-    return (server, ...request) => {
-      const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server
-      return (methods.includes('client_secret_basic') ? basic : post)(server, ...request)
-    }
+  get #isPlain(): boolean {
+    return this.#config.issuer.startsWith('http:')
   }
+}
+
+/**
+ * In the header, as it is meant to be where nothing is said, then in the body. Some take it nowhere else; others do not
+ * decode what stands in the header, and know no secret with a sign like `-` in it.
+ */
+async function waysToShow(secret: string, server: ServerMetadata): Promise<ClientAuth[]> {
+  const { ClientSecretBasic, ClientSecretPost } = await import('openid-client')
+  const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server
+  const isInHeader = methods.includes('client_secret_basic')
+  const isInBody = methods.includes('client_secret_post') || !isInHeader
+  return [...(isInHeader ? [ClientSecretBasic(secret)] : []), ...(isInBody ? [ClientSecretPost(secret)] : [])]
+}
+
+/** What the code is worth. A provider that does not know us has not looked at it, so it is good for another try. */
+async function redeem([client, ...others]: Configuration[], back: URL, checks: Checks) {
+  const { authorizationCodeGrant } = await import('openid-client')
+  const { state, nonce, verifier } = checks
+  return authorizationCodeGrant(client!, back, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  }).catch(async (error: unknown): ReturnType<typeof authorizationCodeGrant> => {
+    const isUnknown = (await reasonFor(error)) === 'unknown-client'
+    return isUnknown && others.length > 0 ? redeem(others, back, checks) : asRefusal(error)
+  })
 }
 
 /** Some say no more than an id in the token itself. */
@@ -124,12 +167,18 @@ async function asRefusal(error: unknown): Promise<never> {
 }
 
 async function reasonFor(error: unknown): Promise<Reason> {
-  const { AuthorizationResponseError, ClientError, ResponseBodyError, WWWAuthenticateChallengeError } =
-    await import('openid-client')
+  const { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } = await import('openid-client')
   if (error instanceof AuthorizationResponseError) return 'not-let-in'
   if (error instanceof WWWAuthenticateChallengeError) return 'unknown-client'
   if (error instanceof ResponseBodyError && error.error.endsWith('_client')) return 'unknown-client'
-  const isAway = error instanceof TypeError && error.message === 'fetch failed'
-  const isTimeout = error instanceof ClientError && error.code === 'OAUTH_TIMEOUT'
-  return isAway || isTimeout ? 'unavailable' : 'wrong-answer'
+  return isAway(error) ? 'unavailable' : 'wrong-answer'
 }
+
+/** Not reached, too slow, or out of order itself: whoever comes later may find it. */
+function isAway(error: unknown): boolean {
+  const { message, cause } = error as Error
+  if (error instanceof TypeError && message === 'fetch failed') return true
+  return hasCode(error, 'OAUTH_TIMEOUT') || (cause instanceof Response && cause.status >= 500)
+}
+
+const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code

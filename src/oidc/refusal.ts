@@ -22,6 +22,11 @@ const reasons = {
   },
   'no-account': { status: 403, message: 'There is no account for your e-mail address here. Ask for an invite.' },
   disabled: { status: 403, message: 'Your account is switched off. An administrator can switch it on again.' },
+  'wrong-address': {
+    status: 503,
+    message:
+      'No identity provider answers as the settings here say. Whoever runs this installation has to look at its settings.',
+  },
   unavailable: { status: 503, message: 'The identity provider does not answer. Try again in a moment.' },
 } as const
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerPage, leadTo } from '../account/answer.ts'
-import { noticePage } from '../account/notice.page.ts'
+import { refusedPage } from '../account/refused.page.ts'
 import { noteRefusedSignIn } from '../account/refused.ts'
 import { knowBrowser } from '../account/who.ts'
 import type { OidcConfig } from '../config.ts'
@@ -8,7 +8,7 @@ import { transaction } from '../db/transaction.ts'
 import { placeOf } from '../front/place.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { authorOf } from '../http/write.ts'
-import { findSession, readCookie, setCookie, setSessionCookie } from '../sessions/cookie.ts'
+import { findSession, hasArrived, readCookie, setCookie, setSessionCookie } from '../sessions/cookie.ts'
 import { readNext } from '../sessions/next.ts'
 import { signInByAddress } from '../sessions/sign-in.ts'
 import { callbackPath, startPath } from './addresses.ts'
@@ -16,6 +16,7 @@ import { admit } from './admit.ts'
 import { type Begun, begin, findBegun } from './begun.ts'
 import { Provider, type Vouched } from './provider.ts'
 import { LoginRefused } from './refusal.ts'
+import { whyOf } from './why.ts'
 
 /** The way of a browser: from here to the provider of this installation, and back. */
 export const oidcRoutes =
@@ -44,10 +45,6 @@ export const oidcRoutes =
       return leadTo(app, reply, login.next ?? '/account')
     })
   }
-
-/** Signed in, and with nothing begun since: in another tab, or this very answer was loaded again. */
-const hasArrived = async (request: FastifyRequest) =>
-  readCookie(request, 'sign-in') === undefined && (await findSession(request)) !== undefined
 
 function requireBegun(app: App, request: FastifyRequest, state: unknown): Begun {
   const browser = readCookie(request, 'sign-in')
@@ -79,9 +76,12 @@ function showRefusal(app: App, error: unknown, request: FastifyRequest, reply: F
   // What is not ours to explain is shown as on any other page.
   if (!(error instanceof LoginRefused)) throw error
   const { reason, status, message, cause } = error
-  // No more of it than the sentence: what the provider sent may hold anything.
-  const why = cause instanceof Error ? cause.message : undefined
-  request.log[status >= 500 ? 'error' : 'info']({ reason, why }, 'a login was refused')
-  const link = { label: 'Back to signing in', path: '/login' }
-  return answerPage(reply, noticePage(placeOf(app), { title: 'You are not signed in', text: message, link }), status)
+  request.log[status >= 500 ? 'error' : 'info']({ reason, why: whyOf(cause) }, 'a login was refused')
+  const page = refusedPage(placeOf(app), {
+    message,
+    way: { label: 'Back to signing in', address: placeOf(app).link('/login') },
+    whom: 'whoever runs this installation',
+    requestId: request.id,
+  })
+  return answerPage(reply, page, status)
 }

@@ -2,6 +2,8 @@ import { type KeyObject, X509Certificate } from 'node:crypto'
 import { invalid } from '../http/errors.ts'
 
 const pem = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g
+/** Comes along where somebody copies a whole line of metadata. */
+const tagAround = /<\/?(?:\w+:)?X509Certificate>/g
 const mostCertificates = 5
 const fewestBits = 2048
 
@@ -29,21 +31,34 @@ export function pemsOf(text: string): string[] {
 function split(text: string): string[] {
   if (/PRIVATE KEY/.test(text)) throw wrong('is a private key. Keep it secret, and send the certificate instead')
   const blocks = [...text.matchAll(pem)].map(([, base64]) => base64!)
-  if (blocks.length > mostCertificates) throw wrong(`must not hold more than ${mostCertificates} certificates`)
-  const rest = text.replaceAll(pem, '').trim()
-  if (blocks.length > 0) {
-    if (rest !== '') throw wrong('has text outside of its PEM blocks')
-    return blocks
-  }
-  if (!/^[A-Za-z0-9+/=\s]+$/.test(rest)) throw wrong('must be an X.509 certificate as PEM, or its base64')
-  return [rest]
+  const rest = text.replaceAll(pem, '').replaceAll(tagAround, '').replaceAll(/\s/g, '')
+  const isBare = /^[A-Za-z0-9+/=]+$/.test(rest) && isStartOfOne(rest)
+  if (blocks.length === 0 && !isBare) throw wrong('must be an X.509 certificate as PEM, or its base64')
+  if (rest !== '' && !isBare) throw wrong('has text outside of its PEM blocks')
+  const all = [...blocks, ...bareIn(rest)]
+  if (all.length > mostCertificates) throw wrong(`must not hold more than ${mostCertificates} certificates`)
+  return all
 }
+
+/** Those that stand below each other: nothing is between them, but each says in its first bytes how long it is. */
+function bareIn(base64: string): string[] {
+  if (base64 === '') return []
+  if (!isStartOfOne(base64)) throw incomplete()
+  const bytes = 4 + firstBytes(base64).readUInt16BE(2)
+  const length = Math.ceil(bytes / 3) * 4
+  return [base64.slice(0, length), ...bareIn(base64.slice(length))]
+}
+
+/** A sequence whose length takes two bytes, as it does for every key that is strong enough. */
+const isStartOfOne = (base64: string) => firstBytes(base64).length > 4 && firstBytes(base64).readUInt16BE(0) === 0x3082
+
+const firstBytes = (base64: string) => Buffer.from(base64.slice(0, 8), 'base64')
 
 function parse(base64: string): X509Certificate {
   try {
     return new X509Certificate(Buffer.from(base64.replaceAll(/\s/g, ''), 'base64'))
   } catch {
-    throw wrong('is not a whole X.509 certificate. Copy it again, with all of its lines')
+    throw incomplete()
   }
 }
 
@@ -65,5 +80,7 @@ function keyOf(certificate: X509Certificate): KeyObject | undefined {
     return undefined
   }
 }
+
+const incomplete = () => wrong('is not a whole X.509 certificate. Copy it again, with all of its lines')
 
 const wrong = (message: string) => invalid('body.certificate', 'certificate', message)

@@ -1,5 +1,6 @@
 // Answers that somebody made up, changed, kept or stole. Each begins with an honest one, which is accepted.
 import assert from 'node:assert/strict'
+import { createPublicKey } from 'node:crypto'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { sql } from '../db/sql.ts'
@@ -65,14 +66,24 @@ test('an honest answer is accepted, whether or not its envelope is signed as wel
   await accepts({ options: { signatureAlgorithm: 'rsa-sha256', digestAlgorithm: 'sha256' } })
 })
 
-test('without a signature of the assertion, with one of another key, or with a weak one, it is refused', async () => {
+test('without a signature of the assertion, with one of another key, or with a weak one, it is refused, each told as what it is', async () => {
   const other = makeCertificate()
-  await refuses('signature', { options: { signAssertion: false } })
-  await refuses('signature', { options: { signAssertion: false, signResponse: true } })
+  await refuses('unsigned', { options: { signAssertion: false } })
+  await refuses('unsigned', { options: { signAssertion: false, signResponse: true } })
+  await refuses('unsigned', { tamper: (xml) => xml.replace(signatureIn(xml), '') })
   await refuses('signature', { options: { key: other.key, cert: other.certificate } })
   await refuses('signature', { options: { key: other.key } })
-  await refuses('signature', { options: { signatureAlgorithm: 'rsa-sha1', digestAlgorithm: 'sha1' } })
-  await refuses('signature', { tamper: (xml) => xml.replace(signatureIn(xml), '') })
+  await refuses('algorithm', { options: { signatureAlgorithm: 'rsa-sha1', digestAlgorithm: 'sha1' } })
+  await refuses('algorithm', { tamper: (xml) => xml.replaceAll('xmldsig-more#rsa-sha256', 'xmldsig-more#rsa-sha384') })
+})
+
+test('an answer that is encrypted, be it the name alone, is refused, and nobody is sent to look at certificates', async () => {
+  const { certificate } = makeCertificate()
+  const encryptionPublicKey = createPublicKey(certificate).export({ type: 'spki', format: 'pem' })
+  await refuses('encrypted', { options: { encryptionCert: certificate, encryptionPublicKey } })
+  await refuses('encrypted', {
+    tamper: (xml) => xml.replaceAll(/<(\/?)saml:NameID\b[^>]*>/g, '<$1saml:EncryptedID>'),
+  })
 })
 
 test('whatever is changed in it breaks it', async () => {
@@ -150,10 +161,10 @@ test('what is too large, too many or no XML at all is refused', async () => {
   await refuses('malformed', { tamper: () => '' })
   await refuses('malformed', { tamper: () => '<a>' })
   await refuses('request', { tamper: () => '<a/>' })
-  await refuses('malformed', {
+  await refuses('too-large', {
     tamper: (xml) => xml.replace('</samlp:Response>', `${' '.repeat(300_000)}</samlp:Response>`),
   })
-  await refuses('malformed', {
+  await refuses('too-large', {
     tamper: (xml) => xml.replace('</samlp:Response>', `${'<a>'.repeat(20_000)}</samlp:Response>`),
   })
   await refuses('malformed', {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { answerPage } from '../account/answer.ts'
+import { answerPage, leadTo } from '../account/answer.ts'
+import { refusedPage } from '../account/refused.page.ts'
 import { placeOf } from '../front/place.ts'
 import { refuseUntilReady } from '../http/health.ts'
 import { ApiError, asApiError, notFound } from '../http/errors.ts'
@@ -7,12 +8,11 @@ import type { App, Routes } from '../http/routes.ts'
 import { authorOf } from '../http/write.ts'
 import { isId } from '../ids.ts'
 import { newSecret } from '../secrets.ts'
-import { findSession, readCookie, setCookie, setSessionCookie } from '../sessions/cookie.ts'
+import { findSession, hasArrived, readCookie, setCookie, setSessionCookie } from '../sessions/cookie.ts'
 import { readNext } from '../sessions/next.ts'
 import { serviceOf } from './addresses.ts'
 import { answerLogin, beginLogin, endLogin } from './logins.ts'
 import { metadataOf } from './metadata.ts'
-import { refusedPage } from './pages.ts'
 import { type ReadyProvider, findProvider, isReady } from './queries.ts'
 import { LoginRefused } from './refusal.ts'
 
@@ -69,11 +69,22 @@ export const samlLoginRoutes: Routes = async (app) => {
     return reply.redirect(`${serviceOf(app.url, provider).doneURL}?login=${login.id}`, 303)
   })
 
+  // Answers are posted. Who opens the address stands before a login that was refused, or followed what was meant for others.
+  app.get<{ Params: Params }>(
+    '/saml/:organizationId/:providerId/acs',
+    { config, exposeHeadRoute: false },
+    async (request) => {
+      await accessAnyProvider(app, request.params)
+      throw new LoginRefused('unknown-login')
+    },
+  )
+
   app.get<{ Params: Params; Querystring: { login?: string } }>(
     '/saml/:organizationId/:providerId/done',
     { config, exposeHeadRoute: false },
     async (request, reply) => {
       const provider = await accessReadyProvider(app, request.params)
+      if (await hasArrived(request)) return leadTo(app, reply, '/account')
       const { secret, nextPath } = await endLogin(app.db, provider, authorOf(request), {
         loginId: String(request.query.login),
         secret: readCookie(request, 'sign-in'),
@@ -118,15 +129,21 @@ function showRefusal(app: App, error: unknown, request: FastifyRequest<{ Params?
   const known = error instanceof LoginRefused ? error : asRefusal(asApiError(error))
   if (known.status >= 500) request.log.error({ err: error }, 'a login failed')
   else request.log.info({ reason: known instanceof LoginRefused ? known.reason : known.type }, 'a login was refused')
-  const { organizationId, providerId } = request.params as Params
-  const mayTryAgain = known.status !== 404 && isId(organizationId ?? '') && isId(providerId ?? '')
-  const again = mayTryAgain
-    ? serviceOf(app.url, { organization_id: organizationId, id: providerId }).startURL
-    : undefined
-  // Whoever comes by an old bookmark: the provider may be deleted, and they are not.
-  const isGone = known.status === 404 && isId(organizationId ?? '')
-  const otherWay = isGone ? placeOf(app).link(`/login?org=${organizationId}`) : undefined
   const headers = known instanceof ApiError ? known.headers : known.status === 429 ? { 'retry-after': '300' } : {}
-  const page = refusedPage(placeOf(app), { message: known.message, again, otherWay, requestId: request.id })
+  const page = refusedPage(placeOf(app), {
+    message: known.message,
+    way: wayFrom(app, known.status, request.params as Params),
+    whom: 'an administrator of your organization',
+    requestId: request.id,
+  })
   return answerPage(reply.headers(headers), page, known.status)
+}
+
+function wayFrom(app: App, status: number, { organizationId = '', providerId = '' }: Partial<Params>) {
+  if (!isId(organizationId)) return undefined
+  // Whoever comes by an old bookmark: the provider may be deleted, and they are not.
+  if (status === 404)
+    return { label: 'Sign in another way', address: placeOf(app).link(`/login?org=${organizationId}`) }
+  const { startURL } = serviceOf(app.url, { organization_id: organizationId, id: providerId })
+  return isId(providerId) ? { label: 'Try again', address: startURL } : undefined
 }

@@ -274,7 +274,39 @@ test('a login ends in the browser that began it, and only there', async () => {
   }
   assert.equal((await org.admin.client.get(`/v1/orgs/${org.id}/members`)).body.count, before)
   assert.equal((await own.get(posted.location)).status, 303)
+  own.cookies.delete('lectern-session')
   assert.equal((await own.get(posted.location)).status, 400)
+})
+
+test('the second tab of somebody who has signed in meanwhile leads on, and so does loading the end of a login again', async () => {
+  const { provider } = await anOrganizationWith(app, idp)
+  aNewPerson()
+  const { startURL } = provider.service
+  const browser = new Browser(app)
+  const forms = [await begin(browser, idp, startURL), await begin(browser, idp, startURL)]
+  const ends = []
+  for (const form of forms) ends.push((await browser.post(form)).location)
+  assert.equal((await browser.get(ends[0]!)).status, 303)
+  const session = browser.cookies.get('lectern-session')
+  for (const end of ends) {
+    const seen = await browser.get(end)
+    assert.deepEqual([seen.status, seen.location], [303, '/account'])
+  }
+  assert.equal(browser.cookies.get('lectern-session'), session)
+  // Whoever begins anew wants to be told how that ended.
+  await browser.get(startURL)
+  assert.equal((await browser.get(ends[0]!)).status, 400)
+})
+
+test('whoever opens the address that answers are sent to reads what to do, instead of getting a file', async () => {
+  const { provider } = await anOrganizationWith(app, idp)
+  const { acsURL, startURL } = provider.service
+  for (const address of [acsURL, `${acsURL}?SAMLRequest=x`]) {
+    const seen = await new Browser(app).get(address, { accept: 'text/html' })
+    assert.equal(seen.status, 400)
+    assert.match(seen.text, /was not begun here/)
+    assert.ok(seen.text.includes(`href="${startURL}"`))
+  }
 })
 
 test('a login leads to a path of ours, and never to another host', async () => {

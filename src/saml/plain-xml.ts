@@ -2,7 +2,7 @@
  * Of elements and attributes in all of a document. Somebody who is in hundreds of groups needs less; parsing and
  * canonicalization take time by the square of it, about a tenth of a second at this size.
  */
-const mostElements = 600
+export const mostElements = 600
 const mostAttributes = 1_200
 const deepest = 32
 

@@ -13,7 +13,25 @@ const reasons = {
     message: 'This login was begun in another browser, or cookies are switched off. Please begin again in this one.',
   },
   malformed: { status: 400, message: 'The answer of the identity provider cannot be read.' },
+  'too-large': {
+    status: 400,
+    message: 'The answer of the identity provider is too large: it must send fewer groups and attributes.',
+  },
   'not-successful': { status: 403, message: 'The identity provider did not sign you in.' },
+  encrypted: {
+    status: 400,
+    message: 'The identity provider encrypts its answer, and nobody can read that here: it must sign it, and no more.',
+  },
+  unsigned: {
+    status: 400,
+    message:
+      'The identity provider did not sign the assertion in its answer. Signing the answer around it is not enough.',
+  },
+  algorithm: {
+    status: 400,
+    message:
+      'The identity provider signs its answer in a way that is not taken: it must be RSA with SHA-256 or SHA-512.',
+  },
   signature: {
     status: 400,
     message: 'The answer of the identity provider is not signed with the certificate that is known here.',

@@ -1,4 +1,4 @@
-import { isPlainXml } from './plain-xml.ts'
+import { isPlainXml, mostElements } from './plain-xml.ts'
 import { LoginRefused } from './refusal.ts'
 
 const maxBytes = 256 * 1024
@@ -19,16 +19,27 @@ const algorithms = new Set([
 /** The XML of an answer, looked at as text before any parser gets it: whoever sent it is not known yet. */
 export function readResponseText(base64: string): string {
   const compact = base64.replaceAll(/[\r\n\t ]/g, '')
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact) || compact.length > (maxBytes * 4) / 3 + 4) throw malformed()
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) throw malformed()
+  if (compact.length > (maxBytes * 4) / 3 + 4) throw new LoginRefused('too-large')
   const xml = decode(Buffer.from(compact, 'base64')).replace(/^<\?xml [^<>]{1,200}\?>/, '')
+  // Somebody in hundreds of groups: whoever runs the provider can send fewer, and has to hear that it is this.
+  if ((xml.match(/<[A-Za-z_]/g)?.length ?? 0) > mostElements) throw new LoginRefused('too-large')
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(xml) || !isPlainXml(xml)) throw malformed()
   // With one of each, nobody can point at another than the one that was signed.
   if (countTags(xml, 'Response') > 1 || countTags(xml, 'Assertion') > 1) throw malformed()
+  // It has algorithms of its own: whoever reads that those do not count would look at the wrong thing.
+  if (/<[^\s<>/]*Encrypted(?:Assertion|ID|Attribute)[\s/>]/.test(xml)) throw new LoginRefused('encrypted')
   for (const [, double, single] of xml.matchAll(/\bAlgorithm\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
-    if (!algorithms.has((double ?? single)!)) throw new LoginRefused('signature')
+    if (!algorithms.has((double ?? single)!)) throw new LoginRefused('algorithm')
   }
   return xml
+}
+
+/** Whether the assertion has any signature of its own, good or not: many providers sign the envelope alone unless told. */
+export function hasSignedAssertion(xml: string): boolean {
+  const assertion = /<[^\s<>/]*Assertion[\s>][^]*<\/[^\s<>]*Assertion\s*>/.exec(xml)?.[0] ?? ''
+  return countTags(assertion, 'Signature') > 0
 }
 
 /** Where the envelope says that it goes. It may be unsigned: that it fits proves nothing, that it does not is enough. */

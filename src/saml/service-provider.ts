@@ -5,7 +5,7 @@ import { type Asserted, readAssertion, skewMs } from './assertion.ts'
 import { pemsOf } from './certificate.ts'
 import type { ReadyProvider } from './queries.ts'
 import { LoginRefused, type Reason } from './refusal.ts'
-import { destinationOf, readResponseText } from './response-text.ts'
+import { destinationOf, hasSignedAssertion, readResponseText } from './response-text.ts'
 
 // Parsers and signatures of XML: only who has single sign-on pays for them.
 const library = packageOnFirstUse<typeof NodeSaml>('@node-saml/node-saml')
@@ -35,7 +35,8 @@ export async function verifyResponse(
   const { profile } = await samlOf(provider, url, requestId)
     .validatePostResponseAsync({ SAMLResponse })
     .catch((error: unknown) => {
-      throw new LoginRefused(reasonOf(error), { cause: error })
+      const reason = reasonOf(error)
+      throw new LoginRefused(reason === 'signature' && !hasSignedAssertion(xml) ? 'unsigned' : reason, { cause: error })
     })
   return readAssertion(profile?.getAssertion?.(), { issuer: provider.entity_id, audience, recipient, requestId })
 }

@@ -44,6 +44,10 @@ export async function findSession(request: FastifyRequest): Promise<Session | un
   return { id, user: { id: user_id, ...user }, organizationId }
 }
 
+/** Signed in, and with nothing begun since: in another tab, or the end of that login was loaded again. */
+export const hasArrived = async (request: FastifyRequest): Promise<boolean> =>
+  readCookie(request, 'sign-in') === undefined && (await findSession(request)) !== undefined
+
 export function setCookie(
   reply: FastifyReply,
   request: FastifyRequest,

@@ -15,7 +15,11 @@ export interface Claims {
 }
 
 /** An identity provider on this machine, that knows everybody by what `people` says of them. */
-export async function aProvider(callback: string, people: Record<string, Claims>, { isAsked = false } = {}) {
+export async function aProvider(
+  callback: string,
+  people: Record<string, Claims>,
+  { isAsked = false, decodesSecrets = true } = {},
+) {
   const server = createServer()
   const issuer = await listen(server)
   const provider = quietly(issuer, {
@@ -29,8 +33,24 @@ export async function aProvider(callback: string, people: Record<string, Claims>
     cookies: { keys: ['a key for cookies'] },
   })
   const answer = provider.callback()
-  const wrong = { keys: false }
+  const wrong = { keys: false, algorithms: false }
   server.on('request', (request, response) => {
+    // Those that compare a secret with what stands in the header, written as it is there, know none that has signs in it.
+    if (!decodesSecrets && request.headers.authorization?.startsWith('Basic ')) {
+      return void response
+        .writeHead(401, { 'www-authenticate': 'Basic', 'content-type': 'application/json' })
+        .end('{"error":"invalid_client"}')
+    }
+    // What it says of itself is not what it does.
+    if (wrong.algorithms && request.url!.startsWith('/.well-known/')) {
+      const at = {
+        authorization_endpoint: `${issuer}/auth`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+      }
+      const said = { issuer, ...at, id_token_signing_alg_values_supported: ['ES256'] }
+      return void response.setHeader('content-type', 'application/json').end(JSON.stringify(said))
+    }
     if (!wrong.keys || request.url !== '/jwks') return void answer(request, response)
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [aKey().public] }))
   })
@@ -57,8 +77,8 @@ function quietly(...parts: ConstructorParameters<typeof Provider>): Provider {
 }
 
 /** Whatever answers so. Answers its address. */
-export const aServer = (answer: (response: ServerResponse) => void) =>
-  listen(createServer((_request, response) => answer(response)))
+export const aServer = (answer: (response: ServerResponse, path: string) => void) =>
+  listen(createServer((request, response) => answer(response, request.url!)))
 
 async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')

@@ -14,6 +14,8 @@ declare module 'samlp' {
     signResponse?: boolean
     signatureAlgorithm: string
     digestAlgorithm: string
+    encryptionCert?: string
+    encryptionPublicKey?: string | Buffer
     samlStatusCode?: string
     nameIdentifierFormat?: string
     nameIdentifierProbes?: string[]

@@ -31,6 +31,18 @@ export type ClaimValues = Record<string, unknown>
 const maxTextLength = 1024
 const maxItems = 100
 
+/**
+ * Signed claims, as they are, but for one: where a list is declared, many identity providers send a single value by itself.
+ * In a text `includes` would look for a part of it, and find the group "doctors" in "no-doctors".
+ */
+export function withLists({ properties }: ClaimsSchema, signed: ClaimValues): ClaimValues {
+  const isAlone = (name: string, value: unknown) =>
+    ownClaim(properties, name)?.type === 'array' && ['string', 'number', 'boolean'].includes(typeof value)
+  return Object.fromEntries(
+    Object.entries(signed).map(([name, value]) => [name, isAlone(name, value) ? [value] : value]),
+  )
+}
+
 /** Of claims that nobody vouches for, those that the schema declares, where they are of the declared type. */
 export function declaredUnsigned(schema: ClaimsSchema, given: unknown): ClaimValues {
   const unsigned = ownClaim(schema.properties, 'unsigned')
