@@ -307,7 +307,10 @@ test('the pages for those who run an organization can be used by everybody, too,
   await putSpec(client, org.id, 'shop', { text: JSON.stringify(petstore) })
   const leading = { title: long, description: long, url: `https://x.example/${long.repeat(4)}`, draft: true }
   const link = (await client.post(`/v1/orgs/${org.id}/sites/${site.id}/external-links`, leading)).body
-  for (const path of ['look', 'pictures', 'redirects', 'claims', 'sections', `external-links/${link.id}`])
+  const newOne = { spaceId: space.id, title: long, draft: true }
+  const section = (await client.post(`/v1/orgs/${org.id}/sites/${site.id}/sections`, newOne)).body
+  const built = ['sections', `sections/${section.id}`, `external-links/${link.id}`]
+  for (const path of ['look', 'pictures', 'redirects', 'redirects?drafts=on', 'claims', ...built])
     await check(`${home}/sites/${site.id}/${path}`)
   const file = { bytes: regular, name: `${long}.woff2`, kind: 'customization_font' }
   const storageKey = await upload(app, { client, organizationId: org.id }, file)

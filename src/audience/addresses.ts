@@ -51,6 +51,17 @@ export function readPath(path: string): Asked | undefined {
 const isSegment = (segment: string | undefined): segment is string =>
   segment !== undefined && segment !== '' && segment !== '.' && segment !== '..' && !/[/\\\p{Cc}]/u.test(segment)
 
+/**
+ * The same for a path with slashes too many, as they come from addresses that were put together: what it looks like
+ * without them. Undefined where it has none, or is no path for another reason.
+ */
+export function readUntidyPath(path: string): (Asked & { tidy: string }) | undefined {
+  if (path.length > maxPathLength) return undefined
+  const tidy = path.replace(/\/{2,}/g, '/').replace(/^\//, '')
+  const asked = tidy === path ? undefined : readPath(tidy)
+  return asked && { ...asked, isUntidy: true, tidy }
+}
+
 /** A place on the same site to come back to: a path below it, and nothing that a browser would take elsewhere. */
 export function readReturnPath(location: string | undefined): string {
   const path = (location ?? '').replace(/^\//, '')

@@ -5,6 +5,7 @@ import type { Revision } from '../revisions/revision.ts'
 import { expandPages, hasPlaceholders } from '../openapi/generate/expand.ts'
 import { mainAddress, siteAddress } from '../sites/addresses.ts'
 import { findFormer } from '../sites/former-paths.ts'
+import { listFormerPlaces } from '../sites/former-places.ts'
 import { kindOfHost, mainOf, plainHost, readPath } from './addresses.ts'
 import { Directory } from './directory.ts'
 import { findDefaultBasename, findSiteByProxy } from './directory.queries.ts'
@@ -58,6 +59,7 @@ export class Audience {
     this.#sources = {
       pages: (at) => this.pages(at),
       formerPath: ({ head, space }, path) => findFormer(app.db, head.organizationId, space.id, path),
+      formerPlaces: ({ site }, segments) => listFormerPlaces(app.db, site, segments),
     }
   }
 

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { App } from '../http/routes.ts'
 import { encodePath } from '../sites/redirects/match.ts'
 import { unsignedFromText } from '../sites/adaptive/claims.ts'
-import { readPath } from './addresses.ts'
+import { readPath, readUntidyPath } from './addresses.ts'
 import { writeContentToken } from './reader.ts'
 import { type Resolution, pathOfPage } from './resolve.ts'
 import { signInUrl } from './sign-in-url.ts'
@@ -29,7 +29,7 @@ export async function lookUp(app: App, question: Question): Promise<Static<typeo
   const { snapshot, rest = '' } = located
   const { key, path } = keyIn(snapshot, rest)
   const basePath = key === undefined ? located.basePath : `${located.basePath}${key}/`
-  const asked = readPath(path)
+  const asked = readPath(path) ?? readUntidyPath(path)
   if (!asked) return undefined
 
   const presented = presentedBy(question, snapshot, key)

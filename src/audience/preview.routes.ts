@@ -35,7 +35,10 @@ export const previewRoutes: Routes = async (app) => {
           siteSpace: Type.Optional(Type.String({ description: 'Where to begin; else at the root.' })),
           claims: Type.Optional(Claims),
           draft: Type.Optional(
-            Type.Boolean({ default: true, description: 'With versions, links and redirects that are drafts.' }),
+            Type.Boolean({
+              default: true,
+              description: 'With sections, versions, links and redirects that are drafts.',
+            }),
           ),
           target: Type.Optional(Type.String({ maxLength: 2048, description: 'The path of a page to begin at.' })),
         }),

@@ -3,9 +3,10 @@ import { composed, isPlain } from '../content/composed.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { FormerPath } from '../sites/former-paths.ts'
+import type { FormerPlace } from '../sites/former-places.ts'
 import { encodePath, externalTarget } from '../sites/redirects/match.ts'
 import { type SpacePages, firstDocument, pageAt, pageWithId, slugsOf } from './pages.ts'
-import type { Level, SiteRedirect, SiteSnapshot, Variant } from './snapshot.ts'
+import type { Level, Section, SiteRedirect, SiteSnapshot, Variant } from './snapshot.ts'
 import {
   type Place,
   firstVariant,
@@ -22,12 +23,16 @@ export interface Asked {
   segments: readonly string[]
   /** Whether it ended in a slash. */
   hasSlash: boolean
+  /** It had slashes too many: whatever is there has another address. */
+  isUntidy?: true
 }
 
 /** Where pages, and where they lay before, are looked up. */
 export interface Sources {
   pages(at: Revision): SpacePages | Promise<SpacePages>
   formerPath(variant: Variant, path: string): Promise<FormerPath | undefined>
+  /** Asked only where some are known. */
+  formerPlaces(snapshot: SiteSnapshot, segments: readonly string[]): Promise<FormerPlace[]>
 }
 
 export type Resolution =
@@ -46,7 +51,8 @@ const mostSteps = 8
 
 /**
  * What a visitor finds at a path of a site: a page, or where to go for it. What is there comes first, then where pages
- * lay before, then the site's own redirects. Whatever leads on leads to something that is there, in one step: redirects
+ * lay before, then the site's own redirects, then what a section or variant of the same path covers, then where spaces
+ * stood before. Whatever leads on leads to something that is there, in one step: redirects
  * cannot form a circle.
  */
 export async function resolve(
@@ -64,7 +70,8 @@ export async function resolve(
 /** The one address of a page. Another spelling of it leads there. */
 function inPlace(snapshot: SiteSnapshot, visitor: Visitor, asked: Asked, found: Page): Resolution {
   const path = pathOfPage(snapshot, visitor, found)
-  return path === asPath(asked.segments, asked.hasSlash) ? found : { kind: 'moved', path, status: 308 }
+  const isIt = !asked.isUntidy && path === asPath(asked.segments, asked.hasSlash)
+  return isIt ? found : { kind: 'moved', path, status: 308 }
 }
 
 type Page = Extract<Resolution, { kind: 'page' }>
@@ -156,7 +163,7 @@ function inLevel(
 export const placeOfPath = (snapshot: SiteSnapshot, visitor: Visitor, segments: readonly string[]): Place | undefined =>
   placeAt(snapshot, visitor, segments)?.place
 
-/** Where a path that leads to nothing leads on: to where its page went, or where somebody pointed it. */
+/** Where a path that leads to nothing leads on: to where its page went, where somebody pointed it, or its space went. */
 async function redirected(
   snapshot: SiteSnapshot,
   visitor: Visitor,
@@ -165,8 +172,21 @@ async function redirected(
   steps: number,
 ): Promise<Resolution | undefined> {
   if (steps > mostSteps) return undefined
-  const former = await formerPlace(snapshot, visitor, segments, sources)
-  if (former) return former
+  return (
+    (await movedPage(snapshot, visitor, segments, sources)) ??
+    (await pointedTo(snapshot, visitor, segments, sources, steps)) ??
+    (await firstOf(snapshot, visitor, coveredAt(snapshot, visitor, segments), sources)) ??
+    (await firstOf(snapshot, visitor, await leftFrom(snapshot, visitor, segments, sources), sources))
+  )
+}
+
+async function pointedTo(
+  snapshot: SiteSnapshot,
+  visitor: Visitor,
+  segments: readonly string[],
+  sources: Sources,
+  steps: number,
+): Promise<Resolution | undefined> {
   const matcher = visitor.seesDrafts ? snapshot.draftRedirects : snapshot.redirects
   const match = matcher.isEmpty ? undefined : matcher.find(encodePath(segments))
   if (!match) return undefined
@@ -222,7 +242,7 @@ async function targetOf(
 }
 
 /** Where the page went that lay at this path, or below one that did. */
-async function formerPlace(
+async function movedPage(
   snapshot: SiteSnapshot,
   visitor: Visitor,
   segments: readonly string[],
@@ -244,6 +264,68 @@ async function formerPlace(
     if (found.kind !== 'missing' || slugs.join('/') === path) return undefined
     // It was below that page once, and moved by itself before or since.
     path = slugs.join('/')
+  }
+  return undefined
+}
+
+/** A path within a variant. */
+type Below = Pick<Chosen, 'place' | 'rest'>
+
+/**
+ * What a path would lead to if no section or variant were called like its beginning: one that was made later takes no
+ * page away from those who come by the address that it had.
+ */
+function coveredAt(snapshot: SiteSnapshot, visitor: Visitor, segments: readonly string[]): Below[] {
+  const { sections, root } = snapshot
+  const ways = (level: Level<Variant>, rest: readonly string[], section?: Section): (Below | undefined)[] => {
+    const { default: usual } = level
+    const whole = usual && seesVariant(usual, visitor) ? { place: { section, variant: usual }, rest } : undefined
+    return [inLevel(level, visitor, rest, section), whole]
+  }
+  const inSection = (section: Section | undefined, rest: readonly string[]) =>
+    section && seesSection(section, visitor) ? ways(section.variants, rest, section) : []
+  const all =
+    sections.all.length === 0
+      ? ways(root, segments)
+      : [...inSection(itemAt(sections, segments[0]), segments.slice(1)), ...inSection(sections.default, segments)]
+
+  // Without the way in which the path was read first of all.
+  const nameOf = ({ place, rest }: Below) => `${place.variant.row.id} ${rest.length}`
+  const others = new Map(all.flatMap((each) => (each ? [[nameOf(each), each]] : [])))
+  const tried = placeAt(snapshot, visitor, segments)
+  if (tried) others.delete(nameOf(tried))
+  return [...others.values()]
+}
+
+/** Where the spaces are that stood at this path, or above it. */
+async function leftFrom(
+  snapshot: SiteSnapshot,
+  visitor: Visitor,
+  segments: readonly string[],
+  sources: Sources,
+): Promise<Below[]> {
+  const former = snapshot.hasFormerPlaces ? await sources.formerPlaces(snapshot, segments) : []
+  return former.flatMap(({ siteSpaceId, rest }) => {
+    const place = placeWithId(snapshot, visitor, siteSpaceId)
+    return place ? [{ place, rest }] : []
+  })
+}
+
+/** The first of these that is there, or was before it was moved. */
+async function firstOf(
+  snapshot: SiteSnapshot,
+  visitor: Visitor,
+  all: readonly Below[],
+  sources: Sources,
+): Promise<Resolution | undefined> {
+  for (const { place, rest } of all) {
+    const leadsTo = segmentsTo(snapshot, visitor, place, rest)
+    const found = await find(snapshot, visitor, leadsTo, sources)
+    if (found.kind === 'page') return { kind: 'moved', path: pathOfPage(snapshot, visitor, found), status: 307 }
+    if (found.kind === 'moved') return found
+    if (found.kind === 'below') return { kind: 'moved', path: asPath(leadsTo, false), status: 307 }
+    const page = await movedPage(snapshot, visitor, leadsTo, sources)
+    if (page) return page
   }
   return undefined
 }

@@ -18,6 +18,7 @@ export interface SiteRows {
   shareKeys: string[]
   /** How long these are the right ones, unless somebody changes them: then the next link ends. Null: for ever. */
   shareKeysHoldMs: number | null
+  hasFormerPlaces: boolean
   /** Ids of those that were uploaded for it. */
   pictures: string[]
   fonts: FontOfSite[]
@@ -63,6 +64,7 @@ type Aggregated = SiteRow & {
   redirects: RedirectRow[]
   share_keys: string[]
   share_keys_hold_ms: number | null
+  has_former_places: boolean
   pictures: string[]
   fonts: FontOfSite[]
 }
@@ -75,7 +77,7 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
     select ${siteColumns}, o.hostname as organization_hostname, o.title as organization_title,
       ${listed(sql`select x.id, x.title, x.icon, x.position from site_section_groups x where ${ofSite}`)} as groups,
       ${listed(sql`select x.id, x.group_id, x.title, x.description, x.icon, x.path,
-        x.condition, x.position, x.is_default from site_sections x where ${ofSite}`)} as sections,
+        x.condition, x.draft, x.position, x.is_default from site_sections x where ${ofSite}`)} as sections,
       ${listed(sql`select x.id, x.group_id, x.title, x.url, x.description, x.icon, x.condition, x.draft, x.position
         from site_external_links x where ${ofSite}`)} as links,
       ${listed(sql`select x.id, x.section_id, x.space_id, x.title, x.path, x.condition, x.draft,
@@ -89,6 +91,7 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
       ${listed(sql`select x.id, x.source, x.match, x.destination, x.capture_wildcard, x.permanent, x.draft
         from site_redirects x where ${ofSite}`)} as redirects,
       k.keys as share_keys, k.hold_ms as share_keys_hold_ms,
+      exists (select from former_site_paths x where ${ofSite}) as has_former_places,
       array(select x.id from site_pictures x where ${ofSite})::text[] as pictures,
       ${listed(fontsOfSite)} as fonts
     from sites s join organizations o on o.id = s.organization_id
@@ -99,7 +102,7 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
     where s.id = ${siteId}`)
   if (!row) return undefined
   const { organization_hostname, organization_title, groups, sections, links, site_spaces, ...more } = row
-  const { redirects, share_keys, share_keys_hold_ms, pictures, fonts, ...site } = more
+  const { redirects, share_keys, share_keys_hold_ms, has_former_places, pictures, fonts, ...site } = more
   const key = { organization_id: site.organization_id, site_id: site.id }
   return {
     site,
@@ -111,6 +114,7 @@ export async function readSiteRows(db: Db, siteId: string): Promise<SiteRows | u
     redirects,
     shareKeys: share_keys,
     shareKeysHoldMs: share_keys_hold_ms,
+    hasFormerPlaces: has_former_places,
     pictures,
     fonts,
   }

@@ -31,6 +31,8 @@ export interface SiteSnapshot {
   root: Level<Variant>
   variants: ReadonlyMap<string, Variant>
   redirects: RedirectMatcher<SiteRedirect>
+  /** Whether some of its spaces stood elsewhere before. */
+  hasFormerPlaces: boolean
   /** With those that are only drafts, for a preview. */
   draftRedirects: RedirectMatcher<SiteRedirect>
   redirectCount: number
@@ -125,6 +127,7 @@ export function makeSnapshot(rows: SiteRows): SiteSnapshot {
     redirects: new RedirectMatcher(live),
     draftRedirects: new RedirectMatcher([...live, ...redirects.filter(({ draft }) => draft)]),
     redirectCount: redirects.length,
+    hasFormerPlaces: rows.hasFormerPlaces,
     shareKeys: new Set(rows.shareKeys),
     pictures: new Set(rows.pictures),
     fonts: new Map(rows.fonts.map((font) => [font.id, font])),
@@ -143,7 +146,7 @@ function makeVariant(site: SiteRow, row: ShownSpace, more: SpaceOfSite): Variant
     row,
     path: row.path,
     isDefault: row.isDefault,
-    isDraft: row.draft,
+    isDraft: row.isHidden,
     condition: conditionOf(row.condition),
     title: row.title ?? row.space_title,
     space: { id: row.space_id, title: row.space_title, emoji, icon, language },

@@ -47,6 +47,20 @@ export function firstVariant(level: Level<Variant>, visitor: Visitor): Variant |
   return level.all.find((variant) => seesVariant(variant, visitor))
 }
 
+/**
+ * What shows of a section for somebody who comes from another variant of the site: the one that is called the same, or
+ * has the same path; else what shows of it anyhow. So whoever reads version 2 goes on reading version 2.
+ */
+export function variantLike(level: Level<Variant>, visitor: Visitor, from: Variant): Variant | undefined {
+  const visible = visibleVariants(level, visitor)
+  return (
+    visible.find((variant) => variant === from) ??
+    visible.find(({ title }) => title === from.title) ??
+    visible.find(({ path }) => path === from.path) ??
+    firstVariant(level, visitor)
+  )
+}
+
 export function seesSection(section: Section, visitor: Visitor): boolean {
   return isShown(section.condition, visitor.scope) && section.variants.all.some((each) => seesVariant(each, visitor))
 }

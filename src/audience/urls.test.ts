@@ -54,7 +54,7 @@ test('an address of a site resolves to what a visitor finds there', async () => 
   assert.deepEqual(elsewhere, { target: 'content', redirect: address })
   for (const nothing of [
     `${address}nothing`,
-    `${address}/guide`,
+    `${address}/nothing`,
     `${address}pro`,
     `${main}/v1/`,
     'https://elsewhere.example/docs/',

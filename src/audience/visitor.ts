@@ -24,7 +24,7 @@ export interface Visitor {
   isKnown: boolean
   /** Spaces that are shown; undefined: all there are. */
   spaces?: ReadonlySet<string>
-  /** Whether versions and links that are only drafts are shown already, and redirects that are lead on. */
+  /** Whether sections, versions and links that are only drafts are shown already, and redirects that are lead on. */
   seesDrafts?: boolean
 }
 

@@ -81,8 +81,10 @@ function structureWithout(tables: Record<string, JsonRow[]>, restored: ReadonlyM
   const spaces = (tables['site_spaces'] ?? []).filter(({ space_id }) => restored.has(space_id as string))
   const filled = new Set(spaces.map(({ section_id }) => section_id))
   const sections = (tables['site_sections'] ?? []).filter(({ id }) => filled.has(id))
+  const left = new Set(spaces.map(({ id }) => id))
   return {
     site_sections: withDefaults(sections, ({ site_id }) => String(site_id)),
+    former_site_paths: (tables['former_site_paths'] ?? []).filter(({ site_space_id }) => left.has(site_space_id)),
     site_spaces: withDefaults(spaces, ({ site_id, section_id }) => `${String(site_id)} ${String(section_id)}`),
   }
 }

@@ -235,14 +235,17 @@ test('the site that an organization showed first is shown first where it is rest
   assert.deepEqual((await restore(file, org.id)).problems, [])
 })
 
-test('links out of a site and versions that readers do not see yet come along as they were', async () => {
+test('links out of a site, what readers do not see yet, and where versions stood before come along as they were', async () => {
   const site = await aSite(app)
   const { who, org } = site
   const group = expect(await who.post(`${site.path}/section-groups`, { title: 'More' }), 201)
   const about = { title: 'Status', url: 'https://status.example.com/', description: 'Up', icon: 'heart', draft: true }
   expect(await who.post(`${site.path}/external-links`, { ...about, parent: group.id }), 201)
   expect(await who.post(`${site.path}/external-links`, { title: 'Shop', url: 'https://shop.example.com/' }), 201)
-  expect(await who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`, { draft: true }), 201)
+  const copy = expect(await who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`, { draft: true }), 201)
+  expect(await who.post(`${site.path}/sections`, { spaceId: copy.space.id, title: 'Next', draft: true }), 201)
+  expect(await who.patch(`${site.path}/site-spaces/${site.siteSpaceId}`, { path: 'former' }), 200)
+  expect(await who.patch(`${site.path}/site-spaces/${site.siteSpaceId}`, { path: 'now' }), 200)
   const file = await exported(who, org.id)
   const other = await anOrganization(app)
   const there = admin(other, org)
@@ -268,6 +271,8 @@ test('links out of a site and versions that readers do not see yet come along as
   const [, again] = expect(await who.get(`/v1/orgs/${org.id}/sites`), 200).items
   assert.deepEqual(await shape(there, `/v1/orgs/${other.id}/sites/${restored.id}`), before)
   assert.deepEqual(await shape(who, `/v1/orgs/${org.id}/sites/${again.id}`), before)
+  const old = await site.browser().get(`/sites/${org.row.hostname}/${again.basename}/former/guide`)
+  assert.equal(old.location, `/sites/${org.row.hostname}/${again.basename}/guide`)
 })
 
 test('collections and spaces at the top of a restored organization stand in the order they had, behind what was there', async () => {

@@ -152,7 +152,7 @@ export async function findOrganizationToExport(db: Db, organizationId: string) {
 /** The tables that a site is made of, in the order in which they refer to each other. Secrets stay out. */
 export const siteTables = [
   ...(['sites', 'site_section_groups', 'site_sections', 'site_external_links', 'site_spaces'] as const),
-  ...(['site_redirects', 'site_pictures'] as const),
+  ...(['former_site_paths', 'site_redirects', 'site_pictures'] as const),
 ]
 
 export async function listSiteRows(db: Db, organizationId: string): Promise<Record<string, JsonRow[]>> {
@@ -176,6 +176,7 @@ const names = {
   site_sections: sql`site_sections`,
   site_external_links: sql`site_external_links`,
   site_spaces: sql`site_spaces`,
+  former_site_paths: sql`former_site_paths`,
   site_redirects: sql`site_redirects`,
   site_pictures: sql`site_pictures`,
   fonts: sql`fonts`,

@@ -236,3 +236,83 @@ test('whoever searches the site through the API is given no address for a versio
   const again = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: copy.space.id }), 201)
   assert.equal((await found())[copy.space.id], `${address}${again.path}/zebra`)
 })
+
+test('a section that is a draft is nowhere for readers, with all that is in it, until it is shown', async () => {
+  const site = await aSite(app, { pages: [newPage('Welcome'), newPage('Zebra')] })
+  const copy = expect(await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`), 201)
+  expect(await site.who.post(`/v1/spaces/${copy.space.id}/content`, { changes: [newPage('Okapi')] }), 200)
+  expect(await site.who.delete(`${site.path}/site-spaces/${copy.id}`), 205)
+  await add(site, {})
+  const asks = ['', 'zebra', 'okapi', 'animals/', 'animals/okapi', 'animals/okapi.md', 'animals/~/pdf', 'llms.txt']
+  asks.push('llms-full.txt', 'sitemap.xml', '~/search?q=okapi', '~/search.json?q=okapi', '~/search?q=zebra')
+  const all = async () => {
+    const got = asks.map(async (path) => {
+      const { status, text, location } = await site.browser().get(site.address + path)
+      return [path, { status, text, location }]
+    })
+    return Object.fromEntries(await Promise.all(got))
+  }
+  const before = await all()
+  const published = `${site.path}/published`
+  const { structure: readable } = expect(await site.who.get(published), 200)
+  const draft = { spaceId: copy.space.id, title: 'Animals', draft: true }
+  const section = expect(await site.who.post(`${site.path}/sections`, draft), 201)
+  const [{ urls, draft: isDraft }] = section.siteSpaces
+  assert.deepEqual([section.draft, section.urls, urls, isDraft], [true, {}, {}, false])
+  assert.deepEqual(await all(), before)
+  assert.deepEqual(expect(await site.who.get(published), 200).structure, readable)
+  assert.equal(expect(await site.who.get(`/v1/spaces/${copy.space.id}`), 200).urls.published, undefined)
+  const found = expect(await site.who.post(`${site.path}/search`, { query: 'okapi', scope: { mode: 'all' } }), 200)
+  assert.deepEqual(
+    found.items.map(({ pages }: any) => pages[0].urls.published),
+    [undefined],
+  )
+
+  const seen = await preview(site)
+  assert.match(barOf((await seen('')).text), /Animals/)
+  assert.match((await seen('animals/okapi')).text, /Text of Okapi/)
+  assert.equal((await (await preview(site, '?draft=false'))('animals/okapi')).status, 404)
+  // A change request in it shows how it will look.
+  const space = `/v1/spaces/${copy.space.id}`
+  const { id } = expect(await site.who.post(`${space}/change-requests`, { subject: 'Tapir' }), 201)
+  expect(await site.who.post(`${space}/change-requests/${id}/content`, { changes: [newPage('Tapir')] }), 200)
+  const { url } = expect(await site.who.get(`${space}/change-requests/${id}/preview`), 200)
+  assert.match((await (await viewerOf(site, url))('animals/tapir')).text, /Text of Tapir/)
+
+  const shown = expect(await site.who.patch(`${site.path}/sections/${section.id}`, { draft: false }), 200)
+  assert.match(shown.urls.published, /\/animals\/$/)
+  assert.match(await read(site, 'animals/okapi'), /Text of Okapi/)
+  assert.match(await read(site, 'llms.txt'), /okapi/)
+})
+
+test('where the section that is shown first is a draft, readers are led to the next, and never left with nothing', async () => {
+  const site = await aSite(app)
+  const copy = expect(await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`), 201)
+  const section = { spaceId: copy.space.id, siteSpaceId: copy.id, title: 'Other' }
+  const other = expect(await site.who.post(`${site.path}/sections`, section), 201)
+  const [first] = expect(await site.who.get(`${site.path}/sections`), 200).items
+  const hide = (id: string, draft = true) => site.who.patch(`${site.path}/sections/${id}`, { draft })
+  expect(await hide(first.id), 200)
+  const { status, location } = await site.browser().get(site.address)
+  assert.deepEqual([status, location], [307, `${site.address}other/`])
+  const refused = await hide(other.id)
+  assert.equal(refused.status, 409)
+  assert.match(refused.body.error.message, /all that the published site shows/)
+  assert.equal((await site.who.delete(`${site.path}/sections/${other.id}`)).status, 409)
+
+  expect(await site.who.post(`${site.path}/unpublish`), 200)
+  expect(await hide(other.id), 200)
+  const publish = () => site.who.post(`${site.path}/publish`)
+  assert.equal((await publish()).status, 400)
+  expect(await hide(first.id, false), 200)
+  expect(await publish(), 200)
+  assert.equal((await site.browser().get(site.address)).status, 200)
+})
+
+test('a space is put into a site as a draft where that is asked for', async () => {
+  const site = await aSite(app)
+  const { space } = expect(await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`), 201)
+  const added = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: space.id, draft: true }), 201)
+  assert.deepEqual([added.draft, added.urls], [true, {}])
+  assert.equal((await site.browser().get(`${site.address}${added.path}/`)).status, 404)
+})

@@ -100,8 +100,8 @@ test('what is not published, not there or not a path is not found, and tells not
   // Whoever may read the site gets its own page for what no page can be called.
   for (const path of [
     '~/assets/mermaid/../../package.json',
-    '/guide',
-    'guide//',
+    '/nowhere',
+    'nowhere//',
     '%2e%2e/guide',
     '..%2fguide',
     'guide%2f',
@@ -195,6 +195,45 @@ test('on the host of an organization, and on its own, a site answers and nothing
   assert.match((await browser.get('/healthz', own)).text, /"ok"/)
   await other.change({ hostname: own.host })
   assert.ok((await browser.get('/', own)).text.includes(other.org.canary))
+})
+
+test('an address with slashes too many leads to what is there without them, at once, and never elsewhere', async () => {
+  const site = await aSite(app)
+  const browser = site.browser()
+  for (const path of ['guide//', '/guide', '//guide///', 'guide//?q=1', '/', '//', '//llms.txt', '~//search?q=guide']) {
+    const [plain, query] = path.split('?')
+    const { status, location } = await browser.get(site.address + path)
+    const below = plain!.split('/').filter(Boolean).join('/')
+    assert.deepEqual([status, location], [308, `${site.address}${below}${query ? `?${query}` : ''}`], path)
+    assert.equal((await browser.get(location!)).status, 200, path)
+  }
+  for (const path of ['nowhere//', '/..//guide', 'guide//%5c', '/%2Fevil.example', '//evil.example//'])
+    assert.equal((await browser.get(site.address + path)).status, 404, path)
+  const url = `http://lectern.test${site.address}`
+  const { redirect } = expect(await site.who.post('/v1/urls/published', { url: `${url}guide//` }), 200)
+  assert.equal(redirect, `${url}guide`)
+
+  // What leads on for now does so all the same.
+  const destination = { kind: 'site-space', siteSpaceId: site.siteSpaceId }
+  expect(await site.who.post(`${site.path}/redirects`, { source: '/old/*', destination, captureWildcard: true }), 201)
+  const led = await browser.get(`${site.address}old//guide`)
+  assert.deepEqual([led.status, led.location], [307, `${site.address}guide`])
+
+  // On a host of its own, what is behind the host begins with the slashes.
+  const own = { host: `${site.org.row.hostname}.example.org` }
+  await site.change({ hostname: own.host })
+  assert.equal((await browser.get('//guide', own)).location, '/guide')
+  for (const path of ['//evil.example', '//evil.example/', '///evil.example//guide', '/\\evil.example//'])
+    assert.equal((await browser.get(path, own)).status, 404, path)
+
+  // Who has to sign in first does so at the clean address.
+  await site.change({ visibility: 'visitor-auth' })
+  assert.equal((await browser.get('/guide//', own)).location, '/guide/')
+  await site.change({ visibility: 'share-link' })
+  for (const path of ['/guide//', '//llms.txt']) assert.equal((await browser.get(path, own)).status, 404, path)
+  const link = expect(await site.who.post(`${site.path}/share-links`, { name: 'x' }), 201)
+  const { pathname } = new URL(link.urls.published)
+  assert.equal((await browser.get(`${pathname}/guide`, own)).location, `${pathname}guide`)
 })
 
 test('an organization shows its default site where none is named', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { kindOfHost, maxPathLength, plainHost, readPath } from '../audience/addresses.ts'
+import { kindOfHost, maxPathLength, plainHost, readPath, readUntidyPath } from '../audience/addresses.ts'
 import type { Front, Located } from '../audience/audience.ts'
 import { writeCookie } from '../audience/cookies.ts'
 import { findPreview, previewParameter, previewSeconds } from '../audience/preview.ts'
@@ -11,9 +11,11 @@ import { readError } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { ofSite } from '../insights/tally.ts'
 import { percentDecoded } from '../percent.ts'
+import { isReserved } from '../sites/paths.ts'
 import { takesMessages } from './agents/address.ts'
 import { answerAgents, asksForAgents } from './agents/answer.ts'
 import { sendFile } from './file.ts'
+import type { Given } from './given.ts'
 import { sendOwnFont } from './own-fonts.ts'
 import { sendAsset } from './send-asset.ts'
 import type { Way } from './send-made.ts'
@@ -145,8 +147,10 @@ async function answerVisit(
   const { snapshot, query, jar, path } = visit
   // First of all: what looks like a path and is none must not become part of an address that we lead to.
   const asked = readPath(path)
-  if (!asked)
-    return path.length > maxPathLength ? showNotice(reply, addressTooLong) : showNowhere(app, reply, visit, preview)
+  if (!asked) {
+    if (path.length > maxPathLength) return showNotice(reply, addressTooLong)
+    return (await leadToTidy(app, reply, visit, preview))?.reply ?? showNowhere(app, reply, visit, preview)
+  }
   if (preview && query.has(previewParameter)) {
     reply.header('set-cookie', writeCookie(jar, 'preview', query.get(previewParameter)!, previewSeconds))
     return leadTo(reply, visit.basePath + path + queryWithout(visit, previewParameter))
@@ -186,6 +190,34 @@ async function answerVisit(
 /** A preview is for whoever has it. */
 const admitTo = (app: App, { snapshot, presented }: Visit, preview: Visitor | undefined) =>
   preview ? { visitor: preview } : admit(app.secrets, snapshot, presented)
+
+/**
+ * Slashes too many: led on, once, to what is there without them. Who is not let in yet, and what is no page, is looked
+ * at there.
+ */
+async function leadToTidy(
+  app: App,
+  reply: FastifyReply,
+  visit: Visit,
+  preview: Visitor | undefined,
+): Promise<Given | undefined> {
+  const asked = readUntidyPath(visit.path)
+  if (!asked) return undefined
+  const base = publicBase(visit, preview !== undefined)
+  const lead = (path: string, status: 307 | 308 = 308) => ({
+    reply: leadTo(reply, base + path + queryWithout(visit), status),
+  })
+  const admission = admitTo(app, visit, preview)
+  const isOpened = keyInPath({ ...visit, path: asked.tidy }) !== undefined
+  if ('refused' in admission) return isOpened || admission.refused === 'sign-in' ? lead(asked.tidy) : undefined
+  if (isOpened || isOwnName(asked.segments)) return lead(asked.tidy)
+  const found = await app.audience.resolve(visit.snapshot, admission.visitor, asked)
+  if (found.kind === 'external') return { reply: leadTo(reply, found.url, found.status) }
+  return found.kind === 'moved' ? lead(found.path, found.status) : undefined
+}
+
+/** Whether it may be something that a site has beside its pages. */
+const isOwnName = (segments: readonly string[]) => segments.includes('~') || isReserved(segments.at(-1) ?? '')
 
 /** No page can have this address. Nobody is led on from here: what it is made of could lead anywhere. */
 async function showNowhere(app: App, reply: FastifyReply, visit: Visit, preview: Visitor | undefined) {

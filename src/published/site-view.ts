@@ -2,8 +2,8 @@ import { conditionOf, isShown } from '../audience/conditions.ts'
 import type { Section, SiteSnapshot, Variant } from '../audience/snapshot.ts'
 import {
   type Place,
-  firstVariant,
   seesLink,
+  variantLike,
   visiblePlaces,
   visibleSections,
   visibleVariants,
@@ -194,7 +194,7 @@ function reachable(links: readonly { title: string; to: ContentReference }[], le
 function sectionItems({ snapshot, visitor, place, base }: Whereabouts): SectionItem[] {
   const visible = new Map(visibleSections(snapshot, visitor).map((section) => [section.row.id, section]))
   const itemOf = (section: Section): SectionItem => {
-    const variant = firstVariant(section.variants, visitor)!
+    const variant = variantLike(section.variants, visitor, place.variant)!
     const href = base + pathTo(snapshot, visitor, { section, variant })
     return { ...saidOf(section.row), href, current: section === place.section }
   }

@@ -25,7 +25,7 @@ import {
 import { sampleSpace } from './sample.ts'
 import type { SiteChanges } from './schema.ts'
 import type { HeldSite } from './see.ts'
-import type { Skeleton } from './structure/structure.ts'
+import { type Skeleton, isHidden } from './structure/structure.ts'
 import { touchSite } from './touch.ts'
 import { newSigningKey } from './publishing-auth/signing-key.ts'
 
@@ -139,7 +139,7 @@ async function changeDefaults(
 export async function publishSite(tx: Transaction, { site, skeleton }: HeldSite): Promise<SiteRow> {
   if (site.published) return site
   const shown = skeleton.siteSpaces.filter(({ in_trash }) => !in_trash)
-  if (shown.every(({ draft }) => draft)) {
+  if (shown.every((row) => isHidden(skeleton, row))) {
     const first = shown.length > 0 ? 'All that it shows are drafts.' : 'Add a space to the site first.'
     throw new ApiError('invalid_request', `There is nothing to publish yet. ${first}`)
   }

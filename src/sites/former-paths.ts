@@ -75,4 +75,5 @@ export async function findFormer(
   return { entry: found.entry, rest: slugs.slice(found.path.split('/').length).join('/') }
 }
 
-const spellingOf = (path: string) => path.normalize('NFC').toLowerCase()
+/** One for all that look the same. */
+export const spellingOf = (path: string) => path.normalize('NFC').toLowerCase()

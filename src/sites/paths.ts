@@ -13,7 +13,7 @@ export function checkPath(path: string, field: string): void {
 }
 
 /** Feeds, Markdown twins and what begins with a tilde are the site's own. */
-function isReserved(path: string): boolean {
+export function isReserved(path: string): boolean {
   return /^~|^\.|\.(md|txt|xml|ico)$/i.test(path)
 }
 

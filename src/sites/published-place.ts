@@ -49,7 +49,7 @@ export function publishedPlaces(of: Statement, keyHash?: string): Statement {
     join sites i on i.organization_id = x.organization_id and i.id = x.site_id and i.published
     join organizations o on o.id = x.organization_id
     left join site_sections c on c.organization_id = x.organization_id and c.site_id = x.site_id and c.id = x.section_id
-    where ${of} and not x.draft
+    where ${of} and not x.draft and c.draft is not true
     order by x.space_id, ${openness},
       ${keyHash === undefined ? nothing : sql`not ${opened},`} i.created_at, i.id, not x.is_default, x.position, x.id)
     select * from places) published on published.space_id = s.id`
@@ -71,8 +71,10 @@ export async function listSitesShowing(
     select i.id from sites i
     where i.organization_id = ${organization.id} and i.published and i.visibility <> 'share-link'
       and (i.visibility <> 'visitor-auth' or (${roleOnSite(sql`i`, userId, role)}) is not null)
-      and exists (select from site_spaces x where x.organization_id = i.organization_id and x.site_id = i.id
-        and x.space_id = ${spaceId} and not x.draft)
+      and exists (select from site_spaces x
+        left join site_sections c on c.organization_id = x.organization_id and c.site_id = x.site_id and c.id = x.section_id
+        where x.organization_id = i.organization_id and x.site_id = i.id and x.space_id = ${spaceId} and not x.draft
+          and c.draft is not true)
     order by ${openness}, i.created_at, i.id`)
   return rows.map(({ id }) => id)
 }

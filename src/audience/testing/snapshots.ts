@@ -55,6 +55,7 @@ export function sketchSite(sketch: SiteSketch): Sketched {
     })),
     shareKeys: [],
     shareKeysHoldMs: null,
+    hasFormerPlaces: false,
     pictures: [],
     fonts: [],
   }
@@ -96,6 +97,7 @@ export function sketchSite(sketch: SiteSketch): Sketched {
       icon: null,
       path: section.path,
       condition: section.condition ?? null,
+      draft: false,
       position: `a${at}`,
       is_default: section.isDefault ?? at === 0,
     })
@@ -105,6 +107,7 @@ export function sketchSite(sketch: SiteSketch): Sketched {
     snapshot: makeSnapshot(rows),
     sources: {
       pages: async (at) => trees.get(at.id)!,
+      formerPlaces: async () => [],
       async formerPath({ row }, path) {
         const slugs = path.split('/')
         for (let length = slugs.length; length > 0; length--) {

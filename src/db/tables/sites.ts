@@ -45,6 +45,7 @@ export interface SiteSectionRow {
   icon: string | null
   path: string
   condition: string | null
+  draft: boolean
   position: string
   is_default: boolean
   created_at: Date

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { type Statement, contains, nothing, sql } from '../../db/sql.ts'
-import type { SiteRedirectRow } from '../../db/tables.ts'
+import type { RedirectDestination, SiteRedirectRow } from '../../db/tables.ts'
 import type { Page, Position } from '../../http/paging.ts'
 import type { SiteKey } from '../queries.ts'
 import { type AskedPath, maxSourceLength } from './match.ts'
@@ -130,4 +130,13 @@ export async function deleteRedirect(db: Db, row: NewRedirectRow): Promise<void>
   await db.run(sql`
     delete from site_redirects
     where organization_id = ${row.organization_id} and site_id = ${row.site_id} and id = ${row.id}`)
+}
+
+/** What led to a section that is no more leads to what was in it. */
+export async function leadFromSection(db: Db, site: SiteKey, sectionId: string, siteSpaceId: string): Promise<void> {
+  const destination: RedirectDestination = { kind: 'site-space', siteSpaceId }
+  await db.run(sql`
+    update site_redirects set destination = ${JSON.stringify(destination)}::jsonb, updated_at = now()
+    where organization_id = ${site.organization_id} and site_id = ${site.id}
+      and destination ->> 'siteSectionId' = ${sectionId}`)
 }

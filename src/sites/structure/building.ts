@@ -7,7 +7,16 @@ import { promoteSection, promoteSpace } from './defaults.ts'
 import { freePath } from '../paths.ts'
 import type { SiteKey } from '../queries.ts'
 import type { HeldSite } from '../see.ts'
-import { type PlacedSpace, type SectionRow, type Skeleton, membersOf, placed, spacesOf, topOf } from './structure.ts'
+import {
+  type PlacedSpace,
+  type SectionRow,
+  type Skeleton,
+  isHidden,
+  membersOf,
+  placed,
+  spacesOf,
+  topOf,
+} from './structure.ts'
 import {
   type ItemType,
   deleteSection,
@@ -59,7 +68,7 @@ export async function putSection(
   tx: Transaction,
   site: SiteKey,
   skeleton: Skeleton,
-  draft: { title: string; icon: string | null; at: number },
+  { title, icon, at, draft = false }: { title: string; icon: string | null; at: number; draft?: boolean },
 ): Promise<SectionRow> {
   const id = newId()
   const row: SectionRow = {
@@ -67,12 +76,14 @@ export async function putSection(
     site_id: site.id,
     id,
     group_id: null,
-    title: draft.title,
+    title,
     description: null,
-    icon: draft.icon,
-    path: freePath(draft.title, skeleton.sections),
+    // As when it is changed: an empty one is none.
+    icon: icon || null,
+    path: freePath(title, skeleton.sections),
     condition: null,
-    position: placeAt(placed(topOf(skeleton)), draft.at, id).position,
+    draft,
+    position: placeAt(placed(topOf(skeleton)), at, id).position,
     is_default: skeleton.sections.length === 0,
   }
   await insertSection(tx, row)
@@ -110,11 +121,15 @@ export function placeBehind(skeleton: Skeleton, groupId: string, id: string): st
   return placeAt(placed(top), top.findIndex((each) => each.id === groupId) + 1, id).position
 }
 
-/** A section whose last space goes, goes with it. */
 export async function dropSpace(tx: Transaction, site: SiteKey, skeleton: Skeleton, row: PlacedSpace): Promise<void> {
-  const section = skeleton.sections.find(({ id }) => id === row.section_id)
   await deleteSiteSpace(tx, row)
   recordChange(tx, { ...about(site, 'site-space', row.id), action: 'site-space.removed' })
+  await closeGap(tx, site, skeleton, row)
+}
+
+/** Where it just stood: a section whose last space goes, goes with it; else the next one is the default, if it was. */
+export async function closeGap(tx: Transaction, site: SiteKey, skeleton: Skeleton, row: PlacedSpace): Promise<void> {
+  const section = skeleton.sections.find(({ id }) => id === row.section_id)
   if (section && spacesOf(skeleton, section.id).length === 1) return dropSection(tx, site, skeleton, section)
   await promoteSpace(tx, skeleton, row)
 }
@@ -128,7 +143,7 @@ export async function dropSection(tx: Transaction, site: SiteKey, skeleton: Skel
 
 /** Readers of a published site find something there. */
 export function requireRest({ site, skeleton }: HeldSite, leaving: (row: PlacedSpace) => boolean): void {
-  const shown = skeleton.siteSpaces.filter((row) => !row.in_trash && !row.draft)
+  const shown = skeleton.siteSpaces.filter((row) => !row.in_trash && !isHidden(skeleton, row))
   if (site.published && shown.length > 0 && shown.every(leaving)) {
     throw conflict(
       'This is all that the published site shows. Unpublish it first (take it offline), or add another space.',

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../db/transaction.ts'
+import { rememberPlaces } from '../former-places.ts'
 import { type PlacedSpace, type SectionRow, type Skeleton, sectionsInOrder, spacesOf, standIn } from './structure.ts'
 import { moveDefault } from './queries.ts'
 
@@ -6,13 +7,19 @@ import { moveDefault } from './queries.ts'
 
 export async function setDefaultSpace(tx: Transaction, skeleton: Skeleton, row: PlacedSpace): Promise<void> {
   const current = spacesOf(skeleton, row.section_id).find((each) => each.is_default)
-  if (current?.id !== row.id) await moveDefault(tx, 'site-space', current, row)
+  if (current?.id === row.id) return
+  if (current) await rememberPlaces(tx, siteOf(row), skeleton, [current])
+  await moveDefault(tx, 'site-space', current, row)
 }
 
 export async function setDefaultSection(tx: Transaction, skeleton: Skeleton, row: SectionRow): Promise<void> {
   const current = skeleton.sections.find((each) => each.is_default)
-  if (current?.id !== row.id) await moveDefault(tx, 'site-section', current, row)
+  if (current?.id === row.id) return
+  if (current) await rememberPlaces(tx, siteOf(row), skeleton, spacesOf(skeleton, current.id))
+  await moveDefault(tx, 'site-section', current, row)
 }
+
+const siteOf = ({ organization_id, site_id }: PlacedSpace | SectionRow) => ({ organization_id, id: site_id })
 
 /** `row` was just removed: if it was the default, the next one becomes it. */
 export async function promoteSpace(tx: Transaction, skeleton: Skeleton, row: PlacedSpace): Promise<void> {

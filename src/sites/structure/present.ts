@@ -94,12 +94,13 @@ export function presentSection(row: ShownSection, seen: SeenStructure, hosts: Ho
     title: row.title,
     ...(row.description !== null && { description: row.description }),
     default: row.isDefault,
+    draft: row.draft,
     path: row.path,
     ...(row.condition !== null && { condition: row.condition }),
     ...(row.group_id !== null && { sectionGroup: row.group_id }),
     ...(row.icon !== null && { icon: row.icon }),
     siteSpaces: row.siteSpaces.map((each) => presentSiteSpace(each, seen, hosts)),
-    urls: row.siteSpaces.every(({ draft }) => draft) ? {} : publishedAt(seen, hosts, row),
+    urls: row.siteSpaces.every(({ isHidden }) => isHidden) ? {} : publishedAt(seen, hosts, row),
   }
 }
 
@@ -115,7 +116,7 @@ export function presentSiteSpace(row: ShownSpace, seen: SeenStructure, hosts: Ho
     draft: row.draft,
     ...(row.condition !== null && { condition: row.condition }),
     hasAdvancedCustomizationFeature: true,
-    urls: row.draft ? {} : publishedAt(seen, hosts, sectionStep(seen, row), row),
+    urls: row.isHidden ? {} : publishedAt(seen, hosts, sectionStep(seen, row), row),
   }
 }
 

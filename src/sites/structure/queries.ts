@@ -14,7 +14,7 @@ export async function findSkeleton(db: Db, { organization_id, id }: SiteKey): Pr
         from site_section_groups y where ${ofSite}) y) as groups,
       (select coalesce(json_agg(y), '[]') from (
         select y.organization_id, y.site_id, y.id, y.group_id, y.title, y.description, y.icon, y.path, y.condition,
-          y.position, y.is_default
+          y.draft, y.position, y.is_default
         from site_sections y where ${ofSite}) y) as sections,
       (select coalesce(json_agg(y), '[]') from (
         select y.organization_id, y.site_id, y.id, y.group_id, y.title, y.url, y.description, y.icon, y.condition,
@@ -52,7 +52,8 @@ export async function copyLook(db: Db, from: Row, to: Row): Promise<void> {
 export async function updateSiteSpace(db: Db, row: PlacedSpace): Promise<void> {
   await db.run(sql`
     update site_spaces set section_id = ${row.section_id}, space_id = ${row.space_id}, title = ${row.title},
-      path = ${row.path}, condition = ${row.condition}, draft = ${row.draft}
+      path = ${row.path}, condition = ${row.condition}, draft = ${row.draft}, position = ${row.position},
+      is_default = ${row.is_default}
     where ${is(row)}`)
 }
 
@@ -67,20 +68,28 @@ export async function putRootInto(tx: Transaction, { organization_id, id }: Site
     where organization_id = ${organization_id} and site_id = ${id} and section_id is null`)
 }
 
+/** Out of their section to the root, in the same way. */
+export async function putToRoot(tx: Transaction, { organization_id, site_id, id }: Row): Promise<void> {
+  await tx.run(sql`
+    update site_spaces set section_id = null
+    where organization_id = ${organization_id} and site_id = ${site_id} and section_id = ${id}`)
+}
+
 export async function insertSection(
   db: Db,
   row: Omit<SectionRow, 'group_id' | 'description' | 'condition'>,
 ): Promise<void> {
   await db.run(sql`
-    insert into site_sections (organization_id, site_id, id, title, icon, path, position, is_default)
-    values (${row.organization_id}, ${row.site_id}, ${row.id}, ${row.title}, ${row.icon}, ${row.path}, ${row.position},
-      ${row.is_default})`)
+    insert into site_sections (organization_id, site_id, id, title, icon, path, draft, position, is_default)
+    values (${row.organization_id}, ${row.site_id}, ${row.id}, ${row.title}, ${row.icon}, ${row.path}, ${row.draft},
+      ${row.position}, ${row.is_default})`)
 }
 
 export async function updateSection(db: Db, row: SectionRow): Promise<void> {
   await db.run(sql`
     update site_sections set group_id = ${row.group_id}, title = ${row.title}, description = ${row.description},
-      icon = ${row.icon}, path = ${row.path}, condition = ${row.condition}, position = ${row.position}
+      icon = ${row.icon}, path = ${row.path}, condition = ${row.condition}, draft = ${row.draft},
+      position = ${row.position}
     where ${is(row)}`)
 }
 

@@ -69,6 +69,23 @@ test(`whatever is done to a site, each level has one default and its own paths (
       removeLink: () => link && who.delete(`${path}/external-links/${link.id}`),
       draft: () =>
         siteSpace && who.patch(`${path}/site-spaces/${siteSpace.id}`, { draft: !siteSpace.draft && side === 'after' }),
+      toSection: () =>
+        siteSpace && section && who.patch(`${path}/site-spaces/${siteSpace.id}`, { sectionId: section.id }),
+      toSectionNamed: () =>
+        siteSpace &&
+        section &&
+        who.patch(`${path}/site-spaces/${siteSpace.id}`, { sectionId: section.id, path: `p${step}` }),
+      ownSection: () =>
+        siteSpace && sections.length < 8
+          ? who.post(`${path}/sections`, {
+              spaceId: siteSpace.space.id,
+              siteSpaceId: siteSpace.id,
+              draft: side === 'before',
+            })
+          : undefined,
+      outOfSections: () => siteSpace && who.patch(`${path}/site-spaces/${siteSpace.id}`, { sectionId: null }),
+      draftSection: () =>
+        section && who.patch(`${path}/sections/${section.id}`, { draft: !section.draft && side === 'after' }),
       duplicate: () =>
         siteSpaces.length < 12
           ? siteSpace && who.post(`${path}/site-spaces/${siteSpace.id}/duplicate`, { draft: side === 'before' })

@@ -38,6 +38,7 @@ export const SiteSection = Type.Object(
     title: Type.String(),
     description: Type.Optional(Type.String()),
     default: Type.Optional(Type.Boolean({ description: 'Shown at the address of the site.' })),
+    draft: Draft,
     path: Type.String(),
     condition: Type.Optional(Condition),
     sectionGroup: Type.Optional(Type.String({ description: 'The group it is in.' })),
@@ -127,6 +128,13 @@ export const NewSection = Type.Object({
   spaceId: Type.String({ description: 'The space that the section starts with.' }),
   title: Type.Optional(Nullable(SiteTitle)),
   icon: Type.Optional(Icon),
+  draft: Type.Optional(Draft),
+  siteSpaceId: Type.Optional(
+    Type.String({
+      description:
+        'A site space of this site that shows the space: it moves into the section, with all that it has in this site.',
+    }),
+  ),
 })
 
 export const SectionChanges = Type.Object({
@@ -136,6 +144,7 @@ export const SectionChanges = Type.Object({
   condition: Type.Optional(NewCondition),
   icon: Type.Optional(Icon),
   description: Type.Optional(Description),
+  draft: Type.Optional(Draft),
 })
 
 const GroupTitle = Name(1, 100)
@@ -174,6 +183,7 @@ export const NewSiteSpace = Type.Object({
   sectionId: Type.Optional(
     Type.String({ description: 'Left out: the default section, or the root where there are no sections.' }),
   ),
+  draft: Type.Optional(Draft),
 })
 
 export const SiteSpaceChanges = Type.Object({
@@ -182,6 +192,14 @@ export const SiteSpaceChanges = Type.Object({
   condition: Type.Optional(NewCondition),
   draft: Type.Optional(Draft),
   spaceId: Type.Optional(Type.String({ description: 'The space to show there instead.' })),
+  sectionId: Type.Optional(
+    Nullable(
+      Type.String({
+        description:
+          'The section to move it to, in the last place. A section whose last space goes, goes too. null takes all that is in the only section of a site out of it, to the root.',
+      }),
+    ),
+  ),
 })
 
 export const SiteSpaceCopy = Type.Object({ draft: Type.Optional(Draft) })

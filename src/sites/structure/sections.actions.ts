@@ -7,9 +7,10 @@ import { invalid, taken } from '../../http/errors.ts'
 import { about, dropSection, given, longEnough, putSection, putSpace, requireRest, withoutRoot } from './building.ts'
 import { checkCondition } from '../adaptive/conditions.ts'
 import { setDefaultSpace } from './defaults.ts'
+import { rememberPlaces } from '../former-places.ts'
 import { checkPath } from '../paths.ts'
 import type { HeldSite } from '../see.ts'
-import { type SectionRow, type ShownSection, topOf } from './structure.ts'
+import { type SectionRow, type ShownSection, spacesOf, topOf } from './structure.ts'
 import { updateSection } from './queries.ts'
 import type { SectionChanges } from './schema.ts'
 import { touchSite } from '../touch.ts'
@@ -18,26 +19,36 @@ import { touchSite } from '../touch.ts'
 export async function addSection(
   tx: Transaction,
   { site, skeleton }: HeldSite,
-  draft: { space: SpaceRow; title?: string | null | undefined; icon?: string | null | undefined },
+  { space, title, ...more }: SectionDraft & { space: SpaceRow },
 ): Promise<string> {
-  const { space, icon } = draft
   const before = await withoutRoot(tx, site, skeleton)
-  const title = draft.title ?? longEnough(space.title, site.title)
-  const section = await putSection(tx, site, before, { title, icon: icon || null, at: topOf(before).length })
+  const named = { ...more, title: title ?? longEnough(space.title, site.title) }
+  const section = await putSection(tx, site, before, { icon: null, ...named, at: topOf(before).length })
   await putSpace(tx, site, before, space, section.id)
   touchSite(tx, site)
   return section.id
 }
 
+export interface SectionDraft {
+  title?: string | null | undefined
+  icon?: string | null
+  draft?: boolean
+}
+
 export async function changeSection(
   tx: Transaction,
-  { site, skeleton }: HeldSite,
+  held: HeldSite,
   row: ShownSection,
   changes: Static<typeof SectionChanges>,
 ): Promise<void> {
-  const { title, path, condition, icon, description, defaultSiteSpace } = changes
-  if (path !== undefined && path !== row.path) checkPath(path, 'body.path')
+  const { site, skeleton } = held
+  const { title, path, condition, icon, description, defaultSiteSpace, draft } = changes
+  if (path !== undefined && path !== row.path) {
+    checkPath(path, 'body.path')
+    await rememberPlaces(tx, site, skeleton, spacesOf(skeleton, row.id))
+  }
   if (condition) checkCondition(site, condition, 'body.condition')
+  if (draft && !row.draft) requireRest(held, ({ section_id }) => section_id === row.id)
   if (defaultSiteSpace !== undefined) {
     const chosen = row.siteSpaces.find(({ id }) => id === defaultSiteSpace)
     if (!chosen) throw invalid('body.defaultSiteSpace', 'exists', 'must be a site space of this section')
@@ -50,11 +61,12 @@ export async function changeSection(
     condition: condition === undefined ? row.condition : condition,
     icon: icon === undefined ? row.icon : icon || null,
     description: description === undefined ? row.description : description || null,
+    draft: draft ?? row.draft,
   }
   await constraintBroken(updateSection(tx, changed), 'site_sections_organization_id_site_id_path_key', () =>
     taken('body.path', 'Another section of this site has this path.'),
   )
-  const fields = given({ title, path, condition, icon, description, defaultSiteSpace })
+  const fields = given({ title, path, condition, icon, description, defaultSiteSpace, draft })
   recordChange(tx, { ...about(site, 'site-section', row.id), action: 'site-section.updated', fields })
   touchSite(tx, site)
 }

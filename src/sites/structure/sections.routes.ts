@@ -1,4 +1,5 @@
 import { requireMatchWith } from '../../http/conditional.ts'
+import { invalid } from '../../http/errors.ts'
 import { listOf, pageOf, presentPage } from '../../http/paging.ts'
 import { type Routes, token } from '../../http/routes.ts'
 import { Nothing, refusals } from '../../http/schemas.ts'
@@ -7,10 +8,11 @@ import { write } from '../../http/write.ts'
 import { accessSite, accessSiteToChange } from '../access.ts'
 import { pageThrough, placeOfSection } from './lists.ts'
 import { addSection, changeSection, removeSection } from './sections.actions.ts'
-import { holdStructure, seePart } from '../see.ts'
+import { type HeldSite, holdStructure, seePart } from '../see.ts'
+import { moveToNewSection } from './moving.ts'
 import { sectionIn, showSection } from './show.ts'
 import { accessSpaceToShow } from './space-access.ts'
-import type { Structure } from './structure.ts'
+import type { ShownSpace, Structure } from './structure.ts'
 import { presentSection } from './present.ts'
 import { NewSection, SectionChanges, SectionQuery, SiteSection } from './schema.ts'
 
@@ -18,6 +20,14 @@ const ofSite = Type.Object({ organizationId: Type.String(), siteId: Type.String(
 const ofSection = Type.Object({ organizationId: Type.String(), siteId: Type.String(), siteSectionId: Type.String() })
 const tags = ['site-sections']
 const writing = { policy: token('site:write', 'the role create on the site') }
+
+/** One that the caller sees, as long as it shows this space. */
+function siteSpaceShowing({ structure }: HeldSite, id: string, spaceId: string): ShownSpace {
+  const row = structure.siteSpaces.find((each) => each.id === id && each.space_id === spaceId)
+  if (!row)
+    throw invalid('body.siteSpaceId', 'exists', 'there is no such site space in this site that shows this space')
+  return row
+}
 
 export const siteSectionRoutes: Routes = async (app) => {
   app.get(
@@ -50,7 +60,7 @@ export const siteSectionRoutes: Routes = async (app) => {
   app.post(
     '/orgs/:organizationId/sites/:siteId/sections',
     {
-      config: { policy: token('site:write', 'the role create, on the site and on the space') },
+      config: { policy: token('site:write', 'the role create, on the site and on a space that is new in it') },
       schema: {
         operationId: 'addSectionToSite',
         summary: 'Add a section to a site',
@@ -65,13 +75,19 @@ export const siteSectionRoutes: Routes = async (app) => {
     async (request) => {
       const { caller } = request
       const { siteId, organizationId } = request.params
-      const { spaceId, title, icon } = request.body
+      const { spaceId, siteSpaceId, title, icon = null, draft = false } = request.body
+      const made = { title, icon, draft }
       await accessSite(app.db, caller, siteId, 'edit')
 
       return write(request, async (tx) => {
         const access = await accessSiteToChange(tx, caller, siteId)
+        const held = await holdStructure(tx, access)
+        if (siteSpaceId !== undefined) {
+          const moved = await moveToNewSection(tx, held, siteSpaceShowing(held, siteSpaceId, spaceId), made)
+          return showSection(tx, access, app.hosts, moved)
+        }
         const space = await accessSpaceToShow(tx, caller, organizationId, spaceId, 'body.spaceId')
-        const id = await addSection(tx, await holdStructure(tx, access), { space, title, icon })
+        const id = await addSection(tx, held, { space, ...made })
         return showSection(tx, access, app.hosts, id)
       })
     },

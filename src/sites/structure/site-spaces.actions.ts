@@ -8,9 +8,11 @@ import { invalid, taken } from '../../http/errors.ts'
 import { copySpace } from '../../spaces/duplicate.ts'
 import { about, dropSpace, given, longEnough, putSection, putSpace, requireRest } from './building.ts'
 import { checkCondition } from '../adaptive/conditions.ts'
+import { rememberPlaces } from '../former-places.ts'
 import { checkPath } from '../paths.ts'
 import type { HeldSite } from '../see.ts'
-import { type PlacedSpace, shownSections, topOf } from './structure.ts'
+import { lastIn, leave } from './moving.ts'
+import { type PlacedSpace, isHidden, shownSections, topOf } from './structure.ts'
 import { copyLook, updateSiteSpace } from './queries.ts'
 import type { SiteSpaceChanges } from './schema.ts'
 import { touchSite } from '../touch.ts'
@@ -34,13 +36,14 @@ export async function addSiteSpace(
   { site, skeleton }: HeldSite,
   space: SpaceRow,
   sectionId: string | null,
+  { draft = false }: { draft?: boolean } = {},
 ): Promise<string> {
   const title = longEnough(space.title, site.title)
   const isAmongLinks = sectionId === null && skeleton.links.length > 0
   const section = isAmongLinks
     ? await putSection(tx, site, skeleton, { title, icon: null, at: topOf(skeleton).length })
     : undefined
-  const { id } = await putSpace(tx, site, skeleton, space, section?.id ?? sectionId)
+  const { id } = await putSpace(tx, site, skeleton, space, section?.id ?? sectionId, { draft })
   touchSite(tx, site)
   return id
 }
@@ -64,30 +67,40 @@ export async function duplicateSiteSpace(
   return copy.id
 }
 
-/** `space` is the one to show there instead. */
+/**
+ * `space` is the one to show there instead, `sectionId` the section that it is moved to. What belongs to it goes along:
+ * its title, look, condition, and the numbers of its readers.
+ */
 export async function changeSiteSpace(
   tx: Transaction,
   held: HeldSite,
   row: PlacedSpace,
-  changes: Omit<Static<typeof SiteSpaceChanges>, 'spaceId'> & { space?: SpaceRow | undefined },
+  changes: Omit<Static<typeof SiteSpaceChanges>, 'spaceId' | 'sectionId'> & {
+    space?: SpaceRow | undefined
+    sectionId?: string | undefined
+  },
 ): Promise<void> {
-  const { site } = held
-  const { path, title, condition, draft, space } = changes
+  const { site, skeleton } = held
+  const { path, title, condition, draft, space, sectionId } = changes
   if (path !== undefined && path !== row.path) checkPath(path, 'body.path')
   if (condition) checkCondition(site, condition, 'body.condition')
-  if (draft && !row.draft) requireRest(held, ({ id }) => id === row.id)
-  const changed = {
-    ...row,
+  const isMoved = sectionId !== undefined && sectionId !== row.section_id
+  const standing = isMoved ? lastIn(skeleton, row, sectionId) : row
+  const changed: PlacedSpace = {
+    ...standing,
     path: path ?? row.path,
     title: title === undefined ? row.title : title,
     condition: condition === undefined ? row.condition : condition,
     draft: draft ?? row.draft,
     space_id: space?.id ?? row.space_id,
   }
+  if (isHidden(skeleton, changed) && !isHidden(skeleton, row)) requireRest(held, ({ id }) => id === row.id)
+  if (isMoved || changed.path !== row.path) await rememberPlaces(tx, site, skeleton, [row])
   await constraintBroken(updateSiteSpace(tx, changed), 'site_space_path', () =>
-    taken('body.path', 'Another space beside it has this path.'),
+    taken('body.path', `Another space ${isMoved ? 'of that section' : 'beside it'} has this path.`),
   )
-  const fields = given({ path, title, condition, draft, spaceId: space })
+  if (isMoved) await leave(tx, site, skeleton, row)
+  const fields = given({ path, title, condition, draft, spaceId: space, sectionId })
   recordChange(tx, { ...about(site, 'site-space', row.id), action: 'site-space.updated', fields })
   touchSite(tx, site)
 }

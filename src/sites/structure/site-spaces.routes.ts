@@ -16,6 +16,7 @@ import {
   removeSiteSpace,
   sectionFor,
 } from './site-spaces.actions.ts'
+import { takeOutOfSections } from './moving.ts'
 import { accessSpaceToShow } from './space-access.ts'
 import type { Structure } from './structure.ts'
 import { presentSiteSpace } from './present.ts'
@@ -72,7 +73,7 @@ export const siteSpaceRoutes: Routes = async (app) => {
     async (request) => {
       const { caller } = request
       const { siteId, organizationId } = request.params
-      const { spaceId, sectionId } = request.body
+      const { spaceId, sectionId, draft = false } = request.body
       await accessSite(app.db, caller, siteId, 'edit')
 
       return write(request, async (tx) => {
@@ -80,7 +81,7 @@ export const siteSpaceRoutes: Routes = async (app) => {
         const held = await holdStructure(tx, access)
         const section = sectionFor(held, sectionId)
         const space = await accessSpaceToShow(tx, caller, organizationId, spaceId, 'body.spaceId')
-        const id = await addSiteSpace(tx, held, space, section)
+        const id = await addSiteSpace(tx, held, space, section, { draft })
         return showSiteSpace(tx, access, app.hosts, id)
       })
     },
@@ -95,7 +96,10 @@ export const siteSpaceRoutes: Routes = async (app) => {
       },
       schema: {
         operationId: 'updateSiteSpaceById',
-        summary: 'Change a space of a site: its path, its condition, whether it is a draft, or which space it is',
+        summary:
+          'Change a space of a site: its path, its condition, whether it is a draft, its section, or which space it is',
+        description:
+          'Moved to another section, it keeps its title, path, look and condition, and comes last there. Its old addresses lead to the new ones, where nothing else is. 409 where a space of that section has its path: name another `path` with it.',
         tags,
         params: ofSiteSpace,
         body: SiteSpaceChanges,
@@ -105,7 +109,7 @@ export const siteSpaceRoutes: Routes = async (app) => {
     async (request) => {
       const { caller } = request
       const { siteId, siteSpaceId, organizationId } = request.params
-      const { path, title, condition, draft, spaceId } = request.body
+      const { spaceId, sectionId, ...changes } = request.body
 
       return write(request, async (tx) => {
         const access = await accessSiteToChange(tx, caller, siteId)
@@ -114,7 +118,9 @@ export const siteSpaceRoutes: Routes = async (app) => {
         await requireMatchWith(request, () => showSiteSpace(tx, access, app.hosts, row.id))
         const isOther = spaceId !== undefined && spaceId !== row.space_id
         const space = isOther ? await accessSpaceToShow(tx, caller, organizationId, spaceId, 'body.spaceId') : undefined
-        await changeSiteSpace(tx, held, row, { path, title, condition, draft, space })
+        const section = typeof sectionId === 'string' ? sectionFor(held, sectionId) : undefined
+        await changeSiteSpace(tx, held, row, { ...changes, space, ...(section && { sectionId: section }) })
+        if (sectionId === null) await takeOutOfSections(tx, await holdStructure(tx, access))
         return showSiteSpace(tx, access, app.hosts, row.id)
       })
     },

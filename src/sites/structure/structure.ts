@@ -24,7 +24,11 @@ export interface Skeleton {
 }
 
 /** As it is shown: the default may stand in for one in the trash. */
-export type ShownSpace = PlacedSpace & { isDefault: boolean }
+export type ShownSpace = PlacedSpace & {
+  isDefault: boolean
+  /** Readers do not see it: it is a draft, or its section is. */
+  isHidden: boolean
+}
 export type ShownSection = SectionRow & { isDefault: boolean; siteSpaces: ShownSpace[] }
 export type ShownGroup = GroupRow & {
   sections: ShownSection[]
@@ -78,8 +82,12 @@ export function arrange(skeleton: Skeleton, maySee: (spaceId: string) => boolean
 export const withoutDrafts = (skeleton: Skeleton): Skeleton => ({
   ...skeleton,
   links: skeleton.links.filter(({ draft }) => !draft),
-  siteSpaces: skeleton.siteSpaces.filter(({ draft }) => !draft),
+  siteSpaces: skeleton.siteSpaces.filter((row) => !isHidden(skeleton, row)),
 })
+
+/** Whether readers do not see it yet, by itself or with all of its section. */
+export const isHidden = ({ sections }: Skeleton, { draft, section_id }: PlacedSpace): boolean =>
+  draft || sections.some((section) => section.id === section_id && section.draft)
 
 export const isGroup = (each: ShownSection | ShownGroup | LinkRow): each is ShownGroup => 'sections' in each
 
@@ -120,7 +128,9 @@ export function topOf(skeleton: Skeleton): (SectionRow | GroupRow | LinkRow)[] {
 function shownLevel(skeleton: Skeleton, sectionId: string | null): ShownSpace[] {
   const level = spacesOf(skeleton, sectionId)
   const chosen = standIn(level, (each) => !each.in_trash)
-  return level.filter((each) => !each.in_trash).map((each) => ({ ...each, isDefault: each.id === chosen?.id }))
+  return level
+    .filter((each) => !each.in_trash)
+    .map((each) => ({ ...each, isDefault: each.id === chosen?.id, isHidden: isHidden(skeleton, each) }))
 }
 
 /** The spaces of a section, or at the root, in order, with those in the trash. */

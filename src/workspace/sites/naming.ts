@@ -30,4 +30,4 @@ const typedIn = ({ title = '', path = '' }: Fields) => ({ title: title.trim(), p
 
 export const isRenamed = (now: string) => (now === '' ? 'taken its title away' : `renamed it to “${now}”`)
 
-const isElsewhere = (now: string) => `changed its path to “${now}”`
+export const isElsewhere = (now: string) => `changed its path to “${now}”`

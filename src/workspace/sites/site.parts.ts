@@ -8,6 +8,7 @@ import type { Visibility } from './audiences.ts'
 import type { Said } from '../said.ts'
 import { asSeen } from '../seen.ts'
 import type { ChosenEnd } from './share-links/ends.ts'
+import type { TypedMove } from './structure/moving.page.ts'
 import type { SpacesToShow } from './structure/spaces-to-show.ts'
 
 /** What all pages about a site are made of. */
@@ -50,6 +51,8 @@ export interface KeptOfSpaces {
   seenBy?: { of: string; condition: string }
   /** The space to add. */
   space?: string
+  /** Where one of them is to go. */
+  moving?: TypedMove
   /** A version that is to be made of one of them. */
   version?: { of: string; title: string; shown: boolean }
 }
@@ -62,4 +65,4 @@ export interface Named {
 
 /** Whoever publishes a site has seen this, and nothing else: who will read it, and what. */
 export const stateOf = ({ visibility }: SiteRow, { siteSpaces }: Structure) =>
-  asSeen([visibility, siteSpaces.filter(({ draft }) => !draft).map(({ space_id }) => space_id)])
+  asSeen([visibility, siteSpaces.filter(({ isHidden }) => !isHidden).map(({ space_id }) => space_id)])

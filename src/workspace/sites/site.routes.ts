@@ -28,8 +28,11 @@ export const workspaceSite: Routes = async (app) => {
     const opened = await openSite(app, request, reply, requireSession)
     if (!opened) return reply
     try {
-      const { of } = request.query as { of?: unknown }
-      const location = await addressOfPreview(app, opened, typeof of === 'string' ? of : undefined)
+      const { of, at } = request.query as { of?: unknown; at?: unknown }
+      const location = await addressOfPreview(app, opened, {
+        of: typeof of === 'string' ? of : undefined,
+        at: typeof at === 'string' ? at : '',
+      })
       return reply
         .code(303)
         .headers({ location, 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' })
@@ -114,12 +117,16 @@ const isForOthers = ({ visibility }: SiteRow) =>
     `Somebody has changed who can read it since you opened this page: it is for ${audiences[visibility]} now. Look again.`,
   )
 
-/** With drafts, as the API does unless it is told otherwise; of one of its spaces, or from its beginning. */
-async function addressOfPreview(app: App, { caller, access }: OpenedSite, of: string | undefined): Promise<string> {
+/** With drafts, as the API does unless it is told otherwise; of one of its spaces, at a path, or from its beginning. */
+async function addressOfPreview(
+  app: App,
+  { caller, access }: OpenedSite,
+  { of, at }: { of: string | undefined; at: string },
+): Promise<string> {
   const { site, membership } = await accessSite(app.db, caller, access.site.id, 'secrets')
   const snapshot = await app.audience.snapshots.get(site.id)
   if (!snapshot) throw notFound('site')
   const preview = { site: site.id, organization: site.organization_id, claims: {}, draft: true }
-  const path = pathOfPreview(snapshot, of, '', await listRolesIn(app.db, membership, site.id))
+  const path = pathOfPreview(snapshot, of, at, await listRolesIn(app.db, membership, site.id))
   return previewAddress(app, snapshot, path, preview, caller)
 }

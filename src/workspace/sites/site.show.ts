@@ -29,6 +29,7 @@ export const doneWithSpaces = {
   named: 'Its title and path are saved.',
   'for-some': 'Who sees it is saved.',
   moved: 'It is moved.',
+  elsewhere: 'It is moved. Its old addresses lead there.',
   removed: 'The space is not in the site any more.',
   shown: 'Readers see it now.',
   hidden: 'Readers do not see it any more.',

@@ -58,7 +58,7 @@ function nameAt(path: string, { to }: TypedRedirect): string | undefined {
 /** Each once, though it may stand in several sections; what readers find first comes first. */
 export function spacesIn({ structure: { siteSpaces, sections, root } }: Destinations): ShownSpace[] {
   const first = (sections.find(({ isDefault }) => isDefault)?.siteSpaces ?? root).filter(
-    (row) => row.isDefault && !row.draft,
+    (row) => row.isDefault && !row.isHidden,
   )
   const ids = new Set<string>()
   return [...first, ...siteSpaces].filter(({ space_id }) => !ids.has(space_id) && ids.add(space_id))

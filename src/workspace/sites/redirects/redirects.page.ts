@@ -9,6 +9,7 @@ import { type BelowSite, belowSite } from '../below-site.ts'
 import { type Part, partLinks } from '../../paging.ts'
 import { type TypedRedirect, redirectFields } from './fields.ts'
 import { counted, rows } from '../../rows.ts'
+import { previewOf } from '../structure/site-spaces.page.ts'
 import type { Said } from '../../said.ts'
 
 /** A redirect, and where it leads on the site; undefined where that is out of it, or gone. */
@@ -40,8 +41,8 @@ export function redirectsPage(place: Place, parts: RedirectsParts): Html {
     parts,
     'Redirects',
     html`<p class="aside">
-        Where readers go who come by an old path of the site. A page that is there is always shown, and pages that were
-        moved or renamed are found without any of these.
+        Where readers go who come by an old path of the site. A page that is there is always shown; pages, versions and
+        sections that were moved or renamed are found without any of these.
       </p>
       ${rights.edit && adding(place, parts)}
       <section aria-labelledby="redirects">
@@ -130,10 +131,15 @@ function destinationOf({ destination, path }: ShownRedirect): Html {
 const doings = (place: Place, parts: RedirectsParts, row: ShownRedirect) => {
   const { id, source, draft } = row
   const change = place.link(`${parts.path}/redirects/${id}`)
-  return html`${draft && publishing(place, parts, row)}
+  return html`${draft && previewOf(place, parts, { path: previewFrom(parts, row), title: source })}
+    ${draft && publishing(place, parts, row)}
     <a class="btn" href="${change}" aria-label="Change the redirect of ${source}">Change</a>
     ${deleting(place, parts, row)}`
 }
+
+/** Where a reader would come from. A wildcard stands for nothing as well. */
+const previewFrom = ({ path }: RedirectsParts, { source }: ShownRedirect) =>
+  pathWith(`${path}/preview`, { at: source.replace(/\/?\*$/, '') })
 
 const fieldsFor = ({ form }: RedirectsParts, { id, updated_at }: ShownRedirect) => ({
   form,

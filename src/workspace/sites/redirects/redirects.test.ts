@@ -179,6 +179,20 @@ test('a draft of a redirect is for previews alone until it is published, in the 
   assert.equal((await redirects()).length, 1)
 })
 
+test('a draft of a redirect is tried out by its makers before readers follow it, from its list', async () => {
+  const { keeper, path, address, send } = await aKeeper(app)
+  await send('redirects', 'redirects', { source: '/old/*', to: '/coffee', draft: 'on' })
+  const drafts = await keeper.get(`${path}/redirects?drafts=on`)
+  const at = /class="btn" href="([^"]+)" aria-label="Preview: \/old\/\*"/.exec(drafts.text)![1]!
+  const { location } = await keeper.get(unescaped(at))
+  assert.ok(location!.startsWith(`http://lectern.test${address}old?preview_token=`), location)
+  const seen = await keeper.get(location!.slice('http://lectern.test'.length))
+  assert.deepEqual([seen.status, seen.location], [307, `${address}old`])
+  assert.equal((await keeper.get(seen.location!)).location, `${address}coffee`)
+  await send('redirects', 'redirects', { source: '/live', to: '/coffee' })
+  assert.doesNotMatch((await keeper.get(`${path}/redirects`)).text, /Preview: \/live/)
+})
+
 test('of many redirects there are parts and a search, and nobody reads of one into a space that they may not see', async () => {
   const { org, who, api, path, keeper } = await aKeeper(app)
   const secret = await aLiveSpace(app, org)

@@ -50,7 +50,8 @@ export function externalLinkPage(place: Place, parts: LinkParts): Html {
 }
 
 function changing(place: Place, parts: LinkParts): Html {
-  const { form, path, link, seen } = parts
+  const { form, path, link, seen, rights } = parts
+  const { siteSpaces: spaces } = seen.structure
   const typed = parts.typed ?? asTyped(link)
   return html`<form ${writingOver(place.link(`${path}/external-links/${link.id}`))} class="fields work-new">
     ${hidden({ form, state: stateOfLink(link) })} ${firstFields(typed)}
@@ -62,7 +63,7 @@ function changing(place: Place, parts: LinkParts): Html {
     ${conditionField(place, parts, { now: link.condition, typed: parts.typed?.condition })} ${draftField(typed.draft)}
     <div class="work-parts">
       <button class="btn">Save the link</button>
-      ${link.draft && previewOf(place, parts, { path: `${path}/preview`, title: link.title })}
+      ${link.draft && previewOf(place, { rights, spaces }, { path: `${path}/preview`, title: link.title })}
     </div>
     ${possibleConditions(parts)}
   </form>`

@@ -9,10 +9,11 @@ import { conditionField } from '../conditions.ts'
 import { frame } from '../../frame.ts'
 import { iconField } from './icon-field.ts'
 import { menuField } from './menu-field.ts'
-import { forSome, nameOf, shownFirst, spacesOf } from './site-spaces.page.ts'
+import { isHiddenFromAll, showingSection } from './showing-section.ts'
+import { forSome, hiddenNow, nameOf, shownFirst, spacesOf } from './site-spaces.page.ts'
 import type { BuiltParts, KeptOfSpaces, Named } from '../site.parts.ts'
 import { longestPath, longestTitle, shortestTitle } from '../site-title.ts'
-import { addressIn } from '../site-where.ts'
+import { addressIn, whereLater } from '../site-where.ts'
 import { saidOn } from '../../top.ts'
 
 /** What somebody typed or chose before it was refused. */
@@ -33,6 +34,7 @@ interface SectionParts extends BuiltParts, KeptOfSection {
 export function sectionPage(place: Place, parts: SectionParts): Html {
   const { rights, section, path, seen } = parts
   const { title, condition, isDefault } = section
+  const isHidden = isHiddenFromAll(section)
   return frame(
     place,
     `${title} · ${seen.site.title}`,
@@ -40,7 +42,10 @@ export function sectionPage(place: Place, parts: SectionParts): Html {
       <h1>${title}</h1>
       ${saidOn(parts)}
       <p class="work-places">
-        <span>${addressIn(parts, section)} ${isDefault && shownFirst} ${condition !== null && forSome}</span>
+        <span>
+          ${isHidden ? whereLater(section) : addressIn(parts, section)} ${isHidden && hiddenNow}
+          ${isDefault && !isHidden && shownFirst} ${condition !== null && forSome}
+        </span>
       </p>
       ${part('spaces', 'Versions', 'What readers find in it. Of several spaces, they choose one: a version, or a language.', spacesOf(place, parts))}
       ${rights.edit && part('title', 'Title and path', 'What its tab is called, and where it is.', naming(place, parts))}
@@ -75,7 +80,7 @@ function naming(place: Place, parts: SectionParts): Html {
       <input name="path" value="${called?.path ?? path}" maxlength="${longestPath}" autocomplete="off" required />
     </label>
     <p class="aside">
-      ${isDefault ? 'While it is shown first, its address is that of the site, without this part.' : 'With another one, links that people have to its pages lead nowhere.'}
+      ${isDefault ? 'While it is shown first, its address is that of the site, without this part.' : 'With another one, links that people have to its pages lead there all the same.'}
     </p>
     <div><button class="btn">Save title and path</button></div>
   </form>`
@@ -93,10 +98,22 @@ function choosingIcon(place: Place, parts: SectionParts): Html {
 function choosingReaders(place: Place, parts: SectionParts): Html {
   const { form, section, condition } = parts
   return html`<form ${writingOver(pathOf(place, parts, 'condition'))} class="fields">
-    ${hidden({ form })} ${conditionField(place, parts, { now: section.condition, typed: condition })}
-    <div><button class="btn">Save who sees it</button></div>
-  </form>`
+      ${hidden({ form })} ${conditionField(place, parts, { now: section.condition, typed: condition })}
+      <div><button class="btn">Save who sees it</button></div>
+    </form>
+    ${section.draft ? html`<div class="work-parts">${showingSection(place, parts, section)}</div>` : hiding(place, parts)}`
 }
+
+const hiding = (place: Place, parts: SectionParts) =>
+  html`<form method="post" action="${pathOf(place, parts, 'draft')}" class="fields">
+    ${hidden({ form: parts.form, draft: 'on' })}
+    <p class="aside">
+      To work on it first, or to retire it for a while: with all that is in it. Links that people have to its pages lead
+      nowhere until it is shown.
+      ${parts.section.isDefault && 'It is shown first: readers who open the address of the site get another section then.'}
+    </p>
+    <div><button class="btn">Hide it from all readers</button></div>
+  </form>`
 
 function choosingMenu(place: Place, parts: SectionParts): Html {
   const { form, section, seen, menu } = parts

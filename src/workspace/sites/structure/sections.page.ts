@@ -14,6 +14,7 @@ import { type TypedLink, draftField, firstFields } from './external-link-fields.
 import { frame } from '../../frame.ts'
 import { type KeptOfMenus, changingMenu, newMenu } from './menus.page.ts'
 import { movingUpAndDown } from './neighbours.ts'
+import { isHiddenFromAll, showingSection } from './showing-section.ts'
 import { forSome, nameOf, choosingSpace, hiddenNow, previewOf, shownFirst } from './site-spaces.page.ts'
 import type { BuiltParts } from '../site.parts.ts'
 import { longestPath, longestTitle, shortestTitle } from '../site-title.ts'
@@ -24,7 +25,7 @@ import { saidOn } from '../../top.ts'
 /** What somebody typed or chose before it was refused. */
 export interface KeptOfSections extends KeptOfMenus {
   /** Of a new section. */
-  draft?: { space: string; title: string; path: string }
+  draft?: { space: string; title: string; path: string; draft: boolean }
   /** Of a new link. */
   link?: Pick<TypedLink, 'title' | 'url' | 'draft'>
 }
@@ -90,7 +91,7 @@ export function sectionRows(place: Place, parts: SectionsParts, { forms }: { for
 function rowOf(place: Place, parts: SectionsParts, section: ShownSection, forms: boolean): Html {
   const { path, seen, form } = parts
   const { id, title, siteSpaces, condition, isDefault } = section
-  const isDraft = siteSpaces.every(({ draft }) => draft)
+  const isDraft = isHiddenFromAll(section)
   const spaces = siteSpaces.map((row) => `${nameOf(row)}${row.draft && !isDraft ? ' (hidden)' : ''}`).join(', ')
   return html`<li id="${id}">
     <span class="row-main">
@@ -103,7 +104,8 @@ function rowOf(place: Place, parts: SectionsParts, section: ShownSection, forms:
     ${
       forms &&
       html`<div class="review-does">
-        ${!isDefault && first(place, parts, section)}
+        ${section.draft && showingSection(place, parts, section)}
+        ${!isDefault && !isDraft && first(place, parts, section)}
         ${movingUpAndDown(place, seen.structure, {
           id,
           title,
@@ -116,7 +118,8 @@ function rowOf(place: Place, parts: SectionsParts, section: ShownSection, forms:
 }
 
 function linkRow(place: Place, parts: SectionsParts, link: LinkRow, forms: boolean): Html {
-  const { path, seen, form } = parts
+  const { path, seen, form, rights } = parts
+  const { siteSpaces: spaces } = seen.structure
   const { id, title, url, condition, draft } = link
   return html`<li id="${id}">
     <span class="row-main">
@@ -127,7 +130,7 @@ function linkRow(place: Place, parts: SectionsParts, link: LinkRow, forms: boole
     ${
       forms &&
       html`<div class="review-does">
-        ${draft && previewOf(place, parts, { path: `${path}/preview`, title })}
+        ${draft && previewOf(place, { rights, spaces }, { path: `${path}/preview`, title })}
         ${movingUpAndDown(place, seen.structure, {
           id,
           title,
@@ -147,7 +150,8 @@ function first(place: Place, { path, seen: { structure }, form }: SectionsParts,
       ${hidden({ form, seen })}
       <p>
         Show “${title}” to readers who open the address of the site? The section that is shown first now gets its own
-        path in the address, so links that people have to its pages may lead nowhere. The order of the tabs stays.
+        path in the address. Links that people have to its pages lead there, but where the new one has a page of the
+        same address. The order of the tabs stays.
       </p>
       <button class="btn">Show it first</button>
     </form>`,
@@ -198,11 +202,12 @@ function newSection(place: Place, { path, form, organization, toShow, draft }: S
         <span>Its part of the address (if it is not made of the title)</span>
         <input name="path" value="${draft?.path ?? ''}" maxlength="${longestPath}" autocomplete="off" />
       </label>
+      ${draftField(draft?.draft ?? false)}
       <div><button class="btn primary">Make the section</button></div>
     </form>
     <p class="aside">
-      Spaces that are in the site already are not offered. To give one of them a section of its own, remove it from
-      where it stands, and then make the section. ${unoffered(others)}
+      Spaces that are in the site already are not offered. Where one stands among others, “Move to a section” gives it a
+      section of its own. ${unoffered(others)}
     </p>
   </section>`
 }

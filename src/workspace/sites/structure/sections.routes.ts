@@ -33,16 +33,17 @@ export const workspaceSections: Routes = async (app) => {
   app.post(`${sitePath}/sections`, async (request, reply) => {
     const { space: spaceId = '', ...typed } = fieldsOf(request)
     const [title, path] = [(typed.title ?? '').trim(), (typed.path ?? '').trim()]
+    const draft = typed.draft === 'on'
     return changingSections(app, request, reply, {
-      kept: { draft: { space: spaceId, title, path } },
-      done: 'made',
+      kept: { draft: { space: spaceId, title, path, draft } },
+      done: draft ? 'made-draft' : 'made',
       once: true,
       work: async (tx, access, caller) => {
         const held = await holdStructure(tx, access)
         const space = await accessSpaceToShow(tx, caller, access.site.organization_id, spaceId, 'space')
         if (held.structure.siteSpaces.some(({ space_id }) => space_id === space.id))
           throw conflict('This space is in the site already.')
-        const id = await addSection(tx, held, { space, title: title === '' ? null : sectionTitleIn(title) })
+        const id = await addSection(tx, held, { space, title: title === '' ? null : sectionTitleIn(title), draft })
         if (path === '') return
         const { structure, ...now } = await holdStructure(tx, access)
         const section = structure.sections.find((each) => each.id === id)!
@@ -117,6 +118,18 @@ export const workspaceSections: Routes = async (app) => {
         const section = sectionIn(held, request)
         const condition = conditionIn(fields, section.condition)
         if (condition !== undefined) await changeSection(tx, held, section, { condition })
+      },
+    })
+  })
+
+  app.post(`${sectionPath}/draft`, async (request, reply) => {
+    const draft = fieldsOf(request).draft === 'on'
+    return changingSection(app, request, reply, {
+      done: draft ? 'hidden' : 'shown',
+      work: async (tx, access) => {
+        const held = await holdStructure(tx, access)
+        const section = sectionIn(held, request)
+        if (section.draft !== draft) await changeSection(tx, held, section, { draft })
       },
     })
   })

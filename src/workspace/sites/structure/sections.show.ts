@@ -15,6 +15,7 @@ import { type Form, changing, doneWithSpaces, findParts } from '../site.show.ts'
 export const done = {
   ...doneWithSpaces,
   made: 'The section is made.',
+  'made-draft': 'The section is made, as a draft. Show it to readers when it is ready.',
   gone: 'The section is removed. Its spaces are where they were.',
   menu: 'The menu is made.',
   renamed: 'It is renamed.',

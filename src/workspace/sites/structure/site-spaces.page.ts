@@ -5,6 +5,7 @@ import { sectionStep } from '../../../sites/structure/present.ts'
 import type { ShownSection, ShownSpace } from '../../../sites/structure/structure.ts'
 import { asking } from '../../asking.ts'
 import { conditionField, possibleConditions } from '../conditions.ts'
+import { movingElsewhere } from './moving.page.ts'
 import { movingUpAndDown } from './neighbours.ts'
 import { rows } from '../../rows.ts'
 import type { BuiltParts, KeptOfSpaces } from '../site.parts.ts'
@@ -36,7 +37,7 @@ function rowOf(place: Place, level: Level, row: ShownSpace): Html {
   const { organization, rights, seen } = level
   const isFirst = row.isDefault && !row.draft && shownOn(level).length > 1
   const steps = [sectionStep(seen, row), row]
-  const where = row.draft ? whereLater(...steps) : whereIn(level, ...steps)
+  const where = row.isHidden ? whereLater(...steps) : whereIn(level, ...steps)
   return html`<li id="${row.id}">
     <span class="row-main">
       <a href="${place.link(`/app/o/${organization.id}/s/${row.space_id}`)}"><strong>${nameOf(row)}</strong></a>
@@ -48,6 +49,15 @@ function rowOf(place: Place, level: Level, row: ShownSpace): Html {
       html`<div class="review-does">
         ${row.draft && showing(place, level, row)} ${!row.isDefault && !row.draft && first(place, level, row)}
         ${naming(place, level, row)} ${choosingReaders(place, level, row)} ${versionOf(place, level, row)}
+        ${movingElsewhere(place, {
+          row,
+          name: nameOf(row),
+          section: level.section,
+          structure: seen.structure,
+          action: pathBelow(level, '/section'),
+          fields: about(level, row),
+          typed: level.moving?.of === row.id ? level.moving : undefined,
+        })}
         ${removing(place, level, row)}
         ${movingUpAndDown(place, seen.structure, {
           id: row.id,
@@ -81,7 +91,8 @@ function first(place: Place, level: Level, row: ShownSpace): Html {
       ${hidden({ ...about(level, row), seen })}
       <p>
         Show “${nameOf(row)}” to readers who open the address of the ${level.section ? 'section' : 'site'}? What is
-        shown first now gets its own path in the address, so links that people have to its pages may lead nowhere.
+        shown first now gets its own path in the address. Links that people have to its pages lead there, but where the
+        new one has a page of the same address.
       </p>
       <button class="btn">Show it first</button>
     </form>`,
@@ -92,7 +103,8 @@ function first(place: Place, level: Level, row: ShownSpace): Html {
 /** A draft: looked at by those who make it, then opened to readers. */
 function showing(place: Place, level: Level, row: ShownSpace): Html {
   const name = nameOf(row)
-  return html`${previewOf(place, level, { path: `${level.path}/preview?of=${row.id}`, title: name })}
+  const { rights, path } = level
+  return html`${previewOf(place, { rights, spaces: [row] }, { path: `${path}/preview?of=${row.id}`, title: name })}
   ${buttonForm(place, {
     action: pathBelow(level, '/draft'),
     fields: { ...about(level, row), draft: 'off' },
@@ -104,11 +116,11 @@ function showing(place: Place, level: Level, row: ShownSpace): Html {
 /** To the site with a draft in it, for those who may see that. */
 export const previewOf = (
   place: Place,
-  { rights, seen }: BuiltParts,
+  { rights, spaces }: { rights: BuiltParts['rights']; spaces: readonly ShownSpace[] },
   { path, title }: { path: string; title: string },
 ) =>
   rights.secrets &&
-  seen.structure.siteSpaces.length > 0 &&
+  spaces.length > 0 &&
   html`<a class="btn" href="${place.link(path)}" aria-label="Preview: ${title}">Preview</a>`
 
 function versionOf(place: Place, level: Level, row: ShownSpace): Html {
@@ -168,7 +180,7 @@ function naming(place: Place, level: Level, row: ShownSpace): Html {
         <input name="path" value="${typed?.path ?? row.path}" maxlength="${longestPath}" autocomplete="off" required />
       </label>
       <p>
-        ${row.isDefault ? `While it is shown first, its address is that of the ${around}, without this part.` : 'With another one, links that people have to its pages lead nowhere.'}
+        ${row.isDefault ? `While it is shown first, its address is that of the ${around}, without this part.` : 'With another one, links that people have to its pages lead there all the same.'}
       </p>
       <button class="btn">Save title and path</button>
     </form>

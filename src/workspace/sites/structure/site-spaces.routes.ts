@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fields, fieldsOf } from '../../../account/forms.ts'
 import { lockTree } from '../../../collections/tree.ts'
+import type { Transaction } from '../../../db/transaction.ts'
 import { conflict } from '../../../http/errors.ts'
 import type { App, Routes } from '../../../http/routes.ts'
 import { changeSite } from '../../../sites/actions.ts'
@@ -12,17 +13,19 @@ import {
   duplicateSiteSpace,
   removeSiteSpace,
 } from '../../../sites/structure/site-spaces.actions.ts'
+import { moveToNewSection, takeOutOfSections } from '../../../sites/structure/moving.ts'
 import { accessSpaceToShow } from '../../../sites/structure/space-access.ts'
 import type { ShownSection, ShownSpace } from '../../../sites/structure/structure.ts'
 import { conditionIn } from '../conditions.ts'
-import { changesIn, keptIn } from '../naming.ts'
+import { changesIn, isElsewhere, keptIn } from '../naming.ts'
+import { noSection, ownSection } from './moving.page.ts'
 import { moveBeside } from './neighbours.ts'
 import { sectionPath, sitePath } from '../../open.ts'
-import { overtaken, requireFirst } from '../../overtaken.ts'
+import { overtaken, requireFirst, wantedIn } from '../../overtaken.ts'
 import { changingSection, sectionIn } from './sections.show.ts'
 import type { KeptOfSpaces } from '../site.parts.ts'
 import { type Form, changing } from '../site.show.ts'
-import { spaceTitleIn, versionTitleIn } from '../site-title.ts'
+import { pathIn, spaceTitleIn, versionTitleIn } from '../site-title.ts'
 
 /** Which spaces a site shows, in which order, under which titles and paths, to whom, and which of them first. */
 export const workspaceSiteSpaces: Routes = async (app) => {
@@ -69,6 +72,27 @@ export const workspaceSiteSpaces: Routes = async (app) => {
           const held = await holdStructure(tx, access)
           rowIn(levelIn(held, request).spaces, fieldsOf(request))
           await moveBeside(tx, held, { type: 'site-space', id }, fieldsOf(request))
+        },
+      })
+    })
+
+    app.post(`${path}/spaces/section`, async (request, reply) => {
+      const fields = fieldsOf(request)
+      const { at = '', to = '', path: typed = '', seenPath } = fields
+      return changingLevel(app, request, reply, {
+        kept: { moving: { of: at, to, path: typed.trim() } },
+        done: 'elsewhere',
+        ...pageOf(request, to),
+        once: true,
+        work: async (tx, access) => {
+          const held = await holdStructure(tx, access)
+          const row = rowIn(levelIn(held, request).spaces, fields)
+          const path = wantedIn(typed.trim(), { seen: seenPath, now: row.path, isNow: isElsewhere })
+          const named = path === undefined ? {} : { path: pathIn(path) }
+          if (to !== ownSection && to !== noSection) return moveToSection(tx, held, row, { ...named, to })
+          if (path !== undefined) await changeSiteSpace(tx, held, row, named)
+          const now = await holdStructure(tx, access)
+          await (to === ownSection ? moveToNewSection(tx, now, row, {}) : takeOutOfSections(tx, now))
         },
       })
     })
@@ -153,6 +177,24 @@ const changingLevel = (
   sectionOf(request) === undefined
     ? changing(app, request, reply, { right: 'edit', ...form })
     : changingSection(app, request, reply, form)
+
+/** Where it stands then. */
+function pageOf(request: FastifyRequest, to: string): Pick<Form, 'to' | 'below'> {
+  const { organizationId, siteId } = request.params as { organizationId: string; siteId: string }
+  if (to === noSection) return { to: `/app/o/${organizationId}/sites/${siteId}` }
+  return { below: to === ownSection ? 'sections' : `sections/${to}` }
+}
+
+async function moveToSection(
+  tx: Transaction,
+  held: HeldSite,
+  row: ShownSpace,
+  { to, ...named }: { to: string; path?: string },
+): Promise<void> {
+  const section = held.structure.sections.find(({ id }) => id === to)
+  if (!section) throw conflict('Choose a section that is there.')
+  await changeSiteSpace(tx, held, row, { ...named, sectionId: section.id })
+}
 
 const sectionOf = (request: FastifyRequest) => (request.params as { sectionId?: string }).sectionId
 

@@ -1,0 +1,90 @@
+import { hidden, writingOver } from '../../../account/parts.ts'
+import type { Place } from '../../../front/layout.ts'
+import { type Html, html } from '../../../http/html.ts'
+import type { ShownSection, ShownSpace, Structure } from '../../../sites/structure/structure.ts'
+import { asking } from '../../asking.ts'
+import { longestPath } from '../site-title.ts'
+
+/** Where a version may go beside another section: into a new one, or where the site has none. */
+export const ownSection = 'own'
+export const noSection = 'none'
+
+/** What somebody chose before it was refused. */
+export interface TypedMove {
+  of: string
+  to: string
+  path: string
+}
+
+interface Moving {
+  row: ShownSpace
+  /** What it is called. */
+  name: string
+  /** Where it stands; undefined at the root. */
+  section: ShownSection | undefined
+  structure: Structure
+  action: string
+  fields: Record<string, string>
+  typed: TypedMove | undefined
+}
+
+/** Another section for a version, with all that it has. Nothing where there is no place to move it to. */
+export function movingElsewhere(place: Place, moving: Moving): Html {
+  const { row, name, action, fields, typed } = moving
+  const choices = choicesOf(moving)
+  if (choices.length === 0) return html``
+  const option = ({ value, label }: Choice) =>
+    html`<option value="${value}" ${value === typed?.to && html`selected`}>${label}</option>`
+  return asking(
+    'Move to a section',
+    html`<form ${writingOver(place.link(action))} class="review-ask">
+      ${hidden({ ...fields, seenPath: row.path })}
+      <label class="field">
+        <span>Where it stands from now on</span>
+        <select name="to" required>
+          <option value="">Choose a place</option>
+          ${choices.map(option)}
+        </select>
+      </label>
+      <label class="field">
+        <span>Its part of the address there</span>
+        <input name="path" value="${typed?.path ?? row.path}" maxlength="${longestPath}" autocomplete="off" required />
+      </label>
+      <p>${whatChanges(moving)}</p>
+      <button class="btn">Move it</button>
+    </form>`,
+    `Move to a section: ${name}`,
+    typed !== undefined,
+  )
+}
+
+interface Choice {
+  value: string
+  label: string
+}
+
+function choicesOf({ section, structure: { sections, groups, links, root } }: Moving): Choice[] {
+  const others = sections.filter(({ id }) => id !== section?.id)
+  const isAlone = (section?.siteSpaces ?? root).length === 1
+  const isOnlySection = section !== undefined && others.length + groups.length + links.length === 0
+  return [
+    ...others.map(({ id, title }) => ({ value: id, label: `In the section “${title}”, as the last one` })),
+    ...(isAlone ? [] : [{ value: ownSection, label: 'In a section of its own' }]),
+    ...(isOnlySection ? [{ value: noSection, label: 'Without sections, with all that is beside it' }] : []),
+  ]
+}
+
+function whatChanges({ row, section, structure: { root } }: Moving): string {
+  const isLast = section?.siteSpaces.length === 1
+  const isFirstOfMore = row.isDefault && (section?.siteSpaces ?? root).length > 1
+  return [
+    'Its address changes. Who comes by an old one is led there, but where something else is shown by then.',
+    isLast ? `It is all that the section “${section.title}” shows, so that goes.` : '',
+    isFirstOfMore ? 'It is shown first here: what comes next takes its place.' : '',
+    section?.draft || section?.condition != null
+      ? 'Not all readers see this section: by the move, others may see it.'
+      : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

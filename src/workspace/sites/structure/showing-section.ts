@@ -1,0 +1,22 @@
+import { buttonForm } from '../../../account/parts.ts'
+import type { Place } from '../../../front/layout.ts'
+import { type Html, html } from '../../../http/html.ts'
+import type { ShownSection } from '../../../sites/structure/structure.ts'
+import type { BuiltParts } from '../site.parts.ts'
+import { previewOf } from './site-spaces.page.ts'
+
+/** Whether readers find nothing of it: it is a draft, or all that is in it are. */
+export const isHiddenFromAll = ({ siteSpaces }: ShownSection) => siteSpaces.every(({ isHidden }) => isHidden)
+
+/** A section that is a draft: looked at by those who make it, then opened to readers. */
+export function showingSection(place: Place, { path, rights, form }: BuiltParts, section: ShownSection): Html {
+  const { id, title, siteSpaces: spaces } = section
+  const { id: first } = spaces.find(({ isDefault }) => isDefault) ?? spaces[0]!
+  return html`${previewOf(place, { rights, spaces }, { path: `${path}/preview?of=${first}`, title })}
+  ${buttonForm(place, {
+    action: `${path}/sections/${id}/draft`,
+    fields: { form, draft: 'off' },
+    label: 'Show it to readers',
+    name: `Show it to readers: ${title}`,
+  })}`
+}
