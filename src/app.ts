@@ -43,6 +43,8 @@ import { answerInKind } from './front/refusals.ts'
 import { pageRoutes } from './front/routes.ts'
 import { Follower } from './git/following/follower.ts'
 import { gitFollowingRoutes } from './git/following/routes.ts'
+import { gitHookCallRoutes } from './git/hooks/calls.routes.ts'
+import { gitHookRoutes } from './git/hooks/routes.ts'
 import { gitRoutes } from './git/routes.ts'
 import { GitSyncs } from './git/syncs.ts'
 import { HotPages } from './published/hot-pages.ts'
@@ -255,6 +257,8 @@ export async function makeApp({ config, db, secrets, store }: Parts): Promise<Ap
       app.register(revisionRoutes)
       app.register(gitRoutes)
       app.register(gitFollowingRoutes)
+      app.register(gitHookRoutes)
+      app.register(gitHookCallRoutes)
       app.register(linkRoutes)
       app.register(backlinkRoutes)
       app.register(changeRequestRoutes)

@@ -299,6 +299,9 @@ test('the pages for those who run an organization can be used by everybody, too,
   }
   for (const path of ['', '/settings', '/access']) await check(`${home}/c/${collection.id}${path}`)
   for (const path of ['', '/settings', `/sites/${site.id}/access`]) await check(home + path)
+  const repository = { url: 'https://gitlab.example/book.git', ref: 'main' }
+  await client.put(`${space.path}/git/following`, repository)
+  assert.equal((await client.put(`${space.path}/git/following/hook`)).status, 200)
   for (const path of ['/~/settings', '/~/access', '/~/access/who', '/~/import', '/~/git', '/tea'])
     await check(`${home}/s/${space.id}${path}`)
   const hook = (await client.post(`/v1/orgs/${org.id}/webhooks`, { title: long, url: `https://x.example/${long}` }))

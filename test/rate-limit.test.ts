@@ -91,6 +91,14 @@ test('without a token, and with one that does not hold, calls are counted for th
   assert.equal((await person.client.get('/v1/user', from)).status, 200, 'a token that holds has its own count')
 })
 
+test('whoever guesses at a push hook is counted by address as well', async () => {
+  const from = anAddress()
+  const stranger = app.client()
+  const guess = () => stranger.post(`/v1/git/hooks/${newId()}`, {}, { ...from, 'x-gitlab-token': 'lgh_guessed' })
+  for (let i = 0; i < perAddress; i++) assert.equal((await guess()).status, 404)
+  assertRefused(await guess())
+})
+
 test('a whole network of the sixth version is one address: whoever has one has more addresses than can be counted', async () => {
   const from = (address: string) => app.client().get('/v1/user', { 'x-forwarded-for': address })
   const first = remaining(await from('2001:db8:1:2::1'))

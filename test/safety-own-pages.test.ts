@@ -32,7 +32,7 @@ const ofOrganization = [
 ].join('|')
 const ofSpace = [
   'changes(?:/1(?:#pages|/[\\w/-]+))?|edits|settings|move|order|language|merge-rules|delete',
-  'icon|copy|access/[\\w/-]+|imports/[a-z]+|git(?:/forget|/following(?:/end)?)?|history/[\\w-]{36}/revert',
+  'icon|copy|access/[\\w/-]+|imports/[a-z]+|git(?:/forget|/following(?:/end|/hook(?:/remove)?)?)?|history/[\\w-]{36}/revert',
 ].join('|')
 const below = `app/o/[\\w-]{36}/(?:${ofOrganization}|s/[\\w-]{36}/~/(?:${ofSpace}))`
 const ownForm = new RegExp(`^form: <form method="(?:post|get)" action="/(?:${below}|account/[a-z/-]+|logout)"`)
@@ -79,9 +79,9 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
   }
   await app.db.run(sql`
     insert into git_following (organization_id, space_id, id, url, ref, project_directory, direction, message, branch_oid, problem,
-      failing_since)
+      failing_since, hook_id, hook_secret, hook_set_at)
     values (${site.org.id}, ${site.space.id}, ${newId()}, ${app.url}, ${subject}, ${subject}, 'both', ${subject}, ${subject},
-      ${about}, now())`)
+      ${about}, now(), ${newId()}, ${Buffer.alloc(40)}, now())`)
   const space = `${app.url}/app/o/${site.org.id}/s/${site.space.id}`
   const written: string[] = []
   for (const [at, part] of inPages(inText()).slice(0, 6).entries()) {

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { recordChange } from '../changes/record.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
@@ -5,11 +6,14 @@ import { sql } from '../db/sql.ts'
 import type { Transaction } from '../db/transaction.ts'
 import { type Incoming, discard, keepBlob } from '../files/blobs.ts'
 import { readHead } from '../files/inspect.ts'
+import { AnId, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
 import { textWeight } from '../sites/fonts/actions.ts'
 import { headBytes, noFont } from '../sites/fonts/font-file.ts'
 import { fontPlaces } from '../sites/fonts/queries.ts'
 import type { BlobStore } from '../storage/store.ts'
 import type { Item } from './archive.ts'
+import { inSet, readArchived } from './archived.ts'
 import { bytesItems, readBytes } from './bytes.ts'
 import { freeId, withNewIds } from './new-ids.ts'
 import type { Archive } from './open-archive.ts'
@@ -32,10 +36,37 @@ export interface ReadFonts {
   incoming: Incoming[]
 }
 
+const ArchivedFonts = Type.Object({
+  fonts: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: AnId(),
+        family: Type.String({ minLength: 1, maxLength: 50 }),
+        created_at: Type.Optional(Time),
+      }),
+    ),
+  ),
+  font_faces: Type.Optional(
+    Type.Array(
+      Type.Object({
+        font_id: AnId(),
+        weight: Type.Integer({ minimum: 1, maximum: 1000 }),
+        name: Type.String({ maxLength: 256 }),
+        blob: Type.String(),
+      }),
+    ),
+  ),
+})
+
+function checkTwice({ fonts = [], font_faces = [] }: Static<typeof ArchivedFonts>): void {
+  inSet(fonts, 'fonts', 'id', ({ id }) => id)
+  inSet(font_faces, 'font_faces', 'weight', ({ font_id, weight }) => `${font_id} ${weight}`)
+}
+
 /** Whatever an archive calls a font is looked at like one that somebody uploads. */
 export async function readFonts(config: Config, archive: Archive): Promise<ReadFonts> {
   if (!archive.has(fontsPath)) return { tables: {}, incoming: [] }
-  const tables = await archive.json<ReadFonts['tables']>(fontsPath)
+  const tables: ReadFonts['tables'] = await readArchived(archive, fontsPath, ArchivedFonts, checkTwice)
   const received = await readBytes(config, archive, folder)
   try {
     const incoming: Incoming[] = []

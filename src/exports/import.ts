@@ -1,7 +1,9 @@
 import { text as readText } from 'node:stream/consumers'
+import pg from 'pg'
 import { recordChange } from '../changes/record.ts'
 import { lastPositions, lockTree } from '../collections/tree.ts'
 import type { Config } from '../config.ts'
+import { wouldRun } from '../content/html/urls.ts'
 import { byPosition } from '../content/positions.ts'
 import type { Database } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
@@ -10,7 +12,8 @@ import { followMain } from '../derived/follow.ts'
 import { Explained } from '../explained.ts'
 import { type Incoming, discard, keepBlob, receiveBlob } from '../files/blobs.ts'
 import type { Thing } from '../grants/queries.ts'
-import { fileData } from '../pages/entry-data.ts'
+import { invalid } from '../http/errors.ts'
+import { fileData, pageData } from '../pages/entry-data.ts'
 import { bodyHash } from '../revisions/bodies.ts'
 import { type Row, file, page } from '../revisions/entries.ts'
 import { startMainLine } from '../revisions/lines.ts'
@@ -18,6 +21,9 @@ import type { Secrets } from '../secrets.ts'
 import { about } from '../spaces/actions.ts'
 import { insertSpace } from '../spaces/queries.ts'
 import type { BlobStore } from '../storage/store.ts'
+import { readCollections } from './archived-collections.ts'
+import { namingFile } from './archived.ts'
+import { readSites } from './archived-sites.ts'
 import type { CommentLine, GrantsOfOrganization, SpaceSettings } from './export.ts'
 import { type ReadFonts, importFonts, readFonts, withFontsHere } from './fonts.ts'
 import { restoreComments } from './import-comments.ts'
@@ -30,7 +36,7 @@ import { freeId, withNewIds } from './new-ids.ts'
 import type { Archive } from './open-archive.ts'
 import { readPictures, withPicturesHere } from './pictures.ts'
 import { type ExportedGrants, type ExportedPerson, type JsonRow, insertRows } from './queries.ts'
-import { listMissingSpecs } from './specs-named.ts'
+import { isAddressOfSpec, listMissingSpecs } from './specs-named.ts'
 import { type ExportedTranslation, importTranslations, translationsPath } from './translations.ts'
 import type { EntryLine } from './tree.ts'
 
@@ -97,8 +103,8 @@ export async function importArchive(
     if (isWhole) pictures.push(...(await readPictures(context.config, archive)))
     if (isWhole) fonts = await readFonts(context.config, archive)
     for (const folder of folders) spaces.push(await readSpace(context.config, archive, folder, problems))
-    const collections = isWhole ? await archive.json<JsonRow[]>('collections.json') : []
-    const sites = isWhole ? await archive.json<Record<string, JsonRow[]>>('sites.json') : undefined
+    const collections = isWhole ? await readCollections(archive) : []
+    const sites = isWhole ? await readSites(archive) : undefined
     const organization = isWhole ? await archive.json<OrganizationFile>('organization.json') : {}
     const { members = [], teams = [] } = organization
     const grants: GrantsOfOrganization = archive.has('grants.json')
@@ -124,11 +130,8 @@ export async function importArchive(
       const heads = new Map(restored.map(({ space, written }) => [space.id, written.after.head]))
       const restoredTranslations = await importTranslations(tx, to, translations, heads)
       const restoredSpecs = await importSpecs(tx, context.store, to, specs)
-      for (const slug of await listMissingSpecs(tx, organizationId, spaces)) {
-        to.problems.push(
-          `Pages show the OpenAPI specification ${JSON.stringify(slug)}, which is not here: add one of that name.`,
-        )
-      }
+      const missing = await listMissingSpecs(tx, organizationId, spaces)
+      to.problems.push(...missing.map(missingSpec))
       for (const { written } of restored) await followMain(tx, written)
       for (const each of pictures) await keepBlob(tx, context.store, organizationId, each)
       const hashes = new Set(pictures.map(({ blob }) => blob.hash))
@@ -164,6 +167,8 @@ export async function importArchive(
         problems: to.problems,
       }
     })
+  } catch (error) {
+    throw explained(error)
   } finally {
     await discard([
       ...spaces.flatMap(({ incoming }) => incoming),
@@ -172,6 +177,22 @@ export async function importArchive(
       ...fonts.incoming,
     ])
   }
+}
+
+const missingSpec = (name: string) =>
+  isAddressOfSpec(name)
+    ? `Pages show the OpenAPI specification at ${JSON.stringify(name)}, which is not here: add one with that address.`
+    : `Pages show the OpenAPI specification ${JSON.stringify(name)}, which is not here: add one of that name.`
+
+/** What no look at one file tells: two rows that cannot both be, or something that is here already. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) return error
+  const where = [error.table, error.constraint].filter((each) => each !== undefined).join(', ')
+  return new Explained(
+    `The archive cannot be restored: it contradicts itself, or what is here, in what it says of ${where || 'its content'}. ` +
+      'Nothing was changed.',
+    { cause: error },
+  )
 }
 
 /** What is taken of `organization.json`: who was there, and which site was shown first. */
@@ -199,6 +220,7 @@ async function readSpace(config: Config, archive: Archive, folder: string, probl
   const space: ReadSpace = { folder, settings, rows: [], bodies: new Map(), incoming: [], comments: [], people: [] }
   try {
     for await (const line of archive.lines<EntryLine>(`${folder}entries.jsonl`)) {
+      namingFile(`${folder}entries.jsonl`, () => checkLink(line))
       if (line.kind === file && !(await readFile(config, archive, line, space.incoming))) {
         problems.push(`${settings.title}: the bytes of the file ${fileData(line).name} are not in the archive.`)
         continue
@@ -213,6 +235,14 @@ async function readSpace(config: Config, archive: Archive, folder: string, probl
     await discard(space.incoming)
     throw error
   }
+}
+
+/** Of a page that is a link: nothing that a browser would run. All else that leads somewhere is looked at when it is drawn. */
+function checkLink(line: EntryLine): void {
+  const { title, target } = line.kind === page ? pageData(line) : {}
+  if (target?.kind !== 'url' || (typeof target['url'] === 'string' && !wouldRun(target['url']))) return
+  const of = `of the page ${JSON.stringify(title)}`
+  throw invalid('body.data.target.url', 'format', `${of} must be an address, and nothing that a browser would run`)
 }
 
 /** What people read is not what is restored; that it is whole is checked all the same. */

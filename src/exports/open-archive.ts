@@ -73,12 +73,13 @@ export class Archive {
   }
 
   async json<Value>(path: string): Promise<Value> {
-    return JSON.parse((await buffer(this.read(path))).toString()) as Value
+    return parsed((await buffer(this.read(path))).toString(), path)
   }
 
   /** One value a line. */
   async *lines<Value>(path: string): AsyncGenerator<Value> {
-    for await (const line of this.textLines(path)) yield JSON.parse(line) as Value
+    let number = 0
+    for await (const line of this.textLines(path)) yield parsed(line, `${path}, line ${(number += 1)},`)
   }
 
   async *textLines(path: string): AsyncGenerator<string> {
@@ -95,6 +96,14 @@ export class Archive {
 }
 
 const withArticle = (kind: Manifest['kind']) => (kind === 'space' ? 'a space' : `an ${kind}`)
+
+function parsed<Value>(text: string, where: string): Value {
+  try {
+    return JSON.parse(text) as Value
+  } catch {
+    throw new Explained(`The archive cannot be restored: ${where} is no JSON. Nothing was changed.`)
+  }
+}
 
 const damaged = (path: string) => new Explained(`The archive is damaged: ${path} is not what its manifest says.`)
 
@@ -125,7 +134,7 @@ function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
 async function readManifest(zip: ZipFile, entry: Entry): Promise<Manifest> {
   const bytes = await buffer(bytesOf(zip, entry))
   if (crc32(bytes) !== entry.crc32) throw new Explained('The archive is damaged: its manifest is not what it was.')
-  return JSON.parse(bytes.toString()) as Manifest
+  return parsed(bytes.toString(), manifestPath)
 }
 
 /** What cannot be unpacked is damaged. What the disk does not give is something else. */

@@ -181,6 +181,25 @@ test('whoever restores a space is told which specifications its pages show and t
   assert.match(problems[0]!, /OpenAPI specification "shop"/)
 })
 
+test('so they are of the older form, which names a specification, its address, or a file that comes along', async () => {
+  const [org, other] = [await anOrganization(app), await anOrganization(app)]
+  const space = await aLiveSpace(app, org)
+  const upstream = await anUpstream({ '/api.json': JSON.stringify(petstore) })
+  const address = upstream.url('/api.json')
+  await putSpec(space.who, org.id, 'shop', { text: JSON.stringify(petstore) })
+  await putSpec(space.who, org.id, 'far', { url: address })
+  const shown = ['shop', address, 'api.yaml', '/files/api.yaml', '.gitbook/assets/api.yaml'].map(
+    (src) => `{% openapi src="${src}" path="/pets" method="get" %}\n[api](${src})\n{% endopenapi %}\n`,
+  )
+  expect(await space.edit(newPage('Pets', { document: { markdown: `# Pets\n\n${shown.join('\n')}` } })), 200)
+  const file = await download(space.who, `${space.path}/export`)
+  assert.deepEqual((await restore(file, org.id)).problems, [])
+  assert.deepEqual((await restore(file, other.id)).problems, [
+    `Pages show the OpenAPI specification at ${JSON.stringify(address)}, which is not here: add one with that address.`,
+    'Pages show the OpenAPI specification "shop", which is not here: add one of that name.',
+  ])
+})
+
 test('a restored translation knows its languages, and which of its pages are current and which are behind', async () => {
   const org = await anOrganization(app)
   const who = org.admin.client

@@ -27,6 +27,7 @@ test('an address that only takes a form leads to the page that the form is on, w
     [`${home}/s/${id}/~/access/people/${id}/role`]: `${home}/s/${id}/~/access`,
     [`${home}/s/${id}/~/imports/website`]: `${home}/s/${id}/~/import`,
     [`${home}/s/${id}/~/git/following/end`]: `${home}/s/${id}/~/git`,
+    [`${home}/s/${id}/~/git/following/hook/remove`]: `${home}/s/${id}/~/git`,
   }
   for (const [address, page] of Object.entries(pages))
     for (const person of people) {

@@ -8,6 +8,7 @@ import type { Secrets } from '../secrets.ts'
 import { touchSitesWith } from '../sites/touch.ts'
 import { about } from '../spaces/actions.ts'
 import { deleteFollowing, findFollowing } from './following/queries.ts'
+import { recordHookGone } from './hooks/record.ts'
 import { type NewOperation, countWaiting, deleteOperations, insertOperation } from './operations.queries.ts'
 import { isSamePlace, readPlace } from './place.ts'
 import { deleteGitSync, findSpaceToSync } from './queries.ts'
@@ -59,6 +60,7 @@ export async function forgetRepository(tx: Transaction, space: Space): Promise<v
   if (!wereAsked && !wasKnown && !wasFollowed) throw notFound('repository')
   // They lead to its files no more.
   touchSitesWith(tx, space)
+  recordHookGone(tx, space, wasFollowed)
   recordChange(tx, { ...about(organizationId, id), action: 'space.git-forgotten' })
 }
 

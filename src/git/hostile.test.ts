@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { type TestRepository, startGitServer } from '../../test/git-server.ts'
-import { aSyncedSpace } from './testing/syncing.ts'
+import { aSite } from '../../test/visitor.ts'
+import { aSyncedSpace, sync } from './testing/syncing.ts'
 
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 const server = await startGitServer()
@@ -94,4 +95,19 @@ test('texts that are not what they seem go in and out as they are', async () => 
   const empty = await server.repository('seeming-out')
   assert.equal((await space.export({ url: empty.url })).state, 'success')
   assert.deepEqual(await empty.files(), files)
+})
+
+test('a table of contents leads to nothing that a browser would run, however it is spelled', async () => {
+  const hrefs = ['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,x', 'vbscript:x', 'mailto:a@example.org']
+  const listed = hrefs.map((href, at) => `* [Link ${at}](${href})\n`).join('')
+  const repository = await server.repository('running', {
+    'SUMMARY.md': `* [One](README.md)\n${listed}`,
+    'README.md': '# One\n',
+  })
+  const site = await aSite(app)
+  const body = { url: repository.url, ref: 'main', force: true }
+  assert.equal((await sync(site.who, `${site.space.path}/git/import`, body)).state, 'success')
+  const text = await (await fetch(app.url + site.address)).text()
+  assert.match(text, /href="mailto:a@example\.org"/)
+  assert.doesNotMatch(text, /href="\s*(?:javascript|data:text|vbscript)/i)
 })

@@ -14,6 +14,7 @@ import { findCallerOfSession } from '../sessions/caller.ts'
 import { LineMoved } from '../revisions/lines.ts'
 import { type BlobStore, StoreUnavailable } from '../storage/store.ts'
 import { about } from './actions.ts'
+import { adviceFor } from './advice.ts'
 import { ImportFailure } from './failure.ts'
 import { type FileKind, type GivenFile, kindOf } from './files/collect.ts'
 import { inRun, limits } from './limits.ts'
@@ -72,10 +73,11 @@ async function runImport(running: Running, run: ImportRunRow): Promise<void> {
 function sayWhy(error: unknown, run: ImportRunRow, log: FastifyBaseLogger): string {
   const known = reasonOf(error)
   if (known?.rule === 'interrupted') return known.message
-  if (known) return `${run.source.type === 'website' ? run.source.url : 'What was uploaded'} ${known.message}.`
+  if (known && run.source.type === 'website') return `${run.source.url} ${known.message}. ${adviceFor(known.rule)}`
+  if (known) return `What was uploaded ${known.message}.`
   if (error instanceof ApiError) return error.message
   log.error({ err: error, importRunId: run.id }, 'an import failed')
-  return 'Something went wrong on our side.'
+  return 'Something went wrong on our side. Try again; the log of the server tells more.'
 }
 
 async function fail({ db }: Running, run: ImportRunRow, reason: string): Promise<void> {

@@ -154,13 +154,16 @@ test('a run that was started is answered again to its key, although its change r
   assert.equal((await start('another')).status, 409)
 })
 
-test('a run fails with its reason, and leaves the content as it was', async () => {
+test('a run fails with its reason and what to do next, and leaves the content as it was', async () => {
   const space = await aLiveSpace(app)
   const base = `/v1/org/${space.org.id}/imports`
+  const site = await aSite({ '/empty': '<html><body><script>draw()</script></body></html>' })
   const bad = await anUpload(space.who, space.org.id, 'bad.zip', Buffer.from('no zip'))
   for (const [source, reason] of [
-    [{ type: 'website', url: 'http://127.0.0.2/' }, /not public/],
-    [{ type: 'website', url: 'http://127.0.0.1:1/' }, /cannot be reached/],
+    [{ type: 'website', url: 'http://127.0.0.2/' }, /not public[^.]*\. .*as files/],
+    [{ type: 'website', url: 'http://127.0.0.1:1/' }, /cannot be reached\. Look whether .* opens in a browser/],
+    [{ type: 'website', url: site.url('/gone') }, /does not answer with success.*\. .*without signing in.*as files/],
+    [{ type: 'website', url: site.url('/empty') }, /has no content\. .*scripts.*as files/],
     [{ type: 'file', files: [bad] }, /no zip archive/],
   ] as const) {
     const { body } = await space.who.post(base, { source, target: { space: space.id } })

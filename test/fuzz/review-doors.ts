@@ -118,6 +118,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
       `${space}/~/git/following`,
       { address: 'http://127.0.0.1:9/x.git', branch: 'main', user: 'x', token: 'x', direction: 'both', seen: '' },
     ],
+    [`${space}/~/git/following/hook`, { seen: 'x' }],
+    [`${space}/~/git/following/hook/remove`, { seen: 'x' }],
     [`${space}/~/git/following/end`, { seen: 'x' }],
     [`${space}/~/git/forget`, { seen: 'x' }],
     [`${space}/~/imports/website`, { address: 'http://127.0.0.1:9/', into: 'change' }],

@@ -1,5 +1,5 @@
 import type { Ids } from './belongings.ts'
-import { type Row, each, has, special, thing } from './rules.ts'
+import { type Row, each, has, person, special, thing } from './rules.ts'
 
 const repository = () => ({ url: 'http://127.0.0.1:1/x.git', ref: 'main', commitMessage: 'Matrix' })
 
@@ -80,5 +80,8 @@ export const ofSpaces: Record<string, Row> = {
   getGitFollowing: thing('create', { ok: [404] }),
   followGitRepository: thing('create', { body: repository }),
   unfollowGitRepository: thing('create', { ok: [404] }),
+  ...each(['getGitHook', 'setUpGitHook', 'removeGitHook'], thing('create', { ok: [404] })),
+  // Who calls is no matter: whoever does not know its secret is told that there is none.
+  callGitHook: { ...person({ ok: [404], ids: (ids) => ({ ...ids, hookId: ids.spaceId! }) }), open: true },
   ...each(['exportToGitRepository', 'importGitRepository'], thing('create', { body: repository })),
 }

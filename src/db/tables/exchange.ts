@@ -69,6 +69,12 @@ export interface GitFollowingRow extends GitAskedRow {
   failing_since: Date | null
   failures: number
   told_at: Date | null
+  hook_id: string | null
+  hook_secret: Buffer | null
+  hook_set_at: Date | null
+  hook_called_at: Date | null
+  hook_result: 'look' | 'other-branch' | 'no-push' | 'stopped' | null
+  hook_refused_at: Date | null
 }
 
 export interface ExportRunRow {

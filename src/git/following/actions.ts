@@ -6,6 +6,7 @@ import { notFound } from '../../http/errors.ts'
 import { newId } from '../../ids.ts'
 import type { Secrets } from '../../secrets.ts'
 import { about } from '../../spaces/actions.ts'
+import { recordHookGone } from '../hooks/record.ts'
 import { isSamePlace, readPlace } from '../place.ts'
 import { deleteFollowing, lockFollowing, replaceFollowing } from './queries.ts'
 import type { NewGitFollowing } from './schema.ts'
@@ -27,7 +28,7 @@ export async function followRepository(
   check(before)
   // What somebody gave for one place opens no other, and nothing for anybody else: they may leave, and it would stay in use.
   const isTheirs = before !== undefined && before.asked_by === tx.by.actorId && isSamePlace(before, place)
-  const row = await replaceFollowing(tx, {
+  const following = {
     ...place,
     credentials: place.credentials ?? (isTheirs ? before.credentials : null),
     organization_id: organizationId,
@@ -36,15 +37,22 @@ export async function followRepository(
     direction,
     message: commitMessage,
     asked_by: tx.by.actorId,
-  })
+  }
+  // Its secret is known where the repository was, and at no other place.
+  const isThere = before !== undefined && before.url === place.url
+  if (!isThere) recordHookGone(tx, space, before)
+  const row = await replaceFollowing(tx, following, isThere ? before : undefined)
   recordChange(tx, { ...about(organizationId, spaceId), action: 'space.git-following-set', details: { direction } })
   tx.leaveRights()
   return row
 }
 
 /** Nobody looks any more, and what it signed in with is gone. An operation that is under way ends as it would. */
-export async function endFollowing(tx: Transaction, { organization_id, id }: Space): Promise<void> {
-  if (!(await deleteFollowing(tx, organization_id, id))) throw notFound('repository that it is kept in step with')
+export async function endFollowing(tx: Transaction, space: Space): Promise<void> {
+  const { organization_id, id } = space
+  const ended = await deleteFollowing(tx, organization_id, id)
+  if (!ended) throw notFound('repository that it is kept in step with')
+  recordHookGone(tx, space, ended)
   recordChange(tx, { ...about(organization_id, id), action: 'space.git-following-ended' })
   tx.leaveRights()
 }

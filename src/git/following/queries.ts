@@ -1,11 +1,12 @@
 import type { Db } from '../../db/connect.ts'
-import { sql } from '../../db/sql.ts'
+import { type Statement, sql } from '../../db/sql.ts'
 import type { GitFollowingRow, GitOperationRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
 
 const columns = sql`f.organization_id, f.space_id, f.id, f.url, f.ref, f.project_directory, f.credentials, f.direction,
   f.message, f.info, f.asked_by, f.asked_at, f.next_look_at, f.looks, f.looked_at, f.branch_oid, f.main_seq, f.operation_id,
-  f.problem, f.failing_since, f.failures, f.told_at`
+  f.problem, f.failing_since, f.failures, f.told_at, f.hook_id, f.hook_secret, f.hook_set_at, f.hook_called_at, f.hook_result,
+  f.hook_refused_at`
 
 export async function findFollowing(
   db: Db,
@@ -27,6 +28,11 @@ export async function lockFollowing(
     for update`)
 }
 
+export type Hook = Pick<
+  GitFollowingRow,
+  'hook_id' | 'hook_secret' | 'hook_set_at' | 'hook_called_at' | 'hook_result' | 'hook_refused_at'
+>
+
 export type NewFollowing = Pick<
   GitFollowingRow,
   | 'organization_id'
@@ -42,22 +48,32 @@ export type NewFollowing = Pick<
   | 'asked_by'
 >
 
-/** In the place of what was there, of which nothing stays. */
-export async function replaceFollowing(tx: Transaction, row: NewFollowing): Promise<GitFollowingRow> {
+/** In the place of what was there, of which nothing stays but for the hook, if that is given. */
+export async function replaceFollowing(
+  tx: Transaction,
+  row: NewFollowing,
+  hook: Hook | undefined,
+): Promise<GitFollowingRow> {
   await deleteFollowing(tx, row.organization_id, row.space_id)
   return tx.one(sql<GitFollowingRow>`
     insert into git_following as f (organization_id, space_id, id, url, ref, project_directory, credentials, direction,
-      message, info, asked_by)
+      message, info, asked_by, hook_id, hook_secret, hook_set_at, hook_called_at, hook_result, hook_refused_at)
     values (${row.organization_id}, ${row.space_id}, ${row.id}, ${row.url}, ${row.ref}, ${row.project_directory},
-      ${row.credentials}, ${row.direction}, ${row.message}, ${row.info}::jsonb, ${row.asked_by})
+      ${row.credentials}, ${row.direction}, ${row.message}, ${row.info}::jsonb, ${row.asked_by},
+      ${hook?.hook_id ?? null}, ${hook?.hook_secret ?? null}, ${hook?.hook_set_at ?? null},
+      ${hook?.hook_called_at ?? null}, ${hook?.hook_result ?? null}, ${hook?.hook_refused_at ?? null})
     returning ${columns}`)
 }
 
-/** Answers whether there was one. */
-export async function deleteFollowing(tx: Transaction, organizationId: string, spaceId: string): Promise<boolean> {
-  const deleted = await tx.run(sql`
-    delete from git_following where organization_id = ${organizationId} and space_id = ${spaceId}`)
-  return deleted > 0
+/** Answers what there was, if anything. */
+export async function deleteFollowing(
+  tx: Transaction,
+  organizationId: string,
+  spaceId: string,
+): Promise<GitFollowingRow | undefined> {
+  return tx.find(sql<GitFollowingRow>`
+    delete from git_following f where f.organization_id = ${organizationId} and f.space_id = ${spaceId}
+    returning ${columns}`)
 }
 
 /**
@@ -104,6 +120,15 @@ const usually = sql`now() + make_interval(secs => 120 * (0.9 + random() / 5))`
 /** Twice as long each time, up to an hour. */
 const later = sql`now() + make_interval(secs => least(3600, 120 * power(2, least(failures, 10))) * (0.9 + random() / 5))`
 
+/**
+ * However often a host calls, no repository is asked more often than that. The calls that came meanwhile are one look.
+ */
+export const betweenCalls = sql`interval '5 seconds'`
+
+/** Somebody has pushed since this look began: what was pushed may not have been there yet. */
+const unlessCalled = (then: Statement) =>
+  sql`case when wanted_look > looks then now() + ${betweenCalls} else ${then} end`
+
 /** Holds it, to ask for something. Undefined where that is no matter of this look any more. */
 export async function lockTaken(tx: Transaction, taken: Taken): Promise<GitFollowingRow | undefined> {
   return tx.find(sql<GitFollowingRow>`select ${columns} from git_following f where ${isMine(taken)} for update`)
@@ -117,7 +142,7 @@ export interface Found {
 /** Both sides say the same, or wait for people. */
 export async function noteLooked(db: Db, taken: Taken, { branchOid, mainSeq }: Found): Promise<void> {
   await db.run(sql`
-    update git_following set next_look_at = ${usually}, claimed_until = null, looked_at = now(),
+    update git_following set next_look_at = ${unlessCalled(usually)}, claimed_until = null, looked_at = now(),
       branch_oid = ${branchOid ?? null}, main_seq = ${mainSeq}, problem = null, failing_since = null, failures = 0, told_at = null,
       operation_id = null
     where ${isMine(taken)}`)
@@ -133,15 +158,17 @@ export async function noteAsked(db: Db, taken: Taken, found: Found, operationId:
 
 export async function noteFailed(db: Db, taken: Taken, problem: string): Promise<void> {
   await db.run(sql`
-    update git_following set next_look_at = ${later}, claimed_until = null, looked_at = now(), failures = failures + 1,
+    update git_following set next_look_at = ${unlessCalled(later)}, claimed_until = null, looked_at = now(), failures = failures + 1,
       problem = ${problem}, failing_since = coalesce(failing_since, now())
     where ${isMine(taken)}`)
 }
 
-/** Something else is under way, or the space is in the trash: nothing was looked at. */
+/** Something else is under way, or the space is in the trash: nothing was looked at. Whoever called for it still waits. */
 export async function lookLater(db: Db, taken: Taken): Promise<void> {
   await db.run(sql`
-    update git_following set next_look_at = ${usually}, claimed_until = null where ${isMine(taken)}`)
+    update git_following set next_look_at = ${usually}, claimed_until = null,
+      wanted_look = case when wanted_look < looks then wanted_look else looks + 1 end
+    where ${isMine(taken)}`)
 }
 
 /** For somebody else to look, at once. */
@@ -181,7 +208,7 @@ export async function noteSucceeded(tx: Transaction, { organization_id, space_id
 
 export async function noteNotSucceeded(tx: Transaction, ended: Ended, problem: string): Promise<void> {
   await tx.run(sql`
-    update git_following set next_look_at = ${later}, claimed_until = null, looks = looks + 1, operation_id = null,
+    update git_following set next_look_at = ${unlessCalled(later)}, claimed_until = null, looks = looks + 1, operation_id = null,
       failures = failures + 1, problem = ${problem}, failing_since = coalesce(failing_since, now())
     where organization_id = ${ended.organization_id} and space_id = ${ended.space_id} and operation_id = ${ended.id}
       and next_look_at is not null`)

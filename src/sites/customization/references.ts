@@ -43,6 +43,18 @@ export async function bindReferences(
   }
 }
 
+/** Refuses a look that comes from elsewhere, with a link that a browser would run; `at` is where it stands. */
+export function checkAddresses(look: SomeCustomization, at: string): void {
+  for (const { holder, path } of linksIn(look)) {
+    if (holder.to!.kind === 'url') checkAddress(holder.to!.url ?? '', path.replace('body', at))
+  }
+}
+
+function checkAddress(url: string, path: string): void {
+  if (isAddress(url)) return
+  throw invalid(`${path}.url`, 'format', 'must be http, https, mailto, tel, or a path that starts with one slash')
+}
+
 const spellingOf = ({ kind, url, page: pageId, anchor, file: fileId, space }: ContentReference) =>
   JSON.stringify([kind, url, pageId, anchor, fileId, space])
 
@@ -92,9 +104,7 @@ function wantedBy({ holder, path }: Link): Wanted | undefined {
   const ofSpace = space === undefined ? {} : { space: id(space, 'space') }
   switch (kind) {
     case 'url':
-      if (!isAddress(given(url, 'url'))) {
-        throw invalid(`${path}.url`, 'format', 'must be http, https, mailto, tel, or a path that starts with one slash')
-      }
+      checkAddress(given(url, 'url'), path)
       holder.to = { kind, url: url! }
       return undefined
     case 'space':

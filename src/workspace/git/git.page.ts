@@ -15,6 +15,7 @@ import { saidOn } from '../top.ts'
 import { loadingAnew } from '../under-way.ts'
 import { earlierOperations, isUnderWay, lastOperation, shortId } from './operations.page.ts'
 import { type FollowingParts, followingPart } from './following.page.ts'
+import { type HookParts, freshHook, hookPart } from './hook.page.ts'
 import { syncForm } from './sync.form.ts'
 import type { TypedSync } from './typed.ts'
 
@@ -27,29 +28,38 @@ export interface GitParts extends Said {
   /** The newest first; none for those who may not edit. */
   operations: Operation[]
   /** For those who may sync: the rest that is known, and a form. */
-  syncing: { known: KnownSync | undefined; typed: TypedSync; seen: string; following: Following } | undefined
+  syncing:
+    | { known: KnownSync | undefined; typed: TypedSync; seen: string; following: Following; hook: Hook | undefined }
+    | undefined
   form: string
+  /** Of a push hook, just made: shown this once. */
+  secret?: string
 }
 
 type Following = Pick<FollowingParts, 'shown' | 'typed' | 'seen' | 'isRefused' | 'isElsewhere'>
+
+/** Undefined where the space is not kept in step. */
+type Hook = Pick<HookParts, 'hook' | 'seen' | 'repository'>
 
 /** The Git repository of a space: what is known of it, and for those who may, bringing in, writing out and its end. */
 export function gitPage(place: Place, parts: GitParts): Html {
   const { path, space, operations } = parts
   const [last, ...earlier] = operations
-  // Whoever is refused meanwhile keeps the form, and what they typed in it.
-  const running = last && isUnderWay(last) && parts.error === undefined ? last : undefined
+  // Whoever is refused meanwhile keeps the form, and what they typed in it; and a secret stays until somebody has copied it.
+  const isKept = parts.error !== undefined || parts.secret !== undefined
+  const running = last && isUnderWay(last) && !isKept ? last : undefined
   return frame(
     place,
     `Git · ${space.title}`,
     html`<p class="review-space"><a href="${place.link(path)}">${nameOfSpace(space)}</a></p>
       <h1>Git</h1>
-      ${saidOn(parts)} ${!isConnected(parts) && explanation(parts)} ${last && lastOperation(place, path, last)}
+      ${saidOn(parts)} ${parts.syncing?.hook && freshHook({ ...parts.syncing.hook, secret: parts.secret })}
+      ${!isConnected(parts) && explanation(parts)} ${last && lastOperation(place, path, last)}
       ${isConnected(parts) && section('repository', 'Repository', 'The one that was read or written last.', factsOf(place, parts))}
       ${parts.syncing && !running && syncingParts(place, parts)}
       ${earlier.length > 0 && section('earlier', 'Before that', 'The last twenty times are kept.', earlierOperations(earlier))}
       ${parts.syncing && isConnected(parts) && !running && section('forget', 'Disconnect', 'The pages stay, here and there.', forgetting(place, parts))}`,
-    [],
+    ['copy', 'check'],
     running && loadingAnew(new Date(running.startedAt)),
   )
 }
@@ -90,8 +100,16 @@ function waiting(place: Place, path: string, { request_number, request_status }:
 
 /** By hand, and by itself: whichever is in use comes first. */
 function syncingParts(place: Place, parts: GitParts): Html {
-  const both = [syncing(place, parts), keepingInStep(place, parts)]
+  const both = [syncing(place, parts), html`${keepingInStep(place, parts)} ${hearing(place, parts)}`]
   return html`${parts.syncing!.following.shown ? both.toReversed() : both}`
+}
+
+/** Where nothing is brought in, nobody need hear of a push. */
+function hearing(place: Place, { path, form, syncing, secret }: GitParts): HtmlValue {
+  const { hook, following } = syncing!
+  if (!hook || (following.shown?.direction === 'export' && !hook.hook)) return undefined
+  const part = hookPart(place, { ...hook, path, form, secret })
+  return section('hook', 'Hear of pushes', 'So that what others push is here at once.', part)
 }
 
 function keepingInStep(place: Place, parts: GitParts): Html {

@@ -12,6 +12,8 @@ import { endFollowing, followRepository } from '../../git/following/actions.ts'
 import { loadFollowing } from '../../git/following/load.ts'
 import { type FollowingParts as Following, presentFollowing } from '../../git/following/present.ts'
 import { lockFollowing } from '../../git/following/queries.ts'
+import { removeHook, setUpHook } from '../../git/hooks/actions.ts'
+import { presentHook } from '../../git/hooks/present.ts'
 import { listOperations } from '../../git/operations.queries.ts'
 import { presentGitSync, presentOperation } from '../../git/present.ts'
 import { type Place as GitPlace, isSamePlace } from '../../git/place.ts'
@@ -19,7 +21,7 @@ import { type GitSync, type RemoteInfo, findGitSync } from '../../git/queries.ts
 import { conflict } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { write } from '../../http/write.ts'
-import { addOnce } from '../once.ts'
+import { addOnce, makeOnce } from '../once.ts'
 import { type OpenedSpace, openSpace, spacePath } from '../open.ts'
 import { overtaken } from '../overtaken.ts'
 import { refusalOf } from '../refusal.ts'
@@ -44,6 +46,7 @@ const done = {
   forgotten: 'It is disconnected. Its pages stay.',
   followed: 'It is kept in step from now on.',
   ended: 'It is kept in step no more. The token is forgotten.',
+  unheard: 'The address is taken away. The branch is looked at every two minutes, as before.',
 }
 
 /** A space and its Git repository, beside the requests: the same imports and exports as those of the API. */
@@ -89,21 +92,45 @@ export const workspaceGit: Routes = async (app) => {
       await endFollowing(tx, space)
     }),
   )
+
+  app.post(`${spacePath}/~/git/following/hook`, async (request, reply) =>
+    changing(app, request, reply, { once: makeOnce }, async (tx, space) => {
+      const { secret } = await setUpHook(tx, app.secrets, space, (before) => requireHookSeen(before, fieldsOf(request)))
+      return secret
+    }),
+  )
+
+  app.post(`${spacePath}/~/git/following/hook/remove`, async (request, reply) =>
+    changing(app, request, reply, { done: 'unheard' }, (tx, space) =>
+      removeHook(tx, space, (before) => requireHookSeen(before, fieldsOf(request))),
+    ),
+  )
 }
 
-/** What a form asks for, in one transaction and once. What is refused is said on the page that it came from. */
+interface Asked {
+  done?: keyof typeof done
+  sent?: Sent
+  direction?: Direction
+  once?: typeof addOnce
+}
+
+/**
+ * What a form asks for, in one transaction and once. What is refused is said on the page that it came from, and a secret that was
+ * made is shown there.
+ */
 async function changing(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { done: what, sent, direction }: { done?: keyof typeof done; sent?: Sent; direction?: Direction },
-  work: (tx: Transaction, space: SpaceRow) => Promise<void>,
+  { done: what, sent, direction, once = addOnce }: Asked,
+  work: (tx: Transaction, space: SpaceRow) => Promise<string | void>,
 ): Promise<FastifyReply> {
   const opened = await openSpace(app, request, reply, requireSessionForm)
   if (!opened) return reply
   try {
     const { space } = await accessSpace(app.db, opened.caller, opened.access.space.id, 'triggerGitSync')
-    await write(request, (tx) => addOnce(tx, request, () => work(tx, space)))
+    const secret = await write(request, (tx) => once(tx, request, () => work(tx, space)))
+    if (typeof secret === 'string') return await show(app, reply, opened, { secret })
     return leadTo(app, reply, `${opened.path}/~/git`, { done: what })
   } catch (error) {
     const { reason, status } = refusalOf(error, (known) => inWords(known, sent))
@@ -116,6 +143,13 @@ async function changing(
 function requireSeen(now: GitFollowingRow | undefined, { seen }: Fields): void {
   if ((now?.id ?? '') !== seen) throw overtaken('set up or ended how this space is kept in step')
 }
+
+/** The same for its push hook. */
+function requireHookSeen(now: GitFollowingRow, { seen }: Fields): void {
+  if (hookSeen(now) !== seen) throw overtaken('set up or taken away the address for pushes')
+}
+
+const hookSeen = ({ hook_id, hook_set_at }: GitFollowingRow) => asSeen([hook_id, hook_set_at])
 
 interface Loaded {
   known: GitSync | undefined
@@ -137,7 +171,7 @@ async function show(
   app: App,
   reply: FastifyReply,
   { session, path, access: { space, role } }: OpenedSpace,
-  { typed, ...said }: Said & { typed?: TypedSync | (TypedSync & TypedFollowing) },
+  { typed, ...said }: Said & { typed?: TypedSync | (TypedSync & TypedFollowing); secret?: string },
   status = 200,
 ): Promise<FastifyReply> {
   const rights = spaceRights(role)
@@ -168,6 +202,11 @@ function formsOf(app: App, loaded: Loaded, space: SpaceRow, typed?: TypedSync | 
       seen: followed?.row.id ?? '',
       isRefused: refused !== undefined,
       isElsewhere: !loaded.known || !followed || !isSamePlace(loaded.known, followed.row),
+    },
+    hook: followed && {
+      hook: presentHook(followed.row, app.url),
+      seen: hookSeen(followed.row),
+      repository: followed.row.url,
     },
   }
 }

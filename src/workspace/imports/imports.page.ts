@@ -146,7 +146,8 @@ function outcome(place: Place, { path, run, changePath }: RunParts): Html {
     </p>`
   if (run.status === 'cancelled') return html`<p>Nothing was changed.${leftEmpty(place, changePath)}</p>`
   if (run.status === 'failed')
-    return html`<p>${run.reason ?? 'Something went wrong.'} Nothing was changed.${leftEmpty(place, changePath)}</p>`
+    return html`<p>${run.reason ?? 'Something went wrong.'} Nothing was changed.${leftEmpty(place, changePath)}</p>
+      <p><a class="btn" href="${place.link(`${path}/~/import`)}">Try again</a></p>`
   const many = run.imported === 1 ? 'One page has' : `${run.imported} pages have`
   return html`<p class="work-note">
       ${many} come${changePath === undefined ? '.' : ', into a change request: have a look, then merge it.'}

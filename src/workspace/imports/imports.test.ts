@@ -94,6 +94,15 @@ test('a website is imported, and what did not come is told', async () => {
   assert.equal(await outlineOf(space), 'Here Root')
 })
 
+test('a website that did not come is told with what to do, and leads back to where it is tried again', async () => {
+  const site = await aWebsite({})
+  const { path, writer, importing } = await aWriter()
+  const started = await writer.submit(await importing(), `${path}/~/imports/website`, { address: site.url() })
+  const { text } = await ended(writer, started)
+  assert.match(text, /does not answer with success\. Look whether it opens in a browser without signing in/)
+  assert.ok(text.includes(`href="${path}/~/import">Try again</a>`))
+})
+
 test('what cannot be imported is refused with a sentence, begins nothing, and leaves nothing behind', async () => {
   const { space, path, writer, importing, files } = await aWriter()
   for (const [sent, status, reason] of [

@@ -1,0 +1,38 @@
+import type { Static } from 'typebox'
+import { AnId, MaybeRole, Nullable, Time } from '../http/schemas.ts'
+import Type from '../http/type.ts'
+import { inSet, readArchived, wrongIn } from './archived.ts'
+import type { Archive } from './open-archive.ts'
+import type { JsonRow } from './queries.ts'
+
+const ArchivedCollections = Type.Array(
+  Type.Object({
+    id: AnId(),
+    parent_id: Type.Optional(Nullable(AnId())),
+    title: Type.String({ minLength: 1, maxLength: 50 }),
+    description: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+    inherits: Type.Optional(Type.Boolean()),
+    level: Type.Optional(MaybeRole),
+    position: Type.String(),
+    created_at: Type.Optional(Time),
+  }),
+)
+
+export async function readCollections(archive: Archive): Promise<JsonRow[]> {
+  return readArchived(archive, 'collections.json', ArchivedCollections, (rows) => {
+    inSet(rows, '', 'id', ({ id }) => id)
+    checkTree(rows)
+  })
+}
+
+/** The database knows of each what is around it, and not that some go in a circle: nobody would ever find those. */
+function checkTree(rows: Static<typeof ArchivedCollections>): void {
+  const parents = new Map(rows.map(({ id, parent_id }) => [id, parent_id]))
+  for (const [index, { id }] of rows.entries()) {
+    const around = new Set([id])
+    for (let at = parents.get(id); at; at = parents.get(at)) {
+      if (around.has(at)) throw wrongIn('', index, 'parent_id', 'puts the collection in itself')
+      around.add(at)
+    }
+  }
+}

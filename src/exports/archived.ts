@@ -1,0 +1,52 @@
+import type { Static, TSchema } from 'typebox'
+import { Explained } from '../explained.ts'
+import { ApiError, type ErrorDetail, invalid } from '../http/errors.ts'
+import { asBody } from '../http/validation.ts'
+import type { Archive } from './open-archive.ts'
+
+/**
+ * A file of an archive that was held against what it must say. People change archives by hand: what is wrong is told with the
+ * file and the field, before anything is written, and in no words of the database.
+ */
+export async function readArchived<Schema extends TSchema>(
+  archive: Archive,
+  path: string,
+  schema: Schema,
+  check: (said: Static<Schema>) => void = () => {},
+): Promise<Static<Schema>> {
+  const said = await archive.json<unknown>(path)
+  return namingFile(path, () => {
+    const known = asBody(schema, said)
+    check(known)
+    return known
+  })
+}
+
+/** What is refused in words of the API says where in the archive it stands. */
+export function namingFile<Answer>(path: string, work: () => Answer): Answer {
+  try {
+    return work()
+  } catch (error) {
+    const [detail] = (error instanceof ApiError && error.details) || []
+    throw detail ? refused(path, detail) : error
+  }
+}
+
+function refused(path: string, { path: at, message }: ErrorDetail): Explained {
+  const field = at.replace(/^body\.?/, '')
+  const place = field === '' ? path : `${path}, ${field}`
+  return new Explained(`The archive cannot be restored: in ${place}: ${message}. Nothing was changed.`)
+}
+
+/** Rows by what tells them apart. `at` is where they stand, `field` what is to be blamed where two say the same. */
+export function inSet<Row>(rows: readonly Row[], at: string, field: string, keyOf: (row: Row) => string): Set<string> {
+  const keys = new Set<string>()
+  for (const [index, row] of rows.entries()) {
+    if (keys.has(keyOf(row))) throw wrongIn(at, index, field, 'is there twice')
+    keys.add(keyOf(row))
+  }
+  return keys
+}
+
+export const wrongIn = (at: string, index: number, field: string, message: string): ApiError =>
+  invalid(['body', at, index, field].filter((step) => step !== '').join('.'), 'archive', message)

@@ -1,0 +1,160 @@
+// Archives that somebody changed by hand: whole by their manifest, and wrong in what they say.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { aCollection } from '../../test/content.ts'
+import { newPage } from '../../test/editing.ts'
+import { anOrganization } from '../../test/factories.ts'
+import { regular } from '../../test/fonts.ts'
+import { upload } from '../../test/uploading.ts'
+import { aSite, expect } from '../../test/visitor.ts'
+import { sql } from '../db/sql.ts'
+import { Explained } from '../explained.ts'
+import { newId } from '../ids.ts'
+import { archivesOf } from './testing/archives.ts'
+
+const app = await startApp()
+const archives = await archivesOf(app)
+
+/** An organization that has one of everything that its archive tells of in tables. */
+async function anArchive(): Promise<string> {
+  const site = await aSite(app, { pages: [newPage('Tea')] })
+  const { who, org } = site
+  await aCollection(who, org.id, { title: 'Around' })
+  const file = { bytes: regular, name: 'acme.woff2', kind: 'customization_font' }
+  const storageKey = await upload(app, { client: who, organizationId: org.id }, file)
+  const faces = [{ weight: 400, storageKey }]
+  const font = expect(await who.put(`/v1/orgs/${org.id}/fonts`, { fontFamily: 'Acme', fontFaces: faces }), 201)
+  const to = { kind: 'url', url: 'https://example.com/' }
+  const look = {
+    styling: { font: { id: font.id } },
+    header: { links: [{ title: 'Out', to, links: [{ title: 'In', to }] }] },
+    footer: { groups: [{ title: 'More', links: [{ title: 'Out', to }] }] },
+  }
+  expect(await who.put(`${site.path}/customization`, look), 200)
+  expect(await who.patch(`${site.path}/site-spaces/${site.siteSpaceId}`, { path: 'moved' }), 200)
+  expect(await who.post(`${site.path}/external-links`, { title: 'Elsewhere', url: 'https://example.com/' }), 201)
+  const destination = { kind: 'external', url: 'https://example.com/' }
+  expect(await who.post(`${site.path}/redirects`, { source: '/old', destination }), 201)
+  return archives.download(who, `/v1/orgs/${org.id}/export`)
+}
+
+const archive = await anArchive()
+
+/** The same archive with something else in one of its files. */
+const changed = (name: string, change: (said: any) => unknown) =>
+  archives.rewritten(archive, (path, bytes) => {
+    if (path !== name) return bytes
+    const said = JSON.parse(bytes.toString())
+    return JSON.stringify(change(said) ?? said)
+  })
+
+const rowsOf = (organizationId: string) =>
+  app.db.one(sql`
+    select (select count(*) from spaces where organization_id = ${organizationId})::int as spaces,
+      (select count(*) from collections where organization_id = ${organizationId})::int as collections,
+      (select count(*) from fonts where organization_id = ${organizationId})::int as fonts,
+      (select count(*) from sites where organization_id = ${organizationId})::int as sites`)
+
+/** Restores it in vain, and answers why. */
+async function refusalOf(file: string): Promise<string> {
+  const to = await anOrganization(app)
+  const before = await rowsOf(to.id)
+  const error = await archives.restore(file, to.id).then(
+    () => assert.fail('it was restored'),
+    (reason: unknown) => reason,
+  )
+  assert.ok(error instanceof Explained, String((error as Error).stack))
+  assert.deepEqual(await rowsOf(to.id), before)
+  return error.message
+}
+
+test('as it is, it can be restored, and so can one that says more than is known here', async () => {
+  const more = await changed('sites.json', (said) => {
+    for (const rows of Object.values<any[]>(said)) for (const row of rows) row.from_a_newer_version = { x: 1 }
+    said.site_newer_things = [{ x: 1 }, { x: 2 }]
+  })
+  for (const file of [archive, more]) {
+    const { sites, problems } = await archives.restore(file, (await anOrganization(app)).id)
+    assert.deepEqual([sites, problems], [1, []])
+  }
+})
+
+const wrong: [string, RegExp, (said: any) => unknown][] = [
+  ['collections.json', /collections\.json: must be array/, () => ({})],
+  ['collections.json', /collections\.json, 0: must be object/, () => ['x']],
+  ['collections.json', /collections\.json, 0\.title: must be string/, (said) => void (said[0].title = 1)],
+  ['collections.json', /collections\.json, 0\.title: at most 50/, (said) => void (said[0].title = 'x'.repeat(51))],
+  ['collections.json', /collections\.json, 0\.id: must be like/, (said) => void (said[0].id = 'x')],
+  ['collections.json', /collections\.json, 0\.position: is required/, (said) => void delete said[0].position],
+  ['collections.json', /collections\.json, 0\.inherits: must be boolean/, (said) => void (said[0].inherits = 'no')],
+  ['collections.json', /collections\.json, 0\.created_at: must be a date/, (said) => void (said[0].created_at = 'x')],
+  ['collections.json', /collections\.json, 0\.parent_id: .*in itself/, (said) => void (said[0].parent_id = said[0].id)],
+  ['collections.json', /collections\.json, 1\.id: .*twice/, (said) => void said.push(said[0])],
+  ['fonts.json', /fonts\.json: must be object/, () => []],
+  ['fonts.json', /fonts\.json, fonts: must be array/, (said) => void (said.fonts = { x: 1 })],
+  ['fonts.json', /fonts\.json, fonts\.0\.family: must be string/, (said) => void (said.fonts[0].family = 1)],
+  ['fonts.json', /fonts\.json, font_faces\.0\.weight: must be integer/, (said) => void (said.font_faces[0].weight = 'x')],
+  ['fonts.json', /fonts\.json, font_faces\.0\.weight: must be <= 1000/, (said) => void (said.font_faces[0].weight = 1e6)],
+  ['fonts.json', /fonts\.json, font_faces\.0\.blob: must be string/, (said) => void (said.font_faces[0].blob = null)],
+  ['fonts.json', /fonts\.json, font_faces\.1\.weight: .*twice/, (said) => void said.font_faces.push(said.font_faces[0])],
+  ['sites.json', /sites\.json, sites: must be array/, (said) => void (said.sites = null)],
+  ['sites.json', /sites\.json, sites\.0\.title: must be string/, (said) => void (said.sites[0].title = ['x'])],
+  ['sites.json', /sites\.json, sites\.0\.visibility: must be one of/, (said) => void (said.sites[0].visibility = 'x')],
+  ['sites.json', /sites\.json, sites\.0\.basename: is required/, (said) => void delete said.sites[0].basename],
+  ['sites.json', /sites\.json, sites\.0\.customization\.header: must be object/, (said) => void (said.sites[0].customization = { header: 1 })],
+  ['sites.json', /sites\.json, sites\.0\.auth_logout_url: .*http/, (said) => void (said.sites[0].auth_logout_url = 'javascript:1')],
+  ['sites.json', /sites\.json, site_external_links\.0\.url: .*http/, (said) => void (said.site_external_links[0].url = 'javascript:1')],
+  ['sites.json', /sites\.json, site_redirects\.0\.destination\.url: .*http/, (said) => void (said.site_redirects[0].destination.url = 'data:text/html,x')],
+  ['sites.json', /sites\.json, site_redirects\.0\.destination\.kind: must be one of/, (said) => void (said.site_redirects[0].destination.kind = 'x')],
+  ['sites.json', /sites\.json, sites\.0\.customization\.header\.links\.0\.to\.url: must be http/, (said) => void (said.sites[0].customization.header.links[0].to.url = 'javascript:1')],
+  ['sites.json', /sites\.json, sites\.0\.customization\.header\.links\.0\.links\.0\.to\.url: must be http/, (said) => void (said.sites[0].customization.header.links[0].links[0].to.url = ' javascript:1')],
+  ['sites.json', /sites\.json, sites\.0\.customization\.footer\.groups\.0\.links\.0\.to\.url: must be http/, (said) => void (said.sites[0].customization.footer.groups[0].links[0].to.url = '//x')],
+  ['sites.json', /sites\.json, site_spaces\.0\.customization\.announcement\.link\.to\.url: must be http/, (said) => void (said.site_spaces[0].customization = { announcement: { enabled: true, message: 'Hey', style: 'info', link: { title: 'x', to: { kind: 'url', url: 'javascript:1' } } } })],
+  ['sites.json', /sites\.json, sites\.0\.customization\.privacyPolicy\.url: .*http/, (said) => void (said.sites[0].customization.privacyPolicy = { url: 'javascript:1' })],
+  ['sites.json', /sites\.json, former_site_paths\.0\.site_space_id: .*not in the archive/, (said) => void (said.former_site_paths[0].site_space_id = newId())],
+  ['sites.json', /sites\.json, site_sections\.0\.draft: must be boolean/, (said) => void (said.site_sections[0].draft = 'yes')],
+  ['sites.json', /sites\.json, site_spaces\.0\.site_id: .*not in the archive/, (said) => void (said.site_spaces[0].site_id = newId())],
+  ['sites.json', /sites\.json, site_external_links\.0\.group_id: .*not in the archive/, (said) => void (said.site_external_links[0].group_id = newId())],
+] // prettier-ignore
+
+test('what is wrong in it is refused with the file and the field, and nothing is changed', async () => {
+  for (const [name, said, change] of wrong) {
+    const message = await refusalOf(await changed(name, change))
+    assert.match(message, said)
+    assert.match(message, /^The archive cannot be restored: in .*\. Nothing was changed\.$/)
+  }
+})
+
+test('a page that leads to something which a browser would run is refused by its title', async () => {
+  const leading = (url: string) =>
+    archives.rewritten(archive, (path, bytes) => {
+      if (!path.endsWith('entries.jsonl')) return bytes
+      const lines = bytes.toString().trimEnd().split('\n').map((line) => JSON.parse(line)) // prettier-ignore
+      const tea = lines.find(({ data }) => data.title === 'Tea')
+      tea.data = { ...tea.data, type: 'link', target: { kind: 'url', url } }
+      tea.body = null
+      return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    })
+  const message = await refusalOf(await leading('java\nscript:alert(1)'))
+  assert.match(message, /entries\.jsonl, data\.target\.url: of the page "Tea" must be an address/)
+  for (const url of ['https://example.com/', 'slack://channel?id=x'])
+    await archives.restore(await leading(url), (await anOrganization(app)).id)
+})
+
+test('what is no JSON is named, with its line', async () => {
+  const broken = (name: RegExp, text: string) =>
+    archives.rewritten(archive, (path, bytes) => (name.test(path) ? text : bytes))
+  assert.match(await refusalOf(await broken(/^sites\.json$/, '{')), /sites\.json is no JSON/)
+  assert.match(await refusalOf(await broken(/entries\.jsonl$/, '{}}\n')), /entries\.jsonl, line 1, is no JSON/)
+})
+
+test('what only the database can tell is told without its words', async () => {
+  const two = await changed('sites.json', (said) => {
+    const [first] = said.site_redirects
+    said.site_redirects.push({ ...first, id: newId() })
+  })
+  const message = await refusalOf(two)
+  assert.match(message, /contradicts itself.*site_redirects/)
+  assert.doesNotMatch(message, /violates|duplicate key/)
+})

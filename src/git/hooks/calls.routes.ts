@@ -1,0 +1,53 @@
+import { ApiError } from '../../http/errors.ts'
+import { type Routes, anyone } from '../../http/routes.ts'
+import { refusals } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
+import { hearCall } from './actions.ts'
+import { presentCall } from './present.ts'
+import { findHook } from './queries.ts'
+import { GitHookCall } from './schema.ts'
+
+/** Hosts tell all about each commit of a push. A call that is larger is refused, and made up for by the next look. */
+const bodyLimit = 4 * 1024 * 1024
+
+/** The address that hosts of repositories call. What they send is a reason to look, and nothing else is believed of it. */
+export const gitHookCallRoutes: Routes = async (app) => {
+  // Signed are the bytes, whatever they are said to be.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: string | Buffer) => body)
+
+  app.post(
+    '/git/hooks/:hookId',
+    {
+      bodyLimit,
+      config: { policy: anyone },
+      schema: {
+        operationId: 'callGitHook',
+        summary: 'Say that somebody has pushed to the repository of a space',
+        description:
+          'For the host of the repository, which proves that it knows the secret of the hook: by `X-Hub-Signature-256` ' +
+          '(or `X-Hub-Signature`) with `sha256=` and the HMAC-SHA256 of the body in hexadecimal digits, as GitHub, Gitea, Forgejo and ' +
+          'Bitbucket do, or by `X-Gitlab-Token` with the secret itself, as GitLab does. Nothing of the body counts but the branch that ' +
+          'was pushed to; it may be empty. 404 for a wrong secret, as where there is no such hook.',
+        tags: ['space-git'],
+        params: Type.Object({ hookId: Type.String() }),
+        response: { 202: GitHookCall, ...refusals },
+      },
+    },
+    async (request) => {
+      const { headers, params, body } = request
+      const hook = await findHook(app.db, params.hookId)
+      const call = { headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }
+      const result = await hearCall(app, hook, call)
+      if (result === undefined) throw unheard()
+      return presentCall(result)
+    },
+  )
+}
+
+/** The same for both: whoever does not know the secret is not told whether there is something to know. */
+const unheard = () =>
+  new ApiError(
+    'not_found',
+    'There is no push hook at this address, or the call does not have its secret. Set both up anew.',
+  )

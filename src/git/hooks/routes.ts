@@ -1,0 +1,95 @@
+import { accessSpace } from '../../access/content.ts'
+import { requireMatch, requireNoMatch, tagWithState } from '../../http/conditional.ts'
+import { notFound } from '../../http/errors.ts'
+import { type Routes, token } from '../../http/routes.ts'
+import { Nothing, refusals } from '../../http/schemas.ts'
+import Type from '../../http/type.ts'
+import { write } from '../../http/write.ts'
+import { findFollowing } from '../following/queries.ts'
+import { removeHook, setUpHook } from './actions.ts'
+import { presentHook, presentHookState } from './present.ts'
+import { CreatedGitHook, GitHook } from './schema.ts'
+
+const ofSpace = Type.Object({ spaceId: Type.String() })
+const tags = ['space-git']
+
+const what = 'push hook'
+
+export const gitHookRoutes: Routes = async (app) => {
+  app.get(
+    '/spaces/:spaceId/git/following/hook',
+    {
+      config: { policy: token('space:read', 'the role create in the space') },
+      schema: {
+        operationId: 'getGitHook',
+        summary: 'Get the push hook of a space',
+        description: 'With when it was last called, and what was done about it. 404 where there is none.',
+        tags,
+        params: ofSpace,
+        response: { 200: GitHook, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { space } = await accessSpace(app.db, request.caller, request.params.spaceId, 'triggerGitSync')
+      const row = await findFollowing(app.db, space.organization_id, space.id)
+      const shown = row && presentHook(row, app.url)
+      if (!shown) throw notFound(what)
+      tagWithState(request, reply, presentHookState(row, app.url)!, shown)
+      return shown
+    },
+  )
+
+  app.put(
+    '/spaces/:spaceId/git/following/hook',
+    {
+      config: { policy: token('space:write', 'the role create in the space') },
+      schema: {
+        operationId: 'setUpGitHook',
+        summary: 'Have the host of a repository say when somebody pushes',
+        description:
+          'Answers an address, and a secret that is told this once. A space that is kept in step looks at its branch as soon as ' +
+          'the address is called. Where there is a hook it gets another secret: its address stays, and the secret before is ' +
+          'worth nothing from then on. 404 where the space is not kept in step.',
+        tags,
+        params: ofSpace,
+        response: { 200: CreatedGitHook, ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { space } = await accessSpace(app.db, request.caller, request.params.spaceId, 'triggerGitSync')
+
+      const { row, secret } = await write(request, (tx) =>
+        setUpHook(tx, app.secrets, space, (before) => {
+          const state = presentHookState(before, app.url)
+          if (state) requireMatch(request, state)
+          else requireNoMatch(request, what)
+        }),
+      )
+      const shown = { ...presentHook(row, app.url)!, secret }
+      tagWithState(request, reply, presentHookState(row, app.url)!, shown)
+      return shown
+    },
+  )
+
+  app.delete(
+    '/spaces/:spaceId/git/following/hook',
+    {
+      config: { policy: token('space:write', 'the role create in the space') },
+      schema: {
+        operationId: 'removeGitHook',
+        summary: 'Take the push hook of a space away',
+        description: 'The space is kept in step as before, by looking every two minutes.',
+        tags,
+        params: ofSpace,
+        response: { 205: Nothing('Its address is worth nothing any more'), ...refusals },
+      },
+    },
+    async (request) => {
+      const { space } = await accessSpace(app.db, request.caller, request.params.spaceId, 'triggerGitSync')
+
+      await write(request, (tx) =>
+        removeHook(tx, space, (before) => requireMatch(request, presentHookState(before, app.url)!)),
+      )
+    },
+  )
+}

@@ -1,0 +1,146 @@
+import { hidden, moment, writingOver } from '../../account/parts.ts'
+import { codeBlock } from '../../front/code.ts'
+import type { Place } from '../../front/layout.ts'
+import type { CallResult, ShownHook } from '../../git/hooks/present.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { asking } from '../asking.ts'
+import { fact } from '../fact.ts'
+
+export interface HookParts {
+  /** Of the space. */
+  path: string
+  form: string
+  /** Undefined where there is none. */
+  hook: ShownHook | undefined
+  /** Whoever changes or takes it away has seen this one. */
+  seen: string
+  /** The address of the repository: it tells whose words help. */
+  repository: string
+  /** Just made: shown this once. */
+  secret?: string | undefined
+}
+
+/** How the host of a repository says that somebody pushed: the address for it, and what came there. */
+export function hookPart(place: Place, parts: HookParts): Html {
+  const { hook, secret } = parts
+  if (!hook) return making(place, parts)
+  return html`${secret === undefined && codeBlock('Address for the host', html`${hook.url}`)}
+    <dl class="work-roles">
+      ${fact('Last call', lastCall(hook))} ${fact('Refused', refusedSince(hook))}
+      ${fact('Secret', html`made ${moment(new Date(hook.setUpAt))}, kept sealed, and never shown again`)}
+    </dl>
+    <div class="review-does">
+      ${secret === undefined && asking('How to set it up', steps(parts))}
+      ${asking('New secret', renewing(place, parts))} ${asking('Take it away', removing(place, parts))}
+    </div>`
+}
+
+const making = (place: Place, { path, form, seen }: HookParts) =>
+  html`<p class="aside">
+      The host of the repository (GitHub, GitLab, Gitea, Forgejo, Bitbucket) can call an address here when somebody
+      pushes. Then what was pushed comes within seconds, and not only at the next look. The host has to reach this
+      server.
+    </p>
+    <form ${writingOver(place.link(`${path}/~/git/following/hook`))}>
+      ${hidden({ form, seen })}
+      <button class="btn">Make an address and a secret</button>
+    </form>`
+
+/** Both are asked for there, one after the other. */
+export const freshHook = ({ hook, secret, repository }: Pick<HookParts, 'hook' | 'secret' | 'repository'>): HtmlValue =>
+  hook &&
+  secret !== undefined &&
+  html`<div class="fresh" role="status">
+    <p>
+      <strong>Copy the secret now.</strong> The host of the repository asks for both. No page shows the secret again.
+    </p>
+    ${codeBlock('Address', html`${hook.url}`)} ${codeBlock('Secret', html`${secret}`)} ${steps({ repository })}
+  </div>`
+
+const outcomes = {
+  look: 'a push: the branch was looked at',
+  'other-branch': 'a push to a branch that is not followed: there was nothing to do',
+  'no-push': 'a test, or something that is no push: address and secret are right',
+  stopped: 'a push, but the space is kept in step no more: set it up again',
+} satisfies Record<CallResult, string>
+
+const lastCall = ({ lastCall }: ShownHook): HtmlValue =>
+  lastCall ? html`${moment(new Date(lastCall.at))}, ${outcomes[lastCall.result]}` : 'none yet'
+
+/** What came right since says that it is mended. */
+function refusedSince({ lastCall, lastRefusedAt }: ShownHook): HtmlValue {
+  if (lastRefusedAt === undefined || (lastCall && lastCall.at > lastRefusedAt)) return undefined
+  return html`${moment(new Date(lastRefusedAt))}: a call without the secret, or with another one. Give the host this
+  secret, or a new one.`
+}
+
+interface Host {
+  name: string
+  /** By what its address is known. */
+  known: RegExp
+  steps: HtmlValue
+}
+
+const address = html`<strong>the address</strong>`
+const secret = html`<strong>the secret</strong>`
+
+const hosts: Host[] = [
+  {
+    name: 'GitHub',
+    known: /(?:^|\.)github\./,
+    steps: html`In the repository: Settings, Webhooks, Add webhook. Payload URL: ${address}. Content type:
+    application/json. Secret: ${secret}. Just the push event. Add webhook: GitHub calls once to try it.`,
+  },
+  {
+    name: 'GitLab',
+    known: /(?:^|\.)gitlab\./,
+    steps: html`In the project: Settings, Webhooks, Add new webhook. URL: ${address}. Secret token: ${secret}. Trigger:
+    Push events. Add webhook. Test, Push events tries it.`,
+  },
+  {
+    name: 'Gitea, Forgejo',
+    known: /(?:^|\.)(?:gitea|forgejo|codeberg)\./,
+    steps: html`In the repository: Settings, Webhooks, Add webhook, Gitea or Forgejo. Target URL: ${address}. HTTP
+    method: POST. Content type: application/json. Secret: ${secret}. Trigger on: Push events. Add webhook.`,
+  },
+  {
+    name: 'Bitbucket',
+    known: /(?:^|\.)bitbucket\./,
+    steps: html`In the repository: Repository settings, Webhooks, Add webhook. URL: ${address}. Secret: ${secret}.
+    Triggers: Repository push. Save.`,
+  },
+  {
+    name: 'Others',
+    known: /^$/,
+    steps: html`POST to ${address} with the header <code>X-Gitlab-Token</code>, which is ${secret}. No body is needed.`,
+  },
+]
+
+/** For the host that it is, or for all where that cannot be told. */
+function steps({ repository }: Pick<HookParts, 'repository'>): Html {
+  const { hostname } = new URL(repository)
+  const known = hosts.filter((each) => each.known.test(hostname))
+  return html`<dl class="work-roles">
+    ${(known.length > 0 ? known : hosts).map((each) => fact(each.name, each.steps))}
+  </dl>`
+}
+
+const renewing = (place: Place, { path, form, seen }: HookParts) =>
+  html`<form ${writingOver(place.link(`${path}/~/git/following/hook`))} class="review-ask">
+    ${hidden({ form, seen })}
+    <p>
+      Make a new secret? It is shown once. The one before is worth nothing at once: give the new one to the host, which
+      is refused until then. The address stays.
+    </p>
+    <button class="btn">Make it</button>
+  </form>`
+
+const removing = (place: Place, { path, form, seen }: HookParts) =>
+  html`<form ${writingOver(place.link(`${path}/~/git/following/hook/remove`))} class="review-ask">
+    ${hidden({ form, seen })}
+    <p>
+      Take the address away? The space is kept in step as before, by looking every two minutes. Take the webhook away at
+      the host, too: it is refused from now on.
+    </p>
+    <button class="btn danger">Take it away</button>
+  </form>`
