@@ -1,7 +1,7 @@
 // The pages for people with an account, in a real browser, with mail that really arrives.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { sql } from '../src/db/sql.ts'
 import { startMailServer } from '../src/mail/testing/mail-server.ts'
 import { petstore } from '../src/openapi/testing/petstore.ts'
@@ -22,7 +22,7 @@ const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM
 app.app.mail.start()
 const { aLink, anAddress } = inviting(app)
 
-async function open(options: { javaScriptEnabled?: boolean } = {}): Promise<{ context: BrowserContext; page: Page }> {
+async function open(options: BrowserContextOptions = {}): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ baseURL: app.url, ...options })
   return { context, page: await context.newPage() }
 }
@@ -186,6 +186,21 @@ test('on a phone every page for those who write leads to their account', async (
   await page.waitForURL('**/account')
 })
 
+test('where the system forces its colours, the tab of the page that is open looks like no other', async () => {
+  const org = await anOrganization(app)
+  const { page } = await open({ forcedColors: 'active' })
+  await page.goto(`/app/o/${org.id}`)
+  await signIn(page, org.admin.user.email)
+  const edges = () =>
+    page.$$eval('.work-tabs a', (tabs) =>
+      tabs.map((tab: any) => tab.ownerDocument.defaultView.getComputedStyle(tab).borderBottomColor as string),
+    )
+  await page.locator('.work-tabs [aria-current]').waitFor()
+  const [current, ...others] = await edges()
+  assert.equal(new Set(others).size, 1)
+  assert.notEqual(current, others[0])
+})
+
 /** A change request, at the address that mails name it by. */
 async function aChange(org: TestOrganization): Promise<string> {
   const space = await aLiveSpace(app, org)
@@ -203,6 +218,12 @@ const openAndStill = `
   still.replaceSync('* { transition: none !important }')
   document.adoptedStyleSheets = [still]
   document.querySelectorAll('details').forEach((each) => (each.open = true))`
+
+/** What scrolls by a pixel or two: most desks would see a bar there, for nothing. */
+const hardlyScrolling = `[...document.querySelectorAll('body *')].filter((each) => {
+  const over = each.scrollHeight - each.clientHeight
+  return over > 0 && over < 4 && ['auto', 'scroll'].includes(getComputedStyle(each).overflowY)
+}).map((each) => each.outerHTML.slice(0, 80))`
 
 /** Looks at pages as a checker of accessibility does, with all open that can be, and at whether they fit. */
 function checking(page: Page) {
@@ -226,6 +247,7 @@ function checking(page: Page) {
       await page.setViewportSize({ width, height: 800 })
       const scrolls = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
       assert.equal(scrolls, false, `${path} fits ${width}`)
+      assert.deepEqual(await page.evaluate(hardlyScrolling), [], `${path} at ${width}`)
     }
   }
   return { check, problems }

@@ -49,6 +49,11 @@ test('no source file is longer than 500 lines', async () => {
   }
 })
 
+test('no gradient that repeats itself is in our own colours: Firefox draws what is between the lines', async () => {
+  for (const file of globSync('src/**/*.css'))
+    assert.doesNotMatch(await read(file), /repeating-[a-z]+-gradient\([^;]*(?:var\(|oklch\(|color-mix\()/, file)
+})
+
 test('links between the documents lead somewhere', async () => {
   const files = globSync(['*.md', 'docs/**/*.md', 'migrations/*.md', 'bench/*.md'])
   for (const file of files) {

@@ -133,6 +133,14 @@ test('a menu closes behind the keyboard, and lies over nothing that has the focu
   assert.ok(await page.isHidden('.page-actions .menu-list'))
 })
 
+test('a page that a browser kept and brings back has no menu open', async () => {
+  const page = await open(await aSite(app))
+  await page.click('.page-actions summary')
+  assert.ok(await page.isVisible('.page-actions .menu-list'))
+  await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`)
+  assert.ok(await page.isHidden('.page-actions .menu-list'))
+})
+
 test('the address for assistants is copied, and nobody is led away', async () => {
   const site = await aSite(app)
   expect(await site.who.put(`${site.path}/customization`, { pageActions: { items: ['mcp'] } }), 200)

@@ -256,3 +256,12 @@ test('where the system forces its colours and shadows are gone, what lies over t
   await page.keyboard.press('/')
   assert.equal(await edge('dialog.search[open]'), '1px')
 })
+
+test('where the system forces its colours, a rule is still drawn and a marked line of code still marked', async () => {
+  const page = await aPage('# Page\n\n***\n\n```js {1}\none()\ntwo()\n```\n', { forcedColors: 'active' })
+  const drawn = await page.evaluate<string[]>(`[
+    getComputedStyle(document.querySelector('.prose hr')).borderBlockStartWidth,
+    ...[...document.querySelectorAll('.line')].map((line) => getComputedStyle(line).outlineStyle),
+  ]`)
+  assert.deepEqual(drawn, ['1px', 'solid', 'none'])
+})

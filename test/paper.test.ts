@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { petstore } from '../src/openapi/testing/petstore.ts'
+import { putSpec } from '../src/openapi/testing/specs.ts'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
 import { newPage } from './editing.ts'
@@ -14,8 +16,9 @@ const app = await startApp()
 /** What the margins leave of a sheet of A4, in pixels. */
 const width = 673
 
-async function onPaper(text: string): Promise<Page> {
+async function onPaper(text: string, spec?: object): Promise<Page> {
   const site = await aSite(app, { pages: [newPage('Text', { document: { markdown: `# Text\n\n${text}\n` } })] })
+  if (spec) await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(spec) })
   const context = await browser.newContext({ viewport: { width, height: 950 } })
   after(() => context.close())
   const page = await context.newPage()
@@ -98,6 +101,10 @@ test('what nobody can press on paper is not there: a video is its address, a not
       getComputedStyle(document.querySelector('.embed-art')).display]`,
   )
   assert.deepEqual([content, art], ['"https://www.youtube.com/watch?v=abc"', 'none'])
+  const [box, words] = await page.evaluate<[number, number]>(
+    `['.embed', '.embed-text b'].map((each) => document.querySelector(each).getBoundingClientRect().left)`,
+  )
+  assert.ok(words - box > 8, 'its title has room beside the edge')
   assert.ok(await page.isVisible('.notes li'))
   assert.ok(await page.isHidden('.notes a'))
   // Printers leave out backgrounds, and this one is all that there is of it.
@@ -105,6 +112,32 @@ test('what nobody can press on paper is not there: a video is its address, a not
     await page.evaluate(`getComputedStyle(document.querySelector('.tasks .bullet')).printColorAdjust`),
     'exact',
   )
+})
+
+test('an operation goes on from sheet to sheet, with no empty bar above its code', async () => {
+  const operation = '{% openapi-operation spec="shop" path="/pets" method="get" %}\n{% endopenapi-operation %}'
+  const page = await onPaper(operation, petstore)
+  // Firefox breaks no row of a grid where it could begin on the next sheet.
+  const grids = `['.op', '.op-grid', '.op-grid > *', '.op-aside'].filter((each) =>
+    getComputedStyle(document.querySelector(each)).display !== 'block')`
+  assert.deepEqual(await page.evaluate(grids), [])
+  assert.ok(await page.isVisible('.op-aside pre'))
+  assert.ok(await page.isHidden('.op-aside .code-head'))
+})
+
+test('a heading keeps room for its first lines on the same sheet, and no more of a distance to them', async () => {
+  const page = await onPaper('## Tea\n\nWarm the pot.')
+  const [room, inside, apart] = await page.evaluate<[string, string, number]>(`(() => {
+    const heading = document.querySelector('.prose h2')
+    const words = document.createRange()
+    words.selectNodeContents(heading.firstChild)
+    const below = heading.nextElementSibling.getBoundingClientRect().top
+    const { blockSize } = getComputedStyle(heading, '::after')
+    return [blockSize, getComputedStyle(heading).breakInside, below - words.getBoundingClientRect().bottom]
+  })()`)
+  assert.ok(Number.parseFloat(room) > 60, room)
+  assert.equal(inside, 'avoid')
+  assert.ok(apart > 0 && apart < 30, String(apart))
 })
 
 test('the address of a link is printed behind its words, and once where these are the address', async () => {

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { aSession } from '../src/sessions/testing/signed-in.ts'
 import { startApp } from './app.ts'
-import { startBrowser } from './browser.ts'
+import { startBrowser, untilTrue } from './browser.ts'
 import { newPage } from './editing.ts'
 import { type TestSite, aSite } from './visitor.ts'
 
@@ -96,11 +96,16 @@ test('the key opens the search again once it was closed, wherever a browser leav
     sheet.replaceSync('dialog.search { display: flex }')
     document.adoptedStyleSheets = [sheet]
   }`)
-  const press = async (key: string) => {
+  for (const [key, isOpen] of [
+    ['/', true],
+    ['Escape', false],
+    ['/', true],
+  ] as const) {
     await page.keyboard.press(key)
-    return page.evaluate<boolean>('document.querySelector("dialog.search").open')
+    // It is told that it was closed a little later.
+    await untilTrue(page, `document.querySelector('dialog.search').open === ${isOpen}`)
+    await untilTrue(page, `document.activeElement.matches('dialog.search input') === ${isOpen}`)
   }
-  assert.deepEqual([await press('/'), await press('Escape'), await press('/')], [true, false, true])
 })
 
 test('a touch beside a menu closes it, though it is no click', async () => {

@@ -44,6 +44,17 @@ test('on a page that runs from right to left, code and addresses run from left t
   assert.deepEqual(drawn, ['--force', 'run()', 'https://example.com/a/', 'Ctrl+'])
 })
 
+test('on a page that runs from right to left, the button to copy code lies over nothing of a short line', async () => {
+  const { page } = await openSite('ar', '# ابدأ\n\n```bash\nnpm start\n```\n')
+  await page.hover('.code pre')
+  const [button, code] = await page.evaluate<[number, number]>(`(() => {
+    const range = document.createRange()
+    range.selectNodeContents(document.querySelector('.code .line'))
+    return [document.querySelector('.code .copy').getBoundingClientRect().left, range.getBoundingClientRect().right]
+  })()`)
+  assert.ok(button > code, `${button} ${code}`)
+})
+
 test('what was found is marked, typed with accents or without, whole or in quotes', async () => {
   const text = 'Cách cài đặt máy chủ. Die Größe der Straße. Łódź, IŞIKLAR, l’ÉCOLE. 全文検索です。'
   const { page } = await openSite('vi', `# Start\n\n${text}\n`)

@@ -31,6 +31,9 @@ const styleParts = [
   'print.css',
 ]
 
+/** The script of every page, likewise. */
+const scriptParts = ['site.js', 'search.js']
+
 /** Only pages with formulas load it: most of what formulas are written with, and brackets and roots of every size. */
 export const mathFont = 'stix-two-math-latin-400-normal.woff2'
 
@@ -45,7 +48,8 @@ export class Assets {
 
   constructor() {
     for (const font of fonts) this.#add(font, 'font/woff2', readFont(font))
-    for (const script of ['site.js', 'diagrams.js', 'diagram-frame.js']) this.#add(script, javascript, read(script))
+    this.#add('site.js', javascript, Buffer.concat(scriptParts.map(read)))
+    for (const script of ['diagrams.js', 'diagram-frame.js']) this.#add(script, javascript, read(script))
     this.#add('theme.js', javascript, readShared('theme.js'))
     this.#add('favicon.svg', 'image/svg+xml', readShared('favicon.svg'))
     this.#styles = this.#withFonts(bindStyles(styleParts.map(read)))

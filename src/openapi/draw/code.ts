@@ -40,9 +40,9 @@ export async function drawPanels(
       <pre${pre}><code>${lines[at]!.map(drawLine)}</code></pre>
     </div>`
   })
-  const list = attributes({ class: 'tablist js-only', role: 'tablist', 'aria-label': label, 'data-sync': sync })
+  const list = attributes({ class: 'tablist', role: 'tablist', 'aria-label': label, 'data-sync': sync })
   return html`<div class="block code">
-    <div class="code-head"><div${list}>${tabs}</div>${copyButton(icons, copy)}</div>
+    <div class="code-head js-only"><div${list}>${tabs}</div>${copyButton(icons, copy)}</div>
     ${shown}
   </div>`
 }

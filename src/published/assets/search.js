@@ -1,0 +1,193 @@
+// The search of a published page: goes out behind `site.js`, as one file with it.
+// The trigger is a link to the page of results; here it opens a dialog that asks while the reader types.
+const dialog = $('dialog.search')
+const input = dialog && $('input', dialog)
+const hits = dialog && $('.hits', dialog)
+// Nodes, never HTML from strings: titles and texts are what authors wrote.
+function el(tag, attributes, ...children) {
+  const node = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
+  node.append(...children)
+  return node
+}
+function icon(name, look = '') {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  svg.setAttribute('class', `i ${look}`)
+  svg.setAttribute('aria-hidden', 'true')
+  svg.append(document.createElementNS('http://www.w3.org/2000/svg', 'use'))
+  svg.firstChild.setAttribute('href', `#i-${name}`)
+  return svg
+}
+function shine(text, marks = []) {
+  const ends = [0, ...marks.flat(), text.length]
+  const pieces = ends.slice(1).map((end, n) => text.slice(ends[n], end))
+  return pieces.map((piece, n) => (n % 2 ? el('mark', {}, piece) : piece))
+}
+function drawHit(hit, n) {
+  const place = el('small', {}, hit.place, ...(hit.text ? [' — ', ...shine(hit.text, hit.marks?.text)] : []))
+  return el(
+    'div',
+    { class: 'hit', role: 'option', id: `~hit-${n}`, 'data-href': hit.href, 'aria-selected': String(n === 0) },
+    icon(hit.all ? 'search' : hit.heading ? 'hash' : 'page'),
+    el('div', {}, el('b', {}, ...shine(hit.title, hit.marks?.title)), place),
+    el('span', { class: 'go' }, icon('enter', 'flip')),
+  )
+}
+
+let scope = ''
+let asked = 0
+let waiting
+/** What the rows are the answer to; where that is not what stands in the field, they are still those of before. */
+let answered
+/** What nobody answered: Enter asks it once more. */
+let failed
+/** Whoever is quicker than the answer: `true` in a new tab. */
+let hurry
+async function find(query) {
+  const address = new URL(dialog.dataset.answers, location.href)
+  address.searchParams.set('q', query)
+  if (scope) address.searchParams.set('in', scope)
+  const mine = ++asked
+  const asking = { headers: { accept: 'application/json' }, redirect: 'manual' }
+  const answer = await fetch(address, asking).catch(() => undefined)
+  const found = answer?.ok ? await answer.json().catch(() => undefined) : undefined
+  // An answer that took longer than a later question is of no interest any more.
+  if (mine !== asked) return
+  answered = found && query
+  failed = found ? undefined : query
+  // Whoever is not let in any more is led to where they sign in, and from there back to what they asked.
+  if (answer?.type === 'opaqueredirect' || answer?.status === 401)
+    return query ? location.assign(resultsFor(query)) : location.reload()
+  if (found) draw(query, found)
+  else if (answer?.status === 429) showMessage(words.busy, words.busyText)
+  else showMessage(words.silent, words.silentText)
+  // Whoever types on has asked for more than this.
+  if (query !== input.value.trim()) return
+  if (hurry !== undefined && found) go($('[aria-selected="true"]', hits), hurry)
+  hurry = undefined
+}
+function draw(query, { hits: found, count }) {
+  const counted = count > 999 ? words.over : count === 1 ? words.onePage : words.manyPages.replace('{}', count)
+  const title = query ? counted : words.suggested
+  if (found.length)
+    hits.replaceChildren(
+      el('div', { class: 'hits-title', role: 'presentation' }, title),
+      ...[...found, ...allResults(query, found, count)].map((hit, n) => drawHit(hit, n)),
+    )
+  else if (query)
+    showMessage(
+      words.nothing.replace('{}', () => query),
+      scope ? words.nothingInSection : words.nothingText,
+    )
+  else showMessage('', '')
+  if (!found.length) return
+  // The first one is chosen, wherever readers were in the answer before.
+  hits.scrollTop = 0
+  input.setAttribute('aria-expanded', 'true')
+  input.setAttribute('aria-activedescendant', '~hit-0')
+  $('[data-count]', dialog).textContent = query ? title : ''
+}
+// The dialog has the best ones; the page of results has them all.
+function allResults(query, found, count) {
+  if (!query || found.filter(({ heading }) => !heading).length >= count) return []
+  return [{ title: words.allResults, href: resultsFor(query), place: query, all: true }]
+}
+function resultsFor(query) {
+  const address = new URL(dialog.dataset.answers, location.href)
+  address.pathname = address.pathname.replace(/\.json$/, '')
+  address.searchParams.set('q', query)
+  if (scope) address.searchParams.set('in', scope)
+  return address.pathname + address.search
+}
+function showMessage(title, text) {
+  hits.replaceChildren(el('div', { class: 'none', role: 'presentation' }, el('b', {}, title), text))
+  input.setAttribute('aria-expanded', 'false')
+  input.removeAttribute('aria-activedescendant')
+  $('[data-count]', dialog).textContent = title
+}
+function ask() {
+  clearTimeout(waiting)
+  hurry = undefined
+  waiting = setTimeout(() => find(input.value.trim()), 80)
+}
+function move(by) {
+  const all = $$('.hit', hits)
+  if (!all.length) return
+  const at = (all.findIndex((hit) => hit.getAttribute('aria-selected') === 'true') + by + all.length) % all.length
+  all.forEach((hit, n) => hit.setAttribute('aria-selected', String(n === at)))
+  input.setAttribute('aria-activedescendant', all[at].id)
+  all[at].scrollIntoView({ block: 'nearest', behavior: 'instant' })
+}
+function go(hit, elsewhere) {
+  if (!hit) return
+  if (elsewhere) return open(hit.dataset.href, '_blank', 'noopener')
+  dialog.close()
+  location.href = hit.dataset.href
+}
+function openSearch(question) {
+  if (dialog.open) return
+  if (question) input.value = question
+  dialog.showModal()
+  input.select()
+  void find(input.value.trim())
+}
+if (dialog) {
+  for (const trigger of $$('[data-search]')) {
+    trigger.setAttribute('role', 'button')
+    trigger.setAttribute('aria-haspopup', 'dialog')
+    const press = (event) => {
+      event.preventDefault()
+      openSearch(trigger.dataset.query)
+    }
+    trigger.addEventListener('click', press)
+    trigger.addEventListener('keydown', (event) => event.key === ' ' && press(event))
+  }
+  addEventListener('keydown', (event) => {
+    const typing = event.target.closest?.('input, textarea, select, [contenteditable]')
+    const combined = event.ctrlKey || event.metaKey
+    if ((event.key.toLowerCase() === 'k' && combined) || (event.key === '/' && !typing && !combined)) {
+      event.preventDefault()
+      openSearch()
+    }
+  })
+  input.addEventListener('input', ask)
+  dialog.addEventListener('keydown', (event) => {
+    // These keys are those of the input method, as long as it has the word. (Of the last one Safari says only the number.)
+    if (event.isComposing || event.keyCode === 229) return
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by) {
+      event.preventDefault()
+      move(by)
+    }
+    if (event.key === 'Enter' && event.target === input) {
+      event.preventDefault()
+      const elsewhere = event.ctrlKey || event.metaKey
+      if (input.value.trim() === answered) go($('[aria-selected="true"]', hits), elsewhere)
+      else if (input.value.trim() === failed) void find(failed)
+      else hurry = elsewhere
+    }
+  })
+  // As with any link: the middle button opens it beside this page.
+  dialog.addEventListener('auxclick', (event) => {
+    const hit = event.target.closest('.hit')
+    if (hit && event.button === 1) go(hit, true)
+  })
+  dialog.addEventListener('close', () => {
+    hurry = undefined
+    // Safari leaves the focus in the field, where the key would be typed.
+    input.blur()
+  })
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close()
+    const hit = event.target.closest('.hit')
+    if (hit) go(hit, event.ctrlKey || event.metaKey)
+    const chip = event.target.closest('.scope button')
+    if (!chip) return
+    scope = chip.value
+    answered = undefined
+    for (const other of $$('.scope button', dialog)) other.setAttribute('aria-pressed', String(other === chip))
+    void find(input.value.trim())
+    input.focus()
+  })
+  $('[data-search-close]', dialog).addEventListener('click', () => dialog.close())
+}
