@@ -153,7 +153,7 @@ test('what is no operation has its methods too: pages, downloads, uploads, publi
     [`/pdf/${id}/${id}/a.pdf`, 'GET, HEAD'],
     [`/openapi/${id}/openapi.json`, 'GET, HEAD'],
     [`/openapi/versions/${id}/${id}/openapi.json`, 'GET, HEAD'],
-    [`/saml/${id}/${id}/acs`, 'POST'],
+    [`/saml/${id}/${id}/acs`, 'GET, HEAD, POST'],
     ['/sites/nobody/nothing/', 'GET, HEAD'],
   ]
   for (const [path, allowed] of paths) {

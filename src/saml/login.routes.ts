@@ -60,6 +60,12 @@ export const samlLoginRoutes: Routes = async (app) => {
     },
   )
 
+  // Answers are posted. Who opens the address stands before a login that was refused, or followed what was meant for others.
+  app.get<{ Params: Params }>('/saml/:organizationId/:providerId/acs', { config }, async (request) => {
+    await accessAnyProvider(app, request.params)
+    throw new LoginRefused('unknown-login')
+  })
+
   app.post<{ Params: Params }>('/saml/:organizationId/:providerId/acs', { config }, async (request, reply) => {
     app.limit?.count(request, reply)
     const provider = await accessReadyProvider(app, request.params)
@@ -68,16 +74,6 @@ export const samlLoginRoutes: Routes = async (app) => {
     // Another website sent this, so cookies that say who it is are missing. They come with the next request.
     return reply.redirect(`${serviceOf(app.url, provider).doneURL}?login=${login.id}`, 303)
   })
-
-  // Answers are posted. Who opens the address stands before a login that was refused, or followed what was meant for others.
-  app.get<{ Params: Params }>(
-    '/saml/:organizationId/:providerId/acs',
-    { config, exposeHeadRoute: false },
-    async (request) => {
-      await accessAnyProvider(app, request.params)
-      throw new LoginRefused('unknown-login')
-    },
-  )
 
   app.get<{ Params: Params; Querystring: { login?: string } }>(
     '/saml/:organizationId/:providerId/done',
