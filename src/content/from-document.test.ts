@@ -168,6 +168,28 @@ test('an address in running text keeps its own signs, and takes none of what sta
   assert.equal(back(text(['('], ['ann@x.test or bob@x.test', 'italic'], [')']))[0], '(ann@x.test or bob@x.test)')
 })
 
+test('an address keeps nothing of the blanks behind it, nor of the marks beside it', () => {
+  const back = (type: string, ...leaves: [string, ...string[]][]) => {
+    const { blocks } = parse(markdown(block(type, { data: {}, nodes: [text(...leaves)] })))
+    return [toPlainText(blocks).trimEnd(), JSON.stringify(blocks).match(/"href":"[^"]*"/g)]
+  }
+  const web = ['https://x.test', ['"href":"https://x.test"']]
+  assert.deepEqual(back('paragraph', ['https://x.test ']), web)
+  assert.deepEqual(back('heading-1', ['https://x.test ']), web)
+  assert.deepEqual(back('paragraph', ['https://x.test ', 'bold']), web)
+  assert.deepEqual(back('paragraph', ['https://x.test', 'bold'], [' ']), web)
+  assert.equal(
+    markdown(block('paragraph', { nodes: [text(['https://x.test', 'bold'], [' '], ['y', 'italic'])] })),
+    '**https://x.test** _y_\n',
+  )
+  for (const leaves of [
+    [['a', 'italic'], ['.ann@x.test']],
+    [['@x.test,', 'italic'], [' or']],
+    [['.@'], ['x.test', 'italic']],
+  ] satisfies [string, ...string[]][][])
+    assert.equal(back('paragraph', ...leaves)[0], leaves.map(([words]) => words).join(''))
+})
+
 test('math stands in cells, captions and summaries as GitBook writes it there, and is read from there', () => {
   const math = { object: 'inline', type: 'inline-math', isVoid: true, data: { formula: 'a < b_1' } }
   const paragraph = block('paragraph', { nodes: [text(['when ']), math] })
@@ -185,7 +207,18 @@ test('math stands in cells, captions and summaries as GitBook writes it there, a
   const caption =
     '<figure><img src="a.png" alt=""><figcaption><p>Of <span class="math">W_1</span></p></figcaption></figure>'
   assert.deepEqual(formulas(caption), ['"formula":"W_1"'])
+  // A ratio is no emoji.
+  const ratio = caption.replace('W_1', 'a:b:c')
+  assert.deepEqual(formulas(ratio), ['"formula":"a:b:c"'])
   assert.equal(formulas('<table><tr><td>$$5 and $$6</td><td><span class="x">y</span></td></tr></table>'), null)
+})
+
+test('a formula may begin and end with the sign of a currency', () => {
+  for (const formula of ['p = 5\\$', '\\$5', '\\$', '$x$', '\\text{$x$}']) {
+    const math = { object: 'inline', type: 'inline-math', isVoid: true, data: { formula } }
+    const { blocks } = parse(markdown(block('paragraph', { nodes: [text(['when ']), math, text([' or'])] })))
+    assert.ok(JSON.stringify(toDocument(blocks)).includes(JSON.stringify({ formula }).slice(1, -1)), formula)
+  }
 })
 
 test('a document of the wrong shape is answered with where and why', () => {

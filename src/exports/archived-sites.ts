@@ -74,10 +74,10 @@ const SiteSpace = Type.Object({
   draft: Type.Optional(Type.Boolean()),
 })
 
-/** Where a space stood before: nothing for the address of the site itself. */
+/** Where a space stood before: nothing for the address of the site itself. In lower case a letter may be two: `İ` is. */
 const FormerPath = Type.Object({
   site_id: AnId(),
-  path: text(0, 201),
+  path: text(0, 402),
   site_space_id: AnId(),
   moved_at: Type.Optional(Time),
 })

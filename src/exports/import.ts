@@ -220,7 +220,13 @@ async function readSpace(config: Config, archive: Archive, folder: string, probl
   const space: ReadSpace = { folder, settings, rows: [], bodies: new Map(), incoming: [], comments: [], people: [] }
   try {
     for await (const line of archive.lines<EntryLine>(`${folder}entries.jsonl`)) {
-      namingFile(`${folder}entries.jsonl`, () => checkLink(line))
+      const leads = namingFile(`${folder}entries.jsonl`, () => addressIn(line))
+      if (wouldRun(leads)) {
+        const title = JSON.stringify(pageData(line).title)
+        problems.push(
+          `${settings.title}: the page ${title} leads to something that a browser would run: nobody is led there.`,
+        )
+      }
       if (line.kind === file && !(await readFile(config, archive, line, space.incoming))) {
         problems.push(`${settings.title}: the bytes of the file ${fileData(line).name} are not in the archive.`)
         continue
@@ -237,12 +243,12 @@ async function readSpace(config: Config, archive: Archive, folder: string, probl
   }
 }
 
-/** Of a page that is a link: nothing that a browser would run. All else that leads somewhere is looked at when it is drawn. */
-function checkLink(line: EntryLine): void {
+/** Where a page that is a link leads to. What a repository lists is kept as it is, and looked at when it is drawn. */
+function addressIn(line: EntryLine): string {
   const { title, target } = line.kind === page ? pageData(line) : {}
-  if (target?.kind !== 'url' || (typeof target['url'] === 'string' && !wouldRun(target['url']))) return
-  const of = `of the page ${JSON.stringify(title)}`
-  throw invalid('body.data.target.url', 'format', `${of} must be an address, and nothing that a browser would run`)
+  if (target?.kind !== 'url') return ''
+  if (typeof target['url'] === 'string') return target['url']
+  throw invalid('body.data.target.url', 'format', `of the page ${JSON.stringify(title)} must be an address`)
 }
 
 /** What people read is not what is restored; that it is whole is checked all the same. */

@@ -18,7 +18,7 @@ const archives = await archivesOf(app)
 
 /** An organization that has one of everything that its archive tells of in tables. */
 async function anArchive(): Promise<string> {
-  const site = await aSite(app, { pages: [newPage('Tea')] })
+  const site = await aSite(app, { pages: [newPage('Milk'), newPage('Tea')] })
   const { who, org } = site
   await aCollection(who, org.id, { title: 'Around' })
   const file = { bytes: regular, name: 'acme.woff2', kind: 'customization_font' }
@@ -126,8 +126,8 @@ test('what is wrong in it is refused with the file and the field, and nothing is
   }
 })
 
-test('a page that leads to something which a browser would run is refused by its title', async () => {
-  const leading = (url: string) =>
+test('a page that leads to something which a browser would run is told by its title, and nothing leads there', async () => {
+  const leading = (url: unknown) =>
     archives.rewritten(archive, (path, bytes) => {
       if (!path.endsWith('entries.jsonl')) return bytes
       const lines = bytes.toString().trimEnd().split('\n').map((line) => JSON.parse(line)) // prettier-ignore
@@ -136,10 +136,35 @@ test('a page that leads to something which a browser would run is refused by its
       tea.body = null
       return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     })
-  const message = await refusalOf(await leading('java\nscript:alert(1)'))
-  assert.match(message, /entries\.jsonl, data\.target\.url: of the page "Tea" must be an address/)
+  // Repositories list such pages, and what is exported with them must come back.
+  const to = await anOrganization(app)
+  const { problems } = await archives.restore(await leading('java\nscript:alert(1)'), to.id)
+  assert.match(problems.join(), /the page "Tea" leads to something that a browser would run/)
+  const { basename } = await app.db.one(sql<{ basename: string }>`
+    select basename from sites where organization_id = ${to.id}`)
+  const shown = await (await fetch(`${app.url}/sites/${to.row.hostname}/${basename}/`)).text()
+  assert.match(shown, /Milk/)
+  assert.doesNotMatch(shown, /script:alert/)
+
+  assert.match(
+    await refusalOf(await leading(1)),
+    /entries\.jsonl, data\.target\.url: of the page "Tea" must be an address/,
+  )
   for (const url of ['https://example.com/', 'slack://channel?id=x'])
-    await archives.restore(await leading(url), (await anOrganization(app)).id)
+    assert.deepEqual((await archives.restore(await leading(url), (await anOrganization(app)).id)).problems, [])
+})
+
+test('what stood at the longest of addresses can be restored, in letters that are two in lower case', async () => {
+  const site = await aSite(app)
+  const space = `${site.path}/site-spaces/${site.siteSpaceId}`
+  for (const path of ['İ'.repeat(100), 'short']) expect(await site.who.patch(space, { path }), 200)
+  const section = expect(await site.who.post(`${site.path}/sections`, { spaceId: site.space.id }), 201)
+  const [inside] = section.siteSpaces
+  expect(await site.who.patch(`${site.path}/sections/${section.id}`, { path: 'İ'.repeat(100) }), 200)
+  for (const path of ['İ'.repeat(100), 'short'])
+    expect(await site.who.patch(`${site.path}/site-spaces/${inside.id}`, { path }), 200)
+  const file = await archives.download(site.who, `/v1/orgs/${site.org.id}/export`)
+  assert.equal((await archives.restore(file, (await anOrganization(app)).id)).sites, 1)
 })
 
 test('what is no JSON is named, with its line', async () => {

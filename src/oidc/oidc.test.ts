@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { Browser } from '../saml/testing/browser.ts'
-import { type Claims, aProvider, aServer, client, showWhoYouAre } from './testing/provider.ts'
+import { type Claims, aProvider, aServer, client, manyTenants, showWhoYouAre } from './testing/provider.ts'
 
 const url = 'http://lectern.test'
 const callback = `${url}/login/oidc/callback`
@@ -90,6 +90,23 @@ test('the address of a provider is the same with a slash at its end and without'
     const { location } = await begin(await startApp({ ...settings, LECTERN_OIDC_ISSUER: origin + path }))
     assert.ok(location.startsWith(`${origin}/auth?`), path)
   }
+})
+
+test('a provider for many tenants signs as the one that somebody is of', async (t) => {
+  const issuer = 'https://login.microsoftonline.com/organizations/v2.0'
+  const many = await startApp({ ...settings, LECTERN_OIDC_ISSUER: issuer })
+  const person = await aPerson(many)
+  const tenants = await manyTenants(t, { aud: client.id, email: await emailOf(person), email_verified: true })
+  const come = async (tid: string, by = tid) => {
+    const { browser, location } = await begin(many)
+    const { state, nonce } = Object.fromEntries(new URL(location).searchParams)
+    tenants.token = { nonce, tid, iss: tenants.issuerOf(by) }
+    return { browser, seen: await browser.get(`${callback}?code=x&state=${state}`) }
+  }
+  const { browser, seen } = await come(newId())
+  assert.deepEqual([seen.status, seen.location], [303, '/account'], seen.text)
+  assert.equal((await sessionOf(browser, many))?.user_id, person.id)
+  assert.match((await come(newId(), newId())).seen.text, /cannot be trusted/)
 })
 
 test('an address that is not that of a provider, or of another one, is told as a matter of the settings', async () => {

@@ -86,41 +86,35 @@ export class Provider {
   }
 
   async #discover(): Promise<Configuration[]> {
-    const { Configuration, None, buildAuthorizationUrl } = await import('openid-client')
-    const found = await this.#discoverUnderEitherName()
-    const client = (authentication: ClientAuth) =>
-      this.#prepare(new Configuration(found.serverMetadata(), this.#config.clientId, undefined, authentication))
+    const { None, buildAuthorizationUrl } = await import('openid-client')
+    const { found, issuer } = await this.#discoverUnderEitherName()
     // Throws where it names no place to go to, or one that is not safe: then nothing of it is kept.
     buildAuthorizationUrl(found, {})
     const { clientSecret } = this.#config
     const ways = clientSecret === undefined ? [None()] : await waysToShow(clientSecret, found.serverMetadata())
-    return Promise.all(ways.map(client))
+    // Each asks for itself: the library knows more of some providers than it tells, such as whose name stands in a token.
+    return Promise.all(ways.map((way) => this.#discoverAs(issuer, way)))
   }
 
   /** Some call themselves with a slash at the end, which is left out as easily as it is added: either is the same one. */
-  async #discoverUnderEitherName(): Promise<Configuration> {
+  async #discoverUnderEitherName(): Promise<{ found: Configuration; issuer: string }> {
+    const { None } = await import('openid-client')
     const { issuer } = this.#config
-    return this.#discoverAs(issuer).catch((error: unknown) => {
+    const other = issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`
+    const as = async (name: string) => ({ found: await this.#discoverAs(name, None()), issuer: name })
+    return as(issuer).catch((error: unknown) => {
       if (!hasCode(error, 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')) throw error
-      return this.#discoverAs(issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`)
+      return as(other)
     })
   }
 
-  async #discoverAs(issuer: string): Promise<Configuration> {
-    const { None, allowInsecureRequests, discovery } = await import('openid-client')
-    return discovery(new URL(issuer), this.#config.clientId, undefined, None(), {
+  async #discoverAs(issuer: string, way: ClientAuth): Promise<Configuration> {
+    const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await import('openid-client')
+    return discovery(new URL(issuer), this.#config.clientId, undefined, way, {
       timeout: answerSeconds,
-      execute: this.#isPlain ? [allowInsecureRequests] : [],
+      // Signatures are checked although the token comes from the provider itself.
+      execute: [enableNonRepudiationChecks, ...(this.#isPlain ? [allowInsecureRequests] : [])],
     })
-  }
-
-  async #prepare(client: Configuration): Promise<Configuration> {
-    const { allowInsecureRequests, enableNonRepudiationChecks } = await import('openid-client')
-    client.timeout = answerSeconds
-    // Signatures are checked although the token comes from the provider itself.
-    enableNonRepudiationChecks(client)
-    if (this.#isPlain) allowInsecureRequests(client)
-    return client
   }
 
   get #isPlain(): boolean {

@@ -255,23 +255,34 @@ test('what a visitor is decides which pages and which parts of a page they see',
 })
 
 test('one signed value where a list is declared is a list of it: nobody is in a group because its name is part of theirs', async () => {
-  const pages = [newPage('Welcome'), conditional('Doctors', 'visitor.claims.groups.includes("doctors")')]
+  const pages = [
+    newPage('Welcome'),
+    conditional('Doctors', 'visitor.claims.groups.includes("doctors")'),
+    conditional('Nurses', 'visitor.claims.at.work.groups.includes("nurses")'),
+  ]
   const site = await aSite(app, { pages })
   const groups = { type: 'array', description: '', items: { type: 'string', description: '' } }
-  const jsonSchema = { type: 'object', additionalProperties: false, properties: { groups } }
+  const holding = (properties: object) => ({ type: 'object', additionalProperties: false, properties })
+  const at = { ...holding({ work: { ...holding({ groups }), description: '' } }), description: '' }
+  const jsonSchema = holding({ groups, at })
   expect(await site.who.put(`${site.path}/adaptive-schema`, { jsonSchema }), 200)
   await site.change({ adaptiveContent: { enabled: true } })
   const { privateKey } = expect(await site.who.get(`${site.path}/publishing/auth`), 200)
-  const statusFor = async (claims: object) => {
+  const statusFor = async (claims: object, page = 'doctors') => {
     const visitor = site.browser()
     await visitor.get(`${site.address}?jwt_token=${signToken(privateKey, { ...claims, exp: inSeconds(60) })}`)
-    return (await visitor.get(`${site.address}doctors`)).status
+    return (await visitor.get(site.address + page)).status
   }
   assert.equal(await statusFor({ groups: ['users', 'doctors'] }), 200)
   // Many identity providers send a text where there is one group.
   assert.equal(await statusFor({ groups: 'doctors' }), 200)
   assert.equal(await statusFor({ groups: 'no-doctors' }), 404)
   assert.equal(await statusFor({ groups: ['no-doctors'] }), 404)
+  // So do those that put them into something else, as Keycloak does.
+  const atWork = (work: unknown) => statusFor({ at: { work } }, 'nurses')
+  assert.equal(await atWork({ groups: 'nurses' }), 200)
+  assert.equal(await atWork({ groups: 'no-nurses' }), 404)
+  for (const odd of ['nurses', ['nurses'], null, { groups: [['nurses']] }]) assert.equal(await atWork(odd), 404)
 })
 
 test('what machines read is each reader’s own, made once for those of whom nothing is known, and new after a change', async (t) => {

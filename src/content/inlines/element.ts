@@ -42,7 +42,7 @@ export function inlineFromElement(
     case 'code':
       return hasClass(attributes, 'expression')
         ? { type: 'expression', source: plainText(inlines).trim() }
-        : { type: 'code', text: codeText(inlines) }
+        : { type: 'code', text: writtenText(inlines) }
     case 'img':
       return { ...imageFromAttributes(attributes), ...place }
     case 'picture':
@@ -61,8 +61,8 @@ export function inlineFromElement(
   }
 }
 
-/** What was read as more than text before it was known to be code is the text that was written. */
-function codeText(inlines: readonly Inline[]): string {
+/** What was read as more than text before it was known to be code, or math, is the text that was written. */
+function writtenText(inlines: readonly Inline[]): string {
   return plainText(
     inlines.map((inline): Inline => {
       if (inline.type === 'expression') return { type: 'text', text: `{{ ${inline.source} }}` }
@@ -83,7 +83,8 @@ function emojiFrom(attributes: Attributes): Inline | undefined {
  */
 function mathFrom(attributes: Attributes, inlines: readonly Inline[], range: Range | undefined): Inline | undefined {
   if (range !== undefined || !hasClass(attributes, 'math')) return undefined
-  return inlines.every(({ type }) => type === 'text') ? { type: 'math', text: plainText(inlines) } : undefined
+  const isFormula = inlines.every(({ type }) => type === 'text' || type === 'emoji')
+  return isFormula ? { type: 'math', text: writtenText(inlines) } : undefined
 }
 
 function imageFromAttributes(attributes: Attributes): Extract<Inline, { type: 'image' }> {

@@ -32,13 +32,17 @@ function brokenAddresses(text: string): Set<number> {
 
 const signOfAddress = /(?<=https?):(?=\/\/)|(?<=www)\./gi
 
-/** The same for addresses that what is written ends in, where more than a blank follows. */
+/** The same for addresses that what is written ends in, where more than a blank follows: at an edge, blanks are more. */
 export function hideLastAddress(written: string, next: string): string {
-  if (next === '' || /^[\s<]/.test(next)) return written
-  let start = written.length
-  while (start > 0 && !/[\s<]/.test(written.charAt(start - 1))) start--
-  return written.slice(0, start) + written.slice(start).replace(signOfAddress, '\\$&')
+  const text = withoutBlanksAtEnd(written)
+  const behind = written.slice(text.length) + next
+  if (behind === '' || (/^[\s<]/.test(behind) && !isBlank(behind))) return written
+  let start = text.length
+  while (start > 0 && !/[\s<]/.test(text.charAt(start - 1))) start--
+  return text.slice(0, start) + written.slice(start).replace(signOfAddress, '\\$&')
 }
+
+export const isBlank = (text: string): boolean => withoutBlanksAtEnd(text) === ''
 
 function needsEscape(text: string, character: string, offset: number): boolean {
   const [before, after] = [text.charAt(offset - 1), text.charAt(offset + 1)]

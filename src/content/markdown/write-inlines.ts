@@ -5,7 +5,7 @@ import { writeImage } from '../inlines/image.ts'
 import { isMark, mergeNeighbours } from '../inlines/merge.ts'
 import { plainText } from '../inlines/text.ts'
 import { writeDestination, writeTitle } from './destination.ts'
-import { encodeEdges, escapeLineStarts, escapeText, hideLastAddress } from './escape.ts'
+import { encodeEdges, escapeLineStarts, escapeText, hideLastAddress, isBlank } from './escape.ts'
 import { onOneLine } from './lines.ts'
 import { annotationHref, colorStyle, markTags, writeInlineHtml } from './write-inline-html.ts'
 
@@ -35,7 +35,7 @@ function join(inlines: readonly Inline[], around: Surroundings): string {
   for (const inline of mergeNeighbours(inlines).toReversed()) {
     const text = writeInline(inline, { ...around, next })
     parts.push({ inline, text })
-    next = text || next
+    if (text !== '') next = isBlank(text) ? ` ${next.trimStart().charAt(0)}` : text
   }
   parts.reverse()
   const written: string[] = []
@@ -56,7 +56,7 @@ function writePart(inline: Inline, text: string, last: string, next: string, aro
   if (inline.type === 'break')
     return last === '' || last === '\n' || next === '' || next.startsWith('<') ? '<br>' : text
   if (!isMark(inline) || around.within.includes(inline.type)) return text
-  return writeMark(inline, text, last, next.charAt(0))
+  return writeMark(inline, text, last, next)
 }
 
 function writeInline(inline: Inline, around: Surroundings): string {
@@ -70,7 +70,8 @@ function writeInline(inline: Inline, around: Surroundings): string {
     case 'code':
       return writeCode(inline.text, around.place)
     case 'math':
-      return `$$${inline.text}$$`
+      // Blanks on both sides are none of its own.
+      return /^\$|\$$/.test(inline.text) ? `$$ ${inline.text} $$` : `$$${inline.text}$$`
     case 'expression':
       return `<code class="expression">${escapeText(inline.source)}</code>`
     case 'emoji':
@@ -150,14 +151,15 @@ function writeMark(mark: Mark, inside: string, before: string, after: string): s
 }
 
 /** A stricter form of CommonMark's rule: a blank or punctuation outside, a letter or a digit inside. */
-function isSafeSign(sign: string, before: string, core: string, after: string): boolean {
+function isSafeSign(sign: string, before: string, core: string, behind: string): boolean {
+  const after = behind.charAt(0)
   const outside = (character: string) => character === '' || /[\s\p{P}\p{S}]/u.test(character)
   const nearSign = (character: string | undefined) => character === sign[0]
   const wordy = (character: string | undefined) => /[\p{L}\p{N}]/u.test(character ?? '')
   const letters = [...core]
   if (nearSign(before) || nearSign(after)) return false
   // An e-mail address would take it for a part of its name.
-  if (sign === '_' && /^[\w.+-]+@|@[\w.-]+$/.test(core)) return false
+  if (sign === '_' && (before === '@' || /^[\w.+-]*@|@[\w.-]*$/.test(core) || /^[\w.+-]*@/.test(behind))) return false
   if (wordy(letters[0]) && wordy(letters.at(-1))) return sign !== '_' || (outside(before) && outside(after))
   return outside(before) && outside(after) && !nearSign(letters[0]) && !nearSign(letters.at(-1))
 }

@@ -50,8 +50,8 @@ export async function removeHook(tx: Transaction, space: Space, check: Check): P
 }
 
 /**
- * Makes the space look, if this is the host of its repository and something was pushed there. For a hook that is not there the same
- * work is done with a secret that nobody knows: how long it takes tells nothing. Nothing else of what is said is believed.
+ * Makes the space look, if this is the host of its repository and something was pushed there. For a hook that is not there a
+ * secret that nobody knows is held against it: it is not told apart by being quicker. Nothing else of what is said is believed.
  */
 export async function hearCall(
   { db, secrets, following }: Pick<App, 'db' | 'secrets' | 'following'>,

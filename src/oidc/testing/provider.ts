@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createSign, generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, mock } from 'node:test'
+import { type TestContext, after, mock } from 'node:test'
 import Provider from 'oidc-provider'
 import type { Browser } from '../../saml/testing/browser.ts'
 
@@ -74,6 +74,34 @@ function quietly(...parts: ConstructorParameters<typeof Provider>): Provider {
   } finally {
     warn.mock.restore()
   }
+}
+
+/**
+ * What Microsoft answers where a client is for all tenants: it says a name with a gap in it, and signs with the name of one.
+ * Nothing goes there. `token` is what the next one says beside `claims`.
+ */
+export async function manyTenants(t: TestContext, claims: object) {
+  const origin = 'https://login.microsoftonline.com'
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const tenants = { token: {}, issuerOf: (tid: string) => `${origin}/${tid}/v2.0` }
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = () => {
+    const now = Math.floor(Date.now() / 1000)
+    const text = `${part({ alg: 'RS256', kid: 'one' })}.${part({ sub: 'x', iat: now, exp: now + 60, ...claims, ...tenants.token })}`
+    return `${text}.${createSign('sha256').update(text).sign(privateKey, 'base64url')}`
+  }
+  const at = { authorization_endpoint: `${origin}/auth`, token_endpoint: `${origin}/token`, jwks_uri: `${origin}/keys` }
+  const answers: Record<string, () => object> = {
+    '/organizations/v2.0/.well-known/openid-configuration': () => ({ issuer: tenants.issuerOf('{tenantid}'), ...at }),
+    '/token': () => ({ access_token: 'x', token_type: 'Bearer', id_token: signed() }),
+    '/keys': () => ({ keys: [{ ...publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'one' }] }),
+  }
+  const real = globalThis.fetch
+  t.mock.method(globalThis, 'fetch', async (...[address, options]: Parameters<typeof fetch>) => {
+    const url = new URL(address instanceof Request ? address.url : address)
+    return url.origin === origin ? Response.json(answers[url.pathname]!()) : real(address, options)
+  })
+  return tenants
 }
 
 /** Whatever answers so. Answers its address. */

@@ -35,12 +35,16 @@ const maxItems = 100
  * Signed claims, as they are, but for one: where a list is declared, many identity providers send a single value by itself.
  * In a text `includes` would look for a part of it, and find the group "doctors" in "no-doctors".
  */
-export function withLists({ properties }: ClaimsSchema, signed: ClaimValues): ClaimValues {
-  const isAlone = (name: string, value: unknown) =>
-    ownClaim(properties, name)?.type === 'array' && ['string', 'number', 'boolean'].includes(typeof value)
+export function withLists({ properties }: { properties: Claims }, signed: ClaimValues): ClaimValues {
   return Object.fromEntries(
-    Object.entries(signed).map(([name, value]) => [name, isAlone(name, value) ? [value] : value]),
+    Object.entries(signed).map(([name, value]) => [name, asDeclared(ownClaim(properties, name), value)]),
   )
+}
+
+function asDeclared(claim: Claim | undefined, value: unknown): unknown {
+  if (claim?.type === 'array') return ['string', 'number', 'boolean'].includes(typeof value) ? [value] : value
+  const holds = claim?.type === 'object' && typeof value === 'object' && value !== null && !Array.isArray(value)
+  return holds ? withLists(claim, value as ClaimValues) : value
 }
 
 /** Of claims that nobody vouches for, those that the schema declares, where they are of the declared type. */
