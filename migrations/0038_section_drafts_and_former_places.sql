@@ -10,7 +10,8 @@ create table former_site_paths (
   path text collate "C" not null,
   site_space_id uuid not null,
   moved_at timestamptz(3) not null default now(),
-  primary key (organization_id, site_id, path),
+  -- One version after the other may stand at the same address: those that left it earlier are found from there as well.
+  primary key (organization_id, site_id, path, site_space_id),
   foreign key (organization_id, site_id, site_space_id) references site_spaces (organization_id, site_id, id)
     on delete cascade
 );

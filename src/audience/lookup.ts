@@ -27,9 +27,11 @@ export async function lookUp(app: App, question: Question): Promise<Static<typeo
   if ('front' in located) return { target: 'content', redirect: url.origin + located.front }
 
   const { snapshot, rest = '' } = located
-  const { key, path } = keyIn(snapshot, rest)
+  // Without slashes too many from here on: a sign-in could take the beginning for a host to come back to.
+  const untidy = readUntidyPath(rest)
+  const { key, path } = keyIn(snapshot, untidy?.tidy ?? rest)
   const basePath = key === undefined ? located.basePath : `${located.basePath}${key}/`
-  const asked = readPath(path) ?? readUntidyPath(path)
+  const asked = readPath(path)
   if (!asked) return undefined
 
   const presented = presentedBy(question, snapshot, key)
@@ -41,7 +43,7 @@ export async function lookUp(app: App, question: Question): Promise<Static<typeo
     return redirect === undefined ? undefined : { target: 'external', site: snapshot.site.id, redirect }
   }
   const { visitor } = admission
-  const found = await app.audience.resolve(snapshot, visitor, asked)
+  const found = await app.audience.resolve(snapshot, visitor, untidy ? { ...asked, isUntidy: true } : asked)
   switch (found.kind) {
     case 'page':
       return { ...present(app, snapshot, visitor, found, { basePath, presented }), ...(key && { shareKey: key }) }

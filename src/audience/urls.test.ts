@@ -86,6 +86,8 @@ test('it resolves for a visitor with these claims, this key or this sign-in', as
   const shared = expect(await look(`${address}${shareKey}/guide`), 200)
   assert.deepEqual([shared.shareKey, shared.siteBasePath], [shareKey, `${site.address}${shareKey}/`])
   assert.equal(expect(await look(`${address}${shareKey}/welcome`), 200).redirect, `${address}${shareKey}/`)
+  for (const untidy of [`/${shareKey}/guide`, `${shareKey}//guide`])
+    assert.equal(expect(await look(address + untidy), 200).redirect, `${address}${shareKey}/guide`)
 
   await site.change({ visibility: 'visitor-auth' })
   assert.equal((await look(address)).status, 404)
@@ -93,6 +95,12 @@ test('it resolves for a visitor with these claims, this key or this sign-in', as
   expect(await site.who.patch(`${site.path}/publishing/auth`, { backend: 'custom', fallbackURL }), 200)
   const away = { target: 'external', site: site.id, redirect: 'https://login.example/?location=guide' }
   assert.deepEqual(expect(await look(`${address}guide`), 200), away)
+  // Slashes too many are not passed on: the sign-in could take the beginning for a host to come back to.
+  for (const [asked, location] of [
+    ['/guide//', 'guide%2F'],
+    ['//login.evil//x', 'login.evil%2Fx'],
+  ])
+    assert.equal(expect(await look(address + asked), 200).redirect, `https://login.example/?location=${location}`)
   const bad = { visitor: { jwtToken: signToken('another key', { exp: inSeconds(60) }) } }
   assert.equal((await look(`${address}guide`, bad)).status, 404)
   assert.deepEqual(expect(await look(`${address}guide`, { ...bad, redirectOnError: true }), 200), away)

@@ -148,7 +148,7 @@ function checkReferences({ sites = [], former_site_paths = [], ...tables }: Tabl
     isIn('site_section_groups', row.site_id, row.group_id),
   )
   refer(site_spaces, 'site_spaces', 'section_id', (row) => isIn('site_sections', row.site_id, row.section_id))
-  inSet(former_site_paths, 'former_site_paths', 'path', ({ site_id, path }) => `${site_id} ${path}`)
+  inSet(former_site_paths, 'former_site_paths', 'path', (row) => `${row.site_id} ${row.site_space_id} ${row.path}`)
   refer(former_site_paths, 'former_site_paths', 'site_space_id', (row) =>
     isIn('site_spaces', row.site_id, row.site_space_id),
   )

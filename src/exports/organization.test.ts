@@ -263,8 +263,11 @@ test('links out of a site, what readers do not see yet, and where versions stood
   expect(await who.post(`${site.path}/external-links`, { title: 'Shop', url: 'https://shop.example.com/' }), 201)
   const copy = expect(await who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`, { draft: true }), 201)
   expect(await who.post(`${site.path}/sections`, { spaceId: copy.space.id, title: 'Next', draft: true }), 201)
-  expect(await who.patch(`${site.path}/site-spaces/${site.siteSpaceId}`, { path: 'former' }), 200)
-  expect(await who.patch(`${site.path}/site-spaces/${site.siteSpaceId}`, { path: 'now' }), 200)
+  // One address of two, one after the other; and one that is longer as it is kept than as it was typed.
+  const [{ siteSpaces }] = expect(await who.get(`${site.path}/sections`), 200).items
+  for (const { id } of [...siteSpaces, { id: site.siteSpaceId }])
+    for (const path of ['former', 'İ'.repeat(100), id])
+      expect(await who.patch(`${site.path}/site-spaces/${id}`, { path }), 200)
   const file = await exported(who, org.id)
   const other = await anOrganization(app)
   const there = admin(other, org)

@@ -205,13 +205,17 @@ export async function insertRows(
   const columns = await db.all(sql<{ name: string }>`
     select column_name as name from information_schema.columns
     where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER' order by ordinal_position`)
-  // What the rows do not say has the default of the table. All of these names are our own.
-  const given = columns
-    .map(({ name }) => name)
-    .filter((name) => name === 'organization_id' || rows[0]![name] !== undefined)
-  const list = given.map((name) => `"${name}"`).join(', ')
-  const text = [`insert into `, ` (${list}) select ${list} from jsonb_populate_recordset(null::`, `, `, `::jsonb)`]
-  const strings = Object.assign(text, { raw: text }) as unknown as TemplateStringsArray
-  const json = JSON.stringify(rows.map((row) => ({ ...row, organization_id: organizationId })))
-  await db.run(sql(strings, names[table], names[table], json).asSlow())
+  // What a row does not say has the default of the table. All of these names are our own.
+  const saidBy = (row: JsonRow) =>
+    columns
+      .map(({ name }) => name)
+      .filter((name) => name === 'organization_id' || row[name] !== undefined)
+      .map((name) => `"${name}"`)
+      .join(', ')
+  for (const [list, alike] of Map.groupBy(rows, saidBy)) {
+    const text = [`insert into `, ` (${list}) select ${list} from jsonb_populate_recordset(null::`, `, `, `::jsonb)`]
+    const strings = Object.assign(text, { raw: text }) as unknown as TemplateStringsArray
+    const json = JSON.stringify(alike.map((row) => ({ ...row, organization_id: organizationId })))
+    await db.run(sql(strings, names[table], names[table], json).asSlow())
+  }
 }

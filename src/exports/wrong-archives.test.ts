@@ -174,6 +174,26 @@ test('what is no JSON is named, with its line', async () => {
   assert.match(await refusalOf(await broken(/entries\.jsonl$/, '{}}\n')), /entries\.jsonl, line 1, is no JSON/)
 })
 
+test('what a row leaves out is as usual for it alone: drafts beside it stay drafts', async () => {
+  const linksOf = async (change: (first: any) => object[]) => {
+    const file = await changed(
+      'sites.json',
+      (said) => void (said.site_external_links = change(said.site_external_links[0])),
+    )
+    const to = await anOrganization(app)
+    await archives.restore(file, to.id)
+    return app.db.all(sql`
+      select title, draft from site_external_links where organization_id = ${to.id} order by title`)
+  }
+  const saying = (first: any) => [
+    { ...first, title: 'Plain', draft: undefined },
+    { ...first, title: 'Secret', id: newId(), draft: true },
+  ]
+  const both = [{ title: 'Plain', draft: false }, { title: 'Secret', draft: true }] // prettier-ignore
+  assert.deepEqual(await linksOf(saying), both)
+  assert.deepEqual(await linksOf((first) => saying(first).toReversed()), both)
+})
+
 test('what only the database can tell is told without its words', async () => {
   const two = await changed('sites.json', (said) => {
     const [first] = said.site_redirects

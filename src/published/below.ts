@@ -84,7 +84,7 @@ export async function answerBelow(
     })
   }
   if (path.endsWith('.md')) return answerMarkdown(app, reply, asking, send)
-  return path === 'rss.xml' || path.endsWith('/rss.xml') ? answerFeed(app, asking, send) : undefined
+  return path === 'rss.xml' || path.endsWith('/rss.xml') ? answerFeed(app, reply, asking, send) : undefined
 }
 
 /** Undefined where nothing is written. */
@@ -221,16 +221,25 @@ export async function markdownOf(app: App, found: Found, base: string): Promise<
   return writeMarkdown(pageData(found.page), document, links, specs)
 }
 
-function answerFeed(app: App, asking: Asking, send: Send): Promise<Given | undefined> {
-  return send('application/rss+xml; charset=utf-8', async () => {
-    const found = await findPage(app, asking, asking.asked.segments.slice(0, -1))
+/** `<page>/rss.xml`. Where the page leads on, so does its feed: whoever reads one comes by the old address for years. */
+async function answerFeed(app: App, reply: FastifyReply, asking: Asking, send: Send): Promise<Given | undefined> {
+  const { snapshot, visitor, asked, way } = asking
+  const segments = asked.segments.slice(0, -1)
+  let isPage = false
+  const feed = await send('application/rss+xml; charset=utf-8', async () => {
+    const found = await findPage(app, asking, segments)
+    isPage = found !== undefined
     if (!found) return undefined
     const { blocks } = await readDocument(app, found)
     if (!blocks.some(({ type }) => type === 'updates')) return undefined
     const { title, description } = pageData(found.page)
-    const url = app.audience.canonicalAddress(asking.snapshot) + pathOfPage(asking.snapshot, asking.visitor, found)
+    const url = app.audience.canonicalAddress(snapshot) + pathOfPage(snapshot, visitor, found)
     return writeFeed({ title, description, url, address: feedAddress(url) }, blocks)
   })
+  if (feed || isPage) return feed
+  const resolution = await app.audience.resolve(snapshot, visitor, { segments, hasSlash: false })
+  if (resolution.kind !== 'moved') return undefined
+  return { reply: leadTo(reply, feedAddress(way.base + resolution.path), resolution.status) }
 }
 
 /** The page at a path, wherever its address ends in a slash or not. */

@@ -316,3 +316,33 @@ test('a space is put into a site as a draft where that is asked for', async () =
   assert.deepEqual([added.draft, added.urls], [true, {}])
   assert.equal((await site.browser().get(`${site.address}${added.path}/`)).status, 404)
 })
+
+test('what is published says where readers find it while something before it is a draft, and no menu of drafts', async () => {
+  const site = await aSite(app)
+  const copy = expect(await site.who.post(`${site.path}/site-spaces/${site.siteSpaceId}/duplicate`), 201)
+  const address = `http://lectern.test${site.address}`
+  const shown = async () => {
+    const { structure } = expect(await site.who.get(`${site.path}/published`), 200).structure
+    return structure.map(({ default: isFirst, urls }: any) => [isFirst, urls?.published])
+  }
+  const isThere = async () => {
+    for (const [, url] of await shown())
+      assert.equal((await site.browser().get(new URL(`${url}guide`).pathname)).status, 200, url)
+  }
+  expect(await site.who.patch(`${site.path}/site-spaces/${site.siteSpaceId}`, { draft: true }), 200)
+  assert.deepEqual(await shown(), [[true, `${address}${copy.path}/`]])
+  await isThere()
+  expect(await site.who.patch(`${site.path}/site-spaces/${site.siteSpaceId}`, { draft: false }), 200)
+
+  const section = { spaceId: copy.space.id, siteSpaceId: copy.id, title: 'Other' }
+  expect(await site.who.post(`${site.path}/sections`, section), 201)
+  const [first] = expect(await site.who.get(`${site.path}/sections`), 200).items
+  expect(await site.who.patch(`${site.path}/sections/${first.id}`, { draft: true }), 200)
+  assert.deepEqual(await shown(), [[true, `${address}other/`]])
+  await isThere()
+  const menu = { title: 'Soon', sections: [first.id] }
+  expect(await site.who.post(`${site.path}/section-groups`, menu), 201)
+  assert.deepEqual(await shown(), [[true, `${address}other/`]])
+  expect(await site.who.patch(`${site.path}/sections/${first.id}`, { draft: false }), 200)
+  assert.equal((await shown()).length, 2)
+})

@@ -28,7 +28,7 @@ async function placeIn(app: App, caller: Opener, siteId: string, spaceId: string
   const access = await accessSite(app.db, caller, siteId, 'view').catch(asNone)
   if (!access) return undefined
   const seen = await seePart(app.db, access, ({ siteSpaces }) => siteSpaces.filter((row) => row.space_id === spaceId))
-  const row = seen.structure.siteSpaces.find((each) => seen.spaces.has(each.space_id) && !each.draft)
+  const row = seen.structure.siteSpaces.find((each) => seen.spaces.has(each.space_id) && !each.isHidden)
   return (
     row && { site: siteId, title: access.site.title, address: presentSiteSpace(row, seen, app.hosts).urls.published }
   )

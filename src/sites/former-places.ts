@@ -7,8 +7,8 @@ import { type PlacedSpace, type Skeleton, spacesOf, standIn } from './structure/
 
 /**
  * Remembers where these spaces of a site stand, right before they get other addresses: the old ones lead to them from
- * then on, with all their pages. Rows stay when something else takes such an address: what is there now is looked for
- * first.
+ * then on, with all their pages. Rows stay when something else takes such an address, and when that leaves it as well:
+ * what is there now is looked for first, then what was there last.
  */
 export async function rememberPlaces(
   tx: Transaction,
@@ -16,14 +16,15 @@ export async function rememberPlaces(
   skeleton: Skeleton,
   rows: readonly PlacedSpace[],
 ): Promise<void> {
-  const former = new Map(rows.flatMap((row) => pathsTo(skeleton, row).map((path) => [spellingOf(path), row.id])))
-  if (former.size === 0) return
+  const former = rows.flatMap((row) =>
+    [...new Set(pathsTo(skeleton, row).map(spellingOf))].map((path) => ({ path, id: row.id })),
+  )
+  if (former.length === 0) return
   await tx.run(sql`
     insert into former_site_paths (organization_id, site_id, path, site_space_id)
     select ${site.organization_id}, ${site.id}, moved.path, moved.id
-    from unnest(${[...former.keys()]}::text[], ${[...former.values()]}::uuid[]) moved (path, id)
-    on conflict (organization_id, site_id, path) do update
-      set site_space_id = excluded.site_space_id, moved_at = now()`)
+    from unnest(${former.map(({ path }) => path)}::text[], ${former.map(({ id }) => id)}::uuid[]) moved (path, id)
+    on conflict (organization_id, site_id, path, site_space_id) do update set moved_at = now()`)
 }
 
 /** All paths that lead to it: what is the default of its level is found with its path, and without. */
@@ -43,7 +44,10 @@ export interface FormerPlace {
   rest: readonly string[]
 }
 
-/** The spaces of a site that stood at this path, or above it; first the one of which most of the path is. */
+/**
+ * The spaces of a site that stood at this path, or above it; first the one of which most of the path is, and of several
+ * there, who left last.
+ */
 export async function listFormerPlaces(
   db: Db,
   { organization_id, id }: SiteKey,
@@ -53,15 +57,16 @@ export async function listFormerPlaces(
   const paths = prefixes.map((prefix) => spellingOf(prefix.join('/')))
   const found = await db.all(sql<{ path: string; site_space_id: string }>`
     select path, site_space_id from former_site_paths
-    where organization_id = ${organization_id} and site_id = ${id} and path = any (${paths}::text[])`)
-  const spaceAt = new Map(found.map(({ path, site_space_id }) => [path, site_space_id]))
-  return paths
-    .flatMap((path, length) => {
-      const siteSpaceId = spaceAt.get(path)
-      return siteSpaceId === undefined ? [] : [{ siteSpaceId, rest: segments.slice(length) }]
-    })
-    .toReversed()
+    where organization_id = ${organization_id} and site_id = ${id} and path = any (${paths}::text[])
+    order by length(path) desc, moved_at desc, site_space_id limit ${mostTried}`)
+  return found.map(({ path, site_space_id }) => ({
+    siteSpaceId: site_space_id,
+    rest: segments.slice(paths.indexOf(path)),
+  }))
 }
 
 /** A section, and a space in it. */
 const deepest = 2
+
+/** Each is looked into before somebody is told that nothing is there. */
+const mostTried = 8

@@ -47,9 +47,9 @@ export async function seeStructure(
     listRolesIn(db, membership, siteId),
     listSpacesIn(db, organizationId, ids, shareKey),
   ])
-  const shown = drafts ? skeleton : withoutDrafts(skeleton)
-  const structure = arrange(shown, (spaceId) => roles.has(spaceId) && found.has(spaceId))
-  return { ...(await seen(db, access, structure, { roles, found, shareKey })), access }
+  const structure = arrange(skeleton, (spaceId) => roles.has(spaceId) && found.has(spaceId))
+  const shown = drafts ? structure : withoutDrafts(structure)
+  return { ...(await seen(db, access, shown, { roles, found, shareKey })), access }
 }
 
 /** Some of it: `of` picks whose spaces are to be shown. */

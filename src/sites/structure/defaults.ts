@@ -1,6 +1,14 @@
 import type { Transaction } from '../../db/transaction.ts'
 import { rememberPlaces } from '../former-places.ts'
-import { type PlacedSpace, type SectionRow, type Skeleton, sectionsInOrder, spacesOf, standIn } from './structure.ts'
+import {
+  type PlacedSpace,
+  type SectionRow,
+  type Skeleton,
+  isHidden,
+  sectionsInOrder,
+  spacesOf,
+  standIn,
+} from './structure.ts'
 import { moveDefault } from './queries.ts'
 
 /** Each level of a site that holds anything has exactly one default. What is in the trash may be it, until it is gone. */
@@ -24,23 +32,27 @@ const siteOf = ({ organization_id, site_id }: PlacedSpace | SectionRow) => ({ or
 /** `row` was just removed: if it was the default, the next one becomes it. */
 export async function promoteSpace(tx: Transaction, skeleton: Skeleton, row: PlacedSpace): Promise<void> {
   if (!row.is_default) return
-  const next = nextOf(spacesOf(skeleton, row.section_id), row, (each) => !each.in_trash)
-  await moveDefault(tx, 'site-space', undefined, next)
+  const isThere = (each: PlacedSpace) => !each.in_trash
+  const isShown = (each: PlacedSpace) => isThere(each) && !isHidden(skeleton, each)
+  await moveDefault(tx, 'site-space', undefined, nextOf(spacesOf(skeleton, row.section_id), row, [isShown, isThere]))
 }
 
 /** The same for a section. */
 export async function promoteSection(tx: Transaction, skeleton: Skeleton, row: SectionRow): Promise<void> {
   if (!row.is_default) return
-  const isSeen = ({ id }: SectionRow) => spacesOf(skeleton, id).some((each) => !each.in_trash)
-  await moveDefault(tx, 'site-section', undefined, nextOf(sectionsInOrder(skeleton), row, isSeen))
+  const left = ({ id }: SectionRow) => spacesOf(skeleton, id).filter((each) => !each.in_trash)
+  const isThere = (each: SectionRow) => left(each).length > 0
+  const isShown = (each: SectionRow) => left(each).some((space) => !isHidden(skeleton, space))
+  await moveDefault(tx, 'site-section', undefined, nextOf(sectionsInOrder(skeleton), row, [isShown, isThere]))
 }
 
-/** Preferably one that can be seen. */
+/** Preferably one that readers see, or at least one out of the trash. `wishes` are tried in their order. */
 function nextOf<Row extends { id: string; is_default: boolean }>(
   level: Row[],
   gone: Row,
-  isSeen: (row: Row) => boolean,
+  wishes: ((row: Row) => boolean)[],
 ): Row | undefined {
-  const remains = (row: Row) => row.id !== gone.id
-  return standIn(level, (row) => remains(row) && isSeen(row)) ?? standIn(level, remains)
+  const remaining = level.filter(({ id }) => id !== gone.id)
+  const wish = wishes.find((each) => remaining.some(each)) ?? (() => true)
+  return standIn(level, (row) => row.id !== gone.id && wish(row))
 }

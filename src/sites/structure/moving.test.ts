@@ -104,6 +104,29 @@ test('where the default of a section leaves, the next one is it; where the last 
   assert.equal((await site.who.post(`${site.path}/sections`, other)).status, 400)
 })
 
+test('what readers do not see yet is shown first by no move, as long as they see something else there', async () => {
+  const { site, guide, api, first, v2, call, move } = await aSiteWithSections()
+  const third = await aLiveSpace(app, site.org)
+  idsOf(await third.edit(newPage('Welcome'), newPage('Third')))
+  const v3 = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: third.id, sectionId: guide }), 201)
+  expect(await move(v3.id, { path: 'v3' }), 200)
+  expect(await move(v2, { draft: true }), 200)
+  expect(await move(first, { sectionId: api }), 200)
+  assert.deepEqual(await built(site), { 'guide!': ['v2', 'v3!'], api: ['rest!', 'v1'] })
+  assert.equal(await leads(site, ''), 200)
+  // The same of sections.
+  expect(await site.who.post(`${site.path}/sections`, { spaceId: third.id, siteSpaceId: v3.id, title: 'Last' }), 201)
+  expect(await site.who.patch(`${site.path}/sections/${api}`, { draft: true }), 200)
+  expect(await site.who.delete(`${site.path}/sections/${guide}`), 205)
+  assert.deepEqual(Object.keys(await built(site)), ['api', 'last!'])
+  assert.equal(await leads(site, ''), 200)
+  // Where nothing else is left, a draft it is.
+  expect(await site.who.post(`${site.path}/unpublish`), 200)
+  expect(await move(call, { draft: true }), 200)
+  expect(await move(v3.id, { sectionId: api, path: 'v3' }), 200)
+  assert.deepEqual(await built(site), { 'api!': ['rest!', 'v1', 'v3'] })
+})
+
 test('a move is refused where the path is taken, where sections stay, and where readers would be left with nothing', async () => {
   const { site, guide, api, first, v2, call, move } = await aSiteWithSections()
   expect(await move(call, { path: 'v2' }), 200)
@@ -173,4 +196,49 @@ test('sections and versions with another path, or shown first no more, are found
   assert.equal(await leads(site, 'first'), 404)
   expect(await site.who.delete(`${site.path}/site-spaces/${first}`), 205)
   assert.equal(await leads(site, 'first'), 404)
+})
+
+test('pages of what was shown first before, one after the other, are found from the address they had then', async () => {
+  const { site, guide, api, first, v2, move } = await aSiteWithSections()
+  const show = (defaultSiteSpace: string) => site.who.patch(`${site.path}/sections/${guide}`, { defaultSiteSpace })
+  const third = await aLiveSpace(app, site.org)
+  idsOf(await third.edit(newPage('Welcome'), newPage('Third')))
+  const v3 = expect(await site.who.post(`${site.path}/site-spaces`, { spaceId: third.id, sectionId: guide }), 201)
+  expect(await move(v3.id, { path: 'v3' }), 200)
+  for (const id of [v2, v3.id]) expect(await show(id), 200)
+  for (const [old, now] of [
+    ['first', 'v1/first'],
+    ['second', 'v2/second'],
+    ['guide/first', 'v1/first'],
+    ['nowhere', 404],
+  ])
+    assert.equal(await leads(site, String(old)), now, String(old))
+
+  // The same where a path was used by one after the other: who had it last comes first.
+  expect(await move(v2, { path: 'latest' }), 200)
+  expect(await move(v2, { path: 'old' }), 200)
+  expect(await move(first, { path: 'latest' }), 200)
+  expect(await move(first, { path: 'older' }), 200)
+  assert.equal(await leads(site, 'latest/'), 'older/')
+  assert.equal(await leads(site, 'latest/first'), 'older/first')
+  assert.equal(await leads(site, 'latest/second'), 'old/second')
+  expect(await move(first, { draft: true }), 200)
+  assert.equal(await leads(site, 'latest/'), 'old/')
+  assert.equal(await leads(site, 'latest/first'), 404)
+  expect(await site.who.delete(`${site.path}/site-spaces/${first}`), 205)
+  expect(await move(v2, { sectionId: api }), 200)
+  assert.equal(await leads(site, 'latest/second'), 'api/old/second')
+})
+
+test('whoever follows the news of a version gets them from where it went', async () => {
+  const { site, api, v2, move } = await aSiteWithSections()
+  const updates = '{% updates %}\n{% update date="2026-01-02" %}\n## Hot\n\nTea\n{% endupdate %}\n{% endupdates %}\n'
+  const { space } = expect(await site.who.get(`${site.path}/site-spaces`), 200).items.find(({ id }: any) => id === v2)
+  const news = { operation: 'insert_page', document: { markdown: `# News\n\n${updates}` } }
+  expect(await site.who.post(`/v1/spaces/${space.id}/content`, { changes: [news] }), 200)
+  assert.equal(await leads(site, 'v2/news/rss.xml'), 200)
+  expect(await move(v2, { sectionId: api }), 200)
+  assert.equal(await leads(site, 'v2/news/rss.xml'), 'api/v2/news/rss.xml')
+  assert.equal(await leads(site, 'api/v2/news/rss.xml'), 200)
+  assert.equal(await leads(site, 'v2/nowhere/rss.xml'), 404)
 })

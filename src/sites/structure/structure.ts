@@ -28,8 +28,14 @@ export type ShownSpace = PlacedSpace & {
   isDefault: boolean
   /** Readers do not see it: it is a draft, or its section is. */
   isHidden: boolean
+} & StandIn
+export type ShownSection = SectionRow & { isDefault: boolean; siteSpaces: ShownSpace[] } & StandIn
+
+interface StandIn {
+  /** Readers are led to it from where a draft will be shown. */
+  standsIn?: true
 }
-export type ShownSection = SectionRow & { isDefault: boolean; siteSpaces: ShownSpace[] }
+
 export type ShownGroup = GroupRow & {
   sections: ShownSection[]
   /** The same, with the links among them. */
@@ -78,12 +84,43 @@ export function arrange(skeleton: Skeleton, maySee: (spaceId: string) => boolean
   }
 }
 
-/** What readers could be shown. */
-export const withoutDrafts = (skeleton: Skeleton): Skeleton => ({
-  ...skeleton,
-  links: skeleton.links.filter(({ draft }) => !draft),
-  siteSpaces: skeleton.siteSpaces.filter((row) => !isHidden(skeleton, row)),
-})
+/** What readers could be shown. A menu of nothing else than drafts is none. */
+export function withoutDrafts(structure: Structure): Structure {
+  const spaces = (level: ShownSpace[]) => withoutHidden(level, ({ isHidden }) => isHidden)
+  const root = spaces(structure.root)
+  const sections = withoutHidden(
+    structure.sections.map((section) => ({ ...section, siteSpaces: spaces(section.siteSpaces) })),
+    ({ siteSpaces }) => siteSpaces.length === 0,
+  )
+  const links = structure.links.filter(({ draft }) => !draft)
+  const left = new Map<string, ShownSection | LinkRow>([...sections, ...links].map((each) => [each.id, each]))
+  const groups = structure.groups.flatMap((group) => {
+    const children = group.children.flatMap(({ id }) => left.get(id) ?? [])
+    return children.length === 0
+      ? []
+      : { ...group, sections: sections.filter((each) => each.group_id === group.id), children }
+  })
+  return {
+    ...structure,
+    root,
+    top: structure.top.flatMap(({ id }) => left.get(id) ?? groups.find((group) => group.id === id) ?? []),
+    groups,
+    sections,
+    links,
+    siteSpaces: [...root, ...sections.flatMap((section) => section.siteSpaces)],
+  }
+}
+
+/** Of a level that is in order. What is shown in the place of a draft keeps the address that it has. */
+function withoutHidden<Row extends { isDefault: boolean; standsIn?: true }>(
+  level: readonly Row[],
+  isHidden: (row: Row) => boolean,
+): Row[] {
+  const isStoodFor = level.some((row) => row.isDefault && isHidden(row))
+  return level
+    .filter((row) => !isHidden(row))
+    .map((row, at) => (isStoodFor && at === 0 ? { ...row, standsIn: true } : row))
+}
 
 /** Whether readers do not see it yet, by itself or with all of its section. */
 export const isHidden = ({ sections }: Skeleton, { draft, section_id }: PlacedSpace): boolean =>

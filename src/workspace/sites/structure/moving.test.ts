@@ -91,7 +91,7 @@ test('the last version of a section takes it along, and out of the only one a si
 })
 
 test('a section is made as a draft, looked at, shown to readers and hidden again', async () => {
-  const { keeper, path, send, reader, address, aSpace, sections } = await aKeeperOfVersions()
+  const { keeper, org, path, send, reader, address, aSpace, sections } = await aKeeperOfVersions()
   const { id: space } = await aSpace('News')
   const made = await keeper.follow(await send('sections', 'sections', { space, title: '', path: '', draft: 'on' }))
   assert.match(made.text, /The section is made, as a draft[^]*News<\/strong>[^]*hidden from readers/)
@@ -102,6 +102,8 @@ test('a section is made as a draft, looked at, shown to readers and hidden again
     /<nav class="wrap sections"[^]*News/.test((await reader.get(address)).text),
   ]
   assert.deepEqual(await readers(), [404, false])
+  const published = async () => /Published in/.test((await keeper.get(`/app/o/${org.id}/s/${space}`)).text)
+  assert.equal(await published(), false)
   const preview = `${path}/preview?of=${news.siteSpaces[0].id}`
   const page = await keeper.get(`${path}/sections/${news.id}`)
   for (const { text } of [made, page]) assert.ok(text.includes(`href="${preview}" aria-label="Preview: News"`))
@@ -113,6 +115,7 @@ test('a section is made as a draft, looked at, shown to readers and hidden again
   assert.match(shown.text, /Readers see it now/)
   assert.doesNotMatch(shown.text, /class="tag" data-tone="warning"/)
   assert.deepEqual(await readers(), [200, true])
+  assert.equal(await published(), true)
   const hidden = await keeper.follow(await send(at, `${at}/draft`, { draft: 'on' }))
   assert.match(hidden.text, /Readers do not see it any more[^]*hidden from readers/)
   assert.deepEqual(await readers(), [404, false])
