@@ -17,6 +17,7 @@ import { accessSpaceToChange } from '../../spaces/access.ts'
 import { changeSpace, deleteSpace, moveSpace } from '../../spaces/actions.ts'
 import { accessToCopy, copySpace } from '../../spaces/duplicate.ts'
 import { languages } from '../../spaces/languages.ts'
+import { lockSpace } from '../../spaces/queries.ts'
 import { accessDeleted } from '../../spaces/trash.ts'
 import { contentTitleIn, emojiIn } from './content-title.ts'
 import { titleTyped } from './making.ts'
@@ -134,13 +135,13 @@ export const workspaceSpaceSettings: Routes = async (app) => {
   app.post(`${spacePath}/~/delete`, onSettings, async (request, reply) => {
     const home = await openOrganization(app, request, reply, requireSessionForm)
     if (!home) return reply
-    const toTrash = () => leadTo(app, reply, home.path, { done: 'deleted' })
     try {
-      await write(request, async (tx) => deleteSpace(tx, await accessNamed(tx, home, request)))
-      return toTrash()
+      await write(request, async (tx) => {
+        if (!(await isInTrash(tx, home, request))) await deleteSpace(tx, await accessNamed(tx, home, request))
+      })
+      return leadTo(app, reply, home.path, { done: 'deleted' })
     } catch (error) {
       const { reason, status } = refusalOf(error)
-      if (await isInTrash(app, home, request)) return toTrash()
       const opened = await openSpace(app, request, reply, requireSessionForm)
       return opened ? show(app, reply, opened, { error: reason }, status) : reply
     }
@@ -164,10 +165,19 @@ async function accessNamed(tx: Transaction, { caller }: OpenedOrganization, { pa
   return space
 }
 
-/** Deleted already is as good, for those who may bring it back: a second click asks for nothing else. */
-async function isInTrash(app: App, { caller }: OpenedOrganization, { params }: FastifyRequest): Promise<boolean> {
+/**
+ * Deleted already is as good, for those who may bring it back: a second click asks for nothing else, and waits for what
+ * the first one does.
+ */
+async function isInTrash(
+  tx: Transaction,
+  { caller }: OpenedOrganization,
+  { params }: FastifyRequest,
+): Promise<boolean> {
   const { organizationId, spaceId } = params as { organizationId: string; spaceId: string }
-  const found = isId(spaceId) ? await accessDeleted(app.db, caller, spaceId).catch(asNone) : undefined
+  if (!isId(spaceId)) return false
+  await lockSpace(tx, spaceId)
+  const found = await accessDeleted(tx, caller, spaceId).catch(asNone)
   return found?.space.organization_id === organizationId && found.space.deleted_at !== null
 }
 

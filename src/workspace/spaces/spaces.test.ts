@@ -74,6 +74,19 @@ test('a form that somebody goes back to makes another one, long after what it ha
   assert.ok((await spaces()).some(({ id }) => second.endsWith(id)))
 })
 
+test('two clicks that delete a space lead to the same place, whichever of them is quicker', async () => {
+  const { path, maker, make } = await aMaker()
+  for (let round = 0; round < 8; round++) {
+    const { id } = await make(`Tea ${round}`)
+    const settings = await maker.get(`${path}/s/${id}/~/settings`)
+    const clicks = await Promise.all([1, 2].map(() => maker.submit(settings, `${path}/s/${id}/~/delete`)))
+    assert.deepEqual(
+      clicks.map(({ location }) => location),
+      [`${path}?done=deleted`, `${path}?done=deleted`],
+    )
+  }
+})
+
 test('a space is renamed, deleted after a question, and brought back for seven days', async () => {
   const { path, maker, spaces, make } = await aMaker()
   const { id } = await make('Tea')
