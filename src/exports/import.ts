@@ -3,7 +3,7 @@ import pg from 'pg'
 import { recordChange } from '../changes/record.ts'
 import { lastPositions, lockTree } from '../collections/tree.ts'
 import type { Config } from '../config.ts'
-import { wouldRun } from '../content/html/urls.ts'
+import { isSafeLink } from '../content/html/urls.ts'
 import { byPosition } from '../content/positions.ts'
 import type { Database } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
@@ -221,10 +221,10 @@ async function readSpace(config: Config, archive: Archive, folder: string, probl
   try {
     for await (const line of archive.lines<EntryLine>(`${folder}entries.jsonl`)) {
       const leads = namingFile(`${folder}entries.jsonl`, () => addressIn(line))
-      if (wouldRun(leads)) {
+      if (!isSafeLink(leads)) {
         const title = JSON.stringify(pageData(line).title)
         problems.push(
-          `${settings.title}: the page ${title} leads to something that a browser would run: nobody is led there.`,
+          `${settings.title}: the page ${title} leads to what is no address of the web, of mail or a telephone: nobody is led there.`,
         )
       }
       if (line.kind === file && !(await readFile(config, archive, line, space.incoming))) {

@@ -126,7 +126,7 @@ test('what is wrong in it is refused with the file and the field, and nothing is
   }
 })
 
-test('a page that leads to something which a browser would run is told by its title, and nothing leads there', async () => {
+test('a page that leads to what no site links to is told by its title, and nothing leads there', async () => {
   const leading = (url: unknown) =>
     archives.rewritten(archive, (path, bytes) => {
       if (!path.endsWith('entries.jsonl')) return bytes
@@ -139,7 +139,7 @@ test('a page that leads to something which a browser would run is told by its ti
   // Repositories list such pages, and what is exported with them must come back.
   const to = await anOrganization(app)
   const { problems } = await archives.restore(await leading('java\nscript:alert(1)'), to.id)
-  assert.match(problems.join(), /the page "Tea" leads to something that a browser would run/)
+  assert.match(problems.join(), /the page "Tea" leads to what is no address of the web/)
   const { basename } = await app.db.one(sql<{ basename: string }>`
     select basename from sites where organization_id = ${to.id}`)
   const shown = await (await fetch(`${app.url}/sites/${to.row.hostname}/${basename}/`)).text()
@@ -150,7 +150,7 @@ test('a page that leads to something which a browser would run is told by its ti
     await refusalOf(await leading(1)),
     /entries\.jsonl, data\.target\.url: of the page "Tea" must be an address/,
   )
-  for (const url of ['https://example.com/', 'slack://channel?id=x'])
+  for (const url of ['https://example.com/', 'mailto:a@example.com'])
     assert.deepEqual((await archives.restore(await leading(url), (await anOrganization(app)).id)).problems, [])
 })
 

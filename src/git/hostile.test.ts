@@ -98,7 +98,14 @@ test('texts that are not what they seem go in and out as they are', async () => 
 })
 
 test('a table of contents leads to nothing that a browser would run, however it is spelled', async () => {
-  const hrefs = ['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,x', 'vbscript:x', 'mailto:a@example.org']
+  const hrefs = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'blob:x',
+    'mailto:a@example.org',
+  ]
   const listed = hrefs.map((href, at) => `* [Link ${at}](${href})\n`).join('')
   const repository = await server.repository('running', {
     'SUMMARY.md': `* [One](README.md)\n${listed}`,
@@ -109,5 +116,5 @@ test('a table of contents leads to nothing that a browser would run, however it 
   assert.equal((await sync(site.who, `${site.space.path}/git/import`, body)).state, 'success')
   const text = await (await fetch(app.url + site.address)).text()
   assert.match(text, /href="mailto:a@example\.org"/)
-  assert.doesNotMatch(text, /href="\s*(?:javascript|data:text|vbscript)/i)
+  assert.doesNotMatch(text, /href="\s*(?:javascript|data:text|vbscript|blob)/i)
 })

@@ -1,6 +1,6 @@
 import { firstDocument, isOffMenu, visibleTree } from '../audience/pages.ts'
 import { hrefOf } from '../content/document/reference.ts'
-import { wouldRun } from '../content/html/urls.ts'
+import { isSafeLink } from '../content/html/urls.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import type { Document } from '../content/parse.ts'
 import { outline } from '../content/sections.ts'
@@ -141,7 +141,7 @@ function addressOf(entry: Entry, links: Links): string | undefined {
   if (type === 'document') return links.page(entry)
   const href = type === 'link' && target ? links.link(hrefOf(target)) : undefined
   // Whoever lists something in a repository writes what they like.
-  return href !== undefined && wouldRun(href) ? undefined : href
+  return href !== undefined && isSafeLink(href) ? href : undefined
 }
 
 /** The documents before and after this one, depth first, as the menu shows them. */
