@@ -28,11 +28,13 @@ export async function readCollections(archive: Archive): Promise<JsonRow[]> {
 /** The database knows of each what is around it, and not that some go in a circle: nobody would ever find those. */
 function checkTree(rows: Static<typeof ArchivedCollections>): void {
   const parents = new Map(rows.map(({ id, parent_id }) => [id, parent_id]))
+  const sound = new Set<string>()
   for (const [index, { id }] of rows.entries()) {
-    const around = new Set([id])
-    for (let at = parents.get(id); at; at = parents.get(at)) {
+    const around = new Set<string>()
+    for (let at: string | null | undefined = id; at && !sound.has(at); at = parents.get(at)) {
       if (around.has(at)) throw wrongIn('', index, 'parent_id', 'puts the collection in itself')
       around.add(at)
     }
+    for (const each of around) sound.add(each)
   }
 }

@@ -38,8 +38,9 @@ export function readResponseText(base64: string): string {
 
 /** Whether the assertion has any signature of its own, good or not: many providers sign the envelope alone unless told. */
 export function hasSignedAssertion(xml: string): boolean {
-  const assertion = /<[^\s<>/]*Assertion[\s>][^]*<\/[^\s<>]*Assertion\s*>/.exec(xml)?.[0] ?? ''
-  return countTags(assertion, 'Signature') > 0
+  // There is one at most, and it comes last: the signature of the envelope stands before it.
+  const start = xml.search(/<[^\s<>/]*Assertion[\s/>]/)
+  return start !== -1 && countTags(xml.slice(start), 'Signature') > 0
 }
 
 /** Where the envelope says that it goes. It may be unsigned: that it fits proves nothing, that it does not is enough. */
