@@ -86,7 +86,7 @@ test('whoever clicks twice to sign in is signed in, and has no code to enter whe
     // The second click comes when the first one is on its way: browsers forget what is answered to that.
     const button = page.getByRole('button', { name: 'Sign in' })
     await button.dblclick({ delay: 5, noWaitAfter: true })
-    await page.waitForURL('**/account')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor()
     await page.goBack()
     await page.waitForURL('**/account')
     await context.close()

@@ -17,7 +17,7 @@ import { invitePage } from './invite.page.ts'
 import { type InviteShown, findInviteShown } from './invite.queries.ts'
 import { readName, wrongName } from './name.ts'
 import { onlyOnce, twoClicksMs } from './once.ts'
-import { browserOf, openOnce } from './open-once.ts'
+import { openOnce } from './open-once.ts'
 import { findWaysInOf } from './ways-in.ts'
 import { authorWith, knowBrowser } from './who.ts'
 
@@ -97,9 +97,8 @@ async function joinAs(app: App, request: FastifyRequest, session: Session, secre
 
 /** A new account, signed in with the browser that asked for it. */
 async function joinAnew(app: App, request: FastifyRequest, newcomer: Newcomer, secret: string) {
-  const browser = browserOf(request, undefined)
   return transaction(app.db, authorOf(request), (tx) =>
-    openOnce(tx, request, { method: 'invite', browser }, async () => {
+    openOnce(tx, request, undefined, async (browser) => {
       const invite = await accessOpenInvite(tx, secret, newcomer.email)
       const holder = { user: await admitNewcomer(tx, invite, newcomer), organizationId: null }
       return { holder, opened: await signIn(tx, holder, 'invite', browser) }

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Transaction } from '../db/transaction.ts'
 import { nilId } from '../ids.ts'
-import { type CodeHolder, findCodeHolderById } from '../sessions/holder.queries.ts'
+import type { CodeHolder } from '../sessions/holder.queries.ts'
 import type { OpenedSession } from '../sessions/open.ts'
-import type { SessionRow } from '../sessions/queries.ts'
-import { type Browser, signIn } from '../sessions/sign-in.ts'
+import { readCookie } from '../sessions/cookie.ts'
+import { findSessionOf } from '../sessions/queries.ts'
+import type { Browser } from '../sessions/sign-in.ts'
 import { type Fields, fieldsOf } from './forms.ts'
 import { onlyOnce, twoClicksMs } from './once.ts'
 
@@ -15,40 +16,31 @@ export interface Opening {
 }
 
 /**
- * Opens a session with what can be used once: a code, an invite. Whoever clicks twice comes in all the same. Browsers
- * forget what is answered to the first click: so the session of that one ends, and the second gets one of its own. Of its
- * secret nothing but a hash is kept, as of any other.
+ * Opens a session with what can be used once: a code, an invite. Whoever clicks twice comes in all the same, and with the
+ * same session: browsers forget what is answered to one of the clicks, and nobody knows to which. So the secret is made
+ * of what both were sent with, the browser's own secret among it, which is kept nowhere.
  */
 export async function openOnce(
   tx: Transaction,
   request: FastifyRequest,
-  { method, browser }: { method: SessionRow['method']; browser: Browser },
-  open: () => Promise<Opening | undefined>,
+  former: Browser['former'],
+  open: (browser: Browser) => Promise<Opening | undefined>,
 ): Promise<string | undefined> {
   tx.hold()
-  let secret: string | undefined
+  const fields: Fields = { ...fieldsOf(request), url: request.url }
+  const { secrets } = request.server
+  const sent = JSON.stringify([readCookie(request, 'sign-in'), ...Object.entries(fields).toSorted()])
+  const secret = secrets.sign('session', sent)
+  let isFirst = false
   const work = async () => {
-    const opening = await open()
-    secret = opening?.opened.secret
+    isFirst = true
+    const userAgent = request.headers['user-agent'] ?? ''
+    const opening = await open({ address: request.ip, userAgent, former, secret })
     return opening && { id: opening.opened.id, userId: opening.holder.user.id, at: Date.now() }
   }
-  const fields: Fields = { ...fieldsOf(request), url: request.url }
-  const first = await onlyOnce(
-    tx,
-    request.server.secrets,
-    { userId: nilId, fields },
-    work,
-    (kept) => kept !== undefined && Date.now() - kept.at < twoClicksMs,
-  )
-  if (!first || secret !== undefined) return secret
-  const holder = await findCodeHolderById(tx, first.userId)
-  if (!holder) return undefined
-  const former = { id: first.id, user: holder.user }
-  return (await signIn(tx, holder, method, { ...browser, former })).secret
+  const isStill = (kept: Awaited<ReturnType<typeof work>>) => kept !== undefined && Date.now() - kept.at < twoClicksMs
+  const opened = await onlyOnce(tx, secrets, { userId: nilId, fields }, work, isStill)
+  if (!opened) return undefined
+  // Signed out meanwhile, they go back to a form that was used.
+  return isFirst || (await findSessionOf(tx, opened.userId, opened.id)) ? secret : undefined
 }
-
-export const browserOf = (request: FastifyRequest, former: Browser['former']): Browser => ({
-  address: request.ip,
-  userAgent: request.headers['user-agent'] ?? '',
-  former,
-})

@@ -12,7 +12,7 @@ import { endSession } from '../sessions/open.ts'
 import { signInWithCode } from '../sessions/sign-in.ts'
 import { answerPage, leadTo } from './answer.ts'
 import { fieldsOf, formToken, requireOwnForm } from './forms.ts'
-import { browserOf, openOnce } from './open-once.ts'
+import { openOnce } from './open-once.ts'
 import { codePage, loginPage } from './login.page.ts'
 import { noteRefusedSignIn } from './refused.ts'
 import { findWaysIn } from './ways-in.ts'
@@ -178,9 +178,8 @@ async function trySignIn(
 ): Promise<Attempt> {
   const former = await findSession(request)
   let attempt: Attempt = { tooOften: false, seconds: 0 }
-  const browser = browserOf(request, former)
   const secret = await transaction(app.db, authorOf(request), (tx) =>
-    openOnce(tx, request, { method: 'code', browser }, async () => {
+    openOnce(tx, request, former, async (browser) => {
       const verdict = await tryCode(tx, app.secrets, { ...tried, address: request.ip })
       if (verdict.tooOften) attempt = verdict
       if (verdict.tooOften || !verdict.holder) return undefined

@@ -14,6 +14,8 @@ export interface SignIn {
   /** Of the network, as the request has it. */
   address: string
   userAgent: string
+  /** Otherwise a new one. */
+  secret?: string
 }
 
 export interface OpenedSession {
@@ -24,8 +26,7 @@ export interface OpenedSession {
 
 /** A new session, with a secret of its own: whatever the browser had before is worth nothing for it. */
 export async function openSession(tx: Transaction, signIn: SignIn): Promise<OpenedSession> {
-  const { userId, organizationId, method, address, userAgent } = signIn
-  const secret = newSecret()
+  const { userId, organizationId, method, address, userAgent, secret = newSecret() } = signIn
   const row = await insertSession(tx, {
     id: newId(),
     userId,

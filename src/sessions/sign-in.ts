@@ -13,6 +13,8 @@ export interface Browser {
   userAgent: string
   /** What it is signed in as until now: that ends. */
   former: { id: string; user: UserRow } | undefined
+  /** Of the session, where two requests are to get the same one. */
+  secret?: string
 }
 
 /** Somebody entered the right code. */
@@ -42,10 +44,10 @@ export async function signIn(
   tx: Transaction,
   { user: { id: userId }, organizationId }: CodeHolder,
   method: SessionRow['method'],
-  { address, userAgent, former }: Browser,
+  { former, ...browser }: Browser,
 ): Promise<OpenedSession> {
   if (former) await endSession(tx, former.user.id, former.id)
-  return openSession(tx, { userId, organizationId, method, address, userAgent })
+  return openSession(tx, { userId, organizationId, method, ...browser })
 }
 
 /**
