@@ -77,3 +77,27 @@ test('what was found is marked, typed with accents or without, whole or in quote
     await page.waitForFunction(isMarked, marked.join(), { timeout: 10_000 })
   }
 })
+
+test('what is typed from right to left stands at the right of its field, and what is not at the left', async () => {
+  const context = await browser.newContext()
+  after(() => context.close())
+  const [page, canvas] = [await context.newPage(), await context.newPage()]
+  await page.goto(`${app.url}/login`)
+  const field = page.getByLabel('E-mail address')
+  const sideOf = async (text: string) => {
+    await field.fill(text)
+    const picture = (await field.screenshot()).toString('base64')
+    return canvas.evaluate<string>(`(async () => {
+      const picture = await createImageBitmap(await (await fetch('data:image/png;base64,${picture}')).blob())
+      const drawing = new OffscreenCanvas(picture.width, picture.height).getContext('2d')
+      drawing.drawImage(picture, 0, 0)
+      const half = Math.floor(picture.width / 2)
+      const inkFrom = (left) => {
+        const { data } = drawing.getImageData(left + 6, 6, half - 12, picture.height - 12)
+        return data.filter((value, at) => at % 4 === 0 && value < 128).length
+      }
+      return inkFrom(half) > inkFrom(0) ? 'right' : 'left'
+    })()`)
+  }
+  assert.deepEqual([await sideOf('שלום'), await sideOf('Tea')], ['right', 'left'])
+})
