@@ -7,7 +7,7 @@ import { frame } from '../frame.ts'
 import { renamingForm } from '../renaming.page.ts'
 import { rows } from '../rows.ts'
 import { sectionRows } from './structure/sections.page.ts'
-import { shareLinksOf } from './share-links/share-links.page.ts'
+import { isAboutLinks, shareLinksOf } from './share-links/share-links.page.ts'
 import { type SiteParts, stateOf } from './site.parts.ts'
 import { spacesOf } from './structure/site-spaces.page.ts'
 import { longestTitle, shortestTitle } from './site-title.ts'
@@ -30,7 +30,7 @@ export function sitePage(place: Place, parts: SiteParts): Html {
         }
       </p>
       <h1>${title}</h1>
-      ${saidOn(parts)} ${standing(place, parts)}
+      ${!isAboutLinks(parts) && saidOn(parts)} ${standing(place, parts)}
       ${parts.seen.structure.inSections ? sectionsOf(place, parts) : spacesAtRoot(place, parts)}
       ${rights.edit && section('audience', 'Who can read it', 'Once it is published.', audienceOf(place, parts))}
       ${

@@ -18,6 +18,7 @@ import { addOnce } from '../once.ts'
 import { type OpenedSite, type Opener, asNone, openSite, answerNothing } from '../open.ts'
 import { naming, refusalOf } from '../refusal.ts'
 import type { Said } from '../said.ts'
+import { doneWithLinks } from './share-links/share-links.page.ts'
 import { sitePage } from './site.page.ts'
 import type { Kept } from './site.parts.ts'
 import { findSpacesToShow, noSpaces } from './structure/spaces-to-show.ts'
@@ -45,9 +46,7 @@ export const done = {
   renamed: 'It is renamed.',
   read: 'Who can read it is saved.',
   ...doneWithSpaces,
-  linked: 'The link is made. Copy its address, and give it to whom it is for.',
-  ending: 'When the link ends is saved.',
-  revoked: 'The link is revoked.',
+  ...doneWithLinks,
 }
 
 export interface Form {

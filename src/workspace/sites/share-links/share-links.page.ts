@@ -4,14 +4,26 @@ import type { Place } from '../../../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../../../http/html.ts'
 import { asking } from '../../asking.ts'
 import { type ChosenEnd, linkEnds } from './ends.ts'
+import type { Said } from '../../said.ts'
+import { saidOn } from '../../top.ts'
 import type { SiteParts } from '../site.parts.ts'
 
 export const longestName = 50
 
+export const doneWithLinks = {
+  linked: 'The link is made. Copy its address, and give it to whom it is for.',
+  ending: 'When the link ends is saved.',
+  revoked: 'The link is revoked.',
+}
+
+/** Said beside the links: the top of the page is out of sight then. */
+export const isAboutLinks = ({ done }: Said): boolean => Object.values(doneWithLinks).some((words) => words === done)
+
 /** The links whose addresses open a site, for those who may see them, and a form for another one. */
 export function shareLinksOf(place: Place, parts: SiteParts): Html {
   const { path, form, links, seen, secretLink } = parts
-  return html`${
+  return html`${isAboutLinks(parts) && saidOn(parts)}
+    ${
       links.length === 0
         ? html`<p class="none">There is none yet, so nobody can read the site.</p>`
         : html`<div class="review-files">
