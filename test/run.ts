@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { startEmbedded } from '../src/db/embedded.ts'
@@ -25,7 +25,8 @@ const long = [
   ['src/**/crash.test.ts', 'test/embedded.test.ts', 'src/exports/commands.test.ts'],
   ['src/git/**/!(crash).test.ts'],
 ]
-const atOnce = 3
+// One more than there are cores, while another waits for its database or browser. Each takes up to 2 GiB.
+const atOnce = Math.max(3, Math.min(8, availableParallelism() + 1, Math.floor(totalmem() / 2 ** 31)))
 const ahead = ['../bin/imports.js', './scopes.ts'].map((file) => `--import=${new URL(file, import.meta.url).href}`)
 const files = process.argv.slice(2)
 const folder = await mkdtemp(join(roomInMemory() ?? tmpdir(), 'lectern-test-'))
