@@ -48,6 +48,31 @@ test('a project of Docusaurus comes in its order, with what its pages show, and 
   assert.deepEqual([body.pages[0].path, body.pages[0].pages[0].hidden], ['guides', true])
 })
 
+test('of a project of Docusaurus with versions and translations the documentation of now comes, and the others are told', async () => {
+  const page = '# Tea\n\n[Milk](milk.md)\n'
+  const versions = ['versioned_docs/version-1.0', 'versioned_docs/version-2.0', 'api_versioned_docs/version-1.0']
+  const files = ['docs', ...versions, 'i18n/fr/docusaurus-plugin-content-docs/current'].flatMap((folder) => [
+    [`site-main/${folder}/tea.md`, page],
+    [`site-main/${folder}/milk.md`, '# Milk\n'],
+  ])
+  const { outline, told, links } = await importProject({
+    ...Object.fromEntries(files),
+    'site-main/docusaurus.config.ts': 'export default {}\n',
+    'site-main/versions.json': '["2.0", "1.0"]',
+  })
+  assert.equal(outline, 'Milk Tea')
+  assert.deepEqual(await links(), ['ok'])
+  const alone = 'pack it up alone, and import it into a space of its own'
+  assert.deepEqual(told.toSorted(), [
+    `site-main/api_versioned_docs/version-1.0/ is another version of the documentation: ${alone}`,
+    `site-main/i18n/fr/ is the documentation in another language: ${alone}`,
+    `site-main/versioned_docs/version-1.0/ is another version of the documentation: ${alone}`,
+    `site-main/versioned_docs/version-2.0/ is another version of the documentation: ${alone}`,
+  ])
+  const packedAlone = await importProject({ 'version-1.0/tea.md': page, 'version-1.0/milk.md': '# Milk\n' })
+  assert.equal(packedAlone.outline, 'Milk Tea')
+})
+
 test('a project of MkDocs comes in the order of its menu, its pages with what they take from other files', async () => {
   const { told, links, outline, markdown } = await importProject({
     'mkdocs.yml':

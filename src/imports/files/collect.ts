@@ -24,6 +24,7 @@ import { withParts } from './snippets.ts'
 import { withYaml } from './toml.ts'
 import {
   type Said,
+  editionIn,
   isCategory,
   isMintlify,
   isMkdocs,
@@ -175,7 +176,11 @@ class Collection {
     const layout = await this.#readLayout(archive, folder)
     const isProgram = programIn(archive.paths)
     const isPart = partIn(archive.paths)
-    const isOfBook = (path: string) => layout === undefined || isWithin(path, layout.root)
+    const editionOf = editionIn(archive.paths)
+    const editions = archive.paths.flatMap((path) => editionOf(path) ?? [])
+    for (const [edition, reason] of new Map(editions.map((each) => [each.folder, each.reason])))
+      this.#skip(folder + edition, reason)
+    const isOfBook = (path: string) => (layout === undefined || isWithin(path, layout.root)) && !editionOf(path)
     const paths = archive.paths.filter((path) => isOfBook(path) && !isProgram(path))
     const isContents = (path: string) => (layout ? path === layout.summary : isSummary(path))
     const isPage = (path: string) =>
