@@ -396,8 +396,10 @@ test('what stands in a box of code is copied; where the browser allows no copyin
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/')
   await page.hover('.code')
+  // Looked for beforehand: it is not there for long.
+  const copiedNow = page.waitForSelector('.copy[data-done]')
   await page.click('.code .copy')
-  await page.waitForSelector('.copy[data-done]')
+  await copiedNow
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), await page.textContent('.code pre code'))
 
   // As a browser has it for what comes over plain HTTP from another machine.

@@ -149,8 +149,10 @@ test('the address for assistants is copied, and nobody is led away', async () =>
   const page = await context.newPage()
   await page.goto(`${app.url}${site.address}`)
   await page.click('.page-actions summary')
+  // Looked for beforehand: it is not there for long.
+  const copiedNow = page.waitForSelector('[data-copy][data-done]')
   await page.click('.page-actions [data-copy]')
-  await page.waitForSelector('[data-copy][data-done]')
+  await copiedNow
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), `http://lectern.test${site.address}~/mcp`)
   assert.equal(page.url(), `${app.url}${site.address}`)
 })
@@ -176,8 +178,10 @@ test('code is copied where the address has no TLS, too, and the focus stays', as
   await page.goto(`http://lectern.test:${new URL(app.url).port}${site.address}`)
   assert.equal(await page.evaluate('isSecureContext'), false)
   await page.focus('.code .copy')
+  // Looked for beforehand: it is not there for long.
+  const copiedNow = page.waitForSelector('.copy[data-done]')
   await page.keyboard.press('Enter')
-  await page.waitForSelector('.copy[data-done]')
+  await copiedNow
   assert.ok(await page.evaluate(`document.activeElement.matches('.copy')`))
   await page.keyboard.press('/')
   await page.keyboard.press('Control+V')

@@ -121,8 +121,10 @@ test('tabs change together and by keyboard; code is copied as it was written', a
   await page.keyboard.press('ArrowLeft')
   assert.deepEqual(await shown(), before)
   await page.hover('.prose > .code >> nth=0')
+  // Looked for beforehand: it is not there for long.
+  const copiedNow = page.waitForSelector('.copy[data-done]')
   await page.click('.prose > .code .copy >> nth=0')
-  await page.waitForSelector('.copy[data-done]')
+  await copiedNow
   const copied = await page.evaluate('navigator.clipboard.readText()')
   assert.equal(copied, await page.$eval('.prose > .code pre code', (code) => code.textContent!.replace(/\n$/, '')))
 })
