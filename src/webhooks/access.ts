@@ -30,7 +30,7 @@ export async function accessDelivery(db: Db, webhook: WebhookRow, id: string): P
 /** What a request narrows a webhook to: spaces and sites that there are in the organization. */
 export async function accessFilter(
   db: Db,
-  { organization }: Membership,
+  organizationId: string,
   given: Partial<WebhookFilter> | null | undefined,
 ): Promise<WebhookFilter | null | undefined> {
   if (!given) return given
@@ -39,7 +39,7 @@ export async function accessFilter(
     throw invalid('body.filter', 'minItems', 'must name a space or a site; null is the whole organization')
   }
   const asked = { spaces: filter.spaces.filter(isId), sites: filter.sites.filter(isId) }
-  const known = new Set((await listFiltered(db, organization.id, asked)).map(({ id }) => id))
+  const known = new Set((await listFiltered(db, organizationId, asked)).map(({ id }) => id))
   for (const kind of ['spaces', 'sites'] as const) {
     const unknown = filter[kind].findIndex((id) => !known.has(id))
     if (unknown !== -1)

@@ -38,6 +38,21 @@ export const listFiltered = (db: Db, organizationId: string, { spaces, sites }: 
     union all
     select 'site', id, title from sites where organization_id = ${organizationId} and id = any (${sites}::uuid[])`)
 
+const mostToChoose = 100
+
+/** The newest spaces and sites, by their titles. */
+export async function listNewestPlaces(db: Db, organizationId: string): Promise<{ rows: Filtered[]; isAll: boolean }> {
+  const rows = await db.all(sql<Filtered>`
+    (select 'space' as type, id, title from spaces where organization_id = ${organizationId} and deleted_at is null
+      order by created_at desc, id desc limit ${mostToChoose + 1})
+    union all
+    (select 'site', id, title from sites where organization_id = ${organizationId}
+      order by created_at desc, id desc limit ${mostToChoose + 1})`)
+  const [spaces, sites] = [rows.filter(({ type }) => type === 'space'), rows.filter(({ type }) => type === 'site')]
+  const shown = [...spaces.slice(0, mostToChoose), ...sites.slice(0, mostToChoose)]
+  return { rows: shown, isAll: shown.length === rows.length }
+}
+
 /** The oldest first. */
 export async function listWebhooks(db: Db, organizationId: string, page: Page) {
   const matching = sql`from webhooks w where w.organization_id = ${organizationId} and w.deleted_at is null`

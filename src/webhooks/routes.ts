@@ -59,7 +59,7 @@ export const webhookRoutes: Routes = async (app) => {
       const { title, url, events, active } = request.body
 
       return write(request, async (tx) => {
-        const filter = await accessFilter(tx, membership, request.body.filter)
+        const filter = await accessFilter(tx, membership.organization.id, request.body.filter)
         const draft = { title, url, events, filter, active }
         const webhook = await createWebhook(tx, app.secrets, membership.organization.id, draft)
         return presentWhole(app, webhook)
@@ -105,7 +105,7 @@ export const webhookRoutes: Routes = async (app) => {
       return write(request, async (tx) => {
         const webhook = await accessWebhookToChange(tx, membership, request.params.webhookId)
         requireMatch(request, presentWhole(app, webhook))
-        const filter = await accessFilter(tx, membership, request.body.filter)
+        const filter = await accessFilter(tx, membership.organization.id, request.body.filter)
         const changes = {
           ...(title !== undefined && { title }),
           ...(url !== undefined && { url }),

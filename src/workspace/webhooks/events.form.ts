@@ -7,9 +7,10 @@ import { type Html, html } from '../../http/html.ts'
 import { eventDescriptions, ping } from '../../webhooks/events.schema.ts'
 import { chosenIn } from '../choices.ts'
 import { naming } from '../refusal.ts'
+import { type PlacesToChoose, type TypedPlaces, filterOf, placesForm, placesIn, wrongPlaces } from './places.form.ts'
 
 /** What somebody chose or typed about a webhook. */
-export interface TypedWebhook {
+export interface TypedWebhook extends TypedPlaces {
   title: string
   address: string
   /** `some`: those below, and no others. */
@@ -17,13 +18,26 @@ export interface TypedWebhook {
   events: readonly string[]
 }
 
-export const blank: TypedWebhook = { title: '', address: '', which: 'all', events: [] }
+export const blank: TypedWebhook = {
+  title: '',
+  address: '',
+  which: 'all',
+  events: [],
+  about: 'all',
+  spaces: [],
+  sites: [],
+}
 
-export const asTyped = ({ title, url, events }: Pick<WebhookRow, 'title' | 'url' | 'events'>): TypedWebhook => ({
+type Chosen = Pick<WebhookRow, 'title' | 'url' | 'events' | 'filter'>
+
+export const asTyped = ({ title, url, events, filter }: Chosen): TypedWebhook => ({
   title,
   address: url,
   which: events === null ? 'all' : 'some',
   events: events ?? [],
+  about: filter === null ? 'all' : 'some',
+  spaces: filter?.spaces ?? [],
+  sites: filter?.sites ?? [],
 })
 
 const nameOf = (type: string) => `event-${type}`
@@ -33,18 +47,22 @@ export const typedIn = (fields: Fields): TypedWebhook => ({
   address: (fields.address ?? '').trim(),
   which: fields.which ?? '',
   events: chosenIn(fields, nameOf),
+  ...placesIn(fields),
 })
 
 /** As programs send it. */
-export function draftOf({ title, address, which, events }: TypedWebhook) {
+export function draftOf({ title, address, which, events, ...places }: TypedWebhook) {
   if (which !== 'all' && which !== 'some') throw conflict('Say which events it gets.')
-  return { ...(title !== '' && { title }), url: address, events: which === 'all' ? null : events }
+  const filter = filterOf(places)
+  return { ...(title !== '' && { title }), url: address, events: which === 'all' ? null : events, filter }
 }
 
 /** It is said at the top of the page, far from the field that it is about. */
 export function inWords(error: ApiError): string {
   if (error.type !== 'invalid_request') return inSentence(error)
-  if (error.details?.some(({ path }) => path.startsWith('body.events'))) return 'Choose at least one event.'
+  const isAbout = (field: string) => error.details?.some(({ path }) => path.startsWith(`body.${field}`))
+  if (isAbout('events')) return 'Choose at least one event.'
+  if (isAbout('filter')) return wrongPlaces(error)
   return naming((path) => ({ 'body.url': 'The address', 'body.title': 'The title' })[path])(error)
 }
 
@@ -71,11 +89,12 @@ interface WebhookForm {
   action: string
   fields: { form: string; seen?: string }
   typed: TypedWebhook
+  places: PlacesToChoose
   button: Html
 }
 
 /** What is asked for where one is made and where it is changed. */
-export const webhookForm = (place: Place, { action, fields, typed, button }: WebhookForm): Html =>
+export const webhookForm = (place: Place, { action, fields, typed, places, button }: WebhookForm): Html =>
   html`<form ${writingOver(place.link(action))} class="fields">
     ${hidden(fields)}
     <label class="field">
@@ -102,6 +121,7 @@ export const webhookForm = (place: Place, { action, fields, typed, button }: Web
       </ul>
       ${[...bySubject].map(([subject, events]) => eventsOf(subjects[subject] ?? subject, events, typed))}
     </fieldset>
+    ${placesForm(typed, places)}
     <div>${button}</div>
   </form>`
 

@@ -15,6 +15,7 @@ import { asSeen } from '../seen.ts'
 import { saidOn } from '../top.ts'
 import { deliveriesOf } from './deliveries.page.ts'
 import { type TypedWebhook, asTyped, webhookForm } from './events.form.ts'
+import type { PlacesToChoose } from './places.form.ts'
 import { type ShownWebhook, standingTag } from './webhooks.page.ts'
 
 type Delivery = Static<typeof WebhookDelivery>
@@ -26,6 +27,7 @@ export interface WebhookParts extends Said {
   webhook: ShownWebhook
   /** The spaces and sites that it is about, as far as they are there; null: all of the organization. */
   about: Filtered[] | null
+  places: PlacesToChoose
   deliveries: Part<Delivery>
   /** Whether only those are shown. */
   failed: boolean
@@ -107,7 +109,7 @@ function eventsOf(place: Place, { membership, webhook: { events }, about }: Webh
     const path = place.link(`${home}/${type === 'space' ? 's' : 'sites'}/${id}`)
     return html`${at > 0 && ', '}the ${type} <a href="${path}">${title}</a>`
   })
-  return html`${which}, only of ${links}. The API says of which.`
+  return html`${which}, only of ${links}.`
 }
 
 function howItDoes({ active, disabledReason, failingSince }: ShownWebhook): HtmlValue {
@@ -122,17 +124,22 @@ function howItDoes({ active, disabledReason, failingSince }: ShownWebhook): Html
   )
 }
 
-const changing = (place: Place, { path, webhook, form, typed }: WebhookParts) =>
+const changing = (place: Place, { path, webhook, form, typed, places }: WebhookParts) =>
   webhookForm(place, {
     action: `${path}/change`,
     fields: { form, seen: webhookSeen(webhook) },
     typed: typed ?? asTyped(webhook),
+    places,
     button: html`<button class="btn">Save</button>`,
   })
 
 /** What somebody has seen when they change it. */
-export const webhookSeen = ({ title, url, events }: Pick<ShownWebhook, 'title' | 'url' | 'events'>): string =>
-  asSeen([title, url, events])
+export const webhookSeen = ({
+  title,
+  url,
+  events,
+  filter,
+}: Pick<ShownWebhook, 'title' | 'url' | 'events' | 'filter'>): string => asSeen([title, url, events, filter])
 
 function renewing(place: Place, { path, webhook, form }: WebhookParts): Html {
   const { formerSecretUntil: until } = webhook

@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { leadTo } from '../../account/answer.ts'
 import { fieldsOf } from '../../account/forms.ts'
 import { requireSession, requireSessionForm } from '../../account/who.ts'
-import type { WebhookRow } from '../../db/tables.ts'
+import type { WebhookFilter, WebhookRow } from '../../db/tables.ts'
 import type { Transaction } from '../../db/transaction.ts'
 import { conflict, notFound } from '../../http/errors.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { asBody } from '../../http/validation.ts'
 import { write } from '../../http/write.ts'
 import { isId } from '../../ids.ts'
-import { accessDelivery, accessWebhook, accessWebhookToChange } from '../../webhooks/access.ts'
+import { accessDelivery, accessFilter, accessWebhook, accessWebhookToChange } from '../../webhooks/access.ts'
 import {
   changeWebhook,
   removeWebhook,
@@ -19,7 +19,7 @@ import {
   titleFor,
 } from '../../webhooks/actions.ts'
 import { presentWhole } from '../../webhooks/present.ts'
-import { lockWebhook } from '../../webhooks/queries.ts'
+import { listFiltered, lockWebhook } from '../../webhooks/queries.ts'
 import { WebhookChanges } from '../../webhooks/schema.ts'
 import { addOnce, makeOnce } from '../once.ts'
 import { asNone, openAdministered, showNothing } from '../open.ts'
@@ -90,7 +90,7 @@ export const workspaceWebhook: Routes = async (app) => {
       request,
       reply,
       async (tx, webhook) => {
-        const changes = changesTo(webhook, typed)
+        const changes = await changesTo(tx, webhook, typed)
         if (Object.keys(changes).length === 0) return 'changed'
         if (fieldsOf(request).seen !== webhookSeen(webhook)) throw overtaken('changed this webhook')
         await changeWebhook(tx, webhook, changes)
@@ -131,15 +131,37 @@ export const workspaceWebhook: Routes = async (app) => {
 }
 
 /** What is to be otherwise. */
-function changesTo(webhook: WebhookRow, typed: TypedWebhook) {
-  const { url = webhook.url, title = titleFor(url), events = null } = asBody(WebhookChanges, draftOf(typed))
+async function changesTo(tx: Transaction, webhook: WebhookRow, typed: TypedWebhook) {
+  const draft = asBody(WebhookChanges, draftOf(typed))
+  const { url = webhook.url, title = titleFor(url), events = null } = draft
+  const filter = await filterFor(tx, webhook, draft.filter ?? null)
   // The API takes an empty title as well, which nobody has changed by leaving it so.
   const isRenamed = typed.title !== webhook.title && title !== webhook.title
   return {
     ...(isRenamed && { title }),
     ...(url !== webhook.url && { url }),
     ...(!areSame(events, webhook.events) && { events }),
+    ...(!(
+      areSame(filter?.spaces ?? null, webhook.filter?.spaces ?? null) &&
+      areSame(filter?.sites ?? null, webhook.filter?.sites ?? null)
+    ) && { filter }),
   }
+}
+
+/** What was chosen, and what stands in no list: a space in the trash may come back. */
+async function filterFor(
+  tx: Transaction,
+  { organization_id: organizationId, filter }: WebhookRow,
+  chosen: Partial<WebhookFilter> | null,
+): Promise<WebhookFilter | null> {
+  if (chosen === null) return null
+  const { spaces, sites } = filter ?? { spaces: [], sites: [] }
+  const there = new Set((await listFiltered(tx, organizationId, { spaces, sites })).map(({ id }) => id))
+  const gone = { spaces: spaces.filter((id) => !there.has(id)), sites: sites.filter((id) => !there.has(id)) }
+  const isNone = !chosen.spaces?.length && !chosen.sites?.length
+  const found =
+    isNone && gone.spaces.length + gone.sites.length > 0 ? chosen : await accessFilter(tx, organizationId, chosen)
+  return { spaces: [...(found?.spaces ?? []), ...gone.spaces], sites: [...(found?.sites ?? []), ...gone.sites] }
 }
 
 const areSame = (some: readonly string[] | null, others: readonly string[] | null) =>

@@ -12,6 +12,7 @@ import { type OpenedOrganization, answerNothing, asNone } from '../open.ts'
 import { loadPart } from '../paging.ts'
 import type { Said } from '../said.ts'
 import type { TypedWebhook } from './events.form.ts'
+import { findPlaces } from './places.form.ts'
 import { webhookPage } from './webhook.page.ts'
 
 export interface OpenedWebhook extends OpenedOrganization {
@@ -48,10 +49,12 @@ export async function showWebhook(
     (row) => [row.id],
   )
   const about = webhook.filter && (await listFiltered(app.db, webhook.organization_id, webhook.filter))
+  const places = await findPlaces(app.db, webhook.organization_id, webhook.filter)
   const parts = {
     membership,
     path,
     about,
+    places,
     webhook: presentWebhook(webhook, app.url),
     deliveries: { ...list, rows: list.rows.map((row) => presentDelivery(row, webhook, app.url)) },
     failed,

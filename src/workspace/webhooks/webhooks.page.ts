@@ -9,6 +9,7 @@ import { rows } from '../rows.ts'
 import type { Said } from '../said.ts'
 import { organizationTop } from '../top.ts'
 import { type TypedWebhook, blank, webhookForm } from './events.form.ts'
+import type { PlacesToChoose } from './places.form.ts'
 
 /** As lists of the API have it: without its secret. */
 export type ShownWebhook = Static<typeof Webhook>
@@ -20,11 +21,12 @@ interface WebhooksParts extends Said {
   webhooks: Part<ShownWebhook>
   form: string
   typed?: TypedWebhook
+  places: PlacesToChoose
 }
 
 /** The webhooks of an organization, for its administrators, and a form for another one. */
 export function webhooksPage(place: Place, parts: WebhooksParts): Html {
-  const { membership, path, webhooks, form, typed } = parts
+  const { membership, path, webhooks, form, typed, places } = parts
   return frame(
     place,
     `Webhooks · ${membership.organization.title}`,
@@ -47,6 +49,7 @@ export function webhooksPage(place: Place, parts: WebhooksParts): Html {
           action: path,
           fields: { form },
           typed: typed ?? blank,
+          places,
           button: html`<button class="btn primary">Make the webhook</button>`,
         })}
       </section>`,

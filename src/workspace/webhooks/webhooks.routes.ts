@@ -7,7 +7,7 @@ import { byAge } from '../../http/paging.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { asBody } from '../../http/validation.ts'
 import { write } from '../../http/write.ts'
-import { accessWebhook } from '../../webhooks/access.ts'
+import { accessFilter, accessWebhook } from '../../webhooks/access.ts'
 import { createWebhook } from '../../webhooks/actions.ts'
 import { presentWebhook, presentWhole } from '../../webhooks/present.ts'
 import { listWebhooks } from '../../webhooks/queries.ts'
@@ -18,6 +18,7 @@ import { loadPart, partIn } from '../paging.ts'
 import { refusalOf } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
 import { type TypedWebhook, draftOf, inWords, typedIn } from './events.form.ts'
+import { findPlaces } from './places.form.ts'
 import { showWebhook } from './webhook.show.ts'
 import { webhooksPage } from './webhooks.page.ts'
 
@@ -38,10 +39,11 @@ export const workspaceWebhooks: Routes = async (app) => {
     const typed = typedIn(fieldsOf(request))
     const { membership } = opened.caller
     try {
-      const { title, url, events } = asBody(NewWebhook, draftOf(typed))
+      const { title, url, events, filter: asked } = asBody(NewWebhook, draftOf(typed))
       const { id, secret } = await write(request, (tx) =>
         makeOnce(tx, request, async () => {
-          const made = await createWebhook(tx, app.secrets, membership.organization.id, { title, url, events })
+          const filter = await accessFilter(tx, membership.organization.id, asked)
+          const made = await createWebhook(tx, app.secrets, membership.organization.id, { title, url, events, filter })
           return { id: made.id, secret: presentWhole(app, made).secret! }
         }),
       )
@@ -70,6 +72,7 @@ async function show(
     byAge,
   )
   const webhooks = { ...list, rows: list.rows.map((row) => presentWebhook(row, app.url)) }
-  const parts = { membership, path, webhooks, form: formToken(app, { session }) }
+  const places = await findPlaces(app.db, membership.organization.id, null)
+  const parts = { membership, path, webhooks, places, form: formToken(app, { session }) }
   return answerPage(reply, webhooksPage(placeOf(app), { ...parts, ...more }), status)
 }

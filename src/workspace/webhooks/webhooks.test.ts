@@ -19,7 +19,7 @@ async function aHouse() {
   const org = await anOrganization(app)
   const path = `/app/o/${org.id}/webhooks`
   const admin = await signedIn(app, org.admin)
-  const all = { title: '', which: 'all' }
+  const all = { title: '', which: 'all', about: 'all' }
   const make = async (fields: Record<string, string>, page?: Page) =>
     admin.submit(page ?? (await admin.get(path)), path, { ...all, ...fields })
   const api = `/v1/orgs/${org.id}/webhooks`
@@ -136,9 +136,17 @@ test('it is changed by whoever has seen what it was, keeps what else the API set
   expect(await org.admin.client.patch(own.replace(path, api), { filter }), 200)
   const page = await admin.get(own)
   const about = [`the space <a href="/app/o/${org.id}/s/${space}">Tea</a>`, `the site <a href="/app/o/${org.id}/sites/${site}">Drinks &amp; more</a>`] // prettier-ignore
-  assert.ok(page.text.includes(`Every event, only of ${about.join(', ')}. The API says of which.`))
+  assert.ok(page.text.includes(`Every event, only of ${about.join(', ')}.`))
   const change = (from: Page, fields: Record<string, string>) =>
-    admin.submit(from, `${own}/change`, { address: 'https://example.org/', title: 'Builds', which: 'all', ...fields })
+    admin.submit(from, `${own}/change`, {
+      address: 'https://example.org/',
+      title: 'Builds',
+      which: 'all',
+      about: 'some',
+      [`space-${space}`]: 'on',
+      [`site-${site}`]: 'on',
+      ...fields,
+    })
   await change(page, { title: 'Tests', which: 'some', 'event-comment_posted': 'on' })
   const [{ title, events, filter: kept }] = await listed()
   assert.deepEqual([title, events, kept], ['Tests', ['comment_posted'], filter])
@@ -153,6 +161,42 @@ test('it is changed by whoever has seen what it was, keeps what else the API set
   const gone = await admin.follow(deleted)
   assert.match(gone.text, /The webhook is deleted[^]*There is none yet/)
   assert.deepEqual(await listed(), [])
+})
+
+test('an administrator chooses of which spaces and sites events are sent; what is in the trash stays chosen', async () => {
+  const { org, path, admin, make, api, listed } = await aHouse()
+  const { client } = org.admin
+  const [tea, coffee] = await Promise.all(
+    ['Tea & more', 'Coffee'].map(async (title) =>
+      expect(await client.post(`/v1/orgs/${org.id}/spaces`, { title }), 201),
+    ),
+  )
+  const site = expect(await client.post(`/v1/orgs/${org.id}/sites`, { title: 'Drinks' }), 201)
+  const titles = ({ text }: Page) => [...text.matchAll(/<span dir="auto">([^<]+)<\/span>/g)].map((match) => match[1])
+  assert.deepEqual(titles(await admin.get(path)), ['Coffee', 'Tea &amp; more', 'Drinks'])
+  const both = { about: 'some', [`space-${tea.id}`]: 'on', [`site-${site.id}`]: 'on' }
+  const made = await make({ address: 'https://example.org/', ...both })
+  const filterNow = async () => (await listed())[0].filter
+  assert.deepEqual(await filterNow(), { spaces: [tea.id], sites: [site.id] })
+  const own = ownPath(made)
+  const chosen = ({ text }: Page) =>
+    [...text.matchAll(/name="(?:space|site)-([^"]+)" value="on" checked/g)].map((match) => match[1])
+  assert.deepEqual(chosen(await admin.get(own)), [tea.id, site.id])
+
+  expect(await client.delete(`/v1/spaces/${tea.id}`), 205)
+  const change = async (fields: Record<string, string>) =>
+    admin.submit(await admin.get(own), `${own}/change`, { address: 'https://example.org/', which: 'all', ...fields })
+  await change({ title: 'Builds', about: 'some', [`site-${site.id}`]: 'on' })
+  assert.deepEqual(await filterNow(), { spaces: [tea.id], sites: [site.id] })
+  await change({ title: 'Builds', about: 'some', [`space-${coffee.id}`]: 'on' })
+  assert.deepEqual(await filterNow(), { spaces: [coffee.id, tea.id], sites: [] })
+  await change({ title: 'Tests', about: 'some' })
+  assert.deepEqual(await filterNow(), { spaces: [tea.id], sites: [] })
+  assert.equal((await listed())[0].title, 'Tests')
+  await change({ title: 'Tests', about: 'all' })
+  assert.equal(await filterNow(), null)
+  const seen = expect(await client.get(`${api}/${own.split('/').at(-1)}`), 200)
+  assert.equal(seen.filter, null)
 })
 
 test('an address that is far too long is refused on the page of the form, with all of it in its field', async () => {
@@ -177,11 +221,15 @@ test('what is wrong with a webhook is said with what was typed, and whoever is n
     [{ address: 'https://example.com/', which: 'some' }, 'Choose at least one event'],
     [{ address: 'https://example.com/', which: 'some', 'event-tea': 'on' }, 'Choose at least one event'],
     [{ address: 'https://example.com/', which: '' }, 'Say which events'],
+    [{ address: 'https://example.com/', about: '' }, 'Say of which spaces and sites'],
+    [{ address: 'https://example.com/', about: 'some' }, 'Choose at least one space or site'],
+    [{ address: 'https://example.com/', about: 'some', [`space-${newId()}`]: 'on' }, 'is not there any more'],
+    [{ address: 'https://example.com/', about: 'some', 'site-x': 'on' }, 'is not there any more'],
     [{ address: 'https://example.com/', title: 'x'.repeat(101) }, 'The title: at most 100 characters'],
   ] as [Record<string, string>, string][]) {
     const both = [
       await make(fields),
-      await admin.submit(await admin.get(own), `${own}/change`, { which: 'all', ...fields }),
+      await admin.submit(await admin.get(own), `${own}/change`, { which: 'all', about: 'all', ...fields }),
     ]
     for (const { status, text } of both) {
       assert.ok(status === 400 || status === 409, reason)

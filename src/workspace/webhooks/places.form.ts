@@ -1,0 +1,98 @@
+import type { Fields } from '../../account/forms.ts'
+import type { Db } from '../../db/connect.ts'
+import type { WebhookFilter } from '../../db/tables.ts'
+import { type ApiError, conflict } from '../../http/errors.ts'
+import { type Html, html } from '../../http/html.ts'
+import { type Filtered, listFiltered, listNewestPlaces } from '../../webhooks/queries.ts'
+import { chosenIn } from '../choices.ts'
+
+/** What events of a webhook are about, as somebody chose it. */
+export interface TypedPlaces {
+  /** `some`: those below, and no others. */
+  about: string
+  spaces: readonly string[]
+  sites: readonly string[]
+}
+
+/** The spaces and sites to choose from. */
+export interface PlacesToChoose {
+  listed: Filtered[]
+  /** Whether there are no more. */
+  isAll: boolean
+}
+
+/** Those that were made last, and those that were chosen. */
+export async function findPlaces(
+  db: Db,
+  organizationId: string,
+  chosen: WebhookFilter | null,
+): Promise<PlacesToChoose> {
+  const { rows, isAll } = await listNewestPlaces(db, organizationId)
+  const known = new Set(rows.map(({ id }) => id))
+  const others = chosen === null ? [] : await listFiltered(db, organizationId, chosen)
+  const { compare } = new Intl.Collator('en', { numeric: true })
+  const listed = [...rows, ...others.filter(({ id }) => !known.has(id))]
+  return { listed: listed.toSorted((a, b) => compare(a.title, b.title)), isAll }
+}
+
+const kinds = [
+  { type: 'space', list: 'spaces', legend: 'Spaces' },
+  { type: 'site', list: 'sites', legend: 'Sites' },
+] as const
+
+const nameOf = (type: Filtered['type']) => (id: string) => `${type}-${id}`
+
+export const placesIn = (fields: Fields): TypedPlaces => ({
+  about: fields.about ?? '',
+  spaces: chosenIn(fields, nameOf('space')),
+  sites: chosenIn(fields, nameOf('site')),
+})
+
+/** As programs send it. */
+export function filterOf({ about, spaces, sites }: TypedPlaces): { spaces: string[]; sites: string[] } | null {
+  if (about !== 'all' && about !== 'some') throw conflict('Say of which spaces and sites it gets events.')
+  return about === 'all' ? null : { spaces: [...spaces], sites: [...sites] }
+}
+
+/** Gone while the form was filled in, or more than a webhook takes. */
+export function wrongPlaces({ details }: ApiError): string {
+  const [{ rule } = { rule: '' }] = details ?? []
+  if (rule === 'exists') return 'One of the spaces or sites is not there any more.'
+  return rule === 'maxItems' ? 'Choose at most 100 spaces and 100 sites.' : 'Choose at least one space or site.'
+}
+
+export const placesForm = (typed: TypedPlaces, { listed, isAll }: PlacesToChoose): Html =>
+  html`<fieldset class="work-choices work-events">
+    <legend>Of which spaces and sites</legend>
+    <ul class="rows" role="list">
+      ${choice('all', 'Of all of them', 'And those that are made later, and what is about neither.', typed)}
+      ${choice('some', 'Only of some', 'You choose which. Other events, such as those about people, are not sent.', typed)}
+    </ul>
+    ${kinds.map(({ type, list, legend }) => {
+      const own = listed.filter((each) => each.type === type)
+      return own.length > 0 && placesOf(legend, own, typed[list])
+    })}
+    ${!isAll && html`<p class="aside work-choices">Those that were made last; the API takes any other.</p>`}
+  </fieldset>`
+
+const choice = (word: string, title: string, more: string, { about }: TypedPlaces) =>
+  html`<li>
+    <label class="choice">
+      <input type="radio" name="about" value="${word}" ${word === about && html`checked`} />
+      <span class="row-main"><strong>${title}</strong> <span class="row-more">${more}</span></span>
+    </label>
+  </li>`
+
+const placesOf = (legend: string, places: readonly Filtered[], chosen: readonly string[]) =>
+  html`<fieldset class="work-choices">
+    <legend>${legend}</legend>
+    <div class="work-rules">
+      ${places.map(
+        ({ type, id, title }) =>
+          html`<label class="choice">
+            <input type="checkbox" name="${nameOf(type)(id)}" value="on" ${chosen.includes(id) && html`checked`} />
+            <span dir="auto">${title}</span>
+          </label>`,
+      )}
+    </div>
+  </fieldset>`
