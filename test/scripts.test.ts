@@ -4,13 +4,14 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
-import { aSite, expect } from './visitor.ts'
+import { type TestSite, aSite, expect } from './visitor.ts'
+import { putSpec } from '../src/openapi/testing/specs.ts'
 
 // The browser goes first in the end: the server would wait for connections that it keeps.
 const browser = await startBrowser()
 const app = await startApp()
 
-async function openSite(language: string, ...texts: string[]): Promise<{ page: Page; url: string }> {
+async function openSite(language: string, ...texts: string[]): Promise<{ page: Page; url: string; site: TestSite }> {
   const pages = texts.map((markdown) => ({ operation: 'insert_page', document: { markdown } }))
   const site = await aSite(app, { pages })
   expect(await site.who.patch(site.space.path, { language }), 200)
@@ -19,13 +20,12 @@ async function openSite(language: string, ...texts: string[]): Promise<{ page: P
   const page = await context.newPage()
   const url = `${app.url}${site.address}`
   await page.goto(url)
-  return { page, url }
+  return { page, url, site }
 }
 
-test('on a page that runs from right to left, code and addresses run from left to right', async () => {
-  const text = 'استخدم `--force` أو `run()` ثم افتح https://example.com/a/ و <kbd>Ctrl+</kbd> الآن.'
-  const { page } = await openSite('ar', `# ابدأ\n\n${text}\n`)
-  const drawn = await page.evaluate<string[]>(`(() => {
+/** Words as they are drawn, from left to right. */
+const drawn = (page: Page, selector: string) =>
+  page.evaluate<string[]>(`(() => {
     const lettersOf = (element) => {
       const words = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
       return [...words.textContent].map((letter, at) => {
@@ -35,13 +35,37 @@ test('on a page that runs from right to left, code and addresses run from left t
         return { letter, left: range.getBoundingClientRect().left }
       })
     }
-    const elements = document.querySelectorAll('.prose :is(code, kbd, a[href^="https://example.com"])')
-    return [...elements].map((element) => {
+    return [...document.querySelectorAll('${selector}')].map((element) => {
       const inOrder = lettersOf(element).sort((a, b) => a.left - b.left)
       return inOrder.map(({ letter }) => letter).join('')
     })
   })()`)
-  assert.deepEqual(drawn, ['--force', 'run()', 'https://example.com/a/', 'Ctrl+'])
+
+test('on a page that runs from right to left, code and addresses run from left to right', async () => {
+  const text = 'استخدم `--force` أو `run()` ثم افتح https://example.com/a/ و <kbd>Ctrl+</kbd> الآن.'
+  const { page } = await openSite('ar', `# ابدأ\n\n${text}\n`)
+  const words = await drawn(page, '.prose :is(code, kbd, a[href^="https://example.com"])')
+  assert.deepEqual(words, ['--force', 'run()', 'https://example.com/a/', 'Ctrl+'])
+})
+
+test('on a page that runs from right to left, the types of an API run from left to right, and its words do not', async () => {
+  const { page, site } = await openSite(
+    'ar',
+    '# ابدأ\n\n{% openapi-operation spec="shop" path="/pets" method="post" %}\n',
+  )
+  const properties = { tags: { type: 'array', items: { type: 'string' } }, id: { type: 'integer', format: 'int64' } }
+  const requestBody = { content: { 'application/json': { schema: { type: 'object', properties } } } }
+  const document = {
+    openapi: '3.1.0',
+    paths: { '/pets': { post: { requestBody, security: [{ key: [] }] } } },
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+  }
+  await putSpec(site.who, site.org.id, 'shop', { text: JSON.stringify(document) })
+  await page.reload()
+  assert.deepEqual(await drawn(page, '.props .type'), ['string[]', 'integer (int64)'])
+  const [key, ...fields] = await drawn(page, '.props dt code')
+  assert.match(key!, /^X-Key .* API /)
+  assert.deepEqual(fields, ['tags', 'id'])
 })
 
 test('on a page that runs from right to left, the button to copy code lies over nothing of a short line', async () => {
@@ -56,7 +80,7 @@ test('on a page that runs from right to left, the button to copy code lies over 
 })
 
 test('what was found is marked, typed with accents or without, whole or in quotes', async () => {
-  const text = 'Cách cài đặt máy chủ. Die Größe der Straße. Łódź, IŞIKLAR, l’ÉCOLE. 全文検索です。'
+  const text = 'Cách cài đặt máy chủ. Die Größe der Straße. Łódź, IŞIKLAR, l’ÉCOLE. 全文検索です。 C, C#, C++17.'
   const { page } = await openSite('vi', `# Start\n\n${text}\n`)
   await page.keyboard.press('/')
   for (const [query, ...marked] of [
@@ -68,6 +92,8 @@ test('what was found is marked, typed with accents or without, whole or in quote
     ['ecole', 'ÉCOLE'],
     ['“máy chủ”', 'máy', 'chủ'],
     ['「検索」', '検索'],
+    ['c++', 'C++'],
+    ['C#', 'C#'],
   ] as const) {
     await page.fill('dialog.search input', query)
     const isMarked = (wanted: string) => {

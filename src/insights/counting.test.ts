@@ -45,6 +45,15 @@ test('programs, what browsers fetch ahead, and what machines read are not counte
       'node',
       'Lectern/0.1.0',
       'HTTPie/3.2.2',
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Claude-User/1.0; +Claude-User@anthropic.com)',
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Perplexity-User/1.0; +https://perplexity.ai/x)',
+      'Mozilla/5.0 (compatible; GoogleOther)',
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36 (+https://example.com/about)',
+      'Claude-User (claude-code/2.0; +https://support.anthropic.com/)',
+      'WhatsApp/2.23.20.0',
+      'PostmanRuntime/7.43.0',
+      'Deno/2.4.0',
+      'Bun/1.2.0',
       '',
     ])
       for (const _ of [1, 2]) await browser.get(address, { headers: { 'user-agent': name } })

@@ -5,7 +5,10 @@ import type { IncomingMessage } from 'node:http'
  * readers: nobody can tell them from one.
  */
 const robot =
-  /(?<!cu)bot|crawl|spider|slurp|scrap|preview|monitor|uptime|headless|lighthouse|archive|feed|facebookexternalhit|curl|wget|python|ruby|perl|php|java|node|axios|undici|http-?client|httpie|libwww|okhttp|lectern/i
+  /compatible;(?! (?:msie|konqueror))|\+https?:|\+[^\s+@]+@|(?<!cu)bot|crawl|spider|slurp|scrap|preview|monitor|uptime|headless|lighthouse|archive|feed|facebookexternalhit|curl|wget|python|ruby|perl|php|java|node|axios|undici|http-?client|httpie|libwww|okhttp|lectern/i
+
+/** How the name of a browser begins. For reasons of the last century, nearly all call themselves Mozilla. */
+const browser = /^(?:mozilla|opera|lynx|w3m|e?links|dillo|netsurf)\b/i
 
 /** Browsers send the same few names again and again. */
 const known = new Map<string, boolean>()
@@ -24,7 +27,7 @@ function isRobot(name: string): boolean {
   const found = known.get(name)
   if (found !== undefined) return found
   if (known.size >= mostKnown) known.clear()
-  const is = name === '' || robot.test(name)
+  const is = !browser.test(name) || robot.test(name)
   known.set(name, is)
   return is
 }

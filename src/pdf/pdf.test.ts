@@ -429,3 +429,19 @@ test('a book in a language from right to left begins at the right, cells of tabl
     ['quote', 'left'],
   ])
 })
+
+test('among words from right to left, pieces of code follow each other from right to left', async () => {
+  const space = await aLiveSpace(app)
+  const code = (name: string) => `[\`${name}\`](https://a.test/${name})`
+  const leftOf = async (language: string, first: string) => {
+    expect(await space.who.patch(space.path, { language }), 200)
+    const markdown = `# Title\n\n${first} ${code('one')} (${code('two')}, ${code('three')}).\n`
+    const [page] = idsOf(await space.edit(newPage('Any', { document: { markdown } })))
+    const { url } = expect(await space.who.get(`${space.path}/pdf?page=${page}&only=true`), 200)
+    const { from } = readPdf((await fetchPdf(url)).bytes)
+    const inOrder = Object.entries(from).toSorted(([, a], [, b]) => a - b)
+    return inOrder.map(([url]) => url.split('/').at(-1))
+  }
+  assert.deepEqual(await leftOf('en', 'Words'), ['one', 'two', 'three'])
+  assert.deepEqual(await leftOf('ar', 'كلمة'), ['three', 'two', 'one'])
+})

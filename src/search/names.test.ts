@@ -57,6 +57,25 @@ test('a name of several words is asked for as a whole: a word of it in a title s
   assert.deepEqual(await titles(space, 'CURLOPT_URL'), ['All about CURLOPT_URL', 'Tutorial', 'CURLOPT_CURLU'])
 })
 
+test('C++ and C# are neither C nor each other, in whatever words they stand', async () => {
+  const space = await aLiveSpace(app)
+  await space.edit(
+    written('Native client', 'Use the C# client on Windows, and look at page#c for C.'),
+    written('Plain client', 'Use the C client. The letter C: C, C and C again.'),
+    written('Modern client', `Use the C++17 client. ${long}`),
+  )
+  for (const query of ['C++', 'c++', '"C++"', 'C++ client', 'client c++', 'cplusplus'])
+    assert.deepEqual(await titles(space, query), ['Modern client'], query)
+  for (const query of ['C#', 'C# client', 'csharp'])
+    assert.deepEqual(await titles(space, query), ['Native client'], query)
+  assert.equal((await titles(space, 'C'))[0], 'Plain client')
+  assert.equal((await titles(space, 'C client')).length, 3)
+  // Where nobody writes of it, something close is better than nothing.
+  const other = await aLiveSpace(app)
+  await other.edit(written('Plain client', 'Use the C client.'))
+  assert.deepEqual(await titles(other, 'C++ client'), ['Plain client'])
+})
+
 test('a list goes on behind a page that is called so, and the page follows its title', async () => {
   const space = await aLiveSpace(app)
   const made = await space.edit(

@@ -4,7 +4,7 @@ import { lexemesIn } from './nodes.ts'
 import type { Term } from './question.ts'
 import type { Found } from './search.ts'
 import { Stems } from './stems.ts'
-import { isUnspaced, wordsOf } from './words.ts'
+import { isUnspaced, signBehind, wordsOf } from './words.ts'
 
 /** A word of a text, or a part of one, that was asked for. */
 export interface Sighting {
@@ -46,7 +46,7 @@ export class Needle {
     const needle = new Needle(found)
     const parts = new Set(texts.flatMap((text) => needle.#candidates(text).map(({ part }) => part)))
     const words = new Set([...parts].flatMap((part) => wordsOf(part).map((word) => word.text)))
-    const typed = found.terms.flatMap(({ tokens }) => tokens.map(({ text }) => text))
+    const typed = found.terms.flatMap(({ tokens, joined }) => [...tokens.map(({ text }) => text), ...joined])
     for (const word of typed) words.add(word)
     needle.#stems = await Promise.all(found.lexicons.map((lexicon) => Stems.of(db, lexicon, words)))
     needle.#own = new Set(needle.#stems.flatMap((stems) => typed.flatMap((word) => stems.lexemes(word))))
@@ -114,6 +114,7 @@ export class Needle {
         end = index + match.length
         while (from > 0 && isInWord(text, from - 1)) from--
         while (end < text.length && isInWord(text, end)) end++
+        end += signBehind(text.slice(from, end), text.slice(end, end + 3)).length
         found.push({ from, to: end, part: text.slice(from, end) })
       }
     }

@@ -50,7 +50,7 @@ function readTerm(text: string, quoted: boolean): Term {
     const isLast = words[i - 1]?.kind === 'pair' && words[i - 1]!.text.endsWith(word.text)
     return isLast ? [] : [{ ...word, kind: 'single' }]
   })
-  const isOne = tokens.every(({ kind }) => kind === 'word') && !quoted
+  const isOne = tokens.every(({ kind }) => kind === 'word') && (!quoted || tokens.length === 1)
   const joined = isOne ? words.filter(({ kind, at }) => kind === 'joined' && at === 1).map((word) => word.text) : []
   return { quoted, tokens, joined, groups }
 }
@@ -112,11 +112,14 @@ function neighbours(terms: readonly Term[]): { at: number; text: string }[] {
     .map(({ at, first, second }) => ({ at, text: first + second }))
 }
 
+/** A letter with its signs (`C++`): it is another word than the letter, and whoever typed them is done with it. */
+const isSigned = ({ tokens, joined }: Term) => tokens.length === 1 && joined.length > 0
+
 /** The last word of a question, which may be unfinished; and, of a name of several words, these written as one. */
 export function lastWords(terms: readonly Term[]): { word?: string; joined?: string } {
   const last = terms.at(-1)
   const token = last?.tokens.at(-1)
-  if (!token || last!.quoted || token.kind !== 'word') return {}
+  if (!token || last!.quoted || token.kind !== 'word' || isSigned(last!)) return {}
   const longEnough = (word = '') => (fold(word).length >= shortestBeginning ? fold(word) : undefined)
   return { word: longEnough(token.text), joined: longEnough(last!.joined[0]) }
 }
@@ -211,8 +214,10 @@ export class Asked {
     return { any: some, isAlike: true }
   }
 
-  #exact({ tokens, joined }: Term): Node | undefined {
+  #exact(term: Term): Node | undefined {
+    const { tokens, joined } = term
     const asOne = joined.flatMap((word) => this.#stems.lexemes(word).map(whole))
+    if (isSigned(term)) return any(asOne)
     return any([this.#inOrder(tokens), this.#otherVersion(tokens), ...asOne])
   }
 

@@ -4,7 +4,8 @@ import { isAscii } from './fold.ts'
  * A word of a text, in small letters and with its accents.
  * - `word`: letters and digits.
  * - `pair`: two neighbouring characters of a script that is written without spaces, or the last one of a row of them.
- * - `joined`: several words that were written as one (`e-mail`, found by `email`), at the place of the first.
+ * - `joined`: several words that were written as one (`e-mail`, found by `email`), at the place of the first; and a letter
+ *   with signs that make a name of it (`C++`, found by `cplusplus`).
  * - `piece`: a part of a name such as `getUser`, at the place of the whole.
  */
 export interface Word {
@@ -28,7 +29,8 @@ export function wordsOf(text: string): Word[] {
   // Most text is plain, and read eight times as fast that way.
   const plain = isAscii(text)
   const readable = plain ? text : text.normalize('NFKC').replace(invisible, '')
-  for (const [compound] of readable.matchAll(plain ? plainCompounds : compounds)) {
+  for (const { 0: compound, index } of readable.matchAll(plain ? plainCompounds : compounds)) {
+    if (compound.length === 1) addSigned(words, compound, readable.slice(index + 1, index + 4), at + 1)
     const parts = joint.test(compound) ? compound.split(joint) : [compound]
     if (parts.length > 1) addJoined(words, parts, at + 1)
     for (const part of parts) {
@@ -77,6 +79,19 @@ function addPairs(words: Word[], characters: string[], before: number): number {
     words.push({ text, at: before + i + 1, kind: 'pair' })
   })
   return before + characters.length
+}
+
+/** C++ and C# are no C. */
+function addSigned(words: Word[], letter: string, behind: string, at: number): void {
+  const sign = signBehind(letter, behind)
+  if (sign === '') return
+  words.push({ text: letter.toLowerCase() + (sign === '#' ? 'sharp' : 'plusplus'), at, kind: 'joined' })
+}
+
+/** The signs that make a name of a letter. What follows a `#` without a space is a part of an address, or a colour. */
+export function signBehind(letter: string, behind: string): string {
+  if (!/^[A-Za-z]$/.test(letter)) return ''
+  return /^(?:\+\+(?!\+)|#(?![#\p{L}\p{N}_]))/u.exec(behind)?.[0] ?? ''
 }
 
 function addJoined(words: Word[], parts: string[], at: number): void {

@@ -209,7 +209,13 @@ test('forms, files and texts are sent as what they are', async () => {
     properties: { name: { type: 'string' }, photo: { type: 'string', format: 'binary' } },
   }
   const sent = async (type: string) =>
-    text(await draw('/x', 'get', specWith({ requestBody: { content: { [type]: { schema } } } })))
+    text(
+      await draw(
+        '/x',
+        'post',
+        asSpec({ paths: { '/x': { post: { requestBody: { content: { [type]: { schema } } } } } } }),
+      ),
+    )
   assert.match(await sent('application/x-www-form-urlencoded'), /--data-urlencode 'name=text'/)
   assert.match(
     await sent('multipart/form-data'),

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, at, isObject, isTrue, listAt, numberAt, objectAt, textAt } from './json.ts'
-import { fieldsOf, isFile, mapValuesOf, shapeOf, typesOf, variantsOf } from './shape.ts'
+import { fieldsOf, isFile, mapValuesOf, mostPlaces, shapeOf, typesOf, variantsOf } from './shape.ts'
+import { tagOf } from './discriminator.ts'
 import type { Spec } from './spec.ts'
 import type { Way } from './unfold.ts'
 
@@ -21,12 +22,28 @@ export function exampleOfMedia(spec: Spec, media: JsonObject, way: Way, values?:
 export function examplesOf(spec: Spec, holder: JsonObject): { name: string; value: Json }[] {
   return Object.entries(objectAt(holder, 'examples')).flatMap(([key, each]) => {
     const example = spec.resolve(each).value
-    const value = at(example, 'value')
+    const value = at(example, 'value') ?? at(example, 'dataValue') ?? at(example, 'serializedValue')
     return value === undefined ? [] : [{ name: textAt(example, 'summary') ?? key, value: spec.said(value) }]
   })
 }
 
 export const firstExample = (spec: Spec, holder: JsonObject) => examplesOf(spec, holder)[0]?.value
+
+/** What whoever wrote the specification gave for a parameter or a header. */
+export function exampleOfParameter(spec: Spec, parameter: JsonObject): Json | undefined {
+  const [inContent] = Object.values(objectAt(parameter, 'content'))
+  const [found] = [parameter, inContent]
+    .filter(isObject)
+    .map((holder) => at(holder, 'example') ?? firstExample(spec, holder))
+    .filter((each) => each !== undefined)
+  if (found !== undefined) return found
+  const { value } = shapeOf(spec, schemaOf(parameter))
+  return at(value, 'example') ?? listAt(value, 'examples')[0]
+}
+
+/** Of a parameter or a header. */
+export const schemaOf = (parameter: JsonObject): Json =>
+  at(parameter, 'schema') ?? at(Object.values(objectAt(parameter, 'content'))[0], 'schema') ?? {}
 
 /** Where all of it would be too long, what lies deepest is left empty: a field above it that is missing is missed. */
 export function exampleOfSchema(spec: Spec, schema: unknown, way: Way, values = mostValues): Json | undefined {
@@ -65,12 +82,14 @@ class Examples {
     const within = [...above, pointer ?? '']
     const variants = variantsOf(this.#spec, value)
     const fields = fieldsOf(value)
-    if (variants && fields.length === 0) return this.#firstOf(variants.schemas, within, level)
+    if (variants && fields.length === 0) return this.#firstOf(value, variants.schemas, within, level)
     const [type = 'any'] = typesOf(value).filter((each) => each !== 'null')
     switch (type) {
       case 'object':
-        return level >= this.#levels ? {} : this.#object(value, within, level + 1)
+        return level >= this.#levels ? {} : this.#whole(value, variants?.schemas ?? [], within, level)
       case 'array': {
+        const places = level >= this.#levels ? [] : listAt(value, 'prefixItems').slice(0, mostPlaces)
+        if (places.length > 0) return places.map((each) => this.of(each, within, level) ?? null)
         const item = level >= this.#levels ? undefined : this.of(at(value, 'items') ?? {}, within, level)
         return item === undefined ? [] : [item]
       }
@@ -79,12 +98,21 @@ class Examples {
     }
   }
 
-  #firstOf(schemas: readonly Json[], above: readonly string[], level: number): Json | undefined {
+  #firstOf(union: JsonObject, schemas: readonly Json[], above: readonly string[], level: number): Json | undefined {
     for (const each of schemas) {
       const example = this.of(each, above, level)
-      if (example !== undefined) return example
+      if (example === undefined) continue
+      const tag = isObject(example) ? tagOf(this.#spec, union, each) : undefined
+      return tag && isObject(example) ? { ...example, [tag.field]: tag.values[0]! } : example
     }
     return undefined
+  }
+
+  /** Its own fields, and those of what it is besides: the first of several. */
+  #whole(value: JsonObject, variants: readonly Json[], above: readonly string[], level: number): Json {
+    const own = this.#object(value, above, level + 1)
+    const besides = variants.length === 0 ? undefined : this.#firstOf(value, variants, above, level)
+    return isObject(own) && isObject(besides) ? { ...own, ...besides } : own
   }
 
   #object(value: JsonObject, above: readonly string[], level: number): Json {

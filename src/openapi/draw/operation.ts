@@ -165,10 +165,14 @@ export const places = [
   ['cookie', 'cookies'],
 ] as const
 
+/** All of a query may be one parameter. */
+export const standsIn = (parameter: JsonObject, place: string) =>
+  at(parameter, 'in') === place || (place === 'query' && at(parameter, 'in') === 'querystring')
+
 function drawParameters(operation: Operation, props: Props, words: Words): Html[] {
   const all = props.spec.parametersOf(operation)
   return places.flatMap(([place, title]) => {
-    const here = all.filter((parameter) => at(parameter, 'in') === place)
+    const here = all.filter((parameter) => standsIn(parameter, place))
     if (here.length === 0) return []
     return [
       html`<h3 class="op-h">${words[title]}</h3>

@@ -2,6 +2,8 @@ import { type Html, html } from '../../content/html/template.ts'
 import type { Icons } from '../../published/icons.ts'
 import { type Words, around, fill } from '../../published/words/words.ts'
 import { type Json, type JsonObject, at, isTrue, objectAt, shortJson, textAt } from './json.ts'
+import { tagOf } from './discriminator.ts'
+import { exampleOfParameter } from './example.ts'
 import { drawMarkdown } from './markdown.ts'
 import {
   type Allowed,
@@ -19,7 +21,7 @@ import {
 import type { Spec } from './spec.ts'
 import { type Body, type Way, countFields, deepest, fieldsFor, levelsFor, mostFields } from './unfold.ts'
 
-const mostAllowed = 200
+export const mostAllowed = 200
 
 /** Draws schemas, each field with those inside of it folded away. A schema that holds itself ends with its name. */
 export class Props {
@@ -62,6 +64,7 @@ export class Props {
       isRequired: isTrue(parameter, 'required'),
       isDeprecated: isTrue(parameter, 'deprecated'),
       description,
+      example: exampleOfParameter(this.spec, parameter),
     })
   }
 
@@ -80,7 +83,7 @@ export class Props {
       }${this.#marks(value, about.isDeprecated ?? false)}`
     const details = this.#folded(name, schema, about)
     const description = drawMarkdown(about.description ?? textAt(value, 'description'))
-    return row(term, html`${description}${this.#facts(value)}${details}`)
+    return row(term, html`${description}${this.#facts(value, about.example)}${details}`)
   }
 
   /** What stands inside of a field, folded away. */
@@ -125,9 +128,8 @@ export class Props {
     }
     if (above.length >= deepest || this.#visits-- <= 0) return undefined
     const within = [...above, pointer ?? '']
-    const variants = variantsOf(this.spec, value)
     const fields = this.#fields(value, way, within, level)
-    const others = variants && this.#others(variants, way, within, level)
+    const others = this.#others(value, way, within, level)
     if (fields || others) return html`${fields}${others}`
     if (isList(value)) return this.#inside(at(value, 'items') ?? {}, way, within, level)
     const values = mapValuesOf(value)
@@ -144,18 +146,26 @@ export class Props {
     return html`<dl class="props">${rows}${more > 0 && row(html`<span class="type">${this.#more(more)}</span>`)}</dl>`
   }
 
-  #others({ kind, schemas }: Variants, way: Way, above: readonly string[], level: number): Html | undefined {
+  #others(value: JsonObject, way: Way, above: readonly string[], level: number): Html | undefined {
+    const variants = variantsOf(this.spec, value)
+    if (!variants) return undefined
     // One thing or null is that thing: nothing to choose from.
-    if (schemas.length === 1) return this.#inside(schemas[0], way, above, level)
-    const folded = schemas.map((each) => this.#variant(each, this.#words[kind], { way, above, level }))
-    return folded.some(Boolean) ? html`<div class="props others">${folded}</div>` : undefined
+    if (variants.schemas.length === 1) return this.#inside(variants.schemas[0], way, above, level)
+    const all = variants.schemas.map((schema) => ({ schema, inside: this.#inside(schema, way, above, level) }))
+    if (!all.some(({ inside }) => inside)) return undefined
+    const drawn = all.map(({ schema, inside }) => {
+      const title = this.#variant(value, variants.kind, schema)
+      return inside ? this.#fold(title, inside) : html`<div>${title}${this.#about(this.#meaning(schema))}</div>`
+    })
+    return html`<div class="props others">${drawn}</div>`
   }
 
-  #variant(schema: unknown, words: string, { way, above, level }: About): Html | undefined {
-    const inside = this.#inside(schema, way, above, level)
-    const { value } = shapeOf(this.spec, schema)
-    const title = textAt(value, 'title') ?? this.#label(schema)
-    return inside && this.#fold(html`${words}: <code>${title}</code>`, inside)
+  /** What one of several is called, and by what a value tells that it is this one. */
+  #variant(union: JsonObject, kind: Variants['kind'], schema: Json): Html {
+    const title = textAt(shapeOf(this.spec, schema).value, 'title') ?? this.#label(schema)
+    const tag = tagOf(this.spec, union, schema)
+    const told = tag && html` <span class="type">${tag.field}: ${tag.values.join(', ')}</span>`
+    return html`${this.#words[kind]}: <code>${title}</code>${told}`
   }
 
   #marks(value: JsonObject, isDeprecated: boolean): Html {
@@ -170,9 +180,9 @@ export class Props {
   }
 
   /** Allowed values, the default, an example, and what else holds. */
-  #facts(value: JsonObject): Html {
+  #facts(value: JsonObject, given?: Json): Html {
     const values = valuesOf(this.spec, value)
-    const [fallback, pattern, example] = [at(value, 'default'), textAt(value, 'pattern'), exampleOf(value)]
+    const [fallback, pattern, example] = [at(value, 'default'), textAt(value, 'pattern'), given ?? exampleOf(value)]
     const named = (name: string, text: string) => html`<div class="vals">${name}: <code>${text}</code></div>`
     return html`${drawAllowed(values)}${
       fallback !== undefined && named(this.#words.defaultValue, shortJson(fallback))
@@ -191,6 +201,7 @@ interface About {
   isRequired?: boolean
   isDeprecated?: boolean
   description?: string | undefined
+  example?: Json | undefined
 }
 
 const row = (term: Html, text?: Html) =>
@@ -218,7 +229,7 @@ function drawAllowed(all: readonly Allowed[]): Html | undefined {
 }
 
 /** Only of simple values: an object is shown where the whole body is. */
-function exampleOf(value: JsonObject): Json | undefined {
+export function exampleOf(value: JsonObject): Json | undefined {
   const examples = at(value, 'examples')
   const example = at(value, 'example') ?? (Array.isArray(examples) ? (examples[0] as Json | undefined) : undefined)
   return typeof example === 'object' ? undefined : example

@@ -1,4 +1,4 @@
-import { exampleOfMedia, exampleOfSchema, firstExample } from './example.ts'
+import { exampleOfMedia, exampleOfParameter, exampleOfSchema, schemaOf } from './example.ts'
 import { type Json, type JsonObject, at, isObject, isTrue, listAt, objectAt, textAt } from './json.ts'
 import { securityOf } from './security.ts'
 import { asText, formPairs, pathText, queryPairs, simpleText } from './serialize.ts'
@@ -30,7 +30,7 @@ export function sampleRequest(spec: Spec, operation: Operation, values?: number)
   const carried = (securityOf(spec, operation).choices[0] ?? []).flatMap(({ carries }) => carries ?? [])
   const inPlace = (place: string) => parameters.filter((each) => at(each, 'in') === place)
   const wanted = (place: string) =>
-    inPlace(place).filter((each) => isTrue(each, 'required') || givenExample(spec, each) !== undefined)
+    inPlace(place).filter((each) => isTrue(each, 'required') || exampleOfParameter(spec, each) !== undefined)
   const simple = (each: JsonObject): [string, string] => [
     textAt(each, 'name') ?? '',
     simpleText(each, exampleOf(spec, each)),
@@ -43,6 +43,7 @@ export function sampleRequest(spec: Spec, operation: Operation, values?: number)
   const query = [
     ...secret('query').map((pair) => pair.map(encodeURIComponent)),
     ...wanted('query').flatMap((each) => queryPairs(each, exampleOf(spec, each))),
+    ...wanted('querystring').flatMap((each) => wholeQuery(exampleOf(spec, each))),
   ]
   // Of several by one name the first counts.
   const inPath = new Map(
@@ -67,15 +68,27 @@ export function sampleRequest(spec: Spec, operation: Operation, values?: number)
     .filter(([name]) => !known.has(name.toLowerCase()) && !(body && /^content-type$/i.test(name)))
   return {
     method: operation.method.toUpperCase(),
-    url:
+    url: written(
       serverOf(spec, operation) +
-      path +
-      (query.length === 0 ? '' : `?${query.map((pair) => pair.join('=')).join('&')}`),
+        path +
+        (query.length === 0 ? '' : `?${query.map((pair) => pair.join('=')).join('&')}`),
+    ),
     headers: [...secret('header'), ...others, ...ownHeaders.slice(secret('header').length)],
     body: body?.content,
     answered: answeredBy(spec, operation),
   }
 }
+
+/** What is neither a letter nor a sign of an address, as addresses have it: not every program does it by itself. */
+const written = (address: string) => address.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)
+
+/** A query that is one parameter: what it has in it, or it is a text of its own. */
+const wholeQuery = (value: Json): string[][] =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([name, each]) =>
+        formPairs(name, each, {}).map((pair) => pair.map(encodeURIComponent)),
+      )
+    : [[typeof value === 'string' && value.includes('=') ? value : encodeURIComponent(asText(value))]]
 
 function answeredBy(spec: Spec, { operation, method }: Operation): Answered {
   if (method === 'head') return 'nothing'
@@ -112,36 +125,42 @@ function serverOf(spec: Spec, { operation, pathItem }: Operation): string {
 }
 
 function exampleOf(spec: Spec, parameter: JsonObject): Json {
-  return givenExample(spec, parameter) ?? exampleOfSchema(spec, schemaOf(parameter), 'request') ?? ''
-}
-
-function givenExample(spec: Spec, parameter: JsonObject): Json | undefined {
-  const [inContent] = Object.values(objectAt(parameter, 'content'))
-  const [found] = [parameter, inContent]
-    .filter(isObject)
-    .map((holder) => at(holder, 'example') ?? firstExample(spec, holder))
-    .filter((each) => each !== undefined)
-  if (found !== undefined) return found
-  const { value } = shapeOf(spec, schemaOf(parameter))
-  return at(value, 'example') ?? listAt(value, 'examples')[0]
+  return exampleOfParameter(spec, parameter) ?? exampleOfSchema(spec, schemaOf(parameter), 'request') ?? ''
 }
 
 /** In a path a name in brackets says more than a word that means nothing. */
 function givenOrNumber(spec: Spec, parameter: JsonObject): Json | undefined {
   const isText = typesOf(shapeOf(spec, schemaOf(parameter)).value).includes('string')
-  return givenExample(spec, parameter) ?? (isText ? undefined : exampleOfSchema(spec, schemaOf(parameter), 'request'))
+  return (
+    exampleOfParameter(spec, parameter) ?? (isText ? undefined : exampleOfSchema(spec, schemaOf(parameter), 'request'))
+  )
 }
-
-const schemaOf = (parameter: JsonObject): Json =>
-  at(parameter, 'schema') ?? at(Object.values(objectAt(parameter, 'content'))[0], 'schema') ?? {}
 
 /** The media type that samples are made for: JSON where there is a choice. */
 export function mediaOf(holder: JsonObject): { type: string; media: JsonObject } | undefined {
   const content = objectAt(holder, 'content')
   const types = Object.keys(content)
   const type = types.find(isJson) ?? types[0]
-  return type === undefined ? undefined : { type, media: objectAt(content, type) }
+  if (type === undefined) return undefined
+  const media = objectAt(content, type)
+  const schema = schemaFor(type, media)
+  return { type, media: schema === undefined ? media : { ...media, schema } }
 }
+
+/** What a body is, where its schema does not say so. */
+function schemaFor(type: string, media: JsonObject): Json | undefined {
+  const schema = at(media, 'schema')
+  const isUntold = schema === undefined || (isObject(schema) && Object.keys(schema).length === 0)
+  if (!isUntold || at(media, 'example') !== undefined || at(media, 'examples') !== undefined) return undefined
+  // Since 3.1 nothing is said of bytes but what they are.
+  return at(media, 'itemSchema') ?? (hasBytes(type) ? { contentMediaType: type } : undefined)
+}
+
+/** Pictures, archives and the like: nothing that somebody would read. */
+const hasBytes = (type: string) =>
+  /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-(?:tar|gzip|zip|7z)|vnd\.(?:ms-|openxml))/i.test(
+    type,
+  ) && !isXml(type)
 
 export const isJson = (type: string) => /[/+]json\b/i.test(type)
 

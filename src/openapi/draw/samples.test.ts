@@ -107,6 +107,37 @@ test('files are sent as files: one, several, or the whole body', async () => {
   assert.deepEqual([sent.body, sent.headers['content-type']], ['bytes of the file', 'application/octet-stream'])
 })
 
+test('a question with a body is one in every sample, and there is none in a language that cannot ask it', async () => {
+  const content = { 'application/json': { example: { query: 'tea' } } }
+  const operation = { requestBody: { content }, ...answer }
+  const spec = new Spec({ openapi: '3.1.0', servers, paths: { '/x': { get: operation } } })
+  const [curl, python, ...others] = samplesOf(spec, spec.operation('/x', 'get')!)
+  assert.match(curl!.code, /--request GET .*--data '/s)
+  assert.match(python!.code, /requests\.get\(.*json=/s)
+  assert.deepEqual(others, [])
+})
+
+test('no sign of a text means something to the program that sends it', async () => {
+  const schema = { type: 'object', properties: { file: { format: 'binary' } } }
+  const example = { file: '…', html: '<p>;type=x</p>', at: '@me' }
+  const form = { requestBody: { content: { 'multipart/form-data': { schema, example } } }, ...answer }
+  const { curl } = samples(form, { method: 'post' })
+  assert.match(curl, /--form 'file=@file' \\\n {2}--form-string 'html=<p>;type=x<\/p>' \\\n {2}--form-string 'at=@me'$/)
+  const text = (example: string) =>
+    samples({ requestBody: { content: { 'text/plain': { example } } } }, { method: 'put' })
+  assert.match(text('@me').curl, /--data-raw '@me'$/)
+  assert.match(text('Tee').python, /data="Tee",\n/)
+  assert.match(text('Käse').python, /data="Käse"\.encode\(\),\n/)
+})
+
+test('a body says what kind of JSON it is, and an address is written in the signs of addresses', async () => {
+  const body = (type: string) => ({ requestBody: { content: { [type]: { example: {} } } }, ...answer })
+  const patch = samples(body('application/merge-patch+json'), { method: 'patch' })
+  assert.match(patch.python, /headers=\{\s+"Content-Type": "application\/merge-patch\+json",\s+\},\s+json=/)
+  assert.doesNotMatch(samples(body('application/json'), { method: 'patch' }).python, /Content-Type/)
+  assert.match(samples(answer, { path: '/фото/{a b}' }).curl, /\/%D1%84%D0%BE%D1%82%D0%BE\/\{a%20b\}'/)
+})
+
 test('a sample reads no answer where there is none, and any other as what it is', async () => {
   const nothing = samples({ responses: { 204: { description: 'Gone' } } }, { path: '/nothing', method: 'delete' })
   assert.equal((await run(nothing.javaScript)).method, 'DELETE')

@@ -16,9 +16,11 @@ export function samplesOf(spec: Spec, operation: Operation, values?: number): Sa
   const given = givenSamples(operation.operation)
   if (given.length > 0) return given
   const request = sampleRequest(spec, operation, values)
+  // A question that has a body is one that `fetch` refuses to ask.
+  const isFetched = request.body === undefined || !/^(?:GET|HEAD)$/.test(request.method)
   return [
     { title: 'cURL', language: 'bash', code: curl(request) },
-    { title: 'JavaScript', language: 'js', code: javaScript(request) },
+    ...(isFetched ? [{ title: 'JavaScript', language: 'js', code: javaScript(request) }] : []),
     { title: 'Python', language: 'python', code: python(request) },
   ]
 }
@@ -37,7 +39,8 @@ function curl({ method, url, headers, body }: SampleRequest): string {
   const lines = [`curl ${quoted(url)}`]
   // Asked for with another word, curl would wait for a body that never comes.
   if (method === 'HEAD') lines.push('--head')
-  else if (method !== 'GET') lines.push(`--request ${method}`)
+  // With a body and no other word it would be a POST.
+  else if (method !== 'GET' || body) lines.push(`--request ${method}`)
   for (const [name, value] of headers) lines.push(`--header ${quoted(`${name}: ${value}`)}`)
   switch (body?.kind) {
     case 'json':
@@ -47,11 +50,12 @@ function curl({ method, url, headers, body }: SampleRequest): string {
       for (const [name, value] of body.fields) lines.push(`--data-urlencode ${quoted(`${name}=${value}`)}`)
       break
     case 'multipart':
+      // In a form that may hold files, `@`, `<` and `;` at some places of a text mean something else.
       for (const { name, value, isFile } of body.fields)
-        lines.push(`--form ${quoted(`${name}=${isFile ? '@file' : value}`)}`)
+        lines.push(isFile ? `--form ${quoted(`${name}=@file`)}` : `--form-string ${quoted(`${name}=${value}`)}`)
       break
     case 'text':
-      lines.push(`--data ${quoted(body.text)}`)
+      lines.push(`${body.text.startsWith('@') ? '--data-raw' : '--data'} ${quoted(body.text)}`)
       break
     case 'file':
       lines.push(`--data-binary '@file'`)
@@ -108,8 +112,9 @@ const indented = (text: string) => text.replaceAll('\n', '\n  ')
 
 function python({ method, url, headers, body, answered }: SampleRequest): string {
   const rest = [JSON.stringify(url)]
-  // `json=` sets the header by itself.
-  const own = headers.filter(([name]) => !(body?.kind === 'json' && name === 'Content-Type'))
+  // `json=` sets the header by itself, where it is that and nothing more special.
+  const isImplied = ([name, value]: [string, string]) => name === 'Content-Type' && /^application\/json$/i.test(value)
+  const own = headers.filter((header) => !(body?.kind === 'json' && isImplied(header)))
   if (own.length > 0) rest.push(`headers=${pythonValue(Object.fromEntries(own), 1)}`)
   switch (body?.kind) {
     case 'json':
@@ -129,7 +134,8 @@ function python({ method, url, headers, body, answered }: SampleRequest): string
       break
     }
     case 'text':
-      rest.push(`data=${JSON.stringify(body.text)}`)
+      // Without it, signs that are not those of Western Europe end in an error, and all others in wrong bytes.
+      rest.push(`data=${JSON.stringify(body.text)}${/^[\0-\x7f]*$/.test(body.text) ? '' : '.encode()'}`)
       break
     case 'file':
       rest.push('data=open("file", "rb")')

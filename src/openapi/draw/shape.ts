@@ -1,9 +1,12 @@
 import { type Json, type JsonObject, at, isObject, listAt, numberAt, objectAt, shortJson, textAt } from './json.ts'
 import { type Words, fill } from '../../published/words/words.ts'
+import { withTags } from './discriminator.ts'
 import type { Resolved, Spec } from './spec.ts'
 
 const mostParts = 50
 const deepestLabel = 3
+/** In a list that has something else at each place. */
+export const mostPlaces = 8
 
 /** A schema with its reference followed and what it is all of put together. */
 export function shapeOf(spec: Spec, node: unknown): Resolved {
@@ -26,6 +29,13 @@ export function shapeOf(spec: Spec, node: unknown): Resolved {
 const shapes = new WeakMap<Spec, Map<string, Resolved>>()
 
 function together(spec: Spec, found: Resolved): Resolved {
+  const whole = putTogether(spec, found)
+  const isHeir = at(found.value, 'discriminator') === undefined
+  const value = withTags(spec, { ...found, value: whole.value }, isHeir)
+  return value === whole.value ? whole : { ...whole, value }
+}
+
+function putTogether(spec: Spec, found: Resolved): Resolved {
   const parts = listAt(found.value, 'allOf').slice(0, mostParts)
   if (parts.length === 0) return found
   const { allOf: _, ...own } = found.value
@@ -104,7 +114,7 @@ export function typesOf(value: JsonObject): string[] {
   if (types.length > 0) return types
   const ofObjects = ['properties', 'additionalProperties', 'patternProperties']
   if (ofObjects.some((name) => at(value, name) !== undefined)) return ['object']
-  return at(value, 'items') === undefined ? [] : ['array']
+  return ['items', 'prefixItems'].some((name) => at(value, name) !== undefined) ? ['array'] : []
 }
 
 export const isList = (value: JsonObject) => typesOf(value).includes('array')
@@ -169,6 +179,9 @@ function plainLabel(spec: Spec, value: JsonObject, name: string | undefined, wor
 
 function labelOfType(spec: Spec, type: string, { value, name }: Resolved, words: Words, depth: number): string {
   if (type === 'array') {
+    const places = listAt(value, 'prefixItems').slice(0, mostPlaces)
+    const labels = places.map((each) => labelOf(spec, each, words, depth + 1))
+    if (labels.length > 0) return `[${labels.join(', ')}${isObject(at(value, 'items')) ? ', …' : ''}]`
     const items = labelOf(spec, at(value, 'items') ?? {}, words, depth + 1)
     return items.includes(' ') ? `(${items})[]` : `${items}[]`
   }

@@ -8,8 +8,6 @@ const mostCallbacks = 20
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
-export type Method = (typeof methods)[number]
-
 /** What a reference leads to. */
 export interface Resolved {
   value: JsonObject
@@ -20,7 +18,8 @@ export interface Resolved {
 }
 
 export interface Operation {
-  method: Method
+  /** In small letters. */
+  method: string
   /** Of a webhook it is its name, of a callback an expression. */
   path: string
   operation: JsonObject
@@ -146,7 +145,16 @@ function* operationsAt(path: string, pathItem: JsonObject, isWebhook: boolean): 
     const operation = at(pathItem, method)
     if (isObject(operation) && !isHidden(operation)) yield { method, path, operation, pathItem, isWebhook }
   }
+  // Since 3.2 there may be any others.
+  for (const [name, operation] of Object.entries(objectAt(pathItem, 'additionalOperations'))) {
+    const method = name.toLowerCase()
+    const isKnown = (methods as readonly string[]).includes(method) && at(pathItem, method) !== undefined
+    if (isObject(operation) && !isHidden(operation) && isMethod.test(name) && !isKnown)
+      yield { method, path, operation, pathItem, isWebhook }
+  }
 }
+
+const isMethod = /^[A-Za-z][A-Za-z-]{0,30}$/
 
 const isHidden = (value: unknown) => isTrue(value, 'x-internal') || isTrue(value, 'x-gitbook-ignore')
 

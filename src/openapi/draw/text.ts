@@ -3,15 +3,27 @@ import { parse } from '../../content/parse.ts'
 import { write } from '../../content/write.ts'
 import { english } from '../../published/words/english.ts'
 import { type Words, fill } from '../../published/words/words.ts'
-import { exampleOfMedia } from './example.ts'
+import { tagOf } from './discriminator.ts'
+import { exampleOfMedia, exampleOfParameter } from './example.ts'
 import { type Json, type JsonObject, at, isTrue, objectAt, shortJson, textAt } from './json.ts'
 import { withoutHeadings } from './markdown.ts'
-import { bodiesOf, noteOn, places, responsesOf } from './operation.ts'
+import { bodiesOf, noteOn, places, responsesOf, standsIn } from './operation.ts'
+import { exampleOf, mostAllowed } from './props.ts'
 import { mediaOf } from './request.ts'
 import { type Manner, enough } from './room.ts'
 import { samplesOf } from './samples.ts'
 import { securityOf } from './security.ts'
-import { isList, labelOf, mapValuesOf, meaningOf, rulesOf, shapeOf, valuesOf, variantsOf } from './shape.ts'
+import {
+  type Variants,
+  isList,
+  labelOf,
+  mapValuesOf,
+  meaningOf,
+  rulesOf,
+  shapeOf,
+  valuesOf,
+  variantsOf,
+} from './shape.ts'
 import { type Operation, type Spec, schemaReference } from './spec.ts'
 import { type Way, countFields, deepest, fieldsFor, levelsFor } from './unfold.ts'
 import { written } from './written.ts'
@@ -126,7 +138,7 @@ function writeSecurity(spec: Spec, operation: Operation, words: Words): string |
 function writeParameters(spec: Spec, operation: Operation, text: SchemaText, words: Words): string[] {
   const all = spec.parametersOf(operation)
   return places.flatMap(([place, title]) => {
-    const here = all.filter((parameter) => at(parameter, 'in') === place)
+    const here = all.filter((parameter) => standsIn(parameter, place))
     return here.length === 0 ? [] : [`**${words[title]}**\n\n${here.map((each) => text.parameter(each)).join('\n')}`]
   })
 }
@@ -173,6 +185,7 @@ interface Field {
   isRequired: boolean
   isDeprecated?: boolean
   description?: string | undefined
+  example?: Json | undefined
 }
 
 /** Schemas as lists in lists. */
@@ -199,6 +212,7 @@ class SchemaText {
       isRequired: isTrue(parameter, 'required'),
       isDeprecated: isTrue(parameter, 'deprecated'),
       description: textAt(parameter, 'description'),
+      example: exampleOfParameter(this.#spec, parameter),
     }
     return this.#line(textAt(parameter, 'name') ?? '', schema, about)
   }
@@ -211,12 +225,21 @@ class SchemaText {
       about.isRequired && words.required,
       (about.isDeprecated || isTrue(value, 'deprecated')) && words.deprecated,
     ].filter(Boolean)
-    const values = valuesOf(this.#spec, value).slice(0, 200)
-    const fallback = at(value, 'default')
+    const values = valuesOf(this.#spec, value)
+    const listed = values
+      .slice(0, mostAllowed)
+      .map((each) => [code(each.value), oneLine(each.about)].filter(Boolean).join(' '))
+    const more = values.length > mostAllowed ? [`+ ${values.length - mostAllowed} …`] : []
+    const example = values.length > 0 ? undefined : (about.example ?? exampleOf(value))
+    const [fallback, pattern] = [at(value, 'default'), textAt(value, 'pattern')]
+    const named = (word: string, said: Json | undefined) =>
+      said === undefined ? undefined : `${word}: ${code(shortJson(said))}.`
     const facts = [
       sentence(oneLine(about.description ?? textAt(value, 'description'))),
-      sentence(values.map((each) => [code(each.value), oneLine(each.about)].filter(Boolean).join(' ')).join(', ')),
-      fallback === undefined ? undefined : `${words.defaultValue}: ${code(shortJson(fallback))}.`,
+      sentence([...listed, ...more].join(', ')),
+      named(words.defaultValue, fallback),
+      named(words.example, example),
+      named(words.pattern, pattern),
       ...rulesOf(value, words),
     ].filter(Boolean)
     return `- ${code(name)} (${marks.join(', ')})${facts.length === 0 ? '' : `: ${facts.join(' ')}`}`
@@ -234,15 +257,22 @@ class SchemaText {
       ...this.#inside(field.schema, way, within, level + 1).map((line) => `  ${line}`),
     ])
     const variants = variantsOf(this.#spec, value)
-    const others = (variants?.schemas ?? []).flatMap((each) => {
-      const inside = this.#inside(each, way, within, level)
-      if (variants?.schemas.length === 1 || inside.length === 0) return inside
-      const title = textAt(shapeOf(this.#spec, each).value, 'title') ?? labelOf(this.#spec, each, this.#words)
-      return [`- ${this.#words[variants!.kind]}: ${code(title)}`, ...inside.map((line) => `  ${line}`)]
-    })
+    const others = variants ? this.#others(value, variants, way, within, level) : []
     if (fields.length > 0 || others.length > 0) return [...fields, ...others]
     const next = isList(value) ? at(value, 'items') : mapValuesOf(value)
     return next === undefined ? [] : this.#inside(next, way, within, level)
+  }
+
+  #others(union: JsonObject, { kind, schemas }: Variants, way: Way, above: readonly string[], level: number): string[] {
+    const all = schemas.map((each) => ({ each, inside: this.#inside(each, way, above, level) }))
+    if (schemas.length === 1 || all.every(({ inside }) => inside.length === 0))
+      return all.flatMap(({ inside }) => inside)
+    return all.flatMap(({ each, inside }) => {
+      const title = textAt(shapeOf(this.#spec, each).value, 'title') ?? labelOf(this.#spec, each, this.#words)
+      const tag = tagOf(this.#spec, union, each)
+      const told = tag ? ` (${code(`${tag.field}: ${tag.values.join(', ')}`)})` : ''
+      return [`- ${this.#words[kind]}: ${code(title)}${told}`, ...inside.map((line) => `  ${line}`)]
+    })
   }
 
   #counted(schema: Json, way: Way): string[] {

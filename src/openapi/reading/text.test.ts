@@ -115,6 +115,54 @@ test('a body of Swagger 2 that several operations share, or that stands at their
   assert.ok(content['application/x-www-form-urlencoded'].schema.properties.note, JSON.stringify(content))
 })
 
+test('an answer of Swagger 2 comes in the forms that its operation names, and one that is a file is one', async () => {
+  const error = { description: 'Bad', schema: { $ref: '#/definitions/Error' } }
+  const { document } = await read(
+    JSON.stringify({
+      swagger: '2.0',
+      info: { title: 'Old', version: '1' },
+      produces: ['application/json'],
+      responses: { Bad: error, Photo: { description: 'It', schema: { type: 'file' } } },
+      paths: {
+        '/report': {
+          get: {
+            produces: ['text/csv', 'text/plain'],
+            responses: { 200: { description: 'Fine', schema: { type: 'string' } }, 400: { $ref: '#/responses/Bad' } },
+          },
+          post: {
+            responses: { 200: { description: 'Fine', schema: { type: 'file' } }, 400: { $ref: '#/responses/Bad' } },
+          },
+        },
+        '/photo': { get: { produces: ['image/png'], responses: { 200: { $ref: '#/responses/Photo' } } } },
+      },
+      definitions: { Error: { type: 'object' } },
+    }),
+  )
+  const formsOf = (path: string, method: string, status: number) => {
+    const { $ref: reference, content } = document.paths[path][method].responses[status]
+    return reference ? document.components.responses[reference.split('/').at(-1)].content : content
+  }
+  const schema = { $ref: '#/components/schemas/Error' }
+  assert.deepEqual(formsOf('/report', 'get', 200), {
+    'text/csv': { schema: { type: 'string' } },
+    'text/plain': { schema: { type: 'string' } },
+  })
+  assert.deepEqual(formsOf('/report', 'get', 400), { 'text/csv': { schema }, 'text/plain': { schema } })
+  assert.deepEqual(formsOf('/report', 'post', 400), { 'application/json': { schema } })
+  // As 3.1 has it: of bytes nothing is said but their form.
+  assert.deepEqual(formsOf('/report', 'post', 200), { 'application/json': { schema: {} } })
+  assert.deepEqual(formsOf('/photo', 'get', 200), { 'image/png': { schema: {} } })
+})
+
+test('a schema of Swagger 2 that others are made of says by which field they are told apart', async () => {
+  const pet = { type: 'object', discriminator: 'kind', properties: { kind: { type: 'string' } } }
+  const dog = { allOf: [{ $ref: '#/definitions/Pet' }, { type: 'object' }] }
+  const { document } = await read(
+    JSON.stringify({ swagger: '2.0', info: {}, paths: {}, definitions: { Pet: pet, Dog: dog } }),
+  )
+  assert.deepEqual(document.components.schemas.Pet.discriminator, { propertyName: 'kind' })
+})
+
 test('a long YAML text is read in pieces and gives the same, with aliases across them too', async () => {
   const paths = Array.from({ length: 500 }, (_, n) =>
     [

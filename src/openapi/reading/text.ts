@@ -2,7 +2,7 @@ import { Refused } from './failure.ts'
 import type { ReadSpec, Work } from './messages.ts'
 import { type JsonObject, Measure, parseDocument } from './parse.ts'
 import { type External, bundleReferences } from './references.ts'
-import { takeInBodies } from './swagger.ts'
+import { makeReady } from './swagger.ts'
 import { checkSpecification, versionOf } from './specification.ts'
 
 /** From the text of a specification to the form that is kept. `load` gets what it refers to. */
@@ -31,7 +31,7 @@ export async function readText(
 async function upgraded(document: JsonObject): Promise<JsonObject> {
   if (/^3\.[12]/.test(versionOf(document))) return document
   const { upgrade } = await import('@scalar/openapi-parser')
-  if (document['swagger'] !== undefined) takeInBodies(document)
+  if (document['swagger'] !== undefined) makeReady(document)
   return upgrade(document).specification as unknown as JsonObject
 }
 

@@ -119,6 +119,24 @@ test('what a site asks of readers it asks of assistants: a key in the address, o
   assert.match((await post(closed, `~/mcp?jwt_token=${token}`, ping)).text, /"result"/)
 })
 
+test('a page that is too long for one answer is read part by part, to its end', async () => {
+  const lines = Array.from({ length: 30_000 }, (_, at) => `Line ${at} of it`)
+  const site = await aSite(app, { pages: [page(`# Long\n\n${lines.join('\n')}\n`), newPage('Short')] })
+  const { call } = await connect(site)
+  const first = await call('getPage', { url: '/' })
+  const [, last] = /\n\nThe page is longer: ask for part 2 of (\d+)\.\n$/.exec(first.text) ?? assert.fail(first.text)
+  const texts = [first.text]
+  for (let part = 2; part <= Number(last); part++) texts.push((await call('getPage', { url: '/', part })).text)
+  const whole = texts.map((text) => text.replace(/\n\nThe page is longer: .*\n$/, '')).join('\n')
+  assert.equal(whole, `# Long\n\n${lines.join('\n')}\n`)
+  for (const [input, reason] of [
+    [{ url: '/', part: Number(last) + 1 }, `The page has ${last} parts.`],
+    [{ url: '/short', part: 2 }, 'The page has one part.'],
+    [{ url: '/', part: 0 }, '`part` is a whole number from 1 on.'],
+  ] as const)
+    assert.deepEqual(await call('getPage', input), { text: reason, isError: true })
+})
+
 test('a site with a host of its own is asked there', async () => {
   const hosted = await startApp({ LECTERN_SITES_HOST: 'sites.test' })
   const site = await aSite(hosted)
@@ -144,7 +162,13 @@ test('what is no message is refused with a reason, and nothing but a message can
   const site = await aManual()
   const send = (body: unknown, headers: Record<string, string> = {}) => post(site, '~/mcp', body, headers)
   const code = async (answer: Promise<{ text: string }>) => JSON.parse((await answer).text).error.code
-  assert.equal((await send(ping)).text, '{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete"}}')
+  // Clients of before 2026 take nothing but an empty answer for one that says nothing.
+  for (const version of [undefined, '2024-11-05', '2025-11-25']) {
+    const answer = await send(ping, version === undefined ? {} : { 'mcp-protocol-version': version })
+    assert.equal(answer.text, '{"jsonrpc":"2.0","id":1,"result":{}}')
+  }
+  const answer = await send(ping, { 'mcp-protocol-version': '2026-07-28' })
+  assert.equal(answer.text, '{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete"}}')
   assert.equal((await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).status, 202)
 
   const wrong: [number, unknown, Record<string, string>?][] = [

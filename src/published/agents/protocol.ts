@@ -3,8 +3,8 @@ import { version } from '../../version.ts'
 /**
  * The Model Context Protocol, as far as a server needs it that has tools and keeps nothing between two calls: one message
  * in, one answer out. Until 2025 a client says first what it speaks (`initialize`); since 2026 it says so with each call,
- * and may ask (`server/discover`). An answer that suits the newer ones is one for the older ones as well: what they do not
- * know they leave alone.
+ * and may ask (`server/discover`). An answer that suits the newer ones is one for the older ones as well, who leave alone what
+ * they do not know; but where there is nothing to say, they take nothing else for an answer.
  */
 const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
@@ -79,7 +79,8 @@ export async function answerMessage(server: Server, message: unknown, announced:
   }
   const result = await resultOf(server, method, params)
   if ('failure' in result) return failed(200, result.failure, id)
-  return { status: 200, body: { jsonrpc: '2.0', id, result: { resultType: 'complete', ...result } } }
+  const isBare = method === 'ping' && (wanted ?? '') <= newestInitialized
+  return { status: 200, body: { jsonrpc: '2.0', id, result: isBare ? result : { resultType: 'complete', ...result } } }
 }
 
 async function resultOf(

@@ -40,7 +40,10 @@ const tools: readonly Tool[] = [
     description: 'The whole text of a page as Markdown, by its address: from a search, or from a link of another page.',
     inputSchema: {
       type: 'object',
-      properties: { url: { type: 'string', minLength: 1, description: 'The address of the page, or its path.' } },
+      properties: {
+        url: { type: 'string', minLength: 1, description: 'The address of the page, or its path.' },
+        part: { type: 'integer', minimum: 1, description: 'Which part of a page that is too long for one answer.' },
+      },
       required: ['url'],
     },
   },
@@ -78,14 +81,31 @@ async function search(app: App, agent: Agent, { query, page = 1 }: Record<string
   return { text: lines.join('\n') }
 }
 
-async function read(app: App, agent: Agent, { url }: Record<string, unknown>): Promise<ToolResult> {
+async function read(app: App, agent: Agent, { url, part = 1 }: Record<string, unknown>): Promise<ToolResult> {
   if (typeof url !== 'string' || url.trim() === '') return wrong('`url` is the address of a page.')
+  if (typeof part !== 'number' || !Number.isInteger(part) || part < 1)
+    return wrong('`part` is a whole number from 1 on.')
   const found = await findAt(app, agent, url.trim().slice(0, longestAddress))
   if (!found) return wrong('There is no such page. Look for it with searchDocumentation.')
   const [base] = agent.bases
-  const text = await markdownOf(app, found, base)
-  if (text.length <= longestPage) return { text }
-  return { text: `${text.slice(0, longestPage)}\n\nThe page is longer; the rest is left out.\n` }
+  const parts = partsOf(await markdownOf(app, found, base))
+  const text = parts[part - 1]
+  if (text === undefined) return wrong(`The page has ${parts.length === 1 ? 'one part' : `${parts.length} parts`}.`)
+  if (part === parts.length) return { text }
+  return { text: `${text}\n\nThe page is longer: ask for part ${part + 1} of ${parts.length}.\n` }
+}
+
+/** Each of them ends with a line, where its lines are not longer than all of it. */
+function partsOf(text: string): string[] {
+  const parts: string[] = []
+  let from = 0
+  while (text.length - from > longestPage) {
+    const end = text.lastIndexOf('\n', from + longestPage)
+    const to = end > from ? end : from + longestPage
+    parts.push(text.slice(from, to))
+    from = end > from ? to + 1 : to
+  }
+  return [...parts, text.slice(from)]
 }
 
 const wrong = (text: string): ToolResult => ({ text, isError: true })

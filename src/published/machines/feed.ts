@@ -27,19 +27,25 @@ export function writeFeed(of: FeedOf, blocks: readonly Block[]): string {
     return [
       {
         time: Number.isNaN(time) ? undefined : time,
+        date: block.date ?? '',
+        slug: heading ? anchorsOf([heading]).get(heading) : undefined,
         title: heading ? plainText(heading.inlines).trim() : (block.date ?? of.title),
         link,
         text: toPlainText(block.blocks.filter((each) => each !== heading)).slice(0, longestText),
       },
     ]
   })
-  const newest = items.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0)).slice(0, mostItems)
-  const written = newest.map(
-    ({ time, title, link, text }) =>
-      `<item><title>${escapeHtml(title)}</title><link>${escapeHtml(link)}</link><guid>${escapeHtml(link)}</guid>` +
-      (time === undefined ? '' : `<pubDate>${new Date(time).toUTCString()}</pubDate>`) +
-      `<description>${escapeHtml(text)}</description></item>`,
-  )
+  const newest = items.toSorted((a, b) => (b.time ?? 0) - (a.time ?? 0))
+  const names = namesOf(newest)
+  const written = newest
+    .slice(0, mostItems)
+    .map(
+      ({ time, title, link, text }, at) =>
+        `<item><title>${escapeHtml(title)}</title><link>${escapeHtml(link)}</link>` +
+        `<guid isPermaLink="false">${escapeHtml(`${of.url}#${names[at]}`)}</guid>` +
+        (time === undefined ? '' : `<pubDate>${new Date(time).toUTCString()}</pubDate>`) +
+        `<description>${escapeHtml(text)}</description></item>`,
+    )
   const feed =
     '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>' +
     `<title>${escapeHtml(of.title)}</title><link>${escapeHtml(of.url)}</link>` +
@@ -47,6 +53,22 @@ export function writeFeed(of: FeedOf, blocks: readonly Block[]): string {
     `<atom:link href="${escapeHtml(of.address)}" rel="self" type="application/rss+xml"/>` +
     `${written.join('')}</channel></rss>\n`
   return feed.replace(unwritable, '\ufffd')
+}
+
+/**
+ * What each update is known by, so that programs tell it from all others and know it again: its heading, and its date where
+ * one before it has the same. Newer ones are put above it, so that neither its place nor its anchor stays.
+ */
+function namesOf(newest: readonly { date: string; slug: string | undefined }[]): string[] {
+  const taken = new Set<string>()
+  const named = newest.toReversed().map(({ date, slug }) => {
+    const dated = slug === undefined ? date : `${slug}-${date}`
+    let name = slug ?? date
+    for (let number = 1; taken.has(name); number++) name = number === 1 ? dated : `${dated}-${number}`
+    taken.add(name)
+    return name
+  })
+  return named.toReversed()
 }
 
 /** What XML has no way to write, not even as a code. With one of these in it, no reader would take the feed. */

@@ -153,6 +153,34 @@ test('the updates of a page are a feed, the newest first', async () => {
   assert.equal((await read('guide/rss.xml')).status, 404)
 })
 
+test('an update is known again by what it was known by, whatever comes before it', async () => {
+  const update = (date: string, text: string) => `{% update date="${date}" %}\n${text}\n{% endupdate %}\n`
+  const old = [
+    update('2026-01-02', '## Fixes\n\nTwo'),
+    update('2026-01-01', 'No heading'),
+    update('2026-01-01', 'Nor here'),
+  ]
+  const news = (updates: string[]) => `# Tea\n\n{% updates %}\n${updates.join('')}{% endupdates %}\n`
+  const site = await aSite(app, {
+    pages: [{ operation: 'insert_page', document: { markdown: news(old) }, ref: 'news' }],
+  })
+  const known = async () => {
+    const { text } = await site.browser().get(`${site.address}rss.xml`)
+    const items = [...text.matchAll(/<guid[^>]*>([^<]*)<\/guid>.*?<description>([^<]*)</g)]
+    return new Map(items.map(([, name, about]) => [about, name]))
+  }
+  const before = await known()
+  assert.deepEqual([before.size, new Set(before.values()).size], [3, 3])
+
+  const { body: content } = await site.who.get(`${site.space.path}/content`)
+  const markdown = news([update('2026-02-01', 'Third'), update('2026-02-01', '## Fixes\n\nOne'), ...old])
+  const change = { operation: 'update_page', page: content.pages[0].id, document: { markdown } }
+  expect(await site.space.edit(change), 200)
+  const after = await known()
+  assert.deepEqual([after.size, new Set(after.values()).size], [5, 5])
+  for (const [about, name] of before) assert.equal(after.get(about), name, about)
+})
+
 test('a feed is XML, whatever characters stand in the text', async () => {
   const odd = 'a\u0001b\u0008c\u001fd\ufffee\u{1f600}<&'
   const text = `{% updates %}\n{% update date="2026-01-02" %}\n## Hot ${odd}\n\nTea ${odd}\n{% endupdate %}\n{% endupdates %}\n`

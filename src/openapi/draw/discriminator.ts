@@ -1,0 +1,47 @@
+import { type Json, type JsonObject, at, isObject, objectAt, textAt } from './json.ts'
+import { type Resolved, type Spec, schemaReference } from './spec.ts'
+
+/** The field that tells which of several schemas a value has, and what it says for one of them. */
+export interface Tag {
+  field: string
+  values: string[]
+}
+
+/** What a value says of itself that has this variant of a schema. Where nothing is told for it, that is its name. */
+export function tagOf(spec: Spec, union: JsonObject, variant: unknown): Tag | undefined {
+  const field = fieldIn(union)
+  const { pointer, name } = spec.resolve(variant)
+  if (field === undefined || pointer === undefined || name === undefined) return undefined
+  const values = valuesFor(spec, union, pointer)
+  return { field, values: values.length > 0 ? values : [name] }
+}
+
+/**
+ * A schema with a discriminator of its own is what others are made of (`allOf`), which have it then as well (`isHeir`): its
+ * field says which of them a value is.
+ */
+export function withTags(spec: Spec, { value, pointer, name }: Resolved, isHeir: boolean): JsonObject {
+  const field = fieldIn(value)
+  const properties = objectAt(value, 'properties')
+  const own = field === undefined ? undefined : at(properties, field)
+  if (field === undefined || !isObject(own) || at(own, 'const') !== undefined || '$ref' in own) return value
+  const told = pointer === undefined ? [] : valuesFor(spec, value, pointer)
+  const ofThis = told.length === 0 && isHeir && name !== undefined ? [name] : told
+  const all = Object.keys(objectAt(objectAt(value, 'discriminator'), 'mapping'))
+  const allowed = ofThis.length > 0 ? ofThis : at(own, 'enum') === undefined ? all : []
+  if (allowed.length === 0) return value
+  return { ...value, properties: { ...properties, [field]: { ...own, enum: allowed } } }
+}
+
+const fieldIn = (value: JsonObject) => textAt(objectAt(value, 'discriminator'), 'propertyName')
+
+/** By name or by reference. */
+function valuesFor(spec: Spec, value: JsonObject, pointer: string): string[] {
+  const mapping = Object.entries(objectAt(objectAt(value, 'discriminator'), 'mapping'))
+  return mapping.filter(([, target]) => pointerOf(spec, target) === pointer).map(([key]) => key)
+}
+
+function pointerOf(spec: Spec, target: Json): string | undefined {
+  if (typeof target !== 'string') return undefined
+  return spec.resolve(/[#/]/.test(target) ? { $ref: target } : schemaReference(target)).pointer
+}

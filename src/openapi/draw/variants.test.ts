@@ -1,0 +1,141 @@
+// What may be one of several, in a drawing, as a text, and in examples; and what OpenAPI 3.2 adds.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Icons } from '../../published/icons.ts'
+import { exampleOfSchema } from './example.ts'
+import type { JsonObject } from './json.ts'
+import { drawOperation } from './operation.ts'
+import { samplesOf } from './samples.ts'
+import { Spec, schemaReference } from './spec.ts'
+import { writeOperation } from './text.ts'
+
+const asSpec = (document: object) => new Spec(JSON.parse(JSON.stringify(document)) as JsonObject)
+
+/** An operation as readers see it, without its markup, and as a text. */
+async function show(spec: Spec, path = '/x', method = 'post') {
+  const operation = spec.operation(path, method) ?? assert.fail(`${method} ${path}`)
+  const markup = String(await drawOperation(spec, operation, { id: 'op' }, new Icons()))
+  const drawn = markup.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+  return { drawn, text: writeOperation(spec, operation, {}) }
+}
+
+const taking = (schema: object, schemas: object = {}) =>
+  asSpec({
+    openapi: '3.1.0',
+    paths: { '/x': { post: { requestBody: { content: { 'application/json': { schema } } } } } },
+    components: { schemas },
+  })
+
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+test('all that something may be is there, also what has no fields', async () => {
+  const { drawn, text } = await show(
+    taking({ oneOf: [object({ name: {} }, { title: 'Pet' }), { type: 'string', description: 'Its name' }] }),
+  )
+  assert.match(drawn, /One of: Pet name any One of: string Its name/)
+  assert.match(text, /- One of: `Pet`\n {2}- `name` \(`any`\)\n- One of: `string`/)
+})
+
+test('what tells variants apart stands with each of them, and in an example of one', async () => {
+  const schemas = {
+    Cat: object({ kind: { type: 'string' }, lives: { type: 'integer' } }),
+    Dog: object({ kind: { type: 'string' } }),
+    Fish: object({ kind: { type: 'string' } }),
+  }
+  const mapping = { cat: '#/components/schemas/Cat', dog: 'Dog' }
+  const discriminator = { propertyName: 'kind', mapping }
+  const spec = taking({ oneOf: [ref('Cat'), ref('Dog'), ref('Fish')], discriminator }, schemas)
+  const { drawn, text } = await show(spec)
+  assert.match(drawn, /One of: Cat kind: cat .*One of: Dog kind: dog .*One of: Fish kind: Fish/)
+  assert.match(text, /- One of: `Cat` \(`kind: cat`\)/)
+  assert.match(text, /"kind": "cat",\n {2}"lives": 1/)
+})
+
+test('a schema that others are made of tells which there are, and each of these which it is', async () => {
+  const mapping = { cat: ref('Cat').$ref, dog: 'Dog' }
+  const schemas = {
+    Pet: object(
+      { kind: { type: 'string', description: 'Which' } },
+      { discriminator: { propertyName: 'kind', mapping } },
+    ),
+    Cat: { allOf: [ref('Pet'), object({ lives: { type: 'integer' } })] },
+    Dog: { allOf: [ref('Pet')], type: 'object' },
+  }
+  const spec = taking(ref('Cat'), schemas)
+  assert.match((await show(spec)).text, /- `kind` \(`enum`\): Which\. `cat`\.\n/)
+  assert.match((await show(taking(ref('Pet'), schemas))).text, /- `kind` \(`enum`\): Which\. `cat`, `dog`\.\n/)
+  const examples = ['Pet', 'Cat', 'Dog'].map((name) => exampleOfSchema(spec, schemaReference(name), 'request'))
+  assert.deepEqual(examples, [{ kind: 'cat' }, { kind: 'cat', lives: 1 }, { kind: 'dog' }])
+  // Where nothing is told, each is called what it is called.
+  const untold = { ...schemas, Pet: { ...schemas.Pet, discriminator: { propertyName: 'kind' } } }
+  assert.deepEqual(exampleOfSchema(taking({}, untold), schemaReference('Dog'), 'request'), { kind: 'Dog' })
+  assert.deepEqual(exampleOfSchema(taking({}, untold), schemaReference('Pet'), 'request'), { kind: 'text' })
+})
+
+test('an example of what has fields and is one of several besides has those of both', async () => {
+  const schemas = { Base: object({ id: { type: 'integer' } }) }
+  const either = { oneOf: [object({ mail: { format: 'email', type: 'string' } }), object({ phone: {} })] }
+  const spec = taking({ allOf: [ref('Base'), either] }, schemas)
+  assert.match((await show(spec)).text, /"id": 1,\n {2}"mail": "name@example\.com"\n/)
+})
+
+test('a list that has something else at each place says what', async () => {
+  const place = { type: 'array', prefixItems: [{ type: 'number' }, { type: 'string' }], items: false }
+  const spec = taking(object({ place, rest: { prefixItems: [{ type: 'boolean' }], items: { type: 'string' } } }))
+  const { drawn, text } = await show(spec)
+  assert.match(drawn, /place \[number, string\] .*rest \[boolean, …\]/)
+  assert.deepEqual(JSON.parse(/--data '(.*?)'/s.exec(text)![1]!), { place: [1, 'text'], rest: [true] })
+})
+
+test('a parameter shows the example that was given for it, and a text tells all that a drawing does', async () => {
+  const schema = { type: 'string', pattern: '^[a-z]+$' }
+  const parameters = [
+    { name: 'one', in: 'query', schema, example: 'tea' },
+    { name: 'two', in: 'query', schema: { type: 'array', items: schema }, examples: { a: { value: ['x', 'y'] } } },
+    { name: 'many', in: 'query', schema: { enum: Array.from({ length: 250 }, (_, at) => `v${at}`) } },
+  ]
+  const { drawn, text } = await show(asSpec({ openapi: '3.1.0', paths: { '/x': { post: { parameters } } } }))
+  assert.match(drawn, /one string Example: tea Pattern: \^\[a-z\]\+\$ /)
+  assert.match(drawn, /two string\[\] Example: \[&quot;x&quot;,&quot;y&quot;\] /)
+  assert.match(text, /- `one` \(`string`\): Example: `tea`\. Pattern: `\^\[a-z\]\+\$`\.\n/)
+  assert.match(text, /- `two` \(`string\[\]`\): Example: `\["x","y"\]`\.\n/)
+  assert.match(text, /`v199`, \+ 50 …\n/)
+})
+
+test('bytes of which only the form is told are bytes, and have no example', async () => {
+  const content = { 'image/png': { schema: {} } }
+  const requestBody = { content: { 'application/zip': {} } }
+  const { drawn, text } = await show(
+    asSpec({ paths: { '/x': { post: { requestBody, responses: { 200: { description: 'It', content } } } } } }),
+  )
+  assert.match(
+    text,
+    /\(`application\/zip`\)\n\n`string \(binary\)`\n.*`200` \(`image\/png`\): It\n\n`string \(binary\)`$/s,
+  )
+  assert.doesNotMatch(drawn, /\{\}| any /)
+})
+
+test('other methods, whole queries, streams and examples in the words of OpenAPI 3.2 are shown', async () => {
+  const item = object({ at: { type: 'integer' } })
+  const find = {
+    parameters: [
+      {
+        name: 'filter',
+        in: 'querystring',
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': { examples: { a: { dataValue: { colour: 'a b', size: 2 } } } },
+        },
+      },
+    ],
+    responses: { 200: { description: 'All', content: { 'application/jsonl': { itemSchema: item } } } },
+  }
+  const paths = { '/x': { additionalOperations: { COPY: { summary: 'Copy it' } }, query: find } }
+  const spec = asSpec({ openapi: '3.2.0', paths })
+  assert.match((await show(spec, '/x', 'COPY')).drawn, /COPY .*x .*--request COPY/)
+  const { drawn, text } = await show(spec, '/x', 'query')
+  assert.match(drawn, /Query parameters filter /)
+  assert.match(text, /\*\*Query parameters\*\*\n\n- `filter` .*- `at` \(`integer`\)/s)
+  assert.match(samplesOf(spec, spec.operation('/x', 'query')!)[0]!.code, /\/x\?colour=a%20b&size=2'/)
+})
