@@ -225,6 +225,11 @@ const hardlyScrolling = `[...document.querySelectorAll('body *')].filter((each) 
   return over > 0 && over < 4 && ['auto', 'scroll'].includes(getComputedStyle(each).overflowY)
 }).map((each) => each.outerHTML.slice(0, 80))`
 
+/** What browsers draw though HTML has no such thing: a block in a line of text, and a term of which nothing is said. */
+const misplaced = `[...document.querySelectorAll(
+  ':is(span, p, strong, button) :is(form, div, ul, ol, dl, section, p, table, h2, h3), dl > div:not(:has(> dd))',
+)].map((each) => each.parentElement.outerHTML.slice(0, 200))`
+
 /** Looks at pages as a checker of accessibility does, with all open that can be, and at whether they fit. */
 function checking(page: Page) {
   const problems: string[] = []
@@ -243,6 +248,7 @@ function checking(page: Page) {
     const filled = await page.evaluate(`[...document.forms].filter((form) => form.autocomplete !== 'off'
       && form.querySelector('[name^=seen]') && form.querySelector('select, textarea, input:not([type=hidden])')).length`)
     assert.equal(filled, 0, path)
+    assert.deepEqual(await page.evaluate(misplaced), [], path)
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 })
       const scrolls = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')

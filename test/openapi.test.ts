@@ -6,17 +6,20 @@ import { describeRoutes, openApiFile } from './described.ts'
 
 interface DescribedOperation {
   operationId: string
-  parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: object }[]
+  parameters?: { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: object }[]
   requestBody?: { required: boolean; content: Record<string, { schema: object }> }
   responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
   security: Record<string, string[]>[]
+  tags: string[]
 }
 
 // As it is read by others: without anything that JSON does not have.
 const document = JSON.parse(JSON.stringify(await describeRoutes())) as {
   openapi: string
   info: Record<string, unknown>
+  tags: { name: string }[]
   paths: Record<string, Record<string, DescribedOperation>>
+  webhooks: Record<string, Record<string, DescribedOperation>>
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
 }
 
@@ -68,6 +71,38 @@ test('every operation has answers and a security that OpenAPI 3.1 knows', () => 
     }
     assert.ok(security.every((each) => Object.keys(each).every((name) => name in document.components.securitySchemes)))
   }
+})
+
+test('every event has a name, says how to tell that it is from us, and asks for no token', () => {
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    const { operationId, security, parameters = [] } = post!
+    assert.deepEqual([operationId, security], [type, []])
+    const headers = parameters.filter(({ required, ...each }) => required && each.in === 'header')
+    assert.deepEqual(
+      headers.map(({ name }) => name),
+      ['X-Lectern-Event', 'X-Lectern-Delivery', 'X-Lectern-Signature'],
+    )
+  }
+})
+
+test('every tag of an operation or an event is declared, once', () => {
+  const used = [document.paths, document.webhooks]
+    .flatMap((each) => Object.values(each).flatMap((methods) => Object.values(methods)))
+    .flatMap(({ tags }) => tags)
+  assert.deepEqual(
+    document.tags.map(({ name }) => name),
+    [...new Set(used)].toSorted(),
+  )
+})
+
+test('only kinds that have a name are told apart by a discriminator: OpenAPI knows it for no others', () => {
+  const misled: string[] = []
+  JSON.stringify(document, (_key, value) => {
+    if (value?.discriminator?.propertyName && !value.oneOf.every((kind: object) => '$ref' in kind))
+      misled.push(value.discriminator.propertyName)
+    return value
+  })
+  assert.deepEqual(misled, [])
 })
 
 test('every schema in it is one', () => {

@@ -78,8 +78,9 @@ const tagOf = ({ hash }: BlobRow) => `"${hash}"`
 
 const nameOf = ({ organization_id: organizationId, hash }: BlobRow) => ({ organizationId, hash })
 
-/** One range, as players and resumed downloads ask for. Several at once get all of it, as HTTP allows. */
+/** One range, as players and resumed downloads ask for. Several at once get all of it, as HTTP allows; a HEAD has none. */
 function rangeOf(request: FastifyRequest, blob: BlobRow): ByteRange | undefined {
+  if (request.method === 'HEAD') return undefined
   const { range: asked, 'if-range': condition } = request.headers
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(asked ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined

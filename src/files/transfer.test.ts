@@ -107,6 +107,9 @@ test('a part of a file can be asked for', async () => {
   for (const odd of ['bytes=4-2', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=-', 'bytes=x'])
     assert.deepEqual(await part(odd), [200, null, '0123456789'], odd)
   assert.deepEqual(await part('bytes=2-4', { 'if-range': '"other"' }), [200, null, '0123456789'])
+  // Of what has no body there is no part: it tells how long all of it is.
+  const head = await download(url, { range: 'bytes=2-4' }, 'HEAD')
+  assert.deepEqual([head.status, head.headers.get('content-length')], [200, '10'])
 })
 
 test('a refusal does not pass for the file: nobody keeps it, and it has no tag', async () => {

@@ -138,7 +138,8 @@ test('a refusal outside the API is a page for a browser and an error for everybo
 test('the description is that of the running app', async () => {
   const answer = await browser.get('/openapi.json')
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
-  assert.deepEqual(answer.body, JSON.parse(JSON.stringify(describeApp(app))))
+  const servers = [{ url: 'http://lectern.test' }]
+  assert.deepEqual(answer.body, JSON.parse(JSON.stringify({ ...describeApp(app), servers })))
   const again = await browser.get('/openapi.json', { 'if-none-match': answer.headers.get('etag')! })
   assert.equal(again.status, 304)
 })
@@ -215,6 +216,11 @@ test('the bodies that the reference shows for a first call are taken as they sta
   assert.doesNotMatch(text, /\?\w+=[^"&]*…/)
 })
 
+test('every term of the reference has a place for what is said of it, as HTML wants', async () => {
+  const { text } = await browser.get('/docs/api')
+  assert.equal(text.match(/<\/dt>\s*<\/div>/g), null)
+})
+
 test('objects that contain each other come to an end, and nothing in a description is taken for markup', () => {
   const page: Schema = {
     type: 'object',
@@ -285,4 +291,7 @@ test('behind a proxy that serves us below a path, pages link below that path', a
     const { text } = await below.client().get(path)
     for (const [, href] of text.matchAll(/\s(?:href|src)="(\/[^"]*)"/g)) assert.match(href!, /^\/below\//)
   }
+  // Without it, whoever reads the description calls the root of the host.
+  const { servers } = (await below.client().get('/openapi.json')).body
+  assert.deepEqual(servers, [{ url: 'http://lectern.test/below' }])
 })

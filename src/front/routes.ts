@@ -21,7 +21,10 @@ const robotsText =
 export const pageRoutes: Routes = async (app) => {
   const assets = assetsOfPages()
   const place = once(() => placeOf(app))
-  const description = once(() => describeApi(app.operations, version, eventDescriptions))
+  const description = once(() => {
+    const servers = [{ url: app.url }]
+    return { ...describeApi(app.operations, version, eventDescriptions), servers }
+  })
 
   const landing = page(() => landingPage(place()))
   const notHereYet = page(() => appPage(place()))

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asSeenBy } from './auth.ts'
 import { ApiError } from './errors.ts'
@@ -23,9 +24,9 @@ export function tagWithState(request: FastifyRequest, reply: FastifyReply, state
 }
 
 /** Whether the caller of a read has the answer with this tag already. */
-export function isKnown(request: FastifyRequest, tag: string): boolean {
-  const asked = request.headers['if-none-match']
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
+export function isKnown({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>, tag: string): boolean {
+  const asked = headers['if-none-match']
+  const isRead = method === 'GET' || method === 'HEAD'
   return isRead && asked !== undefined && lists(asked, tag, true)
 }
 

@@ -47,6 +47,10 @@ export function describeApi(operations: Operation[], version: string, events: re
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, schemas) }
   }
   const webhooks = Object.fromEntries(events.map((event) => [event.type, describeEvent(event, schemas)]))
+  const tags = new Set([
+    ...operations.flatMap(({ schema }) => schema.tags ?? []),
+    ...(events.length > 0 ? [ofEvents] : []),
+  ])
   return {
     openapi: '3.1.0',
     info: {
@@ -55,6 +59,9 @@ export function describeApi(operations: Operation[], version: string, events: re
       description: 'Documentation hosting that you run yourself. Send `Authorization: Bearer <token>` with every call.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    // Where it is read. The server that hands it out knows its whole address.
+    servers: [{ url: '/' }],
+    tags: [...tags].toSorted().map((name) => ({ name })),
     paths,
     webhooks,
     components: {
@@ -100,16 +107,37 @@ function describe({ url, schema, policy, minimal }: Operation, schemas: Record<s
   }
 }
 
-function describeEvent({ summary, schema }: EventDescription, schemas: Record<string, object>) {
+const ofEvents = 'webhooks'
+
+function describeEvent({ type, summary, schema }: EventDescription, schemas: Record<string, object>) {
   return {
     post: {
+      operationId: type,
       summary,
-      tags: ['webhooks'],
+      tags: [ofEvents],
+      security: [],
+      parameters: headersOfEvents.map((header) => ({
+        ...header,
+        in: 'header',
+        required: true,
+        schema: { type: 'string' },
+      })),
       requestBody: { required: true, content: json(refer(schema, schemas)) },
       responses: { '2XX': { description: 'Taken. After anything else it may be sent again.' } },
     },
   }
 }
+
+const headersOfEvents = [
+  { name: 'X-Lectern-Event', description: 'The type of the event.' },
+  { name: 'X-Lectern-Delivery', description: 'The id of the delivery.' },
+  {
+    name: 'X-Lectern-Signature',
+    description:
+      '`t=<unix seconds>,v1=<hex>`: v1 is HMAC-SHA256 of `<t>.<body>` with the secret of the webhook. For a day after the ' +
+      'secret was changed there are two v1.',
+  },
+]
 
 const preference = { type: 'string', enum: ['return=minimal', 'return=representation'] }
 
@@ -155,7 +183,9 @@ function refer(schema: unknown, schemas: Record<string, object>): unknown {
   if (Array.isArray(schema)) return schema.map((each) => refer(each, schemas))
   if (typeof schema !== 'object' || schema === null) return schema
   const { $id, ...rest } = schema as { $id?: string }
-  const inner = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, refer(value, schemas)]))
+  // Our validator takes a discriminator for any kinds; OpenAPI knows it for those that have a name, which ours have not.
+  const told = Object.entries(rest).filter(([key]) => key !== 'discriminator' || !('oneOf' in rest))
+  const inner = Object.fromEntries(told.map(([key, value]) => [key, refer(value, schemas)]))
   if ($id === undefined) return inner
   schemas[$id] ??= inner
   return { $ref: `#/components/schemas/${$id}` }

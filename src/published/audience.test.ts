@@ -173,7 +173,7 @@ test('visitors sign in and out at addresses of the site', async () => {
   }
   const plain = await aSignedSite()
   const needed = await plain.site.browser().get(plain.site.address)
-  assert.equal(needed.status, 401)
+  assert.deepEqual([needed.status, needed.headers['www-authenticate']], [401, 'Bearer'])
   assert.match(needed.text, /Sign in/)
   assert.ok(!needed.text.includes(plain.site.org.canary))
   assert.match((await plain.site.browser().get(`${plain.site.address}~/auth/logout`)).text, /signed out/)

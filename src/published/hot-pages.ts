@@ -6,6 +6,7 @@ import type { SiteRow } from '../db/tables.ts'
 import type { Insights } from '../insights/insights.ts'
 import type { PageRead } from '../insights/tally.ts'
 import { type Encoding, chooseEncoding } from '../http/compress.ts'
+import { isKnown } from '../http/conditional.ts'
 import { Recent } from '../recent.ts'
 
 /** A page that everybody gets alike, ready to be written. */
@@ -51,7 +52,7 @@ export class HotPages {
       this.#pages.delete(key)
       return false
     }
-    if (request.headers['if-none-match'] === page.tag) response.writeHead(304, withId(page.unchanged)).end()
+    if (isKnown(request, page.tag)) response.writeHead(304, withId(page.unchanged)).end()
     else response.writeHead(200, withId(page.headers)).end(page.body)
     if (page.read) this.#insights.viewed(request, page.read)
     return true

@@ -76,6 +76,8 @@ export const brokenPage: Notice = {
 }
 
 export function showNotice(reply: FastifyReply, notice: Notice): FastifyReply {
+  // HTTP wants it with every 401. No browser asks anybody anything for this one.
+  if (notice.status === 401) reply.header('www-authenticate', 'Bearer')
   return describeNotice(reply.code(notice.status)).send(String(draw(notice)))
 }
 

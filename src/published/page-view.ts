@@ -14,6 +14,7 @@ import { emojiOf } from './emoji.ts'
 import type { NavItem, PageView, SiteView } from './frame/view.ts'
 import { Icons, iconNamed } from './icons.ts'
 import type { Found, Links } from './links.ts'
+import { openingOf } from './opening.ts'
 import { surroundingsOf } from './surroundings.ts'
 
 /** A page that was found for a visitor, with all that it takes to draw it. */
@@ -49,10 +50,12 @@ export async function showPage(drawable: Drawable): Promise<string> {
   const address = links.page(page)
   const cover = coverOf(data.cover, layout.coverSize, links)
   const picture = cover?.light.src ?? site.picture
+  const summary = data.description ?? openingOf(document.blocks)
   const view: PageView = {
     site,
     title: data.title,
     ...(data.description !== undefined && { description: data.description }),
+    ...(summary !== undefined && { summary }),
     ...(data.emoji !== undefined && { emoji: emojiOf(data.emoji) }),
     ...(iconNamed(data.icon) && { icon: iconNamed(data.icon) }),
     ...(cover && { cover }),

@@ -33,6 +33,40 @@ test('a published site shows its landing page at its root, and other pages at th
   assert.deepEqual([head.status, head.text], [200, ''])
   const again = await browser.get(site.address, { headers: { 'if-none-match': String(root.headers.etag) } })
   assert.deepEqual([again.status, again.text], [304, ''])
+  // Caches in between weaken tags and send several; by now the page is answered from memory.
+  const etag = String(root.headers.etag)
+  for (const known of [`W/${etag}`, `"other", ${etag}`, '*']) {
+    const { status } = await browser.get(site.address, { headers: { 'if-none-match': known } })
+    assert.equal(status, 304, known)
+  }
+  assert.equal((await browser.get(site.address, { headers: { 'if-none-match': '"other"' } })).status, 200)
+})
+
+test('a page says to search engines what it is about: its description, or else how its text begins', async () => {
+  const withText = (markdown: string, description?: string) => ({
+    operation: 'insert_page',
+    document: { markdown },
+    metadata: { description },
+  })
+  const long = `Water & leaves, **hot** ${'and hot '.repeat(30)}.`
+  const site = await aSite(app, {
+    pages: [
+      withText('# Said\n\nText.\n', 'All of it'),
+      withText(`# Begun\n\n## First\n\n${long}\n\nMore.\n`),
+      withText('# Mute\n\n```\ncode\n```\n'),
+    ],
+  })
+  const told = async (path: string) => {
+    const { text } = await site.browser().get(site.address + path)
+    return [...text.matchAll(/<meta (?:name="|property="og:)description" content="([^"]*)"/g)].map(([, each]) => each)
+  }
+  assert.deepEqual(await told(''), ['All of it', 'All of it'])
+  const [begun, again] = await told('begun')
+  assert.match(begun!, /^Water &amp; leaves, hot (?:and hot )+and(?: hot)?…$/)
+  assert.ok(begun === again && begun!.length < 170, begun)
+  assert.deepEqual(await told('mute'), [])
+  // It is what the page says anyway: nobody reads it twice.
+  assert.doesNotMatch((await site.browser().get(`${site.address}begun`)).text, /class="lead"/)
 })
 
 test('the outline of a page begins at its highest headings, whichever these are', async () => {

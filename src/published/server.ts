@@ -106,7 +106,8 @@ async function guarded(
   for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) reply.removeHeader(name)
   const isReading = ['GET', 'HEAD'].includes(request.method)
   const isAsking = request.method === 'POST' && takesMessages(pathOf(request))
-  if (!isReading && !isAsking) return showNotice(reply.header('allow', 'GET, HEAD'), onlyReading)
+  const allowed = takesMessages(pathOf(request)) ? 'POST' : 'GET, HEAD'
+  if (!isReading && !isAsking) return showNotice(reply.header('allow', allowed), onlyReading)
   try {
     return await work()
   } catch (error) {

@@ -35,7 +35,7 @@ function awaited(place: Place, parts: ReviewParts, each: ReviewParts['asked'][nu
         ${day(reviewer.created_at)}${reviewer.requested_by && html` by ${reviewer.requested_by.display_name}`}${isOld && ' · said of an earlier version'}
       </span>
     </span>
-    <span class="review-does">
+    <div class="review-does">
       ${said ? verdict(said) : html`<span class="tag" data-tone="info">has not answered</span>`}
       ${
         mayAsk &&
@@ -46,7 +46,7 @@ function awaited(place: Place, parts: ReviewParts, each: ReviewParts['asked'][nu
           name: `Withdraw the request for a review by ${display_name}`,
         })
       }
-    </span>
+    </div>
   </li>`
 }
 

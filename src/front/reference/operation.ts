@@ -105,13 +105,14 @@ function answers({ responses }: Operation): Html {
         const body = schema && answerFields(schema)
         return html`<div>
           <dt>${statusDot(status)} <i>${schema ? answerLabel(schema) : otherType}</i></dt>
-          ${(told || body) && html`<dd>${told}${body}</dd>`}
+          <dd>${told}${body}</dd>
         </div>`
       })}
       <div>
         <dt>
           ${statusDot('4xx')} <i><a href="#errors">Error</a></i>
         </dt>
+        <dd></dd>
       </div>
     </dl>`
 }

@@ -46,10 +46,10 @@ export function field(name: string, schema: Schema, isRequired: boolean, directi
   const mark =
     direction === 'sent' ? isRequired && html` <em>required</em>` : !isRequired && html` <small>optional</small>`
   const { description, deprecated } = schema
-  const more = [description && prose(description), values(schema), inside(name, schema, direction)].filter(Boolean)
+  const more = [description && prose(description), values(schema), inside(name, schema, direction)]
   return html`<div>
     <dt><code>${name}</code> <i>${typeLabel(schema)}</i>${mark}${deprecated && html` ${deprecatedTag}`}</dt>
-    ${more.length > 0 && html`<dd>${more}</dd>`}
+    <dd>${more}</dd>
   </div>`
 }
 

@@ -207,7 +207,7 @@ interface About {
 const row = (term: Html, text?: Html) =>
   html`<div>
     <dt>${term}</dt>
-    ${text && html`<dd>${text}</dd>`}
+    <dd>${text}</dd>
   </div>`
 
 /** A word with a name in it. */

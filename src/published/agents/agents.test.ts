@@ -208,6 +208,8 @@ test('what is no message is refused with a reason, and nothing but a message can
   const followed = await site.browser().get(`${site.address}~/mcp`)
   assert.deepEqual([followed.status, followed.headers['allow']], [405, 'POST'])
   assert.match(followed.text, /for AI assistants/)
+  const put = await site.browser().get(`${site.address}~/mcp`, { method: 'PUT' })
+  assert.deepEqual([put.status, put.headers['allow']], [405, 'POST'])
   for (const path of ['', 'cups', '~/search.json', 'cups/~/mcp', '~/mcp/x', '~/assets/~/mcp'])
     assert.equal((await post(site, path, ping)).status, 405, path)
 })

@@ -32,7 +32,7 @@ export function drawPage(page: PageView, icons: Icons): string {
     site,
     {
       title: page.title,
-      description: page.description,
+      description: page.summary,
       canonical: page.canonical,
       alternates: page.alternates,
       noIndex: page.noIndex,

@@ -145,6 +145,8 @@ export interface PageView {
   site: SiteView
   title: string
   description?: string
+  /** What is told of it elsewhere: its description, or else how its text begins. */
+  summary?: string
   emoji?: string
   icon?: IconName
   cover?: Cover

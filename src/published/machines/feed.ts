@@ -18,19 +18,19 @@ const longestText = 2_000
 /** The updates of a page as RSS, the newest first. */
 export function writeFeed(of: FeedOf, blocks: readonly Block[]): string {
   const anchors = anchorsOf([...everyBlock(blocks)])
+  const at = (part: string) => `${of.url}#${encodeURIComponent(part)}`
   const items = [...everyBlock(blocks)].flatMap((block) => {
     if (block.type !== 'update') return []
     const time = Date.parse(block.date ?? '')
     const heading = [...everyBlock(block.blocks)].find((each) => each.type === 'heading')
     const anchor = heading && anchors.get(heading)
-    const link = anchor === undefined ? of.url : `${of.url}#${anchor}`
     return [
       {
         time: Number.isNaN(time) ? undefined : time,
         date: block.date ?? '',
         slug: heading ? anchorsOf([heading]).get(heading) : undefined,
         title: heading ? plainText(heading.inlines).trim() : (block.date ?? of.title),
-        link,
+        link: anchor === undefined ? of.url : at(anchor),
         text: toPlainText(block.blocks.filter((each) => each !== heading)).slice(0, longestText),
       },
     ]
@@ -40,9 +40,9 @@ export function writeFeed(of: FeedOf, blocks: readonly Block[]): string {
   const written = newest
     .slice(0, mostItems)
     .map(
-      ({ time, title, link, text }, at) =>
+      ({ time, title, link, text }, index) =>
         `<item><title>${escapeHtml(title)}</title><link>${escapeHtml(link)}</link>` +
-        `<guid isPermaLink="false">${escapeHtml(`${of.url}#${names[at]}`)}</guid>` +
+        `<guid isPermaLink="false">${escapeHtml(at(names[index]!))}</guid>` +
         (time === undefined ? '' : `<pubDate>${new Date(time).toUTCString()}</pubDate>`) +
         `<description>${escapeHtml(text)}</description></item>`,
     )
@@ -61,10 +61,15 @@ export function writeFeed(of: FeedOf, blocks: readonly Block[]): string {
  */
 function namesOf(newest: readonly { date: string; slug: string | undefined }[]): string[] {
   const taken = new Set<string>()
+  const counts = new Map<string, number>()
   const named = newest.toReversed().map(({ date, slug }) => {
     const dated = slug === undefined ? date : `${slug}-${date}`
-    let name = slug ?? date
-    for (let number = 1; taken.has(name); number++) name = number === 1 ? dated : `${dated}-${number}`
+    let name = taken.has(slug ?? date) ? dated : (slug ?? date)
+    while (taken.has(name)) {
+      const count = (counts.get(dated) ?? 1) + 1
+      counts.set(dated, count)
+      name = `${dated}-${count}`
+    }
     taken.add(name)
     return name
   })

@@ -6,6 +6,8 @@ import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import { aSite, expect } from '../../../test/visitor.ts'
 import { searchSite } from '../search.ts'
+import type { Listed } from './listing.ts'
+import { partOf, writePart, writeSitemap } from './sitemap.ts'
 
 const app = await startApp()
 
@@ -137,6 +139,17 @@ test('links in the Markdown of a page lead to the Markdown of others, and never 
   assert.ok(whole.includes(expected(`http://lectern.test${site.address}`)), whole)
 })
 
+test('no map of a site is larger than search engines take, however long its addresses are', () => {
+  const url = (page: number) => `http://lectern.test/${'x'.repeat(2_000)}${page}`
+  const updatedAt = '2026-01-01T00:00:00.000Z'
+  const listed = Array.from({ length: 50_000 }, (_, page) => ({ url: url(page), data: { updatedAt } }) as Listed)
+  const index = writeSitemap(listed, (part) => `http://lectern.test/sitemap-${part}.xml`)
+  assert.match(index, /<sitemapindex /)
+  const parts = [...index.matchAll(/sitemap-(\d+)\.xml/g)].map(([, part]) => writePart(partOf(listed, Number(part))))
+  for (const part of parts) assert.ok(Buffer.byteLength(part) <= 50 * 1024 * 1024)
+  assert.equal(parts.join('').match(/<loc>/g)!.length, listed.length)
+})
+
 test('the updates of a page are a feed, the newest first', async () => {
   const { read } = await aLibrary()
   const feed = await read('news/rss.xml')
@@ -179,6 +192,32 @@ test('an update is known again by what it was known by, whatever comes before it
   const after = await known()
   assert.deepEqual([after.size, new Set(after.values()).size], [5, 5])
   for (const [about, name] of before) assert.equal(after.get(about), name, about)
+})
+
+test('no two entries of a feed are taken for the same, and their addresses have no letters that none may have', async () => {
+  const update = (date: string, text: string) => `{% update date="${date}" %}\n${text}\n{% endupdate %}\n`
+  const all = [
+    update('2026-01-03', '## Grüne Tees\n\nText.'),
+    update('2026-01-02', 'Without a heading.'),
+    update('2026-01-02', 'Twice a day.'),
+    update('2026-01-01', 'The first one.'),
+  ]
+  const markdown = `# News\n\n{% updates %}\n${all.join('')}{% endupdates %}\n`
+  const site = await aSite(app, { pages: [{ operation: 'insert_page', document: { markdown } }] })
+  const { text } = await site.browser().get(`${site.address}rss.xml`)
+  const page = `http://lectern.test${site.address}`
+  const found = (name: string) =>
+    [...text.matchAll(new RegExp(`<${name}([^>]*)>([^<]*)</${name}>`, 'g'))].map(([, how, what]) => [how, what])
+  assert.deepEqual(found('guid'), [
+    [' isPermaLink="false"', `${page}#gr%C3%BCne-tees`],
+    [' isPermaLink="false"', `${page}#2026-01-02-2`],
+    [' isPermaLink="false"', `${page}#2026-01-02`],
+    [' isPermaLink="false"', `${page}#2026-01-01`],
+  ])
+  assert.deepEqual(
+    found('link').map(([, what]) => what),
+    [page, `${page}#gr%C3%BCne-tees`, page, page, page],
+  )
 })
 
 test('a feed is XML, whatever characters stand in the text', async () => {

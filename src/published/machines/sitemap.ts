@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../content/html/escape.ts'
 import type { Listed } from './listing.ts'
 
-/** What the format allows in one file. */
-const mostInOne = 50_000
+/** The format allows 50,000 in a file, and 50 MB: of the longest addresses that is less than half as many. */
+const mostInOne = 20_000
 
 /** The map of a site, or, where one file cannot hold it, the list of its maps. */
 export function writeSitemap(listed: readonly Listed[], partAddress: (part: number) => string): string {

@@ -118,7 +118,7 @@ function personIn(place: Place, parts: TeamParts, each: TeamMemberRow, admin: bo
       <strong>${display_name}</strong>
       <span class="row-more">${email}</span>
     </span>
-    <span class="review-does">
+    <div class="review-does">
       ${disabled && html`<span class="tag" data-tone="warning">switched off</span>`}
       ${isOwner && html`<span class="tag" data-tone="violet">owner</span>`}
       ${
@@ -139,7 +139,7 @@ function personIn(place: Place, parts: TeamParts, each: TeamMemberRow, admin: bo
           name: isSelf ? 'Leave this team' : `Take out of the team: ${display_name}`,
         })
       }
-    </span>
+    </div>
   </li>`
 }
 
