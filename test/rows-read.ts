@@ -1,12 +1,14 @@
+import pg from 'pg'
 import type { Database, Db } from '../src/db/connect.ts'
 import { type Statement, sql } from '../src/db/sql.ts'
 import { type Transaction, nobody, transaction } from '../src/db/transaction.ts'
 
-/** How many rows of a table are read through its indexes. */
+/** How many rows of a table are read. */
 export function rowsReadOf(db: Database, table: string, read: (tx: Transaction) => Promise<unknown>): Promise<number> {
   return transaction(db, nobody, async (tx) => {
     const count = () =>
-      tx.one(sql<{ rows: number }>`select idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = ${table}`)
+      tx.one(sql<{ rows: number }>`
+        select seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = ${table}`)
     const before = await count()
     await read(tx)
     return (await count()).rows - before.rows
@@ -23,15 +25,12 @@ interface Step {
 
 /**
  * How many rows the statements handle by their plans, in each step and each time that it is repeated: for what no table
- * tells, such as a look at all of an interim result for every row of another one.
+ * tells, such as a look at all of an interim result for every row of another one. Each is planned as it is when it is sent.
  */
 export async function rowsHandled(db: Database, read: (db: Db) => Promise<unknown>): Promise<number> {
   let rows = 0
   const explained = async <Row>(statement: Statement<Row>): Promise<Row[]> => {
-    const [plan] = await db.all(
-      sql<{ 'QUERY PLAN': [{ Plan: Step }] }>`explain (analyze, timing off, format json) ${statement}`.asSlow(),
-    )
-    rows += rowsOf(plan!['QUERY PLAN'][0].Plan)
+    rows += rowsOf(await (statement.isPlannedAnew ? plannedAnew(db, statement) : plannedOnce(db, statement)))
     return db.all(statement)
   }
   await read({
@@ -42,6 +41,39 @@ export async function rowsHandled(db: Database, read: (db: Db) => Promise<unknow
     remember: (_what, _key, find) => find(),
   })
   return rows
+}
+
+interface Explained {
+  'QUERY PLAN': [{ Plan: Step }]
+}
+
+async function plannedAnew(db: Database, statement: Statement): Promise<Step> {
+  const explained = await db.one(sql<Explained>`explain (analyze, timing off, format json) ${statement}`.asSlow())
+  return explained['QUERY PLAN'][0].Plan
+}
+
+/** Without a look at the values: to explain it with them at hand would be to plan it for them. */
+async function plannedOnce(db: Database, statement: Statement): Promise<Step> {
+  const { text, values } = statement.compile()
+  const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`
+  return db.withClient(async (client) => {
+    await client.query(`prepare planned_once as ${text}`)
+    try {
+      const { rows } = await client.query<Explained>(
+        `explain (analyze, timing off, format json) execute planned_once ${given}`,
+      )
+      return rows[0]!['QUERY PLAN'][0].Plan
+    } finally {
+      await client.query('deallocate planned_once')
+    }
+  })
+}
+
+/** Ids, numbers and words, or several of them. */
+function literal(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((each) => JSON.stringify(each)).join(',')}}`)
+  return pg.escapeLiteral(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 const rowsOf = (step: Step): number =>

@@ -146,14 +146,15 @@ export interface LineKey {
   lineId: string
 }
 
-/** How these sites and lines stand now. Those that are gone are missing. */
+/** How these sites and lines stand now. Those that are gone are missing. Each line is looked up by its key: joined, all are read. */
 export async function listStates(db: Db, siteIds: string[], lines: LineKey[]): Promise<LateNews> {
   return db.one(
     sql<LateNews>`
     select (select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'seq', l.head_seq)), '[]')
         from unnest(${lines.map((line) => line.organizationId)}::uuid[], ${lines.map((line) => line.lineId)}::uuid[])
           held (organization_id, id)
-        join lines l on l.organization_id = held.organization_id and l.id = held.id) as lines,
+        ${eachWith(sql`select l.id, l.head_seq from lines l
+          where l.organization_id = held.organization_id and l.id = held.id`)} l) as lines,
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'version', version)), '[]') from sites
         where id = any (${siteIds}::uuid[])) as sites`.asSlow(),
   )

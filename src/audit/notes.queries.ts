@@ -16,7 +16,10 @@ export interface Note extends Author {
   collectionId?: string
 }
 
-/** What happened in an organization stands in its record if whoever did it is a member: all others do not exist there. */
+/**
+ * What happened in an organization stands in its record if whoever did it is a member: all others do not exist there. Each is
+ * looked up by its key (the limits): for a batch that might be large, all members of all organizations were read.
+ */
 export async function insertNotes(db: Db, notes: Note[]): Promise<void> {
   await db.run(
     sql`
@@ -27,11 +30,11 @@ export async function insertNotes(db: Db, notes: Note[]): Promise<void> {
     from jsonb_to_recordset(${JSON.stringify(notes)}::jsonb) n (id uuid, at timestamptz, action text, "actorId" uuid,
       "tokenId" uuid, "targetType" text, "targetId" text, details jsonb, "requestId" text, address text,
       "hasOrganization" boolean, "organizationId" uuid, "spaceId" uuid, "collectionId" uuid)
-    left join spaces s on s.id = n."spaceId"
-    left join collections c on c.id = n."collectionId"
+    left join lateral (select organization_id from spaces where id = n."spaceId" limit 1) s on true
+    left join lateral (select organization_id from collections where id = n."collectionId" limit 1) c on true
     cross join lateral (select case when not n."hasOrganization" then ${noOrganization}::uuid
       else coalesce(n."organizationId", s.organization_id, c.organization_id) end as id) place
-    where not n."hasOrganization" or exists (select from members m
-      where m.organization_id = place.id and m.user_id = n."actorId")`.asSlow(),
+    where not n."hasOrganization" or (select true from members m
+      where m.organization_id = place.id and m.user_id = n."actorId" limit 1)`.asSlow(),
   )
 }

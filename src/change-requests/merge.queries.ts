@@ -25,7 +25,8 @@ export async function findToMerge(
       exists (select from conflicts c
         where c.organization_id = r.organization_id and c.line_id = r.line_id and c.to_seq is null) as has_conflicts
     from ${joined}
-    join spaces s on s.organization_id = r.organization_id and s.id = r.space_id
+    cross join lateral (select s.merge_rules from spaces s
+      where s.organization_id = r.organization_id and s.id = r.space_id limit 1) s
     join organizations o on o.id = r.organization_id
     where r.organization_id = ${organization_id} and r.id = ${id}`)
 }

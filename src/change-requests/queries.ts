@@ -57,9 +57,10 @@ const openComments = sql`coalesce((select sum(n.comments) from request_counter_s
 export const all = sql`${columns}, ${asPerson(sql`u`)} as creator, b.head_id, b.head_seq, b.base_seq, m.id as main_id,
   m.head_id as main_head_id, m.head_seq as main_head_seq, ${openComments} as comments`
 
+/** Both lines are looked up by their keys (the limits): joined plainly, all of a large organization may be read for one. */
 export const joined = sql`change_requests r
-  join lines b on b.organization_id = r.organization_id and b.id = r.line_id
-  join lines m on m.organization_id = b.organization_id and m.id = b.main_id
+  cross join lateral (select * from lines b where b.organization_id = r.organization_id and b.id = r.line_id limit 1) b
+  cross join lateral (select * from lines m where m.organization_id = b.organization_id and m.id = b.main_id limit 1) m
   left join users u on u.id = r.created_by`
 
 /** By id, or by its number in the space: an all-digit name is a number. */

@@ -4,7 +4,8 @@ import { startApp } from '../../test/app.ts'
 import { rowsHandled, rowsReadOf } from '../../test/rows-read.ts'
 import type { Membership } from '../access/caller.ts'
 import { findCollectionFor, findSpaceFor, listSpaceRoles } from '../access/content.ts'
-import { listChangeRequestsOfSpaces } from '../change-requests/queries.ts'
+import { findToMerge } from '../change-requests/merge.queries.ts'
+import { findChangeRequest, listChangeRequestsOfSpaces } from '../change-requests/queries.ts'
 import { isWithin } from '../collections/queries.ts'
 import { findRoleOn } from '../grants/queries.ts'
 import { newId } from '../ids.ts'
@@ -12,9 +13,10 @@ import { listMembersAmong } from '../invites/queries.ts'
 import { findMembersNamed } from '../organizations/members.queries.ts'
 import { listFoundPages } from '../search/queries.ts'
 import { listSitePermissions } from '../sites/permissions/queries.ts'
-import { listSites } from '../sites/queries.ts'
-import { listTeams } from '../teams/queries.ts'
+import { listRolesIn, listSites } from '../sites/queries.ts'
+import { findTeam, listTeams } from '../teams/queries.ts'
 import { findVisibleUser } from '../users/queries.ts'
+import type { Db } from './connect.ts'
 import { sql } from './sql.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -108,6 +110,18 @@ async function insertGrants(): Promise<void> {
     insert into site_team_grants (organization_id, site_id, team_id, role)
     select ${organizationId}, site, team, 'read'
     from unnest(${sites.slice(1, 201)}::uuid[], ${teams}::uuid[]) x (site, team)`)
+  // The last site shows a few spaces, and each of the small organizations has one with the one that it has.
+  await db.run(sql`
+    insert into sites (organization_id, id, title, basename, auth_key)
+    select id, id, 'Site', 'site', 'x' from unnest(${others}::uuid[]) id`)
+  await db.run(sql`
+    insert into site_spaces (organization_id, site_id, id, space_id, path, position, is_default)
+    select ${organizationId}::uuid, ${sites.at(-1)}::uuid, space, space, space::text, 'a', i = 1
+    from unnest(${spaces.slice(0, 100)}::uuid[]) with ordinality x (space, i)
+    union all select id, id, id, id, 'docs', 'a', true from unnest(${others}::uuid[]) id`)
+  await db.run(sql`
+    insert into team_grants (organization_id, space_id, team_id, role)
+    select ${organizationId}, space, ${teams[0]}, 'read' from unnest(${spaces.slice(0, 3)}::uuid[]) space`)
 }
 
 test('what a member is on something is read from the collections around it, and from no others', async () => {
@@ -158,12 +172,33 @@ test('change requests of somebody are found without going through those of other
   }
 })
 
+test('a change request is read, and what its merge begins with, without a look at lines and spaces of others', async () => {
+  const [id, space] = [requests[7]!, spaces[7]!]
+  const rows = await rowsHandled(db, async (watched) => {
+    assert.equal((await findChangeRequest(watched, organizationId, space, id))?.main_id, space)
+    assert.equal((await findToMerge(watched, { organization_id: organizationId, id }))?.main_id, space)
+  })
+  assert.ok(rows <= 100, `${rows} rows`)
+})
+
 test('teams that somebody manages are found without a look at everybody who is in any', async () => {
   const rows = await rowsHandled(db, async (watched) => {
     const found = await listTeams(watched, organizationId, adminId, { owner: readerId }, firstPage)
     assert.deepEqual([found.rows.map(({ id }) => id), found.count], [[teams[0]], 1])
   })
   assert.ok(rows <= 3 * many, `${rows} rows`)
+})
+
+test('a team, and a site, are shown without a look at all collections, or all that the site has, for every space there is', async () => {
+  const admin = { organization: { id: organizationId }, userId: adminId, role: 'admin' } as Membership
+  const asked: Record<string, (db: Db) => Promise<unknown>> = {
+    team: async (watched) => assert.equal((await findTeam(watched, organizationId, teams[0]!, readerId))!.spaces, 3),
+    site: async (watched) => assert.equal((await listRolesIn(watched, admin, sites.at(-1)!)).size, 100),
+  }
+  for (const [what, read] of Object.entries(asked)) {
+    const rows = await rowsHandled(db, read)
+    assert.ok(rows <= 40 * many, `${what}: ${rows} rows`)
+  }
 })
 
 test('who may open a site is found without comparing everybody with everybody who was granted something', async () => {

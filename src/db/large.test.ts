@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { rowsReadOf } from '../../test/rows-read.ts'
+import { rowsHandled, rowsReadOf } from '../../test/rows-read.ts'
 import { listCollections } from '../collections/queries.ts'
 import { newId } from '../ids.ts'
 import { listEntries, top } from '../revisions/entries.ts'
+import { findPage } from '../revisions/kin.ts'
 import { listTeams } from '../teams/queries.ts'
 import { sql } from './sql.ts'
-import { type Transaction, nobody, transaction } from './transaction.ts'
 
 /**
  * Statements are planned for an average value: an organization with a space or two, a line with a single entry. These are
@@ -16,6 +16,8 @@ import { type Transaction, nobody, transaction } from './transaction.ts'
 const { db } = await startApp()
 const [organizationId, userId, spaceId, lineId] = [newId(), newId(), newId(), newId()]
 const entries = Array.from({ length: 3_000 }, () => newId())
+/** Each tenth is at the top, and the nine behind it are below it. */
+const pages = Array.from({ length: 3_000 }, () => newId())
 const spaces = Array.from({ length: 1_500 }, () => newId())
 const teams = Array.from({ length: 40 }, () => newId())
 const collections = Array.from({ length: 300 }, () => newId())
@@ -38,7 +40,11 @@ before(async () => {
     insert into entries (organization_id, line_id, entry, from_seq, kind, state, parent, position, data)
     select ${organizationId}::uuid, ${lineId}::uuid, id, i::int, 2, 0, ${top}::uuid, 'a', '{}'::jsonb
     from unnest(${entries}::uuid[]) with ordinality e (id, i)
-    union all select ${organizationId}::uuid, id, ${entries[0]}::uuid, 1, 2, 0, ${top}::uuid, 'a', '{}'::jsonb from unnest(${lines}::uuid[]) id`)
+    union all select ${organizationId}::uuid, id, ${entries[0]}::uuid, 1, 2, 0, ${top}::uuid, 'a', '{}'::jsonb from unnest(${lines}::uuid[]) id
+    union all select ${organizationId}::uuid, ${lineId}::uuid, id, 1, 1, 0,
+      case when i % 10 = 1 then ${top}::uuid else (${pages}::uuid[])[i - (i - 1) % 10] end, 'a', '{"type": "document"}'::jsonb
+    from unnest(${pages}::uuid[]) with ordinality e (id, i)
+    union all select id, id, id, 1, 1, 0, ${top}::uuid, 'a', '{"type": "document"}'::jsonb from unnest(${others}::uuid[]) id`)
   await db.run(sql`
     insert into users (id, email, display_name) values (${userId}, 'ann@example.com', 'Ann')`)
   await db.run(sql`
@@ -64,6 +70,16 @@ test('an entry of a long line is read by its key, however many short lines there
   assert.ok(rows <= 2, `${rows} rows`)
 })
 
+test('a page of a large space is read with those around it, and no others, however many organizations there are', async () => {
+  const at = { organizationId, lineId, seq: 3_000, id: lineId, base: undefined }
+  const rows = await rowsHandled(db, async (watched) => {
+    const found = await findPage(watched, at, pages[1_010]!)
+    assert.deepEqual([found!.above.length, found!.below.length], [0, 9])
+    assert.equal((await findPage(watched, at, pages[1_015]!))!.above.length, 1)
+  })
+  assert.ok(rows <= 500, `${rows} rows`)
+})
+
 test('teams are listed without going through all spaces for each of them', async () => {
   const rows = await rowsReadOf(db, 'spaces', async (tx) => {
     const page = { limit: 30, after: undefined }
@@ -74,18 +90,9 @@ test('teams are listed without going through all spaces for each of them', async
 })
 
 test('the level of each collection of a list is found without going through all collections for each of them', async () => {
-  const rows = await transaction(db, nobody, async (tx) => {
-    const before = await collectionsRead(tx)
+  const rows = await rowsReadOf(db, 'collections', async (tx) => {
     const { rows: found } = await listCollections(tx, organizationId, userId, true, { limit: 1000, after: undefined })
     assert.equal(found.length, collections.length)
-    return (await collectionsRead(tx)) - before
   })
   assert.ok(rows <= 10 * collections.length, `${rows} rows`)
 })
-
-/** Also where the whole table is read. */
-async function collectionsRead(tx: Transaction): Promise<number> {
-  const { rows } = await tx.one(sql<{ rows: number }>`
-    select seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'collections'`)
-  return rows
-}

@@ -4,12 +4,18 @@ import { startApp } from '../../test/app.ts'
 import { aSpace } from '../../test/content.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { rowsReadOf } from '../../test/rows-read.ts'
+import { listStates } from '../audience/snapshot.queries.ts'
+import { insertNotes } from '../audit/notes.queries.ts'
+import { findAuditEntry, listEntriesBefore } from '../audit/queries.ts'
 import { listReactions } from '../comments/reactions.queries.ts'
 import { newId } from '../ids.ts'
+import { listInvites } from '../invites/queries.ts'
 import { listLinksWanting } from '../links/queries.ts'
 import { listWithAncestors } from '../revisions/entries.ts'
 import { findMainLine } from '../revisions/lines.ts'
+import { listDeliveries } from '../webhooks/deliveries.queries.ts'
 import { sql } from './sql.ts'
+import { nobody } from './transaction.ts'
 
 /** What is looked up reads what it finds, and not all that is beside it. */
 const app = await startApp()
@@ -81,4 +87,132 @@ test('a page that is named often is looked up once', async () => {
     select entry from heads where organization_id = ${head.organizationId} and line_id = ${head.lineId} and kind = 1`)
   const rows = await rowsReadOf(app.db, 'entries', (db) => listWithAncestors(db, head, Array(many).fill(entry)))
   assert.ok(rows <= 2, `${rows} entries`)
+})
+
+test('a space or a collection is removed without a look at what was granted on others', async () => {
+  const org = await anOrganization(app)
+  const newIds = (count: number) => Array.from({ length: count }, () => newId())
+  const [people, spaces, collections] = [newIds(many), newIds(4), newIds(4)]
+  const few = people.slice(0, 5)
+  await app.db.run(sql`
+    insert into users (id, email, display_name)
+    select id, id || '@example.com', 'Somebody' from unnest(${people}::uuid[]) id`)
+  await app.db.run(sql`
+    insert into members (organization_id, user_id, role) select ${org.id}, id, 'read' from unnest(${people}::uuid[]) id`)
+  await app.db.run(sql`
+    insert into teams (id, organization_id, title) select id, ${org.id}, 'Team' from unnest(${people}::uuid[]) id`)
+  await app.db.run(sql`
+    insert into spaces (organization_id, id, title, position)
+    select ${org.id}, id, 'Space', id::text from unnest(${spaces}::uuid[]) id`)
+  await app.db.run(sql`
+    insert into collections (organization_id, id, title, position)
+    select ${org.id}, id, 'Collection', id::text from unnest(${collections}::uuid[]) id`)
+  for (const [table, who] of [
+    [sql`member_grants`, sql`user_id`],
+    [sql`team_grants`, sql`team_id`],
+  ] as const) {
+    for (const [column, things] of [
+      [sql`space_id`, spaces],
+      [sql`collection_id`, collections],
+    ] as const) {
+      // On two of them to a few, on the others to all.
+      await app.db.run(sql`
+        insert into ${table} (organization_id, ${column}, ${who}, role)
+        select ${org.id}, thing, id, 'read' from unnest(${things}::uuid[]) with ordinality t (thing, i)
+        join unnest(${people}::uuid[]) id on i > 2 or id = any (${few}::uuid[])`)
+    }
+  }
+  await app.db.run(sql`analyze`.asSlow())
+  for (const [i, table] of ['member_grants', 'team_grants'].entries()) {
+    const rows = await rowsReadOf(app.db, table, async (tx) => {
+      await tx.run(sql`delete from spaces where organization_id = ${org.id} and id = ${spaces[i]}`)
+      await tx.run(sql`delete from collections where organization_id = ${org.id} and id = ${collections[i]}`)
+    })
+    assert.ok(rows >= 2 * few.length && rows <= 4 * few.length, `${rows} of ${table}`)
+  }
+})
+
+test('how some lines stand is read without a look at others', async () => {
+  const { org, space, head } = await aLine()
+  const few = Array.from({ length: many / 4 }, () => newId())
+  await app.db.run(sql`
+    insert into lines (organization_id, id, space_id, main_id, base_seq, head_seq, head_id)
+    select ${org.id}, id, ${space.id}, ${head.lineId}, 1, 1, id
+    from (select unnest(${few}::uuid[]) as id union all select gen_random_uuid() from generate_series(1, ${10 * many}::int)) x`)
+  await app.db.run(sql`analyze lines`.asSlow())
+  const asked = few.map((lineId) => ({ organizationId: org.id, lineId }))
+  const rows = await rowsReadOf(app.db, 'lines', async (tx) =>
+    assert.equal((await listStates(tx, [], asked)).lines.length, few.length),
+  )
+  assert.ok(rows <= few.length, `${rows} lines`)
+})
+
+test('what somebody was refused is noted without a look at all members', async () => {
+  const org = await anOrganization(app)
+  await app.db.run(sql`
+    with people as (insert into users (id, email, display_name)
+      select id, id || '@example.com', 'Somebody' from (select gen_random_uuid() as id from generate_series(1, ${many}::int)) u
+      returning id)
+    insert into members (organization_id, user_id, role) select ${org.id}, id, 'read' from people`)
+  await app.db.run(sql`analyze users, members`.asSlow())
+  const note = {
+    ...nobody,
+    id: newId(),
+    at: new Date().toISOString(),
+    action: 'access.denied',
+    actorId: org.admin.id,
+    targetType: 'organization',
+    targetId: org.id,
+    details: null,
+    hasOrganization: true,
+    organizationId: org.id,
+  }
+  const rows = await rowsReadOf(app.db, 'members', (tx) => insertNotes(tx, [note]))
+  assert.ok(rows <= 1, `${rows} members`)
+  assert.ok(await findAuditEntry(app.db, org.id, note.id))
+})
+
+test('deliveries that failed are listed without a look at those that did not', async () => {
+  const org = await anOrganization(app)
+  const webhook = { organization_id: org.id, id: newId() }
+  await app.db.run(sql`
+    insert into webhooks (organization_id, id, title, url, secret) values (${org.id}, ${webhook.id}, 'Hook', 'x', 'x')`)
+  await app.db.run(sql`
+    insert into webhook_deliveries (organization_id, webhook_id, id, event_id, type, subject, body, state, finished_at)
+    select ${org.id}, ${webhook.id}, gen_random_uuid(), gen_random_uuid(), 'x', 'x', '', case when n <= 5 then 'failed' else 'delivered' end, now()
+    from generate_series(1, ${many}::int) n`)
+  await app.db.run(sql`analyze webhook_deliveries`.asSlow())
+  const rows = await rowsReadOf(app.db, 'webhook_deliveries', async (tx) =>
+    assert.equal((await listDeliveries(tx, webhook, { state: 'failed' }, { limit: 50, after: undefined })).count, 5),
+  )
+  assert.ok(rows <= 20, `${rows} deliveries`)
+})
+
+test('links to join by are listed without a look at invites by mail', async () => {
+  const org = await anOrganization(app)
+  await app.db.run(sql`
+    insert into invites (id, organization_id, email, role, secret_hash, secret_sealed)
+    select id, ${org.id}, case when n > 5 then n || '@example.com' end, 'read', sha256(id::text::bytea), ''
+    from (select n, gen_random_uuid() as id from generate_series(1, ${many}::int) n) i`)
+  await app.db.run(sql`analyze invites`.asSlow())
+  const rows = await rowsReadOf(app.db, 'invites', async (tx) =>
+    assert.equal((await listInvites(tx, org.id, 'link', { limit: 50, after: undefined })).count, 5),
+  )
+  assert.ok(rows <= 20, `${rows} invites`)
+})
+
+test('a large batch of the record is read without a look at people who are not in it', async () => {
+  const org = await anOrganization(app)
+  const actors = Array.from({ length: many / 4 }, () => newId())
+  await app.db.run(sql`
+    insert into users (id, email, display_name) select id, id || '@example.com', 'Somebody'
+    from (select unnest(${actors}::uuid[]) as id union all select gen_random_uuid() from generate_series(1, ${10 * many}::int)) u`)
+  await app.db.run(sql`
+    insert into changes (organization_id, id, action, actor_id, target_type, target_id)
+    select ${org.id}, gen_random_uuid(), 'space.updated', id, 'space', 'x' from unnest(${actors}::uuid[]) id`)
+  await app.db.run(sql`analyze users, changes`.asSlow())
+  const rows = await rowsReadOf(app.db, 'users', async (tx) =>
+    assert.equal((await listEntriesBefore(tx, org.id, [{}], undefined, many)).length, actors.length + 1),
+  )
+  assert.ok(rows <= actors.length + 1, `${rows} people`)
 })

@@ -206,9 +206,12 @@ function candidate(line: MainAt, parent: Statement, slug: Statement, kind: State
     where c.from_seq = ${newestSeq(line, sql`c.entry`)})`
 }
 
-/** The pages right below one. */
+/**
+ * The pages right below one, to be joined sideways. They are looked up for each (the offset): joined plainly, all pages of
+ * the line are read at every step down, where the planner takes it for a short one.
+ */
 export function childrenOf(at: Revision, parent: Statement): Statement {
-  return sql`(${below(at, sql`e.parent = ${parent}`, page)})`
+  return sql`(${below(at, sql`e.parent = ${parent}`, page)} offset 0)`
 }
 
 function below(at: Revision, isBelow: Statement, kind: Kind): Statement {

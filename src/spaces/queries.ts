@@ -108,10 +108,7 @@ export async function listSpaces(
   collectionId: string | undefined,
   page: Page,
 ) {
-  const visible = sql`with recursive ${contentRoles(organizationId, userId)}, visible as materialized (
-    select s.id, s.position, r.role, r.parent from spaces s join space_roles r on r.id = s.id
-    where s.organization_id = ${organizationId} and s.deleted_at is null and r.role is not null
-      ${collectionId === undefined ? nothing : sql`and s.collection_id = ${collectionId}`})`
+  const visible = visibleTo(organizationId, userId, collectionId)
   return withCount(
     db,
     visible,
@@ -123,6 +120,30 @@ export async function listSpaces(
       order by ${placeBelow(sql`picked.parent`)}`,
   )
 }
+
+/**
+ * The first of all that this member may see, in the same order, with no more than their own rows: for who chooses among very
+ * many. To look up what is shown beside each takes ten times as long.
+ */
+export async function listSpacesToChoose(db: Db, organizationId: string, userId: string, limit: number) {
+  const visible = visibleTo(organizationId, userId)
+  return withCount(
+    db,
+    visible,
+    sql<SpaceRow & Counted & { role: Role }>`
+      ${visible}, picked as materialized (select s.* from visible s order by ${placeBelow(sql`s.parent`)} limit ${limit})
+      select ${spaceColumns}, picked.role, ${countVisible}
+      from picked join spaces s on s.organization_id = ${organizationId} and s.id = picked.id
+      order by ${placeBelow(sql`picked.parent`)}`,
+  )
+}
+
+/** `visible (id, position, role, parent)`, for a statement: the spaces that a member may see, all or those in a collection. */
+const visibleTo = (organizationId: string, userId: string, collectionId?: string) =>
+  sql`with recursive ${contentRoles(organizationId, userId)}, visible as materialized (
+    select s.id, s.position, r.role, r.parent from spaces s join space_roles r on r.id = s.id
+    where s.organization_id = ${organizationId} and s.deleted_at is null and r.role is not null
+      ${collectionId === undefined ? nothing : sql`and s.collection_id = ${collectionId}`})`
 
 export type SpaceOfMember = SpaceSeen & { permission: Role }
 

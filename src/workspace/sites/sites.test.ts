@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, newPage } from '../../../test/editing.ts'
 import { aStranger, anOrganization } from '../../../test/factories.ts'
+import { statementsSent } from '../../../test/statements-sent.ts'
 import { expect } from '../../../test/visitor.ts'
 import { type Page, Person } from '../../account/testing/person.ts'
 import { newId } from '../../ids.ts'
@@ -462,4 +463,13 @@ test('of very many spaces, as many as are offered go into a new site', async () 
   const made = await make({ title: 'All', ...Object.fromEntries(offered.map((name) => [name, 'on'])) })
   assert.equal(made.status, 303, made.text)
   assert.equal((await list())[0].siteSpaces, offered.length)
+})
+
+test('spaces to choose from are listed without a look at what is beside them', async () => {
+  const { maker, sites } = await aMaker()
+  const sent = await statementsSent(async () => assert.match((await maker.get(sites)).text, /Coffee/))
+  assert.deepEqual(
+    sent.filter((each) => /from counter_slots/.test(each)),
+    [],
+  )
 })

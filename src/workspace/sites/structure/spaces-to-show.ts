@@ -1,7 +1,7 @@
 import { spaceRights } from '../../../access/rights.ts'
 import type { SpaceRow } from '../../../db/tables.ts'
 import type { App } from '../../../http/routes.ts'
-import { listSpaces } from '../../../spaces/queries.ts'
+import { listSpacesToChoose } from '../../../spaces/queries.ts'
 import type { Opener } from '../../open.ts'
 
 /** Spaces that somebody may put into a site. */
@@ -14,12 +14,11 @@ export interface SpacesToShow {
 export const noSpaces: SpacesToShow = { spaces: [], others: 0 }
 
 /** What was made last stands behind all others: so there is room for all that an organization is likely to have. */
-const firstOnes = { limit: 2000, after: undefined }
+const most = 2000
 
 /** Of the first ones that they may see. */
 export async function findSpacesToShow(app: App, { membership }: Opener): Promise<SpacesToShow> {
   const { organization, userId } = membership
-  const { rows, count } = await listSpaces(app.db, organization.id, userId, undefined, firstOnes)
-  const first = rows.slice(0, firstOnes.limit)
-  return { spaces: first.filter(({ role }) => spaceRights(role).admin), others: count - first.length }
+  const { rows, count } = await listSpacesToChoose(app.db, organization.id, userId, most)
+  return { spaces: rows.filter(({ role }) => spaceRights(role).admin), others: count - rows.length }
 }
