@@ -1,7 +1,7 @@
 // The search of a published site in a real browser: what readers see of it while they type, and when nobody answers.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
 import { aSite } from './visitor.ts'
@@ -60,6 +60,24 @@ test('an answer that comes late does not take the place of a later one', async (
   await page.waitForSelector('.hit small mark:text-is("water")')
   assert.deepEqual(await page.locator('.hit b').allTextContents(), ['Kettle'])
   assert.doesNotMatch((await page.evaluate<string[]>('seen')).join(), /Teapot/)
+})
+
+test('who has closed the search is not led away by what is answered after that', async () => {
+  const page = await openSearch(markdown('# Teapot\n\nFor tea.\n'))
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+  // As if somebody is to sign in again.
+  const refuse = async (route: Route) => held.then(() => route.fulfill({ status: 401, body: '' }))
+  await page.route(/search\.json.*q=teapot$/, refuse, { times: 1 })
+  await Promise.all([page.waitForRequest(/q=teapot$/), page.keyboard.type('teapot')])
+  await page.keyboard.press('Escape')
+  const led: string[] = []
+  page.on('request', (request) => request.isNavigationRequest() && led.push(request.url()))
+  const late = page.waitForResponse(/q=teapot$/)
+  answer()
+  await late
+  await page.keyboard.press('/')
+  await page.waitForSelector('.hit mark')
+  assert.deepEqual(led, [])
 })
 
 test('a row shows the words that it was found by, however long the way to its page is', async () => {

@@ -232,6 +232,31 @@ test('a key saves and stays on the page, which then asks nobody who leaves; a te
   assert.deepEqual([await text(), await saved()], [mine, '# Tea\n\nTheirs.\n'])
 })
 
+test('what was saved although its answer was lost is no change of somebody else for what is saved next', async () => {
+  const { page, field, saved, id } = await anEditor('# Tea\n\nWarm.')
+  await field.press('Control+End')
+  const losing = () =>
+    page.route(
+      `**/pages/${id}`,
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+  for (const words of [' One', ' Two']) {
+    await losing()
+    await page.keyboard.type(words)
+    await page.keyboard.press('Control+s')
+    await page.getByText('The server did not answer.').waitFor()
+    await page.keyboard.type(' and more')
+    if (words === ' One') await page.keyboard.press('Control+s')
+    else await page.getByText('Save', { exact: true }).click()
+    await page.getByText(/^(Saved in the change request|Your text is saved)/).waitFor()
+  }
+  assert.equal(await saved(), '# Tea\n\nWarm. One and more Two and more')
+})
+
 test('a text that nobody takes stays on its page, and does not come back into one that somebody has changed since', async () => {
   const { page, field, text, request, id } = await anEditor('# Tea\n\nWarm.\n')
   page.on('dialog', (dialog) => void dialog.accept())

@@ -198,6 +198,41 @@ test('whoever clicks twice to join has joined, with an invite that is for them a
   assert.equal((await send(page, answered, fields))[0], '/account')
 })
 
+test('of two tabs that are opened at once each leads in, whichever cookie the browser keeps', async () => {
+  const { secret } = await aLink(await anOrganization(app))
+  const someone = await aPerson(app)
+  const { email } = someone.user
+  const code = await transaction(app.db, nobody, (tx) => makeHandedCode(tx, app.app.secrets, someone.user))
+  const steps: { path: string; query?: string; fields: Record<string, string>; location: string }[] = [
+    { path: '/login', fields: { email }, location: `/login/code?email=${encodeURIComponent(email)}` },
+    { path: '/login/code', query: `?email=${email}`, fields: { email, code }, location: '/account' },
+    { path: `/invite/${secret}`, fields: { email: anAddress(), displayName: 'Ada' }, location: '/account?done=joined' },
+  ]
+  for (const { path, query = '', fields, location } of steps) {
+    const [one, other] = [new Person(app), new Person(app)]
+    const [page] = await Promise.all([one.get(path + query), other.get(path + query)])
+    one.cookies.set('lectern-sign-in', other.cookies.get('lectern-sign-in')!)
+    const shown = await one.submit(page, path, fields)
+    assert.equal(shown.status, 403, path)
+    assert.match(shown.text, /Here it is anew/)
+    assert.ok(shown.text.includes(`value="${fields.email}"`), path)
+    assert.equal((await one.submit(shown, path, fields)).location, location)
+  }
+})
+
+test('who has signed in in one tab is led on from the sign-in page of another', async () => {
+  const someone = await aPerson(app)
+  const { email } = someone.user
+  const person = new Person(app)
+  const [login, page] = [
+    await person.get('/login?next=/account/tokens'),
+    await person.get(`/login/code?email=${email}`),
+  ]
+  const code = await transaction(app.db, nobody, (tx) => makeHandedCode(tx, app.app.secrets, someone.user))
+  assert.equal((await person.submit(page, '/login/code', { email, code })).status, 303)
+  assert.equal((await person.submit(login, '/login', { email })).location, '/account/tokens')
+})
+
 test('what is wrong with a new token is said on the page, and nothing is made', async () => {
   const someone = await aPerson(app)
   const person = await signedIn(app, someone)

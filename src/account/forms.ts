@@ -67,6 +67,15 @@ export function isBoundTo(app: App, holder: Holder, { form = '' }: Fields): bool
   return app.secrets.verify('form', said(nonce, holder), signature)
 }
 
+/**
+ * Nobody is signed in, and another tab has made the page old that this comes from: of two that are opened at once, each
+ * gets a cookie, and the browser keeps one of them. It is worth no more than to be shown again, with what was typed.
+ */
+export const isOvertaken = (app: App, request: FastifyRequest, browser: string | undefined): boolean =>
+  browser !== undefined && !comesFromElsewhere(app, request) && !isBoundTo(app, { browser }, fieldsOf(request))
+
+export const overtaken = 'This page was older than one in another tab, so nothing was done. Here it is anew.'
+
 /** What a browser says about it. Alone, it is enough only to show somebody what they sent. */
 export function comesFromElsewhere(app: App, request: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers

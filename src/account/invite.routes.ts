@@ -12,7 +12,7 @@ import { acceptInvite, admitNewcomer } from '../invites/actions.ts'
 import { type Session, findSession, readCookie, setSessionCookie } from '../sessions/cookie.ts'
 import { signIn } from '../sessions/sign-in.ts'
 import { answerPage, leadTo } from './answer.ts'
-import { fieldsOf, formToken, isBoundTo, requireOwnForm } from './forms.ts'
+import { fieldsOf, formToken, isBoundTo, isOvertaken, overtaken, requireOwnForm } from './forms.ts'
 import { invitePage } from './invite.page.ts'
 import { type InviteShown, findInviteShown } from './invite.queries.ts'
 import { readName, wrongName } from './name.ts'
@@ -39,6 +39,11 @@ export const invitePageRoutes: Routes = async (app) => {
     // Of two clicks, the first one may have been answered before the second was sent: they are in.
     if (session && browser !== undefined && isBoundTo(app, { browser }, fieldsOf(request)))
       return leadTo(app, reply, (await findInviteShown(app.db, secret)) ? `/invite/${secret}` : '/account')
+    if (!session && isOvertaken(app, request, browser)) {
+      const { email = '', displayName = '' } = fieldsOf(request)
+      const again = { email, displayName, error: overtaken, status: 403 }
+      return show(app, request, reply, await accessInvite(app, secret), undefined, again)
+    }
     requireOwnForm(app, request, session ? { session } : browser === undefined ? undefined : { browser })
     if (session) {
       await joinAs(app, request, session, secret)
@@ -119,7 +124,7 @@ async function show(
   reply: FastifyReply,
   invite: InviteShown,
   session: Session | undefined,
-  refused?: Newcomer & { error: string },
+  refused?: Newcomer & { error: string; status?: number },
 ): Promise<FastifyReply> {
   const holder = session ? { session } : { browser: knowBrowser(request, reply) }
   const waysIn = invite.only_sso
@@ -133,5 +138,5 @@ async function show(
     waysIn,
     ...(refused && { error: refused.error, newcomer: refused }),
   })
-  return answerPage(reply, page, refused ? 400 : 200)
+  return answerPage(reply, page, refused ? (refused.status ?? 400) : 200)
 }

@@ -6,12 +6,19 @@ import type { App, Routes } from '../http/routes.ts'
 import { authorOf } from '../http/write.ts'
 import { findOrganizationByName } from '../organizations/queries.ts'
 import { type TooOften, makeMailedCode, tryCode } from '../sessions/codes.ts'
-import { clearSessionCookie, findSession, readCookie, setCookie, setSessionCookie } from '../sessions/cookie.ts'
+import {
+  clearSessionCookie,
+  findSession,
+  hasArrived,
+  readCookie,
+  setCookie,
+  setSessionCookie,
+} from '../sessions/cookie.ts'
 import { readNext } from '../sessions/next.ts'
 import { endSession } from '../sessions/open.ts'
 import { signInWithCode } from '../sessions/sign-in.ts'
 import { answerPage, leadTo } from './answer.ts'
-import { fieldsOf, formToken, requireOwnForm } from './forms.ts'
+import { fieldsOf, formToken, isOvertaken, overtaken, requireOwnForm } from './forms.ts'
 import { openOnce } from './open-once.ts'
 import { codePage, loginPage } from './login.page.ts'
 import { noteRefusedSignIn } from './refused.ts'
@@ -39,6 +46,10 @@ export const signInRoutes: Routes = async (app) => {
   app.post('/login', async (request, reply) => {
     const along = readAlong(fieldsOf(request))
     const browser = readCookie(request, 'sign-in')
+    // In another tab.
+    if (await hasArrived(request)) return lead(app, reply, along)
+    if (isOvertaken(app, request, browser))
+      return showLogin(app, request, reply, along, { tone: 'danger', text: overtaken }, 403)
     requireOwnForm(app, request, browser === undefined ? undefined : { browser })
     if (!isEmail(along.email)) return showLogin(app, request, reply, along, { tone: 'danger', text: noAddress }, 400)
 
@@ -62,9 +73,11 @@ export const signInRoutes: Routes = async (app) => {
     const along = readAlong(fields)
     const browser = readCookie(request, 'sign-in')
     // Of two clicks, the first one may have been answered before the second was sent.
-    if (browser === undefined && (await findSession(request))) return lead(app, reply, along)
+    if (await hasArrived(request)) return lead(app, reply, along)
+    const isShown = isEmail(along.email)
+    if (isShown && isOvertaken(app, request, browser)) return showCode(app, request, reply, along, overtaken, 403)
     requireOwnForm(app, request, browser === undefined ? undefined : { browser })
-    if (!isEmail(along.email)) return leadTo(app, reply, '/login')
+    if (!isShown) return leadTo(app, reply, '/login')
 
     const { tooOften, secret, seconds } = await trySignIn(app, request, {
       email: along.email,

@@ -20,6 +20,8 @@ export class Directory {
   readonly #db: Database
   readonly #snapshots: SiteSnapshots
   readonly #known = new Map<string, Known>()
+  /** How often a site has changed: whoever looked before knows nothing about names that were given since. */
+  #changes = 0
 
   constructor(db: Database, snapshots: SiteSnapshots) {
     this.#db = db
@@ -58,14 +60,18 @@ export class Directory {
       const snapshot = await this.#snapshots.get(known.siteId)
       if (snapshot && isNamed(snapshot)) return snapshot
     }
+    const before = this.#changes
     const siteId = await look()
     if (this.#known.size >= mostKept) this.#known.clear()
-    this.#known.set(key, { siteId, until: performance.now() + nobodyMs })
+    if (siteId !== undefined || this.#changes === before) {
+      this.#known.set(key, { siteId, until: performance.now() + nobodyMs })
+    }
     const snapshot = siteId === undefined ? undefined : await this.#snapshots.get(siteId)
     return snapshot && isNamed(snapshot) ? snapshot : undefined
   }
 
   #forgetNobodies(): void {
+    this.#changes += 1
     for (const [key, { siteId }] of this.#known) if (siteId === undefined) this.#known.delete(key)
   }
 }

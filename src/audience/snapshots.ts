@@ -1,7 +1,7 @@
 import type { Database } from '../db/connect.ts'
 import type { Change } from '../db/news.ts'
 import { type SiteSnapshot, makeSnapshot } from './snapshot.ts'
-import { type LateNews, readSiteRows } from './snapshot.queries.ts'
+import { type LateNews, listStates, readSiteRows } from './snapshot.queries.ts'
 import { type Keeper, Watch } from './watch.ts'
 
 interface Held {
@@ -58,6 +58,16 @@ export class SiteSnapshots implements Keeper {
   known(siteId: string): SiteSnapshot | undefined {
     const known = this.#held.get(siteId)
     return known && this.#isGood(known) ? known.snapshot : undefined
+  }
+
+  /** As it is now, where that is newer than this one: for somebody who was told of what is not in it. */
+  async newer({ site }: SiteSnapshot): Promise<SiteSnapshot | undefined> {
+    const { sites } = await listStates(this.#db, [site.id], [])
+    const isOld = (held: number) => sites.some(({ version }) => version > held)
+    if (!isOld(site.version)) return undefined
+    const held = this.#held.get(site.id)?.snapshot
+    if (held && isOld(held.site.version)) this.#drop(site.id)
+    return this.get(site.id)
   }
 
   #isGood({ end }: Held): boolean {

@@ -7,6 +7,7 @@ import { startApp } from '../../test/app.ts'
 import { newPage } from '../../test/editing.ts'
 import { aPerson } from '../../test/factories.ts'
 import { aLossyWay } from '../../test/lossy-way.ts'
+import { until } from '../../test/until.ts'
 import { Browser, aSite, expect } from '../../test/visitor.ts'
 import { makeApp } from '../app.ts'
 import { openStore } from '../storage/open.ts'
@@ -32,17 +33,18 @@ test('a write whose commit nobody heard of is seen by readers as soon as its rep
   const address = await aNodeOn(url)
   const site = await aSite(app)
   const reader = new Browser(address)
-  for (let round = 0; round < 3; round++) {
+  /** Sends it, loses what is answered, and sends it again until that is answered. */
+  async function writeTwice(method: string, path: string, key: string, body?: object): Promise<number> {
     assert.equal((await reader.get(site.address)).status, 200)
     const write = () =>
-      fetch(`${address}/v1/spaces/${site.space.id}/content`, {
-        method: 'POST',
+      fetch(address + path, {
+        method,
         headers: {
           authorization: `Bearer ${site.who.token}`,
-          'content-type': 'application/json',
-          'idempotency-key': `round-${round}`,
+          ...(body && { 'content-type': 'application/json' }),
+          'idempotency-key': key,
         },
-        body: JSON.stringify({ changes: [newPage(`Round ${round}`)] }),
+        ...(body && { body: JSON.stringify(body) }),
       })
     way.isArmed = true
     const lost = await write()
@@ -56,8 +58,20 @@ test('a write whose commit nobody heard of is seen by readers as soon as its rep
       await sleep(20)
       repeat = await write()
     }
-    assert.deepEqual([repeat.status, repeat.headers.get('idempotency-replayed')], [200, 'true'])
+    if (method === 'POST') assert.equal(repeat.headers.get('idempotency-replayed'), 'true')
+    return repeat.status
+  }
+  for (let round = 0; round < 3; round++) {
+    const changes = [newPage(`Round ${round}`)]
+    const path = `/v1/spaces/${site.space.id}/content`
+    assert.equal(await writeTwice('POST', path, `round-${round}`, { changes }), 200)
     assert.equal((await reader.get(`${site.address}round-${round}`)).status, 200, `round ${round}`)
+
+    const redirect = { source: `/r${round}`, destination: { kind: 'external', url: 'https://x.example/' } }
+    const { id } = expect(await site.who.post(`${site.path}/redirects`, redirect), 201)
+    await until('it leads there', async () => (await reader.get(`${site.address}r${round}`)).status === 307)
+    assert.equal(await writeTwice('DELETE', `${site.path}/redirects/${id}`, `redirect-${round}`), 404, 'it is gone')
+    assert.equal((await reader.get(`${site.address}r${round}`)).status, 404, `redirect ${round}`)
   }
   const { body } = await site.who.get(`${site.space.path}/content`)
   const titles = body.pages.map(({ title }: { title: string }) => title)

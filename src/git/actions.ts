@@ -11,7 +11,7 @@ import { deleteFollowing, findFollowing } from './following/queries.ts'
 import { recordHookGone } from './hooks/record.ts'
 import { type NewOperation, countWaiting, deleteOperations, insertOperation } from './operations.queries.ts'
 import { isSamePlace, readPlace } from './place.ts'
-import { deleteGitSync, findSpaceToSync } from './queries.ts'
+import { type GitSync, type RemoteInfo, deleteGitSync, findSpaceToSync } from './queries.ts'
 import { repositoryName } from './remote/address.ts'
 import { requireNoRules } from './rules.ts'
 import type { GitExport, GitImport } from './schema.ts'
@@ -62,6 +62,15 @@ export async function forgetRepository(tx: Transaction, space: Space): Promise<v
   touchSitesWith(tx, space)
   recordHookGone(tx, space, wasFollowed)
   recordChange(tx, { ...about(organizationId, id), action: 'space.git-forgotten' })
+}
+
+/**
+ * Pages that sites show lead to their files, and what is kept of them is kept until the site changes. Before anything is
+ * written: whoever writes content holds the space before its line.
+ */
+export function tellWhereFilesAre(tx: Transaction, sync: GitSync, remote: RemoteInfo | undefined): void {
+  if (!remote || remote.tree_url === sync.tree_url) return
+  touchSitesWith(tx, { organization_id: sync.organization_id, id: sync.space_id })
 }
 
 type Asked = Omit<NewOperation, 'organization_id' | 'space_id' | 'id' | 'asked_by'>

@@ -6,6 +6,7 @@ import { type Incoming, discard, keepBlobs, receiveBlob } from '../files/blobs.t
 import { reusable } from '../revisions/entries.ts'
 import { type Line, LineMoved, sendCommit } from '../revisions/lines.ts'
 import { about } from '../spaces/actions.ts'
+import { tellWhereFilesAre } from './actions.ts'
 import { nameOf } from './layout/paths.ts'
 import type { SyncContext } from './import.ts'
 import { type ExportPlan, planExport } from './plan-export.ts'
@@ -120,6 +121,7 @@ async function noteSynced(context: SyncContext, plan: ExportPlan, { line, commit
     await transaction(context.db, author, async (tx) => {
       await keepFiles(tx, plan, incoming)
       const sync = await lockGitSync(tx, plan.organizationId, plan.spaceId)
+      tellWhereFilesAre(tx, sync, target.remote)
       await updateGitSync(tx, { ...sync, ...target.remote, ...bothAt(line, commit?.oid ?? null) })
       recordChange(tx, { ...about(plan.organizationId, plan.spaceId), action: 'space.git-exported' })
       tx.leaveRights()

@@ -10,6 +10,7 @@ import { type Entry, type Kind, file, page, reusable } from '../revisions/entrie
 import { keepFormerPaths } from '../sites/former-paths.ts'
 import { about } from '../spaces/actions.ts'
 import type { BlobStore } from '../storage/store.ts'
+import { tellWhereFilesAre } from './actions.ts'
 import type { Problem } from './layout/shape.ts'
 import { type ImportPlan, type SyncedSpace, planImport } from './plan-import.ts'
 import { proposeImport, putAside } from './propose.ts'
@@ -128,6 +129,7 @@ export async function writeImport(
   const { organizationId, spaceId } = main
   const sync = await lockGitSync(tx, organizationId, spaceId)
   if (!isAsPlanned(plan.sync, sync)) throw new LineMoved('The repository was read or written meanwhile')
+  tellWhereFilesAre(tx, sync, options.remote)
   failpoint('git.after-files')
 
   const entries = [...plan.entries, ...received.files]

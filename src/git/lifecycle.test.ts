@@ -113,6 +113,16 @@ test('a site leads to the file of a page in its repository where it is told to, 
   const shown = await who.put(`${site.path}/customization`, { git: { showEditLink: true } })
   assert.equal(shown.status, 200, shown.text)
   assert.ok((await front()).includes(link))
+
+  // Nothing that readers see is another, but where it is edited.
+  const elsewhere = await server.repository('edited-elsewhere')
+  const written = { url: elsewhere.url, ref: asked.ref, commitMessage: 'Moved', force: true }
+  const movedTo = 'https://github.com/me/moved/edit/main/README.md'
+  const repoTreeURL = 'https://github.com/me/moved/tree/main/'
+  assert.equal((await sync(who, `${space.path}/git/export`, { ...written, repoTreeURL })).state, 'success')
+  assert.ok((await front()).includes(movedTo), 'written elsewhere, it leads there')
+  assert.equal((await sync(who, `${space.path}/git/import`, { ...asked, repoTreeURL: treeURL })).state, 'success')
+  assert.ok((await front()).includes(link), 'read from there again')
   const info = `${space.path}/git/info`
   assert.equal((await who.delete(info, { 'if-match': '"other"' })).status, 412)
   assert.equal((await who.delete(info)).status, 205)

@@ -7,6 +7,7 @@ import { png } from '../../test/every-content.ts'
 import { bold, oldBold, regular } from '../../test/fonts.ts'
 import { upload } from '../../test/uploading.ts'
 import { type TestSite, aSite, expect } from '../../test/visitor.ts'
+import { anotherNode } from '../audience/testing/another-node.ts'
 import { sql } from '../db/sql.ts'
 import { Looks } from './looks.ts'
 
@@ -115,6 +116,22 @@ test('nothing but the fonts of a site is to be had where they lie', async () => 
     const { status, headers } = await stranger.get(path)
     assert.deepEqual([status, headers['cache-control']], [404, 'private, no-store'], path)
   }
+})
+
+test('a page of one node finds its look and its fonts on another, which has not heard of them yet', async () => {
+  const site = await aSite(app)
+  const second = await anotherNode(app)
+  assert.equal((await second.browser.get(site.address)).status, 200)
+  // As if the message took its time.
+  Object.assign(second.db.news, { hear: () => {} })
+  await setIn(site, {
+    font: await aFont(site, 'Acme', [[400, regular]]),
+    primaryColor: { light: '#aa3311', dark: '#ee7755' },
+  })
+  const { sheet, files } = await seen(site)
+  for (const file of [files[0]!, sheet]) assert.equal((await second.browser.get(file)).status, 200, file)
+  const unknown = sheet.replace(/site\.\w+/, 'site.000000000000')
+  assert.equal((await second.browser.get(unknown)).status, 404)
 })
 
 test('in a browser, text is set in the font, code and headings in theirs, with nothing against the policy', async () => {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FontOfSite } from '../audience/snapshot.queries.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { sendBlob } from '../files/send.ts'
+import type { Given } from '../http/given.ts'
 import type { App } from '../http/routes.ts'
 import { textWeight } from '../sites/fonts/actions.ts'
 import { keptForEver } from '../sites/fonts/downloads.routes.ts'
@@ -59,8 +60,10 @@ export async function sendOwnFont(
   reply: FastifyReply,
   [kind, file, ...more]: readonly string[],
   { fonts }: SiteSnapshot,
-): Promise<FastifyReply | undefined> {
+): Promise<Given | undefined> {
   if (kind !== folder || file === undefined || more.length > 0) return undefined
   const face = [...fonts.values()].flatMap(({ faces }) => faces).find((each) => fileOf(each) === file)
-  return face && sendBlob(app, request, reply, { blob: face.bytes, name: file, cacheControl: keptForEver })
+  if (!face) return undefined
+  await sendBlob(app, request, reply, { blob: face.bytes, name: file, cacheControl: keptForEver })
+  return { reply }
 }

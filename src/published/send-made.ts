@@ -4,7 +4,7 @@ import type { SiteSnapshot } from '../audience/snapshot.ts'
 import { chooseForm } from '../http/compress.ts'
 import type { App } from '../http/routes.ts'
 import type { PageRead } from '../insights/tally.ts'
-import type { Given } from './given.ts'
+import type { Given } from '../http/given.ts'
 import { type Manner, describePage } from './headers.ts'
 import { KeptPage, KeptPages } from './kept-pages.ts'
 

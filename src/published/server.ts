@@ -15,7 +15,7 @@ import { isReserved } from '../sites/paths.ts'
 import { takesMessages } from './agents/address.ts'
 import { answerAgents, asksForAgents } from './agents/answer.ts'
 import { sendFile } from './file.ts'
-import type { Given } from './given.ts'
+import type { Given } from '../http/given.ts'
 import { sendOwnFont } from './own-fonts.ts'
 import { sendAsset } from './send-asset.ts'
 import type { Way } from './send-made.ts'
@@ -160,9 +160,8 @@ async function answerVisit(
   if (agents) return answerAgents(app, request, reply, visit, { ...agents, preview })
   if (request.method === 'POST') return showNotice(reply.header('allow', 'GET, HEAD'), onlyReading)
   if (asked.segments[0] === '~' && asked.segments[1] === 'assets') {
-    const below = asked.segments.slice(2)
-    const font = await sendOwnFont(app, request, reply, below, snapshot)
-    return font ?? sendAsset(app, reply, below.join('/'), snapshot) ?? showNotice(reply, nothingHere)
+    const given = await giveAsset(app, request, reply, asked.segments.slice(2), snapshot)
+    return given?.reply ?? showNotice(reply, nothingHere)
   }
   const signing = answerSignIn(reply, visit, preview !== undefined)
   if (signing) return signing
@@ -186,6 +185,25 @@ async function answerVisit(
   if (beside) return beside.reply
   const resolution = await app.audience.resolve(snapshot, visitor, asked)
   return show(app, request, reply, visit, { visitor, resolution, way })
+}
+
+/**
+ * A file of the look of a site. Which ones there are, another node may know before this one hears that the look is another:
+ * the page that asks for it came from there, and would stand in no style at all.
+ */
+async function giveAsset(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  below: readonly string[],
+  snapshot: SiteSnapshot,
+): Promise<Given | undefined> {
+  const font = await sendOwnFont(app, request, reply, below, snapshot)
+  if (font) return font
+  const sent = sendAsset(app, reply, below.join('/'), snapshot)
+  if (sent) return { reply: sent }
+  const newer = await app.audience.snapshots.newer(snapshot)
+  return newer && giveAsset(app, request, reply, below, newer)
 }
 
 /** A preview is for whoever has it. */

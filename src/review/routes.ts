@@ -74,7 +74,8 @@ export const reviewPages: Routes = async (app) => {
     const { number } = opened.access.changeRequest
     const { '*': address } = request.params as { '*': string }
     const inSpace = { ...opened, path: opened.path.replace(/\/~\/.*/, '') }
-    return (await showPage(app, reply, inSpace, { change: number }, address)) ?? showAsked(app, request, reply, opened)
+    const shown = await showPage(app, reply, inSpace, { change: number }, address)
+    return shown?.reply ?? showAsked(app, request, reply, opened)
   })
 
   app.get(`${base}/preview`, async (request, reply) => {

@@ -165,7 +165,6 @@ export async function removeSite(tx: Transaction, site: SiteRow): Promise<void> 
   // Whoever keeps something of it looks again, and finds nothing.
   touchSite(tx, site)
   await deleteSite(tx, site)
-  tx.tell({ kind: 'site', id: site.id })
   recordChange(tx, { ...about(site), action: 'site.deleted' })
   failpoint('delete-site.before-commit')
 }

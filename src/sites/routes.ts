@@ -1,5 +1,5 @@
 import { type Caller, accessOrganization } from '../access/caller.ts'
-import type { Db } from '../db/connect.ts'
+import type { Transaction } from '../db/transaction.ts'
 import { requireMatch } from '../http/conditional.ts'
 import { invalid } from '../http/errors.ts'
 import { byAge, listOf, pageOf, presentPage } from '../http/paging.ts'
@@ -192,9 +192,9 @@ export const siteRoutes: Routes = async (app) => {
 }
 
 /** All of them, each once. */
-async function accessSpaces(db: Db, caller: Caller, organizationId: string, ids: string[]) {
+async function accessSpaces(tx: Transaction, caller: Caller, organizationId: string, ids: string[]) {
   ids.forEach((id, i) => {
     if (ids.indexOf(id) < i) throw invalid(`body.spaces.${i}`, 'unique', 'is in this list already')
   })
-  return Promise.all(ids.map((id, i) => accessSpaceToShow(db, caller, organizationId, id, `body.spaces.${i}`)))
+  return Promise.all(ids.map((id, i) => accessSpaceToShow(tx, caller, organizationId, id, `body.spaces.${i}`)))
 }

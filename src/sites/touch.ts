@@ -7,7 +7,7 @@ import type { Transaction } from '../db/transaction.ts'
  * is kept of a site is kept by its version.
  */
 export function touchSite(tx: Transaction, { organization_id, id }: Pick<SiteRow, 'organization_id' | 'id'>): void {
-  touch(tx, sql`organization_id = ${organization_id} and id = ${id}`)
+  touchSites(tx, organization_id, [id])
 }
 
 /** The same for every site that shows this space. */
@@ -18,8 +18,14 @@ export function touchSitesWith(
   touchSitesWithAny(tx, organization_id, [id])
 }
 
-/** The same for every site that shows one of these. */
+/**
+ * The same for every site that shows one of these. Somebody may be putting one into a site that does not show it yet, and
+ * have seen it as it was before: they are waited for, and who comes later waits until this is done.
+ */
 export function touchSitesWithAny(tx: Transaction, organizationId: string, spaceIds: string[]): void {
+  tx.runLater(sql`
+    select from spaces where organization_id = ${organizationId} and id = any (${spaceIds}::uuid[])
+    order by id for no key update`)
   touch(
     tx,
     sql`organization_id = ${organizationId} and id in (
@@ -34,7 +40,10 @@ export function touchSitesOf(tx: Transaction, organizationId: string): void {
 
 /** The same for these sites. */
 export function touchSites(tx: Transaction, organizationId: string, ids: string[]): void {
-  if (ids.length > 0) touch(tx, sql`organization_id = ${organizationId} and id = any (${ids}::uuid[])`)
+  if (ids.length === 0) return
+  // Which ones is known: also where the connection breaks before anything is answered, and nobody hears of the commit.
+  for (const id of ids) tx.tell({ kind: 'site', id })
+  touch(tx, sql`organization_id = ${organizationId} and id = any (${ids}::uuid[])`)
 }
 
 /** Several are taken in one order, so that two who touch the same ones do not wait for each other. */

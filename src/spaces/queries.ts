@@ -212,6 +212,11 @@ export async function lockSpace(tx: Transaction, id: string): Promise<void> {
   await tx.run(sql`select from spaces where id = ${id} for no key update`)
 }
 
+/** Nobody changes it until the transaction ends; several may have it kept. */
+export async function keepSpace(tx: Transaction, organizationId: string, id: string): Promise<void> {
+  await tx.run(sql`select from spaces where organization_id = ${organizationId} and id = ${id} for share`)
+}
+
 /** Which of the names "Untitled", "Untitled 1"… are taken. */
 export async function listUntitled(db: Db, organizationId: string, collectionId: string | null): Promise<string[]> {
   const rows = await db.all(sql<{ title: string }>`

@@ -293,19 +293,40 @@ function save() {
   saving = saving.then(saveNow)
 }
 
+/** What was sent, and may be saved although no answer came. */
+let unheard
+
+/** Saves a text. Undefined where nobody knows what became of it: that is said. */
+async function store(text) {
+  unheard = text
+  const fields = fieldsNow('stay')
+  fields.set('text', text)
+  const answer = await send(form.action, fields)
+  said.replaceChildren()
+  if (!isKept(answer)) {
+    say('danger', whyNot(answer))
+    return undefined
+  }
+  unheard = undefined
+  const saved = answer.page.querySelector('.review-edit')?.elements
+  // Somebody else may have saved the page right after: their text must not count as seen.
+  const isSeen = saved && saved.seen.value === new URL(answer.address).searchParams.get('seen')
+  if (isSeen) form.elements.seen.value = saved.seen.value
+  return { page: answer.page, isSeen }
+}
+
+/** Saved without our knowing, it would look like somebody else's change to what is saved next: so it is sent once more. */
+const isHeard = async () => unheard === undefined || unheard === field.value || Boolean(await store(unheard))
+
 /** Saves, and stays. Whatever is in the way of that, the form says it when it is sent itself. */
 async function saveNow() {
   const isWhole = await areFilesThere()
   isNext = false
-  if (!isWhole) return
+  if (!isWhole || !(await isHeard())) return
   const text = field.value
-  const answer = await send(form.action, fieldsNow('stay'))
-  said.replaceChildren()
-  if (!isKept(answer)) return say('danger', whyNot(answer))
-  const saved = answer.page.querySelector('.review-edit')?.elements
-  // Somebody else may have saved the page right after: their text must not count as seen.
-  if (!saved || saved.seen.value !== new URL(answer.address).searchParams.get('seen')) return form.requestSubmit()
-  form.elements.seen.value = saved.seen.value
+  const answer = await store(text)
+  if (!answer) return
+  if (!answer.isSeen) return form.requestSubmit()
   // Said once more, it would move the cursor.
   if (field.defaultValue !== text) field.defaultValue = text
   field.dataset.unsaved = ''
@@ -326,7 +347,7 @@ form.addEventListener('submit', async (event) => {
   if (isSending) return
   isSending = true
   await saving
-  if (await areFilesThere()) await sendForm(event.submitter)
+  if ((await areFilesThere()) && (await isHeard())) await sendForm(event.submitter)
   isSending = false
 })
 

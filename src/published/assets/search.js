@@ -174,6 +174,9 @@ if (dialog) {
   })
   dialog.addEventListener('close', () => {
     hurry = undefined
+    // Nobody waits for an answer any more; it might lead away from the page.
+    clearTimeout(waiting)
+    asked++
     // Safari leaves the focus in the field, where the key would be typed.
     input.blur()
   })

@@ -329,8 +329,10 @@ test('who asks too often for what is worked out anew is told so, and not that it
     Number((await site.browser().get(`${site.address}llms-full.txt`)).headers['x-ratelimit-remaining'])
   const before = await left()
   assert.equal(await left(), before - 1, 'also where it is at hand')
+  // Many at once: what was spent comes back with time.
+  const searches = () => Promise.all(Array.from({ length: 100 }, search))
   let last = await search()
-  for (let tries = 0; tries < 400 && last.status === 200; tries++) last = await search()
+  for (let tries = 0; tries < 10 && last.status === 200; tries++) last = (await searches()).at(-1)!
   assert.equal(last.status, 429)
   assert.match(String(last.headers['retry-after']), /^\d+$/)
   assert.match(last.text, /Try again in a minute/)

@@ -1,20 +1,26 @@
 import type { Caller } from '../../access/caller.ts'
 import { findSpaceFor } from '../../access/content.ts'
 import { spaceRights } from '../../access/rights.ts'
-import type { Db } from '../../db/connect.ts'
 import type { SpaceRow } from '../../db/tables.ts'
+import type { Transaction } from '../../db/transaction.ts'
 import { forbidden, invalid } from '../../http/errors.ts'
 import { isId } from '../../ids.ts'
+import { keepSpace } from '../../spaces/queries.ts'
 
-/** A space that the caller may put into a site of the same organization; `field` is where the request names it. */
+/**
+ * A space that the caller may put into a site of the same organization; `field` is where the request names it. Whoever
+ * changes it tells the sites that show it: so nobody does until it stands in this one, and what they did before is seen.
+ */
 export async function accessSpaceToShow(
-  db: Db,
+  tx: Transaction,
   caller: Caller,
   organizationId: string,
   spaceId: string,
   field: string,
 ): Promise<SpaceRow> {
-  const found = isId(spaceId) ? await findSpaceFor(db, caller, spaceId) : undefined
+  const [, found] = isId(spaceId)
+    ? await Promise.all([keepSpace(tx, organizationId, spaceId), findSpaceFor(tx, caller, spaceId)])
+    : []
   if (found?.space.organization_id !== organizationId) {
     throw invalid(field, 'exists', 'there is no such space here, or you may not see it')
   }

@@ -5,6 +5,7 @@ import { answerPage, leadTo } from '../../account/answer.ts'
 import { formToken } from '../../account/forms.ts'
 import { requireSession } from '../../account/who.ts'
 import { placeOf } from '../../front/place.ts'
+import type { Given } from '../../http/given.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { isDerived } from '../../openapi/generate/expand.ts'
 import { accessContent } from '../../pages/access.ts'
@@ -28,7 +29,8 @@ export const workspaceReading: Routes = async (app) => {
     // What a revision changed is told by the history.
     if (revision !== undefined && inside === '') return leadTo(app, reply, `${path}/~/history/${revision}`)
     if (address === '') return leadTo(app, reply, path)
-    return (await showPage(app, reply, opened, { revision }, inside ?? address)) ?? answerNothing(app, reply)
+    const shown = await showPage(app, reply, opened, { revision }, inside ?? address)
+    return shown?.reply ?? answerNothing(app, reply)
   })
 }
 
@@ -41,7 +43,7 @@ export async function showPage(
   opened: OpenedContent,
   from: ReadFrom,
   address: string,
-): Promise<FastifyReply | undefined> {
+): Promise<Given | undefined> {
   const { session, caller, path, access } = opened
   const slugs = address.split('/').filter((slug) => slug !== '')
   const found = await findPage(app, opened, from, slugs)
@@ -55,7 +57,7 @@ export async function showPage(
     ...found,
     mayWrite: spaceRights(access.role).edit && from.revision === undefined && !isDerived(found.page.entry),
   }
-  return answerPage(reply, readingPage(placeOf(app), parts))
+  return { reply: answerPage(reply, readingPage(placeOf(app), parts)) }
 }
 
 async function findPage(app: App, { caller, access }: OpenedContent, from: ReadFrom, slugs: string[]) {

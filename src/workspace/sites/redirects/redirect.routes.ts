@@ -6,6 +6,7 @@ import { requireSession } from '../../../account/who.ts'
 import type { SiteRedirectRow } from '../../../db/tables.ts'
 import { placeOf } from '../../../front/place.ts'
 import { conflict, notFound } from '../../../http/errors.ts'
+import type { Given } from '../../../http/given.ts'
 import type { App, Routes } from '../../../http/routes.ts'
 import { asBody } from '../../../http/validation.ts'
 import { isId } from '../../../ids.ts'
@@ -31,7 +32,8 @@ export const workspaceRedirect: Routes = async (app) => {
     const opened = await openSite(app, request, reply, requireSession)
     if (!opened) return reply
     if (!siteRights(opened.access.role).edit) return leadTo(app, reply, `${opened.path}/redirects`)
-    return (await show(app, reply, opened, idIn(request), {})) ?? answerNothing(app, reply)
+    const shown = await show(app, reply, opened, idIn(request), {})
+    return shown?.reply ?? answerNothing(app, reply)
   })
 
   app.post(redirectPath, async (request, reply) => {
@@ -44,9 +46,10 @@ export const workspaceRedirect: Routes = async (app) => {
       asked: { drafts: fields.drafts === 'on' ? 'on' : undefined },
       once: true,
       say: (error) => inWords(error, typed),
-      refused: async (opened, said, status) =>
-        (await show(app, reply, opened, idIn(request), { ...said, typed }, status)) ??
-        showRedirects(app, reply, opened, said, status),
+      refused: async (opened, said, status) => {
+        const shown = await show(app, reply, opened, idIn(request), { ...said, typed }, status)
+        return shown?.reply ?? showRedirects(app, reply, opened, said, status)
+      },
       work: async (tx, access, caller) => {
         const work = { ...(await seeDestinations(app, tx, caller, access)), tx, at: 'body' }
         const row = await find(work, idIn(request))
@@ -85,13 +88,13 @@ async function show(
   id: string,
   more: Said & { typed?: TypedRedirect },
   status = 200,
-): Promise<FastifyReply | undefined> {
+): Promise<Given | undefined> {
   const below = await seeBelowSite(app, opened)
   const seen = below && (await seeDestinations(app, app.db, opened.caller, below.access))
   const row = seen && (await find(seen, id))
   if (!row) return undefined
   const parts = { ...below, row, now: await asTyped(seen, row), spaces: spacesIn(seen) }
-  return answerPage(reply, redirectPage(placeOf(app), { ...parts, ...more }), status)
+  return { reply: answerPage(reply, redirectPage(placeOf(app), { ...parts, ...more }), status) }
 }
 
 async function asTyped(seen: Destinations, row: SiteRedirectRow): Promise<TypedRedirect> {
