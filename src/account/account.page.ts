@@ -4,8 +4,9 @@ import { type IconName, type Place, brand, layout, themeButton } from '../front/
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { type MailKind, mailKinds, mailTitles } from '../mail/kinds.ts'
 import type { Concerning } from '../change-requests/concerning.queries.ts'
-import type { Session } from '../sessions/cookie.ts'
+import { type Session, isMereClaim } from '../sessions/cookie.ts'
 import type { OwnPlace, SessionRow } from '../sessions/queries.ts'
+import { pathWith } from './answer.ts'
 import { browserName } from './browser-name.ts'
 import { buttonForm, day, hidden, note, section } from './parts.ts'
 import { tokenLives, tokenPowers } from './token-choices.ts'
@@ -39,7 +40,7 @@ export function accountPage(place: Place, parts: AccountParts): Html {
     body: html`${accountHeader(place, parts.form)}
       <main id="~content" class="wrap own">
         ${whoYouAre(parts)} ${parts.error !== undefined && note('danger', parts.error)}
-        ${parts.said !== undefined && note('success', parts.said)}
+        ${parts.said !== undefined && note('success', parts.said)} ${unproved(place, parts)}
         ${section('organizations', 'Organizations', 'Where you belong. Open one to read, write and review in its spaces.', places(place, parts))}
         ${
           parts.concerning.length > 0 &&
@@ -85,8 +86,17 @@ function whoYouAre({ session }: AccountParts): Html {
   </div>`
 }
 
-/** For whoever comes by single sign-on, the organization answers for the address. */
-const isMereClaim = ({ user, organizationId }: Session) => !user.email_verified && organizationId === null
+/** Whoever came by an invite would wait in vain for the mail that others believe they get. */
+function unproved(place: Place, { session, sendsMail }: AccountParts): HtmlValue {
+  if (!sendsMail || !isMereClaim(session)) return undefined
+  return note(
+    'info',
+    html`No mail is sent to you until you have shown that you read your address: ${showing(place, session)}.`,
+  )
+}
+
+const showing = (place: Place, { user }: Session) =>
+  html`<a href="${place.link(pathWith('/login', { email: user.email }))}">sign in with a code that is mailed there</a>`
 
 function profile(place: Place, { session, form }: AccountParts): Html {
   return html`<form method="post" action="${place.link('/account/name')}" class="fields inline one">
@@ -148,8 +158,8 @@ function tokens(place: Place, { tokens, form, newToken, session, sendsMail }: Ac
       sendsMail &&
       isMereClaim(session) &&
       html`<p class="aside">
-        Show first that you read your address: sign in with a code that is mailed there. Tokens that you make now end
-        when you do, since somebody else could have made them.
+        Show first that you read your address: ${showing(place, session)}. Tokens that you make now end when you do,
+        since somebody else could have made them.
       </p>`
     }
     ${
@@ -251,9 +261,7 @@ function mail(place: Place, { muted, form, sendsMail, session }: AccountParts): 
     ${
       sendsMail &&
       isMereClaim(session) &&
-      html`<p class="aside">
-        It comes once you have shown that you read your address: sign in with a code that was mailed there.
-      </p>`
+      html`<p class="aside">It comes once you have shown that you read your address: ${showing(place, session)}.</p>`
     }
     <form method="post" action="${place.link('/account/mail')}">
       ${hidden({ form })}

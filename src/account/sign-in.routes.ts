@@ -7,9 +7,11 @@ import { authorOf } from '../http/write.ts'
 import { findOrganizationByName } from '../organizations/queries.ts'
 import { type TooOften, makeMailedCode, tryCode } from '../sessions/codes.ts'
 import {
+  type Session,
   clearSessionCookie,
   findSession,
   hasArrived,
+  isMereClaim,
   readCookie,
   setCookie,
   setSessionCookie,
@@ -38,7 +40,7 @@ const noAddress = 'That is no e-mail address.'
 export const signInRoutes: Routes = async (app) => {
   app.get('/login', async (request, reply) => {
     const along = readAlong(request.query as object)
-    if (await findSession(request)) return lead(app, reply, along)
+    if (isIn(await findSession(request), along)) return lead(app, reply, along)
     const isOut = 'out' in (request.query as object)
     return showLogin(app, request, reply, along, isOut ? { tone: 'success', text: 'You are signed out.' } : undefined)
   })
@@ -63,7 +65,7 @@ export const signInRoutes: Routes = async (app) => {
 
   app.get('/login/code', async (request, reply) => {
     const along = readAlong(request.query as object)
-    if (await findSession(request)) return lead(app, reply, along)
+    if (isIn(await findSession(request), along)) return lead(app, reply, along)
     if (!isEmail(along.email)) return leadTo(app, reply, '/login', { ...along, email: undefined })
     return showCode(app, request, reply, along)
   })
@@ -114,6 +116,10 @@ function readAlong(from: object): Along {
 }
 
 const lead = (app: App, reply: FastifyReply, { next }: Along) => leadTo(app, reply, next ?? '/account')
+
+/** Whoever has not shown yet that they read their address does so by signing in again, with a code that is mailed there. */
+const isIn = (session: Session | undefined, { email }: Along): boolean =>
+  session !== undefined && !(isMereClaim(session) && email === session.user.email)
 
 type Said = NonNullable<Parameters<typeof loginPage>[1]['said']>
 

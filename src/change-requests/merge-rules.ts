@@ -16,26 +16,31 @@ export interface MergeCase {
 
 /** Refuses a merge that breaks a rule, and names every rule it breaks. */
 export async function requireMergeRules(db: Db, kept: MergeRules, asked: MergeCase): Promise<void> {
+  const details = await listBroken(db, kept, asked)
+  if (details.length > 0) throw new ApiError('merge_rule', `${details[0]!.rule}: ${details[0]!.message}.`, { details })
+}
+
+/** The rules that a merge would break, and what it lacks to meet each. */
+export async function listBroken(db: Db, kept: MergeRules, asked: MergeCase) {
   const rules = kept.type === 'rules' ? kept.rules : []
   const mayBypass = rules.some((rule) => rule.type === 'allow_bypass' && isOneOf(rule.users, asked.mergerId))
-  if (mayBypass || rules.length === 0) return
+  if (mayBypass || rules.length === 0) return []
   const merge = await withoutStrangers(db, asked)
   const broken = rules.flatMap((rule, i) => {
     const message = brokenBy(rule, merge)
     return message === undefined ? [] : [{ path: `mergeRules.rules.${i}`, rule, message }]
   })
-  if (broken.length === 0) return
+  if (broken.length === 0) return []
   const gone = await listGone(
     db,
     merge.row,
     broken.map(({ rule }) => rule),
   )
-  const details = broken.map(({ path, rule, message }) => ({
+  return broken.map(({ path, rule, message }) => ({
     path,
     rule: rule.type,
     message: waitsInVain(rule, gone, merge) ?? message,
   }))
-  throw new ApiError('merge_rule', `${details[0]!.rule}: ${details[0]!.message}.`, { details })
 }
 
 /** Whoever may not review here any more decides nothing: neither opens the door, nor keeps it shut for ever. */

@@ -12,7 +12,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { type Plan, writePlan } from '../editing/commit.ts'
 import { findSpaceToEdit, stillLive, stillThere } from '../editing/queries.ts'
 import { failpoint } from '../failpoints.ts'
-import { conflict, forbidden, invalid, notFound } from '../http/errors.ts'
+import { ApiError, conflict, forbidden, invalid, notFound } from '../http/errors.ts'
 import { isId } from '../ids.ts'
 import { pageData } from '../pages/entry-data.ts'
 import { findEntry, page } from '../revisions/entries.ts'
@@ -63,6 +63,17 @@ export async function accessTarget(db: Db, caller: Caller, target: Target, pageP
       : await accessBranch(db, caller, { spaceId, changeRequestId })
   if (pageId !== undefined) await requireParent(db, checked.head, pageId, pagePath)
   return { ...target, ...checked }
+}
+
+/** Whether an import may go into the main content at once, with nobody asked: to be offered where it may. */
+export async function mayImportIntoMain(db: Db, caller: Caller, spaceId: string): Promise<boolean> {
+  try {
+    await accessMain(db, caller, { spaceId })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
 }
 
 async function accessMain(db: Db, caller: Caller, { spaceId }: Target) {

@@ -139,6 +139,10 @@ function difference(before: Json | undefined, after: Json | undefined): Attribut
 /** The changes of some entries from one revision to another, with what it takes to show them. */
 export interface LoadedChanges {
   changes: SemanticChange[]
+  /** How many of each kind there are, those that are not loaded included. */
+  counts: ReadonlyMap<SemanticChange['type'], number>
+  /** How many come before these. */
+  from: number
   /** How many there are beyond the limit. */
   more: number
   /** The pages that are named, with all above them, before and after. */
@@ -153,6 +157,7 @@ export async function changesBetween(
   after: Revision,
   entries: string[],
   limit: number,
+  from = 0,
 ): Promise<LoadedChanges> {
   const [old, current] = await Promise.all([
     before ? listEntries(db, before, entries) : [],
@@ -160,7 +165,8 @@ export async function changesBetween(
   ])
   const [oldById, currentById] = [byId(old), byId(current)]
   const all = semanticChanges(entries.toSorted().map((id) => ({ before: oldById.get(id), after: currentById.get(id) })))
-  const changes = all.slice(0, limit)
+  const first = from < all.length ? from : 0
+  const changes = all.slice(first, first + limit)
   const named = changes.flatMap(pagesNamed)
   const [oldPages, currentPages, diffs] = await Promise.all([
     before ? listWithAncestors(db, before, named) : [],
@@ -169,11 +175,19 @@ export async function changesBetween(
   ])
   return {
     changes,
-    more: all.length - changes.length,
+    counts: countsOf(all),
+    from: first,
+    more: all.length - first - changes.length,
     before: PageTree.of(oldPages),
     after: PageTree.of(currentPages),
     diffs,
   }
+}
+
+function countsOf(changes: readonly SemanticChange[]): LoadedChanges['counts'] {
+  const counts = new Map<SemanticChange['type'], number>()
+  for (const { type } of changes) counts.set(type, (counts.get(type) ?? 0) + 1)
+  return counts
 }
 
 const byId = (entries: Entry[]) => new Map(entries.map((entry) => [entry.entry, entry]))

@@ -4,11 +4,11 @@ import { findRevision } from '../revisions/lines.ts'
 import { type Revision, type RevisionRow, asRevision } from '../revisions/revision.ts'
 import { type LoadedChanges, changesBetween } from './changes.ts'
 
-/** What a revision changed, the first `limit` of it. */
-export async function changesIn(db: Db, row: RevisionRow, limit: number): Promise<LoadedChanges> {
+/** What a revision changed, at most `limit` of it. */
+export async function changesIn(db: Db, row: RevisionRow, limit: number, from = 0): Promise<LoadedChanges> {
   const at = asRevision(row)
   const before = await findParent(db, row)
-  return changesBetween(db, before, at, await listTouched(db, before, at), limit)
+  return changesBetween(db, before, at, await listTouched(db, before, at), limit, from)
 }
 
 /** The revision that this one followed: the one before it on its line, or the one a branch started from. */

@@ -1,82 +1,219 @@
 import type { Hunk } from '../content/diff.ts'
 import type { Entry, Json } from '../content/merge/entry.ts'
+import { pathWith } from '../account/answer.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import type { Attributes, LoadedChanges, SemanticChange } from '../pages/changes.ts'
 import { fileData, pageData, reusableData } from '../pages/entry-data.ts'
+import { partLinks } from '../workspace/paging.ts'
+import { counted } from '../workspace/rows.ts'
 import { fieldName } from './conflicts.words.ts'
 import type { FreshTexts } from './fresh-texts.ts'
 import { editAddress } from './pages.page.ts'
 import { type ReviewParts, mayWrite } from './parts.ts'
 
+/** Where what changed is to be seen, and written; each undefined where it is not. */
+export interface WhereChanged {
+  edit?: (page: Entry) => string | undefined
+  /** A page by its path: as it is with the change, and as it was without it. */
+  read?: (path: string) => string
+  readFormer?: (path: string) => string
+  open?: (file: Entry) => string
+}
+
 export function changesOf(place: Place, parts: ReviewParts): Html {
-  const { changes: loaded, fresh } = parts
-  const { changes } = loaded
-  const edit = (page: Entry) => editAddress(place, parts, page)
-  return html`<section aria-label="Changes" class="review-changes">
+  const { changes: loaded, fresh, path, openFile, access } = parts
+  // Once it is merged, what it deletes is in the main content no more.
+  const mainPath = access.changeRequest.status === 'merged' ? undefined : path.replace(/\/~\/.*/, '')
+  const where: WhereChanged = {
+    edit: (page) => editAddress(place, parts, page),
+    read: (at) => place.link(`${path}/${encodeURI(at)}`),
+    ...(mainPath !== undefined && { readFormer: (at) => place.link(`${mainPath}/${encodeURI(at)}`) }),
+    open: openFile,
+  }
+  return html`<section aria-label="Changes" class="review-changes" id="changes">
     ${
-      changes.length === 0 &&
+      loaded.changes.length === 0 &&
       html`<p class="none">
         It changes nothing yet.${mayWrite(parts) && ' Choose a page to edit, add one, or upload files.'}
       </p>`
     }
-    ${changesShown(loaded, fresh, edit)}
+    ${changesShown(place, loaded, fresh, path, where)}
   </section>`
 }
 
-/** `edit`: where a page is written, if it is. */
-export const changesShown = (
+/** Some of them, and the way to all others. `path`: where they are shown. */
+export function changesShown(
+  place: Place,
   loaded: LoadedChanges,
   fresh: FreshTexts,
-  edit: (page: Entry) => string | undefined = () => undefined,
-): Html =>
-  html`${loaded.changes.map((change) => html`<article>${changeOf(change, loaded, fresh, edit)}</article>`)}
-  ${loaded.more > 0 && html`<p class="none">And ${loaded.more} more, which the API lists.</p>`}`
-
-function changeOf(
-  change: SemanticChange,
-  { before, after, diffs }: Pick<LoadedChanges, 'before' | 'after' | 'diffs'>,
-  fresh: FreshTexts,
-  edit: (page: Entry) => string | undefined,
+  path: string,
+  where: WhereChanged = {},
 ): Html {
-  switch (change.type) {
-    case 'page_created':
-      return html`${head(`New ${kindOf(change.page)}`, pageData(change.page).title, after.pathOf(change.page), edit(change.page))}
-      ${drawn(fresh.get(change.page.entry))}`
-    case 'page_deleted':
-      return head(`Deleted ${kindOf(change.page)}`, pageData(change.page).title, before.pathOf(change.page))
-    case 'page_moved':
-      return head(`Moved ${kindOf(change.page)}`, pageData(change.page).title, after.pathOf(change.page))
-    case 'page_edited':
-      return html`${head(`Edited ${kindOf(change.page)}`, pageData(change.page).title, after.pathOf(change.page), edit(change.page))}
-      ${attributesOf(change.attributes, fieldName)} ${drawn(diffs.get(change.page.entry))}`
-    case 'file_created':
-      return head('New file', fileData(change.file).name)
-    case 'file_deleted':
-      return head('Deleted file', fileData(change.file).name)
-    case 'file_edited':
-      return head('Changed file', fileData(change.file).name)
-    case 'variables_edited':
-      return html`${head('Variables', '')} ${attributesOf(change.variables)}`
-    case 'reusable_content_created':
-      return head('New reusable content', reusableData(change.reusableContent).title)
-    case 'reusable_content_deleted':
-      return head('Deleted reusable content', reusableData(change.reusableContent).title)
-    case 'reusable_content_edited':
-      return head('Changed reusable content', reusableData(change.reusableContent).title)
-  }
+  const { changes, from, more } = loaded
+  const next = more > 0 ? pathWith(path, { from: String(from + changes.length) }) : undefined
+  const parts = { rows: [], count: 0, first: from > 0 ? path : undefined, next }
+  return html`${sumOf(loaded)}
+  ${changes.map(
+    (change, i) => html`<article id="change-${from + i + 1}">${changeOf(change, loaded, fresh, where)}</article>`,
+  )}
+  ${partLinks(place, parts, '#changes')}`
+}
+
+const few = 3
+
+/** What there is in all, and what is on this page, for those who want to know before they read. */
+function sumOf(loaded: LoadedChanges): HtmlValue {
+  const { changes, counts, from, more } = loaded
+  const all = from + changes.length + more
+  if (all <= 1) return undefined
+  const words = [...counts].map(([type, count]) => counted(count, ...countedAs[type])).join(', ')
+  const isPart = changes.length < all
+  return html`<div class="review-sum">
+    <p>
+      <strong>${counted(all, 'change')}</strong>: ${words}.
+      ${isPart && `Here are ${from + 1} to ${from + changes.length}.`}
+    </p>
+    ${
+      changes.length > few &&
+      html`<details>
+        <summary class="btn quiet">What is on this page</summary>
+        <ol start="${from + 1}">
+          ${changes.map(
+            (change, i) =>
+              html`<li>
+                <a href="#change-${from + i + 1}">${nameOf(change, loaded)}</a>
+                <span class="row-more">${kindOfChange(change)[0]}</span>
+              </li>`,
+          )}
+        </ol>
+      </details>`
+    }
+  </div>`
+}
+
+const countedAs: Record<SemanticChange['type'], [one: string, many: string]> = {
+  page_created: ['new page', 'new pages'],
+  page_edited: ['edited page', 'edited pages'],
+  page_moved: ['moved page', 'moved pages'],
+  page_deleted: ['deleted page', 'deleted pages'],
+  file_created: ['new file', 'new files'],
+  file_edited: ['changed file', 'changed files'],
+  file_deleted: ['deleted file', 'deleted files'],
+  reusable_content_created: ['new reusable content', 'new reusable contents'],
+  reusable_content_edited: ['changed reusable content', 'changed reusable contents'],
+  reusable_content_deleted: ['deleted reusable content', 'deleted reusable contents'],
+  variables_edited: ['change of variables', 'changes of variables'],
 }
 
 const kinds = { document: 'page', group: 'group', link: 'link', computed: 'page' } as const
 
 const kindOf = (page: Entry) => kinds[pageData(page).type]
 
-const head = (what: string, title: string, path?: string, edit?: string) =>
-  html`<header>
-    <span class="tag" data-tone="info">${what}</span> <strong>${title}</strong>
-    ${path !== undefined && html`<code>/${path}</code>`}
-    ${edit !== undefined && html`<a class="review-go" href="${edit}" aria-label="Edit ${title}">Edit</a>`}
+type Tone = 'info' | 'success' | 'danger' | 'violet'
+
+function kindOfChange(change: SemanticChange): [what: string, tone: Tone] {
+  switch (change.type) {
+    case 'page_created':
+      return [`New ${kindOf(change.page)}`, 'success']
+    case 'page_deleted':
+      return [`Deleted ${kindOf(change.page)}`, 'danger']
+    case 'page_moved':
+      return [`Moved ${kindOf(change.page)}`, 'violet']
+    case 'page_edited':
+      return [`Edited ${kindOf(change.page)}`, 'info']
+    case 'file_created':
+      return ['New file', 'success']
+    case 'file_deleted':
+      return ['Deleted file', 'danger']
+    case 'file_edited':
+      return ['Changed file', 'info']
+    case 'variables_edited':
+      return ['Variables', 'info']
+    case 'reusable_content_created':
+      return ['New reusable content', 'success']
+    case 'reusable_content_deleted':
+      return ['Deleted reusable content', 'danger']
+    case 'reusable_content_edited':
+      return ['Changed reusable content', 'info']
+  }
+}
+
+function titleOf(change: SemanticChange): string {
+  if ('page' in change) return pageData(change.page).title
+  if ('file' in change) return fileData(change.file).name
+  return 'reusableContent' in change ? reusableData(change.reusableContent).title : ''
+}
+
+/** In a list, where two may be called the same. */
+function nameOf(change: SemanticChange, { before, after }: Pick<LoadedChanges, 'before' | 'after'>): string {
+  const title = titleOf(change) || kindOfChange(change)[0]
+  if (!('page' in change)) return title
+  return `${title} (/${(change.type === 'page_deleted' ? before : after).pathOf(change.page)})`
+}
+
+function changeOf(
+  change: SemanticChange,
+  { before, after, diffs }: Pick<LoadedChanges, 'before' | 'after' | 'diffs'>,
+  fresh: FreshTexts,
+  where: WhereChanged,
+): Html {
+  switch (change.type) {
+    case 'page_created':
+      return html`${headOfPage(change, after.pathOf(change.page), where)} ${drawn(fresh.get(change.page.entry))}`
+    case 'page_deleted':
+      return headOfPage(change, before.pathOf(change.page), { read: where.readFormer })
+    case 'page_moved': {
+      const [former, now] = [before.pathOf(before.byId.get(change.page.entry)!), after.pathOf(change.page)]
+      const said = former === now ? 'among the pages beside it' : html`from <code>/${former}</code>`
+      return headOfPage(change, now, { read: where.read }, html`<span class="row-more">${said}</span>`)
+    }
+    case 'page_edited':
+      return html`${headOfPage(change, after.pathOf(change.page), where)} ${attributesOf(change.attributes, fieldName)}
+      ${drawn(diffs.get(change.page.entry))}`
+    case 'file_created':
+    case 'file_edited':
+      return html`${head(change, linkTo(where.open?.(change.file), 'Open', titleOf(change)))}
+      ${pictureOf(change.file, where)}`
+    case 'variables_edited':
+      return html`${head(change)} ${attributesOf(change.variables)}`
+    default:
+      return head(change)
+  }
+}
+
+/** Groups and links have no text to read. */
+function headOfPage(
+  change: Extract<SemanticChange, { page: Entry }>,
+  path: string,
+  { read, edit }: Pick<WhereChanged, 'edit'> & { read?: ((path: string) => string) | undefined },
+  more?: Html,
+): Html {
+  const { title, type } = pageData(change.page)
+  const links = [
+    linkTo(type === 'document' ? read?.(path) : undefined, 'Read', title),
+    linkTo(edit?.(change.page), 'Edit', title),
+  ]
+  return head(change, links, html`<code>/${path}</code> ${more}`)
+}
+
+function head(change: SemanticChange, links?: HtmlValue, more?: HtmlValue): Html {
+  const [what, tone] = kindOfChange(change)
+  return html`<header>
+    <span class="tag" data-tone="${tone}">${what}</span> <strong>${titleOf(change)}</strong> ${more}
+    <span class="review-go">${links}</span>
   </header>`
+}
+
+const linkTo = (href: string | undefined, label: string, title: string): HtmlValue =>
+  href !== undefined && html`<a href="${href}" aria-label="${label} ${title}">${label}</a>`
+
+function pictureOf(file: Entry, { open }: WhereChanged): HtmlValue {
+  const { contentType, name, width, height } = fileData(file)
+  if (!open || !contentType.startsWith('image/')) return undefined
+  const size = width !== undefined && height !== undefined && html` width="${width}" height="${height}"`
+  return html`<p class="review-picture"><img src="${open(file)}" alt="${name}" loading="lazy" ${size} /></p>`
+}
 
 /** Names of variables stay what they are. */
 function attributesOf(attributes: Attributes, nameOf = (name: string) => name): HtmlValue {

@@ -1,4 +1,5 @@
 import { buttonForm, day } from '../account/parts.ts'
+import type { Entry } from '../content/merge/entry.ts'
 import type { OrganizationRow, SpaceRow } from '../db/tables.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
@@ -10,7 +11,7 @@ import { counted } from '../workspace/rows.ts'
 import type { Said } from '../workspace/said.ts'
 import { nameOfSpace } from '../workspace/spaces/space-name.ts'
 import { saidOn } from '../workspace/top.ts'
-import { changesShown } from './changes.page.ts'
+import { type WhereChanged, changesShown } from './changes.page.ts'
 import type { FreshTexts } from './fresh-texts.ts'
 
 interface OfSpace extends Said {
@@ -49,6 +50,7 @@ export interface RevisionParts extends OfSpace {
   revision: RevisionWithCounts
   changes: LoadedChanges
   fresh: FreshTexts
+  openFile: (file: Entry) => string
   mayRevert: boolean
   form: string
 }
@@ -64,10 +66,18 @@ export function revisionPage(place: Place, parts: RevisionParts): Html {
       <h1>${title}</h1>
       <p class="review-standing">${byAndWhen(revision)}${requestOf(place, parts)}</p>
       ${saidOn(parts)} ${undoing(place, parts)}
-      <section aria-label="Changes" class="review-changes">
-        ${changes.changes.length === 0 && html`<p class="none">It changed nothing.</p>`} ${changesShown(changes, fresh)}
+      <section aria-label="Changes" class="review-changes" id="changes">
+        ${changes.changes.length === 0 && html`<p class="none">It changed nothing.</p>`}
+        ${changesShown(place, changes, fresh, `${path}/~/history/${revision.id}`, whereIn(place, parts))}
       </section>`,
   )
+}
+
+/** Pages as this revision has them, and as the one before it had them. */
+function whereIn(place: Place, { path, revision, openFile }: RevisionParts): WhereChanged {
+  const [former] = revision.parents
+  const readIn = (id: string) => (at: string) => place.link(`${path}/~/revisions/${id}/${encodeURI(at)}`)
+  return { read: readIn(revision.id), ...(former !== undefined && { readFormer: readIn(former) }), open: openFile }
 }
 
 const way = (place: Place, { organization, space, path }: OfSpace, more?: HtmlValue) =>
@@ -90,9 +100,9 @@ function titleOf({ type, git, number, subject, seq }: RevisionWithCounts): strin
   return git === null ? kinds[type] : 'Brought in by Git'
 }
 
-/** Who is gone is not named. */
-const byAndWhen = ({ author, created_at }: RevisionWithCounts): Html =>
-  html`${author && `by ${author.display_name}, `}${day(created_at)}`
+/** Who is gone is not named. Whoever merged it is not always who wrote it. */
+const byAndWhen = ({ author, created_at, type }: RevisionWithCounts): Html =>
+  html`${author && `${type === 'merge' ? 'merged by' : 'by'} ${author.display_name}, `}${day(created_at)}`
 
 function countsOf({ pages, files, reusable_contents, variables }: RevisionWithCounts): string {
   const all = [

@@ -5,6 +5,8 @@ import { answerPage, leadTo } from '../account/answer.ts'
 import { formToken } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { revertRevision } from '../change-requests/revert.ts'
+import type { Entry } from '../content/merge/entry.ts'
+import { downloadUrl } from '../files/download.ts'
 import { placeOf } from '../front/place.ts'
 import { notFound } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
@@ -16,14 +18,12 @@ import { addOnce } from '../workspace/once.ts'
 import { type OpenedSpace, answerNothing, openSpace, spacePath } from '../workspace/open.ts'
 import { loadPart, partIn } from '../workspace/paging.ts'
 import type { Said } from '../workspace/said.ts'
+import { changesOnPage, fromIn } from './changes.load.ts'
 import { freshTexts } from './fresh-texts.ts'
 import { historyPage, revisionPage } from './history.page.ts'
 import { refusalIn } from './open.ts'
 
 const revisionPath = `${spacePath}/~/history/:revisionId(^[0-9a-f-]{36}$)`
-
-/** More than anybody reads on one page; the API lists all. */
-const mostChanges = 50
 
 /** What became of the main content of a space, and the way back from each of it. */
 export const historyPages: Routes = async (app) => {
@@ -85,12 +85,13 @@ async function show(
 ): Promise<FastifyReply> {
   const revision = await revisionIn(app, request, opened)
   if (!revision) return answerNothing(app, reply)
-  const changes = await changesIn(app.db, revision, mostChanges)
+  const changes = await changesIn(app.db, revision, changesOnPage, fromIn(request))
   const parts = {
     ...spaceOf(opened),
     revision,
     changes,
     fresh: await freshTexts(app, revision.organization_id, changes),
+    openFile: (file: Entry) => downloadUrl(app, opened.access.space.id, file),
     mayRevert: revision.seq > 1 && spaceRights(opened.access.role).edit,
     form: formToken(app, { session: opened.session }),
     ...said,

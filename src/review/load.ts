@@ -2,30 +2,37 @@ import { spaceRights } from '../access/rights.ts'
 import type { ChangeRequestAccess } from '../change-requests/access.ts'
 import { listConflicts } from '../change-requests/conflicts.ts'
 import { presentConflict } from '../change-requests/conflicts.present.ts'
+import { listBroken } from '../change-requests/merge-rules.ts'
+import { findToMerge } from '../change-requests/merge.queries.ts'
 import { baseOf } from '../change-requests/outcome.ts'
 import { type ReviewRow, listReviews } from '../change-requests/reviews.queries.ts'
 import { placeOf } from '../comments/access.ts'
+import type { Entry } from '../content/merge/entry.ts'
+import { downloadUrl } from '../files/download.ts'
 import type { Html } from '../http/html.ts'
 import type { App } from '../http/routes.ts'
 import { type LoadedChanges, changesBetween } from '../pages/changes.ts'
 import { listOverlay } from '../revisions/entries.ts'
 import { findLine } from '../revisions/lines.ts'
 import { findSiteShowing } from '../sites/queries.ts'
+import { changesOnPage } from './changes.load.ts'
 import { type FreshTexts, freshTexts } from './fresh-texts.ts'
 import { type SoughtPages, pagesSought } from './first-pages.ts'
 import type { Opener } from '../workspace/open.ts'
 import type { PartAsked } from '../workspace/paging.ts'
+import { isOpen } from './parts.ts'
 import { type Reviewers, loadReviewers } from './reviewers.load.ts'
 import { type Said, loadSaid, textsIn } from './said.load.ts'
 import { drawTexts } from './texts.ts'
 
 /** More than anybody reads on one page; the API lists all. */
-const mostChanges = 50
 const mostOthers = 20
 
-/** Which of its pages and comments somebody wants to see. */
+/** Which of its changes, pages and comments somebody wants to see. */
 export interface Asked extends PartAsked {
   sought: string
+  /** How many changes come before those. */
+  from?: number
 }
 
 const noPages = { shown: [], more: 0, sought: '', all: 0 }
@@ -36,11 +43,14 @@ export interface Reviewed extends Said, Reviewers {
   rights: ReturnType<typeof spaceRights>
   changes: LoadedChanges
   fresh: FreshTexts
+  openFile: (file: Entry) => string
   reviews: ReviewRow[]
   /** Description, comments and replies as they read, each under its Markdown. */
   texts: ReadonlyMap<string, Html>
   /** `areOpen`: what was brought in has left some, which somebody has to decide first. */
   conflicts: { count: number; titles: string[]; areOpen: boolean }
+  /** What it lacks to be merged by whoever looks, by the rules of its space; nothing for those who cannot merge at all. */
+  lacks: string[]
   /** Those that there are; nothing for whoever cannot write them. */
   pages: SoughtPages
   /** Whether some site can show it. */
@@ -58,13 +68,14 @@ export async function loadReviewed(
   const touched = (await listOverlay(app.db, head)).filter(({ state }) => state !== 2)
   const ids = touched.map(({ entry }) => entry)
   const few = { limit: mostOthers, after: undefined }
-  const [changes, reviews, conflicts, said, reviewers, site] = await Promise.all([
-    changesBetween(app.db, baseOf(head), head, ids, mostChanges),
+  const [changes, reviews, conflicts, said, reviewers, site, lacks] = await Promise.all([
+    changesBetween(app.db, baseOf(head), head, ids, changesOnPage, asked.from),
     listReviews(app.db, changeRequest, {}, few),
     listConflicts(app.db, changeRequest, few),
     loadSaid(app, placeOf(access, caller), asked),
     loadReviewers(app, access, caller),
     findSiteShowing(app.db, caller.membership, space.id, undefined),
+    lackedBy(app, access, caller),
   ])
   const titles = conflicts.rows.map((row) => presentConflict(row).entry.title)
   return {
@@ -72,12 +83,22 @@ export async function loadReviewed(
     rights: spaceRights(access.role),
     changes,
     fresh: await freshTexts(app, head.organizationId, changes),
+    openFile: (file) => downloadUrl(app, space.id, file),
     reviews: reviews.rows.slice(0, mostOthers),
     ...said,
     ...reviewers,
     texts: await drawTexts([changeRequest.description ?? '', ...textsIn(said)]),
     conflicts: { count: conflicts.count, titles: [...new Set(titles)], areOpen: conflicts.rows[0]?.state === 'open' },
+    lacks,
     pages: spaceRights(access.role).edit ? pagesSought(await app.content.tree(head), asked.sought) : noPages,
     isShown: site !== undefined,
   }
+}
+
+async function lackedBy(app: App, access: ChangeRequestAccess, { user }: Opener): Promise<string[]> {
+  if (!spaceRights(access.role).merge || !isOpen({ access })) return []
+  const row = await findToMerge(app.db, access.changeRequest)
+  if (!row) return []
+  const broken = await listBroken(app.db, row.rules, { row, reviews: row.reviews ?? [], mergerId: user.id })
+  return broken.map(({ message }) => message)
 }

@@ -3,14 +3,14 @@ import type { SpaceRight } from '../access/rights.ts'
 import { answerPage } from '../account/answer.ts'
 import type { requireSession } from '../account/who.ts'
 import { type ChangeRequestAccess, accessChangeRequest } from '../change-requests/access.ts'
-import { type ApiError, inSentence } from '../http/errors.ts'
+import type { ApiError } from '../http/errors.ts'
 import { placeOf } from '../front/place.ts'
 import type { App } from '../http/routes.ts'
 import { isId } from '../ids.ts'
 import { findCallerOfSession } from '../sessions/caller.ts'
 import type { Session } from '../sessions/cookie.ts'
 import { type Opener, asNone, showNothing, spacePath } from '../workspace/open.ts'
-import { type Refusal, refusalOf } from '../workspace/refusal.ts'
+import { type Refusal, inPlainWords, refusalOf } from '../workspace/refusal.ts'
 import { insteadPage } from './instead.page.ts'
 import { inWords } from './refused-change.ts'
 
@@ -73,9 +73,6 @@ export const accessAgain = (app: App, { caller, access }: Opened, right: SpaceRi
 
 export const refusalIn = (error: unknown): Refusal => refusalOf(error, reasonOf)
 
-/** Rules have names for programs, and say what they want for people. So have fields of the API. */
-function reasonOf(error: ApiError): string {
-  const { type, details = [] } = error
-  if (type !== 'merge_rule' || details.length === 0) return (details[0] && inWords(details[0])) ?? inSentence(error)
-  return `It cannot be merged yet: ${details.map((each) => each.message).join('; ')}.`
-}
+/** Fields of the API have names for programs, too. */
+const reasonOf = (error: ApiError): string =>
+  (error.type !== 'merge_rule' && error.details?.[0] && inWords(error.details[0])) || inPlainWords(error)

@@ -6,9 +6,10 @@ import { aboutOf, archivingOf, reopeningOf, tellingOf } from './about.page.ts'
 import { changesOf } from './changes.page.ts'
 import { bringIn } from './conflicts.page.ts'
 import { frame } from '../workspace/frame.ts'
+import { lacking } from '../workspace/refusal.ts'
 import { nameOfSpace } from '../workspace/spaces/space-name.ts'
 import { pagesOf } from './pages.page.ts'
-import { type ReviewParts, longestComment, mayWrite, tones } from './parts.ts'
+import { type ReviewParts, isOpen, longestComment, mayWrite, tones } from './parts.ts'
 import { reviewersOf, reviewsOf } from './reviewers.page.ts'
 import { saidIn } from './said.page.ts'
 import { unsentOf } from './unsent.page.ts'
@@ -33,11 +34,18 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
           >${icon('globe')} See it as its readers will</a
         >`
       }
-      ${tellingOf(place, parts)}
+      ${tellingOf(place, parts)} ${leadingDown(parts)}
     </div>
     ${changesOf(place, parts)} ${pagesOf(place, parts)} ${readiness(place, parts)} ${saidIn(place, parts)}
     ${reviewersOf(place, parts)} ${reviewsOf(parts)} ${actions(place, parts)} ${archivingOf(place, parts)}`
   return frame(place, `${title} · ${space.title}`, body, ['globe'])
+}
+
+/** Whoever has read enough need not pass by all that changes. */
+function leadingDown(parts: ReviewParts): HtmlValue {
+  const { rights, changes } = parts
+  if (changes.changes.length === 0 || !rights.comment || !isOpen(parts)) return undefined
+  return html`<a class="btn" href="#word">${rights.review ? 'Review and merge' : 'Comment'}</a>`
 }
 
 function standing({ access: { changeRequest } }: ReviewParts): Html {
@@ -74,12 +82,14 @@ function readiness(place: Place, { access: { changeRequest }, rights, path, form
   return buttonForm(place, { action: `${path}/open`, fields: { form }, label: 'Mark as ready for review' })
 }
 
-function actions(place: Place, { access: { changeRequest }, rights, path, form, comment }: ReviewParts): HtmlValue {
-  if (changeRequest.status === 'merged' || changeRequest.status === 'archived') return undefined
+function actions(place: Place, parts: ReviewParts): HtmlValue {
+  const { access, rights, path, form, comment, lacks } = parts
+  const { changeRequest } = access
+  if (!isOpen(parts)) return undefined
   const fields = { form, revision: changeRequest.head_id }
   return html`${
     rights.comment &&
-    html`<section aria-label="Your word">
+    html`<section aria-label="Your word" id="word">
       <h2>${rights.review ? 'Your review' : 'Your comment'}</h2>
       <form method="post" action="${place.link(`${path}/review`)}" class="fields">
         ${hidden(fields)}
@@ -102,6 +112,7 @@ function actions(place: Place, { access: { changeRequest }, rights, path, form, 
     rights.merge &&
     html`<section aria-label="Merge">
       <h2>Merge</h2>
+      ${lacks.length > 0 && html`<p class="aside">${lacking(lacks)}</p>`}
       <form method="post" action="${place.link(`${path}/merge`)}" class="fields">
         ${hidden(fields)}
         <div class="review-buttons"><button class="btn">Merge into the main content</button></div>

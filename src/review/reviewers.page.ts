@@ -26,17 +26,21 @@ export function reviewersOf(place: Place, parts: ReviewParts): HtmlValue {
 function awaited(place: Place, parts: ReviewParts, each: ReviewParts['asked'][number], mayAsk: boolean): Html {
   const { reviewer, said } = each
   const { display_name } = reviewer.person
-  const isOld = said !== undefined && !isCurrent(said, parts.access.changeRequest)
+  const { changeRequest } = parts.access
+  const isOld = said !== undefined && !isCurrent(said, changeRequest)
+  // Asked for what it is now, and heard of what it was before: the answer is still to come.
+  const isAskedAnew = isOld && reviewer.revision_id === changeRequest.head_id
+  const saidBefore = isAskedAnew ? ` · ${wordOf(said)} of an earlier version` : ' · said of an earlier version'
   return html`<li>
     <span class="row-main">
       <strong>${display_name}</strong>
       <span class="row-more">
         asked
-        ${day(reviewer.created_at)}${reviewer.requested_by && html` by ${reviewer.requested_by.display_name}`}${isOld && ' · said of an earlier version'}
+        ${day(reviewer.created_at)}${reviewer.requested_by && html` by ${reviewer.requested_by.display_name}`}${isOld && saidBefore}
       </span>
     </span>
     <div class="review-does">
-      ${said ? verdict(said) : html`<span class="tag" data-tone="info">has not answered</span>`}
+      ${said && !isAskedAnew ? verdict(said) : html`<span class="tag" data-tone="info">has not answered</span>`}
       ${
         mayAsk &&
         buttonForm(place, {
@@ -51,9 +55,9 @@ function awaited(place: Place, parts: ReviewParts, each: ReviewParts['asked'][nu
 }
 
 const verdict = ({ status }: Pick<LatestReview, 'status'>) =>
-  html`<span class="tag" data-tone="${status === 'approved' ? 'success' : 'warning'}"
-    >${status === 'approved' ? 'approved' : 'changes requested'}</span
-  >`
+  html`<span class="tag" data-tone="${status === 'approved' ? 'success' : 'warning'}">${wordOf({ status })}</span>`
+
+const wordOf = ({ status }: Pick<LatestReview, 'status'>) => (status === 'approved' ? 'approved' : 'changes requested')
 
 function asking(place: Place, parts: ReviewParts): Html {
   const { possible, path, form, access, email, rights } = parts

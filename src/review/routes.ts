@@ -18,6 +18,7 @@ import { placeOf } from '../front/place.ts'
 import { conflict } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
+import { fromIn } from './changes.load.ts'
 import { keeping } from './hand-back.ts'
 import { asNone } from '../workspace/open.ts'
 import { partIn } from '../workspace/paging.ts'
@@ -150,7 +151,7 @@ export const reviewPages: Routes = async (app) => {
 const showAsked = (app: App, request: FastifyRequest, reply: FastifyReply, opened: Opened) =>
   show(app, reply, opened, {
     ...doneIn(request, done),
-    asked: { sought: soughtIn(request), page: partIn(request) },
+    asked: { sought: soughtIn(request), page: partIn(request), from: fromIn(request) },
   })
 
 /** Of a page, where its readers would see it; else of its space. */

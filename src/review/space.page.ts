@@ -9,9 +9,11 @@ import type { PageTree } from '../pages/tree.ts'
 import type { SoughtPages } from './first-pages.ts'
 import type { PublishedIn } from './places.load.ts'
 import { frame } from '../workspace/frame.ts'
+import { type Part, partLinks } from '../workspace/paging.ts'
 import { addressOf } from '../workspace/reading/reading.page.ts'
 import { rows } from '../workspace/rows.ts'
 import { nameOfSpace } from '../workspace/spaces/space-name.ts'
+import { tabsOf } from '../workspace/top.ts'
 import { tones } from './parts.ts'
 import { pageFinder, titled, treeOf } from './tree.page.ts'
 import { subjectOf } from './write.ts'
@@ -19,8 +21,7 @@ import { subjectOf } from './write.ts'
 interface ClosedParts {
   organization: OrganizationRow
   space: SpaceRow
-  changes: ChangeRequest[]
-  more: number
+  changes: Part<ChangeRequest>
 }
 
 interface SpaceParts {
@@ -57,13 +58,15 @@ export function spacePage(place: Place, parts: SpaceParts): Html {
         <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a>${
           collection &&
           html` · <a href="${place.link(`/app/o/${organization.id}/c/${collection.id}`)}">${collection.title}</a>`
-        }${
-          parts.mayManage &&
-          html` · <a href="${place.link(`${base}/~/settings`)}">Settings</a> ·
-            <a href="${place.link(`${base}/~/access`)}">Access</a>`
-        }${parts.hasGit && html` · <a href="${place.link(`${base}/~/git`)}">Git</a>`}
+        }
       </p>
       <h1>${nameOfSpace(space)}</h1>
+      ${tabsOf(place, 'space', {
+        Overview: base,
+        Settings: parts.mayManage && `${base}/~/settings`,
+        Access: parts.mayManage && `${base}/~/access`,
+        Git: parts.hasGit && `${base}/~/git`,
+      })}
       ${publishedIn(place, parts)} ${error !== undefined && note('danger', error)}
       <section aria-label="Change requests">
         <h2>Change requests</h2>
@@ -101,7 +104,7 @@ function publishedIn(place: Place, { organization, publishedIn }: SpaceParts): H
 }
 
 /** Where those are found that are not under way: one that is archived can be opened again. */
-export function closedPage(place: Place, { organization, space, changes, more }: ClosedParts): Html {
+export function closedPage(place: Place, { organization, space, changes }: ClosedParts): Html {
   const base = `/app/o/${organization.id}/s/${space.id}`
   const title = 'Merged and archived change requests'
   return frame(
@@ -110,7 +113,7 @@ export function closedPage(place: Place, { organization, space, changes, more }:
     html`<p class="review-space"><a href="${place.link(base)}">${nameOfSpace(space)}</a></p>
       <h1>${title}</h1>
       <section aria-label="Change requests" class="review-closed">
-        ${rows(itemsOf(place, base, changes), 'There is none yet.', more)}
+        ${rows(itemsOf(place, base, changes.rows), 'There is none yet.')} ${partLinks(place, changes)}
       </section>`,
   )
 }
@@ -121,7 +124,10 @@ const itemsOf = (place: Place, base: string, changes: readonly ChangeRequest[]) 
       html`<li>
         <span class="row-main">
           <a href="${place.link(`${base}/~/changes/${change.number}`)}"><strong>${subjectOf(change)}</strong></a>
-          <span class="row-more">#${change.number} · changed ${day(change.updated_at)}</span>
+          <span class="row-more"
+            >#${change.number}${change.creator && ` by ${change.creator.display_name}`} · changed
+            ${day(change.updated_at)}</span
+          >
         </span>
         <span class="tag" data-tone="${tones[change.status]}">${change.status}</span>
       </li>`,

@@ -20,6 +20,7 @@ import { shortened } from '../shortened.ts'
 import { pagesSought } from './first-pages.ts'
 import { addOnce } from '../workspace/once.ts'
 import { type OpenedSpace, asNone, openSpace, spacePath } from '../workspace/open.ts'
+import { loadPart, partIn } from '../workspace/paging.ts'
 import { refusalIn } from './open.ts'
 import { findPlacesOf } from './places.load.ts'
 import { closedPage, spacePage } from './space.page.ts'
@@ -41,8 +42,13 @@ export const spacePages: Routes = async (app) => {
     if (!opened) return reply
     const { organization } = opened.caller.membership
     const { space } = opened.access
-    const parts = { organization, space, ...(await listed(app, space, closed)) }
-    return answerPage(reply, closedPage(placeOf(app), parts))
+    const changes = await loadPart(
+      app,
+      { path: `${opened.path}/~/closed`, page: partIn(request) },
+      (asked) => listChangeRequests(app.db, organization.id, space.id, closed, asked),
+      ({ updated_at, id }) => [updated_at.toISOString(), id],
+    )
+    return answerPage(reply, closedPage(placeOf(app), { organization, space, changes }))
   })
 
   app.post(`${spacePath}/~/changes`, async (request, reply) => {

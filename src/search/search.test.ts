@@ -104,6 +104,15 @@ test('words are found by their stem, the last one by its beginning, and misspelt
   assert.deepEqual(await titles(space, 'databsae zzyzx'), [])
 })
 
+test('where words are there but never together, one of them may be misspelt, however short the others are', async () => {
+  const space = await aLiveSpace(app)
+  await space.edit(written('URL globbing', 'Many at once.'), written('Copyright', 'From around the globe, in HTTP2.'))
+  assert.deepEqual(await titles(space, 'url globing'), ['URL globbing'])
+  assert.deepEqual(await titles(space, 'globing'), ['Copyright'])
+  assert.deepEqual(await titles(space, 'http2 coypright'), ['Copyright'])
+  assert.deepEqual(await titles(space, 'xyz globing'), [])
+})
+
 test('a word that is there is never taken for another one', async () => {
   const space = await aLiveSpace(app)
   await space.edit(written('Form', 'A form.'), written('Forms and formats', 'A format.'), written('Farm', 'A farm.'))

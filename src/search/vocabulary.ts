@@ -1,7 +1,7 @@
 import type { Database, Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import { Transaction } from '../db/transaction.ts'
-import { distance, keysOf, mostErrors, partKeys, wrongKeys } from './neighbours.ts'
+import { distance, isCorrectable, keysOf, mostErrors, partKeys, wrongKeys } from './neighbours.ts'
 import { type Node, beginning, whole } from './nodes.ts'
 import { type Scope, listThere } from './queries.ts'
 
@@ -105,7 +105,11 @@ export async function listMeant(
   const few = [...words].slice(0, mostCorrected)
   const guesses = await Promise.all(few.map(([word, stems]) => findGuesses(db, scope.organizationId, word, stems)))
   const near = await seenOf(db, scope, guesses.flatMap(nearest))
-  const areAllKnown = guesses.every(({ byErrors }) => near(byErrors.get(0)).length > 0)
+  // Of what cannot be misspelt it is not asked whether it is known: it stays as it is, whatever becomes of the others.
+  const areAllKnown = guesses.every(
+    ({ word, parts, byErrors }) =>
+      near(byErrors.get(0)).length > 0 || (!isCorrectable(word) && near(parts).length === 0),
+  )
   const isKnown = ({ byErrors }: Guesses) => !areAllKnown && near(byErrors.get(0)).length > 0
   const partsOf = ({ parts }: Guesses) => (areAllKnown ? [] : near(parts))
   const isOpen = (guess: Guesses) =>

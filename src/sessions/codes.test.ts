@@ -210,6 +210,33 @@ test('a code that the operator hands out works in any browser, and proves nothin
   assert.match((await person.get('/account')).text, /Address not verified/)
 })
 
+test('whoever is in with an address that they have not shown to read is led to a code, and is in with it proved', async () => {
+  await forgetCounts()
+  const someone = await aPerson(app, { emailVerified: false })
+  const handed = await transaction(app.db, nobody, (tx) => makeHandedCode(tx, app.app.secrets, someone.user))
+  const person = new Person(app)
+  const first = await askForCode(person, someone.user.email)
+  assert.equal((await person.submit(first, '/login/code', { code: handed })).status, 303)
+  await mailedCode(someone.user.email)
+
+  const email = encodeURIComponent(someone.user.email)
+  const account = await person.get('/account')
+  assert.equal(account.text.split(`href="/login?email=${email}"`).length, 4)
+  const login = await person.get(`/login?email=${email}`)
+  assert.ok(login.text.includes(`value="${someone.user.email}"`), login.text)
+  const asked = await person.submit(login, '/login', { email: someone.user.email })
+  const page = await person.follow(asked)
+  assert.match(page.text, /Enter your code/)
+  const code = await mailedCode(someone.user.email)
+  const done = await person.submit(page, '/login/code', { code })
+  assert.deepEqual([done.status, done.location], [303, '/account'])
+  const proved = await person.get('/account')
+  assert.doesNotMatch(proved.text, /Address not verified|href="\/login/)
+  // Whoever has nothing to show is in already, and so is whoever names another address.
+  assert.equal((await person.get(`/login?email=${email}`)).location, '/account')
+  assert.equal((await person.get('/login?email=other@example.com')).location, '/account')
+})
+
 test('the first mailed code of an account whose address was a mere claim ends whatever others could get in with, as its page says', async () => {
   const someone = await aPerson(app, { emailVerified: false })
   const code = await transaction(app.db, nobody, (tx) => makeHandedCode(tx, app.app.secrets, someone.user))

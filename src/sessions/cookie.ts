@@ -14,6 +14,13 @@ export interface Session {
   organizationId: string | null
 }
 
+/**
+ * Nobody has shown yet that they read the address of the account. For whoever comes by single sign-on, the organization
+ * answers for it.
+ */
+export const isMereClaim = ({ user, organizationId }: Session): boolean =>
+  !user.email_verified && organizationId === null
+
 const daySeconds = 86_400
 
 /**

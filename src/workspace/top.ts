@@ -2,7 +2,7 @@ import { organizationRights, specRights } from '../access/rights.ts'
 import type { Membership } from '../access/caller.ts'
 import { note } from '../account/parts.ts'
 import type { Place } from '../front/layout.ts'
-import { type Html, html } from '../http/html.ts'
+import { type Html, type HtmlValue, html } from '../http/html.ts'
 import type { Said } from './said.ts'
 
 type Rights = ReturnType<typeof organizationRights>
@@ -25,18 +25,26 @@ export function organizationTop(place: Place, membership: Membership, current: T
   const { organization } = membership
   const rights = organizationRights(membership)
   const shown = Object.entries<Tabs[string]>(tabs).filter(([, { isFor }]) => isFor(rights, membership))
+  const paths = Object.fromEntries(shown.map(([name, { path }]) => [name, `/app/o/${organization.id}${path}`]))
   return html`<h1>${organization.title}</h1>
-    <nav class="work-tabs" aria-label="Of this organization">
-      ${shown.map(
-        ([name, { path }]) =>
-          html`<a
-            href="${place.link(`/app/o/${organization.id}${path}`)}"
-            ${name === current && html` aria-current="page"`}
-            >${name}</a
-          >`,
-      )}
-    </nav>
-    ${saidOn(said)}`
+    ${tabsOf(place, 'organization', paths, current)} ${saidOn(said)}`
+}
+
+/** The pages that a space, a collection or a site has beside its own, by their names; none where there is but that one. */
+export function tabsOf(
+  place: Place,
+  thing: 'organization' | 'space' | 'collection' | 'site',
+  paths: Record<string, string | false>,
+  current = 'Overview',
+): HtmlValue {
+  const shown = Object.entries(paths).filter((each): each is [string, string] => each[1] !== false)
+  if (shown.length < 2) return undefined
+  return html`<nav class="work-tabs" aria-label="Of this ${thing}">
+    ${shown.map(
+      ([name, path]) =>
+        html`<a href="${place.link(path)}" ${name === current && html` aria-current="page"`}>${name}</a>`,
+    )}
+  </nav>`
 }
 
 export const saidOn = ({ done, error }: Said): Html =>

@@ -11,7 +11,7 @@ import type { Transaction } from '../../db/transaction.ts'
 import { discard, keepBlobs } from '../../files/blobs.ts'
 import { insertUpload, setUploadBlob } from '../../files/uploads.queries.ts'
 import { placeOf } from '../../front/place.ts'
-import { conflict, notFound } from '../../http/errors.ts'
+import { type ApiError, conflict, notFound } from '../../http/errors.ts'
 import { formats } from '../../http/formats.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { write } from '../../http/write.ts'
@@ -21,13 +21,13 @@ import { cancelRun, startRun } from '../../imports/actions.ts'
 import { kindOf } from '../../imports/files/collect.ts'
 import { limits } from '../../imports/limits.ts'
 import { type ImportRun, lockRun } from '../../imports/queries.ts'
-import { accessTarget } from '../../imports/target.ts'
+import { accessTarget, mayImportIntoMain } from '../../imports/target.ts'
 import { shortened } from '../../shortened.ts'
 import { type FormFile, type FormLimits, receiveForm, takeFiles } from '../form-files.ts'
 import { importPage, importRunPage } from './imports.page.ts'
 import { addOnce } from '../once.ts'
 import { type OpenedSpace, asNone, openSpace, showNothing, spacePath } from '../open.ts'
-import { refusalOf } from '../refusal.ts'
+import { inPlainWords, refusalOf } from '../refusal.ts'
 import type { Said } from '../said.ts'
 
 const longestSubject = 100
@@ -194,18 +194,23 @@ async function openRun(
 }
 
 function refuse(app: App, reply: FastifyReply, opened: OpenedSpace, error: unknown, address?: string) {
-  const { reason, status } = refusalOf(error)
+  const { reason, status } = refusalOf(error, inWords)
   return show(app, reply, opened, { error: reason, ...(address !== undefined && { address }) }, status)
 }
 
-function show(
+const inWords = (error: ApiError) =>
+  error.type === 'merge_rule'
+    ? 'The rules of this space want each change of the main content to be reviewed: import into a change request.'
+    : inPlainWords(error)
+
+async function show(
   app: App,
   reply: FastifyReply,
-  { session, path, access: { space, role } }: OpenedSpace,
+  { session, caller, path, access: { space } }: OpenedSpace,
   more: Said & { address?: string } = {},
   status = 200,
-): FastifyReply {
-  const mayMain = space.edit_mode === 'live' || spaceRights(role).merge
+): Promise<FastifyReply> {
+  const mayMain = await mayImportIntoMain(app.db, caller, space.id)
   const parts = { path, space, form: formToken(app, { session }), mayMain, most: mostIn(app), ...more }
   return answerPage(reply, importPage(placeOf(app), parts), status)
 }

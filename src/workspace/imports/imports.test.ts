@@ -81,6 +81,17 @@ test('whoever may merge chooses the main content; whoever may not is refused the
   assert.equal(await other.space.outline(), 'Here')
 })
 
+test('where the rules want a review, the main content is not offered, and who sends it all the same is told in words', async () => {
+  const { space, importing, files } = await aWriter('review')
+  const rules = { mergeRules: { type: 'rules', rules: [{ type: 'require_at_least_one_approved_review' }] } }
+  expect(await space.who.patch(space.path, rules), 200)
+  assert.doesNotMatch((await importing()).text, /<option value="main">/)
+  const refused = await files([['tea.md', '# Tea\n']], { into: 'main' })
+  assert.equal(refused.status, 412)
+  assert.match(refused.text, /role="alert">The rules of this space want each change[^<]*import into a change request\./)
+  assert.equal(await space.outline(), 'Here')
+})
+
 test('a website is imported, and what did not come is told', async () => {
   const site = await aWebsite({ '/': '<main><h1>Root</h1><a href="/gone">x</a></main>' })
   const { space, path, writer, importing } = await aWriter()

@@ -13,7 +13,7 @@ import { type Typed, makingForms } from './making.page.ts'
 import { type Destinations, type KeptPlace, placingForms } from './moving.ts'
 import type { Said } from '../said.ts'
 import { asSeen } from '../seen.ts'
-import { saidOn } from '../top.ts'
+import { saidOn, tabsOf } from '../top.ts'
 import type { Branch } from './tree.ts'
 import { treeOf } from './tree.page.ts'
 
@@ -45,14 +45,11 @@ export function collectionPage(place: Place, parts: CollectionParts): Html {
     html`<p class="review-space">
         <a href="${place.link(home)}">${organization.title}</a>${
           up && html` · <a href="${place.link(`${home}/c/${up.id}`)}">${up.title}</a>`
-        }${
-          admin &&
-          html` · <a href="${place.link(`${path}/settings`)}">Settings</a> ·
-            <a href="${place.link(`${path}/access`)}">Access</a>`
         }
       </p>
       <h1>${collection.title}</h1>
       ${collection.description !== null && html`<p class="review-standing">${collection.description}</p>`}
+      ${admin && tabsOf(place, 'collection', { Overview: path, Settings: `${path}/settings`, Access: `${path}/access` })}
       ${saidOn(parts)}
       <section aria-label="What is in it" class="work-tree">
         ${treeOf(place, home, { branches, count: branches.length, none })}
@@ -84,9 +81,10 @@ export function collectionSettingsPage(place: Place, parts: SettingsParts): Html
     `Settings · ${collection.title}`,
     html`<p class="review-space">
         <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
-        <a href="${place.link(path)}">${collection.title}</a> · <a href="${place.link(`${path}/access`)}">Access</a>
+        <a href="${place.link(path)}">${collection.title}</a>
       </p>
       <h1>Settings</h1>
+      ${tabsOf(place, 'collection', { Overview: path, Settings: `${path}/settings`, Access: `${path}/access` }, 'Settings')}
       ${saidOn(parts)}
       ${section('collection-title', 'Title', 'What it is called, and what is kept in it.', naming(place, parts))}
       ${section('place', 'Place', 'All that is in it goes along.', placingForms(place, placing))}

@@ -14,7 +14,7 @@ import { mergeRulesForm } from './merge-rules.page.ts'
 import { type Destinations, type KeptPlace, placingForms } from './moving.ts'
 import type { Said } from '../said.ts'
 import { nameOfSpace } from './space-name.ts'
-import { saidOn } from '../top.ts'
+import { saidOn, tabsOf } from '../top.ts'
 
 /** What somebody typed or chose before it was refused. */
 export interface KeptSettings extends KeptPlace {
@@ -45,10 +45,11 @@ export function spaceSettingsPage(place: Place, parts: SpaceSettingsParts): Html
     `Settings · ${space.title}`,
     html`<p class="review-space">
         <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
-        <a href="${place.link(path)}">${nameOfSpace(space)}</a> · <a href="${place.link(`${path}/~/access`)}">Access</a>
+        <a href="${place.link(path)}">${nameOfSpace(space)}</a>
       </p>
       <h1>Settings</h1>
-      ${saidOn(parts)} ${parts.copy && copied(place, parts.copy)}
+      ${tabsOf(place, 'space', pagesOfSpace(path), 'Settings')} ${saidOn(parts)}
+      ${parts.copy && copied(place, parts.copy)}
       ${section('space-title', 'Title', 'What it is called, and what stands before that in lists.', html`${naming(place, parts)} ${choosingIcon(place, parts)}`)}
       ${section('place', 'Place', 'What is given on a collection holds for all that is in it.', placingForms(place, placing))}
       ${section('language', 'Language', 'What its pages are written in. Search finds other forms of its words.', speaking(place, parts))}
@@ -57,6 +58,14 @@ export function spaceSettingsPage(place: Place, parts: SpaceSettingsParts): Html
       ${section('delete', 'Delete', 'It can be brought back for seven days.', deleting(place, parts))}`,
   )
 }
+
+/** Whoever sees its settings may also give roles on it, and have it follow a repository. */
+const pagesOfSpace = (path: string) => ({
+  Overview: path,
+  Settings: `${path}/~/settings`,
+  Access: `${path}/~/access`,
+  Git: `${path}/~/git`,
+})
 
 const naming = (place: Place, { path, space, form, title }: SpaceSettingsParts) =>
   renamingForm(place, { action: `${path}/~/settings`, form, now: space.title, typed: title, longest: longestTitle })
