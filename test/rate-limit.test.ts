@@ -94,7 +94,8 @@ test('without a token, and with one that does not hold, calls are counted for th
 test('whoever guesses at a push hook is counted by address as well', async () => {
   const from = anAddress()
   const stranger = app.client()
-  const guess = () => stranger.post(`/v1/git/hooks/${newId()}`, {}, { ...from, 'x-gitlab-token': 'lgh_guessed' })
+  const guess = () =>
+    stranger.post(`/v1/git/following/hook/${newId()}`, {}, { ...from, 'x-gitlab-token': 'lgh_guessed' })
   for (let i = 0; i < perAddress; i++) assert.equal((await guess()).status, 404)
   assertRefused(await guess())
 })

@@ -1,7 +1,7 @@
 import { hidden, moment, writingOver } from '../../account/parts.ts'
 import { codeBlock } from '../../front/code.ts'
 import type { Place } from '../../front/layout.ts'
-import type { CallResult, ShownHook } from '../../git/hooks/present.ts'
+import type { CallResult, ShownHook } from '../../git/following/hook/present.ts'
 import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { asking } from '../asking.ts'
 import { fact } from '../fact.ts'

@@ -1,8 +1,8 @@
-import type { Db } from '../../db/connect.ts'
-import { sql } from '../../db/sql.ts'
-import type { GitFollowingRow } from '../../db/tables.ts'
-import type { Transaction } from '../../db/transaction.ts'
-import { betweenCalls } from '../following/queries.ts'
+import type { Db } from '../../../db/connect.ts'
+import { sql } from '../../../db/sql.ts'
+import type { GitFollowingRow } from '../../../db/tables.ts'
+import type { Transaction } from '../../../db/transaction.ts'
+import { betweenCalls } from '../queries.ts'
 
 /** What a call needs to know of the space that it is for. */
 export type CalledHook = Pick<GitFollowingRow, 'organization_id' | 'space_id' | 'ref'> & {

@@ -1,7 +1,7 @@
-import { recordChange } from '../../changes/record.ts'
-import type { GitFollowingRow, SpaceRow } from '../../db/tables.ts'
-import type { Transaction } from '../../db/transaction.ts'
-import { about } from '../../spaces/actions.ts'
+import { recordChange } from '../../../changes/record.ts'
+import type { GitFollowingRow, SpaceRow } from '../../../db/tables.ts'
+import type { Transaction } from '../../../db/transaction.ts'
+import { about } from '../../../spaces/actions.ts'
 
 type Space = Pick<SpaceRow, 'organization_id' | 'id'>
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { GitFollowingRow } from '../../db/tables.ts'
+import type { GitFollowingRow } from '../../../db/tables.ts'
 import type { GitHook, GitHookCall } from './schema.ts'
 
 export type ShownHook = Static<typeof GitHook>

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { hashOf } from '../../secrets.ts'
+import { hashOf } from '../../../secrets.ts'
 
 /** A call as it came in: its body byte by byte, as it was signed. */
 export interface Call {

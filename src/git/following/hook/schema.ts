@@ -1,5 +1,5 @@
-import { OneOf, Time } from '../../http/schemas.ts'
-import Type from '../../http/type.ts'
+import { OneOf, Time } from '../../../http/schemas.ts'
+import Type from '../../../http/type.ts'
 
 const results = ['look', 'other-branch', 'no-push', 'stopped'] as const
 
