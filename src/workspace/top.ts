@@ -40,9 +40,10 @@ export function tabsOf(
   const shown = Object.entries(paths).filter((each): each is [string, string] => each[1] !== false)
   if (shown.length < 2) return undefined
   return html`<nav class="work-tabs" aria-label="Of this ${thing}">
-    ${shown.map(
-      ([name, path]) =>
-        html`<a href="${place.link(path)}" ${name === current && html` aria-current="page"`}>${name}</a>`,
+    ${shown.map(([name, path]) =>
+      name === current
+        ? html`<a href="${place.link(path)}" aria-current="page">${name}</a>`
+        : html`<a href="${place.link(path)}">${name}</a>`,
     )}
   </nav>`
 }
