@@ -5,7 +5,7 @@ import type { Place } from '../../front/layout.ts'
 import { type ApiError, conflict, inSentence } from '../../http/errors.ts'
 import { type Html, html } from '../../http/html.ts'
 import { eventDescriptions, ping } from '../../webhooks/events.schema.ts'
-import { chosenIn } from '../choices.ts'
+import { chosenIn, oneOf } from '../choices.ts'
 import { naming } from '../refusal.ts'
 import { type PlacesToChoose, type TypedPlaces, filterOf, placesForm, placesIn, wrongPlaces } from './places.form.ts'
 
@@ -116,22 +116,14 @@ export const webhookForm = (place: Place, { action, fields, typed, places, butto
     <fieldset class="work-choices work-events">
       <legend>Which events</legend>
       <ul class="rows" role="list">
-        ${choice('all', 'Every event', 'And those that come with later versions.', typed)}
-        ${choice('some', 'Only some', 'You choose which.', typed)}
+        ${oneOf('which', 'all', typed.which, 'Every event', 'And those that come with later versions.')}
+        ${oneOf('which', 'some', typed.which, 'Only some', 'You choose which.')}
       </ul>
       ${[...bySubject].map(([subject, events]) => eventsOf(subjects[subject] ?? subject, events, typed))}
     </fieldset>
     ${placesForm(typed, places)}
     <div>${button}</div>
   </form>`
-
-const choice = (word: string, title: string, more: string, { which }: TypedWebhook) =>
-  html`<li>
-    <label class="choice">
-      <input type="radio" name="which" value="${word}" ${word === which && html`checked`} />
-      <span class="row-main"><strong>${title}</strong> <span class="row-more">${more}</span></span>
-    </label>
-  </li>`
 
 const eventsOf = (subject: string, events: typeof eventDescriptions, typed: TypedWebhook) =>
   html`<fieldset class="work-choices">

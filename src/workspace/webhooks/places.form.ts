@@ -4,7 +4,7 @@ import type { WebhookFilter } from '../../db/tables.ts'
 import { type ApiError, conflict } from '../../http/errors.ts'
 import { type Html, html } from '../../http/html.ts'
 import { type Filtered, listFiltered, listNewestPlaces } from '../../webhooks/queries.ts'
-import { chosenIn } from '../choices.ts'
+import { chosenIn, oneOf } from '../choices.ts'
 
 /** What events of a webhook are about, as somebody chose it. */
 export interface TypedPlaces {
@@ -65,8 +65,8 @@ export const placesForm = (typed: TypedPlaces, { listed, isAll }: PlacesToChoose
   html`<fieldset class="work-choices work-events">
     <legend>Of which spaces and sites</legend>
     <ul class="rows" role="list">
-      ${choice('all', 'Of all of them', 'And those that are made later, and what is about neither.', typed)}
-      ${choice('some', 'Only of some', 'You choose which. Other events, such as those about people, are not sent.', typed)}
+      ${oneOf('about', 'all', typed.about, 'Of all of them', 'And those that are made later, and what is about neither.')}
+      ${oneOf('about', 'some', typed.about, 'Only of some', 'You choose which. Other events, such as those about people, are not sent.')}
     </ul>
     ${kinds.map(({ type, list, legend }) => {
       const own = listed.filter((each) => each.type === type)
@@ -74,14 +74,6 @@ export const placesForm = (typed: TypedPlaces, { listed, isAll }: PlacesToChoose
     })}
     ${!isAll && html`<p class="aside work-choices">Those that were made last; the API takes any other.</p>`}
   </fieldset>`
-
-const choice = (word: string, title: string, more: string, { about }: TypedPlaces) =>
-  html`<li>
-    <label class="choice">
-      <input type="radio" name="about" value="${word}" ${word === about && html`checked`} />
-      <span class="row-main"><strong>${title}</strong> <span class="row-more">${more}</span></span>
-    </label>
-  </li>`
 
 const placesOf = (legend: string, places: readonly Filtered[], chosen: readonly string[]) =>
   html`<fieldset class="work-choices">
