@@ -45,11 +45,13 @@ export async function findMembersNamed(
   organizationId: string,
   names: string[],
 ): Promise<Map<string, { user_id: string }[]>> {
-  const ids = names.filter(isId)
-  const emails = names.filter((name) => !isId(name))
+  const given = [...new Set(names)]
+  const ids = given.filter(isId)
+  const emails = given.filter((name) => !isId(name))
   const rows = await db.all(sql<{ name: string; user_id: string }>`
-    select m.user_id::text as name, m.user_id from members m
-    where m.organization_id = ${organizationId} and m.user_id = any (${ids}::uuid[])
+    select m.user_id::text as name, m.user_id from unnest(${ids}::uuid[]) given (id)
+    cross join lateral (select user_id from members
+      where organization_id = ${organizationId} and user_id = given.id limit 1) m
     union all
     select m.address, m.user_id from ${membersAddressed(organizationId, emails)} m`)
   return Map.groupBy(rows, ({ name }) => name)
