@@ -5,7 +5,10 @@ import { eventTypes } from './events.schema.ts'
 
 const EventWord = OneOf(eventTypes as [string, ...string[]])
 
-const Ids = Type.Array(Type.String(), { maxItems: 100, uniqueItems: true })
+/** So many spaces, and so many sites, can be named. */
+export const mostPlaces = 100
+
+const Ids = Type.Array(Type.String(), { maxItems: mostPlaces, uniqueItems: true })
 
 const Filter = Type.Object(
   { spaces: Ids, sites: Ids },

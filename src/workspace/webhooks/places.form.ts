@@ -4,6 +4,7 @@ import type { WebhookFilter } from '../../db/tables.ts'
 import { type ApiError, conflict } from '../../http/errors.ts'
 import { type Html, html } from '../../http/html.ts'
 import { type Filtered, listFiltered, listNewestPlaces } from '../../webhooks/queries.ts'
+import { mostPlaces } from '../../webhooks/schema.ts'
 import { chosenIn, oneOf } from '../choices.ts'
 
 /** What events of a webhook are about, as somebody chose it. */
@@ -58,7 +59,8 @@ export function filterOf({ about, spaces, sites }: TypedPlaces): { spaces: strin
 export function wrongPlaces({ details }: ApiError): string {
   const [{ rule } = { rule: '' }] = details ?? []
   if (rule === 'exists') return 'One of the spaces or sites is not there any more.'
-  return rule === 'maxItems' ? 'Choose at most 100 spaces and 100 sites.' : 'Choose at least one space or site.'
+  if (rule === 'maxItems') return `Choose at most ${mostPlaces} spaces and ${mostPlaces} sites.`
+  return 'Choose at least one space or site.'
 }
 
 export const placesForm = (typed: TypedPlaces, { listed, isAll }: PlacesToChoose): Html =>

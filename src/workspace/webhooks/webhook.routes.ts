@@ -20,7 +20,7 @@ import {
 } from '../../webhooks/actions.ts'
 import { presentWhole } from '../../webhooks/present.ts'
 import { listFiltered, lockWebhook } from '../../webhooks/queries.ts'
-import { WebhookChanges } from '../../webhooks/schema.ts'
+import { WebhookChanges, mostPlaces } from '../../webhooks/schema.ts'
 import { addOnce, makeOnce } from '../once.ts'
 import { asNone, openAdministered, showNothing } from '../open.ts'
 import { overtaken } from '../overtaken.ts'
@@ -148,20 +148,20 @@ async function changesTo(tx: Transaction, webhook: WebhookRow, typed: TypedWebho
   }
 }
 
-/** What was chosen, and what stands in no list: a space in the trash may come back. */
+/** What was chosen, and what stands in no list, as far as there is room: a space in the trash may come back. */
 async function filterFor(
   tx: Transaction,
   { organization_id: organizationId, filter }: WebhookRow,
   chosen: Partial<WebhookFilter> | null,
 ): Promise<WebhookFilter | null> {
   if (chosen === null) return null
-  const { spaces, sites } = filter ?? { spaces: [], sites: [] }
-  const there = new Set((await listFiltered(tx, organizationId, { spaces, sites })).map(({ id }) => id))
-  const gone = { spaces: spaces.filter((id) => !there.has(id)), sites: sites.filter((id) => !there.has(id)) }
-  const isNone = !chosen.spaces?.length && !chosen.sites?.length
-  const found =
-    isNone && gone.spaces.length + gone.sites.length > 0 ? chosen : await accessFilter(tx, organizationId, chosen)
-  return { spaces: [...(found?.spaces ?? []), ...gone.spaces], sites: [...(found?.sites ?? []), ...gone.sites] }
+  const former = filter?.spaces ?? []
+  const there = new Set((await listFiltered(tx, organizationId, { spaces: former, sites: [] })).map(({ id }) => id))
+  const gone = former.filter((id) => !there.has(id))
+  const { spaces = [], sites = [] } = chosen
+  const isNone = spaces.length + sites.length === 0
+  if (!isNone || gone.length === 0) await accessFilter(tx, organizationId, chosen)
+  return { spaces: [...spaces, ...gone].slice(0, mostPlaces), sites }
 }
 
 const areSame = (some: readonly string[] | null, others: readonly string[] | null) =>
