@@ -276,7 +276,7 @@ test('every page can be used by everybody: no fault that a checker of accessibil
   const change = await aChange(org)
   const space = change.replace(/\/~.*/, '')
   for (const path of [change, space, `${space}/~/closed`, `/app/o/${org.id}`]) await check(path)
-  for (const path of ['pages/new', 'files']) await check(`${change}/${path}`)
+  for (const path of ['pages/new', 'files', 'links']) await check(`${change}/${path}`)
   await page.goto(change)
   await check(
     (await page

@@ -122,7 +122,7 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       assert.deepEqual((await watched.visit(`${space}/~/history${each}`)).filter(isForeign), [])
     assert.ok((await watched.page.locator('.diff').count()) > 0)
     const [{ id }] = pages
-    for (const each of ['files', 'pages/new', `pages/${id}/place`, `pages/${id}/delete`])
+    for (const each of ['files', 'links', 'pages/new', `pages/${id}/place`, `pages/${id}/delete`])
       assert.deepEqual((await watched.visit(`${address}/${each}`)).filter(isForeign), [])
     assert.deepEqual((await watched.visit(`${address}/conflicts`)).filter(isForeign), [])
     assert.ok((await watched.page.locator('.review-sides').count()) > 2)

@@ -46,7 +46,7 @@ export function loadAssets() {
   const css = withFonts(bindStyles(styleParts.map(read)), (font) => paths.get(font)!.slice('/assets/'.length))
   add('pages.css', styleSheet, Buffer.from(css))
   add('theme.js', javascript, readShared('theme.js'))
-  for (const script of ['pages.js', 'writing.js']) add(script, javascript, read(script))
+  for (const script of ['pages.js', 'writing.js', 'pasting.js', 'choosing.js']) add(script, javascript, read(script))
 
   return {
     favicon: readShared('favicon.svg'),

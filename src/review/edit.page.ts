@@ -32,6 +32,9 @@ interface EditParts {
   error?: string
 }
 
+/** They share what the first one has. */
+const scripts = ['writing.js', 'pasting.js', 'choosing.js']
+
 /**
  * One page of a change request, as Markdown. It works without script; with one, the preview stands beside the text and
  * follows it.
@@ -51,22 +54,25 @@ export function editPage(place: Place, parts: EditParts): Html {
         <code>---</code>.
       </p>
       <div class="writing">${writingForm(place, parts)} ${preview(parts)}</div>
+      ${choice}
       <p class="review-beside">
         <a href="${place.link(`${action}/place`)}">Move this page</a>
         <a href="${place.link(`${action}/delete`)}">Delete it</a>
         <a href="${place.link(`${path}/files`)}" target="_blank" rel="noopener">Files and pictures, in a new tab</a>
+        <a href="${place.link(`${path}/links`)}" target="_blank" rel="noopener">Links to pages, in a new tab</a>
       </p>`,
     [],
-    html`<script src="${place.asset('writing.js')}" type="module"></script>`,
+    html`${scripts.map((name) => html`<script src="${place.asset(name)}" defer></script>`)}`,
   )
 }
 
 function writingForm(place: Place, parts: EditParts): Html {
   const { path, action, form, seen, text, isUnsaved, isShown, mostBytes } = parts
+  const at = (part: string) => place.link(`${path}/${part}`)
   const state = isUnsaved ? 'unsaved' : ''
   return html`<form ${writingOver(place.link(action))} class="fields review-edit">
     ${hidden({ form })}<input type="hidden" name="seen" value="${seen}" />
-    ${toolbar(place.link(`${path}/files`), mostBytes)}
+    ${toolbar({ files: at('files'), links: at('links'), pasted: at('pasted') }, mostBytes)}
     <label class="field">
       <span>The page as Markdown</span>
       <textarea name="text" rows="28" aria-describedby="~how" data-unsaved="${state}">${inField(text)}</textarea>
@@ -91,6 +97,18 @@ const preview = ({ drawn }: EditParts): Html =>
 const drawnText = ({ title, description, body }: Drawn): Html =>
   html`<h2>${title}</h2>
     ${description && leadOf(description)} ${textOf(body)}`
+
+/** A script fills it with pages to link to. */
+const choice = html`<dialog class="writing-choice" aria-labelledby="~choice">
+  <h2 id="~choice">Link to a page</h2>
+  <label class="field">
+    <span>Words of its title</span>
+    <input type="search" maxlength="100" autocomplete="off" />
+  </label>
+  <p class="aside" role="status"></p>
+  <ul role="list"></ul>
+  <button type="button" class="btn">Close</button>
+</dialog>`
 
 const openAnew = (place: Place, action: string) =>
   html`<a href="${place.link(action)}" target="_blank" rel="noopener">Open the page as it is now, in a new tab</a>`

@@ -63,10 +63,22 @@ const tools: readonly Tool[] = [
   },
 ]
 
-/** Without script there is none: it would do nothing. Files are sent to `address`, each of at most so many bytes. */
-export const toolbar = (address: string, mostBytes: number): Html =>
-  html`<div class="writing-tools js-only" role="toolbar" aria-label="Insert">
-    ${tools.map(button)}
+/** Beside the link to any address. */
+const linksAt = tools.findIndex(({ name }) => name === 'Link') + 1
+
+interface Addresses {
+  /** Where files are sent, where pages are listed, and where what was copied becomes Markdown. */
+  files: string
+  links: string
+  pasted: string
+}
+
+/** Without script there is none: it would do nothing. Of files, each has at most so many bytes. */
+export const toolbar = ({ files, links, pasted }: Addresses, mostBytes: number): Html =>
+  html`<div class="writing-tools js-only" role="toolbar" aria-label="Insert" data-pasted="${pasted}">
+    ${tools.slice(0, linksAt).map(button)}
+    <button type="button" data-links="${links}" title="Link to another page of the space">Page link</button>
+    ${tools.slice(linksAt).map(button)}
     <button type="button" data-choose title="Choose a file or a picture, or drop or paste it into the text">
       File or picture
     </button>
@@ -74,7 +86,7 @@ export const toolbar = (address: string, mostBytes: number): Html =>
       type="file"
       multiple
       hidden
-      data-address="${address}"
+      data-address="${files}"
       data-most="${mostBytes}"
       data-most-said="${sizeOf(mostBytes)}"
     />

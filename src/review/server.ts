@@ -4,6 +4,8 @@ import { conflictPages } from './conflicts.routes.ts'
 import { editPages } from './edit.routes.ts'
 import { filePages } from './files.routes.ts'
 import { historyPages } from './history.routes.ts'
+import { linkPages } from './links.routes.ts'
+import { pastePages } from './paste.routes.ts'
 import { placePages } from './place.routes.ts'
 import { reviewerPages } from './reviewers.routes.ts'
 import { reviewPages } from './routes.ts'
@@ -20,6 +22,8 @@ export const changePages: readonly Routes[] = [
   conflictPages,
   placePages,
   filePages,
+  linkPages,
+  pastePages,
   spacePages,
   historyPages,
 ]

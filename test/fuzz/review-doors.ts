@@ -30,9 +30,16 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   const form = formToken(app.app, { session })
   const files = ['x', form].flatMap((token) => [uploadOf(token), uploadOf(token).slice(0, -9)])
   const seen = [
-    ...['', '/preview', '?done=merged', '?find=x&page=x', '/conflicts', '/files', '/files?done=uploaded&added=x.x'].map(
-      (each) => change + each,
-    ),
+    ...[
+      '',
+      '/preview',
+      '?done=merged',
+      '?find=x&page=x',
+      '/conflicts',
+      '/files',
+      '/files?done=uploaded&added=x.x',
+      '/links?find=x',
+    ].map((each) => change + each),
     ...['', '?done=saved', '/place', '/delete', '/preview'].map((each) => page + each),
     `${change}/pages/new`,
     `${space}/${own['*']}`,
@@ -100,6 +107,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${change}/conflicts/${own.pageId}`, { side: 'ours', seen: 'x' }],
     [`${change}/pages`, { title: 'x', kind: 'link', address: 'https://example.org', below: own.pageId! }],
     [`${page}/preview`, { text: 'x', seen: 'x' }],
+    [`${change}/pasted`, { html: '<b>x</b>' }],
     [page, { text: 'x', seen: 'x', next: 'stay' }],
     [`${page}/place`, { spot: 'first', near: own.pageId! }],
     [`${comment}/reply`, { text: 'x' }],

@@ -1,5 +1,6 @@
 // What the editor of a page adds to its form: the preview follows the text, buttons and keys write Markdown, files are
-// dropped into it. Without it the form does all of that in its own ways. No dependency, deferred.
+// dropped into it. Without it the form does all of that in its own ways. No dependency, deferred. What pasting and choosing
+// add has files of its own, which use what is here.
 const form = document.querySelector('.review-edit')
 const field = form.elements.text
 const preview = document.querySelector('.writing-preview section')
@@ -426,8 +427,7 @@ field.addEventListener('compositionstart', () => {
 })
 
 /** Wherever it stands by now, and whatever somebody is doing meanwhile. */
-function exchangeSign(sign, line) {
-  const at = field.value.indexOf(sign)
+function exchangeSign(sign, line, at = field.value.indexOf(sign)) {
   if (at === -1) return
   const { activeElement } = document
   const moved = (place) => (place <= at ? place : Math.max(at, place - sign.length) + line.length)

@@ -16,9 +16,9 @@ import {
 export const readList: BlockReader = (element, context) => {
   const { tagName } = element
   if (tagName === 'dl') return definitionsOf(element, context)
-  if (tagName !== 'ul' && tagName !== 'ol' && tagName !== 'menu') return undefined
+  if (!listTags.has(tagName)) return undefined
   const isConfluence = classesOf(element).includes('inline-task-list')
-  const items = element.children.flatMap((child) => itemsOf(child, context, isConfluence))
+  const items = itemsOf(element, context, isConfluence)
   if (items.length === 0) return []
   const isTasks = tagName !== 'ol' && items.some(({ checked }) => checked !== undefined)
   const start = Number(attribute(element, 'start') ?? 1)
@@ -43,7 +43,20 @@ export function append(blocks: Block[], made: readonly Block[], element: Element
 }
 
 /** Items; lists that stand between items, where only items belong, go with the one before. */
-function itemsOf(child: Node, context: Context, isConfluence: boolean): ListItem[] {
+function itemsOf(list: Element, context: Context, isConfluence: boolean): ListItem[] {
+  const items: ListItem[] = []
+  for (const child of list.children) {
+    const last = items.at(-1)
+    if (last && isElement(child) && listTags.has(child.tagName))
+      items[items.length - 1] = { ...last, blocks: [...last.blocks, ...context.blocks([child])] }
+    else items.push(...itemFrom(child, context, isConfluence))
+  }
+  return items
+}
+
+const listTags = new Set(['ul', 'ol', 'menu'])
+
+function itemFrom(child: Node, context: Context, isConfluence: boolean): ListItem[] {
   if (!isElement(child)) return child.type === 'text' && child.value.trim() !== '' ? [itemOf([child], context)] : []
   const checked = isConfluence ? classesOf(child).includes('checked') : isChecked(child)
   return [itemOf(child.tagName === 'li' ? child.children : [child], context, checked)]

@@ -33,7 +33,7 @@ export const readTable: BlockReader = (element, context) => {
 }
 
 /** Its own rows, not those of tables within. */
-function rowsOf(table: Element): Element[] {
+export function rowsOf(table: Element): Element[] {
   return elementsIn(table).flatMap((part) => {
     if (part.tagName === 'tr') return [part]
     return ['thead', 'tbody', 'tfoot'].includes(part.tagName)

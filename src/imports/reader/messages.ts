@@ -1,7 +1,9 @@
 import type { HtmlPage } from '../html/page.ts'
 
 /** What the process that reads pages is given. */
-export interface ToReader {
+export type ToReader = PageToRead | PastedToRead
+
+export interface PageToRead {
   kind: 'html' | 'docx'
   bytes: Uint8Array
   /** Where it was: what it links to is found from there. */
@@ -9,6 +11,12 @@ export interface ToReader {
   contentType: string | undefined
   /** Of the space that it is for. */
   language: string | null
+}
+
+/** What somebody copied from another program. */
+export interface PastedToRead {
+  kind: 'pasted'
+  html: string
 }
 
 /** Bytes that stood in a page. */
@@ -21,4 +29,7 @@ export interface Embedded {
 
 export type ReadPage = HtmlPage & { embedded: Embedded[] }
 
-export type FromReader = { kind: 'read'; page: ReadPage } | { kind: 'refused'; message: string }
+export type FromReader =
+  | { kind: 'read'; page: ReadPage }
+  | { kind: 'pasted'; markdown: string }
+  | { kind: 'refused'; message: string }

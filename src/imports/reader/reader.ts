@@ -1,9 +1,10 @@
 // The process that reads pages: whatever is hostile in one can use up the time and the memory of this process, and no
-// more. It reads one after the other, for one import.
+// more. It reads one after the other, for one import, or what people paste.
 import { createHash } from 'node:crypto'
 import { keepCompiled } from '../../apart.ts'
 import { type HtmlPage, readHtml } from '../html/page.ts'
-import type { Embedded, FromReader, ReadPage, ToReader } from './messages.ts'
+import { readPasted } from '../html/pasted.ts'
+import type { Embedded, FromReader, PageToRead, ReadPage, ToReader } from './messages.ts'
 import { decodeHtml } from './decode.ts'
 
 process.on('message', (message) => void answer(message as ToReader))
@@ -18,6 +19,7 @@ const mostLinks = 100_000
 
 async function answer(asked: ToReader): Promise<void> {
   try {
+    if (asked.kind === 'pasted') return tell({ kind: 'pasted', markdown: readPasted(asked.html) })
     const page = asked.kind === 'docx' ? await readDocx(asked) : readPage(asked)
     tell(page ? { kind: 'read', page } : { kind: 'refused', message: 'has no content' })
   } catch {
@@ -25,12 +27,12 @@ async function answer(asked: ToReader): Promise<void> {
   }
 }
 
-async function readDocx(asked: ToReader): Promise<ReadPage | undefined> {
+async function readDocx(asked: PageToRead): Promise<ReadPage | undefined> {
   const { docxToHtml } = await import('./docx.ts')
   return read(await docxToHtml(asked.bytes), asked.url)
 }
 
-const readPage = ({ bytes, contentType, language, url }: ToReader) =>
+const readPage = ({ bytes, contentType, language, url }: PageToRead) =>
   read(decodeHtml(bytes, contentType, language), url)
 
 function read(html: string, url: string): ReadPage | undefined {

@@ -2,15 +2,22 @@ import type { ChildProcess } from 'node:child_process'
 import { startApart } from '../../apart.ts'
 import { ImportFailure } from '../failure.ts'
 import { limits } from '../limits.ts'
-import type { FromReader, ReadPage, ToReader } from './messages.ts'
+import type { FromReader, PageToRead, ReadPage, ToReader } from './messages.ts'
 
 const program = new URL('./reader.ts', import.meta.url)
 
-/** Reads the pages of one import, one after the other, in a process of their own. One that hangs or dies is replaced. */
+/** Nobody pastes that seldom while they write; what waits takes up memory. */
+const idleMs = 60_000
+
+/**
+ * Reads the pages of one import, one after the other, in a process of their own. One that hangs or dies is replaced, and
+ * one that nobody has asked for a while is ended.
+ */
 export class PageReader {
   #process: ChildProcess | undefined
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
+  #idle: NodeJS.Timeout | undefined
   readonly #language: string | null
 
   /** The language is that of the space: pages that do not tell their encoding are in one for it. */
@@ -18,9 +25,21 @@ export class PageReader {
     this.#language = language
   }
 
-  /** Fails with an ImportFailure. */
-  read(page: Omit<ToReader, 'language'>): Promise<ReadPage> {
-    const asked = { ...page, language: this.#language }
+  /** Fails with an ImportFailure, as all reading does. */
+  async read(page: Omit<PageToRead, 'language'>): Promise<ReadPage> {
+    const answer = await this.#ask({ ...page, language: this.#language })
+    if (answer.kind !== 'read') throw noAnswer()
+    return answer.page
+  }
+
+  /** What somebody copied from another program, as Markdown. */
+  async readPasted(html: string): Promise<string> {
+    const answer = await this.#ask({ kind: 'pasted', html })
+    if (answer.kind !== 'pasted') throw noAnswer()
+    return answer.markdown
+  }
+
+  #ask(asked: ToReader): Promise<FromReader> {
     const reading = this.#last.then(
       () => this.#readNow(asked),
       () => this.#readNow(asked),
@@ -36,12 +55,14 @@ export class PageReader {
   }
 
   #end(): void {
+    clearTimeout(this.#idle)
     this.#process?.kill('SIGKILL')
     this.#process = undefined
   }
 
-  async #readNow(asked: ToReader): Promise<ReadPage> {
+  async #readNow(asked: ToReader): Promise<FromReader> {
     if (this.#isClosed) throw new ImportFailure('stopped', 'was not read: the import has ended')
+    clearTimeout(this.#idle)
     const reader = (this.#process ??= start())
     const { promise, resolve, reject } = Promise.withResolvers<FromReader>()
     const late = setTimeout(() => reject(new ImportFailure('too-slow', 'takes too long to read')), limits.readMs)
@@ -50,7 +71,7 @@ export class PageReader {
     reader.send(asked, (error) => error && reject(error))
     try {
       const answer = await promise
-      if (answer.kind === 'read') return answer.page
+      if (answer.kind !== 'refused') return answer
       throw new ImportFailure('unreadable', answer.message)
     } catch (error) {
       if (!(error instanceof ImportFailure) || error.rule !== 'unreadable') this.#end()
@@ -58,9 +79,12 @@ export class PageReader {
     } finally {
       clearTimeout(late)
       reader.off('message', resolve).off('exit', ended).off('error', reject)
+      if (this.#process) this.#idle = setTimeout(() => this.#end(), idleMs).unref()
     }
   }
 }
+
+const noAnswer = () => new ImportFailure('unreadable', 'cannot be read')
 
 function start(): ChildProcess {
   const reader = startApart(program, {

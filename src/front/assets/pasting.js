@@ -1,0 +1,57 @@
+// What somebody copied from a word processor, a sheet or a website becomes Markdown when it is pasted. The plain text stands
+// there at once, and stays where the server knows nothing better; undone once, it is back.
+const mostPasted = 2_000_000
+const shaped =
+  'h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, a[href], b, strong, i, em, s, del, sup, sub, code, img, [class^=Mso], span[style*=font-weight], span[style*=font-style]'
+
+/** Editors of code and terminals copy colours, which say nothing; and some programs copy Markdown beside its look. */
+function isShaped(copied, plain) {
+  const { body } = new DOMParser().parseFromString(copied, 'text/html')
+  const [first] = body.children
+  const isCode = first?.tagName === 'PRE' || /white-space:\s*pre/.test(first?.getAttribute('style') ?? '')
+  const isMarkdown = /^(#{1,6} \S|```|[-*] \[[ x]\] |\|.*\|$|> \S)|\]\(\S+\)|\{% \w/m.test(plain)
+  return !isCode && !isMarkdown && body.querySelector(shaped) !== null
+}
+
+/** Undefined where nothing better than the plain text came. */
+async function markdownOf(copied) {
+  const fields = new URLSearchParams({ form: form.elements.form.value, html: copied })
+  try {
+    const response = await fetch(bar.dataset.pasted, { method: 'POST', body: fields })
+    const isMarkdown = response.headers.get('content-type')?.startsWith('text/markdown')
+    return response.ok && isMarkdown ? await response.text() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const inOneLine = (text) => text.replace(/\s+/g, ' ').trim()
+
+field.addEventListener('paste', async (event) => {
+  const { clipboardData } = event
+  if (event.defaultPrevented) return
+  const copied = clipboardData.getData('text/html')
+  const plain = clipboardData.getData('text/plain').replaceAll(/\r\n?/g, '\n')
+  if (plain.trim() === '' || copied === '' || copied.length > mostPasted) return
+  const [at, to] = cursor()
+  if (isInCode(lineStart(at)) || !isShaped(copied, plain)) return
+  event.preventDefault()
+  put(plain, at, to)
+  const markdown = await markdownOf(copied)
+  if (!markdown || inOneLine(markdown) === inOneLine(plain)) return
+  await composed
+  // Somebody who goes on writing does so behind it; whatever else they did, it is theirs.
+  if (!field.value.startsWith(plain, at)) return
+  const isRunning = !markdown.includes('\n') && !/^(#|[-*] |\d+\. |>|\||!\[)/.test(markdown)
+  const [above, below] = isRunning ? ['', ''] : gapsAround(at, at + plain.length)
+  exchangeSign(plain, above + markdown + below, at)
+  // They go on where it ends.
+  const end = at + above.length + markdown.length
+  if (field.selectionStart === end + below.length) field.setSelectionRange(end, end)
+  said.replaceChildren()
+  say('success', 'Pasted as Markdown. Undo it once, and the plain text is back.')
+  const lost = [...new DOMParser().parseFromString(copied, 'text/html').images].filter(
+    ({ src }) => !/^https?:/.test(src),
+  )
+  if (lost.length > 0) say('info', 'Pictures did not come along: copy or drop them one by one.')
+})

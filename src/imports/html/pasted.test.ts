@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertLinear } from '../../../test/growth.ts'
+import { readPasted } from './pasted.ts'
+
+const pastes = (html: string, markdown: string) => assert.equal(readPasted(html), markdown)
+
+test('Google Docs: what is bold, slanted, struck out or typewritten by its style is so, and nothing else', () => {
+  const look = 'font-size:11pt;font-family:Arial,sans-serif;color:#000;font-weight:400;font-style:normal'
+  pastes(
+    `<meta charset='utf-8'><b style="font-weight:normal;" id="docs-internal-guid-1"><h2 dir="ltr"><span style="${look};font-weight:700">Brewing</span></h2>
+    <p dir="ltr"><span style="${look}">Take </span><span style="${look};font-weight:700;font-style:italic">one spoon</span><span style="${look}">, </span><span style="${look};text-decoration:line-through">or two</span><span style="${look}">, and run </span><span style="${look};font-family:'Courier New',monospace">brew</span><span style="${look}">.</span></p></b><br class="Apple-interchange-newline">`,
+    '## Brewing\n\nTake **_one spoon_**, ~~or two~~, and run `brew`.',
+  )
+})
+
+test('Google Docs: lists stand in lists, and tasks have their boxes', () => {
+  pastes(
+    `<ul><li dir="ltr" aria-level="1"><p><span>Pots</span></p></li><ul><li aria-level="2"><p><span>of iron</span></p></li></ul><li><p><span>Cups</span></p></li></ul>`,
+    '- Pots\n  - of iron\n- Cups',
+  )
+  pastes(
+    `<ul><li role="checkbox" aria-checked="true"><img src="data:image/png;base64,x" alt="checked"><p>Boil</p></li><li role="checkbox" aria-checked="false"><img src="data:image/png;base64,x"><p>Pour</p></li></ul>`,
+    '- [x] Boil\n- [ ] Pour',
+  )
+})
+
+test('Word: paragraphs with a sign in front are the lists that they look like', () => {
+  const item = (level: number, sign: string, text: string) =>
+    `<p class=MsoListParagraph style='margin-left:.5in;text-indent:-.25in;mso-list:l0 level${level} lfo1'><![if !supportLists]><span style='font-family:Symbol;mso-list:Ignore'>${sign}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span><![endif]>${text}<o:p></o:p></p>\n`
+  pastes(
+    `<html xmlns:o="urn:x"><head><style>p {margin:0}</style></head><body><!--StartFragment--><h1>Tea<o:p></o:p></h1>${item(1, '·', 'Pots')}${item(2, 'o', 'of <b>iron</b>')}${item(1, '·', 'Cups')}${item(1, '1.', 'Boil')}${item(1, '2.', 'Pour')}<p class=MsoNormal>Then wait.<o:p></o:p></p><!--EndFragment--></body></html>`,
+    '# Tea\n\n- Pots\n  - of **iron**\n- Cups\n\n1. Boil\n2. Pour\n\nThen wait.',
+  )
+})
+
+test('Word in a browser: a list for each item is one list', () => {
+  const item = (tag: string, level: number, text: string) =>
+    `<div class="ListContainerWrapper SCXW1"><${tag}><li data-aria-level="${level}"><p><span>${text}</span></p></li></${tag}></div>`
+  pastes(
+    item('ol', 1, 'Boil') + item('ul', 2, 'in a kettle') + item('ol', 1, 'Pour'),
+    '1. Boil\n   - in a kettle\n2. Pour',
+  )
+})
+
+test('sheets: the first row names the columns', () => {
+  pastes(
+    `<google-sheets-html-origin><table><tbody><tr><td>Tea</td><td>Minutes</td></tr><tr><td>Green</td><td>2</td></tr></tbody></table>`,
+    '| Tea | Minutes |\n| --- | --- |\n| Green | 2 |',
+  )
+})
+
+test('pages: links and pictures that others can open stay, scripts and what is on a disk do not', () => {
+  pastes(
+    `<p>See <a href="https://example.org/a b">this</a>, <a href="javascript:alert(1)">not that</a>, <a href="/here">nor this</a>.</p><p><img src="https://example.org/a.png" alt="A pot"><img src="file:///C:/a.png"></p><script>x()</script>`,
+    'See [this](https://example.org/a%20b), not that, nor this.\n\n![A pot](https://example.org/a.png)',
+  )
+})
+
+test('what somebody copied is read in time that grows with it alone', () => {
+  for (const part of [
+    "<p style='mso-list:l0 level3'>x</p>",
+    '<div class="ListContainerWrapper"><ul><li data-aria-level="100000000">x</li></ul></div>',
+    '<span style="font-weight:700;;:;font-style:italic">x</span> ',
+  ])
+    assertLinear((times) => readPasted(part.repeat(times)), 2_000)
+})

@@ -1,0 +1,106 @@
+import { fromHtml } from 'hast-util-from-html'
+import { writeBlocks } from '../../content/markdown/write-blocks.ts'
+import { BlocksReader } from './blocks.ts'
+import { type Element, type ElementContent, type Root, attribute, elementsIn } from './elements.ts'
+import { listsOfParagraphs } from './pasted-lists.ts'
+import { styleOf } from './styles.ts'
+import { rowsOf } from './tables.ts'
+import { findTabs } from './tabs.ts'
+
+/**
+ * What somebody copied from another program, as Markdown. All of it is content, and much of it says with styles what
+ * pages say with elements.
+ */
+export function readPasted(html: string): string {
+  const root = fromHtml(html, { fragment: true })
+  listsOfParagraphs(root)
+  giveMeaning(root)
+  const context = { resolve: addressOf, keep: () => undefined, footnotes: new Map<string, string>() }
+  return writeBlocks(new BlocksReader(context, findTabs(frameOf(root))).read(root.children))
+}
+
+const frameOf = ({ children }: Root): Element => ({
+  type: 'element',
+  tagName: 'div',
+  properties: {},
+  children: children as ElementContent[],
+})
+
+/** There is nothing that a relative address would be found from, and nobody else has the files of their disk. */
+const addressOf = (href: string) =>
+  /^(https?|mailto|tel):/i.test(href) && URL.canParse(href) ? new URL(href).href : undefined
+
+/** From the outside to the inside, as deep as it nests. */
+function giveMeaning(root: Root): void {
+  const stack = elementsIn(root).map((element) => ({ element, isInHeading: false }))
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { element } = next
+    const isInHeading = next.isInHeading || /^h[1-6]$/.test(element.tagName)
+    if (isInHeading) takeWeight(element)
+    mean(element)
+    for (const child of elementsIn(element)) stack.push({ element: child, isInHeading })
+  }
+}
+
+function mean(element: Element): void {
+  const { tagName } = element
+  if (tagName === 'table') nameColumns(element)
+  else if (tagName === 'li' && attribute(element, 'role') === 'checkbox') drawBox(element)
+  else if (marksOfTags[tagName] !== undefined && isDenied(element)) element.tagName = 'span'
+  else if (tagName === 'span' || tagName === 'font') markByStyle(element)
+}
+
+const marksOfTags: Record<string, 'weight' | 'slant'> = { b: 'weight', strong: 'weight', i: 'slant', em: 'slant' }
+
+/** Google Docs puts all that is copied into one `<b>`, which is not bold. */
+function isDenied(element: Element): boolean {
+  const style = styleOf(element)
+  if (marksOfTags[element.tagName] === 'slant') return style.get('font-style') === 'normal'
+  return /^(normal|[1-5]\d\d)$/.test(style.get('font-weight') ?? '')
+}
+
+function markByStyle(element: Element): void {
+  const [first, ...others] = tagsByStyle(element)
+  if (first === undefined) return
+  element.tagName = first
+  // The outermost mark takes the place of the element, the others stand within.
+  element.children = others.reduceRight<ElementContent[]>(
+    (children, tagName) => [{ type: 'element', tagName, properties: {}, children }],
+    element.children,
+  )
+}
+
+function tagsByStyle(element: Element): string[] {
+  const style = styleOf(element)
+  const says = (name: string, what: RegExp) => what.test(style.get(name) ?? '')
+  if (says('font-family', /courier|consolas|menlo|monaco|\bmono(space)?\b/)) return ['code']
+  return [
+    says('font-weight', /^(bold|[6-9]\d\d)/) && 'strong',
+    says('font-style', /^italic/) && 'em',
+    (says('text-decoration', /line-through/) || says('text-decoration-line', /line-through/)) && 'del',
+    says('vertical-align', /^super/) && 'sup',
+    says('vertical-align', /^sub/) && 'sub',
+  ].filter((tag) => tag !== false)
+}
+
+/** A heading is bold by itself. */
+function takeWeight(element: Element): void {
+  if (marksOfTags[element.tagName] === 'weight') element.tagName = 'span'
+  if (styleOf(element).has('font-weight')) delete element.properties['style']
+}
+
+/** What is copied from a sheet has no head, and its first row is meant as one. */
+function nameColumns(table: Element): void {
+  const rows = rowsOf(table)
+  const isNamed = rows.some((row) => elementsIn(row).some(({ tagName }) => tagName === 'th'))
+  if (isNamed || rows.length < 2) return
+  for (const cell of elementsIn(rows[0]!)) if (cell.tagName === 'td') cell.tagName = 'th'
+}
+
+/** Google Docs draws the box of a task as a picture. */
+function drawBox(item: Element): void {
+  const checked = attribute(item, 'ariaChecked') === 'true'
+  const box: Element = { type: 'element', tagName: 'input', properties: { type: 'checkbox', checked }, children: [] }
+  const rest = item.children.filter((child) => child.type !== 'element' || child.tagName !== 'img')
+  item.children = [box, ...rest]
+}

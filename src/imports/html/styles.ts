@@ -1,0 +1,12 @@
+import { type Element, attribute } from './elements.ts'
+
+/** What an element says of its look itself, in small letters. */
+export function styleOf(element: Element): ReadonlyMap<string, string> {
+  const rules = (attribute(element, 'style') ?? '').toLowerCase().split(';')
+  return new Map(
+    rules.flatMap((rule) => {
+      const colon = rule.indexOf(':')
+      return colon === -1 ? [] : [[rule.slice(0, colon).trim(), rule.slice(colon + 1).trim()] as const]
+    }),
+  )
+}

@@ -1,0 +1,110 @@
+// What the editor does with what is pasted into a text, and how a page is found to link to, in a real browser.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { aSession } from '../src/sessions/testing/signed-in.ts'
+import { flaws } from './accessible.ts'
+import { startApp } from './app.ts'
+import { startBrowser, untilTrue } from './browser.ts'
+import { aLiveSpace, idsOf, newPage } from './editing.ts'
+
+const browser = await startBrowser()
+const app = await startApp()
+
+async function anEditor(markdown: string, ...others: object[]) {
+  const space = await aLiveSpace(app)
+  const request = await space.changeRequest()
+  const [id] = idsOf(await request.edit({ operation: 'insert_page', document: { markdown } }, ...others))
+  const { secret } = await aSession(app, space.org.admin)
+  const context = await browser.newContext({ baseURL: app.url, viewport: { width: 1280, height: 800 } })
+  after(() => context.close())
+  await context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+  const page = await context.newPage()
+  page.on('pageerror', (error) => assert.fail(error))
+  await page.goto(`/app/o/${space.org.id}/s/${space.id}/~/changes/1/pages/${id}`)
+  const field = page.getByLabel('The page as Markdown')
+  await field.focus()
+  const text = () => field.inputValue()
+  const at = (from: number, to = from) =>
+    page.evaluate(`document.querySelector('textarea').setSelectionRange(${from}, ${to})`)
+  /** As a browser does it: what no script takes goes in as plain text. */
+  const paste = (html: string, plain: string) =>
+    page.evaluate(`(() => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/html', ${JSON.stringify(html)})
+      clipboardData.setData('text/plain', ${JSON.stringify(plain)})
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      if (document.querySelector('textarea').dispatchEvent(event)) document.execCommand('insertText', false, ${JSON.stringify(plain)})
+    })()`)
+  const becomes = (wanted: string) =>
+    untilTrue(page, `document.querySelector('textarea').value === ${JSON.stringify(wanted)}`)
+  return { page, field, text, at, paste, becomes }
+}
+
+test('what is pasted from a word processor becomes Markdown; undone once, it is the plain text', async () => {
+  const { page, at, paste, becomes, text } = await anEditor('# Tea\n\nFirst.\n')
+  await at(14)
+  await paste('<h2>Pots</h2><ul><li>of <b>iron</b></li></ul>', 'Pots\r\nof iron')
+  await becomes('# Tea\n\nFirst.\n\n## Pots\n\n- of **iron**\n')
+  await page.getByText('Pasted as Markdown.').waitFor()
+  await page.keyboard.type('!')
+  assert.equal(await text(), '# Tea\n\nFirst.\n\n## Pots\n\n- of **iron**!\n')
+  for (let times = 0; times < 9 && (await text()) !== '# Tea\n\nFirst.\nPots\nof iron'; times++)
+    await page.keyboard.press('Control+z')
+  assert.equal(await text(), '# Tea\n\nFirst.\nPots\nof iron')
+})
+
+test('words in a line stay in it, and what somebody writes meanwhile stays theirs', async () => {
+  const { page, at, paste, becomes } = await anEditor('# Tea\n\nTake  of it.\n')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/pasted', async (route) => held.then(() => route.continue()))
+  await at(12)
+  await paste('<a href="https://example.org/">a spoon</a>', 'a spoon')
+  await page.keyboard.type(' or two')
+  release()
+  await becomes('# Tea\n\nTake [a spoon](https://example.org/) or two of it.\n')
+})
+
+test('code, Markdown and what has no shape are pasted as they are, and so is all where the server does not answer', async () => {
+  const { page, at, paste, becomes } = await anEditor('# Tea\n\n```\n\n```\n')
+  let asked = 0
+  await page.route('**/pasted', async (route) => {
+    asked++
+    await route.abort()
+  })
+  await at(11)
+  await paste('<b>in code</b>', 'in code')
+  await becomes('# Tea\n\n```\nin code\n```\n')
+  await at(23)
+  await paste('<div style="white-space: pre;"><b>let</b> a</div>', 'let a;')
+  await paste('<h2>Pots</h2>', '## Pots;')
+  await paste('<div><span style="color:red">red</span></div>', 'red;')
+  await becomes('# Tea\n\n```\nin code\n```\nlet a;## Pots;red;')
+  assert.equal(asked, 0)
+  await paste('<b>bold</b>', 'bold')
+  await becomes('# Tea\n\n```\nin code\n```\nlet a;## Pots;red;bold')
+  assert.equal(asked, 1)
+})
+
+test('a page to link to is found by its title, with keys alone, and stands in the text as a link', async () => {
+  const { page, at, becomes } = await anEditor('# Tea\n\nSee this.\n', newPage('Pots'), newPage('Cups'))
+  await at(17)
+  await page.getByRole('button', { name: 'Page link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Link to a page' })
+  await dialog.getByText('3 pages').waitFor()
+  assert.deepEqual(await flaws(page), [])
+  await page.keyboard.type('cu')
+  await dialog.getByText('One page').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await becomes('# Tea\n\nSee this.\n[Cups](/cups.md)')
+  await page.locator('.writing-preview a', { hasText: 'Cups' }).waitFor()
+  await at(11, 15)
+  await page.getByRole('button', { name: 'Page link' }).click()
+  // Without waiting for the list.
+  await page.keyboard.type('pots')
+  await page.keyboard.press('Enter')
+  await becomes('# Tea\n\nSee [this](/pots.md).\n[Cups](/cups.md)')
+  await page.getByRole('button', { name: 'Page link' }).click()
+  await page.keyboard.press('Escape')
+  await untilTrue(page, `document.activeElement === document.querySelector('textarea')`)
+})
