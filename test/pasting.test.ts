@@ -8,7 +8,7 @@ import { startBrowser, untilTrue } from './browser.ts'
 import { aLiveSpace, idsOf, newPage } from './editing.ts'
 
 const browser = await startBrowser()
-const app = await startApp()
+const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 
 async function anEditor(markdown: string, ...others: object[]) {
   const space = await aLiveSpace(app)
@@ -83,6 +83,23 @@ test('code, Markdown and what has no shape are pasted as they are, and so is all
   await paste('<b>bold</b>', 'bold')
   await becomes('# Tea\n\n```\nin code\n```\nlet a;## Pots;red;bold')
   assert.equal(asked, 1)
+})
+
+test('pictures among what is pasted are fetched into the change request, and a refused one stays where it is', async () => {
+  const { page, at, paste, text } = await anEditor('# Tea\n\nA pot:\n')
+  await at(14)
+  const picture = `${app.url}/favicon.svg`
+  await paste(
+    `<p>A <b>pot</b></p><p><img src="${picture}" alt="Pot"></p><p><img src="http://10.1.2.3/a.png"><img src="${app.url}/healthz"><img src="file:///a.png"></p>`,
+    'A pot',
+  )
+  await page.getByText('The picture at 10.1.2.3 stays there.').waitFor()
+  await page.getByText('What is there is no picture.').waitFor()
+  await page.getByText('Some pictures did not come along').waitFor()
+  assert.match(
+    await text(),
+    /^# Tea\n\nA pot:\n\nA \*\*pot\*\*\n\n!\[Pot\]\(\/files\/[\w-]{36}\)\n\n!\[\]\(http:\/\/10\.1\.2\.3\/a\.png\)!\[\]\(http[^)]*healthz\)/,
+  )
 })
 
 test('a page to link to is found by its title, with keys alone, and stands in the text as a link', async () => {

@@ -31,7 +31,7 @@ const ofOrganization = [
   'search|spaces|collections',
 ].join('|')
 const ofSpace = [
-  'changes(?:/1(?:#pages|/[\\w/-]+))?|edits|settings|move|order|language|merge-rules|delete',
+  'changes(?:/1(?:(?:/links)?#pages|/[\\w/-]+))?|edits|settings|move|order|language|merge-rules|delete',
   'icon|copy|access/[\\w/-]+|imports/[a-z]+|git(?:/forget|/following(?:/end|/hook(?:/remove)?)?)?|history/[\\w-]{36}/revert',
 ].join('|')
 const below = `app/o/[\\w-]{36}/(?:${ofOrganization}|s/[\\w-]{36}/~/(?:${ofSpace}))`

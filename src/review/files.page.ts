@@ -44,6 +44,14 @@ export function filesPage(place: Place, parts: FilesParts): Html {
           <button class="btn primary">Upload</button> <a class="btn" href="${place.link(path)}">Back</a>
         </div>
       </form>
+      <form method="post" action="${place.link(`${path}/files/fetch`)}" class="fields inline one review-place">
+        ${hidden({ form })}
+        <label class="field grow">
+          <span>Or the address of one that is on the web</span>
+          <input name="address" type="url" required maxlength="2048" autocomplete="off" />
+        </label>
+        <button class="btn">Fetch it</button>
+      </form>
       <section aria-label="All files" class="review-files">
         <h2>All files</h2>
         ${

@@ -3,7 +3,7 @@ import { answerPage, leadTo } from '../account/answer.ts'
 import { fieldsOf, formToken, takeForms } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { checkName } from '../editing/incoming-files.ts'
-import { type Prepared, prepareFiles } from '../editing/prepare.ts'
+import { type Prepared, prepareBatch, prepareFiles } from '../editing/prepare.ts'
 import { ChangePath } from '../editing/refusals.ts'
 import { discard } from '../files/blobs.ts'
 import { downloadUrl } from '../files/download.ts'
@@ -11,6 +11,7 @@ import { hasTooManyPixels } from '../files/inspect.ts'
 import { placeOf } from '../front/place.ts'
 import { conflict } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
+import { percentDecoded } from '../percent.ts'
 import { file } from '../revisions/entries.ts'
 import { filesPage } from './files.page.ts'
 import { type FormFile, type FormLimits, receiveForm, takeFiles } from '../workspace/form-files.ts'
@@ -55,6 +56,21 @@ export const filePages: Routes = async (app) => {
     }),
   )
 
+  // Through the one guarded way, as with the API: nothing is fetched from addresses that are not public.
+  app.post(`${changePath}/files/fetch`, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      try {
+        const { address = '', kind } = fieldsOf(request)
+        const brought = await fetched(app, address.trim(), kind === 'picture')
+        const added = await addWith(app, request, written, brought)
+        return leadTo(app, reply, `${written.opened.path}/files`, { done: 'uploaded', added: added.join('.') })
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return show(app, reply, written, { error: reason }, status)
+      }
+    }),
+  )
+
   app.post(`${changePath}/files/delete`, async (request, reply) =>
     writing(app, request, reply, requireSessionForm, async (written) => {
       try {
@@ -66,6 +82,25 @@ export const filePages: Routes = async (app) => {
       }
     }),
   )
+}
+
+const longestAddress = 2048
+const longestName = 100
+
+async function fetched(app: App, url: string, isForPicture: boolean): Promise<Prepared> {
+  if (url.length > longestAddress) throw conflict(`An address has at most ${longestAddress} characters.`)
+  const brought = await prepareBatch(app, [{ operation: 'insert_files', files: [{ name: nameBehind(url), url }] }])
+  const isPicture = [...brought.files.values()].every(({ blob }) => blob.contentType.startsWith('image/'))
+  if (isPicture || !isForPicture) return brought
+  await brought.cleanUp()
+  throw conflict('What is there is no picture.')
+}
+
+/** The name that a file has at its address, if it is one that says something. */
+function nameBehind(url: string): string {
+  const last = URL.canParse(url) ? new URL(url).pathname.split('/').at(-1)! : ''
+  const name = (percentDecoded(last) ?? '').replace(/[^\p{L}\p{N}._ -]/gu, '').trim()
+  return name.length <= longestName && /[^.]\.[a-z0-9]{2,5}$/i.test(name) ? name : 'picture'
 }
 
 /** Those that were just uploaded. */

@@ -11,9 +11,7 @@ import { signedIn } from '../sessions/testing/signed-in.ts'
 import { incomingFolder } from '../storage/receive.ts'
 
 const uploadBytes = 100_000
-const app = await startApp({
-  LECTERN_UPLOAD_LIMIT: `${uploadBytes}`,
-})
+const app = await startApp({ LECTERN_UPLOAD_LIMIT: `${uploadBytes}`, LECTERN_FETCH_ALLOW: '127.0.0.1' })
 
 async function anAuthor() {
   const site = await aSite(app, { pages: [newPage('Tea')] })
@@ -196,4 +194,31 @@ test('a form of files reads the same however its bytes arrive', async () => {
     }
     assert.deepEqual(read, parts, `in pieces of ${step}`)
   }
+})
+
+test('a file that is on the web is fetched with its name, once, and from nowhere that is not public', async () => {
+  const { author, path, files } = await anAuthor()
+  const bring = async (address: string, more = {}) =>
+    author.submit(await author.get(path), `${path}/fetch`, { address, ...more })
+  const page = await author.get(path)
+  const twice = await Promise.all(
+    [1, 2].map(() => author.submit(page, `${path}/fetch`, { address: `${app.url}/favicon.svg?x=1` })),
+  )
+  assert.match((await author.follow(twice[0]!)).text, /data-new[^]*!\[favicon\]/)
+  assert.deepEqual([twice[1]!.status, (await files()).map(({ name }) => name)], [303, ['favicon.svg']])
+  const refused: [string, RegExp][] = [
+    ['http://10.1.2.3/a.png', /the address leads to an address that is not public/],
+    ['file:///etc/passwd', /the address is not an http or https address/],
+    ['', /the address is not/],
+    [`${app.url}/nothing.png`, /does not answer with success/],
+    [`https://example.org/${'x'.repeat(3000)}`, /at most 2048 characters/],
+  ]
+  for (const [address, reason] of refused) {
+    const { status, text } = await bring(address)
+    assert.ok(status === 400 || status === 409, `${address} ${status}`)
+    assert.match(text, reason)
+  }
+  assert.match((await bring(`${app.url}/healthz`, { kind: 'picture' })).text, /What is there is no picture/)
+  assert.equal((await files()).length, 1)
+  await nothingLeft()
 })

@@ -15,5 +15,6 @@ const words: Record<string, string> = {
 export function inWords({ path, rule, message }: ErrorDetail): string | undefined {
   const [, field] = /^body\.changes\.\d+\.(.+)$/.exec(path) ?? []
   if (field === undefined) return undefined
+  if (/^files\.\d+\.url$/.test(field)) return `It cannot be fetched: the address ${message}.`
   return words[`${field} ${rule}`] ?? `${field.split('.').at(-1)}: ${message}.`
 }

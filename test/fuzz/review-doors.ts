@@ -108,6 +108,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${change}/pages`, { title: 'x', kind: 'link', address: 'https://example.org', below: own.pageId! }],
     [`${page}/preview`, { text: 'x', seen: 'x' }],
     [`${change}/pasted`, { html: '<b>x</b>' }],
+    [`${change}/files/fetch`, { address: 'https://127.0.0.1/x.png' }],
     [page, { text: 'x', seen: 'x', next: 'stay' }],
     [`${page}/place`, { spot: 'first', near: own.pageId! }],
     [`${comment}/reply`, { text: 'x' }],

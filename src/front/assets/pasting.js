@@ -50,8 +50,30 @@ field.addEventListener('paste', async (event) => {
   if (field.selectionStart === end + below.length) field.setSelectionRange(end, end)
   said.replaceChildren()
   say('success', 'Pasted as Markdown. Undo it once, and the plain text is back.')
-  const lost = [...new DOMParser().parseFromString(copied, 'text/html').images].filter(
-    ({ src }) => !/^https?:/.test(src),
-  )
-  if (lost.length > 0) say('info', 'Pictures did not come along: copy or drop them one by one.')
+  bringPictures([...new DOMParser().parseFromString(copied, 'text/html').images], markdown)
 })
+
+const mostPictures = 20
+
+/** Pictures that stay where they are may be gone tomorrow; those of word processors are, within the hour. */
+function bringPictures(pictures, markdown) {
+  const addresses = [...new Set(pictures.map(({ src }) => src))]
+  if (addresses.some((src) => !/^https?:/.test(src)))
+    say('info', 'Some pictures did not come along: copy or drop them one by one.')
+  const found = addresses.filter((src) => /^https?:/.test(src) && markdown.includes(src))
+  if (found.length > mostPictures)
+    say('info', `Of ${found.length} pictures, the first ${mostPictures} are fetched; the others stay where they are.`)
+  for (const src of found.slice(0, mostPictures)) {
+    waiting++
+    uploads = uploads.then(() => fetchPicture(src)).finally(() => waiting--)
+  }
+}
+
+async function fetchPicture(src) {
+  const fields = new URLSearchParams({ form: form.elements.form.value, kind: 'picture', address: src })
+  const answer = await send(`${chosenFiles.dataset.address}/fetch`, fields)
+  const file = /\]\((\/files\/[\w-]+)\)/.exec(answer?.page.querySelector('[data-new] code')?.textContent)?.[1]
+  await composed
+  if (file) exchangeSign(src, file)
+  else say('info', `The picture at ${new URL(src).host} stays there. ${whyNot(answer)}`)
+}
