@@ -43,25 +43,26 @@ function stateOf(count) {
   return count === 1 ? 'One page' : `${count} pages`
 }
 
-function chooser({ dataset: { title, href } }) {
+function chooser(listed) {
+  const { title, href } = listed.dataset
   const [button, name, path] = ['button', 'span', 'span'].map((tag) => document.createElement(tag))
   button.type = 'button'
   name.textContent = title
   path.textContent = decodeURI(href)
   path.className = 'row-more'
   button.append(name, ' ', path)
-  button.addEventListener('click', () => link(title, href))
+  button.addEventListener('click', () => link(href, listed.querySelector('code').textContent))
   const item = document.createElement('li')
   item.append(button)
   return item
 }
 
-/** Around what was chosen of the text, else with the title of the page. */
-function link(title, href) {
+/** Around what was chosen of the text, else with the title of the page, as its line has it. */
+function link(href, line) {
   choice.close()
   const [from, to] = place
-  const words = field.value.slice(from, to).trim() || title.replace(/[[\]\\`*_<&]/g, '\\$&')
-  put(`[${words}](${href})`, from, to)
+  if (field.value.slice(from, to).trim() === '') put(line, from, to)
+  else ways.around({ before: '[', after: `](${href})` }, from, to)
 }
 
 choiceWords.addEventListener('input', () => {
