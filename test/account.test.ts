@@ -123,12 +123,34 @@ test('a reviewer comes by a link, signs in, reads what changes, approves it and 
   await signIn(page, reviewer.user.email)
   await page.getByRole('heading', { name: 'A change' }).waitFor()
   assert.ok(await page.locator('.diff .added', { hasText: 'A cup of tea.' }).isVisible())
-  await page.getByLabel('Comment').fill('Good.')
+  await page.getByLabel('Comment (Markdown)', { exact: true }).fill('Good.')
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('You approved it.').waitFor()
   await page.getByRole('button', { name: 'Merge into the main content' }).click()
   await page.getByText('It is merged').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
+})
+
+test('a reviewer comments on a line with the keyboard alone, on a small screen, and says it better', async () => {
+  const org = await anOrganization(app)
+  const reviewer = await org.member('review')
+  const path = await aChange(org)
+  const { page } = await open({ viewport: { width: 360, height: 700 }, javaScriptEnabled: false })
+  await page.goto(path)
+  await signIn(page, reviewer.user.email)
+  await page.getByLabel('Comment on this page: Tea').focus()
+  for (const key of ['Enter', 'Tab', 'ArrowDown', 'Tab']) await page.keyboard.press(key)
+  await page.keyboard.type('One cup?')
+  for (const key of ['Tab', 'Enter']) await page.keyboard.press(key)
+  await page.getByText('Your comment is posted').waitFor()
+  const beside = page.locator('article', { hasText: 'One cup?' })
+  assert.ok(await beside.locator('blockquote', { hasText: 'Text of Tea' }).isVisible())
+  await page.getByLabel('Edit your comment').focus()
+  for (const key of ['Enter', 'Tab', 'End', 'ControlOrMeta+End']) await page.keyboard.press(key)
+  await page.keyboard.type(' Two?')
+  for (const key of ['Tab', 'Enter']) await page.keyboard.press(key)
+  await page.getByText('Your words are saved').waitFor()
+  assert.ok(await beside.locator('.review-text', { hasText: 'One cup? Two?' }).isVisible())
 })
 
 test('who leaves a text that is not saved is asked first, and who saves it is not', async () => {
@@ -168,7 +190,7 @@ test('who leaves a text that is not saved is asked first, and who saves it is no
   assert.deepEqual(asked, ['beforeunload'])
 
   // A form takes along what stands in it, and nothing else.
-  await page.getByLabel('Comment').pressSequentially('Half a word')
+  await page.getByLabel('Comment (Markdown)', { exact: true }).pressSequentially('Half a word')
   await page.getByRole('button', { name: 'Mark as ready for review' }).click()
   await page.getByText('It is open for reviews').waitFor()
   assert.deepEqual(asked, ['beforeunload', 'beforeunload'])
@@ -210,6 +232,21 @@ async function aChange(org: TestOrganization): Promise<string> {
   const edited = { operation: 'update_page', page: tea.id, document: { markdown: '# Tea\n\nA cup of tea.\n' } }
   assert.equal((await request.edit(edited, newPage('Cups'))).status, 200)
   return `/app/o/${org.id}/s/${space.id}/~/changes/1`
+}
+
+/** What people say about it: beside a page, to each other, and settled. */
+async function commentOn(space: string, org: TestOrganization, { client, id }: TestPerson): Promise<void> {
+  const comments = `/v1/spaces/${space.split('/').at(-1)}/change-requests/1/comments`
+  const page = (await client.get(comments.replace('comments', 'content/pages'))).body.pages[0].id
+  const say = async (path: string, markdown: string, about = {}) => {
+    const answer = await client.post(path, { ...about, body: { markdown } })
+    assert.equal(answer.status, 200)
+    return `${comments}/${answer.body.id}`
+  }
+  const first = await say(comments, `> \`${'W'.repeat(200)}\`\n\n[W](/users/${id} "mention")`, { page })
+  await say(`${first}/replies`, 'W'.repeat(200))
+  await client.put(await say(comments, 'Settled'), { resolved: true })
+  assert.equal((await org.admin.client.post(comments, { page, body: { markdown: 'Of somebody else' } })).status, 200)
 }
 
 /** All open that can be, and no colours that are just changing. */
@@ -275,6 +312,7 @@ test('every page can be used by everybody: no fault that a checker of accessibil
   await check('/account?done=mail')
   const change = await aChange(org)
   const space = change.replace(/\/~.*/, '')
+  await commentOn(space, org, member)
   for (const path of [change, space, `${space}/~/closed`, `/app/o/${org.id}`]) await check(path)
   for (const path of ['pages/new', 'files', 'links']) await check(`${change}/${path}`)
   await page.goto(change)

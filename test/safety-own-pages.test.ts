@@ -66,8 +66,11 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
   const named = some(8, 2, fits(100)).slice(0, 30)
   const titled = named.map(({ text }) => insert('x', { title: text }))
   for (const page of titled) assert.ok([200, 400].includes((await request.edit(page)).status))
-  for (const { text } of some(8, 3).slice(0, 40))
-    expect(await site.who.post(`${request.path}/comments`, { body: { markdown: text } }), 200)
+  // Some of it is said about a page, and stands beside its changes.
+  for (const [at, { text }] of some(8, 3).slice(0, 40).entries()) {
+    const about = at % 4 === 0 ? { page: texts[0] } : {}
+    expect(await site.who.post(`${request.path}/comments`, { ...about, body: { markdown: text } }), 200)
+  }
 
   // A repository brings names of files and branches along.
   for (const { text } of named) {

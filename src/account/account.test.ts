@@ -6,6 +6,7 @@ import { inviting } from '../../test/invites.ts'
 import { sql } from '../db/sql.ts'
 import { nobody, transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
+import { mailKinds } from '../mail/kinds.ts'
 import { makeHandedCode } from '../sessions/codes.ts'
 import { listSessionsOf } from '../sessions/queries.ts'
 import { signedIn } from '../sessions/testing/signed-in.ts'
@@ -288,16 +289,15 @@ test('what somebody wants to be told by mail is kept', async () => {
   const someone = await aPerson(app)
   const person = await signedIn(app, someone)
   const checked = async () => [...(await person.get('/account')).text.matchAll(/name="([\w-]+)" value="on" checked/g)]
-  assert.equal((await checked()).length, 5)
+  assert.equal((await checked()).length, mailKinds.length)
   const page = await person.get('/account')
   await person.submit(page, '/account/mail', { reply: 'on', other: 'on' })
   assert.deepEqual(
     (await checked()).map(([, name]) => name),
     ['reply'],
   )
-  const all = { reply: 'on', comment: 'on', 'review-request': 'on', 'webhook-disabled': 'on', 'git-failing': 'on' }
-  await person.submit(page, '/account/mail', all)
-  assert.equal((await checked()).length, 5)
+  await person.submit(page, '/account/mail', Object.fromEntries(mailKinds.map((kind) => [kind, 'on'])))
+  assert.equal((await checked()).length, mailKinds.length)
 })
 
 test('a newcomer joins by a link with a name and an address, and is signed in', async () => {

@@ -5,6 +5,7 @@ import { followWritten } from '../derived/follow.ts'
 import { readAhead } from '../derived/read-ahead.ts'
 import { failpoint } from '../failpoints.ts'
 import { conflict, notFound } from '../http/errors.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import { listOverlay } from '../revisions/entries.ts'
 import { sendCommit } from '../revisions/lines.ts'
 import { about } from './actions.ts'
@@ -25,6 +26,8 @@ export interface Merging {
   mergerId: string
   /** Whoever asked for another state of the change request than this one is refused. */
   requireHead: (row: ChangeRequest) => void
+  /** Says so to those who are to hear of it, once it is committed. */
+  mail: Pick<Mailer, 'tell'>
 }
 
 /**
@@ -35,7 +38,7 @@ export interface Merging {
 export async function mergeChangeRequest(
   db: Db,
   seen: ChangeRequest,
-  { mergerId, requireHead }: Merging,
+  { mergerId, requireHead, mail }: Merging,
 ): Promise<(tx: Transaction) => Promise<MergeAnswer>> {
   const [row, overlay] = await Promise.all([findToMerge(db, seen), listOverlay(db, branchHeadOf(seen))])
   if (!row) throw notFound('change request')
@@ -52,10 +55,15 @@ export async function mergeChangeRequest(
     return async () => ({ revision: row.main_head_id, result: 'conflicts' })
   }
   await readAhead(db, mainOf(row), outcome)
-  return (tx) => writeMerge(tx, row, outcome)
+  return (tx) => writeMerge(tx, row, outcome, mail)
 }
 
-async function writeMerge(tx: Transaction, row: ToMerge, { rows, bodies }: BranchOutcome): Promise<MergeAnswer> {
+async function writeMerge(
+  tx: Transaction,
+  row: ToMerge,
+  { rows, bodies }: BranchOutcome,
+  mail: Merging['mail'],
+): Promise<MergeAnswer> {
   tx.leaveRights()
   const { organization_id: organizationId } = row
   const main = mainOf(row)
@@ -79,6 +87,7 @@ async function writeMerge(tx: Transaction, row: ToMerge, { rows, bodies }: Branc
   addContribution(tx, row, 'edit')
   countMove(tx, row, row.status, 'merged')
   recordChange(tx, { ...about(organizationId, row.id), action: 'change-request.merged' })
+  mail.tell(tx, { kind: 'said', organizationId, about: { merged: row.id } })
   failpoint('merge.counted')
   tx.afterCommit(() => failpoint('merge.committed'))
   await tx.end()

@@ -39,6 +39,7 @@ export const mergingRoutes: Routes = async (app) => {
       const merging = {
         mergerId: request.caller.user.id,
         requireHead: ({ head_id }: Row) => requireRevision(request, head_id),
+        mail: app.mail,
       }
       const answer = await changeLine(request, changeRequest.main_id, {
         workOut: (db) => mergeChangeRequest(db, changeRequest, merging),

@@ -48,14 +48,16 @@ export async function accessReply(db: Db, place: Place, commentId: string, reply
   return row
 }
 
-export const rightsOn = (row: Pick<Comment, 'author_id'>, { role, userId }: Place) =>
-  commentRights(role, row.author_id === userId)
+export const isAuthor = (row: Pick<Comment, 'author_id'>, { userId }: Place) => row.author_id === userId
+
+export const rightsOn = (row: Pick<Comment, 'author_id'>, place: Place) =>
+  commentRights(place.role, isAuthor(row, place))
 
 export function requireRight(row: Comment, place: Place, right: CommentRight, what: string): void {
   if (!rightsOn(row, place)[right]) throw forbidden(what)
 }
 
 /** What somebody said stays what they said: nobody else changes it, whatever their role. */
-export function requireAuthor(row: Comment, { userId }: Place): void {
-  if (row.author_id !== userId) throw forbidden('change the words of somebody else')
+export function requireAuthor(row: Comment, place: Place): void {
+  if (!isAuthor(row, place)) throw forbidden('change the words of somebody else')
 }

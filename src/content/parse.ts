@@ -3,7 +3,7 @@ import { plainText } from './inlines/text.ts'
 import { assignKeys } from './keys.ts'
 import { limits } from './limits.ts'
 import { readBlocks } from './markdown/read-blocks.ts'
-import { readSource, type Source } from './markdown/source.ts'
+import { tryRead } from './markdown/source.ts'
 import { readFrontMatter, type FrontMatter } from './page/front-matter.ts'
 
 /**
@@ -37,15 +37,6 @@ function parseBlocks(source: string, offset: number): Block[] {
   const parsed = Buffer.byteLength(source) > limits.sourceBytes ? undefined : tryRead(source, offset)
   if (parsed) return assignKeys(readBlocks(parsed.root.children, parsed))
   return assignKeys([{ type: 'raw', text: source.slice(offset), range: { start: offset, end: source.length } }])
-}
-
-/** A native parser that gives up on a source must not take the page with it. */
-function tryRead(source: string, offset: number): Source | undefined {
-  try {
-    return readSource(source, offset)
-  } catch {
-    return undefined
-  }
 }
 
 export const byteOrderMark = (source: string): number => (source.startsWith('\uFEFF') ? 1 : 0)

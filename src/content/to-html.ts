@@ -6,7 +6,7 @@ import { sanitize } from './html/sanitize.ts'
 import { serialize } from './html/serialize.ts'
 import { html, type Html } from './html/template.ts'
 import { isSafeImage, isSafeLink } from './html/urls.ts'
-import type { InlineImage } from './inlines.ts'
+import type { InlineImage, Mention } from './inlines.ts'
 import { drawInlines } from './inlines/to-html.ts'
 import { readFragment } from './html/fragment.ts'
 import { anchorsOf } from './sections.ts'
@@ -17,6 +17,8 @@ export interface HtmlOptions {
   image?(src: string): string | undefined
   /** What stands for a picture that has no address here; without it, its words do. */
   unloaded?: (image: InlineImage) => Html
+  /** What stands for a mention that leads nowhere here; without it, its words do. */
+  unled?: (mention: Mention) => Html
 }
 
 /** Plain, safe, semantic HTML without any style. Conditions and includes show what `evaluate` made of them. */
@@ -34,6 +36,7 @@ export function toHtml(blocks: readonly Block[], options: HtmlOptions = {}): str
     image: (src) => checked(options.image ? options.image(src) : src, isSafeImage),
     anchor: (block) => anchors.get(block),
     unloaded: options.unloaded,
+    unled: options.unled,
   }
   const drawBlock = (block: Block): Html => kindOf(block).toHtml(block, draw)
   const drawn = blocks.map((block) => drawBlock(block).toString())

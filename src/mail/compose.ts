@@ -7,13 +7,14 @@ import type { Letter } from './letter.ts'
 import {
   findFollowingNotice,
   findInviteNotice,
+  findMergeNotice,
   findReader,
   findReviewNotice,
   findWebhookNotice,
   listSaid,
 } from './notices.queries.ts'
 import type { MailRow } from './queries.ts'
-import { saidLetter } from './said.ts'
+import { type SaidKind, saidLetter } from './said.ts'
 import type { Message } from './transport.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
@@ -45,8 +46,10 @@ const writers: Record<MailRow['kind'], (desk: Desk, mail: MailRow) => Promise<Wr
   'sign-in-code': async (desk, mail) => codeLetter(desk, mail),
   invite: inviteLetter,
   'review-request': reviewLetter,
+  mention: toldLetter,
   reply: toldLetter,
   comment: toldLetter,
+  merged: mergedLetter,
   'webhook-disabled': webhookLetter,
   'git-failing': followingLetter,
   said: async () => undefined,
@@ -97,6 +100,21 @@ async function reviewLetter(desk: Desk, mail: MailRow): Promise<Written> {
   })
 }
 
+async function mergedLetter(desk: Desk, mail: MailRow): Promise<Written> {
+  const { organization_id: organizationId, about } = mail
+  const changeRequestId = about.changeRequest!
+  const notice = await findMergeNotice(desk.db, organizationId!, changeRequestId)
+  if (!notice) return undefined
+  const { merger, space, subject, number } = notice
+  const title = titleOf({ subject, number })
+  return forReader(desk, mail, notice.space_id, 'view', {
+    subject: `Merged: ${title} (${space})`,
+    lead: `${merger ?? 'Somebody'} merged the change request “${title}” into the main content of ${space}.`,
+    link: { label: 'See what it changed', url: appUrl(desk, organizationId!, notice) },
+    thread: changeRequestId,
+  })
+}
+
 async function toldLetter(desk: Desk, mail: MailRow): Promise<Written> {
   const { organization_id: organizationId, kind, about } = mail
   // A version before this one named one comment.
@@ -106,7 +124,7 @@ async function toldLetter(desk: Desk, mail: MailRow): Promise<Written> {
   const { space, subject, number } = first
   const where = number === null ? space : `${titleOf({ subject: subject!, number })} (${space})`
   return forReader(desk, mail, first.space_id, 'view', {
-    ...saidLetter(kind as 'reply' | 'comment', where, said),
+    ...saidLetter(kind as SaidKind, where, said),
     link: { label: 'Read it there', url: appUrl(desk, organizationId!, first) },
     thread: about.thread,
   })

@@ -1,12 +1,25 @@
 /** What somebody can be told by mail, or not, as they like. A one-time code and an invite come in any case. */
-export const mailKinds = ['review-request', 'reply', 'comment', 'webhook-disabled', 'git-failing'] as const
+export const mailKinds = [
+  'review-request',
+  'mention',
+  'reply',
+  'comment',
+  'merged',
+  'webhook-disabled',
+  'git-failing',
+] as const
 
 export type MailKind = (typeof mailKinds)[number]
 
 export const mailTitles: Record<MailKind, { title: string; when: string }> = {
   'review-request': { title: 'Review requests', when: 'Somebody asks you to review a change request' },
+  mention: { title: 'Mentions', when: 'Somebody mentions you in a comment' },
   reply: { title: 'Replies', when: 'Somebody replies where you have said something' },
   comment: { title: 'Comments', when: 'Somebody comments on a change request of yours, or reviews it' },
+  merged: {
+    title: 'Merges',
+    when: 'A change request is merged that you made, were asked to review, or took part in',
+  },
   'webhook-disabled': {
     title: 'Webhooks',
     when: 'A webhook of an organization that you administer is switched off because it failed',

@@ -1,3 +1,4 @@
+import { takingPartIn } from '../change-requests/taking-part.queries.ts'
 import type { Db } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
 import type { MailKind } from './kinds.ts'
@@ -49,6 +50,22 @@ export async function findReviewNotice(
     left join users u on u.id = r.requested_by
     where r.organization_id = ${organizationId} and r.change_request_id = ${changeRequestId} and r.user_id = ${userId}
       and c.status in ('draft', 'open')`)
+}
+
+export interface MergeNotice {
+  space_id: string
+  space: string
+  number: number
+  subject: string
+  merger: string | null
+}
+
+export async function findMergeNotice(db: Db, organizationId: string, id: string): Promise<MergeNotice | undefined> {
+  return db.find(sql<MergeNotice>`
+    select c.space_id, s.title as space, c.number, c.subject, u.display_name as merger from change_requests c
+    join spaces s on s.organization_id = c.organization_id and s.id = c.space_id and s.deleted_at is null
+    left join users u on u.id = c.merged_by
+    where c.organization_id = ${organizationId} and c.id = ${id} and c.status = 'merged'`)
 }
 
 /** A comment, a reply or a review, as a mail tells of it. */
@@ -161,4 +178,39 @@ export async function listListenersToReview(db: Db, organizationId: string, revi
     select v.id as said, r.id as thread, r.created_by as user_id, 'comment' as kind
     from reviews v join change_requests r on r.organization_id = v.organization_id and r.id = v.change_request_id
     where v.organization_id = ${organizationId} and v.id = ${reviewId} and r.created_by <> v.reviewer_id`)
+}
+
+/** A comment, a reply or the words of a review, for whoever is mentioned there. */
+export interface Words {
+  markdown: string
+  author_id: string
+  thread: string
+}
+
+export async function findWords(
+  db: Db,
+  organizationId: string,
+  { comment, review }: { comment?: string | undefined; review?: string | undefined },
+): Promise<Words | undefined> {
+  const named = review === undefined ? sql`c.id = ${comment}` : sql`c.review_id = ${review}`
+  return db.find(sql<Words>`
+    select c.markdown, c.author_id, coalesce(c.change_request_id, c.parent_id, c.id) as thread
+    from comments c where c.organization_id = ${organizationId} and ${named}`)
+}
+
+/** Of these people, the members who want to be told that they are mentioned. */
+export async function listToldOfMentions(db: Db, organizationId: string, userIds: string[]): Promise<string[]> {
+  const rows = await db.all(sql<{ user_id: string }>`
+    select m.user_id from members m where m.organization_id = ${organizationId} and m.user_id = any (${userIds}::uuid[])
+      and not exists (select from muted_mail x where x.user_id = m.user_id and x.kind = 'mention')`)
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** Who is to hear that a change request is merged: all who take part, but for whoever merged it. */
+export async function listListenersToMerge(db: Db, organizationId: string, changeRequestId: string): Promise<string[]> {
+  const rows = await db.all(sql<{ user_id: string }>`
+    select p.user_id from ${takingPartIn(organizationId, changeRequestId)} p
+    join change_requests r on r.organization_id = ${organizationId} and r.id = ${changeRequestId}
+    where p.user_id is distinct from r.merged_by`)
+  return rows.map(({ user_id }) => user_id)
 }

@@ -7,7 +7,8 @@ import type { MailKind } from './kinds.ts'
 export interface MailRow {
   id: string
   organization_id: string | null
-  kind: 'sign-in-code' | 'invite' | 'review-request' | 'reply' | 'comment' | 'webhook-disabled' | 'git-failing' | 'said'
+  /** `said`: what happened, for whoever is to hear of it. */
+  kind: MailKind | 'sign-in-code' | 'invite' | 'said'
   user_id: string | null
   address: string | null
   about: Record<string, string>

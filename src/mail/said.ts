@@ -1,43 +1,57 @@
+import { withNames } from '../comments/mentions.ts'
 import { type Letter, excerptOf } from './letter.ts'
 import type { SaidNotice } from './notices.queries.ts'
+
+/** Why it is told: somebody answered, commented or mentioned the reader. */
+export type SaidKind = 'reply' | 'comment' | 'mention'
 
 const mostQuoted = 20
 
 /** What was said at one place, for somebody who hears of it. */
 export function saidLetter(
-  kind: 'reply' | 'comment',
+  kind: SaidKind,
   where: string,
   said: SaidNotice[],
 ): Pick<Letter, 'subject' | 'lead' | 'quotes'> {
   const [first, ...others] = said as [SaidNotice, ...SaidNotice[]]
   if (others.length === 0) {
     const { markdown } = first
-    const subject = `${kind === 'reply' ? 'Re' : titles[first.verdict ?? 'comment']}: ${where}`
-    return { subject, lead: leadOf(kind, where, first), ...(markdown && { quotes: [{ text: excerptOf(markdown) }] }) }
+    const subject = `${kind === 'comment' ? titles[first.verdict ?? kind] : titles[kind]}: ${where}`
+    return { subject, lead: leadOf(kind, where, first), ...(markdown && { quotes: [{ text: quoteOf(markdown) }] }) }
   }
   const left = said.length - mostQuoted
   return {
-    subject: `${kind === 'reply' ? 'Re' : titles.comment}: ${where}`,
+    subject: `${titles[kind]}: ${where}`,
     lead: leadOfMany(kind, where, said),
     quotes: [
       ...said.slice(0, mostQuoted).map(({ author, verdict, markdown }) => ({
         head: headOf(author, verdict, markdown !== ''),
-        text: excerptOf(markdown),
+        text: quoteOf(markdown),
       })),
       ...(left > 0 ? [{ head: `And ${left} more.`, text: '' }] : []),
     ],
   }
 }
 
-const titles = { comment: 'Comment', approved: 'Approved', 'changes-requested': 'Changes requested' }
+const quoteOf = (markdown: string) => excerptOf(withNames(markdown))
 
-function leadOf(kind: 'reply' | 'comment', where: string, { author, verdict }: SaidNotice): string {
+const titles = {
+  reply: 'Re',
+  comment: 'Comment',
+  mention: 'Mention',
+  approved: 'Approved',
+  'changes-requested': 'Changes requested',
+}
+
+function leadOf(kind: SaidKind, where: string, { author, verdict }: SaidNotice): string {
+  if (kind === 'mention') return `${author} mentions you in ${where}.`
   if (verdict === 'approved') return `${author} approved ${where}.`
   if (verdict === 'changes-requested') return `${author} asks for changes in ${where}.`
   return kind === 'reply' ? `${author} replied in ${where}.` : `${author} commented on ${where}.`
 }
 
-function leadOfMany(kind: 'reply' | 'comment', where: string, said: SaidNotice[]): string {
+function leadOfMany(kind: SaidKind, where: string, said: SaidNotice[]): string {
+  if (kind === 'mention') return `You are mentioned ${said.length} times in ${where}.`
   if (kind === 'reply') return `There are ${said.length} replies in ${where}.`
   const reviews = said.filter(({ verdict }) => verdict !== null).length
   if (reviews === 0) return `There are ${said.length} comments on ${where}.`

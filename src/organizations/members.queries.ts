@@ -57,6 +57,19 @@ export async function findMembersNamed(
   return Map.groupBy(rows, ({ name }) => name)
 }
 
+const mostCalled = 100
+
+/** The members whose name or address is one of these, which are in small letters. */
+export async function listMembersCalled(db: Db, organizationId: string, names: string[]): Promise<Person[]> {
+  return db.all(
+    sql<Person>`
+    select u.id, u.email, u.display_name, u.photo_url from members m join users u on u.id = m.user_id
+    where m.organization_id = ${organizationId}
+      and (lower(u.display_name) = any (${names}::text[]) or lower(u.email) = any (${names}::text[]))
+    order by u.id limit ${mostCalled}`.asSlow(),
+  )
+}
+
 /**
  * `(address, user_id, role, disabled)` of the members who have one of these addresses. From the address to the person to
  * the member, by their keys: joined plainly, it may begin with everybody there is in the organization.

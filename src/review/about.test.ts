@@ -12,13 +12,14 @@ import { signedIn } from '../sessions/testing/signed-in.ts'
 const mailServer = await startMailServer()
 const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
 app.app.mail.start()
+const silent = await startApp()
 
-async function aChange() {
-  const site = await aSite(app, { pages: [newPage('Welcome')] })
+async function aChange(test = app) {
+  const site = await aSite(test, { pages: [newPage('Welcome')] })
   const request = await site.space.changeRequest()
   expect(await request.edit(newPage('Cups')), 200)
   const path = `/app/o/${site.org.id}/s/${site.space.id}/~/changes/1`
-  const author = await signedIn(app, await site.org.member('edit'))
+  const author = await signedIn(test, await site.org.member('edit'))
   const now = async () => expect(await site.who.get(request.path), 200)
   return { site, request, path, author, now }
 }
@@ -114,6 +115,17 @@ test('reviewers are chosen from those who may review, get a mail, and what each 
   )
   const again = await author.post(`${path}/reviewers/${reviewer.id}/remove`, tokenIn(page))
   assert.deepEqual([again.status, /role="alert">There is no such user/.test(again.text)], [404, true])
+})
+
+test('whoever asks for a review is told where nobody gets a mail, and only there', async () => {
+  for (const test of [app, silent]) {
+    const { site, path, author } = await aChange(test)
+    const { id } = await site.org.member('review')
+    const page = await author.get(path)
+    const asked = await author.follow(await author.submit(page, `${path}/reviewers`, { user: id }))
+    assert.equal(/sends no mail: tell whoever you ask\./.test(page.text), test === silent)
+    assert.equal(/You asked for a review\. This server sends no mail/.test(asked.text), test === silent)
+  }
 })
 
 test('in a very large organization a reviewer is named by the address, and only one who may review', async () => {

@@ -9,6 +9,7 @@ import { partLinks } from '../workspace/paging.ts'
 import { counted } from '../workspace/rows.ts'
 import { fieldName } from './conflicts.words.ts'
 import type { FreshTexts } from './fresh-texts.ts'
+import { besideOf } from './beside.page.ts'
 import { editAddress } from './pages.page.ts'
 import { type ReviewParts, mayWrite } from './parts.ts'
 
@@ -19,6 +20,8 @@ export interface WhereChanged {
   read?: (path: string) => string
   readFormer?: (path: string) => string
   open?: (file: Entry) => string
+  /** What people say about a page, and how to; below the last of its changes. */
+  beside?: (page: Entry, hunks: readonly Hunk[] | undefined) => HtmlValue
 }
 
 export function changesOf(place: Place, parts: ReviewParts): Html {
@@ -30,6 +33,7 @@ export function changesOf(place: Place, parts: ReviewParts): Html {
     read: (at) => place.link(`${path}/${encodeURI(at)}`),
     ...(mainPath !== undefined && { readFormer: (at) => place.link(`${mainPath}/${encodeURI(at)}`) }),
     open: openFile,
+    beside: (page, hunks) => besideOf(place, parts, page, hunks),
   }
   return html`<section aria-label="Changes" class="review-changes" id="changes">
     ${
@@ -55,9 +59,23 @@ export function changesShown(
   const parts = { rows: [], count: 0, first: from > 0 ? path : undefined, next }
   return html`${sumOf(loaded)}
   ${changes.map(
-    (change, i) => html`<article id="change-${from + i + 1}">${changeOf(change, loaded, fresh, where)}</article>`,
+    (change, i) =>
+      html`<article id="change-${from + i + 1}">
+        ${changeOf(change, loaded, fresh, where)} ${besideIt(change, changes[i + 1], { loaded, fresh, where })}
+      </article>`,
   )}
   ${partLinks(place, parts, '#changes')}`
+}
+
+/** A page that was moved and edited has two changes, one behind the other. */
+function besideIt(
+  change: SemanticChange,
+  next: SemanticChange | undefined,
+  { loaded, fresh, where }: { loaded: LoadedChanges; fresh: FreshTexts; where: WhereChanged },
+): HtmlValue {
+  if (!('page' in change) || (next && 'page' in next && next.page.entry === change.page.entry)) return undefined
+  const id = change.page.entry
+  return where.beside?.(change.page, fresh.get(id) ?? loaded.diffs.get(id))
 }
 
 const few = 3

@@ -15,14 +15,14 @@ import { type LoadedChanges, changesBetween } from '../pages/changes.ts'
 import { listOverlay } from '../revisions/entries.ts'
 import { findLine } from '../revisions/lines.ts'
 import { findSiteShowing } from '../sites/queries.ts'
-import { changesOnPage } from './changes.load.ts'
+import { changesOnPage, fromAgain } from './changes.load.ts'
 import { type FreshTexts, freshTexts } from './fresh-texts.ts'
 import { type SoughtPages, pagesSought } from './first-pages.ts'
 import type { Opener } from '../workspace/open.ts'
 import type { PartAsked } from '../workspace/paging.ts'
 import { isOpen } from './parts.ts'
 import { type Reviewers, loadReviewers } from './reviewers.load.ts'
-import { type Said, loadSaid, textsIn } from './said.load.ts'
+import { type Said, everySaying, loadSaid } from './said.load.ts'
 import { drawTexts } from './texts.ts'
 
 /** More than anybody reads on one page; the API lists all. */
@@ -42,6 +42,8 @@ export interface Reviewed extends Said, Reviewers {
   access: ChangeRequestAccess
   rights: ReturnType<typeof spaceRights>
   changes: LoadedChanges
+  /** The pages among them. */
+  pagesShown: ReadonlySet<string>
   fresh: FreshTexts
   openFile: (file: Entry) => string
   reviews: ReviewRow[]
@@ -55,6 +57,8 @@ export interface Reviewed extends Said, Reviewers {
   pages: SoughtPages
   /** Whether some site can show it. */
   isShown: boolean
+  /** Whether whoever is asked or mentioned hears of it by mail. */
+  sendsMail: boolean
 }
 
 export async function loadReviewed(
@@ -68,11 +72,12 @@ export async function loadReviewed(
   const touched = (await listOverlay(app.db, head)).filter(({ state }) => state !== 2)
   const ids = touched.map(({ entry }) => entry)
   const few = { limit: mostOthers, after: undefined }
-  const [changes, reviews, conflicts, said, reviewers, site, lacks] = await Promise.all([
-    changesBetween(app.db, baseOf(head), head, ids, changesOnPage, asked.from),
+  const changes = await changesBetween(app.db, baseOf(head), head, ids, changesOnPage, asked.from)
+  const pagesShown = new Set(changes.changes.flatMap((change) => ('page' in change ? [change.page.entry] : [])))
+  const [reviews, conflicts, said, reviewers, site, lacks] = await Promise.all([
     listReviews(app.db, changeRequest, {}, few),
     listConflicts(app.db, changeRequest, few),
-    loadSaid(app, placeOf(access, caller), asked),
+    loadSaid(app, placeOf(access, caller), { ...asked, filter: { from: fromAgain(changes) } }, [...pagesShown]),
     loadReviewers(app, access, caller),
     findSiteShowing(app.db, caller.membership, space.id, undefined),
     lackedBy(app, access, caller),
@@ -82,16 +87,21 @@ export async function loadReviewed(
     access,
     rights: spaceRights(access.role),
     changes,
+    pagesShown,
     fresh: await freshTexts(app, head.organizationId, changes),
     openFile: (file) => downloadUrl(app, space.id, file),
     reviews: reviews.rows.slice(0, mostOthers),
     ...said,
     ...reviewers,
-    texts: await drawTexts([changeRequest.description ?? '', ...textsIn(said)]),
+    texts: await drawTexts([
+      changeRequest.description ?? '',
+      ...everySaying(said).map(({ comment }) => comment.markdown),
+    ]),
     conflicts: { count: conflicts.count, titles: [...new Set(titles)], areOpen: conflicts.rows[0]?.state === 'open' },
     lacks,
     pages: spaceRights(access.role).edit ? pagesSought(await app.content.tree(head), asked.sought) : noPages,
     isShown: site !== undefined,
+    sendsMail: app.mail.isOn,
   }
 }
 

@@ -1,4 +1,4 @@
-import { buttonForm, day, hidden, inField, note } from '../account/parts.ts'
+import { buttonForm, hidden, inField, moment, note } from '../account/parts.ts'
 import { isOutdated } from '../change-requests/queries.ts'
 import { type Place, icon } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
@@ -52,7 +52,7 @@ function standing({ access: { changeRequest } }: ReviewParts): Html {
   const { status, creator, updated_at } = changeRequest
   return html`<p class="review-standing">
     <span class="tag" data-tone="${tones[status]}">${status}</span>
-    ${creator && html`by ${creator.display_name} ·`} changed ${day(updated_at)}
+    ${creator && html`by ${creator.display_name} ·`} changed ${moment(updated_at)}
   </p>`
 }
 
@@ -83,7 +83,7 @@ function readiness(place: Place, { access: { changeRequest }, rights, path, form
 }
 
 function actions(place: Place, parts: ReviewParts): HtmlValue {
-  const { access, rights, path, form, comment, lacks } = parts
+  const { access, rights, path, form, comment, lacks, sendsMail } = parts
   const { changeRequest } = access
   if (!isOpen(parts)) return undefined
   const fields = { form, revision: changeRequest.head_id }
@@ -97,6 +97,10 @@ function actions(place: Place, parts: ReviewParts): HtmlValue {
           <span>Comment (Markdown)</span>
           <textarea name="comment" rows="4" maxlength="${longestComment}" data-unsaved>${inField(comment)}</textarea>
         </label>
+        <p class="aside">
+          @ and a name or an e-mail address mentions somebody who may read this
+          space${sendsMail ? ', and they get a mail' : ''}.
+        </p>
         <div class="review-buttons">
           ${
             rights.review &&

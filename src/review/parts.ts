@@ -11,10 +11,27 @@ export interface ReviewParts extends Reviewed, Kept {
 /** What somebody wrote before their form was refused. */
 export interface Kept {
   comment?: string
+  /** About a page, or a line of it. */
+  beside?: Beside
   reply?: { to: string; text: string }
+  /** Other words for a comment or a reply of theirs. */
+  reworded?: Reworded
   about?: About
   /** The address of whom they want to ask. */
   email?: string
+}
+
+export interface Beside {
+  page: string
+  line: string
+  text: string
+}
+
+export interface Reworded {
+  id: string
+  text: string
+  /** How it read when the form was opened. */
+  seen: string
 }
 
 /** What a change request says of itself, as a form has it. */

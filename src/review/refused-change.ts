@@ -13,7 +13,8 @@ const words: Record<string, string> = {
 
 /** Changes of content are refused by the names that fields have in the API. For people, it says what is the matter. */
 export function inWords({ path, rule, message }: ErrorDetail): string | undefined {
-  const [, field] = /^body\.changes\.\d+\.(.+)$/.exec(path) ?? []
+  // The page that a comment is about stands in no list of changes.
+  const field = path === 'body.page' ? 'page' : /^body\.changes\.\d+\.(.+)$/.exec(path)?.[1]
   if (field === undefined) return undefined
   if (/^files\.\d+\.url$/.test(field)) return `It cannot be fetched: the address ${message}.`
   return words[`${field} ${rule}`] ?? `${field.split('.').at(-1)}: ${message}.`

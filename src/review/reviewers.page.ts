@@ -1,4 +1,4 @@
-import { buttonForm, day, hidden } from '../account/parts.ts'
+import { buttonForm, hidden, moment } from '../account/parts.ts'
 import { type LatestReview, isCurrent } from '../change-requests/reviews.queries.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
@@ -36,7 +36,7 @@ function awaited(place: Place, parts: ReviewParts, each: ReviewParts['asked'][nu
       <strong>${display_name}</strong>
       <span class="row-more">
         asked
-        ${day(reviewer.created_at)}${reviewer.requested_by && html` by ${reviewer.requested_by.display_name}`}${isOld && saidBefore}
+        ${moment(reviewer.created_at)}${reviewer.requested_by && html` by ${reviewer.requested_by.display_name}`}${isOld && saidBefore}
       </span>
     </span>
     <div class="review-does">
@@ -60,7 +60,7 @@ const verdict = ({ status }: Pick<LatestReview, 'status'>) =>
 const wordOf = ({ status }: Pick<LatestReview, 'status'>) => (status === 'approved' ? 'approved' : 'changes requested')
 
 function asking(place: Place, parts: ReviewParts): Html {
-  const { possible, path, form, access, email, rights } = parts
+  const { possible, path, form, access, email, rights, sendsMail } = parts
   if (possible?.length === 0)
     return html`<p class="aside">Nobody else may review here: that takes the role review in this space.</p>`
   const field = possible
@@ -74,12 +74,15 @@ function asking(place: Place, parts: ReviewParts): Html {
   const words = [
     ...(access.changeRequest.status === 'draft' ? ['Asking somebody also marks this draft as ready for review.'] : []),
     ...(rights.merge ? [] : ['Whoever may review can also merge it.']),
+    sendsMail
+      ? 'Whoever is asked gets a mail, unless they chose to get none.'
+      : 'This server sends no mail: tell whoever you ask. It waits for them on the page of their account, too.',
   ]
   return html`<form method="post" action="${place.link(`${path}/reviewers`)}" class="fields inline one">
       ${hidden({ form })} <label class="field grow">${field}</label>
       <button class="btn">Ask</button>
     </form>
-    ${words.length > 0 && html`<p class="aside">${words.join(' ')}</p>`}`
+    <p class="aside">${words.join(' ')}</p>`
 }
 
 /** All reviews that there are, the newest first. */
@@ -94,7 +97,7 @@ export function reviewsOf({ reviews, access: { changeRequest } }: ReviewParts): 
             <span class="row-main">
               <strong>${review.reviewer.display_name}</strong>
               <span class="row-more">
-                ${day(review.created_at)}${!isCurrent(review, changeRequest) && ' · of an earlier version'}
+                ${moment(review.created_at)}${!isCurrent(review, changeRequest) && ' · of an earlier version'}
               </span>
             </span>
             ${verdict(review)}

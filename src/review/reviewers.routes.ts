@@ -31,7 +31,7 @@ export const reviewerPages: Routes = async (app) => {
         await requestReviewers(tx, changeRequest, { users })
         app.mail.tell(tx, ...askingFor(changeRequest, users, opened.caller.user.id))
       })
-      return leadTo(app, reply, opened.path, { done: 'asked' })
+      return leadTo(app, reply, opened.path, { done: app.mail.isOn ? 'asked' : 'asked-unmailed' })
     })
   })
 

@@ -26,6 +26,7 @@ import { showPage } from '../workspace/reading/reading.routes.ts'
 import { doneIn } from '../workspace/said.ts'
 import { lookPage } from './look.page.ts'
 import { addOnce } from '../workspace/once.ts'
+import { mentioning } from './mentioning.ts'
 import { type Opened, accessAgain, changePath, openChange } from './open.ts'
 import { commentIn, mostBytes } from './said.routes.ts'
 import { show, trying } from './show.ts'
@@ -49,8 +50,10 @@ const done: Record<string, string> = {
   replied: 'Your reply is posted.',
   resolved: 'The comment is resolved.',
   unresolved: 'The comment is open again.',
+  reworded: 'Your words are saved.',
   deleted: 'It is deleted.',
   asked: 'You asked for a review.',
+  'asked-unmailed': 'You asked for a review. This server sends no mail: tell whoever you asked.',
   'not-asked': 'You no longer ask for this review.',
 }
 
@@ -99,8 +102,9 @@ export const reviewPages: Routes = async (app) => {
     if (!opened) return reply
     return trying(app, reply, opened, { comment }, async () => {
       if (!isVerdict(status) && status !== 'said') throw conflict('Choose one of the buttons.')
-      const text = status === 'said' ? commentIn(comment) : comment.trim() === '' ? null : commentIn(comment)
+      const typed = status === 'said' ? commentIn(comment) : comment.trim() === '' ? null : commentIn(comment)
       const access = await accessAgain(app, opened, status === 'said' ? 'comment' : 'review')
+      const text = typed && (await mentioning(app.db, access, opened.caller, typed))
       await write(request, async (tx) => {
         const { changeRequest } = await lockUnmerged(tx, access.changeRequest)
         await addOnce(tx, request, async () => {
@@ -137,7 +141,11 @@ export const reviewPages: Routes = async (app) => {
     return trying(app, reply, opened, {}, async () => {
       const { caller, path } = opened
       const { changeRequest } = await accessAgain(app, opened, 'merge')
-      const merging = { mergerId: caller.user.id, requireHead: (row: ChangeRequest) => requireSeen(row, revision) }
+      const merging = {
+        mergerId: caller.user.id,
+        requireHead: (row: ChangeRequest) => requireSeen(row, revision),
+        mail: app.mail,
+      }
       const { result } = await changeLine(request, changeRequest.main_id, {
         workOut: (db) => mergeChangeRequest(db, changeRequest, merging),
         hold: (tx) => lockBothLines(tx, changeRequest),

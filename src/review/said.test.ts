@@ -210,6 +210,62 @@ test('a comment is resolved, opened again and deleted by its author and by those
   assert.doesNotMatch(gone.text, /Which colour/)
 })
 
+test('whoever said something says it better on the page, nobody else does, and what is new since is not written over', async () => {
+  const { space, request, path, say, commentNow } = await aChange()
+  const [author, reviewer] = [await space.org.member('comment'), await space.org.member('review')]
+  const id = await say('Which colour?', author)
+  const { client } = author
+  const replies = `${request.path}/comments/${id}/replies`
+  const replyId = expect(await client.post(replies, { body: { markdown: 'Red?' } }), 200).id as string
+  const [onComment, onReply] = [`${path}/comments/${id}/edit`, `${path}/comments/${id}/replies/${replyId}/edit`]
+  const person = await signedIn(app, author)
+  const page = await person.get(path)
+  assert.deepEqual(formsTo(page, 'edit'), [onReply, onComment])
+  assert.match(page.text, /aria-label="Edit your comment"[^]*autocomplete="off"[^]*>\nWhich colour\?<\/textarea>/)
+  assert.match(page.text, /<time datetime="[^"]+">\d+ \w+ \d{4}, \d\d:\d\d UTC<\/time>/)
+  assert.doesNotMatch(page.text, /edited <time/)
+
+  const saved = await person.submit(page, onComment, { text: 'Which **colour**?\r\nTell me.' })
+  assert.equal(saved.location, `${path}?done=reworded#said-${id}`)
+  assert.match((await person.follow(saved)).text, /Your words are saved\.[^]*edited <time[^]*Which <strong>colour</)
+  const { body, editedAt } = await commentNow(id)
+  assert.deepEqual([body.markdown, typeof editedAt], ['Which **colour**?\nTell me.', 'string'])
+  // The second click of a double click, and what was left as it was.
+  await person.submit(page, onComment, { text: 'Which **colour**?\r\nTell me.' })
+  assert.equal((await commentNow(id)).editedAt, editedAt)
+  await person.submit(page, onReply, { text: 'Blue?' })
+  assert.equal(expect(await client.get(`${replies}/${replyId}`), 200).body.markdown, 'Blue?')
+
+  const overtaken = await person.submit(page, onComment, { text: 'Older <b>' })
+  assert.equal(overtaken.status, 409)
+  assert.match(
+    overtaken.text,
+    /role="alert">Somebody has changed these words since[^]*<details open>[^]*Older &lt;b&gt;</,
+  )
+  const empty = await person.submit(await person.get(path), onComment, { text: ' ' })
+  assert.match(empty.text, /role="alert">Write what you want to say/)
+
+  const other = await signedIn(app, reviewer)
+  const seen = await other.get(path)
+  assert.deepEqual(formsTo(seen, 'edit'), [])
+  for (const action of [onComment, onReply]) {
+    const refused = await other.post(action, { ...hiddenIn(seen.text), text: 'Mine' })
+    assert.equal(refused.status, 403)
+    assert.match(refused.text, /You may not change the words of somebody else[^]*readonly>\nMine<\/textarea>/)
+  }
+  assert.equal((await commentNow(id)).body.markdown, 'Which **colour**?\nTell me.')
+})
+
+test('a comment that is longer than the page takes is still edited there, and gets no longer', async () => {
+  const { space, path, say, commentNow } = await aChange()
+  const person = await signedIn(app, space.org.admin)
+  const id = await say(`first ${'ä'.repeat(60_000)}`)
+  const edit = async (text: string) => person.submit(await person.get(path), `${path}/comments/${id}/edit`, { text })
+  await edit(`second ${'ä'.repeat(59_000)}`)
+  assert.match((await commentNow(id)).body.markdown, /^second ä/)
+  assert.match((await edit('x'.repeat(59_500))).text, /role="alert">A comment has at most 59007 characters/)
+})
+
 test('what was said in another change request does not exist here, and names of nothing change nothing', async () => {
   const { space, path, say } = await aChange()
   const other = await space.changeRequest()
@@ -217,12 +273,13 @@ test('what was said in another change request does not exist here, and names of 
   await say('Here')
   const person = await signedIn(app, space.org.admin)
   const fields = { ...hiddenIn((await person.get(path)).text), text: 'My words' }
+  const replies = (name: string) => [`replies/${name}/delete`, 'replies/x/delete', `replies/${name}/edit`]
   for (const name of [elsewhere, newId(), 'x'])
-    for (const verb of ['reply', 'resolve', 'reopen', 'delete', `replies/${name}/delete`, 'replies/x/delete']) {
+    for (const verb of ['reply', 'edit', 'resolve', 'reopen', 'delete', ...replies(name)]) {
       const refused = await person.post(`${path}/comments/${name}/${verb}`, fields)
       assert.equal(refused.status, 404, `${name} ${verb}`)
       assert.match(refused.text, /role="alert">There is no such (?:comment|reply)/)
-      if (verb === 'reply') assert.match(refused.text, /readonly>\nMy words<\/textarea>/)
+      if (/reply$|edit$/.test(verb)) assert.match(refused.text, /readonly>\nMy words<\/textarea>/)
     }
   const { items } = expect(await space.who.get(`${other.path}/comments`), 200)
   assert.deepEqual(
@@ -240,13 +297,14 @@ test('nothing is said or settled with a form of another website, by whoever only
   assert.doesNotMatch(page.text, /\/comments\/[^"]*"/)
   const admin = await signedIn(app, space.org.admin)
   const { form } = hiddenIn((await admin.get(path)).text)
-  for (const verb of ['reply', 'resolve', 'delete']) {
+  for (const verb of ['reply', 'edit', 'resolve', 'delete']) {
     assert.equal((await reader.post(`${at}/${verb}`, { form, text: 'x' })).status, 403)
     const foreign = await admin.post(`${at}/${verb}`, { form, text: 'x' }, { origin: 'https://evil.example' })
     assert.equal(foreign.status, 403)
     assert.equal((await admin.post(`${at}/${verb}`, { text: 'x' })).status, 403)
     const out = await new Person(app).post(`${at}/${verb}`, { form, text: 'My words' })
-    if (verb === 'reply') assert.match(out.text, /not signed in any more[^]*readonly>\nMy words<\/textarea>/)
+    if (verb === 'reply' || verb === 'edit')
+      assert.match(out.text, /not signed in any more[^]*readonly>\nMy words<\/textarea>/)
     else assert.match(out.location!, /^\/login/)
   }
   const comment = await commentNow(id)

@@ -1,5 +1,6 @@
 import type { Routes } from '../http/routes.ts'
 import { aboutPages } from './about.routes.ts'
+import { besidePages } from './beside.routes.ts'
 import { conflictPages } from './conflicts.routes.ts'
 import { editPages } from './edit.routes.ts'
 import { filePages } from './files.routes.ts'
@@ -16,6 +17,7 @@ import { spacePages } from './space.routes.ts'
 export const changePages: readonly Routes[] = [
   reviewPages,
   saidPages,
+  besidePages,
   reviewerPages,
   aboutPages,
   editPages,

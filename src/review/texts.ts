@@ -1,6 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { type Block, everyBlock, exchangeBlocks } from '../content/blocks.ts'
-import { trusted } from '../content/html/template.ts'
+import { html as inPage, trusted } from '../content/html/template.ts'
+import type { Mention } from '../content/inlines.ts'
+import { plainText } from '../content/inlines/text.ts'
 import { parse } from '../content/parse.ts'
 import { toHtml } from '../content/to-html.ts'
 import { type Html, html } from '../http/html.ts'
@@ -54,4 +56,8 @@ const headingsIn = (blocks: readonly Block[]) =>
 const addresses = {
   link: (href: string) => (/^(https?:\/\/|mailto:)/i.test(href) ? href : undefined),
   image: () => undefined,
+  unled: ({ href, inlines }: Mention) => {
+    const name = plainText(inlines)
+    return href.startsWith('/users/') ? inPage`<strong class="review-mention">@${name}</strong>` : inPage`${name}`
+  },
 }

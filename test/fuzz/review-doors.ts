@@ -112,6 +112,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [page, { text: 'x', seen: 'x', next: 'stay' }],
     [`${page}/place`, { spot: 'first', near: own.pageId! }],
     [`${comment}/reply`, { text: 'x' }],
+    [`${comment}/edit`, { text: 'x @x', seen: 'x' }],
+    [`${change}/comments`, { page: own.pageId!, line: '+1 x', text: 'x @x' }],
     [`${comment}/resolve`, {}],
     [`${comment}/reopen`, {}],
     [`${space}/~/changes`, { subject: 'x' }],

@@ -1,7 +1,7 @@
 import type { Block } from '../blocks.ts'
 import type { ContentReference, WrittenBlock, DocumentNode } from '../document/shape.ts'
 import type { Html } from '../html/template.ts'
-import type { Inline, InlineImage } from '../inlines.ts'
+import type { Inline, InlineImage, Mention } from '../inlines.ts'
 
 /** What a block can become. Blocks reach other blocks only through the writers that they are handed. */
 export interface BlockKind<B extends Block> {
@@ -26,6 +26,8 @@ export interface HtmlWriter {
   image(src: string): string | undefined
   /** What stands for a picture that has no address here; without it, its words do. */
   unloaded?: (image: InlineImage) => Html
+  /** What stands for a mention that leads nowhere here; without it, its words do. */
+  unled?: (mention: Mention) => Html
   /** The address of a heading inside its page. */
   anchor(block: Block): string | undefined
 }

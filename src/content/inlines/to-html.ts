@@ -54,7 +54,7 @@ function drawInline(inline: Inline, draw: HtmlWriter): Html {
 function drawLink(inline: Extract<Inline, { href: string }>, draw: HtmlWriter): Html {
   const content = draw.inlines(inline.inlines)
   const href = draw.link(inline.href)
-  if (href === undefined) return content
+  if (href === undefined) return inline.type === 'mention' && draw.unled ? draw.unled(inline) : content
   const style = inline.type === 'button' ? `button ${inline.kind}` : inline.type === 'mention' ? 'mention' : undefined
   return html`<a${attributes({ href, title: inline.type === 'link' ? inline.title : undefined, class: style })}>${content}</a>`
 }

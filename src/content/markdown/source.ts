@@ -31,6 +31,15 @@ export function readSource(text: string, from: number): Source {
   return sourceOf(text, offset, readParsed(text.slice(offset)))
 }
 
+/** A native parser that gives up on a source must not take the page with it. */
+export function tryRead(text: string, from: number): Source | undefined {
+  try {
+    return readSource(text, from)
+  } catch {
+    return undefined
+  }
+}
+
 interface Parsed {
   readonly disguised: Disguised
   readonly root: mdast.Root

@@ -1,0 +1,43 @@
+import { links } from '../content/links.ts'
+import { writeInlines } from '../content/markdown/write-inlines.ts'
+import { parse } from '../content/parse.ts'
+import type { Transaction } from '../db/transaction.ts'
+import { isId } from '../ids.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import type { Person } from '../users/present.ts'
+import type { Comment } from './queries.ts'
+
+/** More of one comment are not told. */
+const most = 20
+
+/** Somebody in a text: `[Jo](/users/… "mention")`, which the document format has as a reference to a user. */
+export const mentionOf = ({ id, display_name }: Pick<Person, 'id' | 'display_name'>): string =>
+  writeInlines([{ type: 'mention', href: `/users/${id}`, inlines: [{ type: 'text', text: display_name }] }])
+
+/** The ids of those whom a text mentions, each once. */
+export function mentionsIn(markdown: string): string[] {
+  if (!markdown.includes('"mention"')) return []
+  // Behind an empty line, so that a comment which begins with a rule is not taken for front matter.
+  const document = parse(`\n${markdown}`)
+  const named = links(document).flatMap(({ kind, href, end }) => {
+    const [, id = ''] = /^\/users\/([0-9a-f-]{36})$/.exec(href) ?? []
+    return kind === 'link' && isId(id) && /^>?\s+"mention"/.test(document.source.slice(end)) ? [id] : []
+  })
+  return [...new Set(named)].slice(0, most)
+}
+
+/** A text with names instead of mentions, for where it is read as it was written. */
+export const withNames = (markdown: string): string =>
+  markdown.replaceAll(
+    /\[((?:\\.|[^\]\\\n])*)\]\(\/users\/[0-9a-f-]{36} "mention"\)/g,
+    (_, name: string) => `@${name.replaceAll(/\\(.)/g, '$1')}`,
+  )
+
+/** What was said has other words now: it is told to those who are mentioned since. */
+export function tellMentionedSince(mail: Pick<Mailer, 'tell'>, tx: Transaction, before: Comment, after: Comment): void {
+  const known = new Set(mentionsIn(before.markdown))
+  const mentioned = mentionsIn(after.markdown).filter((id) => !known.has(id))
+  if (mentioned.length === 0) return
+  const about = { comment: after.id, mentioned: mentioned.join(',') }
+  mail.tell(tx, { kind: 'said', organizationId: after.organization_id, about })
+}

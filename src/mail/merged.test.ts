@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startApp } from '../../test/app.ts'
+import { aLiveSpace, newPage } from '../../test/editing.ts'
+import type { TestPerson } from '../../test/factories.ts'
+import { expect } from '../../test/visitor.ts'
+import { sql } from '../db/sql.ts'
+import { signedIn } from '../sessions/testing/signed-in.ts'
+import { Mailer } from './mailer.ts'
+import { type ReceivedMail, startMailServer } from './testing/mail-server.ts'
+
+const mailServer = await startMailServer()
+const app = await startApp({ LECTERN_SMTP_URL: mailServer.url, LECTERN_MAIL_FROM: 'Lectern <lectern@example.com>' })
+const mailer = new Mailer(app.app, { everyMs: 20, firstRetrySeconds: 0.02, quietSeconds: 0 })
+mailer.start()
+after(() => mailer.close())
+
+/** All that was to be sent is sent, or dropped. */
+async function settled(): Promise<void> {
+  for (let waited = 0; waited < 30_000; waited += 20) {
+    if ((await app.db.find(sql`select from mails`)) === undefined) return
+    await sleep(20)
+  }
+  assert.fail('mail is left')
+}
+
+const mergesTo = ({ user }: TestPerson) =>
+  mailServer.mails.filter(({ to, subject }) => to === user.email && subject.startsWith('Merged: '))
+
+/** A change request with somebody in each part that one can have in it. */
+async function aWholeChange() {
+  const space = await aLiveSpace(app)
+  const { org } = space
+  const [author, writer, commenter, asked, reviewer, muted, gone, uninvolved] = [
+    await org.member('edit'),
+    await org.member('edit'),
+    await org.member('comment'),
+    await org.member('review'),
+    await org.member('review'),
+    await org.member('comment'),
+    await org.member('comment'),
+    await org.member('review'),
+  ]
+  const requests = `/v1/spaces/${space.id}/change-requests`
+  const { id } = expect(await author.client.post(requests, { subject: `Better ${org.canary}` }), 201)
+  const change = `${requests}/${id}`
+  expect(await writer.client.post(`${change}/content?compat=false`, { changes: [newPage('Cups')] }), 200)
+  for (const { client } of [commenter, muted, gone])
+    expect(await client.post(`${change}/comments`, { body: { markdown: 'Hm' } }), 200)
+  expect(await author.client.post(`${change}/requested-reviewers`, { users: [asked.id] }), 200)
+  expect(await reviewer.client.post(`${change}/reviews`, { status: 'approved' }), 201)
+  await app.db.run(sql`insert into muted_mail (user_id, kind) values (${muted.id}, 'merged')`)
+  expect(await org.admin.client.delete(`/v1/orgs/${org.id}/members/${gone.id}`), 204)
+  const path = `/app/o/${org.id}/s/${space.id}/~/changes/1`
+  return {
+    org,
+    change,
+    path,
+    author,
+    told: [author, writer, commenter, asked, reviewer],
+    others: [muted, gone, uninvolved],
+  }
+}
+
+test('that a change request is merged reaches all who took part or were asked, once, and nobody who may not see it or wants no such mail', async () => {
+  const { org, change, path, author, told, others } = await aWholeChange()
+  expect(await org.admin.client.post(`${change}/merge`), 200)
+  await settled()
+  const [mail] = mergesTo(author) as [ReceivedMail]
+  assert.match(mail.subject, new RegExp(`^Merged: Better ${org.canary}`))
+  assert.match(mail.text, /merged the change request “Better .*” into the main content of/)
+  assert.ok(mail.text.includes(`http://lectern.test${path}\n`), mail.text)
+  assert.deepEqual(
+    [...told, ...others, org.admin].map((person) => mergesTo(person).length),
+    [1, 1, 1, 1, 1, 0, 0, 0, 0],
+  )
+
+  const [, link] = /^List-Unsubscribe: <http:\/\/lectern\.test(.+)>$/m.exec(mail.headers)!
+  assert.match((await (await signedIn(app, author)).get(link!)).text, /No more of these\?/)
+})
+
+test('whoever merges their own change request on its page is not told, and what cannot be merged tells nobody', async () => {
+  const { change, path, told, org } = await aWholeChange()
+  const [, , commenter, , reviewer] = told as [TestPerson, TestPerson, TestPerson, TestPerson, TestPerson]
+  const person = await signedIn(app, reviewer)
+  const before = await person.get(path)
+  expect(await org.admin.client.post(`${change}/content?compat=false`, { changes: [newPage('Plates')] }), 200)
+  assert.equal((await person.submit(before, `${path}/merge`)).status, 409)
+  await settled()
+  assert.deepEqual(mergesTo(commenter), [])
+  const merged = await person.follow(await person.submit(await person.get(path), `${path}/merge`))
+  assert.match(merged.text, /It is merged/)
+  await settled()
+  assert.deepEqual([mergesTo(commenter).length, mergesTo(org.admin).length, mergesTo(reviewer).length], [1, 1, 0])
+})
