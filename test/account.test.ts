@@ -9,7 +9,7 @@ import { putSpec } from '../src/openapi/testing/specs.ts'
 import { flaws } from './accessible.ts'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
-import { aLiveSpace, newPage } from './editing.ts'
+import { aLiveSpace, idsOf, newPage } from './editing.ts'
 import { type TestOrganization, type TestPerson, anOrganization } from './factories.ts'
 import { regular } from './fonts.ts'
 import { inviting } from './invites.ts'
@@ -314,7 +314,8 @@ test('every page can be used by everybody: no fault that a checker of accessibil
   const space = change.replace(/\/~.*/, '')
   await commentOn(space, org, member)
   for (const path of [change, space, `${space}/~/closed`, `/app/o/${org.id}`]) await check(path)
-  for (const path of ['pages/new', 'files', 'links']) await check(`${change}/${path}`)
+  for (const path of ['pages/new', 'files', '~/links', '~/reusable-contents', '~/variables', '~/pdf'])
+    await check(`${change}/${path}`)
   await page.goto(change)
   await check(
     (await page
@@ -341,6 +342,12 @@ test('the pages for those who run an organization can be used by everybody, too,
     newPage(long + long),
   )
   await client.patch(space.path, { title: long })
+  const piece = { operation: 'insert_reusable_content', title: long.repeat(5), document: { markdown: long } }
+  const [pieceId] = idsOf(await space.edit(piece))
+  const include = `# Cups\n\n{% include "/reusable-contents/${pieceId}" %}\n`
+  await space.edit({ operation: 'insert_page', document: { markdown: include } })
+  await space.edit({ operation: 'update_variables', variables: { [`${long}_name`]: long.repeat(5) } })
+  await space.changeRequest()
   await aLink(org, 'read')
   const made = { title: long, visibility: 'share-link', spaces: [space.id] }
   const site = (await client.post(`/v1/orgs/${org.id}/sites`, made)).body
@@ -370,6 +377,12 @@ test('the pages for those who run an organization can be used by everybody, too,
   assert.equal((await client.put(`${space.path}/git/following/hook`)).status, 200)
   for (const path of ['/~/settings', '/~/access', '/~/access/who', '/~/import', '/~/git', '/tea'])
     await check(`${home}/s/${space.id}${path}`)
+  const pieces = ['/~/reusable-contents', `/~/reusable-contents/${pieceId}`]
+  for (const path of [...pieces, '/~/variables', '/~/download']) await check(`${home}/s/${space.id}${path}`)
+  for (const path of [...pieces, `${pieces[1]}/title`, `${pieces[1]}/delete`, '/~/variables', '/~/pdf'])
+    await check(`${home}/s/${space.id}/~/changes/1${path}`)
+  await app.db.run(sql`update users set instance_admin = true where id = ${org.admin.id}`)
+  for (const path of ['/account', '/account/new-organization']) await check(path)
   const hook = (await client.post(`/v1/orgs/${org.id}/webhooks`, { title: long, url: `https://x.example/${long}` }))
     .body
   const provider = (await client.post(`/v1/orgs/${org.id}/saml`, { label: long })).body

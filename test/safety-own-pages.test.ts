@@ -31,7 +31,7 @@ const ofOrganization = [
   'search|spaces|collections',
 ].join('|')
 const ofSpace = [
-  'changes(?:/1(?:(?:/links)?#pages|/[\\w/-]+))?|edits|settings|move|order|language|merge-rules|delete',
+  'changes(?:/1(?:(?:/~/links)?#pages|/[\\w/~-]+))?|pdf|export|edits|settings|move|order|language|merge-rules|delete',
   'icon|copy|access/[\\w/-]+|imports/[a-z]+|git(?:/forget|/following(?:/end|/hook(?:/remove)?)?)?|history/[\\w-]{36}/revert',
 ].join('|')
 const below = `app/o/[\\w-]{36}/(?:${ofOrganization}|s/[\\w-]{36}/~/(?:${ofSpace}))`
@@ -125,7 +125,7 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       assert.deepEqual((await watched.visit(`${space}/~/history${each}`)).filter(isForeign), [])
     assert.ok((await watched.page.locator('.diff').count()) > 0)
     const [{ id }] = pages
-    for (const each of ['files', 'links', 'pages/new', `pages/${id}/place`, `pages/${id}/delete`])
+    for (const each of ['files', '~/links', 'pages/new', `pages/${id}/place`, `pages/${id}/delete`])
       assert.deepEqual((await watched.visit(`${address}/${each}`)).filter(isForeign), [])
     assert.deepEqual((await watched.visit(`${address}/conflicts`)).filter(isForeign), [])
     assert.ok((await watched.page.locator('.review-sides').count()) > 2)
@@ -133,7 +133,15 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
       assert.deepEqual((await watched.visit(each)).filter(isForeign), [])
       assert.ok((await watched.page.locator('.work-text > *').count()) > 10)
     }
-    for (const each of ['', '/~/settings', '/~/import', '/~/git'])
+    for (const each of [
+      '',
+      '/~/settings',
+      '/~/import',
+      '/~/reusable-contents',
+      '/~/variables',
+      '/~/download',
+      '/~/git',
+    ])
       assert.deepEqual((await watched.visit(address.replace(/\/~.*/, each))).filter(isForeign), [])
     assert.ok((await watched.page.locator('.rows li').count()) > 15)
     // What is typed and refused is shown as it was.
@@ -153,6 +161,72 @@ test('nothing in a change request runs where somebody reviews it', { timeout }, 
         [],
       )
     }
+  })
+})
+
+test('nothing in reusable contents and variables runs where somebody writes them', { timeout }, async () => {
+  const site = await aSite(app)
+  const request = await site.space.changeRequest()
+  const [part = []] = inPages(inText())
+  const titles = some(8, 2, fits(500)).slice(0, 20)
+  const pieces = titles.map(({ text: title }, at) => ({
+    operation: 'insert_reusable_content',
+    title,
+    document: { markdown: at === 0 ? pageOf(part) : '' },
+  }))
+  const ids: string[] = []
+  for (const piece of pieces) {
+    const made = await request.edit(piece)
+    assert.ok([200, 400].includes(made.status))
+    if (made.status === 200) ids.push(...idsOf(made))
+  }
+  const [first] = ids
+  const values = some(8, 4, fits(256)).slice(0, 40)
+  const variables = Object.fromEntries(values.map(({ text }, at) => [`value${at}`, text]))
+  expect(await request.edit({ operation: 'update_variables', variables }), 200)
+  const text = Object.keys(variables).map((name) => `{{ space.vars.${name} }}`)
+  const [page] = idsOf(
+    await request.edit(insert(`${text.join('\n\n')}\n\n{% include "/reusable-contents/${first}" %}\n`)),
+  )
+  const space = `${app.url}/app/o/${site.org.id}/s/${site.space.id}`
+  const address = `${space}/~/changes/1`
+  const { secret } = await aSession(app, site.org.admin)
+  await withAndWithoutPolicy(async (watched) => {
+    await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+    const one = `~/reusable-contents/${first}`
+    for (const each of ['', '/~/pdf', '/~/reusable-contents', `/${one}/title`, `/${one}/delete`])
+      assert.deepEqual((await watched.visit(address + each)).filter(isForeign), [])
+    for (const each of [one, `pages/${page}`]) {
+      await watched.open(`${address}/${each}`)
+      const drawn = watched.page.locator('.writing-preview .work-text > *')
+      await drawn.first().waitFor()
+      assert.ok((await drawn.count()) > 10)
+      assert.deepEqual((await watched.look()).filter(isForeign), [])
+    }
+    await watched.page.getByRole('button', { name: 'Reusable content', exact: true }).click()
+    assert.ok((await watched.page.locator('.writing-menu button').count()) > 10)
+    assert.deepEqual((await watched.look()).filter(isForeign), [])
+    assert.deepEqual((await watched.visit(`${address}/~/variables`)).filter(isForeign), [])
+    assert.ok((await watched.page.locator('.code').count()) > 20)
+    // What is typed and refused is shown as it was.
+    await watched.page.fill('[name=name]', 'value0')
+    await watched.page.fill(
+      'form:has([name=name]) [name=value]',
+      values
+        .map(({ text }) => text)
+        .join('')
+        .slice(0, 256),
+    )
+    await watched.page.click('form:has([name=name]) button')
+    await watched.page.waitForSelector('[role=alert]')
+    assert.deepEqual((await watched.look()).filter(isForeign), [])
+  })
+  assert.equal((await site.who.post(`${request.path}/merge`, {})).status, 200)
+  await withAndWithoutPolicy(async (watched) => {
+    await watched.context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
+    for (const each of ['download', 'variables', 'reusable-contents', `reusable-contents/${first}`])
+      assert.deepEqual((await watched.visit(`${space}/~/${each}`)).filter(isForeign), [])
+    assert.ok((await watched.page.locator('.work-text > *').count()) > 10)
   })
 })
 

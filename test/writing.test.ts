@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { aSession } from '../src/sessions/testing/signed-in.ts'
+import { flaws } from './accessible.ts'
 import { startApp } from './app.ts'
 import { startBrowser, untilTrue } from './browser.ts'
 import { aLiveSpace, idsOf } from './editing.ts'
@@ -283,4 +284,62 @@ test('a text that nobody takes stays on its page, and does not come back into on
   await page.goto('/account')
   await page.goBack()
   assert.equal((await text()).slice(0, 20), '# Tea\n\nTheirs.\n')
+})
+
+test('a reusable content is chosen from a list, by mouse or keys, and its line stands where the cursor was', async () => {
+  const { request, id, page, field, choose, text, undo } = await anEditor('# Tea\n\nAbove.\n\nBelow.\n')
+  const menuButton = page.getByRole('button', { name: 'Reusable content', exact: true })
+  // Where there is none, nothing offers one.
+  assert.equal(await menuButton.count(), 0)
+  const [note, other] = idsOf(
+    await request.edit(
+      { operation: 'insert_reusable_content', title: 'Safety "note" <b>', document: { markdown: 'Hot *steam*.\n' } },
+      { operation: 'insert_reusable_content', title: 'Other', document: { markdown: 'Other.\n' } },
+    ),
+  )
+  await page.reload()
+  await page.locator('.writing-preview h2').first().waitFor()
+  const line = `{% include "/reusable-contents/${note}" %}`
+  await field.focus()
+  await choose(13)
+  await menuButton.click()
+  const menu = page.getByRole('dialog', { name: 'Include a reusable content' })
+  assert.deepEqual(await flaws(page), [])
+  await menu.getByRole('button', { name: 'Safety "note" <b>' }).click()
+  assert.equal(await text(), `# Tea\n\nAbove.\n\n${line}\n\nBelow.\n`)
+  assert.equal(await menu.isVisible(), false)
+  await drawn(page).getByText('Hot steam.').waitFor()
+  await page.keyboard.type('!')
+  assert.equal(await text(), `# Tea\n\nAbove.\n\n${line}!\n\nBelow.\n`)
+  await undo('# Tea\n\nAbove.\n\nBelow.\n')
+
+  // The toolbar is one stop, of which this is the last button; Escape leads back to it.
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await menu.waitFor()
+  await page.keyboard.press('Escape')
+  assert.equal(await page.evaluate('document.activeElement.textContent.trim()'), 'Reusable content')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  assert.match(await text(), new RegExp(`include "/reusable-contents/${other}"`))
+
+  // Its own text is written the same way, and does not offer itself.
+  await page.goto(page.url().replace(`pages/${id}`, `~/reusable-contents/${note}`))
+  await page.locator('.writing-preview', { hasText: 'Hot steam.' }).waitFor()
+  await menuButton.click()
+  assert.deepEqual(
+    await menu
+      .getByRole('button')
+      .allTextContents()
+      .then((all) => all.map((each) => each.trim())),
+    ['Other'],
+  )
+  await page.keyboard.press('Escape')
+  await page.getByLabel('The reusable content as Markdown').fill('Cold.\n')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved in the change request.').waitFor()
+  await drawn(page).getByText('Cold.').waitFor()
 })

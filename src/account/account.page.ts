@@ -10,6 +10,7 @@ import { pathWith } from './answer.ts'
 import { browserName } from './browser-name.ts'
 import { buttonForm, day, hidden, note, section } from './parts.ts'
 import { tokenLives, tokenPowers } from './token-choices.ts'
+import { mayMakeOrganizations } from './who.ts'
 
 export interface AccountParts {
   session: Session
@@ -41,7 +42,7 @@ export function accountPage(place: Place, parts: AccountParts): Html {
       <main id="~content" class="wrap own">
         ${whoYouAre(parts)} ${parts.error !== undefined && note('danger', parts.error)}
         ${parts.said !== undefined && note('success', parts.said)} ${unproved(place, parts)}
-        ${section('organizations', 'Organizations', 'Where you belong. Open one to read, write and review in its spaces.', places(place, parts))}
+        ${section('organizations', 'Organizations', 'Where you belong. Open one to read, write and review in its spaces.', html`${places(place, parts)} ${mayMakeOrganizations(parts.session) && makingOne(place)}`)}
         ${
           parts.concerning.length > 0 &&
           section(
@@ -134,6 +135,9 @@ function places(place: Place, { places, session }: AccountParts): Html {
       )}
     </ul>`
 }
+
+const makingOne = (place: Place): Html =>
+  html`<div><a class="btn" href="${place.link('/account/new-organization')}">New organization</a></div>`
 
 function changes(place: Place, { concerning }: AccountParts): Html {
   return html`<ul class="rows" role="list">

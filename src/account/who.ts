@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pageInstead } from '../front/page-instead.ts'
 import type { App } from '../http/routes.ts'
+import { mayCreateOrganizations } from '../organizations/access.ts'
 import { newSecret } from '../secrets.ts'
 import { type Session, findSession, readCookie, setCookie } from '../sessions/cookie.ts'
 import type { Author } from '../db/transaction.ts'
@@ -47,3 +48,7 @@ export const authorWith = (request: FastifyRequest, { user }: Pick<Session, 'use
   ...authorOf(request),
   actorId: user.id,
 })
+
+/** A session for one organization alone would not open a new one. */
+export const mayMakeOrganizations = ({ user, organizationId }: Session): boolean =>
+  organizationId === null && mayCreateOrganizations(user)

@@ -98,7 +98,9 @@ function checkVariables({ path }: Step, variables: Metadata['variables']): void 
 }
 
 /** Expressions name variables, so a name has to be one. */
+export const isVariableName = (name: string) => /^[A-Za-z_$][\w$]{0,63}$/.test(name) && !unreachable.has(name)
+
 export function checkVariableName(name: string, field: string, path: Step['path']): void {
-  if (/^[A-Za-z_$][\w$]{0,63}$/.test(name) && !unreachable.has(name)) return
+  if (isVariableName(name)) return
   throw path.invalid(field.slice(0, 120), 'name', 'must be a name of letters, digits and _, at most 64')
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accessOrganization } from '../access/caller.ts'
 import { accessSpace } from '../access/content.ts'
 import { slug } from '../content/sections.ts'
+import type { SpaceRow } from '../db/tables.ts'
 import { namedAs } from '../files/send.ts'
 import { type App, type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
@@ -35,8 +36,7 @@ export const exportRoutes: Routes = async (app) => {
     },
     async (request, reply) => {
       const { space } = await accessSpace(app.db, request.caller, request.params.spaceId, 'admin')
-      const of = { organizationId: space.organization_id, spaceId: space.id, title: space.title }
-      return sendArchive(app, request, reply, of, (progress) => exportSpaceArchive(app, space, progress))
+      return sendSpaceArchive(app, request, reply, space)
     },
   )
 
@@ -61,6 +61,11 @@ export const exportRoutes: Routes = async (app) => {
       )
     },
   )
+}
+
+export function sendSpaceArchive(app: App, request: FastifyRequest, reply: FastifyReply, space: SpaceRow) {
+  const of = { organizationId: space.organization_id, spaceId: space.id, title: space.title }
+  return sendArchive(app, request, reply, of, (progress) => exportSpaceArchive(app, space, progress))
 }
 
 async function sendArchive(

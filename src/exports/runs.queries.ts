@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { nothing, sql } from '../db/sql.ts'
-import type { ExportRunRow } from '../db/tables.ts'
+import type { ExportRunRow, SpaceRow } from '../db/tables.ts'
 import { type Page, behind } from '../http/paging.ts'
 import { file, page, reusable } from '../revisions/entries.ts'
 import type { Person } from '../users/present.ts'
@@ -65,6 +65,20 @@ export async function listExportRuns(db: Db, organizationId: string, userId: str
     db.one(sql<{ count: number }>`select count(*) from export_runs r where ${matching}`),
   ])
   return { rows, count }
+}
+
+/** Of one space, as far as they are of this person. */
+export async function listExportRunsOf(
+  db: Db,
+  { organization_id, id }: Pick<SpaceRow, 'organization_id' | 'id'>,
+  userId: string,
+  limit: number,
+): Promise<ExportRun[]> {
+  return db.all(
+    sql<ExportRun>`select ${columns} from ${joined}
+      where r.organization_id = ${organization_id} and r.space_id = ${id} and r.created_by = ${userId}
+      order by r.created_at desc, r.id desc limit ${limit}`.asSlow(),
+  )
 }
 
 /** How many pages, files and reusable contents there are to write: of one space, or of all. */

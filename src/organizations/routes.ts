@@ -1,12 +1,12 @@
 import { type Membership, accessOrganization } from '../access/caller.ts'
 import type { OrganizationRow } from '../db/tables.ts'
 import { requireMatch } from '../http/conditional.ts'
-import { forbidden } from '../http/errors.ts'
 import { listOf, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { type Routes, token } from '../http/routes.ts'
 import { refusals } from '../http/schemas.ts'
 import Type from '../http/type.ts'
 import { write } from '../http/write.ts'
+import { cannotCreateOrganizations, mayCreateOrganizations } from './access.ts'
 import { changeOrganization, createOrganization } from './actions.ts'
 import { furnish } from './furnish.ts'
 import { presentOrganization } from './present.ts'
@@ -58,7 +58,7 @@ export const organizationRoutes: Routes = async (app) => {
     async (request) => {
       const { user } = request.caller
       const { title, emailDomains } = request.body
-      if (!user.instance_admin) throw forbidden('create organizations: only administrators of this instance may')
+      if (!mayCreateOrganizations(user)) throw cannotCreateOrganizations()
 
       return write(request, async (tx) => {
         const made = await createOrganization(tx, { title, emailDomains, adminId: user.id })

@@ -16,6 +16,12 @@ export interface ChangedEntry {
 
 export type Attributes = Record<string, { before?: Json; after?: Json }>
 
+/** The hashes of a text. */
+interface Bodies {
+  before: string | null
+  after: string | null
+}
+
 /** What happened to one thing, in the words of its kind. Entries are left for the presenter. */
 export type SemanticChange =
   | { type: 'page_created' | 'page_deleted'; page: Entry }
@@ -23,14 +29,14 @@ export type SemanticChange =
       type: 'page_edited'
       page: Entry
       attributes: Attributes
-      bodies?: { before: string | null; after: string | null }
+      bodies?: Bodies
     }
   | { type: 'page_moved'; page: Entry; parent: { before?: string; after?: string } }
   | { type: 'file_created' | 'file_deleted'; file: Entry }
   | { type: 'file_edited'; file: Entry; attributes: Attributes }
   | { type: 'variables_edited'; variables: Attributes }
   | { type: 'reusable_content_created' | 'reusable_content_deleted'; reusableContent: Entry }
-  | { type: 'reusable_content_edited'; reusableContent: Entry; attributes: Attributes }
+  | { type: 'reusable_content_edited'; reusableContent: Entry; attributes: Attributes; bodies?: Bodies }
 
 /**
  * What changed between two states of the same entries, as people would say it. Pages come first, then files, reusable
@@ -112,7 +118,8 @@ function changesOfReusable({ before, after }: ChangedEntry): SemanticChange[] {
   if (!after) return [{ type: 'reusable_content_deleted', reusableContent: before }]
   const attributes = attributesOf(before, after, ['title'])
   if (Object.keys(attributes).length === 0) return []
-  return [{ type: 'reusable_content_edited', reusableContent: after, attributes }]
+  const bodies = attributes['document'] && { before: before.doc, after: after.doc }
+  return [{ type: 'reusable_content_edited', reusableContent: after, attributes, ...(bodies && { bodies }) }]
 }
 
 function attributesOf(before: Entry, after: Entry, names: string[]): Attributes {
@@ -201,11 +208,13 @@ function pagesNamed(change: SemanticChange): string[] {
 /** Longer texts are compared by nobody who reads: their change is told without a diff. */
 const mostCharacters = 512 * 1024
 
-/** Line by line, by the id of the page. An editor that ends all lines another way has not changed every line. */
+/** Line by line, by the id of the page or reusable content. An editor that ends all lines another way has not changed every line. */
 async function diffsOf(db: Db, organizationId: string, changes: SemanticChange[]): Promise<Map<string, Hunk[]>> {
-  const edited = changes.flatMap((change) =>
-    change.type === 'page_edited' && change.bodies ? [{ id: change.page.entry, ...change.bodies }] : [],
-  )
+  const edited = changes.flatMap((change) => {
+    if (!('bodies' in change) || !change.bodies) return []
+    const { entry } = change.type === 'page_edited' ? change.page : change.reusableContent
+    return [{ id: entry, ...change.bodies }]
+  })
   const hashes = edited.flatMap(({ before, after }) => [before, after]).filter((hash) => hash !== null)
   const bodies = new Map((await listBodies(db, organizationId, hashes)).map(({ hash, markdown }) => [hash, markdown]))
   const textOf = (hash: string | null) => (hash === null ? '' : (bodies.get(hash) ?? ''))

@@ -29,6 +29,20 @@ export async function findTold(app: App, content: Told, kind: OfSpace, id: strin
   return entry?.kind === kind ? entry : undefined
 }
 
+/** By its id, which pages and reusable contents of a revision name a file or a reusable content themselves. */
+export async function findUsers(app: App, at: Told['at']): Promise<ReadonlyMap<string, Entry[]>> {
+  const [{ byId }, contents] = await Promise.all([app.content.tree(at), app.content.entries(at, reusable)])
+  const users = new Map<string, Entry[]>()
+  for (const user of [...byId.values(), ...contents]) {
+    for (const id of new Set(namedBy(user, contents))) {
+      const known = users.get(id)
+      if (known) known.push(user)
+      else if (id !== user.entry) users.set(id, [user])
+    }
+  }
+  return users
+}
+
 /** What pages name, and what the reusable contents among that name in their turn. */
 function usedBy(pages: Iterable<Entry>, contents: readonly Entry[]): Set<string> {
   const pieces = new Map(contents.map((entry) => [entry.entry, entry]))

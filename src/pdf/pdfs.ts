@@ -31,6 +31,7 @@ export interface Making {
   stage: 'reading' | 'waiting' | 'typesetting'
   pages: number
   totalPages: number | undefined
+  begunAt: Date
 }
 
 /** A finished file. */
@@ -94,7 +95,12 @@ export class Pdfs {
   }
 
   #make(tag: string, { load }: BookOrder): Promise<string> {
-    const so: Making = this.#making.get(tag) ?? { stage: 'reading', pages: 0, totalPages: undefined }
+    const so: Making = this.#making.get(tag) ?? {
+      stage: 'reading',
+      pages: 0,
+      totalPages: undefined,
+      begunAt: new Date(),
+    }
     this.#making.set(tag, so)
     const made = this.#shelf.make(tag, async () =>
       this.#print(await load((pages, totalPages) => Object.assign(so, { pages, totalPages })), so),

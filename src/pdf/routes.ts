@@ -5,17 +5,16 @@ import { refusals } from '../http/schemas.ts'
 import { isId } from '../ids.ts'
 import { type Content, accessContent } from '../pages/access.ts'
 import { readPolicy } from '../pages/families.ts'
-import { withGenerated } from '../pages/generated.ts'
 import { findRevision } from '../revisions/lines.ts'
 import { asRevision } from '../revisions/revision.ts'
 import { findSpaceById } from '../spaces/queries.ts'
 import Type from '../http/type.ts'
-import { type PdfAddress, isSigned, pdfUrl } from './address.ts'
-import type { BookOrder } from './pdfs.ts'
+import { type PdfAddress, isSigned } from './address.ts'
 import { presentMaking } from './present.ts'
 import { PdfLink, PdfQuery } from './schema.ts'
 import { sendBook } from './send.ts'
-import { type Selection, loadSpaceBook, selectPages } from './space-book.ts'
+import type { Selection } from './space-book.ts'
+import { addressOfPdf, orderSpaceBook } from './space-pdf.ts'
 
 export const pdfRoutes: Routes = async (app) => {
   app.get(
@@ -53,10 +52,8 @@ export const pdfRoutes: Routes = async (app) => {
 
 async function addressOf(app: App, content: Content, query: { page?: string; only?: boolean }) {
   const selection = selectionOf(query)
-  const { space, at } = content
-  if (selection.page !== undefined && !selectPages(await treeOf(app, content), selection)) throw notFound('page')
-  const url = pdfUrl(app, { spaceId: space.id, revisionId: at.id, title: space.title, ...selection })
-  return { url, ...presentMaking(await app.pdfs.look(await orderOf(app, content, selection))) }
+  const url = await addressOfPdf(app, content, selection)
+  return { url, ...presentMaking(await app.pdfs.look(await orderSpaceBook(app, content, selection))) }
 }
 
 /** `only` says something about a page: without one there is nothing that it could mean. */
@@ -65,15 +62,11 @@ const selectionOf = ({ page, only = false }: { page?: string; only?: boolean }):
   only: page !== undefined && only,
 })
 
-async function treeOf(app: App, content: Content) {
-  return (await withGenerated(app, content, {})).expanded?.tree ?? (await app.content.tree(content.at))
-}
-
 /** Where these addresses lead. Not part of the API, and no token is asked for: the signature is the right to read. */
 export const pdfDownloadRoutes: Routes = async (app) => {
   app.get('/pdf/:spaceId/:revisionId/:name', { config: { hidden: true, uncounted: true } }, async (request, reply) => {
     const { content, address } = await accessPdf(app, request)
-    const order = await orderOf(app, content, address)
+    const order = await orderSpaceBook(app, content, address)
     return sendBook(app, request, reply, order, { name: address.name, cacheControl: 'private, max-age=3600' })
   })
 }
@@ -96,14 +89,4 @@ async function accessPdf(app: App, request: FastifyRequest): Promise<{ content: 
   if (!row) throw notFound('file')
   const appUrl = `${app.url}/app/o/${space.organization_id}/s/${space.id}/`
   return { content: { space, at: asRevision(row), appUrl }, address }
-}
-
-async function orderOf(app: App, content: Content, { page, only }: Selection): Promise<BookOrder> {
-  const { space, at } = content
-  const [found, stamp] = await Promise.all([withGenerated(app, content, {}), app.openapi.stamp(at.organizationId)])
-  const { title, language } = space
-  return {
-    madeFrom: ['space', at.organizationId, at.id, page, only, title, language, app.url, found.expanded?.stamp, stamp],
-    load: async (read) => loadSpaceBook(app, content, await treeOf(app, content), { page, only }, read),
-  }
 }

@@ -15,13 +15,15 @@ import { type ReviewParts, mayWrite } from './parts.ts'
 
 /** Where what changed is to be seen, and written; each undefined where it is not. */
 export interface WhereChanged {
-  edit?: (page: Entry) => string | undefined
+  /** A page, or a reusable content. */
+  edit?: (entry: Entry) => string | undefined
   /** A page by its path: as it is with the change, and as it was without it. */
   read?: (path: string) => string
   readFormer?: (path: string) => string
   open?: (file: Entry) => string
   /** What people say about a page, and how to; below the last of its changes. */
   beside?: (page: Entry, hunks: readonly Hunk[] | undefined) => HtmlValue
+  variables?: string | undefined
 }
 
 export function changesOf(place: Place, parts: ReviewParts): Html {
@@ -29,11 +31,12 @@ export function changesOf(place: Place, parts: ReviewParts): Html {
   // Once it is merged, what it deletes is in the main content no more.
   const mainPath = access.changeRequest.status === 'merged' ? undefined : path.replace(/\/~\/.*/, '')
   const where: WhereChanged = {
-    edit: (page) => editAddress(place, parts, page),
+    edit: (entry) => editAddress(place, parts, entry),
     read: (at) => place.link(`${path}/${encodeURI(at)}`),
     ...(mainPath !== undefined && { readFormer: (at) => place.link(`${mainPath}/${encodeURI(at)}`) }),
     open: openFile,
     beside: (page, hunks) => besideOf(place, parts, page, hunks),
+    variables: mayWrite(parts) ? place.link(`${path}/~/variables`) : undefined,
   }
   return html`<section aria-label="Changes" class="review-changes" id="changes">
     ${
@@ -194,11 +197,19 @@ function changeOf(
       return html`${head(change, linkTo(where.open?.(change.file), 'Open', titleOf(change)))}
       ${pictureOf(change.file, where)}`
     case 'variables_edited':
-      return html`${head(change)} ${attributesOf(change.variables)}`
+      return html`${head(change, linkTo(where.variables, 'Edit', 'variables'))} ${attributesOf(change.variables)}`
+    case 'reusable_content_created':
+      return html`${headOfReusable(change, where)} ${drawn(fresh.get(change.reusableContent.entry))}`
+    case 'reusable_content_edited':
+      return html`${headOfReusable(change, where)} ${attributesOf(change.attributes, fieldName)}
+      ${drawn(diffs.get(change.reusableContent.entry))}`
     default:
       return head(change)
   }
 }
+
+const headOfReusable = (change: Extract<SemanticChange, { reusableContent: Entry }>, { edit }: WhereChanged): Html =>
+  head(change, linkTo(edit?.(change.reusableContent), 'Edit', titleOf(change)))
 
 /** Groups and links have no text to read. */
 function headOfPage(

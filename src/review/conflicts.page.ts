@@ -5,11 +5,11 @@ import type { Conflict } from '../content/merge/conflicts.ts'
 import { sameJson, unmerged, valueAt } from '../content/merge/entry.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
-import { pageData } from '../pages/entry-data.ts'
 import { page } from '../revisions/entries.ts'
 import { drawn } from './changes.page.ts'
 import { type Piece, type ShownConflicts, type ShownDecision, deletedOf } from './conflicts.load.ts'
 import { fieldName, nouns, valueText, whatHappened } from './conflicts.words.ts'
+import { pageTexts, textsWith } from './edit.texts.ts'
 import { type Side, changeTaking, firstOf, stateOf } from './decisions.ts'
 import { pagesWithin } from './first-pages.ts'
 import { frame } from '../workspace/frame.ts'
@@ -172,13 +172,15 @@ function choices(place: Place, { path, form }: ConflictsParts, shown: ShownDecis
       Decide about its ${first.map(({ field }) => fieldName(field)).join(', ')} first: that is a part of the text, too.
     </p>`
   const sides = (['ours', 'theirs'] as const).filter((side) => changeTaking(matter, side) !== undefined)
-  const isPage = matter.entry.kind === page && pageData(matter.entry).type === 'document'
-  const byHand = isPage && (conflict.kind === 'body' || conflict.field === 'source')
+  const texts = textsWith(matter.entry)
+  // What stands above the text of a page is written with it.
+  const byHand =
+    texts !== undefined && (conflict.kind === 'body' || (texts === pageTexts && conflict.field === 'source'))
   return html`<form ${writingOver(place.link(`${path}/conflicts/${conflict.id}`))} class="review-decide">
       ${hidden({ form, seen: stateOf(matter) })}
       <div class="review-buttons">
         ${sides.map((side) => html`<button class="btn" name="side" value="${side}">${labelOf(shown, side)}</button>`)}
-        ${byHand && html`<a class="btn" href="${place.link(`${path}/pages/${matter.entry.entry}`)}">Write it by hand</a>`}
+        ${byHand && html`<a class="btn" href="${place.link(`${path}/${texts.folder}/${matter.entry.entry}`)}">Write it by hand</a>`}
       </div>
     </form>
     ${hintFor(shown, sides, byHand)}`

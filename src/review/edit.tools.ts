@@ -1,4 +1,6 @@
+import type { Entry } from '../content/merge/entry.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { reusableData } from '../pages/entry-data.ts'
 import { sizeOf } from '../published/blocks/references.ts'
 
 /** A button above the text, and what it puts there. */
@@ -74,7 +76,7 @@ interface Addresses {
 }
 
 /** Without script there is none: it would do nothing. Of files, each has at most so many bytes. */
-export const toolbar = ({ files, links, pasted }: Addresses, mostBytes: number): Html =>
+export const toolbar = ({ files, links, pasted }: Addresses, mostBytes: number, contents: readonly Entry[]): Html =>
   html`<div class="writing-tools js-only" role="toolbar" aria-label="Insert" data-pasted="${pasted}">
     ${tools.slice(0, linksAt).map(button)}
     <button type="button" data-links="${links}" title="Link to another page of the space">Page link</button>
@@ -82,6 +84,10 @@ export const toolbar = ({ files, links, pasted }: Addresses, mostBytes: number):
     <button type="button" data-choose title="Choose a file or a picture, or drop or paste it into the text">
       File or picture
     </button>
+    ${
+      contents.length > 0 &&
+      html`<button type="button" popovertarget="~includes" title="Include a reusable content">Reusable content</button>`
+    }
     <input
       type="file"
       multiple
@@ -91,6 +97,38 @@ export const toolbar = ({ files, links, pasted }: Addresses, mostBytes: number):
       data-most-said="${sizeOf(mostBytes)}"
     />
   </div>`
+
+/** More than anybody looks through; all of them are on the page that lists them. */
+const mostListed = 200
+
+/** The line that puts a reusable content into a text. */
+export const includeLine = ({ entry }: Pick<Entry, 'entry'>): string => `{% include "/reusable-contents/${entry}" %}`
+
+/** Those that there are, each a button that puts its line into the text. */
+export function includeMenu(contents: readonly Entry[]): HtmlValue {
+  if (contents.length === 0) return undefined
+  const more = contents.length - mostListed
+  return html`<div class="writing-menu" id="~includes" popover role="dialog" aria-label="Include a reusable content">
+    <ul role="list">
+      ${contents.slice(0, mostListed).map(
+        (each, at) =>
+          html`<li>
+            <button
+              type="button"
+              data-where="behind"
+              data-before="${includeLine(each)}"
+              data-sample=""
+              data-after=""
+              ${at === 0 && html`autofocus`}
+            >
+              ${reusableData(each).title}
+            </button>
+          </li>`,
+      )}
+    </ul>
+    ${more > 0 && html`<p class="none">And ${more} more: the page of the reusable contents has their lines.</p>`}
+  </div>`
+}
 
 function button({ name, label = name, key, where, before, sample = '', after = '', next = '' }: Tool): Html {
   return html`<button

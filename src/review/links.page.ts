@@ -27,7 +27,7 @@ export function linksPage(place: Place, { path, name, tree, pages }: LinksParts)
       <h1>Links to pages</h1>
       <p>Copy the line of a page, and paste it into the text of another one.</p>
       <section aria-label="Pages" class="review-files" id="pages">
-        ${pageFinder(place, `${path}/links`, pages)}
+        ${pageFinder(place, `${path}/~/links`, pages)}
         ${
           shown.length === 0
             ? html`<p class="none">${pages.sought === '' ? 'None yet.' : 'None.'}</p>`

@@ -10,7 +10,7 @@ import { nameOf, writing } from './write.ts'
 
 /** Pages to link to, for those who write others. */
 export const linkPages: Routes = async (app) => {
-  app.get(`${changePath}/links`, async (request, reply) =>
+  app.get(`${changePath}/~/links`, async (request, reply) =>
     writing(app, request, reply, requireSession, async ({ opened: { path, access }, head }) => {
       const tree = await app.content.tree(head)
       const name = nameOf(access.changeRequest)

@@ -34,7 +34,8 @@ export function reviewPage(place: Place, parts: ReviewParts): Html {
           >${icon('globe')} See it as its readers will</a
         >`
       }
-      ${tellingOf(place, parts)} ${leadingDown(parts)}
+      ${tellingOf(place, parts)} <a class="btn" href="${place.link(`${parts.path}/~/pdf`)}">PDF</a>
+      ${leadingDown(parts)}
     </div>
     ${changesOf(place, parts)} ${pagesOf(place, parts)} ${readiness(place, parts)} ${saidIn(place, parts)}
     ${reviewersOf(place, parts)} ${reviewsOf(parts)} ${actions(place, parts)} ${archivingOf(place, parts)}`

@@ -2,14 +2,19 @@ import type { Entry } from '../content/merge/entry.ts'
 import type { Place } from '../front/layout.ts'
 import { type HtmlValue, html } from '../http/html.ts'
 import { pageData } from '../pages/entry-data.ts'
+import { textsWith } from './edit.texts.ts'
 import { type ReviewParts, mayWrite } from './parts.ts'
 import { pageFinder, titled, treeOf } from './tree.page.ts'
 
-/** Where a page is written, and a group or a link is given another title. Undefined where they may not. */
-export function editAddress(place: Place, parts: ReviewParts, page: Entry): string | undefined {
-  const { type } = pageData(page)
-  if (!mayWrite(parts) || type === 'computed') return undefined
-  return place.link(`${parts.path}/pages/${page.entry}${type === 'document' ? '' : '/title'}`)
+/**
+ * Where a page or a reusable content is written, and a group or a link is given another title. Undefined where they may
+ * not.
+ */
+export function editAddress(place: Place, parts: ReviewParts, entry: Entry): string | undefined {
+  if (!mayWrite(parts)) return undefined
+  const texts = textsWith(entry)
+  if (texts) return place.link(`${parts.path}/${texts.folder}/${entry.entry}`)
+  return pageData(entry).type === 'computed' ? undefined : place.link(`${parts.path}/pages/${entry.entry}/title`)
 }
 
 /** For those who write: all pages there are, what can be done with each, and a new one. */
@@ -28,6 +33,8 @@ export function pagesOf(place: Place, parts: ReviewParts): HtmlValue {
     </details>
     <a class="btn" href="${place.link(`${path}/pages/new`)}">Add a page</a>
     <a class="btn" href="${place.link(`${path}/files`)}">Files</a>
+    <a class="btn" href="${place.link(`${path}/~/reusable-contents`)}">Reusable contents</a>
+    <a class="btn" href="${place.link(`${path}/~/variables`)}">Variables</a>
   </section>`
 }
 

@@ -23,7 +23,7 @@ export const pastePages: Routes = async (app) => {
   app.addHook('onClose', async () => reader.close())
   let waiting = 0
 
-  app.post(`${changePath}/pasted`, async (request, reply) =>
+  app.post(`${changePath}/~/pasted`, async (request, reply) =>
     writing(app, request, reply, requireSessionForm, async () => {
       const { html = '' } = fieldsOf(request)
       if (Buffer.byteLength(html) > mostPastedBytes)

@@ -21,7 +21,7 @@ test('what was copied from another program comes back as Markdown, and nothing o
   const { path, writer, request } = await aWriter()
   const page = await writer.get(`${path}/pages/new`)
   const paste = async (html: string) => {
-    const { status, text } = await writer.submit(page, `${path}/pages`, { html }, {}, `${path}/pasted`)
+    const { status, text } = await writer.submit(page, `${path}/pages`, { html }, {}, `${path}/~/pasted`)
     return [status, text]
   }
   assert.deepEqual(await paste('<h2>Tea</h2><p>For <b>two</b></p>'), [200, '## Tea\n\nFor **two**'])
@@ -37,10 +37,10 @@ test('nobody but those who write there gets something read, and only with a form
   const { path, space, writer } = await aWriter()
   const form = { html: '<b>x</b>' }
   const reader = await signedIn(app, await space.org.member('read'))
-  assert.equal((await reader.post(`${path}/pasted`, form)).status, 403)
-  assert.equal((await writer.post(`${path}/pasted`, form)).status, 403)
-  assert.notEqual((await new Person(app).post(`${path}/pasted`, form)).status, 200)
-  assert.equal((await reader.get(`${path}/links`)).status, 403)
+  assert.equal((await reader.post(`${path}/~/pasted`, form)).status, 403)
+  assert.equal((await writer.post(`${path}/~/pasted`, form)).status, 403)
+  assert.notEqual((await new Person(app).post(`${path}/~/pasted`, form)).status, 200)
+  assert.equal((await reader.get(`${path}/~/links`)).status, 403)
 })
 
 test('the pages of a change request are listed with the line that links to each, and that line does', async () => {
@@ -48,13 +48,13 @@ test('the pages of a change request are listed with the line that links to each,
   const [pots] = idsOf(
     await request.edit(newPage('Pots [1]'), { operation: 'insert_page', type: 'group', title: 'Sets' }),
   )
-  const list = await writer.get(`${path}/links`)
+  const list = await writer.get(`${path}/~/links`)
   const lines = [...list.text.matchAll(/<pre><code>(.*?)<\/code>/g)].map(([, line]) => line)
   assert.deepEqual(lines, ['[Pots \\[1\\]](/pots-1.md)'])
   const markdown = `# Cups\n\nSee ${lines[0]}.\n`
   const [cups] = idsOf(await request.edit({ operation: 'insert_page', document: { markdown } }))
   const address = `${request.path}/content/page/${cups}?format=markdown&format.markdown.refs=stable`
   assert.ok((await space.who.get(address)).body.markdown.includes(pots))
-  assert.match((await writer.get(`${path}/links?find=cups`)).text, /\[Cups\]\(\/cups\.md\)/)
-  assert.match((await writer.get(`${path}/links?find=nothing`)).text, /No title has these words/)
+  assert.match((await writer.get(`${path}/~/links?find=cups`)).text, /\[Cups\]\(\/cups\.md\)/)
+  assert.match((await writer.get(`${path}/~/links?find=nothing`)).text, /No title has these words/)
 })

@@ -1,19 +1,11 @@
-import { hidden, note, writingOver } from '../account/parts.ts'
+import { hidden, writingOver } from '../account/parts.ts'
 import type { Entry } from '../content/merge/entry.ts'
 import type { Place } from '../front/layout.ts'
-import { type Html, type HtmlValue, html } from '../http/html.ts'
+import { type Html, html } from '../http/html.ts'
 import { pageData } from '../pages/entry-data.ts'
 import type { ListedPages } from './first-pages.ts'
-import { frame } from '../workspace/frame.ts'
 import { choicesOf } from './tree.page.ts'
-
-interface Around {
-  /** Of the change request. */
-  path: string
-  name: string
-  form: string
-  error?: string
-}
+import { type Around, buttonsWithBack, withinPage } from './within.page.ts'
 
 /** As the fields count it. */
 export const longestTitle = 100
@@ -59,7 +51,7 @@ export function newPage(
 ): Html {
   const { path, form } = around
   const { computed: _, ...withoutSpecs } = kinds
-  return about(
+  return withinPage(
     place,
     around,
     'New page',
@@ -87,7 +79,7 @@ export function newPage(
           ${choicesOf(pages, below)}
         </select>
       </label>
-      ${unlisted(pages)} ${buttons(place, path, html`<button class="btn primary">Add it</button>`)}
+      ${unlisted(pages)} ${buttonsWithBack(place, path, html`<button class="btn primary">Add it</button>`)}
     </form>`,
   )
 }
@@ -111,7 +103,7 @@ export interface Named {
 /** Of a group or a link: they have no text that their title would stand in. `seen` is what they were called. */
 export function titlePage(place: Place, around: Around, page: Entry, { title, address }: Named, seen: string): Html {
   const { path, form } = around
-  return about(
+  return withinPage(
     place,
     around,
     `Edit “${pageData(page).title}”`,
@@ -128,7 +120,7 @@ export function titlePage(place: Place, around: Around, page: Entry, { title, ad
           <input name="address" type="url" value="${address}" maxlength="${longestAddress}" required />
         </label>`
       }
-      ${buttons(place, path, html`<button class="btn primary">Save</button>`)}
+      ${buttonsWithBack(place, path, html`<button class="btn primary">Save</button>`)}
     </form>`,
   )
 }
@@ -162,10 +154,10 @@ export function placePage(
         ${choicesOf(pages, at.near)}
       </select>
     </label>
-    ${unlisted(pages)} ${buttons(place, path, html`<button class="btn primary">Move it</button>`)}
+    ${unlisted(pages)} ${buttonsWithBack(place, path, html`<button class="btn primary">Move it</button>`)}
   </form>`
   const alone = html`<p class="none">There is no other page: it has nowhere to go.</p>`
-  return about(place, around, `Move “${title}”`, pages.shown.length === 0 ? alone : body)
+  return withinPage(place, around, `Move “${title}”`, pages.shown.length === 0 ? alone : body)
 }
 
 /** Of long lists, the first ones say what it is about. */
@@ -181,7 +173,7 @@ export function deletePage(
   const { title } = pageData(page)
   const count = below.length
   const more = count - mostNamed
-  return about(
+  return withinPage(
     place,
     around,
     `Delete “${title}”?`,
@@ -196,7 +188,7 @@ export function deletePage(
       <p>Links to it will lead nowhere. Readers see it until this change request is merged.</p>
       <form ${writingOver(place.link(`${path}/pages/${page.entry}/delete`))} class="fields">
         ${hidden({ form, seen })}
-        ${buttons(
+        ${buttonsWithBack(
           place,
           path,
           html`<button class="btn danger">${count > 0 ? `Delete ${count + 1} pages` : 'Delete the page'}</button>`,
@@ -205,15 +197,6 @@ export function deletePage(
   )
 }
 
-const about = (place: Place, { path, name, error }: Around, heading: string, body: HtmlValue): Html =>
-  frame(
-    place,
-    heading,
-    html`<p class="review-space"><a href="${place.link(path)}">${name}</a></p>
-      <h1>${heading}</h1>
-      ${error !== undefined && note('danger', error)} ${body}`,
-  )
-
 const choices = (all: Record<string, string>, chosen: string) =>
   Object.entries(all).map(
     ([value, label]) => html`<option value="${value}" ${value === chosen && html` selected`}>${label}</option>`,
@@ -221,6 +204,3 @@ const choices = (all: Record<string, string>, chosen: string) =>
 
 const unlisted = ({ more }: ListedPages) =>
   more > 0 && html`<p class="none">${more} more pages are not listed here: the API reaches them.</p>`
-
-const buttons = (place: Place, path: string, button: Html) =>
-  html`<div class="review-buttons">${button} <a class="btn" href="${place.link(path)}">Back</a></div>`

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { specRights } from '../access/rights.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
-import { fieldsOf, formToken, takeForms } from '../account/forms.ts'
+import { fieldsOf, takeForms } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { type Entry, top } from '../content/merge/entry.ts'
 import { prepareBatch } from '../editing/prepare.ts'
@@ -31,7 +31,8 @@ import {
   spots,
   titlePage,
 } from './place.page.ts'
-import { type Written, addWith, change, nameOf, pageIn, requireStill, writing } from './write.ts'
+import { aroundOf } from './within.ts'
+import { type Written, addWith, change, pageIn, requireStill, writing } from './write.ts'
 
 /** To choose from, there may be more of them than to read. */
 const mostChoices = 2000
@@ -227,15 +228,10 @@ interface Refusal {
   status?: number
 }
 
-function around(app: App, { opened: { session, path, access } }: Written, { error }: Refusal) {
-  const name = nameOf(access.changeRequest)
-  return { path, name, form: formToken(app, { session }), ...(error !== undefined && { error }) }
-}
-
 async function showNew(app: App, reply: FastifyReply, written: Written, asked: NewPage, refusal: Refusal = {}) {
   const [tree, specs] = await Promise.all([app.content.tree(written.head), listedSpecs(app, written)])
   const pages = firstPages(tree, { most: mostChoices })
-  return answerPage(reply, newPage(placeOf(app), around(app, written, refusal), pages, specs, asked), refusal.status)
+  return answerPage(reply, newPage(placeOf(app), aroundOf(app, written, refusal), pages, specs, asked), refusal.status)
 }
 
 /** Guests see none. */
@@ -256,7 +252,7 @@ function showTitle(
   seen: string,
   refusal: Refusal = {},
 ) {
-  return answerPage(reply, titlePage(placeOf(app), around(app, written, refusal), page, asked, seen), refusal.status)
+  return answerPage(reply, titlePage(placeOf(app), aroundOf(app, written, refusal), page, asked, seen), refusal.status)
 }
 
 function showPlace(
@@ -269,7 +265,7 @@ function showPlace(
   refusal: Refusal = {},
 ) {
   const pages = withChosen(firstPages(tree, { most: mostChoices, without: page }), tree.byId.get(at.near))
-  const shown = placePage(placeOf(app), around(app, written, refusal), page, pages, at)
+  const shown = placePage(placeOf(app), aroundOf(app, written, refusal), page, pages, at)
   return answerPage(reply, shown, refusal.status)
 }
 
@@ -283,5 +279,5 @@ function showQuestion(
 ) {
   const all = pagesWithin(tree, page)
   const question = { page, below: all.slice(1), seen: stateOf(all) }
-  return answerPage(reply, deletePage(placeOf(app), around(app, written, refusal), question), refusal.status)
+  return answerPage(reply, deletePage(placeOf(app), aroundOf(app, written, refusal), question), refusal.status)
 }

@@ -8,7 +8,8 @@ const words: Record<string, string> = {
   'into cycle': 'A page cannot stand below itself, nor below one that is below it.',
   'name name': 'A file cannot have such a name: it must not contain slashes or line breaks.',
   'file exists': 'This file is not there any more.',
-  'document.markdown maxBytes': `A page has at most ${limits.sourceBytes / 1024} KB of text.`,
+  'document.markdown maxBytes': `A text has at most ${limits.sourceBytes / 1024} KB.`,
+  'reusableContent exists': 'This reusable content is not there any more.',
 }
 
 /** Changes of content are refused by the names that fields have in the API. For people, it says what is the matter. */

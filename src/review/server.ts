@@ -7,11 +7,15 @@ import { filePages } from './files.routes.ts'
 import { historyPages } from './history.routes.ts'
 import { linkPages } from './links.routes.ts'
 import { pastePages } from './paste.routes.ts'
+import { changePdfPages } from './pdf.routes.ts'
 import { placePages } from './place.routes.ts'
+import { reusableContentPages } from './reusable-contents/reusable-contents.routes.ts'
 import { reviewerPages } from './reviewers.routes.ts'
 import { reviewPages } from './routes.ts'
 import { saidPages } from './said.routes.ts'
+import { spaceContentPages } from './space-content.routes.ts'
 import { spacePages } from './space.routes.ts'
+import { variablePages } from './variables/variables.routes.ts'
 
 /** Change requests for people with a browser. */
 export const changePages: readonly Routes[] = [
@@ -26,6 +30,10 @@ export const changePages: readonly Routes[] = [
   filePages,
   linkPages,
   pastePages,
+  reusableContentPages,
+  variablePages,
+  changePdfPages,
   spacePages,
+  spaceContentPages,
   historyPages,
 ]

@@ -168,6 +168,11 @@ function pagesOf(place: Place, base: string, { tree, pages, own, mayWrite, form 
           </form>`
         : list
     }
+    <p class="aside">
+      <a href="${place.link(`${base}/~/reusable-contents`)}">Reusable contents</a> ·
+      <a href="${place.link(`${base}/~/variables`)}">Variables</a> ·
+      <a href="${place.link(`${base}/~/download`)}">Download</a>
+    </p>
   </section>`
 }
 
@@ -177,7 +182,8 @@ function editButton(page: Entry): HtmlValue {
   return html`<button class="btn quiet" name="page" value="${page.entry}" aria-label="Edit ${title}">Edit</button>`
 }
 
-const choiceOf = (own: readonly ChangeRequest[]) =>
+/** Of what somebody has begun already. */
+export const choiceOf = (own: readonly ChangeRequest[]) =>
   html`<label class="field review-own">
     <span>What you edit goes into</span>
     <select name="change">

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accessSpace, findCollectionFor } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
 import { answerPage, leadTo } from '../account/answer.ts'
-import { fieldsOf, formToken } from '../account/forms.ts'
+import { type Fields, fieldsOf, formToken } from '../account/forms.ts'
 import { requireSession, requireSessionForm } from '../account/who.ts'
 import { createChangeRequest } from '../change-requests/actions.ts'
 import { type ChangeRequestFilter, listChangeRequests } from '../change-requests/queries.ts'
@@ -14,9 +14,10 @@ import { invalid, notFound } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { pageData } from '../pages/entry-data.ts'
-import type { PageTree } from '../pages/tree.ts'
+import type { Revision } from '../revisions/revision.ts'
 import { accessToCopy } from '../spaces/duplicate.ts'
 import { shortened } from '../shortened.ts'
+import { loadText, reusableTexts } from './edit.texts.ts'
 import { pagesSought } from './first-pages.ts'
 import { addOnce } from '../workspace/once.ts'
 import { type OpenedSpace, asNone, openSpace, spacePath } from '../workspace/open.ts'
@@ -25,9 +26,9 @@ import { refusalIn } from './open.ts'
 import { findPlacesOf } from './places.load.ts'
 import { closedPage, spacePage } from './space.page.ts'
 import { soughtIn } from './tree.page.ts'
+import { listUnderWay, ownOf } from './under-way.load.ts'
 import { pageIn } from './write.ts'
 
-const mostListed = 200
 const longestSubject = 100
 
 /** How people with a browser get to change requests: what is under way in a space, and its pages. */
@@ -73,10 +74,10 @@ export const spacePages: Routes = async (app) => {
     const fields = fieldsOf(request)
     try {
       const { space, main } = await accessSpace(app.db, opened.caller, opened.access.space.id, 'edit')
-      const { subject, page } = editIn(await app.content.tree(main), fields.page)
+      const { subject, at } = await editIn(app, main, fields)
       const change = fields.change || (await write(request, (tx) => begin(tx, request, space, subject)))
       if (!/^\d{1,9}$/.test(change)) throw notFound('change request')
-      return leadTo(app, reply, `/app/o/${space.organization_id}/s/${space.id}/~/changes/${change}/pages/${page}`)
+      return leadTo(app, reply, `/app/o/${space.organization_id}/s/${space.id}/~/changes/${change}/${at}`)
     } catch (error) {
       const { reason, status } = refusalIn(error)
       return show(app, reply, opened, { error: reason }, status)
@@ -84,12 +85,20 @@ export const spacePages: Routes = async (app) => {
   })
 }
 
-/** What somebody wants to write: a page that is there, or a new one. */
-function editIn(tree: PageTree, named: string | undefined): { subject: string; page: string } {
-  if (named === 'new') return { subject: 'New page', page: 'new' }
-  const page = pageIn(tree, named)
+/** What somebody wants to write, one that is there or a new one; and where that is, below a change request. */
+async function editIn(app: App, main: Revision, fields: Fields): Promise<{ subject: string; at: string }> {
+  const subjectOf = (title: string) => shortened(`Edit ${title}`, longestSubject)
+  const { page: pageId, reusable: contentId, variables } = fields
+  if (variables !== undefined) return { subject: 'Change variables', at: '~/variables' }
+  if (contentId === 'new') return { subject: 'New reusable content', at: '~/reusable-contents' }
+  if (contentId !== undefined) {
+    const { entry, title } = await loadText(app, reusableTexts, main, contentId)
+    return { subject: subjectOf(title), at: `~/reusable-contents/${entry.entry}` }
+  }
+  if (pageId === 'new') return { subject: 'New page', at: 'pages/new' }
+  const page = pageIn(await app.content.tree(main), pageId)
   if (pageData(page).type !== 'document') throw notFound('page')
-  return { subject: shortened(`Edit ${pageData(page).title}`, longestSubject), page: page.entry }
+  return { subject: subjectOf(pageData(page).title), at: `pages/${page.entry}` }
 }
 
 /** Whoever clicks twice has begun one change request. */
@@ -99,15 +108,7 @@ function begin(tx: Transaction, request: FastifyRequest, space: SpaceRow, subjec
   )
 }
 
-const underWay: ChangeRequestFilter = { statuses: ['draft', 'open'], orderBy: 'updatedAt' }
 const closed: ChangeRequestFilter = { statuses: ['merged', 'archived'], orderBy: 'updatedAt' }
-const firstOnes = { limit: mostListed, after: undefined }
-
-async function listed(app: App, { organization_id, id }: SpaceRow, filter: ChangeRequestFilter) {
-  const { rows, count } = await listChangeRequests(app.db, organization_id, id, filter, firstOnes)
-  const changes = rows.slice(0, mostListed)
-  return { changes, more: count - changes.length }
-}
 
 async function show(
   app: App,
@@ -119,7 +120,7 @@ async function show(
   const { collection_id: around } = space
   const rights = spaceRights(role)
   const [{ changes, more: moreChanges }, publishedIn, tree, found, git, copied] = await Promise.all([
-    listed(app, space, underWay),
+    listUnderWay(app, space),
     findPlacesOf(app, caller, space.id),
     app.content.tree(main),
     around === null ? undefined : findCollectionFor(app.db, caller, around),
@@ -140,7 +141,7 @@ async function show(
     tree,
     pages: pagesSought(tree, sought),
     publishedIn,
-    own: changes.filter(({ creator }) => creator?.id === caller.user.id),
+    own: ownOf(changes, caller),
     form: formToken(app, { session }),
   }
   return answerPage(reply, spacePage(placeOf(app), { ...parts, ...kept(more) }), status)

@@ -194,7 +194,7 @@ test('a text is looked at before it is saved: as members will read it, kept in i
   const long = `${'x'.repeat(limits.sourceBytes)}xyz`
   const refused = await author.submit(shown, path, { text: long }, {}, `${path}/preview`)
   assert.deepEqual([refused.status, textIn(refused) === long], [400, true])
-  assert.match(refused.text, /role="alert">A page has at most 1024 KB of text\./)
+  assert.match(refused.text, /role="alert">A text has at most 1024 KB\./)
 
   const asked = await author.submit(shown, path, { text, next: 'ask' })
   assert.deepEqual([asked.status, textIn(asked)], [200, text])

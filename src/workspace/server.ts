@@ -2,6 +2,7 @@ import type { Routes } from '../http/routes.ts'
 import { workspaceAccess } from './access/access.routes.ts'
 import { workspaceClaims } from './sites/claims.routes.ts'
 import { workspaceCollections } from './spaces/collection.routes.ts'
+import { workspaceDownload } from './download/download.routes.ts'
 import { workspaceFont } from './fonts/font.routes.ts'
 import { workspaceFonts } from './fonts/fonts.routes.ts'
 import { workspaceGit } from './git/git.routes.ts'
@@ -9,6 +10,7 @@ import { workspaceImports } from './imports/imports.routes.ts'
 import { workspaceInsights } from './sites/insights/insights.routes.ts'
 import { workspaceInvited } from './people/invited.routes.ts'
 import { workspaceInvites } from './people/invites.routes.ts'
+import { workspaceNewOrganization } from './people/new-organization.routes.ts'
 import { workspaceOpeners } from './access/openers.routes.ts'
 import { workspaceOrganization } from './people/organization.routes.ts'
 import { workspacePeople } from './people/people.routes.ts'
@@ -45,6 +47,7 @@ export const workspacePages: readonly Routes[] = [
   workspaceReading,
   workspaceSearch,
   workspaceImports,
+  workspaceDownload,
   workspaceGit,
   workspaceSites,
   workspaceSite,
@@ -70,6 +73,7 @@ export const workspacePages: readonly Routes[] = [
   workspaceTeams,
   workspaceAccess,
   workspaceOpeners,
+  workspaceNewOrganization,
   workspaceOrganization,
   workspaceWebhooks,
   workspaceWebhook,

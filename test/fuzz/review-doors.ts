@@ -9,6 +9,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   const space = `${home}/s/${own.spaceId}`
   const change = `${space}/~/changes/${own.changeRequestId}`
   const page = `${change}/pages/${own.pageId}`
+  const piece = `${change}/~/reusable-contents/${own.reusableContentId}`
   const comment = `${change}/comments/${own.requestCommentId}`
   // Others read the site of their own, which has to stay.
   const site = `${home}/sites/${spare.siteId}`
@@ -38,10 +39,16 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
       '/conflicts',
       '/files',
       '/files?done=uploaded&added=x.x',
-      '/links?find=x',
+      '/~/links?find=x',
     ].map((each) => change + each),
     ...['', '?done=saved', '/place', '/delete', '/preview'].map((each) => page + each),
     `${change}/pages/new`,
+    ...['', '?done=saved', '/title', '/delete', '/preview'].map((each) => piece + each),
+    ...['reusable-contents?done=deleted', 'variables?done=set', 'pdf'].map((each) => `${change}/~/${each}`),
+    ...['reusable-contents', `reusable-contents/${own.reusableContentId}`, 'variables', 'download'].map(
+      (each) => `${space}/~/${each}`,
+    ),
+    '/account/new-organization',
     `${space}/${own['*']}`,
     `${home}/search?query=zebra&page=x`,
     `${space}/~/settings`,
@@ -107,10 +114,21 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${change}/conflicts/${own.pageId}`, { side: 'ours', seen: 'x' }],
     [`${change}/pages`, { title: 'x', kind: 'link', address: 'https://example.org', below: own.pageId! }],
     [`${page}/preview`, { text: 'x', seen: 'x' }],
-    [`${change}/pasted`, { html: '<b>x</b>' }],
+    [`${change}/~/pasted`, { html: '<b>x</b>' }],
     [`${change}/files/fetch`, { address: 'https://127.0.0.1/x.png' }],
     [page, { text: 'x', seen: 'x', next: 'stay' }],
     [`${page}/place`, { spot: 'first', near: own.pageId! }],
+    [`${change}/~/reusable-contents`, { title: 'x' }],
+    [`${piece}/preview`, { text: 'x', seen: 'x' }],
+    [piece, { text: 'x', seen: 'x', next: 'stay' }],
+    [`${piece}/title`, { title: 'x', seen: 'x' }],
+    [`${change}/~/variables`, { name: 'x', value: 'x' }],
+    [`${change}/~/variables/x`, { value: 'x', seen: 'x' }],
+    [`${change}/~/variables/x/delete`, {}],
+    [`${change}/~/pdf`, {}],
+    [`${space}/~/pdf`, {}],
+    [`${space}/~/export`, {}],
+    ['/account/new-organization', { title: 'x', site: 'on' }],
     [`${comment}/reply`, { text: 'x' }],
     [`${comment}/edit`, { text: 'x @x', seen: 'x' }],
     [`${change}/comments`, { page: own.pageId!, line: '+1 x', text: 'x @x' }],
@@ -165,6 +183,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
       [`${each}/everybody`, { level: 'inherit', seen: 'inherit' }],
     ]),
     [`${space}/~/edits`, { page: own.pageId!, change: '' }],
+    [`${space}/~/edits`, { reusable: own.reusableContentId!, change: 'x' }],
+    [`${space}/~/edits`, { variables: 'on', change: '' }],
     [`${home}/sites`, { title: 'x', [`space-${own.spaceId}`]: 'on' }],
     [`${site}/publish`, { seen: 'share-link' }],
     [`${site}/title`, { title: 'xx', seen: 'x' }],
@@ -267,6 +287,7 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
     [`${comment}/replies/${own.requestReplyId}/delete`, {}],
     [`${comment}/delete`, {}],
     [`${page}/delete`, { seen: 'x' }],
+    [`${piece}/delete`, { seen: 'x' }],
     [`${change}/archive`, {}],
     [`${space}/~/history/${own.revisionId}/revert`, {}],
     [`${change}/merge`, { revision: own.revisionId ?? 'x' }],

@@ -7,6 +7,7 @@ import { frame } from '../frame.ts'
 import { renamingForm } from '../renaming.page.ts'
 import type { KeptRules } from '../spaces/merge-rules.ts'
 import { mergeRulesForm } from '../spaces/merge-rules.page.ts'
+import { longestTitle, shortestTitle } from './organization-title.ts'
 import { roleName, roleOptions, rolesExplained } from '../roles.ts'
 import type { Said } from '../said.ts'
 import { organizationTop } from '../top.ts'
@@ -27,8 +28,6 @@ interface OrganizationParts extends Said, KeptSettings {
   form: string
 }
 
-export const shortestTitle = 2
-export const longestTitle = 255
 export const mostDomains = 50
 /** With much room. */
 const longestDomains = mostDomains * 256

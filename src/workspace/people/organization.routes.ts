@@ -6,7 +6,6 @@ import { requireSession, requireSessionForm } from '../../account/who.ts'
 import type { OrganizationRow } from '../../db/tables.ts'
 import { placeOf } from '../../front/place.ts'
 import { type ApiError, conflict, inSentence } from '../../http/errors.ts'
-import { formats } from '../../http/formats.ts'
 import type { App, Routes } from '../../http/routes.ts'
 import { write } from '../../http/write.ts'
 import { changeOrganization } from '../../organizations/actions.ts'
@@ -14,14 +13,8 @@ import { findOrganization, lockOrganization } from '../../organizations/queries.
 import type { OrganizationChanges } from '../../organizations/schema.ts'
 import { chosenRules, rulesWanted } from '../spaces/merge-rules.ts'
 import { type OpenedOrganization, openAdministered, organizationPath } from '../open.ts'
-import {
-  type KeptSettings,
-  domainsOf,
-  longestTitle,
-  mostDomains,
-  organizationPage,
-  shortestTitle,
-} from './organization.page.ts'
+import { type KeptSettings, domainsOf, mostDomains, organizationPage } from './organization.page.ts'
+import { requireOrganizationTitle } from './organization-title.ts'
 import { isNew } from '../overtaken.ts'
 import { refusalOf } from '../refusal.ts'
 import { roleIn, roleName } from '../roles.ts'
@@ -42,9 +35,7 @@ export const workspaceOrganization: Routes = async (app) => {
   app.post(`${settingsPath}/title`, async (request, reply) => {
     const title = (fieldsOf(request).title ?? '').trim()
     return changing(app, request, reply, { title }, ({ title: now }) => {
-      const { length } = [...title]
-      if (length < shortestTitle || length > longestTitle || !formats['one-line']!(title))
-        throw conflict(`An organization needs a title, of ${shortestTitle} to ${longestTitle} characters.`)
+      requireOrganizationTitle(title)
       return isNew(fieldsOf(request), { now, wanted: title }) && { title }
     })
   })

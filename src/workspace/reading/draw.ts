@@ -9,19 +9,25 @@ import type { Content } from '../../pages/access.ts'
 import { pageData } from '../../pages/entry-data.ts'
 import { evaluateFor } from '../../pages/evaluate.ts'
 import { writeHtml } from '../../pages/html-links.ts'
+import { page } from '../../revisions/entries.ts'
 
 /**
- * The text of a page for members, with all that its conditions show to some of its readers; undefined where it has none.
+ * The text of a page, or of a reusable content, for members, with all that its conditions show to some of its readers; undefined where it has none.
  * `written` is one that is kept nowhere yet.
  */
-export async function drawPage(app: App, content: Content, page: Entry, written?: Document): Promise<Html | undefined> {
-  if (pageData(page).type !== 'document') return undefined
+export async function drawPage(
+  app: App,
+  content: Content,
+  entry: Entry,
+  written?: Document,
+): Promise<Html | undefined> {
+  if (entry.kind === page && pageData(entry).type !== 'document') return undefined
   const { at } = content
-  const document = written ?? (await app.content.document(at.organizationId, page.doc))
-  const { blocks } = await evaluateFor(app, at, page, document, 'kept')
+  const document = written ?? (await app.content.document(at.organizationId, entry.doc))
+  const { blocks } = await evaluateFor(app, at, entry, document, 'kept')
   // Nothing is loaded from elsewhere: whoever put it there would learn who reads it, and when.
   const image = (address: string) => (address.startsWith(`${app.url}/`) ? address : undefined)
-  return html`${trusted(await writeHtml(app, content, page, withConditions(blocks), { image, unloaded }))}`
+  return html`${trusted(await writeHtml(app, content, entry, withConditions(blocks), { image, unloaded }))}`
 }
 
 /** Whoever writes should not take it for broken: readers of a site will see it. */

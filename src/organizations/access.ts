@@ -1,0 +1,8 @@
+import type { UserRow } from '../db/tables.ts'
+import { forbidden } from '../http/errors.ts'
+
+/** Who may make organizations, besides the one that there is from the beginning. */
+export const mayCreateOrganizations = ({ instance_admin }: Pick<UserRow, 'instance_admin'>): boolean => instance_admin
+
+export const cannotCreateOrganizations = () =>
+  forbidden('create organizations: only administrators of this instance may')

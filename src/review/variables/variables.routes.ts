@@ -1,0 +1,124 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answerPage, leadTo } from '../../account/answer.ts'
+import { fieldsOf } from '../../account/forms.ts'
+import { requireSession, requireSessionForm } from '../../account/who.ts'
+import { isVariableName } from '../../editing/metadata.ts'
+import { placeOf } from '../../front/place.ts'
+import { conflict, notFound } from '../../http/errors.ts'
+import type { App, Routes } from '../../http/routes.ts'
+import type { Revision } from '../../revisions/revision.ts'
+import { isNew } from '../../workspace/overtaken.ts'
+import { type Said, doneIn } from '../../workspace/said.ts'
+import { changePath, refusalIn } from '../open.ts'
+import { aroundOf } from '../within.ts'
+import { type Written, change, requireStill, writing } from '../write.ts'
+import { listVariables } from './variables.load.ts'
+import { type Variable, longestName, longestValue, variablesPage } from './variables.page.ts'
+
+const mostListed = 500
+
+/** What was just done, as the page says it. */
+const done = {
+  added: 'The variable is added here.',
+  set: 'It has its new value here.',
+  deleted: 'The variable is deleted here.',
+}
+
+const listPath = `${changePath}/~/variables`
+const variablePath = `${listPath}/:name`
+
+/** The variables of a change request. */
+export const variablePages: Routes = async (app) => {
+  app.get(listPath, async (request, reply) =>
+    writing(app, request, reply, requireSession, async (written) => show(app, reply, written, doneIn(request, done))),
+  )
+
+  app.post(listPath, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      const { name: typed = '', value: text = '' } = fieldsOf(request)
+      const [name, value] = [typed.trim(), lines(text)]
+      try {
+        requireName(name)
+        requireValue(value)
+        const known = await find(app, written.head, name)
+        // Whoever clicks twice has added it with the first click.
+        if (known && known.value !== value)
+          throw conflict(`There is a variable ${name} already: change its value below.`)
+        if (!known) await set(app, request, written, name, value)
+        return leadTo(app, reply, `${written.opened.path}/~/variables`, { done: 'added' })
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return show(app, reply, written, { error: reason, typed: { name, value, isNew: true } }, status)
+      }
+    }),
+  )
+
+  app.post(variablePath, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      const { value: text = '', seen = '' } = fieldsOf(request)
+      const { name, value: now } = await named(app, written.head, request)
+      const wanted = lines(text)
+      try {
+        requireValue(wanted)
+        if (isNew({ seen: lines(seen) }, { now, wanted })) await set(app, request, written, name, wanted)
+        return leadTo(app, reply, `${written.opened.path}/~/variables`, { done: 'set' })
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return show(app, reply, written, { error: reason, typed: { name, value: wanted, isNew: false } }, status)
+      }
+    }),
+  )
+
+  app.post(`${variablePath}/delete`, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      const { name } = await named(app, written.head, request)
+      try {
+        await set(app, request, written, name, null)
+        return leadTo(app, reply, `${written.opened.path}/~/variables`, { done: 'deleted' })
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return show(app, reply, written, { error: reason }, status)
+      }
+    }),
+  )
+}
+
+/** A browser ends lines its own way. */
+const lines = (text: string) => text.replaceAll('\r\n', '\n')
+
+function requireName(name: string): void {
+  if (!isVariableName(name))
+    throw conflict(
+      `A name is made of letters without accents, digits and _, begins with no digit, and has at most ${longestName} characters.`,
+    )
+}
+
+function requireValue(value: string): void {
+  if ([...value].length > longestValue) throw conflict(`A value has at most ${longestValue} characters.`)
+}
+
+const find = async (app: App, head: Revision, name: string): Promise<Variable | undefined> =>
+  (await listVariables(app, head)).find((each) => each.name === name)
+
+async function named(app: App, head: Revision, { params }: FastifyRequest): Promise<Variable> {
+  const found = await find(app, head, (params as { name: string }).name)
+  if (!found) throw notFound('variable')
+  return found
+}
+
+/** null deletes it. */
+const set = (app: App, request: FastifyRequest, written: Written, name: string, value: string | null) =>
+  change(app, request, written, { operation: 'update_variables', variables: { [name]: value } }, requireStill(written))
+
+async function show(
+  app: App,
+  reply: FastifyReply,
+  written: Written,
+  { typed, ...said }: Said & { typed?: Variable & { isNew: boolean } },
+  status = 200,
+): Promise<FastifyReply> {
+  const all = await listVariables(app, written.head)
+  const variables = all.slice(0, mostListed)
+  const listed = { variables, more: all.length - variables.length, ...(typed && { typed }) }
+  return answerPage(reply, variablesPage(placeOf(app), aroundOf(app, written, said), listed), status)
+}

@@ -1,0 +1,134 @@
+// A space as a file, with nothing but a browser that has no script.
+import assert from 'node:assert/strict'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { aLiveSpace, newPage } from '../../../test/editing.ts'
+import { aStranger } from '../../../test/factories.ts'
+import { until } from '../../../test/until.ts'
+import { type Person, unescaped } from '../../account/testing/person.ts'
+import { sql } from '../../db/sql.ts'
+import { pdfFolder } from '../../pdf/pdfs.ts'
+import { signedIn } from '../../sessions/testing/signed-in.ts'
+
+const app = await startApp()
+
+async function aSpace() {
+  const space = await aLiveSpace(app)
+  await space.edit(newPage('Tea'))
+  const home = `/app/o/${space.org.id}/s/${space.id}`
+  return { space, home, page: `${home}/~/download` }
+}
+
+/** Waits for a PDF as somebody does, on a page that loads itself anew. */
+async function untilMade(person: Person, path: string): Promise<string> {
+  let shown = await person.get(path)
+  await until('the PDF is made', async () => {
+    shown = await person.get(path)
+    if (shown.text.includes('Open the PDF')) return true
+    assert.match(shown.text, /<meta http-equiv="refresh"/)
+    assert.match(
+      shown.text,
+      /role="status">\s*(?:Its pages are looked for|\d+ of \d+ pages? are read|All pages are read)/,
+    )
+    return false
+  })
+  assert.doesNotMatch(shown.text, /http-equiv="refresh"/)
+  const [, address] = /<a class="btn primary" href="([^"]+)">Open the PDF/.exec(shown.text)!
+  const { pathname, search } = new URL(unescaped(address!))
+  return pathname + search
+}
+
+test('whoever may read a space gets it as a PDF: made when they ask, with how far that is, and offered when it is there', async () => {
+  const { space, home, page } = await aSpace()
+  const reader = await signedIn(app, await space.org.member('read'))
+  assert.ok((await reader.get(home)).text.includes(`href="${page}"`))
+  const shown = await reader.get(page)
+  assert.match(shown.text, /Make the PDF/)
+  assert.doesNotMatch(shown.text, /Open the PDF|Download the zip/)
+  const begun = await reader.submit(shown, `${home}/~/pdf`)
+  assert.equal(begun.location, `${page}?done=pdf`)
+  const address = await untilMade(reader, begun.location)
+  assert.match((await reader.get(address)).text, /^%PDF-/)
+  // Whoever comes next finds it made, until the pages change.
+  const other = await signedIn(app, await space.org.member('read'))
+  assert.match((await other.get(page)).text, /Open the PDF/)
+  await space.edit(newPage('Cups'))
+  assert.match((await other.get(page)).text, /Make the PDF/)
+})
+
+test('a change request is a PDF of the pages as they are with it, while it is open and when it is merged', async () => {
+  const { space, home } = await aSpace()
+  const request = await space.changeRequest()
+  await request.edit(newPage('Cups'))
+  const path = `${home}/~/changes/1`
+  const reader = await signedIn(app, await space.org.member('read'))
+  assert.ok((await reader.get(path)).text.includes(`href="${path}/~/pdf"`))
+  const begun = await reader.submit(await reader.get(`${path}/~/pdf`), `${path}/~/pdf`)
+  const address = await untilMade(reader, begun.location!)
+  assert.match((await reader.get(address)).text, /^%PDF-/)
+  assert.equal((await space.who.post(`${request.path}/merge`, {})).status, 200)
+  assert.match((await reader.get(`${path}/~/pdf`)).text, /Open the PDF|Make the PDF/)
+})
+
+test('who manages a space downloads it as a zip, the same that the API sends, and sees that it was sent', async () => {
+  const { space, home, page } = await aSpace()
+  const keeper = await signedIn(app, space.org.admin)
+  const shown = await keeper.get(page)
+  assert.match(shown.text, /Download the zip/)
+  assert.doesNotMatch(shown.text, /Your last downloads/)
+  const sent = await keeper.submit(shown, `${home}/~/export`)
+  assert.equal(sent.status, 200)
+  assert.equal(sent.headers.get('content-type'), 'application/zip')
+  assert.match(sent.headers.get('content-disposition')!, /^attachment; filename="[^"]+\.zip"/)
+  assert.equal(sent.headers.get('cache-control'), 'private, no-store')
+  assert.match(sent.text, /^PK/)
+  assert.match(sent.text, /manifest\.json/)
+  await until('it is sent', async () => (await keeper.get(page)).text.includes('>sent</span>'))
+  const id = sent.headers.get('lectern-export')
+  const run = (await space.who.get(`/v1/orgs/${space.org.id}/exports/${id}`)).body
+  assert.deepEqual([run.status, run.target.space], ['completed', space.id])
+
+  // One that is under way says how far it is.
+  await app.db.run(sql`update export_runs set status = 'in-progress', completed_at = null, files = 2, total_files = 9,
+    updated_at = now() where id = ${id}`)
+  const under = await keeper.get(page)
+  assert.match(under.text, /2 of about 9 files[^]*under way/)
+  assert.match(under.text, /http-equiv="refresh"/)
+})
+
+test('who may only edit a space cannot export it, and to others there is nothing to download', async () => {
+  const { space, home, page } = await aSpace()
+  const author = await signedIn(app, await space.org.member('edit'))
+  const shown = await author.get(page)
+  assert.doesNotMatch(shown.text, /Download the zip/)
+  const [, form] = /name="form" value="([^"]+)"/.exec(shown.text)!
+  const refused = await author.post(`${home}/~/export`, { form: form! })
+  assert.equal(refused.status, 403)
+  assert.match(refused.text, /role="alert"/)
+  const keeper = await signedIn(app, space.org.admin)
+  assert.equal((await keeper.post(`${home}/~/export`, { form: 'x' })).status, 403)
+  const stranger = await signedIn(app, await aStranger(app))
+  assert.doesNotMatch((await stranger.get(page)).text, /PDF/)
+})
+
+test('a PDF that cannot be made is said to have failed, and can be tried once more', async () => {
+  const { space, home, page } = await aSpace()
+  const reader = await signedIn(app, await space.org.member('read'))
+  // Nothing can be put where PDF files are kept.
+  const folder = pdfFolder(app.app.config)
+  await mkdir(folder, { recursive: true })
+  await rename(folder, `${folder}-away`)
+  await writeFile(folder, '')
+  let shown = await reader.follow(await reader.submit(await reader.get(page), `${home}/~/pdf`))
+  await until('it has failed', async () => {
+    if (shown.text.includes('It could not be made')) return true
+    shown = await reader.get(`${page}?done=pdf`)
+    return false
+  })
+  assert.equal(shown.status, 200)
+  assert.doesNotMatch(shown.text, /http-equiv="refresh"|EEXIST|ENOTDIR/)
+  await rm(folder)
+  await rename(`${folder}-away`, folder)
+  await untilMade(reader, (await reader.submit(shown, `${home}/~/pdf`)).location!)
+})
