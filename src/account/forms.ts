@@ -9,18 +9,17 @@ export type Fields = Partial<Record<string, string>>
 
 /** More than our fields take, so that it is the field that refuses what is too long, with all of it still there. */
 const mostBytes = 64 * 1024
-/** None of ours has as many. Without a limit, a large form of nothing but names keeps everybody waiting. */
+/** Hardly one of ours has as many. Without a limit, a large form of nothing but names keeps everybody waiting. */
 const mostFields = 100
 
 /** Our pages take what a browser sends from a form, and nothing else does. */
-export function takeForms(app: App, bodyLimit = mostBytes): void {
+export function takeForms(app: App, bodyLimit = mostBytes, most = mostFields): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit },
     async (_request: FastifyRequest, text: string | Buffer): Promise<Fields> => {
-      if (String(text).split('&', mostFields + 1).length > mostFields)
-        throw invalid('body', 'maxItems', `at most ${mostFields} fields`)
+      if (String(text).split('&', most + 1).length > most) throw invalid('body', 'maxItems', `at most ${most} fields`)
       const fields = [...new URLSearchParams(String(text))].filter(([name]) => name !== '__proto__')
       return Object.fromEntries(fields.map(([name, value]) => [name, storable(value)]))
     },

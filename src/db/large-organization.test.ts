@@ -5,13 +5,15 @@ import { rowsHandled, rowsReadOf } from '../../test/rows-read.ts'
 import type { Membership } from '../access/caller.ts'
 import { findCollectionFor, findSpaceFor, listSpaceRoles } from '../access/content.ts'
 import { findToMerge } from '../change-requests/merge.queries.ts'
-import { findChangeRequest, listChangeRequestsOfSpaces } from '../change-requests/queries.ts'
+import { findChangeRequest, findChangeRequestIn, listChangeRequestsOfSpaces } from '../change-requests/queries.ts'
 import { isWithin } from '../collections/queries.ts'
-import { findRoleOn } from '../grants/queries.ts'
+import { findRoleOn, listEffectiveRoles } from '../grants/queries.ts'
 import { newId } from '../ids.ts'
 import { listMembersAmong } from '../invites/queries.ts'
 import { findMembersNamed } from '../organizations/members.queries.ts'
+import { findHeadOfChangeRequest } from '../pages/queries.ts'
 import { listFoundPages } from '../search/queries.ts'
+import { findPublishedPlace } from '../sites/published-place.ts'
 import { listSitePermissions } from '../sites/permissions/queries.ts'
 import { listRolesIn, listSites } from '../sites/queries.ts'
 import { findTeam, listTeams } from '../teams/queries.ts'
@@ -215,6 +217,25 @@ test('who may open a site is found without comparing everybody with everybody wh
   assert.ok(rows <= 50 * many, `${rows} rows`)
 })
 
+test('who may open a space is found without comparing everybody with everybody who was granted something', async () => {
+  const id = spaces.at(-1)!
+  await db.run(
+    sql`update spaces set inherits = false, level = null where organization_id = ${organizationId} and id = ${id}`,
+  )
+  await db.run(sql`
+    insert into member_grants (organization_id, space_id, user_id, role)
+    select ${organizationId}::uuid, ${id}::uuid, id, case when i > ${many - 20}::int then 'read' end
+    from unnest(${people}::uuid[]) with ordinality p (id, i)
+    union all select ${organizationId}, space, ${readerId}, 'read' from unnest(${spaces.slice(0, -1)}::uuid[]) space
+    union all select id, id, ${adminId}, 'admin' from unnest(${others}::uuid[]) id`)
+  await db.run(sql`analyze member_grants`.asSlow())
+  const rows = await rowsHandled(db, async (watched) => {
+    const found = await listEffectiveRoles(watched, { type: 'space', organizationId, id }, {}, firstPage)
+    assert.deepEqual([found.rows.length, found.count], [11, 21])
+  })
+  assert.ok(rows <= 50 * many, `${rows} rows`)
+})
+
 test('sites are listed for somebody without a look at everybody who is in a team or was granted something', async () => {
   const member = { organization: { id: organizationId }, userId: readerId, role: 'read' } as Membership
   const rows = await rowsHandled(db, async (watched) => {
@@ -222,4 +243,40 @@ test('sites are listed for somebody without a look at everybody who is in a team
     assert.deepEqual([found.rows.length, found.count], [11, sites.length])
   })
   assert.ok(rows <= 10 * many, `${rows} rows`)
+})
+
+test('where a space is published is read without a look at sites that do not show it', async () => {
+  const space = { organization_id: organizationId, id: spaces[3]! }
+  await db.run(sql`update sites set published = true where organization_id = ${organizationId}`)
+  await db.run(sql`analyze sites`.asSlow())
+  const rows = await rowsReadOf(db, 'sites', async (tx) =>
+    assert.equal((await findPublishedPlace(tx, space))?.site_basename, sites.at(-1)),
+  )
+  assert.ok(rows <= 4, `${rows} sites`)
+})
+
+test('one of very many change requests of a space is found without a look at the others', async () => {
+  const space = spaces[7]!
+  const more = ids()
+  await db.run(sql`
+    insert into lines (organization_id, id, space_id, main_id, base_seq, head_seq, head_id)
+    select ${organizationId}, id, ${space}, ${space}, 1, 1, id from unnest(${more}::uuid[]) id`)
+  // The small organizations have one each.
+  await db.run(sql`
+    insert into change_requests (organization_id, id, space_id, number, line_id, status, created_by, revision_initial)
+    select ${organizationId}::uuid, id, ${space}::uuid, 100 + i, id, 'open', ${adminId}::uuid, ${space}::uuid
+    from unnest(${more}::uuid[]) with ordinality x (id, i)
+    union all select id, id, id, 1, id, 'open', ${adminId}, id from unnest(${others}::uuid[]) id`)
+  await db.run(sql`analyze change_requests, lines`.asSlow())
+  const [id, row] = [requests[7]!, { organization_id: organizationId, id: space }]
+  const asked: Record<string, (tx: Transaction) => Promise<unknown>> = {
+    'by id': (tx) => findChangeRequest(tx, organizationId, space, id),
+    'by number': (tx) => findChangeRequest(tx, organizationId, space, '107'),
+    'in its space': (tx) => findChangeRequestIn(tx, space, id),
+    'its content': (tx) => findHeadOfChangeRequest(tx, row as Parameters<typeof findHeadOfChangeRequest>[1], id),
+  }
+  for (const [what, read] of Object.entries(asked)) {
+    const rows = await rowsReadOf(db, 'change_requests', async (tx) => assert.ok(await read(tx), what))
+    assert.ok(rows <= 2, `${what}: ${rows} change requests`)
+  }
 })

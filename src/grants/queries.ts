@@ -82,7 +82,10 @@ export interface EffectiveFilter {
   search?: string | undefined
 }
 
-/** What everybody who can open it is there, whoever said so. Who joined first stands first. */
+/**
+ * What everybody who can open it is there, whoever said so. Who joined first stands first. It is worked out for all at once:
+ * one after the other until there are enough for a page, each was looked for among all who were granted something.
+ */
 export async function listEffectiveRoles(db: Db, { organizationId, id }: Thing, filter: EffectiveFilter, page: Page) {
   const roles = sql`with recursive ${memberRoles(organizationId, id)}`
   const having = sql`${filter.role === undefined ? sql`r.role is not null` : sql`r.role = ${filter.role}`}
@@ -91,8 +94,8 @@ export async function listEffectiveRoles(db: Db, { organizationId, id }: Thing, 
   const [rows, { count }] = await Promise.all([
     db.all(
       sql<EffectiveRole>`
-        ${roles}, picked as materialized (
-          select * from member_roles r where ${having} ${after}
+        ${roles}, standing as materialized (select * from member_roles), picked as materialized (
+          select * from standing r where ${having} ${after}
           order by r.joined_at, r.user_id limit ${page.limit + 1})
         select u.id, u.email, u.display_name, u.photo_url, p.role as permission, p.joined_at, p.reason, p.said_on,
           (select g.team_id from team_grants g join team_members tm

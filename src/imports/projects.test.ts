@@ -73,6 +73,25 @@ test('of a project of Docusaurus with versions and translations the documentatio
   assert.equal(packedAlone.outline, 'Milk Tea')
 })
 
+test('a project of Docusaurus may stand in a folder of its repository, and what has no pages is no edition', async () => {
+  const version = 'code-main/website/versioned_docs/version-1.0/'
+  for (const docs of ['code-main/docs/', 'code-main/website/docs/']) {
+    const { outline, told } = await importProject({
+      [`${docs}tea.md`]: '# Tea\n',
+      [`${version}tea.md`]: '# Tea\n',
+      'code-main/website/docusaurus.config.js': 'module.exports = {}\n',
+      'code-main/website/versions.json': '["1.0"]',
+      'code-main/website/i18n/en/code.json': '{}',
+      'code-main/website/i18n/fr/docusaurus-theme-classic/navbar.json': '{}',
+    })
+    assert.equal(outline, 'Tea', docs)
+    assert.deepEqual(
+      told.map((each: string) => each.split(' is ')[0]),
+      [version],
+    )
+  }
+})
+
 test('a project of MkDocs comes in the order of its menu, its pages with what they take from other files', async () => {
   const { told, links, outline, markdown } = await importProject({
     'mkdocs.yml':

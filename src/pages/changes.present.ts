@@ -51,12 +51,11 @@ function presentChange(change: Change, loaded: LoadedChanges, place: Place): Sta
     case 'reusable_content_created':
     case 'reusable_content_deleted':
       return { type: change.type, reusableContent: changedReusable(change.reusableContent) }
-    case 'reusable_content_edited':
-      return {
-        type: change.type,
-        reusableContent: changedReusable(change.reusableContent),
-        attributes: change.attributes,
-      }
+    case 'reusable_content_edited': {
+      const diff = loaded.diffs.get(change.reusableContent.entry)
+      const reusableContent = changedReusable(change.reusableContent)
+      return { type: change.type, reusableContent, attributes: change.attributes, ...(diff && { diff }) }
+    }
   }
 }
 

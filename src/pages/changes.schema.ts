@@ -39,7 +39,7 @@ const Line = Type.Object({
 })
 
 const Diff = Type.Array(Type.Object({ lines: Type.Array(Line) }), {
-  description: 'What changed in the body, line by line, with three lines around it. Not for very long pages.',
+  description: 'What changed in the body, line by line, with three lines around it. Not for very long ones.',
 })
 
 export const SemanticChange = Type.Union(
@@ -67,6 +67,7 @@ export const SemanticChange = Type.Union(
       type: Type.Literal('reusable_content_edited'),
       reusableContent: ChangedReusable,
       attributes: Attributes,
+      diff: Type.Optional(Diff),
     }),
   ],
   { $id: 'SemanticChange' },

@@ -16,27 +16,21 @@ export interface ChangedEntry {
 
 export type Attributes = Record<string, { before?: Json; after?: Json }>
 
-/** The hashes of a text. */
+/** By what texts are kept: there where the text is another. */
 interface Bodies {
-  before: string | null
-  after: string | null
+  bodies?: { before: string | null; after: string | null }
 }
 
 /** What happened to one thing, in the words of its kind. Entries are left for the presenter. */
 export type SemanticChange =
   | { type: 'page_created' | 'page_deleted'; page: Entry }
-  | {
-      type: 'page_edited'
-      page: Entry
-      attributes: Attributes
-      bodies?: Bodies
-    }
+  | ({ type: 'page_edited'; page: Entry; attributes: Attributes } & Bodies)
   | { type: 'page_moved'; page: Entry; parent: { before?: string; after?: string } }
   | { type: 'file_created' | 'file_deleted'; file: Entry }
   | { type: 'file_edited'; file: Entry; attributes: Attributes }
   | { type: 'variables_edited'; variables: Attributes }
   | { type: 'reusable_content_created' | 'reusable_content_deleted'; reusableContent: Entry }
-  | { type: 'reusable_content_edited'; reusableContent: Entry; attributes: Attributes; bodies?: Bodies }
+  | ({ type: 'reusable_content_edited'; reusableContent: Entry; attributes: Attributes } & Bodies)
 
 /**
  * What changed between two states of the same entries, as people would say it. Pages come first, then files, reusable
@@ -65,13 +59,12 @@ function changesOfPage({ before, after }: ChangedEntry): SemanticChange[] {
 
   const named = attributesOf(before, after, pageAttributes)
   const attributes = Object.keys(named).length > 0 ? named : aboveBody(before, after)
-  const bodies = attributes['document'] && { before: before.doc, after: after.doc }
   const changes: SemanticChange[] = []
   if (!samePlace(before, after)) {
     changes.push({ type: 'page_moved', page: after, parent: { before: before.parent, after: after.parent } })
   }
   if (Object.keys(attributes).length > 0) {
-    changes.push({ type: 'page_edited', page: after, attributes, ...(bodies && { bodies }) })
+    changes.push({ type: 'page_edited', page: after, attributes, ...bodiesOf(attributes, before, after) })
   }
   return changes
 }
@@ -118,9 +111,12 @@ function changesOfReusable({ before, after }: ChangedEntry): SemanticChange[] {
   if (!after) return [{ type: 'reusable_content_deleted', reusableContent: before }]
   const attributes = attributesOf(before, after, ['title'])
   if (Object.keys(attributes).length === 0) return []
-  const bodies = attributes['document'] && { before: before.doc, after: after.doc }
-  return [{ type: 'reusable_content_edited', reusableContent: after, attributes, ...(bodies && { bodies }) }]
+  const bodies = bodiesOf(attributes, before, after)
+  return [{ type: 'reusable_content_edited', reusableContent: after, attributes, ...bodies }]
 }
+
+const bodiesOf = (attributes: Attributes, { doc: before }: Entry, { doc: after }: Entry): Bodies =>
+  attributes['document'] ? { bodies: { before, after } } : {}
 
 function attributesOf(before: Entry, after: Entry, names: string[]): Attributes {
   const shown = (entry: Entry): Data =>
@@ -208,12 +204,12 @@ function pagesNamed(change: SemanticChange): string[] {
 /** Longer texts are compared by nobody who reads: their change is told without a diff. */
 const mostCharacters = 512 * 1024
 
-/** Line by line, by the id of the page or reusable content. An editor that ends all lines another way has not changed every line. */
+/** Line by line, by the id of what has the text. An editor that ends all lines another way has not changed every line. */
 async function diffsOf(db: Db, organizationId: string, changes: SemanticChange[]): Promise<Map<string, Hunk[]>> {
   const edited = changes.flatMap((change) => {
     if (!('bodies' in change) || !change.bodies) return []
-    const { entry } = change.type === 'page_edited' ? change.page : change.reusableContent
-    return [{ id: entry, ...change.bodies }]
+    const { entry: id } = 'page' in change ? change.page : change.reusableContent
+    return [{ id, ...change.bodies }]
   })
   const hashes = edited.flatMap(({ before, after }) => [before, after]).filter((hash) => hash !== null)
   const bodies = new Map((await listBodies(db, organizationId, hashes)).map(({ hash, markdown }) => [hash, markdown]))

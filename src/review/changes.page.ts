@@ -193,15 +193,15 @@ function changeOf(
       return html`${headOfPage(change, after.pathOf(change.page), where)} ${attributesOf(change.attributes, fieldName)}
       ${drawn(diffs.get(change.page.entry))}`
     case 'file_created':
+      return headOfFile(change, where)
     case 'file_edited':
-      return html`${head(change, linkTo(where.open?.(change.file), 'Open', titleOf(change)))}
-      ${pictureOf(change.file, where)}`
+      return headOfFile(change, where, attributesOf(only(change.attributes, 'name'), fieldName))
     case 'variables_edited':
       return html`${head(change, linkTo(where.variables, 'Edit', 'variables'))} ${attributesOf(change.variables)}`
     case 'reusable_content_created':
       return html`${headOfReusable(change, where)} ${drawn(fresh.get(change.reusableContent.entry))}`
     case 'reusable_content_edited':
-      return html`${headOfReusable(change, where)} ${attributesOf(change.attributes, fieldName)}
+      return html`${headOfReusable(change, where)} ${attributesOf(only(change.attributes, 'title'), fieldName)}
       ${drawn(diffs.get(change.reusableContent.entry))}`
     default:
       return head(change)
@@ -210,6 +210,15 @@ function changeOf(
 
 const headOfReusable = (change: Extract<SemanticChange, { reusableContent: Entry }>, { edit }: WhereChanged): Html =>
   head(change, linkTo(edit?.(change.reusableContent), 'Edit', titleOf(change)))
+
+function headOfFile(change: Extract<SemanticChange, { file: Entry }>, where: WhereChanged, more?: HtmlValue): Html {
+  return html`${head(change, linkTo(where.open?.(change.file), 'Open', titleOf(change)))} ${more}
+  ${pictureOf(change.file, where)}`
+}
+
+/** What else is said of it means nothing to a reader. */
+const only = (attributes: Attributes, name: string): Attributes =>
+  attributes[name] ? { [name]: attributes[name] } : {}
 
 /** Groups and links have no text to read. */
 function headOfPage(

@@ -88,6 +88,53 @@ test('a reviewer sees where a page came from, reads what is to be deleted, and l
   assert.equal((await reviewer.get(picture.replace('http://lectern.test', ''))).status, 200)
 })
 
+test('a reviewer reads what becomes of texts that several pages show, and what files are called otherwise', async () => {
+  const { site, space, who, path, spacePath, reviewer } = await aScene()
+  const made = idsOf(
+    await who.post(`${space.path}/content?compat=false`, {
+      changes: [
+        { operation: 'insert_reusable_content', title: 'Opening hours', document: { markdown: 'From nine\n' } },
+      ],
+    }),
+  )
+  const request = await space.changeRequest()
+  const its = `${spacePath}/~/changes/2`
+  const update = { operation: 'update_reusable_content', reusableContent: made[0] }
+  expect(await request.edit({ ...update, title: 'When we open', document: { markdown: 'From ten\n' } }), 200)
+  expect(
+    await request.edit({ operation: 'insert_reusable_content', title: 'Warning', document: { markdown: 'Hot!\n' } }),
+    200,
+  )
+  const changes = ({ text }: { text: string }) =>
+    /id="changes">([^]*?)<\/section>/
+      .exec(text)![1]!
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ')
+  const said = changes(await reviewer.get(its))
+  assert.match(
+    said,
+    /Changed reusable content When we open Edit title Opening hours When we open 1 − From nine 1 \+ From ten/,
+  )
+  assert.match(said, /New reusable content Warning Edit 1 \+ Hot!/)
+  const { changes: told } = expect(await who.get(`${request.path}/changes`), 200)
+  assert.deepEqual(
+    told[0].diff[0].lines.map(({ text }: { text: string }) => text),
+    ['From nine\n', 'From ten\n'],
+  )
+  expect(await who.post(`${request.path}/merge`), 200)
+  const [revision] = expect(await who.get(`${space.path}/revisions`), 200).items
+  assert.match((await reviewer.get(`${spacePath}/~/history/${revision.id}`)).text, /From nine[^]*From ten[^]*Hot!/)
+
+  const writer = await signedIn(app, await site.org.member('edit'))
+  await writer.submitFiles(await writer.get(`${path}/files`), `${path}/files`, {}, [['tea.txt', 'Tea']])
+  expect(await who.post(`${space.path}/change-requests/1/merge`), 200)
+  const [file] = expect(await who.get(`${space.path}/content/files`), 200).items
+  const another = await space.changeRequest()
+  expect(await another.edit({ operation: 'update_file', file: file.id, name: 'green-tea.txt' }), 200)
+  const renamed = changes(await reviewer.get(`${spacePath}/~/changes/3`))
+  assert.match(renamed, /Changed file green-tea\.txt Open name tea\.txt green-tea\.txt/)
+})
+
 test('what a merge lacks by the rules is said before anybody tries, and no more once it is there', async () => {
   const { space, who, request, path, reviewer, site } = await aScene()
   const rules = { mergeRules: { type: 'rules', rules: [{ type: 'require_at_least_one_approved_review' }] } }

@@ -59,8 +59,9 @@ export async function changeWebhook(
   if (changes.url !== undefined) checkUrl(changes.url)
   const changed = { ...row, ...changes }
   // Somebody did something about it: how it did before does not count any more.
-  const isAfresh = changed.active && (!row.active || changed.url !== row.url)
-  await updateWebhook(tx, changed, isAfresh)
+  const isSwitchedOn = changed.active && !row.active
+  const isAfresh = isSwitchedOn || (changed.active && changed.url !== row.url)
+  await updateWebhook(tx, changed, { isAfresh, isSwitchedOn })
   if (isAfresh) await hurryWaiting(tx, row)
   recordChange(tx, { ...about(row), action: 'webhook.updated', fields: Object.keys(changes) })
   tx.leaveRights()

@@ -13,12 +13,13 @@ export interface Cursor {
   id: string
 }
 
-export type Listener = Pick<WebhookRow, 'organization_id' | 'id' | 'events' | 'filter' | 'created_at'>
+export type Listener = Pick<WebhookRow, 'organization_id' | 'id' | 'events' | 'filter'> & { since: Date }
 
 /** The webhooks that events are for. */
 export async function listListeners(db: Db): Promise<Listener[]> {
   return db.all(sql<Listener>`
-    select organization_id, id, events, filter, created_at from webhooks where active and deleted_at is null`)
+    select organization_id, id, events, filter, coalesce(listens_since, created_at) as since from webhooks
+    where active and deleted_at is null`)
 }
 
 /**

@@ -40,7 +40,7 @@ export async function readOutbox(db: Database, url: string): Promise<boolean> {
   })
 }
 
-/** Each event to every webhook that listens to it and was there before. */
+/** Each event to every webhook that listens to it and did so before. */
 async function deliver(
   tx: Transaction,
   listeners: Listener[],
@@ -48,7 +48,7 @@ async function deliver(
 ): Promise<void> {
   const deliveries = events.flatMap(({ change, event }): NewDelivery[] =>
     listeners
-      .filter((listener) => listens(listener, event) && change.at >= listener.created_at)
+      .filter((listener) => listens(listener, event) && change.at >= listener.since)
       .map(({ id: webhookId }) => ({ ...deliveryOf(event), webhookId })),
   )
   if (deliveries.length === 0) return

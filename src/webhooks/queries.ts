@@ -85,14 +85,19 @@ export async function insertWebhook(
       ${row.active}, ${row.secret})`)
 }
 
-/** Afresh, it is one that never failed. */
-export async function updateWebhook(tx: Transaction, row: WebhookRow, isAfresh: boolean): Promise<void> {
+/** Afresh, it is one that never failed; switched on, it hears of what happens from now on. */
+export async function updateWebhook(
+  tx: Transaction,
+  row: WebhookRow,
+  { isAfresh, isSwitchedOn }: { isAfresh: boolean; isSwitchedOn: boolean },
+): Promise<void> {
   const afresh = isAfresh
     ? sql`, failing_since = null, failed_attempts = 0, failed_deliveries = 0, paused_until = null, disabled_reason = null`
     : nothing
+  const since = isSwitchedOn ? sql`, listens_since = now()` : nothing
   await tx.run(sql`
     update webhooks set title = ${row.title}, url = ${row.url}, events = ${row.events}::text[],
-      filter = ${row.filter}::jsonb, active = ${row.active}, updated_at = now() ${afresh}
+      filter = ${row.filter}::jsonb, active = ${row.active}, updated_at = now() ${afresh} ${since}
     where organization_id = ${row.organization_id} and id = ${row.id}`)
 }
 

@@ -83,6 +83,28 @@ test('what was under way when a webhook was switched off does not switch it off 
   assert.equal((await client.get(webhook.path)).body.disabledReason, undefined, 'somebody switched it off')
 })
 
+test('what happened while a webhook was off is not sent once it is on again', async () => {
+  const org = await anOrganization(app)
+  const { client } = org.admin
+  const receiver = await aReceiver()
+  const made = await client.post(`/v1/orgs/${org.id}/webhooks`, { url: receiver.url, events: ['member_added'] })
+  const path = `/v1/orgs/${org.id}/webhooks/${made.body.id}`
+  const sender = new WebhookSender(app.app, { everyMs: 50, firstRetryMs: 100 })
+  sender.start()
+  await org.member('read')
+  await until('it listens', () => receiver.received.length === 1)
+
+  await client.patch(path, { active: false })
+  const meanwhile = await org.member('read')
+  // Another title is no reason to listen anew, nor to stop.
+  await client.patch(path, { active: true, title: 'Builds' })
+  const later = await org.member('read')
+  await client.patch(path, { title: 'Tests' })
+  await until('the last one', () => receiver.received.some(({ body }) => body.userId === later.id))
+  await sender.close()
+  assert.ok(!receiver.received.some(({ body }) => body.userId === meanwhile.id))
+})
+
 test('a node whose clock is days ahead neither switches a webhook off nor forgets its former secret', async (t) => {
   const org = await anOrganization(app)
   const { client } = org.admin

@@ -177,7 +177,8 @@ class Collection {
     const isProgram = programIn(archive.paths)
     const isPart = partIn(archive.paths)
     const editionOf = editionIn(archive.paths)
-    const editions = archive.paths.flatMap((path) => editionOf(path) ?? [])
+    // Of a language there may be no more than the words around the pages.
+    const editions = archive.paths.flatMap((path) => (pageKind(path) && editionOf(path)) ?? [])
     for (const [edition, reason] of new Map(editions.map((each) => [each.folder, each.reason])))
       this.#skip(folder + edition, reason)
     const isOfBook = (path: string) => (layout === undefined || isWithin(path, layout.root)) && !editionOf(path)

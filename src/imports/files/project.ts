@@ -118,10 +118,17 @@ export interface Edition {
   reason: string
 }
 
+/** An archive may hold samples and packages of others as well, which lie deeper. */
+const mostProjects = 10
+
 /** Says which files a project of Docusaurus keeps beside its documentation: here, each edition is a space. */
 export function editionIn(paths: readonly string[]): (path: string) => Edition | undefined {
-  const top = paths.flatMap((path) => /^((?:[^/]+\/)?)docusaurus\.config\.[cm]?[jt]s$/.exec(path)?.[1] ?? [])[0]
-  if (top === undefined || !paths.some((path) => path.startsWith(`${top}docs/`))) return () => undefined
+  const all = paths.flatMap((path) => /^((?:.*\/)?)docusaurus\.config\.[cm]?[jt]s$/.exec(path)?.[1] ?? [])
+  const tops = all.toSorted((a, b) => a.length - b.length).slice(0, mostProjects)
+  // The project may stand in a folder of a repository, beside the documentation.
+  const folders = (top: string) => [top, top.replace(/[^/]+\/$/, '')].map((folder) => `${folder}docs/`)
+  const top = tops.find((each) => folders(each).some((docs) => paths.some((path) => path.startsWith(docs))))
+  if (top === undefined) return () => undefined
   const alone = 'pack it up alone, and import it into a space of its own'
   const kinds: [RegExp, string][] = [
     [/^(?:[\w-]+_)?versioned_docs\/[^/]+\//, `is another version of the documentation: ${alone}`],

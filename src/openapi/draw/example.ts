@@ -117,9 +117,9 @@ class Examples {
 
   #object(value: JsonObject, above: readonly string[], level: number): Json {
     const left = this.#way === 'request' ? 'readOnly' : 'writeOnly'
-    const entries = fieldsOf(value).flatMap(({ name, schema }): [string, Json][] => {
+    const entries = fieldsOf(value).flatMap(({ name, schema, isRequired }): [string, Json][] => {
       const shape = this.#spec.resolve(schema).value
-      if (isTrue(shape, left) || isTrue(shape, 'deprecated')) return []
+      if (isTrue(shape, left) || (isTrue(shape, 'deprecated') && !isRequired)) return []
       const example = this.of(schema, above, level)
       return example === undefined ? [] : [[name, example]]
     })
@@ -142,16 +142,39 @@ function simpleExample(type: string, value: JsonObject): Json {
       return true
     case 'integer':
     case 'number':
-      return numberAt(value, 'minimum') ?? (numberAt(value, 'exclusiveMinimum') ?? 0) + 1
+      return simpleNumber(value)
     case 'string': {
       const format = textAt(value, 'format') ?? ''
-      return Object.hasOwn(byFormat, format) ? byFormat[format]! : 'text'
+      return Object.hasOwn(byFormat, format) ? byFormat[format]! : simpleText(value)
     }
     case 'null':
       return null
     default:
       return isObject(value) && Object.keys(value).length === 0 ? {} : 'text'
   }
+}
+
+/** The least that is allowed, one where that is not said, and in the middle where there is no room for either. */
+function simpleNumber(value: JsonObject): number {
+  const [least, above] = [numberAt(value, 'minimum'), numberAt(value, 'exclusiveMinimum')]
+  const [most, below] = [numberAt(value, 'maximum'), numberAt(value, 'exclusiveMaximum')]
+  const lowest = least ?? (above === undefined ? undefined : above + 1)
+  const highest = most ?? (below === undefined ? Infinity : below - 1)
+  const step = numberAt(value, 'multipleOf') ?? 0
+  const first = lowest ?? Math.min(1, highest)
+  const number = step > 0 ? Math.ceil(first / step) * step : first
+  if (number <= highest) return number
+  const [from, to] = [least ?? above, most ?? below]
+  return from === undefined || to === undefined ? first : (from + to) / 2
+}
+
+const longestText = 100
+
+function simpleText(value: JsonObject): string {
+  const least = Math.min(numberAt(value, 'minLength') ?? 0, longestText)
+  const most = numberAt(value, 'maxLength') ?? Infinity
+  const word = 'text'
+  return word.repeat(Math.max(1, Math.ceil(least / word.length))).slice(0, Math.min(Math.max(least, word.length), most))
 }
 
 const byFormat: Record<string, string> = {

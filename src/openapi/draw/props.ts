@@ -122,11 +122,12 @@ export class Props {
 
   /** The fields of a schema, of what it is a list of, or of what it may be. */
   #inside(schema: unknown, way: Way, above: readonly string[], level: number): Html | undefined {
+    if (this.#visits-- <= 0) return undefined
     const { value, pointer, name } = shapeOf(this.spec, schema)
     if (pointer !== undefined && above.includes(pointer)) {
       return html`<p class="vals">${withCode(this.#words.sameAs, name ?? '')}</p>`
     }
-    if (above.length >= deepest || this.#visits-- <= 0) return undefined
+    if (above.length >= deepest) return undefined
     const within = [...above, pointer ?? '']
     const fields = this.#fields(value, way, within, level)
     const others = this.#others(value, way, within, level)

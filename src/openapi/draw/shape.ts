@@ -39,11 +39,20 @@ function putTogether(spec: Spec, found: Resolved): Resolved {
   const parts = listAt(found.value, 'allOf').slice(0, mostParts)
   if (parts.length === 0) return found
   const { allOf: _, ...own } = found.value
-  const whole = [...parts.map((part) => shapeOf(spec, part).value), own].reduce<JsonObject>(both, {})
+  const inherited = parts.map((part) => withoutSelf(spec, shapeOf(spec, part).value, found.pointer))
+  const whole = [...inherited, own].reduce<JsonObject>(both, {})
   const value = whole['type'] === undefined && whole['properties'] ? { ...whole, type: 'object' } : whole
   // All of one thing, with something said about it, is still that thing.
   const only = parts.length === 1 && own['properties'] === undefined ? spec.resolve(parts[0]) : undefined
   return { ...(only?.pointer !== undefined && { pointer: only.pointer, name: only.name }), ...found, value }
+}
+
+/** What a schema is made of may list it among what it can be: it is one of these, and may not be the others as well. */
+function withoutSelf(spec: Spec, part: JsonObject, pointer: string | undefined): JsonObject {
+  const isSelf = (each: Json) => spec.resolve(each).pointer === pointer
+  const lists = (['oneOf', 'anyOf'] as const).filter((kind) => listAt(part, kind).slice(0, mostParts).some(isSelf))
+  if (pointer === undefined || lists.length === 0) return part
+  return Object.fromEntries(Object.entries(part).filter(([name]) => !(lists as string[]).includes(name)))
 }
 
 function both(one: JsonObject, other: JsonObject): JsonObject {

@@ -25,7 +25,7 @@ import {
   variantsOf,
 } from './shape.ts'
 import { type Operation, type Spec, schemaReference } from './spec.ts'
-import { type Way, countFields, deepest, fieldsFor, levelsFor } from './unfold.ts'
+import { type Way, countFields, deepest, fieldsFor, levelsFor, mostFields } from './unfold.ts'
 import { written } from './written.ts'
 
 /** An operation or a webhook as Markdown, for those who take a page along: all that its drawing says, as a text. */
@@ -193,6 +193,8 @@ class SchemaText {
   readonly #spec: Spec
   readonly #words: Words
   readonly #levels: number
+  /** Schemas that may each be any of the others would be told in every order. */
+  #visits = 2 * mostFields
 
   constructor(spec: Spec, words: Words, levels: number) {
     this.#spec = spec
@@ -247,6 +249,7 @@ class SchemaText {
 
   /** The lines of what stands inside of a schema, those of its fields indented below them. */
   #inside(schema: Json, way: Way, above: readonly string[], level: number): string[] {
+    if (this.#visits-- <= 0) return []
     const { value, pointer, name } = shapeOf(this.#spec, schema)
     if (pointer !== undefined && above.includes(pointer)) return [`- ${fill(this.#words.sameAs, code(name ?? ''))}`]
     if (above.length >= deepest) return []

@@ -73,11 +73,69 @@ test('a schema that others are made of tells which there are, and each of these 
   assert.deepEqual(exampleOfSchema(taking({}, untold), schemaReference('Pet'), 'request'), { kind: 'text' })
 })
 
+test('what others are made of may list them: each of these is itself, and none of the others', async () => {
+  const discriminator = { propertyName: 'kind', mapping: { cat: 'Cat', dog: 'Dog' } }
+  const schemas = {
+    Pet: object({ kind: { type: 'string' } }, { discriminator, oneOf: [ref('Cat'), ref('Dog')] }),
+    Cat: { allOf: [ref('Pet'), object({ lives: { type: 'integer' } })] },
+    Dog: { allOf: [ref('Pet'), object({ barks: { type: 'boolean' } })] },
+    Puppy: { allOf: [ref('Dog'), object({ weeks: { type: 'integer' } })] },
+  }
+  const spec = taking(ref('Pet'), schemas)
+  const { drawn, text } = await show(spec)
+  assert.match(
+    text,
+    /- One of: `Cat` \(`kind: cat`\)\n {2}- `kind` .*\n {2}- `lives` .*\n- One of: `Dog` \(`kind: dog`\)/,
+  )
+  assert.equal(text.match(/One of:/g)!.length, 2)
+  assert.equal(drawn.match(/One of:/g)!.length, 2)
+  const examples = ['Pet', 'Cat', 'Dog', 'Puppy'].map((name) => exampleOfSchema(spec, schemaReference(name), 'request'))
+  assert.deepEqual(examples, [
+    { kind: 'cat', lives: 1 },
+    { kind: 'cat', lives: 1 },
+    { kind: 'dog', barks: true },
+    { kind: 'Puppy', barks: true, weeks: 1 },
+  ])
+})
+
+test('schemas that are one of each other, however many, make no text that has no end', async () => {
+  const names = Array.from({ length: 12 }, (_, at) => `Part${at}`)
+  const schemas = Object.fromEntries(names.map((name) => [name, object({ [name]: {} }, { anyOf: names.map(ref) })]))
+  const { text } = await show(taking(ref('Part0'), schemas))
+  for (const name of names) assert.ok(text.includes(`- \`${name}\` (`), name)
+  assert.ok(text.length < 1_000_000, String(text.length))
+})
+
 test('an example of what has fields and is one of several besides has those of both', async () => {
   const schemas = { Base: object({ id: { type: 'integer' } }) }
   const either = { oneOf: [object({ mail: { format: 'email', type: 'string' } }), object({ phone: {} })] }
   const spec = taking({ allOf: [ref('Base'), either] }, schemas)
   assert.match((await show(spec)).text, /"id": 1,\n {2}"mail": "name@example\.com"\n/)
+})
+
+test('an example that is made up has all that is required, and keeps to what its schema allows', () => {
+  const old = { type: 'string', deprecated: true }
+  const required = object({ old, older: old }, { required: ['old'] })
+  assert.deepEqual(exampleOfSchema(taking({}), required, 'request'), { old: 'text' })
+  const made = (schema: object) => exampleOfSchema(taking({}), schema, 'request')
+  const numbers = [
+    {},
+    { maximum: 0.5 },
+    { exclusiveMaximum: 0 },
+    { exclusiveMinimum: 0, exclusiveMaximum: 1 },
+    { exclusiveMinimum: 4, multipleOf: 3 },
+    { minimum: -5 },
+    { multipleOf: 10, maximum: 100 },
+  ]
+  assert.deepEqual(
+    numbers.map((rules) => made({ type: 'number', ...rules })),
+    [1, 0.5, -1, 0.5, 6, -5, 10],
+  )
+  const texts = [{ maxLength: 2 }, { minLength: 6 }, { minLength: 2, maxLength: 9 }, { minLength: 1e9 }]
+  assert.deepEqual(
+    texts.map((rules) => (made({ type: 'string', ...rules }) as string).slice(0, 50).length),
+    [2, 6, 4, 50],
+  )
 })
 
 test('a list that has something else at each place says what', async () => {

@@ -1,10 +1,12 @@
-import type { Fields } from '../../account/forms.ts'
+import { type Fields, takeForms } from '../../account/forms.ts'
 import { hidden, writingOver } from '../../account/parts.ts'
 import type { WebhookRow } from '../../db/tables.ts'
 import type { Place } from '../../front/layout.ts'
 import { type ApiError, conflict, inSentence } from '../../http/errors.ts'
 import { type Html, html } from '../../http/html.ts'
+import type { App } from '../../http/routes.ts'
 import { eventDescriptions, ping } from '../../webhooks/events.schema.ts'
+import { mostPlaces } from '../../webhooks/schema.ts'
 import { chosenIn, oneOf } from '../choices.ts'
 import { naming } from '../refusal.ts'
 import { type PlacesToChoose, type TypedPlaces, filterOf, placesForm, placesIn, wrongPlaces } from './places.form.ts'
@@ -65,6 +67,11 @@ export function inWords(error: ApiError): string {
   if (isAbout('filter')) return wrongPlaces(error)
   return naming((path) => ({ 'body.url': 'The address', 'body.title': 'The title' })[path])(error)
 }
+
+/** All that can be chosen: places that are listed, and those that were chosen before; each event; and what is typed. */
+const mostFields = 4 * mostPlaces + eventDescriptions.length + 20
+
+export const takeWebhookForms = (app: App) => takeForms(app, undefined, mostFields)
 
 const longestTitle = 100
 

@@ -27,7 +27,7 @@ import { overtaken } from '../overtaken.ts'
 import { partIn } from '../paging.ts'
 import { refusalOf } from '../refusal.ts'
 import { doneIn } from '../said.ts'
-import { type TypedWebhook, draftOf, inWords, typedIn } from './events.form.ts'
+import { type TypedWebhook, draftOf, inWords, takeWebhookForms, typedIn } from './events.form.ts'
 import { webhookSeen } from './webhook.page.ts'
 import { type OpenedWebhook, showWebhook } from './webhook.show.ts'
 import { webhooksPath } from './webhooks.routes.ts'
@@ -44,6 +44,8 @@ const done = {
 
 /** One webhook: tried out, switched on and off, changed, and its end. */
 export const workspaceWebhook: Routes = async (app) => {
+  takeWebhookForms(app)
+
   app.get(webhookPath, async (request, reply) => {
     const opened = await openWebhook(app, request, reply, requireSession)
     if (!opened) return reply

@@ -17,7 +17,7 @@ import { type OpenedOrganization, openAdministered, organizationPath } from '../
 import { loadPart, partIn } from '../paging.ts'
 import { refusalOf } from '../refusal.ts'
 import { type Said, doneIn } from '../said.ts'
-import { type TypedWebhook, draftOf, inWords, typedIn } from './events.form.ts'
+import { type TypedWebhook, draftOf, inWords, takeWebhookForms, typedIn } from './events.form.ts'
 import { findPlaces } from './places.form.ts'
 import { showWebhook } from './webhook.show.ts'
 import { webhooksPage } from './webhooks.page.ts'
@@ -28,6 +28,8 @@ const done = { deleted: 'The webhook is deleted, and what was still to be sent w
 
 /** The webhooks of an organization, for its administrators: which there are, and another one. */
 export const workspaceWebhooks: Routes = async (app) => {
+  takeWebhookForms(app)
+
   app.get(webhooksPath, async (request, reply) => {
     const opened = await openAdministered(app, request, reply, requireSession)
     return opened ? show(app, reply, opened, { page: partIn(request), ...doneIn(request, done) }) : reply

@@ -199,6 +199,30 @@ test('an administrator chooses of which spaces and sites events are sent; what i
   assert.equal(seen.filter, null)
 })
 
+test('a webhook takes as many spaces, sites and events from its form as one can be given', async () => {
+  const { org, admin, make, api, listed } = await aHouse()
+  const { client } = org.admin
+  const ids = Array.from({ length: 100 }, () => newId())
+  await app.db.run(sql`
+    insert into spaces (organization_id, id, title, position)
+    select ${org.id}, id, 'Space', id::text from unnest(${ids}::uuid[]) id`)
+  const { id: siteId } = expect(await client.post(`/v1/orgs/${org.id}/sites`, { title: 'Docs' }), 201)
+  const all = [...ids.map((id) => `space-${id}`), `site-${siteId}`]
+  const events = [...(await admin.get(`/app/o/${org.id}/webhooks`)).text.matchAll(/name="(event-[^"]+)"/g)]
+  const chosen = Object.fromEntries([...all, ...events.map(([, name]) => name!)].map((name) => [name, 'on']))
+  const made = await make({ address: 'https://example.org/', which: 'some', about: 'some', ...chosen })
+  assert.equal(made.status, 200, made.text)
+  const [webhook] = await listed()
+  assert.deepEqual([webhook.filter.spaces.length, webhook.filter.sites], [100, [siteId]])
+  assert.equal(webhook.events.length, events.length)
+
+  const own = ownPath(made)
+  const fields = { title: 'Builds', address: 'https://example.org/', which: 'some', about: 'some', ...chosen }
+  const changed = await admin.submit(await admin.get(own), `${own}/change`, fields)
+  assert.equal(changed.location, `${own}?done=changed`, changed.text)
+  assert.equal(expect(await client.get(`${api}/${webhook.id}`), 200).title, 'Builds')
+})
+
 test('an address that is far too long is refused on the page of the form, with all of it in its field', async () => {
   const { make, listed } = await aHouse()
   const address = `https://example.org/${'x'.repeat(20_000)}`
