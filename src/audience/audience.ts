@@ -75,7 +75,7 @@ export class Audience {
 
   async #expanded(pages: SpacePages | Promise<SpacePages>): Promise<SpacePages> {
     const kept = await pages
-    const { tree, stamp } = await expandPages(this.#app, kept.at.organizationId, kept.tree)
+    const { tree, stamp } = await expandPages(this.#app, kept.at, kept.tree)
     return tree === kept.tree ? kept : { ...kept, tree, made: stamp }
   }
 

@@ -17,7 +17,7 @@ export interface MadePages {
 /** Undefined where there are none, as nearly everywhere. */
 export async function findMadePages(app: App, at: Revision): Promise<MadePages | undefined> {
   if (!(await app.openapi.mayExpand(at))) return undefined
-  const { tree, stamp } = await expandPages(app, at.organizationId, await app.content.tree(at))
+  const { tree, stamp } = await expandPages(app, at, await app.content.tree(at))
   if (stamp === '') return undefined
   const known = pagesOf.get(tree)
   if (known) return known

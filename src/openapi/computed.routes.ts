@@ -12,6 +12,7 @@ import { presentDocument } from '../pages/body.ts'
 import { presentTree } from '../pages/present.ts'
 import { JSONDocument, Page, ReusableContent } from '../pages/schema.ts'
 import { PageTree } from '../pages/tree.ts'
+import { wordsFor } from '../published/words/words.ts'
 import { page } from '../revisions/entries.ts'
 import { isTrue, textAt } from './draw/json.ts'
 import { bodyOf } from './generate/body.ts'
@@ -50,11 +51,17 @@ export const computedRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { organizationId, slug } = await accessSource(app, request.caller, request.params.spaceId, request.body)
+      const { organizationId, slug, language } = await accessSource(
+        app,
+        request.caller,
+        request.params.spaceId,
+        request.body,
+      )
       const source = pageSourceOf(request.body)
       const [version] = await app.openapi.newest(organizationId, [slug])
       if (!version) throw notFound('specification')
-      return presentDocument(parse(bodyOf(await app.openapi.spec(organizationId, version), slug, source)))
+      const spec = await app.openapi.spec(organizationId, version)
+      return presentDocument(parse(bodyOf(spec, slug, source, { words: wordsFor(language ?? 'en') })))
     },
   )
 
@@ -80,10 +87,10 @@ export const computedRoutes: Routes = async (app) => {
     },
     async (request) => {
       const { spaceId } = request.params
-      const { organizationId, slug } = await accessSource(app, request.caller, spaceId, request.body)
+      const { organizationId, slug, language } = await accessSource(app, request.caller, spaceId, request.body)
       const models = isTrue(request.body.source.props, 'models')
       const asking = askingFor(request.body.seed, slug, models)
-      const { tree, stamp } = await expandPages(app, organizationId, PageTree.of([asking]))
+      const { tree, stamp } = await expandPages(app, { organizationId, language }, PageTree.of([asking]))
       if (stamp === '') throw notFound('specification')
       const view = { appUrl: `${app.url}/app/o/${organizationId}/s/${spaceId}/`, withGit: false }
       return { pages: presentTree(tree, view), files: [], reusableContents: [] }
@@ -102,7 +109,7 @@ async function accessSource(app: App, caller: Caller, spaceId: string, { source 
   if (slug === undefined) {
     throw invalid('body.source.dependencies.spec.ref', 'required', 'must name a specification: {kind: openapi, spec}')
   }
-  return { organizationId: space.organization_id, slug }
+  return { organizationId: space.organization_id, slug, language: space.language }
 }
 
 function pageSourceOf({ source: { props = {} } }: Computation): PageSource {

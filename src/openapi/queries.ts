@@ -85,6 +85,15 @@ export async function listNewest(db: Db, organizationId: string, names: readonly
     order by s.created_at, s.id`)
 }
 
+/** What the space is written in that a line belongs to. */
+export async function findLanguageOfLine(db: Db, organizationId: string, lineId: string): Promise<string | null> {
+  const found = await db.find(sql<{ language: string | null }>`
+    select s.language from lines l
+    join spaces s on s.organization_id = l.organization_id and s.id = l.space_id
+    where l.organization_id = ${organizationId} and l.id = ${lineId}`)
+  return found?.language ?? null
+}
+
 /** Stands for what all specifications of an organization say now. */
 export async function findStamp(db: Db, organizationId: string): Promise<string> {
   const { stamp } = await db.one(sql<{ stamp: string | null }>`

@@ -9,11 +9,12 @@ import { Spec } from './draw/spec.ts'
 import { indexGenerated } from './finding/index-generated.ts'
 import { bodyOf } from './generate/body.ts'
 import { type GeneratedBody, readBodyName } from './generate/expand.ts'
+import { wordsFor } from '../published/words/words.ts'
 import { processDueSpecs } from './process.ts'
 import { SpecFailure } from './reading/failure.ts'
 import { readSpec } from './reading/read.ts'
 import { BlobMissing } from '../storage/store.ts'
-import { type NewestVersion, findStamp, hasComputedPages, listNewest } from './queries.ts'
+import { type NewestVersion, findLanguageOfLine, findStamp, hasComputedPages, listNewest } from './queries.ts'
 import { findVersionById } from './versions.queries.ts'
 
 /** Each takes a process with up to 256 MB. */
@@ -78,6 +79,11 @@ export class Specifications extends RightAway {
     return names.length === 0 ? [] : listNewest(this.#app.db, organizationId, names)
   }
 
+  /** Asked each time, too: a space may be written in another one from now on. */
+  language(organizationId: string, lineId: string): Promise<string | null> {
+    return findLanguageOfLine(this.#app.db, organizationId, lineId)
+  }
+
   /** Another one whenever a page of this organization may show another version. */
   stamp(organizationId: string): Promise<string> {
     return findStamp(this.#app.db, organizationId)
@@ -137,9 +143,13 @@ export class Specifications extends RightAway {
     return body && this.#makeBody(organizationId, body)
   }
 
-  async #makeBody(organizationId: string, { versionId, slug, source, below }: GeneratedBody): Promise<string> {
+  async #makeBody(
+    organizationId: string,
+    { versionId, slug, source, below, language = 'en' }: GeneratedBody,
+  ): Promise<string> {
     const version = await findVersionById(this.#app.db, organizationId, versionId)
-    return version ? bodyOf(await this.spec(organizationId, version), slug, source, below) : ''
+    if (!version) return ''
+    return bodyOf(await this.spec(organizationId, version), slug, source, { below, words: wordsFor(language) })
   }
 
   /** Whether a revision may have pages that are made from a specification. Nearly none has: this costs next to nothing. */

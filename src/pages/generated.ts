@@ -10,6 +10,6 @@ export async function withGenerated(
 ): Promise<Content> {
   // What a visitor of a site sees has them already.
   if (!computed || content.shown || !(await app.openapi.mayExpand(content.at))) return content
-  const expanded = await expandPages(app, content.at.organizationId, await app.content.tree(content.at))
+  const expanded = await expandPages(app, content.at, await app.content.tree(content.at))
   return expanded.stamp === '' ? content : { ...content, expanded }
 }

@@ -32,7 +32,7 @@ const styleParts = [
 ]
 
 /** The script of every page, likewise. */
-const scriptParts = ['site.js', 'search.js']
+const scriptParts = ['site.js', 'languages.js', 'servers.js', 'search.js']
 
 /** Only pages with formulas load it: most of what formulas are written with, and brackets and roots of every size. */
 export const mathFont = 'stix-two-math-latin-400-normal.woff2'

@@ -51,10 +51,12 @@ test('a page of a space, a change request or a revision tells where it is publis
   const shown = (await site.browser().get(`${site.address}fr/guide`)).text
   assert.ok(shown.includes(`<link rel="canonical" href="${inFrench.canonical.url}"`))
   assert.deepEqual(
-    [...shown.matchAll(/hreflang="(\w+)" href="([^"]+)"/g)].map(([, ...each]) => each),
+    [...shown.matchAll(/<link[^>]* hreflang="([\w-]+)" href="([^"]+)"/g)].map(([, ...each]) => each),
     [
       ['en', published.canonical.url],
       ['fr', inFrench.canonical.url],
+      // For readers of any other language: what shows where none is chosen.
+      ['x-default', published.canonical.url],
     ],
   )
   const draft = `${request.path}/content/page/${drafted}/meta-links`

@@ -21,3 +21,9 @@ export async function metaLinksOf(app: App, found: Found): Promise<MetaLinks> {
     alternates: alternates.map((each) => ({ ...each, path: pathOfPage(snapshot, visitor, each) })),
   }
 }
+
+/** As engines are told: for readers of a language that the page is not in, the variant that shows where none is named. */
+export function inLanguages({ alternates }: MetaLinks): { language: string; path: string }[] {
+  const usual = alternates.find(({ place }) => place.variant.isDefault)
+  return [...alternates, ...(usual ? [{ ...usual, language: 'x-default' }] : [])]
+}

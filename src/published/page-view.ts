@@ -28,6 +28,7 @@ export interface Drawable extends Found {
   canonicalOf: (address: string) => string
   /** The same page in other languages. */
   alternates: PageView['alternates']
+  offers: PageView['offers']
   isIndexed: boolean
   /** Where the page is on paper, where the site offers that. */
   pdf: string | undefined
@@ -62,6 +63,7 @@ export async function showPage(drawable: Drawable): Promise<string> {
     ...(picture !== undefined && { picture: drawable.canonicalOf(picture) }),
     canonical: canonicalUrl,
     alternates: drawable.alternates,
+    offers: drawable.offers,
     noIndex: !isIndexed || isOffMenu(tree, page) || data.noRobotsIndex === true,
     nav: navOf(tree, drawable, new Set([...path, page].map(({ entry }) => entry))),
     crumbs: crumbsOf(path, site, links),

@@ -10,10 +10,11 @@ import { evaluateFor } from '../pages/evaluate.ts'
 import { offersPdf, pdfAddress } from '../pdf/offer.ts'
 import { drawNotFound } from './frame/notices.ts'
 import type { NavItem, SiteView } from './frame/view.ts'
+import { offersAt } from './language-offers.ts'
 import type { Given } from '../http/given.ts'
 import { type Manner, describePage } from './headers.ts'
 import { type Found, type Links, makeLinks, pathTo } from './links.ts'
-import { metaLinksOf } from './meta-links.ts'
+import { inLanguages, metaLinksOf } from './meta-links.ts'
 import { navOf, showPage } from './page-view.ts'
 import { samePages } from './same-page.ts'
 import { type Made, type Way, sendMade } from './send-made.ts'
@@ -66,7 +67,8 @@ async function draw(app: App, found: Found, { manner, base, isPreview }: Way): P
     links,
     canonicalUrl: canonical + meta.path,
     canonicalOf: (address) => (address.startsWith(base) ? canonical + address.slice(base.length) : address),
-    alternates: meta.alternates.map(({ language, path }) => ({ language, href: canonical + path })),
+    alternates: inLanguages(meta).map(({ language, path }) => ({ language, href: canonical + path })),
+    offers: offersAt(found, meta, base).filter(({ language }) => language !== site.language),
     isIndexed: manner.isIndexed,
     edit,
     pdf: offersPdf(snapshot, found.place) ? pdfAddress(links.place(found.place), found.page.entry) : undefined,

@@ -1,4 +1,5 @@
 import type { Db } from '../db/connect.ts'
+import { simplify } from './chinese.ts'
 import { fold, isAscii } from './fold.ts'
 import { lexemesIn } from './nodes.ts'
 import type { Term } from './question.ts'
@@ -94,7 +95,7 @@ export class Needle {
     const marks: [number, number][] = []
     for (const { from, to } of this.sightings(text)) {
       const last = marks.at(-1)
-      const isSame = last && (from <= last[1] || /^[-_.\u2010]$/.test(text.slice(last[1], from)))
+      const isSame = last && (from <= last[1] || /^[-_.\u2010'’‘ʼ]$/.test(text.slice(last[1], from)))
       if (isSame) last[1] = Math.max(last[1], to)
       else marks.push([from, to])
     }
@@ -172,25 +173,25 @@ function patternOf(word: string): string {
 
 const longerFirst = (a: string, b: string) => b.length - a.length
 
-/** `useragent` is found in `user-agent`. */
-const mayBeJoined = (word: string) => /^[a-z]{5,32}$/.test(word)
-const joinedPattern = (word: string) => [...word].join('[-_.]?')
+/** `useragent` is found in `user-agent`, and `dont` in `don’t`. */
+const mayBeJoined = (word: string) => /^\p{L}{4,32}$/u.test(word) && !isUnspaced(word)
+const joinedPattern = (word: string) => [...word].join("[-_.'’‘ʼ]?")
 
 /** Those between which there is nothing but what names have in them. */
 function rowsOf(text: string, sightings: readonly Sighting[]): Sighting[][] {
   const rows: Sighting[][] = []
   for (const sighting of sightings) {
     const last = rows.at(-1)?.at(-1)
-    if (last && /^[-_.:/\s\u2010]{0,2}$/.test(text.slice(last.to, sighting.from))) rows.at(-1)!.push(sighting)
+    if (last && /^[-_.:/\s\u2010'’‘ʼ]{0,2}$/.test(text.slice(last.to, sighting.from))) rows.at(-1)!.push(sighting)
     else rows.push([sighting])
   }
   return rows
 }
 
-/** Without accents, every character at the place it had. */
+/** Without accents and simplified, every character at the place it had. */
 function comparable(text: string): string {
   if (isAscii(text)) return text
-  return text.replace(/[\u00c0-\u024f\u0370-\u03ff\u0401\u0451\u1e00-\u1fff]/g, (letter) => {
+  return simplify(text).replace(/[\u00c0-\u024f\u0370-\u03ff\u0401\u0451\u1e00-\u1fff]/g, (letter) => {
     const folded = fold(letter.toLowerCase())
     return folded.length === 1 ? folded : letter
   })

@@ -2,7 +2,7 @@ import { fold } from './fold.ts'
 import type { Lexicon } from './lexicon.ts'
 import { type Node, type Step, all, any, beginning, phrase, whole } from './nodes.ts'
 import type { Stems } from './stems.ts'
-import { type Word, wordsOf } from './words.ts'
+import { type Word, apostrophes, elision, wordsOf } from './words.ts'
 
 const mostTerms = 32
 const mostTokens = 64
@@ -15,6 +15,8 @@ export interface Term {
   readonly tokens: readonly Token[]
   /** Its words written as one. */
   readonly joined: readonly string[]
+  /** The first of its words is what is left of one before a vowel (`l'installation`): it may be missing. */
+  readonly elided: boolean
   /** The tokens that belong together: one word each, also of a script without spaces. */
   readonly groups: readonly (readonly Token[])[]
 }
@@ -24,6 +26,7 @@ export interface Token {
   readonly text: string
   readonly at: number
   readonly kind: 'word' | 'pair' | 'single'
+  readonly written?: string
 }
 
 /** Any text is a question: what is no word says nothing. */
@@ -39,7 +42,7 @@ function readTerm(text: string, quoted: boolean): Term {
   const words = wordsOf(text).slice(0, mostTokens)
   const groups: Token[][] = []
   for (const row of rowsIn(words)) {
-    if (row[0]!.kind === 'pair') groups.push(...groupsOf(row.map(({ text, at }) => ({ text, at, kind: 'pair' }))))
+    if (row[0]!.kind === 'pair') groups.push(...groupsOf(row.map((word) => ({ ...word, kind: 'pair' }))))
     else if (row[0]!.kind === 'word') groups.push([{ ...row[0]!, kind: 'word' }])
   }
   const tokens = words.flatMap((word, i): Token[] => {
@@ -52,7 +55,8 @@ function readTerm(text: string, quoted: boolean): Term {
   })
   const isOne = tokens.every(({ kind }) => kind === 'word') && (!quoted || tokens.length === 1)
   const joined = isOne ? words.filter(({ kind, at }) => kind === 'joined' && at === 1).map((word) => word.text) : []
-  return { quoted, tokens, joined, groups }
+  const elided = !quoted && tokens.length > 1 && elision.test(text.replace(apostrophes, "'"))
+  return { quoted, tokens, joined, elided, groups }
 }
 
 /** Pairs that follow each other, and every other word by itself. */
@@ -151,7 +155,7 @@ export class Asked {
 
   /** All its words, whole, and those of a term in their order. */
   words(): Node | undefined {
-    return all(this.#terms.map((term) => this.#exact(term))) ?? this.#stopWords()
+    return all(this.#terms.map((term) => this.#exact(term))) ?? this.#contractions() ?? this.#stopWords()
   }
 
   /** Nothing but the last word, whole. */
@@ -165,7 +169,8 @@ export class Asked {
     if (word.length + joined.length === 0) return undefined
     const last = this.#terms.at(-1)!
     const goesOn = (token: Token) => any([this.#word(token), ...(token === last.tokens.at(-1) ? word : [])])
-    const ending = any([this.#exact(last), this.#inOrder(last.tokens, goesOn), ...joined])
+    const elided = last.elided ? this.#inOrder(last.tokens.slice(1), goesOn) : undefined
+    const ending = any([this.#exact(last), this.#inOrder(last.tokens, goesOn), elided, ...joined])
     return all([...this.#terms.slice(0, -1).map((term) => this.#exact(term)), ending])
   }
 
@@ -216,9 +221,21 @@ export class Asked {
 
   #exact(term: Term): Node | undefined {
     const { tokens, joined } = term
-    const asOne = joined.flatMap((word) => this.#stems.lexemes(word).map(whole))
-    if (isSigned(term)) return any(asOne)
-    return any([this.#inOrder(tokens), this.#otherVersion(tokens), ...asOne])
+    if (isSigned(term)) return any(this.#asOne(joined))
+    const inOrder = this.#inOrder(tokens)
+    // Of stop words alone: beside others it says nothing.
+    if (!inOrder) return undefined
+    const elided = term.elided ? this.#inOrder(tokens.slice(1)) : undefined
+    return any([inOrder, elided, this.#otherVersion(tokens), ...this.#asOne(joined)])
+  }
+
+  #asOne(joined: readonly string[]): Node[] {
+    return joined.flatMap((word) => this.#stems.lexemes(word).map(whole))
+  }
+
+  /** `don't` is nothing but stop words, and yet a word that somebody may look for. */
+  #contractions(): Node | undefined {
+    return all(this.#terms.map(({ joined }) => any(this.#asOne(joined))))
   }
 
   /** `v1.2.3` is written `1.2.3` as well. */
@@ -254,9 +271,11 @@ export class Asked {
     return any([this.#inOrder(group), particle === '' ? undefined : this.#inOrder(group.slice(0, -particle.length))])
   }
 
-  #word({ kind, text }: Token): Node | undefined {
-    if (kind === 'single') return beginning(text)
-    if (kind === 'pair') return whole(text)
+  #word({ kind, text, written }: Token): Node | undefined {
+    // Rows from before there was one way to index both are found as they were written, until they are indexed anew.
+    const forms = written === undefined ? [text] : [text, written]
+    if (kind === 'single') return any(forms.map(beginning))
+    if (kind === 'pair') return any(forms.map(whole))
     if (this.#stems.lexemes(text).length === 0) return undefined
     return any(spellings(text, this.#lexicon).flatMap((word) => this.#stems.lexemes(word).map(whole)))
   }

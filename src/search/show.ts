@@ -55,7 +55,7 @@ async function findMadePages(app: App, organizationId: string, pages: Ranked['ro
   const found = await Promise.all(
     [...bySpace].map(async ([space_id, wanted]) => {
       const { head } = await findMainLine(app.db, organizationId, space_id)
-      const { tree } = await expandPages(app, organizationId, await app.content.tree(head))
+      const { tree } = await expandPages(app, head, await app.content.tree(head))
       return wanted.flatMap(({ page_id }) => {
         const page = tree.byId.get(page_id)
         return page ? [{ space_id, page_id, title: pageData(page).title, path: tree.pathOf(page) }] : []

@@ -1,17 +1,21 @@
+import { simplify } from './chinese.ts'
 import { isAscii } from './fold.ts'
 
 /**
  * A word of a text, in small letters and with its accents.
  * - `word`: letters and digits.
- * - `pair`: two neighbouring characters of a script that is written without spaces, or the last one of a row of them.
- * - `joined`: several words that were written as one (`e-mail`, found by `email`), at the place of the first; and a letter
- *   with signs that make a name of it (`C++`, found by `cplusplus`).
+ * - `pair`: two neighbouring characters of a script that is written without spaces, or the last one of a row of them;
+ *   Chinese ones simplified.
+ * - `joined`: several words that were written as one (`e-mail`, found by `email`; `don't`, found by `dont`), at the place
+ *   of the first; and a letter with signs that make a name of it (`C++`, found by `cplusplus`).
  * - `piece`: a part of a name such as `getUser`, at the place of the whole.
  */
 export interface Word {
   readonly text: string
   readonly at: number
   readonly kind: 'word' | 'pair' | 'joined' | 'piece'
+  /** Of a pair: how it was written, where that is another way. */
+  readonly written?: string
 }
 
 /** What is longer is no word: keys, hashes, pictures in text. */
@@ -28,17 +32,22 @@ export function wordsOf(text: string): Word[] {
   let at = 0
   // Most text is plain, and read eight times as fast that way.
   const plain = isAscii(text)
-  const readable = plain ? text : text.normalize('NFKC').replace(invisible, '')
-  for (const { 0: compound, index } of readable.matchAll(plain ? plainCompounds : compounds)) {
-    if (compound.length === 1) addSigned(words, compound, readable.slice(index + 1, index + 4), at + 1)
-    const parts = joint.test(compound) ? compound.split(joint) : [compound]
-    if (parts.length > 1) addJoined(words, parts, at + 1)
-    for (const part of parts) {
-      if (plain || isAscii(part)) addWord(words, part, ++at)
-      else {
-        for (const [run] of part.matchAll(runs)) {
-          if (unspaced.test(run)) at = addPairs(words, [...run], at)
-          else addWord(words, run, ++at)
+  const readable = plain ? text : text.normalize('NFKC').replace(invisible, '').replace(apostrophes, "'")
+  for (const { 0: row, index } of readable.matchAll(plain ? plainRows : rows)) {
+    if (row.length === 1) addSigned(words, row, readable.slice(index + 1, index + 4), at + 1)
+    const compounds = row.includes("'") ? row.split("'") : [row]
+    // A name within (`rock'n-roll`) is one by itself; and what is left of an article is no part of a word.
+    if (compounds.length > 1 && !joint.test(row) && !elision.test(row)) addJoined(words, compounds, at + 1)
+    for (const compound of compounds) {
+      const parts = joint.test(compound) ? compound.split(joint) : [compound]
+      if (parts.length > 1) addJoined(words, parts, at + 1)
+      for (const part of parts) {
+        if (plain || isAscii(part)) addWord(words, part, ++at)
+        else {
+          for (const [run] of part.matchAll(runs)) {
+            if (unspaced.test(run)) at = addPairs(words, run, at)
+            else addWord(words, run, ++at)
+          }
         }
       }
     }
@@ -46,11 +55,22 @@ export function wordsOf(text: string): Word[] {
   return words
 }
 
+/** What is typed and set as one, also where it is a letter of its own (Ukrainian). */
+export const apostrophes = /[\u2018\u2019\u02bc\u02bb\uff07]/g
+
+/**
+ * What is left of a word before a vowel (`l'installation`) in French, Italian and Catalan. Each has these among its stop
+ * words; they stand in spaces of other languages, too.
+ */
+export const elision =
+  /^(?:[cdjlmnstv]|qu|jusqu|lorsqu|puisqu|quoiqu|un|quest|(?:[adns]|da|de|ne|su|co|que)ll)'(?=\p{L}{2})/iu
+
 /** Soft hyphens and the like. */
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 
-const compounds = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_.\u2010][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu
-const plainCompounds = /[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*/g
+/** What hangs together, with apostrophes or signs of names in it. */
+const rows = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:(?:'(?=\p{L})|[-_.\u2010])[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu
+const plainRows = /[A-Za-z0-9]+(?:(?:'(?=[A-Za-z])|[-_.])[A-Za-z0-9]+)*/g
 const joint = /[-_.\u2010]/
 
 const scripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan']
@@ -73,10 +93,16 @@ function addWord(words: Word[], run: string, at: number): void {
 
 const inCapitals = /[a-z][A-Z]|[A-Z]{2}[a-z]/
 
-function addPairs(words: Word[], characters: string[], before: number): number {
-  characters.forEach((character, i) => {
-    const text = character + (characters[i + 1] ?? '')
-    words.push({ text, at: before + i + 1, kind: 'pair' })
+function addPairs(words: Word[], run: string, before: number): number {
+  const simplified = simplify(run)
+  const characters = [...simplified]
+  const asWritten = simplified === run ? characters : [...run]
+  const pairAt = (all: string[], i: number) => all[i]! + (all[i + 1] ?? '')
+  characters.forEach((_, i) => {
+    const text = pairAt(characters, i)
+    const written = asWritten === characters ? text : pairAt(asWritten, i)
+    const pair: Word = { text, at: before + i + 1, kind: 'pair' }
+    words.push(written === text ? pair : { ...pair, written })
   })
   return before + characters.length
 }

@@ -13,6 +13,8 @@ export interface Panel {
   label: string
   code: string
   language: string
+  /** A part of the code that a reader may exchange. */
+  base?: string
 }
 
 /** Code behind tabs. Without script all of it is there, each piece with its title. */
@@ -32,12 +34,12 @@ export async function drawPanels(
     })
     return html`<button type="button" role="tab" ${state}>${title}</button>`
   })
-  const shown = panels.map(({ title, label }, at) => {
+  const shown = panels.map(({ title, label, base }, at) => {
     const state = attributes({ id: `${id}-p${at}`, 'aria-labelledby': `${id}-t${at}`, 'data-on': at === 0 })
     const pre = attributes({ tabindex: 0, role: 'group', 'aria-label': label })
     return html`<div class="panel" role="tabpanel"${state}>
       <p class="panel-title">${title}</p>
-      <pre${pre}><code>${lines[at]!.map(drawLine)}</code></pre>
+      <pre${pre}><code>${lines[at]!.map((tokens) => drawLine(tokens, base))}</code></pre>
     </div>`
   })
   const list = attributes({ class: 'tablist', role: 'tablist', 'aria-label': label, 'data-sync': sync })
@@ -54,9 +56,16 @@ export function copyButton(icons: Icons, label: string): Html {
 }
 
 /** The line break stands behind the line, so that it is copied along. */
-function drawLine(tokens: readonly Token[]): Html {
-  const text = tokens.map((token) =>
-    token.class === undefined ? html`${token.text}` : html`<span class="${token.class}">${token.text}</span>`,
-  )
+function drawLine(tokens: readonly Token[], base: string | undefined): Html {
+  const text = tokens.map((token) => {
+    const words = base === undefined ? html`${token.text}` : withBase(token.text, base)
+    return token.class === undefined ? words : html`<span class="${token.class}">${words}</span>`
+  })
   return html`<span class="line">${text}</span>${'\n'}`
+}
+
+function withBase(text: string, base: string): Html {
+  const at = text.indexOf(base)
+  if (at === -1) return html`${text}`
+  return html`${text.slice(0, at)}<span data-base="">${base}</span>${text.slice(at + base.length)}`
 }

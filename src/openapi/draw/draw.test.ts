@@ -54,6 +54,20 @@ test('an operation shows its method, its path, its parameters by place, and what
   assert.match(await draw('/pets/{petId}', 'delete'), /<b>pets<\/b>\/<wbr><i>\{petId\}<\/i>/)
 })
 
+test('what may be there once is said of one, in every language that makes a difference', async () => {
+  const said = async (language: string, rules: object) => {
+    const spec = specWith({ parameters: [{ name: 'list', in: 'query', schema: { type: 'array', ...rules } }] })
+    const operation = spec.operation('/x', 'get')!
+    return text(String(await drawOperation(spec, operation, { id: 'op1', words: wordsFor(language) }, new Icons())))
+  }
+  assert.match(await said('en', { minItems: 1 }), /At least 1 item\./)
+  assert.match(await said('en', { minItems: 1, maxItems: 1 }), /1 item\./)
+  assert.match(await said('en', { maxItems: 2 }), /At most 2 items\./)
+  assert.match(await said('en', { minItems: 1, maxItems: 3 }), /1 to 3 items\./)
+  assert.match(await said('de', { minItems: 1 }), /Mindestens 1 Element\./)
+  assert.match(await said('es', { maxItems: 1 }), /Como máximo 1 elemento\./)
+})
+
 test('a body shows its fields, what is inside of them folded away, and which are needed', async () => {
   const markup = await draw('/pets', 'post')
   assert.match(markup, /<h3 class="op-h">Body <small>JSON<\/small><\/h3><p>The new pet<\/p>/)

@@ -4,12 +4,15 @@ import { english } from '../../published/words/english.ts'
 import { type Words, fill } from '../../published/words/words.ts'
 import { type Numbered, type Panel, copyButton, drawPanels } from './code.ts'
 import { exampleOfMedia, examplesOf } from './example.ts'
+import { drawFurther } from './further.ts'
 import { type JsonObject, at, isTrue, objectAt, textAt } from './json.ts'
+import { drawLinks, linksOf } from './links.ts'
 import { drawMarkdown } from './markdown.ts'
-import { Props } from './props.ts'
+import { Props, drawDeprecated } from './props.ts'
 import { isJson, mediaOf } from './request.ts'
 import { type Manner, type Room, enough } from './room.ts'
 import { samplesOf } from './samples.ts'
+import { addressOf, asAddress, drawServers, isChoice, serversOf } from './servers.ts'
 import { type Scheme, securityOf } from './security.ts'
 import type { Operation, Spec } from './spec.ts'
 import type { Body } from './unfold.ts'
@@ -30,26 +33,31 @@ export async function drawOperation(
   const summary = textAt(described, 'summary')
   const title = summary ?? `${operation.method.toUpperCase()} ${operation.path}`
   const samples = isWebhook ? [] : samplesOf(spec, operation, room.values)
+  const servers = serversOf(spec, operation)
+  const base = isChoice(servers) ? asAddress(addressOf(servers[0])) : undefined
   const panels = samples.map(({ title, code, language }) => ({
     title,
     code,
     language,
     label: fill(words.sample, title),
+    ...(base !== undefined && { base }),
   }))
+  const canChoose = samples.some(({ code }) => base !== undefined && code.includes(base))
   const aside = [
+    !isWebhook && drawServers(servers, { id, words, room, canChoose }, icons),
     await drawPanels(
       panels,
-      { id: `${id}-code`, label: words.apiLanguage, copy: words.copyCode, sync: 'language' },
+      { id: `${id}-code`, label: words.language, copy: words.copyCode, sync: 'language' },
       icons,
     ),
     await drawExamples(spec, operation, { id: `${id}-answer`, words, room }, icons),
-  ].filter((part) => part !== undefined)
+  ].filter((part) => part !== undefined && part !== false)
 
   return html`<section class="block op" aria-label="${title}">
     ${needsTitle && summary !== undefined && html`<h2 class="op-title">${summary}</h2>`}${drawLine(operation, words, icons)}
     <div class="op-grid">
       <div>
-        ${drawNotes(described, words, icons)}${drawMarkdown(textAt(described, 'description'))}
+        ${drawNotes(described, words, icons)}${drawMarkdown(textAt(described, 'description'))}${drawFurther(described, words)}
         ${drawSecurity(spec, operation, words)}${drawParameters(operation, props, words)}
         ${drawBody(operation, props, words)}${drawResponses(operation, props, words, icons)}
         ${drawCallbacks(operation, props, { words, room }, icons)}
@@ -131,7 +139,7 @@ function drawSecurity(spec: Spec, operation: Operation, words: Words): Html | un
     (schemes, at) =>
       html`<div>
         <dt>
-          ${schemes.map(({ title }, index) => html`${index > 0 && ` ${words.and} `}<code>${title(words)}</code>`)}${
+          ${schemes.map(({ title, isDeprecated }, index) => html`${index > 0 && ` ${words.and} `}<code>${title(words)}</code>${isDeprecated && drawDeprecated(words)}`)}${
             choices.length > 1 && html`<span class="type">${at === 0 ? words.oneOfThese : words.or}</span>`
           }
         </dt>
@@ -222,8 +230,15 @@ function drawResponses(operation: Operation, props: Props, words: Words, icons: 
   const rows = all.map(({ status, response }) => {
     const found = mediaOf(response)
     const schema = found && at(found.media, 'schema')
-    const inside = html`${drawHeaders(response, props)}${schema !== undefined && props.body(schema, 'response')}`
-    const hasInside = schema !== undefined || Object.keys(objectAt(response, 'headers')).length > 0
+    const [headers, links] = [drawHeaders(response, props, words), drawLinks(linksOf(props.spec, response), words)]
+    const body = schema === undefined ? undefined : props.body(schema, 'response')
+    // Beside others it has to be said what it is.
+    const named =
+      body && headers
+        ? html`<p class="part">${words.body}</p>
+            ${body}`
+        : body
+    const hasInside = body !== undefined || headers !== undefined || links !== undefined
     return html`<div>
       <dt>${drawStatus(status)}${found && html`<span class="type">${shortType(found.type)}</span>`}</dt>
       <dd>
@@ -231,7 +246,7 @@ function drawResponses(operation: Operation, props: Props, words: Words, icons: 
           hasInside &&
           html`<details ${status === first?.status && 'open'}>
             <summary>${icons.draw('chev', 'flip')}${words.holds}</summary>
-            ${inside}
+            ${headers}${named}${links}
           </details>`
         }
       </dd>
@@ -254,18 +269,19 @@ function drawCallbacks(
     if (at >= room.callbacks) return line
     const { operation: described } = callback
     return html`${line}${drawNotes(described, words, icons)}
-    ${drawMarkdown(textAt(described, 'description') ?? textAt(described, 'summary'))}
+    ${drawMarkdown(textAt(described, 'description') ?? textAt(described, 'summary'))}${drawFurther(described, words)}
     ${drawParameters(callback, props, words)}${drawBody(callback, props, words)}${drawResponses(callback, props, words, icons)}`
   })
   return html`<h3 class="op-h">${words.callbacks}</h3>
     ${drawn}`
 }
 
-function drawHeaders(response: JsonObject, props: Props): Html | undefined {
+function drawHeaders(response: JsonObject, props: Props, words: Words): Html | undefined {
   const headers = Object.entries(objectAt(response, 'headers')).slice(0, 50)
   if (headers.length === 0) return undefined
   const rows = headers.map(([name, header]) => props.parameter({ ...props.spec.resolve(header).value, name }))
-  return html`<dl class="props">${rows}</dl>`
+  return html`<p class="part">${words.headers}</p>
+    <dl class="props">${rows}</dl>`
 }
 
 const toneOf = (status: string) => (status.startsWith('2') ? 'success' : /^[45]/.test(status) ? 'danger' : 'plain')

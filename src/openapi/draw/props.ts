@@ -4,6 +4,7 @@ import { type Words, around, fill } from '../../published/words/words.ts'
 import { type Json, type JsonObject, at, isTrue, objectAt, shortJson, textAt } from './json.ts'
 import { tagOf } from './discriminator.ts'
 import { exampleOfParameter } from './example.ts'
+import { drawFurther } from './further.ts'
 import { drawMarkdown } from './markdown.ts'
 import {
   type Allowed,
@@ -46,7 +47,8 @@ export class Props {
   /** What a body is: its fields, or what else there is to say. */
   body(schema: unknown, way: Way): Html | undefined {
     const inside = this.#inside(schema, way, [], 0)
-    const about = this.#about(this.#meaning(schema))
+    const value = this.#meaning(schema)
+    const about = html`${isTrue(value, 'deprecated') && html`<p>${drawDeprecated(this.#words)}</p>`}${this.#about(value)}`
     if (inside) return html`${about}${inside}`
     return html`<dl class="props">${row(html`<span class="type">${this.#label(schema)}</span>`, about)}</dl>`
   }
@@ -83,7 +85,8 @@ export class Props {
       }${this.#marks(value, about.isDeprecated ?? false)}`
     const details = this.#folded(name, schema, about)
     const description = drawMarkdown(about.description ?? textAt(value, 'description'))
-    return row(term, html`${description}${this.#facts(value, about.example)}${details}`)
+    const further = drawFurther(value, this.#words)
+    return row(term, html`${description}${this.#facts(value, about.example)}${further}${details}`)
   }
 
   /** What stands inside of a field, folded away. */
@@ -166,18 +169,19 @@ export class Props {
     const title = textAt(shapeOf(this.spec, schema).value, 'title') ?? this.#label(schema)
     const tag = tagOf(this.spec, union, schema)
     const told = tag && html` <span class="type">${tag.field}: ${tag.values.join(', ')}</span>`
-    return html`${this.#words[kind]}: <code>${title}</code>${told}`
+    const mark = isTrue(this.#meaning(schema), 'deprecated') && html` ${drawDeprecated(this.#words)}`
+    return html`${this.#words[kind]}: <code>${title}</code>${told}${mark}`
   }
 
   #marks(value: JsonObject, isDeprecated: boolean): Html {
-    const { readOnly, writeOnly, deprecated } = this.#words
+    const { readOnly, writeOnly } = this.#words
     return html`${isTrue(value, 'readOnly') && html`<span class="tag" data-tone="plain">${readOnly}</span>`}${
       isTrue(value, 'writeOnly') && html`<span class="tag" data-tone="plain">${writeOnly}</span>`
-    }${(isDeprecated || isTrue(value, 'deprecated')) && html`<span class="tag" data-tone="warning">${deprecated}</span>`}`
+    }${(isDeprecated || isTrue(value, 'deprecated')) && drawDeprecated(this.#words)}`
   }
 
   #about(value: JsonObject): Html {
-    return html`${drawMarkdown(textAt(value, 'description'))}${this.#facts(value)}`
+    return html`${drawMarkdown(textAt(value, 'description'))}${this.#facts(value)}${drawFurther(value, this.#words)}`
   }
 
   /** Allowed values, the default, an example, and what else holds. */
@@ -204,6 +208,10 @@ interface About {
   description?: string | undefined
   example?: Json | undefined
 }
+
+/** What is better not begun with. */
+export const drawDeprecated = ({ deprecated }: Words) =>
+  html`<span class="tag" data-tone="warning">${deprecated}</span>`
 
 const row = (term: Html, text?: Html) =>
   html`<div>

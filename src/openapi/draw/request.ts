@@ -1,7 +1,8 @@
 import { exampleOfMedia, exampleOfParameter, exampleOfSchema, schemaOf } from './example.ts'
-import { type Json, type JsonObject, at, isObject, isTrue, listAt, objectAt, textAt } from './json.ts'
+import { type Json, type JsonObject, at, isObject, isTrue, objectAt, textAt } from './json.ts'
 import { securityOf } from './security.ts'
 import { asText, formPairs, pathText, queryPairs, simpleText } from './serialize.ts'
+import { addressOf, asAddress, filled, serversOf } from './servers.ts'
 import { isFile, isList, shapeOf, typesOf } from './shape.ts'
 import type { Operation, Spec } from './spec.ts'
 import { writeXml } from './xml.ts'
@@ -68,8 +69,8 @@ export function sampleRequest(spec: Spec, operation: Operation, values?: number)
     .filter(([name]) => !known.has(name.toLowerCase()) && !(body && /^content-type$/i.test(name)))
   return {
     method: operation.method.toUpperCase(),
-    url: written(
-      serverOf(spec, operation) +
+    url: asAddress(
+      addressOf(serversOf(spec, operation)[0]) +
         path +
         (query.length === 0 ? '' : `?${query.map((pair) => pair.join('=')).join('&')}`),
     ),
@@ -78,9 +79,6 @@ export function sampleRequest(spec: Spec, operation: Operation, values?: number)
     answered: answeredBy(spec, operation),
   }
 }
-
-/** What is neither a letter nor a sign of an address, as addresses have it: not every program does it by itself. */
-const written = (address: string) => address.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 
 /** A query that is one parameter: what it has in it, or it is a text of its own. */
 const wholeQuery = (value: Json): string[][] =>
@@ -99,29 +97,6 @@ function answeredBy(spec: Spec, { operation, method }: Operation): Answered {
   if (!found) return 'nothing'
   if (isJson(found.type) || found.type === '*/*') return 'json'
   return /^text\/|xml|yaml|csv|html/i.test(found.type) ? 'text' : 'file'
-}
-
-/** More than anybody reads. A long value that stands in an address again and again would fill the memory. */
-const longestAddress = 2_000
-const longestValue = 200
-
-/** An address with its names in brackets filled in, where there is a value; the others stay. */
-const filled = (address: string, valueOf: (name: string) => string | undefined) =>
-  address
-    .slice(0, longestAddress)
-    .replace(/\{([^{}]*)\}/g, (written: string, name: string) => valueOf(name)?.slice(0, longestValue) ?? written)
-
-/** Where the first server is, its variables filled in. What is relative has a host made up for it. */
-function serverOf(spec: Spec, { operation, pathItem }: Operation): string {
-  const [server] = [operation, pathItem, spec.document].flatMap((holder) => listAt(holder, 'servers').slice(0, 1))
-  const variables = objectAt(server, 'variables')
-  const url = filled(textAt(server, 'url') ?? '', (name) => {
-    const fallback = at(objectAt(variables, name), 'default')
-    return fallback === undefined ? undefined : asText(fallback)
-  })
-  const whole = /^https?:\/\//i.test(url) ? url : `https://api.example.com${url.startsWith('/') ? url : `/${url}`}`
-  // From the first of them: else a long row of slashes would be looked at from each of them.
-  return whole.replace(/(?<!\/)\/+$/, '')
 }
 
 function exampleOf(spec: Spec, parameter: JsonObject): Json {

@@ -1,4 +1,4 @@
-import { type JsonObject, at, isObject, listAt, objectAt, textAt } from './json.ts'
+import { type JsonObject, at, isObject, isTrue, listAt, objectAt, textAt } from './json.ts'
 import { type Words, fill } from '../../published/words/words.ts'
 import type { Operation, Spec } from './spec.ts'
 
@@ -6,6 +6,7 @@ import type { Operation, Spec } from './spec.ts'
 export interface Scheme {
   title: (words: Words) => string
   description: string | undefined
+  isDeprecated: boolean
   /** Where a token is to be had, by what the specification calls the address. */
   addresses: { name: string; url: string }[]
   scopes: { name: string; about: string | undefined }[]
@@ -38,6 +39,7 @@ function schemeOf(spec: Spec, name: string, scopes: readonly unknown[]): Scheme 
   const { value } = spec.resolve(objectAt(objectAt(spec.document, 'components'), 'securitySchemes')[name])
   const common = {
     description: textAt(value, 'description'),
+    isDeprecated: isTrue(value, 'deprecated'),
     addresses: addressesOf(value),
     scopes: scopes
       .filter((scope) => typeof scope === 'string')

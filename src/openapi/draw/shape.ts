@@ -208,19 +208,20 @@ function labelOfType(spec: Spec, type: string, { value, name }: Resolved, words:
 export function rulesOf(value: JsonObject, words: Words): string[] {
   const number = (name: string) => numberAt(value, name)
   const put = (word: string, what: number | undefined) => (what === undefined ? undefined : fill(word, what))
-  const range = (least: number | undefined, most: number | undefined, what = '{}') => {
+  const range = (least: number | undefined, most: number | undefined, many = '{}', one = many) => {
     const both = least !== undefined && most !== undefined
     const said = both
       ? least === most
         ? String(least)
         : fill(fill(words.between, least), most)
       : (put(words.atLeast, least) ?? put(words.atMost, most))
-    return said === undefined ? undefined : fill(what, said)
+    const isOne = (least ?? 1) === 1 && (most ?? 1) === 1
+    return said === undefined ? undefined : fill(isOne ? one : many, said)
   }
   const rules = [
-    range(number('minLength'), number('maxLength'), words.characters),
-    range(number('minItems'), number('maxItems'), words.items),
-    range(number('minProperties'), number('maxProperties'), words.fields),
+    range(number('minLength'), number('maxLength'), words.characters, words.oneCharacter),
+    range(number('minItems'), number('maxItems'), words.items, words.oneItem),
+    range(number('minProperties'), number('maxProperties'), words.fields, words.oneField),
     range(number('minimum'), number('maximum')),
     put(words.moreThan, number('exclusiveMinimum')),
     put(words.lessThan, number('exclusiveMaximum')),

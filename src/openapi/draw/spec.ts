@@ -77,6 +77,11 @@ export class Spec {
     return target
   }
 
+  /** What stands at a place of it. */
+  at(reference: string): Json | undefined {
+    return this.#target(reference).found
+  }
+
   #find(reference: string): Json | undefined {
     if (!reference.startsWith('#')) return undefined
     let found: Json | undefined = this.document

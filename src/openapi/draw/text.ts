@@ -6,6 +6,8 @@ import { type Words, fill } from '../../published/words/words.ts'
 import { tagOf } from './discriminator.ts'
 import { exampleOfMedia, exampleOfParameter } from './example.ts'
 import { type Json, type JsonObject, at, isTrue, objectAt, shortJson, textAt } from './json.ts'
+import { furtherOf } from './further.ts'
+import { linksOf } from './links.ts'
 import { withoutHeadings } from './markdown.ts'
 import { bodiesOf, noteOn, places, responsesOf, standsIn } from './operation.ts'
 import { exampleOf, mostAllowed } from './props.ts'
@@ -13,6 +15,7 @@ import { mediaOf } from './request.ts'
 import { type Manner, enough } from './room.ts'
 import { samplesOf } from './samples.ts'
 import { securityOf } from './security.ts'
+import { isChoice, serversOf } from './servers.ts'
 import {
   type Variants,
   isList,
@@ -42,6 +45,8 @@ export function writeOperation(
     code(`${method.toUpperCase()} ${path}`),
     noteOn(described, words),
     markdown(textAt(described, 'description')),
+    writeFurther(described, words),
+    isWebhook ? undefined : writeServers(spec, operation, words),
     writeSecurity(spec, operation, words),
     ...writeParameters(spec, operation, text, words),
     ...writeBody(spec, operation, text, words),
@@ -60,6 +65,7 @@ function writeCallbacks(spec: Spec, operation: Operation, text: SchemaText, { wo
       line,
       noteOn(callback.operation, words),
       markdown(textAt(callback.operation, 'description') ?? textAt(callback.operation, 'summary')),
+      writeFurther(callback.operation, words),
       ...writeParameters(spec, callback, text, words),
       ...writeBody(spec, callback, text, words),
       ...writeResponses(spec, callback, text, words, room.values),
@@ -77,7 +83,9 @@ export function writeSchemas(spec: Spec, names: readonly string[], { words = eng
       const body = { schema, way: 'response' as const }
       const text = new SchemaText(spec, words, levelsFor(spec, [body], room.fields))
       const { value } = shapeOf(spec, schema)
-      return [`**${name}**`, markdown(textAt(value, 'description')), text.body(schema, 'response')]
+      const title = `**${name}**${isTrue(value, 'deprecated') ? ` (${words.deprecated})` : ''}`
+      const further = writeFurther(value, words)
+      return [title, markdown(textAt(value, 'description')), further, text.body(schema, 'response')]
     }),
   )
 }
@@ -117,14 +125,59 @@ const oneLine = (text: string | undefined) => text?.trim().replaceAll(/\s+/g, ' 
 /** Something stands behind it. */
 const sentence = (text: string | undefined) => (text && /[\p{L}\p{N})\]`*]$/u.test(text) ? `${text}.` : text)
 
+function writeFurther(holder: unknown, words: Words): string | undefined {
+  const further = furtherOf(holder, words)
+  if (!further) return undefined
+  const { href, title } = further
+  const block: Block = {
+    type: 'paragraph',
+    inlines: [{ type: 'link', href, inlines: [{ type: 'text', text: title }] }],
+  }
+  return write({ source: '', parsed: [], blocks: [block] }).trim()
+}
+
+/** Where it says more than the sample does. */
+function writeServers(spec: Spec, operation: Operation, words: Words): string | undefined {
+  const servers = serversOf(spec, operation)
+  if (!isChoice(servers)) return undefined
+  const lines = servers.flatMap(({ url, description, variables }) => [
+    `- ${[code(url), oneLine(description)].filter(Boolean).join(': ')}`,
+    ...variables.map(({ name, value, allowed, description }) => {
+      const facts = [
+        sentence(oneLine(description)),
+        sentence(allowed.map(code).join(', ')),
+        value === undefined ? undefined : `${words.defaultValue}: ${code(value)}.`,
+      ].filter(Boolean)
+      return `  - ${code(`{${name}}`)}${facts.length === 0 ? '' : `: ${facts.join(' ')}`}`
+    }),
+  ])
+  return `**${words.servers}**\n\n${lines.join('\n')}`
+}
+
+function writeLinks(spec: Spec, response: JsonObject, words: Words): string | undefined {
+  const links = linksOf(spec, response)
+  if (links.length === 0) return undefined
+  const lines = links.map(({ name, description, target, values, body }) => {
+    const facts = [
+      sentence(oneLine(description)),
+      sentence(values.map(({ name, value }) => code(`${name} = ${value}`)).join(', ')),
+      body === undefined ? undefined : `${words.body}: ${code(body)}.`,
+    ].filter(Boolean)
+    const leads = target === undefined ? '' : ` (${code(target)})`
+    return `- ${code(name)}${leads}${facts.length === 0 ? '' : `: ${facts.join(' ')}`}`
+  })
+  return `${words.links}:\n\n${lines.join('\n')}`
+}
+
 function writeSecurity(spec: Spec, operation: Operation, words: Words): string | undefined {
   const { choices, isOptional } = securityOf(spec, operation)
   if (choices.length === 0) return undefined
   const lines = choices.map((schemes) =>
     schemes
-      .map(({ title, addresses, scopes }) =>
+      .map(({ title, isDeprecated, addresses, scopes }) =>
         [
           code(title(words)),
+          ...(isDeprecated ? [`(${words.deprecated})`] : []),
           ...addresses.map(({ name, url }) => `${name}: ${code(url)}`),
           ...scopes.map(({ name }) => code(name)),
         ].join(' '),
@@ -171,6 +224,7 @@ function writeResponses(spec: Spec, operation: Operation, text: SchemaText, word
       headers.length > 0 && found ? `${words.body}:` : undefined,
       found && at(found.media, 'schema') !== undefined ? text.body(at(found.media, 'schema')!, 'response') : undefined,
       found && example !== undefined ? writeExample(spec, found, example) : undefined,
+      writeLinks(spec, response, words),
     ]
   })
   return all.length === 0 ? [] : [`**${words.responses}**`, ...parts]
@@ -243,6 +297,7 @@ class SchemaText {
       named(words.example, example),
       named(words.pattern, pattern),
       ...rulesOf(value, words),
+      writeFurther(value, words),
     ].filter(Boolean)
     return `- ${code(name)} (${marks.join(', ')})${facts.length === 0 ? '' : `: ${facts.join(' ')}`}`
   }
@@ -274,7 +329,9 @@ class SchemaText {
       const title = textAt(shapeOf(this.#spec, each).value, 'title') ?? labelOf(this.#spec, each, this.#words)
       const tag = tagOf(this.#spec, union, each)
       const told = tag ? ` (${code(`${tag.field}: ${tag.values.join(', ')}`)})` : ''
-      return [`- ${this.#words[kind]}: ${code(title)}${told}`, ...inside.map((line) => `  ${line}`)]
+      const isOld = isTrue(meaningOf(this.#spec, shapeOf(this.#spec, each).value), 'deprecated')
+      const mark = isOld ? ` (${this.#words.deprecated})` : ''
+      return [`- ${this.#words[kind]}: ${code(title)}${told}${mark}`, ...inside.map((line) => `  ${line}`)]
     })
   }
 

@@ -15,12 +15,13 @@ import { type KnownRow, type RowKey, findLanguage, writeRows } from '../../searc
 import { lexiconOf } from '../../search/lexicon.ts'
 import { isFindable, rowsOf } from '../../search/rows.ts'
 import { vectorsOf } from '../../search/vectors.ts'
+import { wordsFor } from '../../published/words/words.ts'
 import type { BlobStore } from '../../storage/store.ts'
 import { type JsonObject, textAt } from '../draw/json.ts'
 import { Spec } from '../draw/spec.ts'
 import { bodyOf } from '../generate/body.ts'
 import { type SpecShelf, expandPages, readBodyName } from '../generate/expand.ts'
-import { listNewest } from '../queries.ts'
+import { findLanguageOfLine, listNewest } from '../queries.ts'
 import { findVersionById } from '../versions.queries.ts'
 import { type BehindSpace, listBehindGenerated, listIndexedGenerated, lockGenerated } from './queries.ts'
 
@@ -48,7 +49,7 @@ async function indexSpace({ db, store }: Indexing, space: BehindSpace): Promise<
   const shelf = shelfOf(db, store)
   const { head } = await findMainLine(db, organizationId, spaceId)
   const tree = PageTree.of(await listAll(db, head, page))
-  const { tree: expanded } = await expandPages({ openapi: shelf }, organizationId, tree)
+  const { tree: expanded } = await expandPages({ openapi: shelf }, head, tree)
   const made = [...expanded.byId.values()].filter((entry) => !tree.byId.has(entry.entry) && isFindable(entry))
 
   const wanted: NewRow[] = []
@@ -86,6 +87,7 @@ function shelfOf(db: Db, store: BlobStore): SpecShelf {
     new Spec(JSON.parse((await buffer(await store.get({ organizationId, hash }))).toString()) as JsonObject)
   return {
     newest: (organizationId, names) => listNewest(db, organizationId, names),
+    language: (organizationId, lineId) => findLanguageOfLine(db, organizationId, lineId),
     spec(organizationId, { id, document_blob }) {
       const known = read.get(id) ?? load(organizationId, document_blob)
       read.set(id, known)
@@ -100,7 +102,7 @@ async function sectionsOf(db: Db, shelf: SpecShelf, organizationId: string, { do
   const version = body && (await findVersionById(db, organizationId, body.versionId))
   if (!version) return []
   const spec = await shelf.spec(organizationId, version)
-  const { blocks } = parse(bodyOf(spec, body.slug, body.source, []))
+  const { blocks } = parse(bodyOf(spec, body.slug, body.source, { words: wordsFor(body.language ?? 'en') }))
   return sections({ blocks: blocks.map((block) => asWords(spec, block)) })
 }
 

@@ -2,9 +2,12 @@ import type { Block } from '../../content/blocks.ts'
 import type { Inline } from '../../content/inlines.ts'
 import { parse } from '../../content/parse.ts'
 import { write } from '../../content/write.ts'
-import { textAt } from '../draw/json.ts'
+import { english } from '../../published/words/english.ts'
+import { type Words, fill } from '../../published/words/words.ts'
+import { furtherOf } from '../draw/further.ts'
+import { objectAt, textAt } from '../draw/json.ts'
 import type { Operation, Spec } from '../draw/spec.ts'
-import { type PageSource, describedTags, tagsOf } from './outline.ts'
+import { type PageSource, describedTags, keyOfTag, outlineOf, tagsOf } from './outline.ts'
 
 /** As many as a page draws. */
 const mostOperations = 1_000
@@ -14,33 +17,58 @@ const mostSchemas = 1_000
  * The text of a page that is made from a specification: what its tag says, then a block for each operation. One that
  * would be empty leads to the pages below it.
  */
-export function bodyOf(spec: Spec, slug: string, source: PageSource, below: readonly string[] = []): string {
+export function bodyOf(
+  spec: Spec,
+  slug: string,
+  source: PageSource,
+  { below = [], words = english }: { below?: readonly string[]; words?: Words } = {},
+): string {
   const blocks =
     source.doc === 'models'
-      ? schemaBlocks(spec, slug)
+      ? schemaBlocks(spec, slug, words)
       : [
           ...description(textAt(describedTags(spec).get(source.page), 'description')),
-          ...(source.doc === 'operations' ? operationBlocks(spec, slug, source.page) : []),
+          ...further(describedTags(spec).get(source.page), words),
+          ...(isFirst(spec, source) ? furtherOfAll(spec, words) : []),
+          ...(source.doc === 'operations' ? operationBlocks(spec, slug, source.page, words) : []),
         ]
   return write({ source: '', parsed: [], blocks: blocks.length > 0 ? blocks : below.map(reference) })
 }
 
+/** Where more is told of the whole specification, which has no page of its own: the first of its pages says so. */
+function furtherOfAll({ document }: Spec, words: Words): Block[] {
+  const title = textAt(objectAt(document, 'info'), 'title')
+  return further(document, title === undefined ? words : { ...words, readMore: title })
+}
+
+function isFirst(spec: Spec, source: PageSource): boolean {
+  const [first] = outlineOf(spec, { models: false, words: english })
+  return source.doc !== 'models' && first?.key === keyOfTag(source.page)
+}
+
+function further(holder: unknown, words: Words): Block[] {
+  const found = furtherOf(holder, words)
+  if (!found) return []
+  const { href, title } = found
+  return [{ type: 'paragraph', inlines: [{ type: 'link', href, inlines: [{ type: 'text', text: title }] }] }]
+}
+
 const reference = (pageId: string): Block => ({ type: 'content-ref', url: `/pages/${pageId}`, blocks: [] })
 
-function operationBlocks(spec: Spec, slug: string, tag: string): Block[] {
+function operationBlocks(spec: Spec, slug: string, tag: string, words: Words): Block[] {
   const operations = spec.operations.filter((operation) => tagsOf(operation).includes(tag))
   return [
     ...operations
       .slice(0, mostOperations)
       .flatMap((operation) => [heading(titleOf(operation)), block(slug, operation)]),
-    ...rest(operations.length - mostOperations),
+    ...rest(operations.length - mostOperations, words),
   ]
 }
 
 /** Nobody is to believe that this was all. */
-function rest(count: number): Block[] {
+function rest(count: number, { notShown }: Words): Block[] {
   if (count <= 0) return []
-  return [{ type: 'paragraph', inlines: [{ type: 'text', text: `${count} more are not shown on this page.` }] }]
+  return [{ type: 'paragraph', inlines: [{ type: 'text', text: fill(notShown, count) }] }]
 }
 
 /** What an operation is called. */
@@ -57,13 +85,13 @@ function block(spec: string, { method, path, isWebhook }: Operation): Block {
     : { type: 'openapi-operation', spec, path, method, blocks: [] }
 }
 
-function schemaBlocks(spec: Spec, slug: string): Block[] {
+function schemaBlocks(spec: Spec, slug: string, words: Words): Block[] {
   const names = spec.schemaNames
   return [
     ...names
       .slice(0, mostSchemas)
       .flatMap((name): Block[] => [heading(name), { type: 'openapi-schemas', spec: slug, schemas: name, blocks: [] }]),
-    ...rest(names.length - mostSchemas),
+    ...rest(names.length - mostSchemas, words),
   ]
 }
 

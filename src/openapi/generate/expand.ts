@@ -1,8 +1,8 @@
 import { type Data, type Entry, type Row, gone } from '../../content/merge/entry.ts'
-import { slugFrom } from '../../editing/slugs.ts'
 import { derivedId } from '../../ids.ts'
 import { type ComputedSource, type PageData, asData, pageData } from '../../pages/entry-data.ts'
 import type { PageTree } from '../../pages/tree.ts'
+import { knownLanguage, wordsFor } from '../../published/words/words.ts'
 import { BlobMissing } from '../../storage/store.ts'
 import { at, isTrue, objectAt, textAt } from '../draw/json.ts'
 import type { Spec } from '../draw/spec.ts'
@@ -13,7 +13,12 @@ import { type GeneratedPage, type PageSource, outlineOf } from './outline.ts'
 export interface SpecShelf {
   newest(organizationId: string, names: readonly string[]): Promise<NewestVersion[]>
   spec(organizationId: string, version: Pick<NewestVersion, 'id' | 'document_blob'>): Promise<Spec>
+  /** That of the space which a line belongs to. */
+  language(organizationId: string, lineId: string): Promise<string | null>
 }
+
+/** Whose pages these are: a line of a space, or something that is to be like one in this language. */
+export type Asking = { organizationId: string } & ({ lineId: string } | { language: string | null })
 
 /** A tree with the pages that were made from specifications, and the versions these were made from. */
 export interface Expanded {
@@ -25,16 +30,17 @@ export interface Expanded {
  * Puts the pages that are made from a specification where the page stands that asks for them. They are stored nowhere:
  * a new version of the specification makes others, and leaves alone all that people wrote beside them.
  */
-export async function expandPages(
-  app: { openapi: SpecShelf },
-  organizationId: string,
-  tree: PageTree,
-): Promise<Expanded> {
+export async function expandPages(app: { openapi: SpecShelf }, asking: Asking, tree: PageTree): Promise<Expanded> {
   const placeholders = placeholdersIn(tree)
   if (placeholders.length === 0) return { tree, stamp: '' }
   const slugs = [...new Set(placeholders.map(({ slug }) => slug))].toSorted()
-  const versions = await app.openapi.newest(organizationId, slugs)
-  const stamp = versions.map(({ id }) => id).join(' ')
+  const { organizationId } = asking
+  const [versions, written] = await Promise.all([
+    app.openapi.newest(organizationId, slugs),
+    'lineId' in asking ? app.openapi.language(organizationId, asking.lineId) : asking.language,
+  ])
+  const language = knownLanguage(written ?? 'en')
+  const stamp = stampOf(versions, language)
   const known = expanded.get(tree)
   if (known?.stamp === stamp) return known
 
@@ -43,12 +49,19 @@ export async function expandPages(
   for (const placeholder of placeholders) {
     const version = bySlug.get(placeholder.slug)
     // Nothing could be read of it yet: what asks for it stays.
-    if (version) rows.push(...(await rowsFor(app, organizationId, tree, placeholder, version).catch(unlessGone)))
+    if (version)
+      rows.push(...(await rowsFor(app, organizationId, tree, { ...placeholder, language }, version).catch(unlessGone)))
   }
   const made = { tree: rows.length === 0 ? tree : tree.with(rows), stamp }
   expanded.set(tree, made)
   return made
 }
+
+/** English is what nobody mentions: tags and addresses of all that was there before are what they were. */
+const stampOf = (versions: readonly NewestVersion[], language: string) =>
+  [...versions.map(({ id }) => id), ...(versions.length > 0 ? said(language) : [])].join(' ')
+
+const said = (language: string): string[] => (language === 'en' ? [] : [language])
 
 /** The store has lost it: the rest of the space is to be read all the same. */
 function unlessGone(error: unknown): [] {
@@ -93,10 +106,12 @@ async function rowsFor(
   app: { openapi: SpecShelf },
   organizationId: string,
   tree: PageTree,
-  { entry, slug, models }: Placeholder,
+  { entry, slug, models, language }: Placeholder & { language: string },
   version: NewestVersion,
 ): Promise<Row[]> {
-  const outline = outlineOf(await app.openapi.spec(organizationId, version), { models })
+  const spec = await app.openapi.spec(organizationId, version)
+  const outline = outlineOf(spec, { models, words: wordsFor(language) })
+  const [inLanguage] = said(language)
   const siblings = tree.childrenOf(entry.parent).filter((sibling) => sibling !== entry)
   const taken = new Set(siblings.map((sibling) => sibling.slug!))
   const rows: Row[] = [gone(entry.entry, entry.kind, 1)]
@@ -111,10 +126,16 @@ async function rowsFor(
         kind: entry.kind,
         state: 0,
         parent,
-        slug: freeSlug(slugFrom(page.title), taken),
+        slug: freeSlug(page.slug, taken),
         // Behind the page that asked for them and before its next sibling: `!` sorts before every digit of a position.
         position: `${above}!${String(index).padStart(5, '0')}`,
-        doc: bodyName({ versionId: version.id, slug, source: page.source, below }),
+        doc: bodyName({
+          versionId: version.id,
+          slug,
+          source: page.source,
+          below,
+          ...(inLanguage !== undefined && { language: inLanguage }),
+        }),
         refs: null,
         data: dataOf(pageData(entry), slug, page),
       })
@@ -170,6 +191,8 @@ export interface GeneratedBody {
   source: PageSource
   /** The ids of the pages below it. */
   below: string[]
+  /** Of the words that are not the specification's own, where that is not English. */
+  language?: string
 }
 
 /** It has a name, as others have a hash: what it names never changes either. */

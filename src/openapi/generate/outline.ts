@@ -1,3 +1,7 @@
+import { slugFrom } from '../../editing/slugs.ts'
+import { english } from '../../published/words/english.ts'
+import type { Words } from '../../published/words/words.ts'
+import { furtherOf } from '../draw/further.ts'
 import { type JsonObject, isObject, listAt, objectAt, textAt } from '../draw/json.ts'
 import type { Operation, Spec } from '../draw/spec.ts'
 
@@ -10,6 +14,8 @@ export interface GeneratedPage {
   /** Stays the same from version to version, as long as the tag keeps its name. */
   key: string
   title: string
+  /** The same in every language, so that no address changes with that. */
+  slug: string
   description: string | undefined
   icon: string | undefined
   pages: GeneratedPage[]
@@ -22,7 +28,7 @@ const untagged = 'default'
 const webhooks = 'webhooks'
 
 /** One page for each tag, in the order of the specification and below the tag that it names as its parent. */
-export function outlineOf(spec: Spec, { models }: { models: boolean }): GeneratedPage[] {
+export function outlineOf(spec: Spec, { models, words }: { models: boolean; words: Words }): GeneratedPage[] {
   const counts = new Map<string, number>()
   for (const operation of spec.operations) {
     for (const tag of tagsOf(operation)) counts.set(tag, (counts.get(tag) ?? 0) + 1)
@@ -36,23 +42,26 @@ export function outlineOf(spec: Spec, { models }: { models: boolean }): Generate
   const make = (name: string): GeneratedPage[] => {
     const pages = (below.get(name) ?? []).flatMap(make)
     const tag = described.get(name) ?? {}
-    const hasText = textAt(tag, 'description') !== undefined
+    const hasText = textAt(tag, 'description') !== undefined || furtherOf(tag, words) !== undefined
     if (!counts.has(name) && !hasText && pages.length === 0) return []
     const source: PageSource = { doc: counts.has(name) ? 'operations' : 'info', page: name }
-    return [{ source, key: `tag ${name}`, ...looksOf(spec, name, tag, counts), pages }]
+    return [{ source, key: keyOfTag(name), ...looksOf(spec, name, { tag, counts, words }), pages }]
   }
   const pages = (below.get(undefined) ?? []).flatMap(make)
-  return models && spec.schemaNames.length > 0 ? [...pages, modelsPage] : pages
+  return models && spec.schemaNames.length > 0 ? [...pages, modelsPage(words)] : pages
 }
 
-const modelsPage: GeneratedPage = {
+const modelsPage = ({ models }: Words): GeneratedPage => ({
   source: { doc: 'models' },
   key: 'models',
-  title: 'Models',
+  title: models,
+  slug: slugFrom(english.models),
   description: undefined,
   icon: undefined,
   pages: [],
-}
+})
+
+export const keyOfTag = (name: string) => `tag ${name}`
 
 /** The tags of an operation, which may be none. */
 export function tagsOf({ operation, isWebhook }: Operation): string[] {
@@ -83,19 +92,30 @@ function parentOf(name: string, described: Map<string, JsonObject>, names: reado
   return wanted
 }
 
-function looksOf(spec: Spec, name: string, tag: JsonObject, counts: Map<string, number>) {
+interface Said {
+  tag: JsonObject
+  counts: ReadonlyMap<string, number>
+  words: Words
+}
+
+function looksOf(spec: Spec, name: string, said: Said) {
+  const { tag } = said
   const given = textAt(tag, 'x-page-title') ?? textAt(tag, 'x-displayName') ?? textAt(tag, 'summary')
+  const titleIn = (words: Words) => cut(given ?? titleOf(spec, name, { ...said, words }), 100)
   return {
-    title: cut(given ?? titleOf(spec, name, counts), 100),
+    title: titleIn(said.words),
+    slug: slugFrom(titleIn(english)),
     description: textAt(tag, 'x-page-description') && cut(textAt(tag, 'x-page-description')!, 200),
     icon: /^[a-z0-9-]{1,50}$/.exec(textAt(tag, 'x-page-icon') ?? '')?.[0],
   }
 }
 
-function titleOf(spec: Spec, name: string, counts: Map<string, number>): string {
+function titleOf(spec: Spec, name: string, { tag, counts, words }: Said): string {
   // A specification without any tags is one page, and that is called what it is called itself.
   if (name === untagged)
-    return counts.size === 1 ? (textAt(objectAt(spec.document, 'info'), 'title') ?? 'API') : 'Other'
+    return counts.size === 1 ? (textAt(objectAt(spec.document, 'info'), 'title') ?? 'API') : words.otherOperations
+  // Where it is a tag of the specification, it is a word of its own.
+  if (name === webhooks && textAt(tag, 'name') === undefined) return words.webhooks
   const text = name.trim().replaceAll(/\s+/g, ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

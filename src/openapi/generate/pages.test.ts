@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
 import { anOrganization } from '../../../test/factories.ts'
+import { everything } from '../testing/everything.ts'
 import { petstore } from '../testing/petstore.ts'
 import { putSpec } from '../testing/specs.ts'
 
@@ -185,4 +186,20 @@ test('what a specification says reaches into nothing of the space, and odd tags 
   const { body: evaluated } = await space.who.get(`${space.path}/content/path/a?format=html&evaluated=true`)
   assert.match(evaluated.html, /Value: space\.vars\.secret/)
   assert.match(evaluated.html, /<h2[^>]*>One \{% include "?(&quot;)?x.*\*two\* # three<\/h2>/)
+})
+
+test('where more is told of a tag stands on its page, and of the whole specification on the first one', async () => {
+  const first = { name: 'first', description: 'Begin here.' }
+  const { space } = await aReference({ ...everything, tags: [first, ...everything.tags] })
+  // One that says nothing, and leads nowhere on the web, is no page.
+  assert.equal(await space.outline(), 'Before First Parcels Models Pets')
+  const read = async (path: string) =>
+    (await space.who.get(`${space.path}/content/path/${path}?format=markdown`)).body.markdown as string
+  const all = '[The whole manual](https://docs.example.com/all)'
+  assert.match(
+    await read('parcels'),
+    /^All about parcels\.\n\n\[Read more\]\(https:\/\/docs\.example\.com\/parcels\)$/m,
+  )
+  assert.ok(!(await read('parcels')).includes(all))
+  assert.ok((await read('first')).includes(`Begin here.\n\n${all}`))
 })

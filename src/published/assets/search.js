@@ -30,7 +30,7 @@ function drawHit(hit, n) {
     { class: 'hit', role: 'option', id: `~hit-${n}`, 'data-href': hit.href, 'aria-selected': String(n === 0) },
     icon(hit.all ? 'search' : hit.heading ? 'hash' : 'page'),
     el('div', {}, el('b', {}, ...shine(hit.title, hit.marks?.title)), place),
-    el('span', { class: 'go' }, icon('enter', 'flip')),
+    el('span', { class: 'go' }, icon('enter')),
   )
 }
 

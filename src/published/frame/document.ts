@@ -27,6 +27,8 @@ export interface Body {
   /** Classes of the root element. */
   root?: string
   main: Html
+  /** What lies over the page. */
+  over?: Html
 }
 
 /** A whole page. Complete without script: the script adds searching while typing, copying, the theme and folding. */
@@ -42,7 +44,7 @@ export function drawDocument(site: SiteView, about: About, body: Body, icons: Ic
     ...look.attributes,
   })
   const frame = html`${drawHeader(site, icons)}${body.main}${drawFooter(site, icons)}${drawSearchDialog(site, icons)}`
-  return html`<!doctype html><html${root}><head>${drawHead(site, about)}</head><body><a class="skip" href="#~content">${site.words.skip}</a>${icons.sprite()}${frame}<div class="toast" role="status"></div></body></html>`.toString()
+  return html`<!doctype html><html${root}><head>${drawHead(site, about)}</head><body><a class="skip" href="#~content">${site.words.skip}</a>${icons.sprite()}${frame}${body.over}<div class="toast" role="status"></div></body></html>`.toString()
 }
 
 function drawHead(site: SiteView, about: About): Html {

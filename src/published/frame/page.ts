@@ -2,6 +2,7 @@ import { type Html, attributes, html } from '../../content/html/template.ts'
 import { Icons } from '../icons.ts'
 import { drawDocument } from './document.ts'
 import { drawLead } from './header.ts'
+import { drawLanguageOffers } from './language-offers.ts'
 import { drawSidebar } from './sidebar.ts'
 import { dayIn } from '../words/words.ts'
 import type { Cover, PageView, Picture } from './view.ts'
@@ -42,7 +43,7 @@ export function drawPage(page: PageView, icons: Icons): string {
       diagrams: page.needs.has('diagrams'),
       math: page.needs.has('math'),
     },
-    { root, main },
+    { root, main, over: html`${drawLanguageOffers(site, page.offers, icons)}` },
     icons,
   )
 }

@@ -153,6 +153,8 @@ export interface PageView {
   canonical: string
   /** What the page is in other languages, itself included. */
   alternates: { language: string; href: string }[]
+  /** What readers of other languages are offered instead. */
+  offers: { language: string; href: string }[]
   noIndex: boolean
   picture?: string
   nav: NavItem[]

@@ -36,9 +36,12 @@ const languages: Record<string, Words> = {
 export const wordsFor = (language: string): Words => languages[knownLanguage(language)]!
 
 export function knownLanguage(language: string): string {
-  const [primary = ''] = language.toLowerCase().split('-')
-  return Object.hasOwn(languages, primary) ? primary : 'en'
+  return hasWords(language) ? primaryOf(language) : 'en'
 }
+
+export const hasWords = (language: string): boolean => Object.hasOwn(languages, primaryOf(language))
+
+const primaryOf = (language: string) => language.toLowerCase().split('-')[0]!
 
 /** Puts something into a word that has a place for it. */
 export const fill = (word: string, value: string | number): string => word.replace('{}', () => String(value))
@@ -51,8 +54,7 @@ export function around(word: string): [before: string, behind: string] {
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'yi', 'ps', 'sd', 'ug', 'ckb', 'dv'])
 
-export const directionOf = (language: string): 'rtl' | 'ltr' =>
-  rightToLeft.has(language.toLowerCase().split('-')[0]!) ? 'rtl' : 'ltr'
+export const directionOf = (language: string): 'rtl' | 'ltr' => (rightToLeft.has(primaryOf(language)) ? 'rtl' : 'ltr')
 
 /** A day as people who read this language write it. */
 export function dayIn(language: string, date: Date, month: 'long' | 'short'): string {

@@ -1,0 +1,109 @@
+// What few specifications have: servers to choose from, links, documents elsewhere, things that end, ways to sign in.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Icons } from '../../published/icons.ts'
+import { everything } from '../testing/everything.ts'
+import type { JsonObject } from './json.ts'
+import { drawOperation } from './operation.ts'
+import { enough } from './room.ts'
+import { drawSchemas } from './schemas.ts'
+import { Spec } from './spec.ts'
+import { writeOperation, writeSchemas } from './text.ts'
+
+const asSpec = (document: object) => new Spec(JSON.parse(JSON.stringify(document)) as JsonObject)
+const parcels = asSpec(everything)
+
+async function draw(path: string, method: string, spec = parcels, room = enough): Promise<string> {
+  return String(await drawOperation(spec, spec.operation(path, method)!, { id: 'op1', room }, new Icons()))
+}
+const write = (path: string, method: string) => writeOperation(parcels, parcels.operation(path, method)!, {})
+
+test('an operation with several servers lists them with their variables, and samples call the first', async () => {
+  const markup = await draw('/parcels', 'post')
+  const [servers] = /<details class="servers".*?<\/details>/s.exec(markup)!
+  assert.match(servers, /<summary>.*Server.*<code data-base="">https:\/\/api\.example\.com\/v2<\/code><\/summary>/s)
+  assert.match(servers, /<code>https:\/\/\{region\}\.example\.com:\{port\}\/v2<\/code>.*By <strong>region<\/strong>/s)
+  assert.match(servers, /<code>\{region\}<\/code><select.*<option selected>eu<\/option><option>us<\/option><\/select>/s)
+  assert.match(servers, /<code>eu<\/code><code>us<\/code>.*Where parcels are kept\./s)
+  assert.match(servers, /<code>\{port\}<\/code><input[^>]* value="8443"[^>]*>.*Default: <code>8443<\/code>/s)
+  assert.match(servers, /<code>\/local<\/code>.*On this machine/s)
+  assert.match(servers, /type="radio"[^>]* value="https:\/\/api\.example\.com\/local"/)
+  // Where a sample says it, in every language.
+  assert.equal([...markup.matchAll(/<span data-base="">https:\/\/api\.example\.com\/v2<\/span>\/parcels/g)].length, 3)
+
+  const text = write('/parcels', 'post')
+  assert.match(text, /\*\*Servers\*\*\n\n- `https:\/\/api\.example\.com\/v2`: Production\n- `https:\/\/\{region\}/)
+  assert.match(text, /\n {2}- `\{region\}`: Where parcels are kept\. `eu`, `us`\. Default: `eu`\.\n {2}- `\{port\}`/)
+})
+
+test('the servers of an operation go before those of its path, and those before all others; one alone is no choice', async () => {
+  const tracked = await draw('/parcels/{parcelId}', 'get')
+  assert.match(tracked, /https:\/\/track\.example\.com\/parcels/)
+  assert.doesNotMatch(tracked, /class="servers"/)
+  // Samples that somebody wrote call what they call: there is nothing to choose, and all to read.
+  const moved = await draw('/parcels/{parcelId}', 'put')
+  assert.match(moved, /<details class="servers"><summary>.*https:\/\/one\.example\.com<\/code>/s)
+  assert.doesNotMatch(moved, /<select|type="radio"/)
+})
+
+test('of very many servers a page shows a few and says how many more there are, and a long page none', async () => {
+  const servers = Array.from({ length: 40 }, (_, at) => ({ url: `https://s${at}.example.com` }))
+  const many = asSpec({ ...everything, servers })
+  assert.match(await draw('/parcels', 'post', many), /s19\.example\.com(?!.*s20\.example).*\+ 20 …/s)
+  const narrow = { ...enough, servers: 0 }
+  assert.doesNotMatch(await draw('/parcels', 'post', many, narrow), /class="servers"/)
+})
+
+test('an answer says what can be called next with it, and which of its parts are headers', async () => {
+  const markup = await draw('/parcels', 'post')
+  assert.match(markup, /<p class="part">Headers<\/p>.*Location.*<p class="part">Body<\/p>.*<p class="part">Links<\/p>/s)
+  assert.match(
+    markup,
+    /<code>track<\/code><span class="type">GET \/parcels\/\{parcelId\}<\/span>.*Follow it on its way/s,
+  )
+  assert.match(markup, /<code>parcelId<\/code> = <code>\$response\.body#\/id<\/code>.*<code>full<\/code> = <code>true/s)
+  assert.match(markup, /<code>again<\/code><span class="type">POST \/parcels<\/span>.*Body: <code>\$request\.body/s)
+  assert.match(markup, /<code>elsewhere<\/code><span class="type">https:\/\/other\.example/)
+  assert.match(markup, /<code>shared<\/code><span class="type">GET .*\$request\.path\.id/s)
+  const text = write('/parcels', 'post')
+  assert.match(text, /Links:\n\n- `track` \(`GET \/parcels\/\{parcelId\}`\): Follow it on its way\. `parcelId = \$resp/)
+})
+
+test('what is told elsewhere is linked from an operation, a schema and a field, and only addresses of the web are', async () => {
+  const markup = await draw('/parcels', 'post')
+  assert.match(markup, /<p><a href="https:\/\/docs\.example\.com\/send">How sending works<\/a><\/p>/)
+  assert.match(markup, /<p><a href="https:\/\/docs\.example\.com\/parcel">Sizes<\/a><\/p>/)
+  assert.match(markup, /<p><a href="https:\/\/docs\.example\.com\/ids">Read more<\/a><\/p>/)
+  assert.match(write('/parcels', 'post'), /\[How sending works\]\(https:\/\/docs\.example\.com\/send\)/)
+  assert.match(writeSchemas(parcels, ['Parcel'], {}), /\[Sizes\]\(https:\/\/docs\.example\.com\/parcel\)/)
+  for (const url of ['javascript:alert(1)', '/relative', 'https://', 7]) {
+    const other = asSpec({ paths: { '/x': { get: { externalDocs: { url } } } } })
+    assert.doesNotMatch(await draw('/x', 'get', other), /<a /, String(url))
+  }
+})
+
+test('whatever is deprecated says so: operations, parameters, headers, schemas, their variants, ways to sign in', async () => {
+  const marked = (name: string, text: string) => {
+    const mark = '(?:<span[^>]*>[^<]*</span>)?<span class="tag" data-tone="warning">Deprecated</span>'
+    assert.match(text, new RegExp(`${name}</code> ?${mark}`), name)
+  }
+  const markup = await draw('/parcels', 'post')
+  for (const name of ['express', 'X-Old', 'weight', 'Letter']) marked(name, markup)
+  assert.match(markup, /Body <small>.*?<p><span class="tag" data-tone="warning">Deprecated<\/span><\/p>/s)
+  marked('User name and password \\(basic\\)', await draw('/parcels/{parcelId}', 'put'))
+  assert.match(await draw('/parcels/{parcelId}', 'get'), /This operation is deprecated\./)
+  const schema = String(await drawSchemas(parcels, ['Parcel'], { id: 'op1' }, new Icons()))
+  assert.match(schema, /<h3 class="op-h">Parcel<\/h3><p><span class="tag" data-tone="warning">Deprecated/)
+  assert.match(writeSchemas(parcels, ['Letter'], {}), /^\*\*Letter\*\* \(Deprecated\)/)
+  assert.match(write('/parcels', 'post'), /`Letter` \(Deprecated\)/)
+})
+
+test('ways to sign in stand beside each other as what they are: any of them, several at once, or none', async () => {
+  const markup = await draw('/parcels', 'post')
+  const [security] = /Authorization.*?<\/dl>/s.exec(markup)!
+  assert.match(security, /<small>optional<\/small>/)
+  assert.match(security, /API key in the header X-Key<\/code><span class="type">one of these/)
+  assert.match(security, /OAuth 2<\/code> and <code>API key in the header X-Tenant<\/code><span class="type">or/)
+  assert.match(security, /<code>parcels:write<\/code> Send and change parcels/)
+  assert.doesNotMatch(await draw('/parcels/{parcelId}', 'get'), /Authorization/)
+})

@@ -1,0 +1,62 @@
+import { type Html, html } from '../../content/html/template.ts'
+import type { Words } from '../../published/words/words.ts'
+import { type JsonObject, at, objectAt, shortJson, textAt } from './json.ts'
+import { drawMarkdown } from './markdown.ts'
+import type { Spec } from './spec.ts'
+
+/** What can be called next with something of an answer. */
+export interface Following {
+  name: string
+  description: string | undefined
+  /** The operation that it leads to. */
+  target: string | undefined
+  /** What goes where: names of its parameters, and where in the answer their values are. */
+  values: { name: string; value: string }[]
+  body: string | undefined
+}
+
+const mostLinks = 20
+
+export function linksOf(spec: Spec, response: JsonObject): Following[] {
+  return Object.entries(objectAt(response, 'links'))
+    .slice(0, mostLinks)
+    .map(([name, each]) => {
+      const { value: link } = spec.resolve(each)
+      const body = at(link, 'requestBody')
+      return {
+        name,
+        description: textAt(link, 'description'),
+        target: targetOf(spec, link),
+        values: Object.entries(objectAt(link, 'parameters'))
+          .slice(0, mostLinks)
+          .map(([name, value]) => ({ name, value: shortJson(value) })),
+        body: body === undefined ? undefined : shortJson(body),
+      }
+    })
+}
+
+/** By its method and path, where it is one of this specification; else by what it is called. */
+function targetOf(spec: Spec, link: JsonObject): string | undefined {
+  const [id, reference] = [textAt(link, 'operationId'), textAt(link, 'operationRef')]
+  const found = spec.operations.find(({ operation }) =>
+    id === undefined ? reference !== undefined && operation === spec.at(reference) : operation['operationId'] === id,
+  )
+  return found ? `${found.method.toUpperCase()} ${found.path}` : (id ?? reference)
+}
+
+export function drawLinks(links: readonly Following[], words: Words): Html | undefined {
+  if (links.length === 0) return undefined
+  const rows = links.map(
+    ({ name, description, target, values, body }) =>
+      html`<div>
+        <dt><code>${name}</code>${target !== undefined && html`<span class="type">${target}</span>`}</dt>
+        <dd>
+          ${drawMarkdown(description)}${values.map(
+            ({ name, value }) => html`<div class="vals"><code>${name}</code> = <code>${value}</code></div>`,
+          )}${body !== undefined && html`<div class="vals">${words.body}: <code>${body}</code></div>`}
+        </dd>
+      </div>`,
+  )
+  return html`<p class="part">${words.links}</p>
+    <dl class="props">${rows}</dl>`
+}

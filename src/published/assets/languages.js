@@ -1,0 +1,34 @@
+// ------------------------------------------------- the site in other languages
+// Decided here, so that everybody gets the same page.
+const offers = $$('.offer')
+const keyOfOffers = offers.length > 0 && 'offers:' + offers[0].dataset.site
+/** As exactly as it can be had: `pt-BR` is `pt-br`, else `pt`, else any Portuguese. Norwegian has names of its own. */
+function inLanguage(wanted, all) {
+  const [whole, [primary]] = [
+    wanted.toLowerCase(),
+    wanted
+      .toLowerCase()
+      .replace(/^n[bn]\b/, 'no')
+      .split('-'),
+  ]
+  const found = (fits) => all.find(({ lang }) => fits(lang.toLowerCase()))
+  return (
+    found((lang) => lang === whole) ??
+    found((lang) => lang === primary) ??
+    found((lang) => lang.split('-')[0] === primary)
+  )
+}
+if (offers.length > 0 && store.get(keyOfOffers) === null) {
+  let fitting
+  for (const wanted of navigator.languages) if ((fitting = inLanguage(wanted, [root, ...offers]))) break
+  if (fitting && fitting !== root) fitting.hidden = false
+}
+for (const offer of offers)
+  $('button', offer).addEventListener('click', () => {
+    offer.hidden = true
+    store.set(keyOfOffers, 'no')
+  })
+// Whoever chooses among the variants knows of them.
+if (keyOfOffers)
+  for (const choice of $$('.variant a, .nav-variants a'))
+    choice.addEventListener('click', () => store.set(keyOfOffers, 'no'))
