@@ -71,6 +71,30 @@ test('an address of a site resolves to what a visitor finds there', async () => 
   assert.equal((await look(address)).status, 404)
 })
 
+test('where one organization shows a site by a proxy, no other can put one in its place or below it', async () => {
+  const older = await aSite(app)
+  const site = await aSite(app)
+  const host = `h${newId()}.example`
+  const look = async (path: string) =>
+    (await site.who.post('/v1/urls/published', { url: `https://${host}/${path}` })).body
+  await site.change({ proxy: `${host}/docs` })
+  for (const proxy of ['docs', 'docs/guide']) {
+    const answer = await older.who.patch(older.path, { proxy: `${host}/${proxy}` })
+    assert.deepEqual([answer.status, answer.body.error?.details?.[0].path], [409, 'body.proxy'], proxy)
+  }
+  assert.deepEqual([(await look('docs')).site, (await look('docs/guide')).site], [site.id, site.id])
+
+  // Beside it and above it is elsewhere; and what is one's own can be set again, or lie below the own.
+  await older.change({ proxy: `${host}/docs-of-others` })
+  await older.change({ proxy: `${host}/d` })
+  await site.change({ proxy: `${host}/docs`, title: 'Again' })
+  const second = expect(await site.who.post(`/v1/orgs/${site.org.id}/sites`, { title: 'Second' }), 201)
+  expect(await site.who.patch(`/v1/orgs/${site.org.id}/sites/${second.id}`, { proxy: `${host}/docs/second` }), 200)
+  await site.change({ proxy: null })
+  await older.change({ proxy: `${host}/docs` })
+  assert.equal((await look('docs')).site, older.id)
+})
+
 test('it resolves for a visitor with these claims, this key or this sign-in', async () => {
   const { site, look, key } = await aSiteWithPages()
   const address = main + site.address

@@ -76,6 +76,23 @@ function everything(source: string): void {
   splitPage(source)
 }
 
+const frontMatters: Record<string, (length: number) => string> = {
+  'open lists': (length) => `a: ${repeat('[\n')(length)}`,
+  'open maps': (length) => `a: ${repeat('{\n')(length)}`,
+  'lists in a list': (length) => `a: [${repeat('[]')(length)}]`,
+  'names of nothing': (length) => `a:\n  - ${repeat('* \n')(length)}`,
+  names: (length) => `a: ${repeat('&a ')(length)}`,
+  keys: (length) => Array.from({ length: length / 8 }, (_, at) => `k${at}: x\n`).join(''),
+}
+
+for (const [name, make] of Object.entries(frontMatters)) {
+  test(`the time for front matter grows with its ${name}`, () =>
+    assertLinear((length) => splitPage(`---\n${make(length)}\n---\n`), 60_000))
+}
+
+test('the time for front matter grows with its keys of keys', () =>
+  assertLinear((length) => splitPage(`---\na:\n  ${repeat('? ')(length)}x\n---\n`), 800))
+
 const leaf = (text: string, ...marks: string[]) => ({
   object: 'leaf',
   text,

@@ -20,7 +20,7 @@ export function markdownPage(
   const { title, ...others } = fields
   return {
     // An anchor of the first heading is that of the page.
-    title: title?.replace(/\s*\{#[\w:.-]+\}$/, '') || said.title || titleOf(name),
+    title: title?.replace(/\{#[\w:.-]+\}$/, '').trimEnd() || said.title || titleOf(name),
     fields: { ...others, ...(said.isUnlisted && { hidden: true }) },
     body: withoutFrames(withoutAsides(body)),
     head: source,

@@ -16,14 +16,18 @@ const framePolicy = (self: string) =>
     'sandbox allow-scripts',
   ].join('; ')
 
-/** A file that pages load. It is the same for everybody, whoever may read the site: nothing of the site is in it. */
+/**
+ * A file that pages load. It is the same for everybody, whoever may read the site: nothing of the site is in it. Without
+ * a site, only what is known already.
+ */
 export function sendAsset(
   app: App,
   reply: FastifyReply,
   file: string,
-  snapshot: SiteSnapshot,
+  snapshot?: SiteSnapshot,
 ): FastifyReply | undefined {
-  const asset = app.looks.find(file) ?? (file.startsWith('site.') ? findSheet(app, file, snapshot) : undefined)
+  const isSheet = snapshot && file.startsWith('site.')
+  const asset = app.looks.find(file) ?? (isSheet ? findSheet(app, file, snapshot) : undefined)
   if (!asset) return undefined
   const isFrame = file === app.looks.diagrams
   // What is named by its content, or by its version, never changes.

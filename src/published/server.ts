@@ -6,7 +6,7 @@ import { writeCookie } from '../audience/cookies.ts'
 import { findPreview, previewParameter, previewSeconds } from '../audience/preview.ts'
 import { type Resolution, placeOfPath } from '../audience/resolve.ts'
 import type { SiteSnapshot } from '../audience/snapshot.ts'
-import { type Visitor, admit } from '../audience/visitor.ts'
+import { type Visitor, admit, opens } from '../audience/visitor.ts'
 import { readError } from '../http/errors.ts'
 import type { App, Routes } from '../http/routes.ts'
 import { ofSite } from '../insights/tally.ts'
@@ -34,7 +34,8 @@ export const publishedRoutes: Routes = async (app) => {
   const page = (request: FastifyRequest, reply: FastifyReply) =>
     guarded(request, reply, async () => {
       const path = pathOf(request).slice('/sites/'.length)
-      return answer(app, request, reply, await app.audience.locateBelowSites(path, `${app.audience.mainPath}/sites/`))
+      const found = await app.audience.locateBelowSites(path, `${app.audience.mainPath}/sites/`)
+      return found ? answer(app, request, reply, found) : answerAsNone(app, reply, behind(path, 2))
     })
   app.get('/sites/*', { config }, page)
   // Refused before anybody looks at what comes along.
@@ -60,9 +61,10 @@ export function answerSiteHosts(app: App) {
     if (host.kind === 'custom' && !app.health.ready) return undefined
     const path = pathOf(request).slice(1)
     if (host.kind === 'organization') {
-      return guarded(request, reply, async () =>
-        answer(app, request, reply, await app.audience.locateOf(host.hostname, path, '/')),
-      )
+      return guarded(request, reply, async () => {
+        const found = await app.audience.locateOf(host.hostname, path, '/')
+        return found ? answer(app, request, reply, found) : answerAsNone(app, reply, behind(path, 1))
+      })
     }
     const snapshot = await app.audience.siteWithHost(hostname)
     if (!snapshot) return undefined
@@ -97,6 +99,9 @@ const isEncoded = (segment: string) => percentDecoded(segment) !== undefined
 
 const pathOf = (request: FastifyRequest) => request.url.split('?')[0]!
 
+/** What of a path stands behind so many names. */
+const behind = (path: string, names: number) => path.split('/').slice(names).join('/')
+
 /** Readers get a page, whatever happens. */
 async function guarded(
   request: FastifyRequest,
@@ -123,18 +128,36 @@ async function answer(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  found: Located | Front | undefined,
+  found: Located | Front,
 ): Promise<FastifyReply> {
-  if (!found) return showNotice(reply, nothingHere)
   if ('front' in found) return leadTo(reply, found.front + queryWithout({ query: queryOf(request) }))
   const visit = readVisit(app, request, found)
   const signed = visit.query.get(previewParameter) ?? visit.cookie('preview')
   const preview = await findPreview(app, found.snapshot, signed)
-  if (!preview && !found.snapshot.site.published) return showNotice(reply, nothingHere)
+  if (!preview && (!found.snapshot.site.published || isSecret(visit))) return answerAsNone(app, reply, visit.path)
   // The address of a site ends in a slash, so that all that is in it is below it.
   if (found.rest === undefined) return leadTo(reply, found.basePath + queryWithout(visit), 308)
   const shown = preview ? { ...visit, snapshot: preview.snapshot } : visit
   return answerVisit(app, request, reply, shown, preview?.visitor)
+}
+
+/** Whoever has no key of a site that takes one is not told that there is such a site. */
+function isSecret(visit: Visit): boolean {
+  const { snapshot, presented } = visit
+  if (snapshot.site.visibility !== 'share-link' || opens(snapshot, presented.shareKey)) return false
+  // What it is set in is no secret: whoever asks for a font knows the hash of it.
+  if (visit.path.startsWith('~/assets/own/')) return false
+  return !keyInPath({ ...visit, path: readUntidyPath(visit.path)?.tidy ?? visit.path })
+}
+
+/**
+ * No site is here, for all that anybody can tell. What all sites share is here as well, at every name: diagrams load it
+ * without the cookie that would say who asks, so where there is a site it has to be there for everybody.
+ */
+function answerAsNone(app: App, reply: FastifyReply, path: string): FastifyReply {
+  const [own, assets, ...file] = readPath(path)?.segments ?? []
+  const shared = own === '~' && assets === 'assets' ? sendAsset(app, reply, file.join('/')) : undefined
+  return shared ?? showNotice(reply, nothingHere)
 }
 
 /** Who is it, may they, what is it, show it. */

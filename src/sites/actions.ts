@@ -17,7 +17,9 @@ import {
   type NewSiteRow,
   type SiteKey,
   deleteSite,
+  holdProxies,
   insertSite,
+  isWithinProxyOfOthers,
   listTakenBasenames,
   listUntitledSites,
   updateSite,
@@ -89,6 +91,7 @@ export async function changeSite(
   if (hostname && !mayBeHostOfSite(hosts, hostname)) {
     throw invalid('body.hostname', 'reserved', 'is where this instance itself answers')
   }
+  if (proxy && proxy !== site.proxy) await refuseTakenProxy(tx, site, proxy)
   await changeDefaults(tx, { skeleton, structure }, { defaultSiteSection, defaultSiteSpace })
   const changed: SiteRow = {
     ...site,
@@ -105,6 +108,13 @@ export async function changeSite(
   const defaults = given({ defaultSiteSection, defaultSiteSpace })
   const details = { ...(visibility !== undefined && { visibility }) }
   recordChange(tx, { ...about(site), action: 'site.updated', fields: [...fields, ...defaults], details })
+}
+
+/** Whoever asks what is shown at an address would else be led to another organization, for all of it or for a part. */
+async function refuseTakenProxy(tx: Transaction, { organization_id }: SiteKey, proxy: string): Promise<void> {
+  await holdProxies(tx, proxy)
+  if (await isWithinProxyOfOthers(tx, organization_id, proxy))
+    throw taken('body.proxy', 'A site of another organization is shown at this address, or above it.')
 }
 
 async function saveSite(tx: Transaction, row: SiteRow): Promise<void> {

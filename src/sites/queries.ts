@@ -144,3 +144,17 @@ export async function findSiteShowing(
       where x.organization_id = s.organization_id and x.site_id = s.id and x.space_id = ${spaceId})
     order by s.published desc, s.created_at, s.id limit 1`)
 }
+
+/** Until the transaction ends nobody else gives a site an address on the host of this one. */
+export async function holdProxies(db: Db, proxy: string): Promise<void> {
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`proxy ${proxy.split('/')[0]}`}, 0))`)
+}
+
+/** Whether another organization shows a site at this address, or at one that it lies below. */
+export async function isWithinProxyOfOthers(db: Db, organizationId: string, proxy: string): Promise<boolean> {
+  const steps = proxy.split('/')
+  const around = steps.slice(1).map((_, at) => steps.slice(0, at + 2).join('/'))
+  const found = await db.find(sql`
+    select from sites where proxy = any (${around}::text[]) and organization_id <> ${organizationId} limit 1`)
+  return found !== undefined
+}

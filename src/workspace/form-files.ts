@@ -77,6 +77,8 @@ export async function receiveForm(
       }
       if (Object.keys(fields).length > mostFields) throw conflict('Choose files on this page.')
     }
+    // Nothing was in it, the token included.
+    if (fields.form === undefined) requireOwnForm(app, request, holder, fields)
     if (files.length === 0 && most.typedBytes === undefined) throw conflict('Choose at least one file.')
     const hashes = files.map(({ name, field, incoming }) => [field, name, incoming.blob.hash])
     return { fields, files, sent: { ...fields, files: JSON.stringify(hashes) } }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { formToken } from '../../src/account/forms.ts'
 import { aSession } from '../../src/sessions/testing/signed-in.ts'
 import { startApp } from '../app.ts'
 import { aPerson, anOrganization } from '../factories.ts'
 import { stateOf } from '../state.ts'
-import { knock } from './doors.ts'
-import { reviewDoors } from './review-doors.ts'
+import { type Door, knock } from './doors.ts'
+import { reviewDoors, uploadOf } from './review-doors.ts'
 import { environment, setUp, testSeed, told } from './setting.ts'
 
 const { world, touched, stop } = await setUp(await startApp(environment))
@@ -40,6 +41,53 @@ test('behind every page and form of an organization there is nothing for strange
     // What is not there has been taken away already, as far as they know: that leads back to what is theirs.
     const isHome = String(told.location).startsWith(`/app/o/${id}`)
     assert.ok(isHome || [200, 403, 404, 409].includes(statusCode), `${method} ${url} is ${statusCode} ${told.location}`)
+  }
+  assert.equal(await stateOf(app.db), before)
+})
+
+test('no form is taken that no page of ours has sent: without its token, with that of another session, or from elsewhere', async () => {
+  const { app, who } = world
+  const person = await who.get('/v1/user')
+  const [session, other] = [await aSession(app, person), await aSession(app, person)]
+  const own = formToken(app.app, { session })
+  const headers = { cookie: `lectern-session=${session.secret}` }
+  const ofAccount = [
+    'name',
+    'tokens',
+    'tokens/revoke',
+    'sessions/end',
+    'sessions/end-others',
+    'sessions/end-all',
+    'mail',
+  ]
+  const plain = ['/logout', ...ofAccount.map((each) => `/account/${each}`)]
+  const doors: Door[] = reviewDoors(world, session)
+  doors.push(...plain.map((url) => ({ method: 'POST', url, form: {}, headers })))
+  const forms = doors.filter(({ method }) => method === 'POST')
+  assert.ok(forms.length > 100)
+  const before = await stateOf(app.db)
+  const ways: [string | undefined, Record<string, string>][] = [
+    [undefined, {}],
+    [formToken(app.app, { session: other }), {}],
+    [formToken(app.app, { browser: session.secret }), {}],
+    [own, { origin: 'https://elsewhere.example' }],
+    [own, { 'sec-fetch-site': 'same-site' }],
+  ]
+  for (const { url, form, headers } of forms) {
+    const type = form && { 'content-type': 'application/x-www-form-urlencoded' }
+    for (const [token, from] of ways) {
+      const { form: _, ...fields } = form ?? {}
+      const payload = form
+        ? new URLSearchParams({ ...fields, ...(token && { form: token }) }).toString()
+        : uploadOf(token)
+      const { statusCode } = await app.app.inject({
+        method: 'POST',
+        url,
+        headers: { ...type, ...headers, ...from },
+        payload,
+      })
+      assert.equal(statusCode, 403, `${url} with ${token} from ${JSON.stringify(from)}`)
+    }
   }
   assert.equal(await stateOf(app.db), before)
 })

@@ -324,5 +324,8 @@ export function reviewDoors({ app, own, spare }: FuzzWorld, session: { id: strin
   ]
 }
 
-const uploadOf = (token: string) =>
-  `--x\r\ncontent-disposition: form-data; name="form"\r\n\r\n${token}\r\n--x\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nabc\r\n--x--\r\n`
+/** A form that brings a file; without a token there is nothing in it at all. */
+export const uploadOf = (token: string | undefined) =>
+  token === undefined
+    ? '--x--\r\n'
+    : `--x\r\ncontent-disposition: form-data; name="form"\r\n\r\n${token}\r\n--x\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nabc\r\n--x--\r\n`

@@ -1,4 +1,4 @@
-import type { Pair, Scalar } from 'yaml'
+import type { Document, Pair, Scalar } from 'yaml'
 import { storable } from '../../db/storable.ts'
 import { packageOnFirstUse } from '../../on-first-use.ts'
 import { limits } from '../limits.ts'
@@ -35,7 +35,7 @@ export function readYaml(raw: string): Record<string, unknown> | undefined {
   const document = yaml().parseDocument(raw, yamlOptions)
   if (document.errors.length > 0) return undefined
   if (document.contents === null) return {}
-  if (!yaml().isMap(document.contents)) return undefined
+  if (!yaml().isMap(document.contents) || !hasPlainKeys(document)) return undefined
   yaml().visit(document, { Scalar: asText })
   try {
     // Aliases may not multiply: `maxAliasCount` makes the library throw before they do.
@@ -52,7 +52,21 @@ function asText(_key: unknown, scalar: Scalar): void {
 
 const yaml = packageOnFirstUse<typeof import('yaml')>('yaml')
 
-const yamlOptions = { schema: 'core', uniqueKeys: true, logLevel: 'silent' } as const
+/** For what is wrong the library would look up lines, and for each key all others: that takes time by the square of them. */
+const yamlOptions = { schema: 'core', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const
+
+/** Whether all keys are words, each of a map once. A map for a key is written out as one, again in each map around it. */
+function hasPlainKeys(document: Document): boolean {
+  let isPlain = true
+  yaml().visit(document, {
+    Map: (_key, { items }) => {
+      const keys = items.flatMap(({ key }) => (yaml().isScalar(key) ? [key.value] : []))
+      isPlain = new Set(keys).size === items.length
+      return isPlain ? undefined : yaml().visit.BREAK
+    },
+  })
+  return isPlain
+}
 
 /** The YAML with some values changed; `undefined` removes one. Every other line stays as its author wrote it. */
 export function editYaml(raw: string, changes: Readonly<Record<string, unknown>>): string {

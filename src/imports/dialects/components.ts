@@ -169,7 +169,8 @@ function readOpening(all: readonly string[], at: number) {
 }
 
 function readAttributes(text: string): Record<string, string | undefined> {
-  const pattern = /([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|\{((?:[^{}]|\{[^{}]*\})*)\})/g
+  // Never from within a name: a long one without a value would be read once more from each of its letters.
+  const pattern = /(?<![\w-])([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|\{((?:[^{}]|\{[^{}]*\})*)\})/g
   const valued = Array.from(text.matchAll(pattern), ([, name = '', double, single, braces]) => {
     const value = double ?? single ?? braces?.replace(/^\s*(["'`])(.*)\1\s*$/s, '$2').trim()
     return [name, value] as const

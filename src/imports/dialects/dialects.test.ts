@@ -390,6 +390,7 @@ test('the time for what never ends grows with its length', () => {
     assertLinear((length) => mdx(...Array.from({ length }, () => line)), 2_000)
   for (const line of ['> ```', '- ```', '<Note>a</Note>', 'export const a = {', '<img', '{% raw %}', '$$', '{/*a*/}'])
     assertLinear((length) => mdx(...Array.from({ length }, () => line)), 2_000)
+  assertLinear((length) => mdx(`<Card ${'a'.repeat(length)}>x</Card>`), 20_000)
   const parts = ['](', '{', '{/*', '){a=', '[', '*', 'title="', '<a ', '{:', '`', '{% link ', '{{< ref ', ' ']
   parts.push(
     '](<',

@@ -28,7 +28,10 @@ const alike = (title: string) => title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, 
 const cellOf = (text: string) =>
   escapeText(text.trim())
     .replaceAll('|', '\\|')
-    .replace(/\s*\n\s*/g, '<br>')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('<br>')
 
 function readCsv(text: string): string[][] {
   const source = text.replace(/^\uFEFF/, '').replaceAll('\r', '')

@@ -54,7 +54,9 @@ export async function withParts(text: string, readPart: ReadPart): Promise<strin
 /** Lines of a file; undefined where it has no such part. What is code says all that it says. */
 function take(text: string, { part, lines, code }: Wanted, isInCode: boolean): string[] | undefined {
   const isCode = isInCode || code !== undefined
-  const source = isCode ? text.replace(/^\s*\n|\s+$/g, '') : text.slice(readFrontMatter(text)?.range.end ?? 0).trim()
+  const source = isCode
+    ? text.trimEnd().replace(/^\s*\n/, '')
+    : text.slice(readFrontMatter(text)?.range.end ?? 0).trim()
   const all = (lines ? text : source).split(/\r?\n/)
   const found = part === undefined ? (lines ? all.slice(lines[0] - 1, lines[1]) : all) : partOf(all, part)
   const plain = found?.filter((line) => !/-8<-+\s*\[(?:start|end):/.test(line))
@@ -75,7 +77,7 @@ function partOf(lines: readonly string[], name: string): string[] | undefined {
 function snippetIn(line: string): Wanted | undefined {
   const [, path, said = ''] = /^\s*-+8<-+\s+["']([^"':]+)(?::([\w:-]*))?["']\s*$/.exec(line) ?? []
   if (path !== undefined) {
-    const [, first, last] = /^(\d*):?(\d*)$/.exec(said) ?? []
+    const [, first, last] = /^(\d*)(?::(\d*))?$/.exec(said) ?? []
     if (first === undefined) return { path, part: said }
     return said === '' ? { path } : { path, lines: linesFrom(first, last) }
   }

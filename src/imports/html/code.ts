@@ -61,7 +61,7 @@ const isNumbered = (element: Element) => [...everyElement(element)].some((each) 
 function codeOf(pre: Element, frame: Element): Code[] {
   const text = linesOf(pre)
     .replace(/\u00a0/g, ' ')
-    .replace(/\s+$/, '')
+    .trimEnd()
     .replace(/^\n+/, '')
   if (text === '') return []
   const language = languageOf(pre, frame)

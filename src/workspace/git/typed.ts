@@ -57,7 +57,7 @@ export function typedIn(fields: Fields): Sent {
 export const shownAgain = ({ typed }: Sent): TypedSync => ({ ...typed, address: withoutSecrets(typed.address) })
 
 const withoutSecrets = (address: string) =>
-  address.replace(/^([a-z][a-z0-9+.-]*:\/\/).*@/is, '$1').replace(/^(?![a-z0-9+.-]*:\/\/)[^@]*:.*@/is, '')
+  address.replace(/^([a-z][a-z0-9+.-]*:\/\/).*@/is, '$1').replace(/^(?![a-z0-9+.-]*:\/\/)(?=.*@)[^@]*:.*@/is, '')
 
 export const importFrom = (sent: Sent, known: readonly RemoteInfo[]) =>
   asBody(GitImport, {

@@ -1,0 +1,16 @@
+// Files are read beside everybody's requests: none of them keeps others waiting for longer than its length is worth.
+import { test } from 'node:test'
+import { assertLinear } from '../../test/growth.ts'
+import { tableOf } from './files/databases.ts'
+import { withParts } from './files/snippets.ts'
+import { markdownPage } from './markdown.ts'
+
+const works: Record<string, (length: number) => unknown> = {
+  'blanks in a title': (length) => markdownPage(`---\ntitle: a${' '.repeat(length)}b\n---\nx`, 'a.md'),
+  'blanks in a cell': (length) => tableOf(`a,b\n"x${' '.repeat(length)}y",z\n`, []),
+  'a number of a line': (length) => withParts(`--8<-- "file:${'0'.repeat(length)}a"\n`, async () => undefined),
+}
+
+for (const [name, work] of Object.entries(works)) {
+  test(`the time for ${name} grows with its length`, () => assertLinear(work, 40_000))
+}
