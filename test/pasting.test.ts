@@ -1,31 +1,19 @@
 // What the editor does with what is pasted into a text, and how a page is found to link to, in a real browser.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { aSession } from '../src/sessions/testing/signed-in.ts'
+import { test } from 'node:test'
 import { flaws } from './accessible.ts'
 import { startApp } from './app.ts'
 import { startBrowser, untilTrue } from './browser.ts'
-import { aLiveSpace, idsOf, newPage } from './editing.ts'
+import { newPage } from './editing.ts'
+import { openEditor } from './editor.ts'
 
 const browser = await startBrowser()
 const app = await startApp({ LECTERN_FETCH_ALLOW: '127.0.0.1' })
 
 async function anEditor(markdown: string, ...others: object[]) {
-  const space = await aLiveSpace(app)
-  const request = await space.changeRequest()
-  const [id] = idsOf(await request.edit({ operation: 'insert_page', document: { markdown } }, ...others))
-  const { secret } = await aSession(app, space.org.admin)
-  const context = await browser.newContext({ baseURL: app.url, viewport: { width: 1280, height: 800 } })
-  after(() => context.close())
-  await context.addCookies([{ name: 'lectern-session', value: secret, url: app.url }])
-  const page = await context.newPage()
-  page.on('pageerror', (error) => assert.fail(error))
-  await page.goto(`/app/o/${space.org.id}/s/${space.id}/~/changes/1/pages/${id}`)
-  const field = page.getByLabel('The page as Markdown')
+  const opened = await openEditor(app, browser, markdown, ...others)
+  const { page, field } = opened
   await field.focus()
-  const text = () => field.inputValue()
-  const at = (from: number, to = from) =>
-    page.evaluate(`document.querySelector('textarea').setSelectionRange(${from}, ${to})`)
   /** As a browser does it: what no script takes goes in as plain text. */
   const paste = (html: string, plain: string) =>
     page.evaluate(`(() => {
@@ -37,7 +25,7 @@ async function anEditor(markdown: string, ...others: object[]) {
     })()`)
   const becomes = (wanted: string) =>
     untilTrue(page, `document.querySelector('textarea').value === ${JSON.stringify(wanted)}`)
-  return { page, field, text, at, paste, becomes }
+  return { ...opened, at: opened.choose, paste, becomes }
 }
 
 test('what is pasted from a word processor becomes Markdown; undone once, it is the plain text', async () => {
@@ -107,10 +95,10 @@ test('a page to link to is found by its title, with keys alone, and stands in th
   await at(17)
   await page.getByRole('button', { name: 'Page link' }).click()
   const dialog = page.getByRole('dialog', { name: 'Link to a page' })
-  await dialog.getByText('3 pages').waitFor()
+  await dialog.getByText('2 found').waitFor()
   assert.deepEqual(await flaws(page), [])
   await page.keyboard.type('cu')
-  await dialog.getByText('One page').waitFor()
+  await dialog.getByText('1 found').waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await becomes('# Tea\n\nSee this.\n[Cups](/cups.md)')

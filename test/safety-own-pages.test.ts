@@ -204,7 +204,7 @@ test('nothing in reusable contents and variables runs where somebody writes them
       assert.deepEqual((await watched.look()).filter(isForeign), [])
     }
     await watched.page.getByRole('button', { name: 'Reusable content', exact: true }).click()
-    assert.ok((await watched.page.locator('.writing-menu button').count()) > 10)
+    await watched.page.locator('.writing-choice li').nth(10).waitFor()
     assert.deepEqual((await watched.look()).filter(isForeign), [])
     assert.deepEqual((await watched.visit(`${address}/~/variables`)).filter(isForeign), [])
     assert.ok((await watched.page.locator('.code').count()) > 20)

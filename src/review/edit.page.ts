@@ -1,12 +1,11 @@
 import { hidden, inField, note, writingOver } from '../account/parts.ts'
-import type { Entry } from '../content/merge/entry.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, html } from '../http/html.ts'
 import { frame } from '../workspace/frame.ts'
 import { leadOf, textOf } from '../workspace/reading/reading.page.ts'
 import type { Drawn } from './draft.ts'
 import type { TextKind } from './edit.texts.ts'
-import { includeMenu, toolbar } from './edit.tools.ts'
+import { toolbar } from './edit.tools.ts'
 
 interface EditParts {
   /** Of the change request. */
@@ -27,8 +26,6 @@ interface EditParts {
   mostBytes: number
   /** Whether some site can show it. */
   isShown: boolean
-  /** The reusable contents that it can include. */
-  contents: readonly Entry[]
   /** Whether both sides stand in the text, between marker lines. */
   isInConflict: boolean
   /** Whether somebody else saved the page since it was opened. */
@@ -85,13 +82,15 @@ const howOfReusable = (place: Place, path: string) =>
 const labels = { page: 'The page as Markdown', 'reusable content': 'The reusable content as Markdown' } as const
 
 function writingForm(place: Place, parts: EditParts): Html {
-  const { path, texts, action, form, seen, text, isUnsaved, isShown, contents, mostBytes } = parts
+  const { path, texts, action, form, seen, text, isUnsaved, isShown, mostBytes } = parts
   const at = (part: string) => place.link(`${path}/${part}`)
   const state = isUnsaved ? 'unsaved' : ''
   return html`<form ${writingOver(place.link(action))} class="fields review-edit">
     ${hidden({ form })}<input type="hidden" name="seen" value="${seen}" />
-    ${toolbar({ files: at('files'), links: at('~/links'), pasted: at('~/pasted') }, mostBytes, contents)}
-    ${includeMenu(contents)}
+    ${toolbar(
+      { files: at('files'), links: at('~/links'), contents: at('~/reusable-contents'), pasted: at('~/pasted') },
+      mostBytes,
+    )}
     <label class="field">
       <span>${labels[texts.noun]}</span>
       <textarea name="text" rows="28" aria-describedby="~how" data-unsaved="${state}">${inField(text)}</textarea>
@@ -117,9 +116,9 @@ const drawnText = ({ title, description, body }: Drawn): Html =>
   html`<h2>${title}</h2>
     ${description && leadOf(description)} ${textOf(body)}`
 
-/** A script fills it with pages to link to. */
+/** A script fills it with what can be chosen: pages to link to, or reusable contents. */
 const choice = html`<dialog class="writing-choice" aria-labelledby="~choice">
-  <h2 id="~choice">Link to a page</h2>
+  <h2 id="~choice"></h2>
   <label class="field">
     <span>Words of its title</span>
     <input type="search" maxlength="100" autocomplete="off" />

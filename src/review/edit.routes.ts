@@ -18,7 +18,6 @@ import { editPage } from './edit.page.ts'
 import { type Edited, type TextKind, loadText, pageTexts, reusableTexts } from './edit.texts.ts'
 import { keeping, takeLongForms } from './hand-back.ts'
 import { accessAgain, changePath, refusalIn } from './open.ts'
-import { listReusable } from './reusable-contents/reusable-contents.load.ts'
 import { type Written, change, nameOf, requireStill, writing } from './write.ts'
 
 /** Each byte of a text may take three in a form, and a line break six. */
@@ -156,9 +155,8 @@ type Shown = [
 async function showEditor(app: App, texts: TextKind, ...given: Shown): Promise<FastifyReply> {
   const [reply, { opened, head }, { entry, title, source }, { text, seen, ...shown }, status = 200] = given
   const { session, caller, path, access } = opened
-  const [site, contents, inConflict] = await Promise.all([
+  const [site, inConflict] = await Promise.all([
     texts === pageTexts ? findSiteShowing(app.db, caller.membership, access.space.id, undefined) : undefined,
-    listReusable(app, head),
     isTextInConflict(app, head, entry.entry),
   ])
   const parts = {
@@ -173,8 +171,6 @@ async function showEditor(app: App, texts: TextKind, ...given: Shown): Promise<F
     isUnsaved: text !== undefined && text !== source,
     mostBytes: app.config.limits.uploadBytes,
     isShown: site !== undefined,
-    // What includes itself shows nothing.
-    contents: contents.filter((each) => each.entry !== entry.entry),
     isInConflict: inConflict,
     isOvertaken: seen !== undefined && seen !== stateOf(source),
     action: `${path}/${texts.folder}/${entry.entry}`,

@@ -1,6 +1,5 @@
 import type { Entry } from '../content/merge/entry.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
-import { reusableData } from '../pages/entry-data.ts'
 import { sizeOf } from '../published/blocks/references.ts'
 
 /** A button above the text, and what it puts there. */
@@ -69,25 +68,23 @@ const tools: readonly Tool[] = [
 const linksAt = tools.findIndex(({ name }) => name === 'Link') + 1
 
 interface Addresses {
-  /** Where files are sent, where pages are listed, and where what was copied becomes Markdown. */
+  /** Where files are sent, where pages and reusable contents are listed, and where what was copied becomes Markdown. */
   files: string
   links: string
+  contents: string
   pasted: string
 }
 
 /** Without script there is none: it would do nothing. Of files, each has at most so many bytes. */
-export const toolbar = ({ files, links, pasted }: Addresses, mostBytes: number, contents: readonly Entry[]): Html =>
+export const toolbar = ({ files, links, contents, pasted }: Addresses, mostBytes: number): Html =>
   html`<div class="writing-tools js-only" role="toolbar" aria-label="Insert" data-pasted="${pasted}">
     ${tools.slice(0, linksAt).map(button)}
-    <button type="button" data-links="${links}" title="Link to another page of the space">Page link</button>
+    <button type="button" data-list="${links}" title="Link to a page">Page link</button>
     ${tools.slice(linksAt).map(button)}
     <button type="button" data-choose title="Choose a file or a picture, or drop or paste it into the text">
       File or picture
     </button>
-    ${
-      contents.length > 0 &&
-      html`<button type="button" popovertarget="~includes" title="Include a reusable content">Reusable content</button>`
-    }
+    <button type="button" data-list="${contents}" title="Include a reusable content">Reusable content</button>
     <input
       type="file"
       multiple
@@ -98,37 +95,8 @@ export const toolbar = ({ files, links, pasted }: Addresses, mostBytes: number, 
     />
   </div>`
 
-/** More than anybody looks through; all of them are on the page that lists them. */
-const mostListed = 200
-
 /** The line that puts a reusable content into a text. */
 export const includeLine = ({ entry }: Pick<Entry, 'entry'>): string => `{% include "/reusable-contents/${entry}" %}`
-
-/** Those that there are, each a button that puts its line into the text. */
-export function includeMenu(contents: readonly Entry[]): HtmlValue {
-  if (contents.length === 0) return undefined
-  const more = contents.length - mostListed
-  return html`<div class="writing-menu" id="~includes" popover role="dialog" aria-label="Include a reusable content">
-    <ul role="list">
-      ${contents.slice(0, mostListed).map(
-        (each, at) =>
-          html`<li>
-            <button
-              type="button"
-              data-where="behind"
-              data-before="${includeLine(each)}"
-              data-sample=""
-              data-after=""
-              ${at === 0 && html`autofocus`}
-            >
-              ${reusableData(each).title}
-            </button>
-          </li>`,
-      )}
-    </ul>
-    ${more > 0 && html`<p class="none">And ${more} more: the page of the reusable contents has their lines.</p>`}
-  </div>`
-}
 
 function button({ name, label = name, key, where, before, sample = '', after = '', next = '' }: Tool): Html {
   return html`<button

@@ -46,7 +46,7 @@ function lineOf(tree: PageTree, page: Entry): Html {
   // From the top, so that it reads the same on each page that it is pasted into.
   const href = `/${encodeURI(tree.pathOf(page)).replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'))}.md`
   const line = writeInlines([{ type: 'link', href, inlines: [{ type: 'text', text: title }] }], 'line')
-  return html`<li data-title="${title}" data-href="${href}">
+  return html`<li data-id="${page.entry}" data-title="${title}" data-about="${decodeURI(href)}" data-href="${href}">
     ${codeBlock(html`<span>${title}</span>`, html`${line}`)}
   </li>`
 }

@@ -1,78 +1,91 @@
-// A link to another page: somebody looks for it by words of its title, and it stands in the text.
+// A page to link to, or a reusable content: somebody looks for it by words of its title, and its line stands in the text.
 const choice = document.querySelector('.writing-choice')
-const [choiceList, choiceWords, choiceState] = ['ul', 'input', '[role=status]'].map((part) =>
+const [choiceTitle, choiceList, choiceWords, choiceState] = ['h2', 'ul', 'input', '[role=status]'].map((part) =>
   choice.querySelector(part),
 )
-const linksButton = bar.querySelector('[data-links]')
+const mostChoices = 50
+/** Where it is to stand, and the page of ours that lists what there is, which is there without a script as well. */
 let place = [0, 0]
+let listAddress = ''
 let listing
 let asking = 0
 /** The words that the list is about. */
 let listedFor
 
-linksButton.addEventListener('click', () => {
-  place = cursor()
-  choiceWords.value = ''
-  choiceList.replaceChildren()
-  choiceState.textContent = ''
-  choice.showModal()
-  choiceWords.focus()
-  void listPages()
-})
+for (const button of bar.querySelectorAll('[data-list]'))
+  button.addEventListener('click', () => {
+    place = cursor()
+    listAddress = button.dataset.list
+    choiceTitle.textContent = button.title
+    choiceWords.value = ''
+    choiceList.replaceChildren()
+    choiceState.textContent = ''
+    choice.showModal()
+    choiceWords.focus()
+    void listChoices()
+  })
 
-/** Those that the page of links lists, which is there without a script as well. */
-async function listPages() {
+async function listChoices() {
   clearTimeout(listing)
   const mine = ++asking
   const words = choiceWords.value
-  const address = `${linksButton.dataset.links}?${new URLSearchParams({ find: words })}`
-  const page = await fetch(address).then(
+  const page = await fetch(`${listAddress}?${new URLSearchParams({ find: words })}`).then(
     async (response) => (response.ok ? new DOMParser().parseFromString(await response.text(), 'text/html') : undefined),
     () => undefined,
   )
   if (mine !== asking) return
-  const found = [...(page?.querySelectorAll('[data-href]') ?? [])]
-  choiceList.replaceChildren(...found.slice(0, 50).map(chooser))
-  choiceState.textContent = page ? stateOf(found.length) : noAnswer
+  const found = [...(page?.querySelectorAll('[data-title]') ?? [])].filter((each) => isChoice(each.dataset, words))
+  choiceList.replaceChildren(...found.slice(0, mostChoices).map(chooser))
+  choiceState.textContent = page ? countOf(found.length, words) : noAnswer
   listedFor = words
 }
 
-function stateOf(count) {
-  if (count === 0) return 'No title has these words.'
-  if (count > 50) return `The first 50 of ${count} pages. Say more of the title.`
-  return count === 1 ? 'One page' : `${count} pages`
+/** What is being written neither links to itself nor includes itself. */
+function isChoice({ id, title }, words) {
+  const name = title.normalize('NFC').toLowerCase()
+  const isSought = words
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => name.includes(word))
+  return isSought && !form.action.includes(id)
+}
+
+function countOf(count, words) {
+  if (count === 0) return words.trim() === '' ? 'None yet.' : 'No title has these words.'
+  if (count > mostChoices) return `The first ${mostChoices} of ${count}. Say more of the title.`
+  return `${count} found`
 }
 
 function chooser(listed) {
-  const { title, href } = listed.dataset
-  const [button, name, path] = ['button', 'span', 'span'].map((tag) => document.createElement(tag))
+  const { title, about } = listed.dataset
+  const [item, button, name, more] = ['li', 'button', 'span', 'span'].map((tag) => document.createElement(tag))
   button.type = 'button'
   name.textContent = title
-  path.textContent = decodeURI(href)
-  path.className = 'row-more'
-  button.append(name, ' ', path)
-  button.addEventListener('click', () => link(href, listed.querySelector('code').textContent))
-  const item = document.createElement('li')
+  more.textContent = about
+  more.className = 'row-more'
+  button.append(name, ' ', more)
+  button.addEventListener('click', () => putChoice(listed.dataset, listed.querySelector('code').textContent))
   item.append(button)
   return item
 }
 
-/** Around what was chosen of the text, else with the title of the page, as its line has it. */
-function link(href, line) {
+/** A link stands around what was chosen of the text, else with the title of the page; all else on lines of its own. */
+function putChoice({ href }, line) {
   choice.close()
   const [from, to] = place
-  if (field.value.slice(from, to).trim() === '') put(line, from, to)
+  if (href === undefined) ways.behind({ before: line, sample: '', after: '' }, from, to)
+  else if (field.value.slice(from, to).trim() === '') put(line, from, to)
   else ways.around({ before: '[', after: `](${href})` }, from, to)
 }
 
 choiceWords.addEventListener('input', () => {
   clearTimeout(listing)
-  listing = setTimeout(listPages, 150)
+  listing = setTimeout(listChoices, 150)
 })
 choice.querySelector('.btn').addEventListener('click', () => choice.close())
 // A click beside it is one on what is behind.
 choice.addEventListener('click', ({ target }) => target === choice && choice.close())
-choice.addEventListener('close', () => field.focus())
 
 // Enter takes the first one; arrows lead through the list.
 choice.addEventListener('keydown', async (event) => {
@@ -81,7 +94,7 @@ choice.addEventListener('keydown', async (event) => {
   if (event.key === 'Enter' && event.target === choiceWords) {
     event.preventDefault()
     // Whoever types fast means what they typed, not what is listed yet.
-    if (listedFor !== choiceWords.value) await listPages()
+    if (listedFor !== choiceWords.value) await listChoices()
     return choiceList.querySelector('button')?.click()
   }
   const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key]

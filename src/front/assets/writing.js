@@ -226,15 +226,6 @@ bar.addEventListener('click', ({ target }) => {
   else if ('choose' in tool) chosenFiles.click()
 })
 
-// What is chosen of a list is put where the cursor was, and the list goes.
-const menu = form.querySelector('.writing-menu')
-menu?.addEventListener('click', ({ target }) => {
-  const { where, ...tool } = target.closest('button')?.dataset ?? {}
-  if (!where) return
-  menu.hidePopover()
-  ways[where](tool, ...cursor())
-})
-
 // One stop of the Tab key, as toolbars have; arrows lead from button to button.
 const tools = [...bar.querySelectorAll('button')]
 for (const tool of tools.slice(1)) tool.tabIndex = -1

@@ -44,7 +44,7 @@ export function reusableContentsPage(place: Place, around: Around, listed: Liste
             ? html`<p class="none">None yet.</p>`
             : html`<p>Copy the line of one, and paste it into the text of a page where it is to be shown.</p>
                 <ul role="list">
-                  ${contents.map((each) => html`<li>${contentOf(place, base, each, listed)}</li>`)}
+                  ${contents.map((each) => contentOf(place, base, each, listed))}
                 </ul>`
         }
         ${more > 0 && html`<p class="none">And ${more} more, which the API lists.</p>`}
@@ -56,15 +56,16 @@ export function reusableContentsPage(place: Place, around: Around, listed: Liste
 function contentOf(place: Place, base: string, entry: Entry, { users }: ListedContents): Html {
   const { title } = reusableData(entry)
   const at = (what = '') => place.link(`${base}/${entry.entry}${what}`)
-  const label = html`<span
-    ><a href="${at()}">${title}</a> <span class="row-more">${usedBy(users.get(entry.entry) ?? [])}</span></span
-  >`
-  return html`${codeBlock(label, html`${includeLine(entry)}`)}
+  const about = usedBy(users.get(entry.entry) ?? [])
+  const label = html`<span><a href="${at()}">${title}</a> <span class="row-more">${about}</span></span>`
+  return html`<li data-id="${entry.entry}" data-title="${title}" data-about="${about}">
+    ${codeBlock(label, html`${includeLine(entry)}`)}
     <p class="review-doings">
       <a href="${at()}" aria-label="Edit ${title}">Edit</a>
       <a href="${at('/title')}" aria-label="Rename ${title}">Rename</a>
       <a href="${at('/delete')}" aria-label="Delete ${title}">Delete</a>
-    </p>`
+    </p>
+  </li>`
 }
 
 /** Where it stands, as a number. */
