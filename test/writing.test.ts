@@ -278,7 +278,7 @@ test('a reusable content is chosen from a list, by mouse or keys, and its line s
   const menuButton = page.getByRole('button', { name: 'Reusable content', exact: true })
   const menu = page.getByRole('dialog', { name: 'Include a reusable content' })
   await menuButton.click()
-  await menu.getByText('None yet.').waitFor()
+  await menu.getByText('None yet. They are made under Reusable contents').waitFor()
   await page.keyboard.press('Escape')
   const [note, other] = idsOf(
     await request.edit(

@@ -67,6 +67,8 @@ const tools: readonly Tool[] = [
 /** Beside the link to any address. */
 const linksAt = tools.findIndex(({ name }) => name === 'Link') + 1
 
+const noContents = 'None yet. They are made under Reusable contents, below the text.'
+
 interface Addresses {
   /** Where files are sent, where pages and reusable contents are listed, and where what was copied becomes Markdown. */
   files: string
@@ -79,12 +81,16 @@ interface Addresses {
 export const toolbar = ({ files, links, contents, pasted }: Addresses, mostBytes: number): Html =>
   html`<div class="writing-tools js-only" role="toolbar" aria-label="Insert" data-pasted="${pasted}">
     ${tools.slice(0, linksAt).map(button)}
-    <button type="button" data-list="${links}" title="Link to a page">Page link</button>
+    <button type="button" data-list="${links}" data-none="There is no other page yet." title="Link to a page">
+      Page link
+    </button>
     ${tools.slice(linksAt).map(button)}
     <button type="button" data-choose title="Choose a file or a picture, or drop or paste it into the text">
       File or picture
     </button>
-    <button type="button" data-list="${contents}" title="Include a reusable content">Reusable content</button>
+    <button type="button" data-list="${contents}" data-none="${noContents}" title="Include a reusable content">
+      Reusable content
+    </button>
     <input
       type="file"
       multiple

@@ -4,9 +4,9 @@ const [choiceTitle, choiceList, choiceWords, choiceState] = ['h2', 'ul', 'input'
   choice.querySelector(part),
 )
 const mostChoices = 50
-/** Where it is to stand, and the page of ours that lists what there is, which is there without a script as well. */
+/** Where it is to stand; and the page of ours that lists what there is, which is there without a script as well. */
 let place = [0, 0]
-let listAddress = ''
+let list = {}
 let listing
 let asking = 0
 /** The words that the list is about. */
@@ -15,7 +15,7 @@ let listedFor
 for (const button of bar.querySelectorAll('[data-list]'))
   button.addEventListener('click', () => {
     place = cursor()
-    listAddress = button.dataset.list
+    list = button.dataset
     choiceTitle.textContent = button.title
     choiceWords.value = ''
     choiceList.replaceChildren()
@@ -29,7 +29,7 @@ async function listChoices() {
   clearTimeout(listing)
   const mine = ++asking
   const words = choiceWords.value
-  const page = await fetch(`${listAddress}?${new URLSearchParams({ find: words })}`).then(
+  const page = await fetch(`${list.list}?${new URLSearchParams({ find: words })}`).then(
     async (response) => (response.ok ? new DOMParser().parseFromString(await response.text(), 'text/html') : undefined),
     () => undefined,
   )
@@ -52,7 +52,7 @@ function isChoice({ id, title }, words) {
 }
 
 function countOf(count, words) {
-  if (count === 0) return words.trim() === '' ? 'None yet.' : 'No title has these words.'
+  if (count === 0) return words.trim() === '' ? list.none : 'No title has these words.'
   if (count > mostChoices) return `The first ${mostChoices} of ${count}. Say more of the title.`
   return `${count} found`
 }
