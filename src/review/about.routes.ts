@@ -8,7 +8,7 @@ import { conflict } from '../http/errors.ts'
 import type { Routes } from '../http/routes.ts'
 import { write } from '../http/write.ts'
 import { longestSubject, stateOfAbout, wordsOf } from './about.page.ts'
-import { keeping, takeLongForms } from './hand-back.ts'
+import { keeping, takeLongForms } from './editor/hand-back.ts'
 import { accessAgain, changePath, openChange } from './open.ts'
 import { trying } from './show.ts'
 

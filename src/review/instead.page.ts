@@ -2,7 +2,7 @@ import { note } from '../account/parts.ts'
 import type { Place } from '../front/layout.ts'
 import { type Html, type HtmlValue, html } from '../http/html.ts'
 import { frame } from '../workspace/frame.ts'
-import { unsentText } from './unsent.page.ts'
+import { unsentText } from './comments/unsent.page.ts'
 
 interface InsteadParts {
   title: string

@@ -6,7 +6,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts'
 import { pageData, reusableData } from '../../pages/entry-data.ts'
 import { page } from '../../revisions/entries.ts'
 import { counted } from '../../workspace/rows.ts'
-import { includeLine } from '../edit.tools.ts'
+import { includeLine } from '../editor/edit.tools.ts'
 import { type Around, buttonsWithBack, withinPage } from '../within.page.ts'
 
 /** As the API takes it. */

@@ -1,0 +1,24 @@
+import { type Hunk, diffLines } from '../../content/diff.ts'
+import type { App } from '../../http/routes.ts'
+import type { LoadedChanges } from '../../pages/changes.ts'
+import { listBodies } from '../../revisions/bodies.ts'
+
+const longestNew = 64 * 1024
+
+/** The texts of what is new, as if each line was added to an empty one. */
+export type FreshTexts = ReadonlyMap<string, Hunk[]>
+
+export async function freshTexts(app: App, organizationId: string, { changes }: LoadedChanges): Promise<FreshTexts> {
+  const made = changes.flatMap((change) => {
+    const entry =
+      change.type === 'page_created'
+        ? change.page
+        : change.type === 'reusable_content_created'
+          ? change.reusableContent
+          : undefined
+    return entry && entry.doc !== null ? [{ id: entry.entry, doc: entry.doc }] : []
+  })
+  const docs = made.map(({ doc }) => doc)
+  const bodies = new Map((await listBodies(app.db, organizationId, docs)).map((each) => [each.hash, each.markdown]))
+  return new Map(made.map(({ id, doc }) => [id, diffLines('', (bodies.get(doc) ?? '').slice(0, longestNew))]))
+}

@@ -1,0 +1,130 @@
+import { buttonForm, day } from '../../account/parts.ts'
+import type { Entry } from '../../content/merge/entry.ts'
+import type { OrganizationRow, SpaceRow } from '../../db/tables.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import type { LoadedChanges } from '../../pages/changes.ts'
+import type { RevisionWithCounts } from '../../pages/queries.ts'
+import { frame } from '../../workspace/frame.ts'
+import { type Part, partLinks } from '../../workspace/paging.ts'
+import { counted } from '../../workspace/rows.ts'
+import type { Said } from '../../workspace/said.ts'
+import { nameOfSpace } from '../../workspace/spaces/space-name.ts'
+import { saidOn } from '../../workspace/top.ts'
+import { type WhereChanged, changesShown } from './changes.page.ts'
+import type { FreshTexts } from './fresh-texts.ts'
+
+interface OfSpace extends Said {
+  organization: OrganizationRow
+  space: SpaceRow
+  /** Of the space. */
+  path: string
+}
+
+/** What became of the main content of a space: who changed what, the newest first. */
+export function historyPage(place: Place, parts: OfSpace & { revisions: Part<RevisionWithCounts> }): Html {
+  const { space, path, revisions } = parts
+  return frame(
+    place,
+    `History · ${space.title}`,
+    html`${way(place, parts)}
+      <h1>History</h1>
+      <section aria-label="Changes of the main content" class="review-closed">
+        <ul class="rows" role="list">
+          ${revisions.rows.map(
+            (row) =>
+              html`<li>
+                <span class="row-main">
+                  <a href="${place.link(`${path}/~/history/${row.id}`)}"><strong>${titleOf(row)}</strong></a>
+                  <span class="row-more">${byAndWhen(row)} · ${countsOf(row)}</span>
+                </span>
+              </li>`,
+          )}
+        </ul>
+        ${partLinks(place, revisions)}
+      </section>`,
+  )
+}
+
+export interface RevisionParts extends OfSpace {
+  revision: RevisionWithCounts
+  changes: LoadedChanges
+  fresh: FreshTexts
+  openFile: (file: Entry) => string
+  mayRevert: boolean
+  form: string
+}
+
+/** One change of the main content, and how to undo it. */
+export function revisionPage(place: Place, parts: RevisionParts): Html {
+  const { space, path, revision, changes, fresh } = parts
+  const title = titleOf(revision)
+  return frame(
+    place,
+    `${title} · ${space.title}`,
+    html`${way(place, parts, html` · <a href="${place.link(`${path}/~/history`)}">History</a>`)}
+      <h1>${title}</h1>
+      <p class="review-standing">${byAndWhen(revision)}${requestOf(place, parts)}</p>
+      ${saidOn(parts)} ${undoing(place, parts)}
+      <section aria-label="Changes" class="review-changes" id="changes">
+        ${changes.changes.length === 0 && html`<p class="none">It changed nothing.</p>`}
+        ${changesShown(place, changes, fresh, `${path}/~/history/${revision.id}`, whereIn(place, parts))}
+      </section>`,
+  )
+}
+
+/** Pages as this revision has them, and as the one before it had them. */
+function whereIn(place: Place, { path, revision, openFile }: RevisionParts): WhereChanged {
+  const [former] = revision.parents
+  const readIn = (id: string) => (at: string) => place.link(`${path}/~/revisions/${id}/${encodeURI(at)}`)
+  return { read: readIn(revision.id), ...(former !== undefined && { readFormer: readIn(former) }), open: openFile }
+}
+
+const way = (place: Place, { organization, space, path }: OfSpace, more?: HtmlValue) =>
+  html`<p class="review-space">
+    <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a> ·
+    <a href="${place.link(path)}">${nameOfSpace(space)}</a>${more}
+  </p>`
+
+const kinds = {
+  edits: 'Changed in the main content',
+  merge: 'Merged',
+  rollback: 'Undone',
+  update: 'Brought up to date',
+  computed: 'Made from a specification',
+} as const
+
+function titleOf({ type, git, number, subject, seq }: RevisionWithCounts): string {
+  if (number !== null) return subject || `Change request #${number}`
+  if (seq === 1) return 'The beginning'
+  return git === null ? kinds[type] : 'Brought in by Git'
+}
+
+/** Who is gone is not named. Whoever merged it is not always who wrote it. */
+const byAndWhen = ({ author, created_at, type }: RevisionWithCounts): Html =>
+  html`${author && `${type === 'merge' ? 'merged by' : 'by'} ${author.display_name}, `}${day(created_at)}`
+
+function countsOf({ pages, files, reusable_contents, variables }: RevisionWithCounts): string {
+  const all = [
+    [pages, 'page', 'pages'],
+    [files, 'file', 'files'],
+    [reusable_contents, 'reusable content', 'reusable contents'],
+    [variables, 'variable', 'variables'],
+  ] as const
+  const changed = all.filter(([count]) => count > 0).map(([count, one, many]) => counted(count, one, many))
+  return changed.length === 0 ? 'nothing changed' : changed.join(', ')
+}
+
+const requestOf = (place: Place, { path, revision: { number } }: RevisionParts): HtmlValue =>
+  number !== null && html` · <a href="${place.link(`${path}/~/changes/${number}`)}">Change request #${number}</a>`
+
+function undoing(place: Place, { path, revision, mayRevert, form }: RevisionParts): HtmlValue {
+  if (!mayRevert) return undefined
+  return html`<div class="review-tools">
+    ${buttonForm(place, {
+      action: `${path}/~/history/${revision.id}/revert`,
+      fields: { form },
+      label: 'Undo it in a change request',
+    })}
+  </div>`
+}

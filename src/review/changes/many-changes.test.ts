@@ -1,0 +1,204 @@
+// What a change request changes, for whoever has to read it: where there is much of it, and what is no text.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { idsOf, newPage } from '../../../test/editing.ts'
+import { aSite, expect } from '../../../test/visitor.ts'
+import { signedIn } from '../../sessions/testing/signed-in.ts'
+
+const app = await startApp()
+
+async function aScene() {
+  const site = await aSite(app, { pages: [newPage('Welcome')] })
+  const { space, who } = site
+  const add = async (...changes: object[]) => idsOf(await who.post(`${space.path}/content?compat=false`, { changes }))
+  const ids = await add(newPage('Tea'), newPage('Cups'))
+  ids.push(...(await add(newPage('Green', { into: ids[0] }))))
+  const request = await space.changeRequest()
+  const spacePath = `/app/o/${site.org.id}/s/${space.id}`
+  const reviewer = await signedIn(app, await site.org.member('review'))
+  return { site, space, who, ids, request, spacePath, path: `${spacePath}/~/changes/1`, reviewer }
+}
+
+const titlesIn = (text: string) => [...text.matchAll(/New page<\/span>\s*<strong>([^<]+)/g)].map(([, title]) => title)
+
+test('however many pages a change request changes, all of them are read, part by part, and the way to the review is short', async () => {
+  const { space, request, spacePath, path, reviewer } = await aScene()
+  const titles = Array.from({ length: 60 }, (_, at) => `Page ${at}`)
+  for (const some of [titles.slice(0, 30), titles.slice(30)]) {
+    expect(await request.edit(...some.map((title) => newPage(title))), 200)
+  }
+  const read: string[] = []
+  let at: string | undefined = path
+  let parts = 0
+  while (at !== undefined) {
+    const { text } = await reviewer.get(at)
+    assert.match(text, /<strong>60 changes<\/strong>: 60 new pages\./)
+    assert.match(
+      text,
+      /<a class="btn" href="#word">Review and merge<\/a>[^]*<section aria-label="Your word" id="word">/,
+    )
+    for (const [, id] of text.matchAll(/<a href="#(change-\d+)">/g)) assert.ok(text.includes(`<article id="${id}">`))
+    const shown = titlesIn(text)
+    assert.match(text, new RegExp(`Here are ${read.length + 1} to ${read.length + shown.length}\\.`))
+    read.push(...shown.map((title) => title!))
+    at = /href="([^"]+from=\d+)#changes">Next</.exec(text)?.[1]
+    parts++
+  }
+  assert.equal(parts, 3)
+  assert.deepEqual(read.toSorted(), titles.toSorted())
+  for (const strange of ['-1', '9999', 'x', '1e3']) {
+    assert.equal(titlesIn((await reviewer.get(`${path}?from=${strange}`)).text).length, 25, strange)
+  }
+
+  const merged = await reviewer.follow(await reviewer.submit(await reviewer.get(path), `${path}/merge`))
+  assert.match(merged.text, /It is merged/)
+  const [revision] = expect(await space.who.get(`${space.path}/revisions`), 200).items
+  const history = await reviewer.get(`${spacePath}/~/history/${revision.id}?from=50`)
+  assert.equal(titlesIn(history.text).length, 10)
+  assert.match(history.text, /merged by /)
+})
+
+test('a reviewer sees where a page came from, reads what is to be deleted, and looks at new pictures', async () => {
+  const { ids, request, spacePath, path, reviewer, site } = await aScene()
+  const [tea, cups, green] = ids
+  const made = idsOf(await request.edit(newPage('Drinks')))
+  expect(await request.edit({ operation: 'update_page', page: green, into: made[0] }), 200)
+  expect(await request.edit({ operation: 'update_page', page: tea, at: 9 }), 200)
+  expect(await request.edit({ operation: 'delete_page', page: cups }), 200)
+  const writer = await signedIn(app, await site.org.member('edit'))
+  const gif = 'GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\x04\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;'
+  await writer.submitFiles(await writer.get(`${path}/files`), `${path}/files`, {}, [['pot.gif', gif]])
+
+  const { text } = await reviewer.get(path)
+  assert.match(text, /<strong>5 changes<\/strong>:/)
+  const moved = (title: string, now: string, how: string) =>
+    assert.match(
+      text.replace(/\s+/g, ' '),
+      new RegExp(`<strong>${title}</strong> <code>${now}</code> <span class="row-more">${how}`),
+    )
+  moved('Green', '/drinks/green', 'from <code>/tea/green</code>')
+  moved('Tea', '/tea', 'among the pages beside it')
+  const former = /href="([^"]+)" aria-label="Read Cups"/.exec(text)?.[1]
+  assert.equal(former, `${spacePath}/cups`)
+  assert.match((await reviewer.get(former)).text, /Text of Cups/)
+  assert.match((await reviewer.get(/href="([^"]+)" aria-label="Read Drinks"/.exec(text)![1]!)).text, /Text of Drinks/)
+  const picture = /<p class="review-picture"><img src="([^"]+)" alt="pot\.gif"/.exec(text)![1]!.replaceAll('&amp;', '&')
+  assert.ok(text.includes('aria-label="Open pot.gif"'))
+  assert.equal((await reviewer.get(picture.replace('http://lectern.test', ''))).status, 200)
+})
+
+test('a reviewer reads what becomes of texts that several pages show, and what files are called otherwise', async () => {
+  const { site, space, who, path, spacePath, reviewer } = await aScene()
+  const made = idsOf(
+    await who.post(`${space.path}/content?compat=false`, {
+      changes: [
+        { operation: 'insert_reusable_content', title: 'Opening hours', document: { markdown: 'From nine\n' } },
+      ],
+    }),
+  )
+  const request = await space.changeRequest()
+  const its = `${spacePath}/~/changes/2`
+  const update = { operation: 'update_reusable_content', reusableContent: made[0] }
+  expect(await request.edit({ ...update, title: 'When we open', document: { markdown: 'From ten\n' } }), 200)
+  expect(
+    await request.edit({ operation: 'insert_reusable_content', title: 'Warning', document: { markdown: 'Hot!\n' } }),
+    200,
+  )
+  const changes = ({ text }: { text: string }) =>
+    /id="changes">([^]*?)<\/section>/
+      .exec(text)![1]!
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ')
+  const said = changes(await reviewer.get(its))
+  assert.match(
+    said,
+    /Changed reusable content When we open Edit title Opening hours When we open 1 − From nine 1 \+ From ten/,
+  )
+  assert.match(said, /New reusable content Warning Edit 1 \+ Hot!/)
+  const { changes: told } = expect(await who.get(`${request.path}/changes`), 200)
+  assert.deepEqual(
+    told[0].diff[0].lines.map(({ text }: { text: string }) => text),
+    ['From nine\n', 'From ten\n'],
+  )
+  expect(await who.post(`${request.path}/merge`), 200)
+  const [revision] = expect(await who.get(`${space.path}/revisions`), 200).items
+  assert.match((await reviewer.get(`${spacePath}/~/history/${revision.id}`)).text, /From nine[^]*From ten[^]*Hot!/)
+
+  const writer = await signedIn(app, await site.org.member('edit'))
+  await writer.submitFiles(await writer.get(`${path}/files`), `${path}/files`, {}, [['tea.txt', 'Tea']])
+  expect(await who.post(`${space.path}/change-requests/1/merge`), 200)
+  const [file] = expect(await who.get(`${space.path}/content/files`), 200).items
+  const another = await space.changeRequest()
+  expect(await another.edit({ operation: 'update_file', file: file.id, name: 'green-tea.txt' }), 200)
+  const renamed = changes(await reviewer.get(`${spacePath}/~/changes/3`))
+  assert.match(renamed, /Changed file green-tea\.txt Open name tea\.txt green-tea\.txt/)
+})
+
+test('what a merge lacks by the rules is said before anybody tries, and no more once it is there', async () => {
+  const { space, who, request, path, reviewer, site } = await aScene()
+  const rules = { mergeRules: { type: 'rules', rules: [{ type: 'require_at_least_one_approved_review' }] } }
+  expect(await who.patch(space.path, rules), 200)
+  expect(await request.edit(newPage('Drinks')), 200)
+  const lacking = /It cannot be merged yet: somebody has to approve/
+  const before = await reviewer.get(path)
+  assert.match(before.text, lacking)
+  const writer = await signedIn(app, await site.org.member('edit'))
+  assert.doesNotMatch((await writer.get(path)).text, lacking)
+  const after = await reviewer.follow(await reviewer.submit(before, `${path}/review`, { status: 'approved' }))
+  assert.doesNotMatch(after.text, lacking)
+})
+
+test('a reviewer who is asked anew, after what they said of an earlier version, is awaited; and lists say whose it is', async () => {
+  const { who, request, path, spacePath, site, reviewer } = await aScene()
+  const asked = await site.org.member('review')
+  const ask = async () => expect(await who.post(`${request.path}/requested-reviewers`, { users: [asked.id] }), 200)
+  expect(await request.edit(newPage('Drinks')), 200)
+  await ask()
+  const person = await signedIn(app, asked)
+  await person.submit(await person.get(path), `${path}/review`, { status: 'changes-requested' })
+  const awaited = async () =>
+    /aria-label="Reviewers">([^]*?)<\/section>/.exec((await reviewer.get(path)).text)![1]!.replace(/\s+/g, ' ')
+  assert.match(await awaited(), /data-tone="warning">changes requested</)
+  expect(await request.edit(newPage('More drinks')), 200)
+  assert.match(await awaited(), /said of an earlier version[^]*>changes requested</)
+  await ask()
+  assert.match(await awaited(), /changes requested of an earlier version[^]*data-tone="info">has not answered</)
+  await person.submit(await person.get(path), `${path}/review`, { status: 'approved' })
+  assert.match(await awaited(), /data-tone="success">approved</)
+
+  const list = (await reviewer.get(spacePath)).text.replace(/\s+/g, ' ')
+  assert.ok(list.includes(`#1 by ${site.org.admin.user.display_name} · changed`), list)
+})
+
+test('however many change requests were merged or archived, each is found in the list of a space', async () => {
+  const { space, who, spacePath, reviewer } = await aScene()
+  for (let i = 0; i < 54; i++) {
+    const { id } = expect(await who.post(`${space.path}/change-requests`, { subject: `Old ${i}` }), 201)
+    expect(await who.patch(`${space.path}/change-requests/${id}`, { status: 'archived' }), 200)
+  }
+  const subjects: string[] = []
+  for (let at: string | undefined = `${spacePath}/~/closed`; at !== undefined;) {
+    const { text } = await reviewer.get(at)
+    subjects.push(...[...text.matchAll(/<strong>(Old \d+)</g)].map(([, subject]) => subject!))
+    at = /href="([^"]+page=[^"]+)">Next</.exec(text)?.[1]
+  }
+  assert.deepEqual(subjects.toSorted(), Array.from({ length: 54 }, (_, i) => `Old ${i}`).toSorted())
+})
+
+test('what a space has beside its pages stands apart from the way to it, for those whom it is for', async () => {
+  const { site, spacePath, reviewer } = await aScene()
+  const tabs = ({ text }: { text: string }) =>
+    [...(/<nav class="work-tabs"[^]*?<\/nav>/.exec(text)?.[0] ?? '').matchAll(/>([A-Z]\w+)<\/a/g)].map(
+      ([, name]) => name,
+    )
+  const wayTo = ({ text }: { text: string }) => /class="review-space">([^]*?)<\/p>/.exec(text)![1]!
+  const keeper = await signedIn(app, await site.org.member('create'))
+  for (const path of [spacePath, `${spacePath}/~/settings`]) {
+    const page = await keeper.get(path)
+    assert.deepEqual(tabs(page), ['Overview', 'Settings', 'Access', 'Git'])
+    assert.doesNotMatch(wayTo(page), /Settings|Access|Git/)
+    assert.equal(page.text.match(/aria-current="page"/g)!.length, 1)
+  }
+  assert.deepEqual(tabs(await reviewer.get(spacePath)), [])
+})

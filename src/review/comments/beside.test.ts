@@ -1,0 +1,163 @@
+// What people say about a page of a change request, or a line of it, with a browser that runs no script.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
+import { expect } from '../../../test/visitor.ts'
+import { type Page, Person } from '../../account/testing/person.ts'
+import { newId } from '../../ids.ts'
+import { signedIn } from '../../sessions/testing/signed-in.ts'
+
+const app = await startApp()
+
+const rewrite = (page: string, markdown: string) => ({ operation: 'update_page', page, document: { markdown } })
+
+async function aChange() {
+  const space = await aLiveSpace(app)
+  const [tea] = idsOf(await space.edit({ ...newPage('Tea'), document: { markdown: '# Tea\n\nWarm water.\n' } })) as [
+    string,
+  ]
+  const request = await space.changeRequest()
+  const text = '# Tea\n\nHot water.\n\n```js\nlet cup = 1\npour(cup)\n```\n'
+  expect(await request.edit(rewrite(tea, text)), 200)
+  const [cups] = idsOf(await request.edit(newPage('Cups'))) as [string]
+  const path = `/app/o/${space.org.id}/s/${space.id}/~/changes/1`
+  const comments = async () => expect(await space.who.get(`${request.path}/comments?order=asc`), 200).items as any[]
+  return { space, request, path, tea, cups, comments }
+}
+
+/** What stands with the change of a page. */
+function besideIn({ text }: Page, title: string): string {
+  const articles = [...text.matchAll(/<article[^]*?<\/article>/g)].map(([article]) => article)
+  return articles.findLast((article) => article.includes(`<strong>${title}</strong>`))!
+}
+
+const lineIn = (beside: string, words: string) =>
+  [...beside.matchAll(/<option value="([^"]+)"/g)].map(([, name]) => name!).find((name) => name.includes(words))
+
+test('whoever may comment says something about a page, and it stands beside what changed there, once', async () => {
+  const { space, path, tea, comments } = await aChange()
+  const person = await signedIn(app, await space.org.member('comment'))
+  const page = await person.get(path)
+  const said = await person.submit(page, `${path}/comments`, { page: tea, line: '', text: 'Is it **hot**?' })
+  const [comment] = await comments()
+  assert.equal(said.location, `${path}?done=said#said-${comment.id}`)
+  assert.deepEqual(
+    [comment.target.page.id, comment.target.node, comment.body.markdown],
+    [tea, undefined, 'Is it **hot**?'],
+  )
+  const shown = await person.follow(said)
+  assert.match(besideIn(shown, 'Tea'), /<li id="said-[^]*Is it <strong>hot<\/strong>/)
+  assert.doesNotMatch(besideIn(shown, 'Cups'), /hot/)
+  assert.equal(shown.text.match(/Is it <strong>hot/g)!.length, 1)
+  assert.match(shown.text, new RegExp(`aria-label="Comments"[^]*href="#said-${comment.id}">on Tea, beside its changes`))
+
+  const reader = await (await signedIn(app, await space.org.member('read'))).get(path)
+  assert.match(besideIn(reader, 'Tea'), /Is it <strong>hot/)
+  assert.doesNotMatch(reader.text, /Comment on this page/)
+})
+
+test('a comment on a line quotes it and is about the block it stands in; a line that is gone is quoted alone', async () => {
+  const { space, path, tea, comments } = await aChange()
+  const person = await signedIn(app, await space.org.member('comment'))
+  const page = await person.get(path)
+  const beside = besideIn(page, 'Tea')
+  for (const words of ['Hot water.', 'pour(cup)', 'Warm water.'])
+    await person.submit(page, `${path}/comments`, { page: tea, line: lineIn(beside, words)!, text: `Why ${words}` })
+  const [hot, pour, warm] = await comments()
+  assert.deepEqual([hot.body.markdown, hot.target.node.preview], ['> `Hot water.`\n\nWhy Hot water.', 'Hot water.'])
+  assert.match(pour.target.node.preview, /^let cup = 1 pour\(cup\)/)
+  assert.deepEqual([warm.body.markdown, warm.target.page.id], ['> `Warm water.`\n\nWhy Warm water.', tea])
+  assert.equal(warm.target.node, undefined)
+  assert.match(besideIn(await person.get(path), 'Tea'), /<blockquote><p><code>pour\(cup\)<\/code>/)
+})
+
+test('a line is found again where it was moved meanwhile, and what was said stays when the line is gone', async () => {
+  const { space, request, path, tea, comments } = await aChange()
+  const person = await signedIn(app, space.org.admin)
+  const page = await person.get(path)
+  const line = lineIn(besideIn(page, 'Tea'), 'Hot water.')!
+  expect(await request.edit(rewrite(tea, '# Tea\n\nMore.\n\nHot water.\n')), 200)
+  await person.submit(page, `${path}/comments`, { page: tea, line, text: 'First' })
+  expect(await request.edit(rewrite(tea, '# Tea\n\nMore.\n')), 200)
+  await person.submit(page, `${path}/comments`, { page: tea, line, text: 'Second' })
+  const [first, second] = await comments()
+  assert.deepEqual([first.target.node.preview, second.target.node], ['Hot water.', undefined])
+  assert.match(besideIn(await person.get(path), 'Tea'), /Hot water\.[^]*First[^]*Hot water\.[^]*Second/)
+})
+
+test('a comment through the API on a block says beside the page which part it is about', async () => {
+  const { space, request, path, tea } = await aChange()
+  const { document } = expect(await space.who.get(`${request.path}/content/page/${tea}?format=document`), 200)
+  const node = document.nodes.find(({ type }: { type: string }) => type === 'paragraph').key
+  expect(await space.who.post(`${request.path}/comments`, { page: tea, node, body: { markdown: 'Hm' } }), 200)
+  const person = await signedIn(app, space.org.admin)
+  assert.match(besideIn(await person.get(path), 'Tea'), /<p class="review-part">Hot water\.<\/p>[^]*<p>Hm<\/p>/)
+})
+
+test('a page that was moved and edited has its comments once; of one that is deleted they stay, and none is added', async () => {
+  const { space, request, path, tea, cups } = await aChange()
+  const [pot] = idsOf(await space.edit(newPage('Pot'))) as [string]
+  expect(await space.who.post(`${request.path}/update`), 200)
+  const say = (page: string, markdown: string) =>
+    space.who.post(`${request.path}/comments`, { page, body: { markdown } })
+  expect(await say(tea, 'About tea'), 200)
+  expect(await say(pot, 'About the pot'), 200)
+  const moves = [
+    { operation: 'update_page', page: tea, into: cups },
+    { operation: 'delete_page', page: pot },
+  ]
+  expect(await request.edit(...moves), 200)
+  const person = await signedIn(app, space.org.admin)
+  const page = await person.get(path)
+  assert.match(page.text, /Moved page[^]*Edited page/)
+  assert.equal(page.text.match(/<p>About tea/g)!.length, 1)
+  assert.match(besideIn(page, 'Tea'), /Edited page[^]*<p>About tea/)
+  assert.match(besideIn(page, 'Pot'), /Deleted page[^]*<p>About the pot/)
+  assert.doesNotMatch(besideIn(page, 'Pot'), /Comment on this page/)
+})
+
+test('what is done beside a page of a later part leads back to that part', async () => {
+  const { space, request, path } = await aChange()
+  const more = Array.from({ length: 30 }, (_, at) => newPage(`Page ${at}`))
+  expect(await request.edit(...more), 200)
+  const person = await signedIn(app, space.org.admin)
+  const later = await person.get(`${path}?from=25`)
+  const [, page] = /name="page" value="([^"]+)"/.exec(later.text)!
+  const said = await person.submit(later, `${path}/comments?from=25`, { page: page!, text: 'Here' })
+  assert.match(said.location!, /\?done=said&from=25#said-/)
+  const shown = await person.follow(said)
+  const [, resolve] = /action="([^"]+\/resolve\?from=25)"/.exec(shown.text)!
+  assert.match((await person.submit(shown, resolve!)).location!, /\?done=resolved&from=25#said-/)
+  const refused = await person.submit(later, `${path}/comments?from=25`, { page: page!, text: ' ' })
+  assert.match(refused.text, /role="alert">Write what you want to say[^]*Here are 26 to/)
+})
+
+test('what is refused beside a page adds nothing, and what was typed is not lost', async () => {
+  const { space, request, path, tea, comments } = await aChange()
+  const person = await signedIn(app, await space.org.member('comment'))
+  const page = await person.get(path)
+  const line = lineIn(besideIn(page, 'Tea'), 'Hot water.')!
+  const tooLong = await person.submit(page, `${path}/comments`, { page: tea, line, text: `${'x'.repeat(8_000)} <b>` })
+  assert.equal(tooLong.status, 409)
+  assert.match(besideIn(tooLong, 'Tea'), /<details open>[^]*selected>[^]*Hot water[^]*x &lt;b&gt;<\/textarea>/)
+  for (const gone of [newId(), 'x', '']) {
+    const refused = await person.submit(page, `${path}/comments`, { page: gone, line, text: 'My words' })
+    assert.equal(refused.status, 400, gone)
+    assert.match(refused.text, /role="alert">This page is not there any more\.[^]*readonly>\nMy words<\/textarea>/)
+  }
+  const form = /name="form" value="([^"]+)"/.exec(page.text)![1]!
+  const reader = await signedIn(app, await space.org.member('read'))
+  const own = /name="form" value="([^"]+)"/.exec((await reader.get('/account')).text)![1]!
+  const fields = { page: tea, text: 'My words' }
+  assert.equal((await reader.post(`${path}/comments`, { ...fields, form: own })).status, 403)
+  const foreign = await person.post(`${path}/comments`, { ...fields, form }, { origin: 'https://evil.example' })
+  assert.equal(foreign.status, 403)
+  const out = await new Person(app).post(`${path}/comments`, { ...fields, form })
+  assert.match(out.text, /not signed in any more[^]*readonly>\nMy words<\/textarea>/)
+  expect(await space.who.post(`${request.path}/merge`), 200)
+  const late = await person.submit(page, `${path}/comments`, fields)
+  assert.equal(late.status, 409)
+  assert.match(late.text, /readonly>\nMy words<\/textarea>/)
+  assert.deepEqual(await comments(), [])
+})

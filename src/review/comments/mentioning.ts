@@ -1,0 +1,98 @@
+import { listSpaceRoles } from '../../access/content.ts'
+import { organizationRights, spaceRights } from '../../access/rights.ts'
+import type { ChangeRequestAccess } from '../../change-requests/access.ts'
+import { listTakingPart } from '../../change-requests/taking-part.queries.ts'
+import { mentionOf, mentionsIn } from '../../comments/mentions.ts'
+import { plainWords } from '../../content/markdown/plain-words.ts'
+import type { Db } from '../../db/connect.ts'
+import { conflict } from '../../http/errors.ts'
+import { listMembersCalled } from '../../organizations/members.queries.ts'
+import type { Person } from '../../users/present.ts'
+import type { Opener } from '../../workspace/open.ts'
+
+/** More of one text are left as they are. */
+const mostMentions = 20
+/** As names are, and some more for an address. */
+const longestName = 100
+
+/** Where somebody wrote `@`, and all that they may have meant by it, the longest first. */
+interface Asked {
+  at: number
+  names: string[]
+}
+
+/**
+ * A text with a mention wherever it says `@` and the name or the e-mail address of somebody who may see the space. All else
+ * that begins with `@` stays what it is: nobody learns whether there is somebody of that name.
+ */
+export async function mentioning(db: Db, access: ChangeRequestAccess, caller: Opener, text: string): Promise<string> {
+  const asked = namesAsked(text)
+  if (asked.length === 0) return text
+  const people = await listMentionable(db, access, caller, [...new Set(asked.flatMap(({ names }) => names))])
+  let written = ''
+  let from = 0
+  const mentioned = new Set<string>()
+  for (const { at, names } of asked) {
+    const name = names.find((each) => people.has(lower(each)))
+    if (name === undefined || at < from) continue
+    const person = theOne(people.get(lower(name))!, name)
+    mentioned.add(person.id)
+    written += text.slice(from, at) + mentionOf(person)
+    from = at + 1 + name.length
+  }
+  const whole = written + text.slice(from)
+  // Where it would not be read as what it is, it stays as it was typed.
+  return new Set(mentionsIn(whole)).isSupersetOf(mentioned) ? whole : text
+}
+
+const lower = (name: string) => name.toLowerCase()
+
+function namesAsked(text: string): Asked[] {
+  if (!text.includes('@')) return []
+  const asked = plainWords(`\n${text}`).flatMap(({ start, end }) => {
+    const words = text.slice(start - 1, end - 1)
+    return [...words.matchAll(/(?<![\p{L}\p{N}\\/@._-])@(?=[\p{L}\p{N}])/gu)].map(({ index }) => ({
+      at: start - 1 + index,
+      names: namesIn(words.slice(index + 1, index + 1 + longestName)),
+    }))
+  })
+  return asked.slice(0, mostMentions)
+}
+
+/** All beginnings that end where a word does. An address has no blank in it, and a name no end of a line. */
+function namesIn(words: string): string[] {
+  const [line = ''] = words.split('\n', 1)
+  const ends = [...line.matchAll(/(?<=\S)(?![\p{L}\p{N}\p{M}])/gu)].map(({ index }) => index)
+  return ends.map((end) => line.slice(0, end)).toReversed()
+}
+
+/** By their names and by their addresses, in small letters. Whoever may not know all members mentions those who take part. */
+async function listMentionable(
+  db: Db,
+  { space, changeRequest }: ChangeRequestAccess,
+  { membership }: Opener,
+  names: string[],
+): Promise<ReadonlyMap<string, Person[]>> {
+  const called = await listMembersCalled(db, space.organization_id, names.map(lower))
+  const inSight = organizationRights(membership).listMembers ? undefined : await listTakingPart(db, changeRequest)
+  const known = called.filter(({ id }) => inSight?.has(id) ?? true)
+  const roles = await listSpaceRoles(
+    db,
+    space,
+    known.map(({ id }) => id),
+  )
+  const able = known.filter(({ id }) => spaceRights(roles.get(id) ?? null).view)
+  // Nobody is mentioned in somebody else's place for having called themselves by the address of that person.
+  const byName = Map.groupBy(able, ({ display_name }) => (display_name.includes('@') ? '' : lower(display_name)))
+  return new Map([...byName, ...Map.groupBy(able, ({ email }) => lower(email))])
+}
+
+/** Somebody's own account and one by single sign-on may have the same address: either is this person. */
+function theOne(people: Person[], name: string): Person {
+  const [first, ...others] = people as [Person, ...Person[]]
+  if (others.length > 0 && !name.includes('@'))
+    throw conflict(
+      `Several people here are called ${first.display_name}. Write @ and the e-mail address of the one you mean.`,
+    )
+  return first
+}

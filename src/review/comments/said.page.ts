@@ -1,0 +1,165 @@
+import { pathWith } from '../../account/answer.ts'
+import { buttonForm, hidden, inField, moment, writingOver } from '../../account/parts.ts'
+import type { Comment } from '../../comments/queries.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { asSeen } from '../../workspace/seen.ts'
+import { fromAgain } from '../changes/changes.load.ts'
+import { type ReviewParts, longestComment } from '../parts.ts'
+import type { Conversation, Saying } from './said.load.ts'
+
+/** What people said, and what can be done about each of it: to reply, to settle it, to say it better, to take it back. */
+export function saidIn(place: Place, parts: ReviewParts): HtmlValue {
+  const { said, saidBefore, saidLast } = parts
+  if (said.length === 0 && saidLast === undefined) return undefined
+  return html`<section aria-label="Comments" id="comments">
+    <h2>Comments</h2>
+    ${otherPart(place, 'Earlier comments', saidBefore)}
+    ${
+      said.length === 0
+        ? html`<p class="none">Those that were here are deleted.</p>`
+        : html`<ul class="review-said" role="list">
+            ${said.map((saying) => (isBeside(parts, saying) ? leadingThere(saying) : conversation(place, parts, saying)))}
+          </ul>`
+    }
+    ${otherPart(place, 'The last comments', saidLast)}
+  </section>`
+}
+
+const isBeside = ({ saidBeside }: ReviewParts, { comment }: Saying) =>
+  comment.page_id !== null && (saidBeside.get(comment.page_id) ?? []).some((each) => each.comment.id === comment.id)
+
+/** What is about a page whose changes are shown stands there, once. Here it says that it was said, and when. */
+const leadingThere = ({ comment: { id, author, posted_at, page } }: Saying) =>
+  html`<li class="review-elsewhere">
+    <p class="review-by">
+      <strong>${author.display_name}</strong> · ${moment(posted_at)} ·
+      <a href="#${placeOnPage(id)}">on ${page!.title}, beside its changes</a>
+    </p>
+  </li>`
+
+const otherPart = (place: Place, label: string, path: string | undefined): HtmlValue =>
+  path !== undefined && html`<p class="aside"><a href="${place.link(path)}#comments">${label}</a></p>`
+
+/** Where a form about a comment leads: it says which part of the comments is shown, and of the changes. */
+export const formPath = ({ saidPart, changes }: ReviewParts, path: string, verb: string) =>
+  pathWith(`${path}/${verb}`, { page: saidPart, from: fromAgain(changes) })
+
+/** Where a comment is on the page. */
+export const placeOnPage = (commentId: string) => `said-${commentId}`
+
+/** A comment with its replies, and what can be done about each. */
+export function conversation(place: Place, parts: ReviewParts, saying: Conversation): Html {
+  const { comment, may, replies } = saying
+  const path = `${parts.path}/comments/${comment.id}`
+  const more = comment.replies - replies.length
+  const question = replies.length > 0 ? 'Delete this comment and all replies to it?' : 'Delete this comment?'
+  return html`<li id="${placeOnPage(comment.id)}" ${comment.resolved_at !== null && html`class="resolved"`}>
+    ${wordsOf(parts, comment)}
+    ${
+      replies.length > 0 &&
+      html`<ul role="list">
+        ${replies.map((reply) => replied(place, parts, path, reply))}
+      </ul>`
+    }
+    ${more > 0 && html`<p class="none">And ${more} more ${more === 1 ? 'reply' : 'replies'}, which the API lists.</p>`}
+    <div class="review-does">
+      ${may.reply && replying(place, parts, path, comment)} ${may.edit && settling(place, parts, path, comment)}
+      ${may.reword && rewording(place, parts, path, comment)}
+      ${may.delete && deleting(place, parts, { path, question, author: comment.author.display_name })}
+    </div>
+  </li>`
+}
+
+function replied(place: Place, parts: ReviewParts, path: string, { comment, may }: Saying): Html {
+  const own = `${path}/replies/${comment.id}`
+  const what = { path: own, question: 'Delete this reply?', author: comment.author.display_name }
+  return html`<li>
+    ${wordsOf(parts, comment)}
+    ${
+      may.delete &&
+      html`<div class="review-does">
+        ${may.reword && rewording(place, parts, own, comment)} ${deleting(place, parts, what)}
+      </div>`
+    }
+  </li>`
+}
+
+function wordsOf({ texts }: ReviewParts, comment: Comment): Html {
+  const { author, posted_at, edited_at, page, node_preview, resolved_at, markdown } = comment
+  return html`<p class="review-by">
+      <strong>${author.display_name}</strong> ·
+      ${moment(posted_at)}${edited_at && html` · edited ${moment(edited_at)}`}${page && html` · on ${page.title}`}${resolved_at && html` · <span class="tag" data-tone="success">resolved</span>`}
+    </p>
+    ${node_preview !== null && !markdown.startsWith('>') && html`<p class="review-part">${node_preview}</p>`}
+    ${texts.get(markdown)}`
+}
+
+/** Open where a reply was refused: it still stands there. */
+function replying(place: Place, parts: ReviewParts, path: string, { id, author }: Comment): Html {
+  const { form, reply } = parts
+  const kept = reply?.to === id ? reply.text : undefined
+  return html`<details ${kept !== undefined && 'open'}>
+    <summary class="btn" aria-label="Reply to ${author.display_name}">Reply</summary>
+    <form method="post" action="${place.link(formPath(parts, path, 'reply'))}" class="fields">
+      ${hidden({ form })} ${wordsField('Your reply (Markdown)', kept)}
+      <div class="review-buttons"><button class="btn primary">Send reply</button></div>
+    </form>
+  </details>`
+}
+
+export const wordsField = (label: string, text: string | undefined, most = longestComment) =>
+  html`<label class="field">
+    <span>${label}</span>
+    <textarea name="text" rows="3" maxlength="${most}" required data-unsaved>${inField(text)}</textarea>
+  </label>`
+
+/** By this is known whether it says something else since. */
+export const stateOfWords = ({ markdown }: Pick<Comment, 'markdown'>) => asSeen(markdown)
+
+/** Through the API there can be more: that much stays possible. */
+export const longestOf = ({ markdown }: Pick<Comment, 'markdown'>) => Math.max(longestComment, markdown.length)
+
+/** For its author. Open where the new words were refused: they still stand there. */
+function rewording(place: Place, parts: ReviewParts, path: string, comment: Comment): Html {
+  const { form, reworded } = parts
+  const kept = reworded?.id === comment.id ? reworded : undefined
+  const { text, seen } = kept ?? { text: comment.markdown, seen: stateOfWords(comment) }
+  const what = comment.parent_id === null ? 'comment' : 'reply'
+  return html`<details ${kept && 'open'}>
+    <summary class="btn" aria-label="Edit your ${what}">Edit</summary>
+    <form ${writingOver(place.link(formPath(parts, path, 'edit')))} class="fields">
+      ${hidden({ form, seen })} ${wordsField(`Your ${what} (Markdown)`, text, longestOf(comment))}
+      <div class="review-buttons"><button class="btn primary">Save ${what}</button></div>
+    </form>
+  </details>`
+}
+
+const settling = (place: Place, parts: ReviewParts, path: string, { resolved_at, author }: Comment) =>
+  resolved_at === null
+    ? buttonForm(place, {
+        action: formPath(parts, path, 'resolve'),
+        fields: { form: parts.form },
+        label: 'Resolve',
+        name: `Resolve the comment of ${author.display_name}`,
+      })
+    : buttonForm(place, {
+        action: formPath(parts, path, 'reopen'),
+        fields: { form: parts.form },
+        label: 'Open again',
+        name: `Open again: the comment of ${author.display_name}`,
+      })
+
+const deleting = (
+  place: Place,
+  parts: ReviewParts,
+  { path, question, author }: { path: string; question: string; author: string },
+) =>
+  html`<details>
+    <summary class="btn" aria-label="Delete what ${author} said">Delete</summary>
+    <form method="post" action="${place.link(formPath(parts, path, 'delete'))}" class="review-ask">
+      ${hidden({ form: parts.form })}
+      <p>${question} It cannot be brought back.</p>
+      <button class="btn danger">Delete it</button>
+    </form>
+  </details>`

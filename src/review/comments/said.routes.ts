@@ -1,0 +1,156 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { leadTo } from '../../account/answer.ts'
+import { fieldsOf } from '../../account/forms.ts'
+import { longestText } from '../../change-requests/text.ts'
+import { accessReply, placeOf, requireAuthor, requireRight } from '../../comments/access.ts'
+import { changeComment, deleteComment, deleteReply, postReply } from '../../comments/actions.ts'
+import { tellMentionedSince } from '../../comments/mentions.ts'
+import type { Place } from '../../comments/place.ts'
+import { type Comment, lockComment } from '../../comments/queries.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { conflict, notFound } from '../../http/errors.ts'
+import type { App, Routes } from '../../http/routes.ts'
+import { write } from '../../http/write.ts'
+import { isId } from '../../ids.ts'
+import { fromAgain, fromIn } from '../changes/changes.load.ts'
+import { keeping, takeLongForms } from '../editor/hand-back.ts'
+import { addOnce } from '../../workspace/once.ts'
+import { overtaken } from '../../workspace/overtaken.ts'
+import { partIn } from '../../workspace/paging.ts'
+import { mentioning } from './mentioning.ts'
+import { accessAgain, changePath, openChange } from '../open.ts'
+import { type Kept, longestComment } from '../parts.ts'
+import { longestOf, placeOnPage, stateOfWords } from './said.page.ts'
+import { trying } from '../show.ts'
+
+/** Each character of a comment may take nine in a form; and there is a little else. */
+export const mostBytes = 10 * longestComment
+
+const commentPath = `${changePath}/comments/:commentId`
+
+interface Named {
+  commentId: string
+  replyId?: string | undefined
+}
+
+/** A text with those whom it mentions. */
+type Mentioned = (tx: Transaction, markdown: string) => Promise<string>
+
+/** What people do about what was said in a change request: as through the API, with the same rights. */
+export const saidPages: Routes = async (app) => {
+  // Through the API a comment may be longer than it may be made here: its author can edit it all the same.
+  takeLongForms(app, 10 * longestText)
+
+  app.post(`${commentPath}/reply`, async (request, reply) => {
+    const { text = '' } = fieldsOf(request)
+    const { commentId } = request.params as Named
+    return about(
+      app,
+      request,
+      reply,
+      { done: 'replied', kept: { reply: { to: commentId, text } } },
+      async (tx, place, _named, mentioned) => {
+        const markdown = await mentioned(tx, commentIn(text))
+        await addOnce(tx, request, async () => {
+          const row = await postReply(tx, place, commentId, { markdown })
+          app.mail.tell(tx, { kind: 'said', organizationId: place.organizationId, about: { comment: row.id } })
+        })
+      },
+    )
+  })
+
+  for (const [verb, resolved, done] of [
+    ['resolve', true, 'resolved'],
+    ['reopen', false, 'unresolved'],
+  ] as const) {
+    app.post(`${commentPath}/${verb}`, async (request, reply) =>
+      about(app, request, reply, { done }, async (tx, place, { commentId }) => {
+        const row = await lock(tx, place, { commentId })
+        requireRight(row, place, 'edit', 'resolve or reopen this comment')
+        await changeComment(tx, place, row, { resolved })
+      }),
+    )
+  }
+
+  for (const path of [commentPath, `${commentPath}/replies/:replyId`])
+    app.post(`${path}/edit`, async (request, reply) => {
+      const { text = '', seen = '' } = fieldsOf(request)
+      const { commentId, replyId } = request.params as Named
+      const reworded = { id: replyId ?? commentId, text, seen }
+      return about(
+        app,
+        request,
+        reply,
+        { done: 'reworded', kept: { reworded } },
+        async (tx, place, _named, mentioned) => {
+          const row = await lock(tx, place, { commentId, replyId })
+          requireAuthor(row, place)
+          const markdown = await mentioned(tx, commentIn(text, longestOf(row)))
+          // Whoever clicks twice has said it with the first click.
+          if (markdown === plain(row.markdown)) return
+          if (stateOfWords(row) !== seen) throw overtaken('changed these words')
+          tellMentionedSince(app.mail, tx, row, await changeComment(tx, place, row, { markdown }))
+        },
+      )
+    })
+
+  app.post(`${commentPath}/delete`, async (request, reply) =>
+    about(app, request, reply, { done: 'deleted' }, async (tx, place, { commentId }) => {
+      const row = await lock(tx, place, { commentId })
+      requireRight(row, place, 'delete', 'delete this comment')
+      await deleteComment(tx, place, row)
+    }),
+  )
+
+  app.post(`${commentPath}/replies/:replyId/delete`, async (request, reply) =>
+    about(app, request, reply, { done: 'deleted' }, async (tx, place, { commentId, replyId = '' }) => {
+      // The comment first, as everybody does who takes both.
+      await lock(tx, place, { commentId })
+      const row = await accessReply(tx, place, commentId, replyId)
+      requireRight(row, place, 'delete', 'delete this reply')
+      await deleteReply(tx, place, row)
+    }),
+  )
+}
+
+/** What somebody wants to say, as it is kept. */
+export function commentIn(text: string, longest = longestComment): string {
+  const words = plain(text)
+  if (words === '') throw conflict('Write what you want to say.')
+  if (words.length > longest) throw conflict(`A comment has at most ${longest} characters.`)
+  return words
+}
+
+/** Forms end their lines in a way of their own. */
+const plain = (text: string) => text.replaceAll('\r\n', '\n').trim()
+
+/** Changes something about a comment in one transaction, and leads back to where it is, among those that were shown. */
+async function about(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { done, kept = {} }: { done: string; kept?: Kept },
+  work: (tx: Transaction, place: Place, named: Named, mentioned: Mentioned) => Promise<void>,
+): Promise<FastifyReply> {
+  const text = (kept.reply ?? kept.reworded)?.text ?? ''
+  const opened = await openChange(app, request, reply, keeping(text), text)
+  if (!opened) return reply
+  const named = request.params as Named
+  const [page, from] = [partIn(request), fromIn(request)]
+  return trying(app, reply, opened, { ...kept, asked: { page, from } }, async () => {
+    const access = await accessAgain(app, opened, 'comment')
+    const place = placeOf(access, opened.caller)
+    if (!isId(named.commentId)) throw notFound('comment')
+    if (named.replyId !== undefined && !isId(named.replyId)) throw notFound('reply')
+    const mentioned: Mentioned = (tx, markdown) => mentioning(tx, access, opened.caller, markdown)
+    await write(request, (tx) => work(tx, place, named, mentioned))
+    return leadTo(app, reply, opened.path, { done, page, from: fromAgain({ from }) }, placeOnPage(named.commentId))
+  })
+}
+
+async function lock(tx: Transaction, place: Place, { commentId, replyId }: Named): Promise<Comment> {
+  const name = replyId === undefined ? { id: commentId, parentId: null } : { id: replyId, parentId: commentId }
+  const row = await lockComment(tx, place, name)
+  if (!row) throw notFound(replyId === undefined ? 'comment' : 'reply')
+  return row
+}

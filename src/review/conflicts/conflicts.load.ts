@@ -1,0 +1,157 @@
+import type { ChangeRequestAccess } from '../../change-requests/access.ts'
+import { type ListedConflict, listConflicts } from '../../change-requests/conflicts.ts'
+import { presentConflict } from '../../change-requests/conflicts.present.ts'
+import { findConflictedEntry, listOpenConflictsOf } from '../../change-requests/conflicts.queries.ts'
+import { mergeApart } from '../../change-requests/line-merges.ts'
+import { baseOf } from '../../change-requests/outcome.ts'
+import { type ChangeRequest, branchHeadOf, mainHeadOf } from '../../change-requests/queries.ts'
+import { type Hunk, diffLines } from '../../content/diff.ts'
+import type { Conflict } from '../../content/merge/conflicts.ts'
+import type { Entry, Json } from '../../content/merge/entry.ts'
+import { type LineMerge, mergeLines } from '../../content/merge/lines.ts'
+import { conflict as refused } from '../../http/errors.ts'
+import type { App } from '../../http/routes.ts'
+import { isId } from '../../ids.ts'
+import type { PageTree } from '../../pages/tree.ts'
+import { listBodies } from '../../revisions/bodies.ts'
+import { listEntries } from '../../revisions/entries.ts'
+import type { Revision } from '../../revisions/revision.ts'
+import { type Decision, type Matter, decisionsIn, markedIn } from './decisions.ts'
+
+/** As many as somebody decides in one go; and as many as are put in order for that. */
+const mostShown = 50
+const mostSorted = 500
+/** Longer texts are not compared here: their lines are merged beside this thread, or not at all. */
+const longestHere = 64 * 1024
+const longest = 512 * 1024
+
+/** A piece of a text that both sides changed. What stood there before is not known where somebody wrote in it since. */
+export interface Piece {
+  base: string | undefined
+  ours: string
+  theirs: string
+}
+
+export interface ShownDecision {
+  decision: Decision
+  type: ReturnType<typeof presentConflict>['entry']['type']
+  title: string
+  /** Of one that is open, as far as the change request still has what it is about. */
+  matter: Matter | undefined
+  /** Of a text. */
+  pieces: Piece[]
+  /** Of a page that one side deleted: what the other changed in its text. */
+  edited: Hunk[]
+}
+
+export interface ShownConflicts {
+  access: ChangeRequestAccess
+  shown: ShownDecision[]
+  more: number
+  /** To say where pages stand: in the change request, and in the main content that it meets. */
+  trees: { ours: PageTree; theirs: PageTree }
+}
+
+export async function loadConflicts(app: App, access: ChangeRequestAccess): Promise<ShownConflicts> {
+  const { changeRequest } = access
+  const head = branchHeadOf(changeRequest)
+  const { rows, count } = await listConflicts(app.db, changeRequest, { limit: mostSorted, after: undefined })
+  const titleOf = (each: ListedConflict) => presentConflict(each).entry.title
+  const first = decisionsIn(rows, titleOf).slice(0, mostShown)
+  const decisions = count > rows.length ? decisionsIn(await allOf(app, head, first), titleOf) : first
+  const open = decisions.filter(({ state }) => state === 'open').flatMap(({ together }) => together)
+  const main = open.length > 0 ? baseOf(head) : mainHeadOf(changeRequest)
+  const [ours, theirs] = await Promise.all([app.content.tree(head), app.content.tree(main)])
+  const bodies = await bodiesOf(app, changeRequest, decisions)
+  const shown = await Promise.all(
+    decisions.map(async (decision): Promise<ShownDecision> => {
+      const { state, conflict, entry } = decision
+      const { type, title } = presentConflict({ state, conflict, entry }).entry
+      const matter =
+        state === 'open' && entry ? { decision, entry, body: bodies(entry.doc), tree: ours, open } : undefined
+      return {
+        decision,
+        type,
+        title,
+        matter,
+        pieces: conflict.kind === 'body' ? await piecesOf(conflict, matter) : [],
+        edited: editedIn(conflict, bodies),
+      }
+    }),
+  )
+  const told = decisions.reduce((sum, { together }) => sum + together.length, 0)
+  return { access, shown, more: count - told, trees: { ours, theirs } }
+}
+
+/** Of very many, only some were put in order. Whoever decides about a page has to see all that is open about it. */
+async function allOf(app: App, { organizationId, lineId }: Revision, shown: Decision[]): Promise<ListedConflict[]> {
+  const entries = new Map(shown.map(({ conflict, entry }) => [conflict.entry, entry]))
+  const open = await listOpenConflictsOf(app.db, { organizationId, id: lineId }, [...entries.keys()])
+  const expected = shown.filter(({ state }) => state === 'expected')
+  return [
+    ...open.map((conflict) => ({ state: 'open' as const, conflict, entry: entries.get(conflict.entry) })),
+    ...expected.flatMap(({ state, together, entry }) => together.map((conflict) => ({ state, conflict, entry }))),
+  ]
+}
+
+type Bodies = (doc: string | null | undefined) => string
+
+async function bodiesOf(app: App, { organization_id }: ChangeRequest, decisions: readonly Decision[]): Promise<Bodies> {
+  const docs = decisions.flatMap(({ conflict, entry }) => {
+    const { base, edited } = deletedOf(conflict)
+    return conflict.kind === 'body' ? [entry?.doc] : [base?.doc, edited?.doc]
+  })
+  const wanted = [...new Set(docs)].filter((doc) => typeof doc === 'string')
+  const found = new Map((await listBodies(app.db, organization_id, wanted)).map((each) => [each.hash, each.markdown]))
+  return (doc) => found.get(doc ?? '') ?? ''
+}
+
+/** Of what one side deleted: what both started from, and what the other has. */
+export function deletedOf({ field, base, ours, theirs }: Conflict): {
+  base?: Entry | undefined
+  edited?: Entry | undefined
+} {
+  if (field !== 'page') return {}
+  return { base: base as Entry | undefined, edited: (ours ?? theirs) as Entry | undefined }
+}
+
+async function piecesOf(conflict: Conflict, matter: Matter | undefined): Promise<Piece[]> {
+  const merged = (await linesOf(conflict)).conflicts
+  const marked = matter && markedIn(matter)
+  if (!marked) return merged
+  const before = new Map(merged.map(({ base, ours, theirs }) => [keyOf({ ours, theirs }), base]))
+  return marked.flatMap((part) => (typeof part === 'string' ? [] : [{ ...part, base: before.get(keyOf(part)) }]))
+}
+
+/** Between marker lines, each side ends with a line break. */
+const keyOf = ({ ours, theirs }: Pick<Piece, 'ours' | 'theirs'>) =>
+  JSON.stringify([ours.replace(/\r?\n$/, ''), theirs.replace(/\r?\n$/, '')])
+
+async function linesOf({ base, ours, theirs }: Conflict): Promise<LineMerge> {
+  const texts = { base: textIn(base), ours: textIn(ours), theirs: textIn(theirs) }
+  const length = texts.base.length + texts.ours.length + texts.theirs.length
+  return length <= longestHere ? mergeLines(texts.base, texts.ours, texts.theirs) : mergeApart(texts)
+}
+
+const textIn = (side: Json | undefined) => (typeof side === 'string' ? side : '')
+
+function editedIn(conflict: Conflict, bodies: Bodies): Hunk[] {
+  const { base, edited } = deletedOf(conflict)
+  const [before, after] = [bodies(base?.doc), bodies(edited?.doc)]
+  return before.length + after.length > longest ? [] : diffLines(before, after)
+}
+
+/** One that is open now, by the id of a conflict in it. */
+export async function findMatter(app: App, changeRequest: ChangeRequest, conflictId: string): Promise<Matter> {
+  const head = branchHeadOf(changeRequest)
+  const { organizationId, lineId } = head
+  const branch = { organizationId, id: lineId }
+  const about = isId(conflictId) ? await findConflictedEntry(app.db, branch, conflictId) : undefined
+  const open = about === undefined ? [] : await listOpenConflictsOf(app.db, branch, [about])
+  const listed = open.map((conflict) => ({ state: 'open' as const, conflict, entry: undefined }))
+  const decision = decisionsIn(listed, () => '').find(({ together }) => together.some(({ id }) => id === conflictId))
+  const [entry] = decision ? await listEntries(app.db, head, [decision.conflict.entry]) : []
+  if (!decision || !entry) throw refused('This conflict is resolved already, or there is none like it any more.')
+  const [body] = entry.doc === null ? [] : await listBodies(app.db, organizationId, [entry.doc])
+  return { decision, entry, body: body?.markdown ?? '', tree: await app.content.tree(head), open }
+}

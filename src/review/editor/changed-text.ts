@@ -1,0 +1,40 @@
+import type { Static } from 'typebox'
+import { readFrontMatter } from '../../content/page/front-matter.ts'
+import type { Metadata } from '../../editing/schema.ts'
+import { layoutDefaults } from '../../pages/entry-data.ts'
+import { type PageSource, readPageSource } from '../../pages/source.ts'
+
+type Fields = PageSource['fields']
+
+/** How a change says that a page has none of it. A page always has a title. */
+const nothing = {
+  description: '',
+  icon: '',
+  emoji: '',
+  hidden: false,
+  noIndex: false,
+  noRobotsIndex: false,
+  condition: '',
+  layout: layoutDefaults,
+  cover: null,
+  variables: {},
+} satisfies Record<Exclude<keyof Fields, 'title'>, unknown>
+
+/**
+ * The text of a page as somebody wrote it over the one before. To programs, what a text does not mention stays. Here all
+ * settings stood in it: whoever deleted the line of one means that.
+ */
+export const changeOfText = (page: string, { before, typed }: { before: string; typed: string }) => ({
+  operation: 'update_page' as const,
+  page,
+  document: { markdown: typed },
+  metadata: takenOut(before, typed),
+})
+
+function takenOut(before: string, typed: string): Static<typeof Metadata> {
+  const [was, is] = [readPageSource(before).fields, readPageSource(typed).fields]
+  // Settings that cannot be read are not gone: they are mistyped, and stand in the text.
+  if (/^\uFEFF?---/.test(typed) && !readFrontMatter(typed)) return {}
+  const gone = Object.entries(nothing).filter(([name]) => was[name as keyof Fields] !== undefined && !(name in is))
+  return Object.fromEntries(gone)
+}

@@ -1,0 +1,39 @@
+import type { Entry } from '../../content/merge/entry.ts'
+import { parse } from '../../content/parse.ts'
+import { draftChangeRequest } from '../../editing/actions.ts'
+import { prepareBatch } from '../../editing/prepare.ts'
+import type { Change } from '../../editing/schema.ts'
+import type { Html } from '../../http/html.ts'
+import type { App } from '../../http/routes.ts'
+import { pageData } from '../../pages/entry-data.ts'
+import { drawPage } from '../../workspace/reading/draw.ts'
+import type { Written } from '../write.ts'
+
+/** A page or a reusable content as it reads, from a text that is not saved. */
+export interface Drawn {
+  title: string
+  description: string | undefined
+  body: Html | undefined
+}
+
+/**
+ * What saving a text would show, drawn as members read it and refused as saving it would be; nothing of it is kept. It is
+ * read as of the change request, by somebody who may read all of that: what it includes and names is what is there.
+ */
+export async function drawDraft(
+  app: App,
+  { opened, head }: Written,
+  { entry: id, kind }: Entry,
+  asked: Change,
+): Promise<Drawn> {
+  const { caller, access, path } = opened
+  const { space, changeRequest } = access
+  const prepared = await prepareBatch(app, [asked])
+  const edit = { prepared, caller, store: app.store, url: app.url, requireHead: () => {} }
+  const draft = await draftChangeRequest(app.db, space, changeRequest.id, edit)
+  const entry = (await draft.find(id, kind))!
+  // A reusable content has a title, too, and nothing else of a page.
+  const { title, description } = pageData(entry)
+  const content = { space, at: head, appUrl: `${app.url}${path}/` }
+  return { title, description, body: await drawPage(app, content, entry, parse(draft.written.get(id)!.body)) }
+}

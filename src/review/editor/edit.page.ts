@@ -1,0 +1,135 @@
+import { hidden, inField, note, writingOver } from '../../account/parts.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, html } from '../../http/html.ts'
+import { frame } from '../../workspace/frame.ts'
+import { leadOf, textOf } from '../../workspace/reading/reading.page.ts'
+import type { Drawn } from './draft.ts'
+import type { TextKind } from './edit.texts.ts'
+import { toolbar } from './edit.tools.ts'
+
+interface EditParts {
+  /** Of the change request. */
+  path: string
+  name: string
+  texts: TextKind
+  title: string
+  /** Of the page. */
+  action: string
+  form: string
+  seen: string
+  text: string
+  /** Whether that text is kept nowhere but here. */
+  isUnsaved: boolean
+  /** How it reads, where that was asked for. */
+  drawn?: Drawn
+  /** Of a file that is uploaded from here. */
+  mostBytes: number
+  /** Whether some site can show it. */
+  isShown: boolean
+  /** Whether both sides stand in the text, between marker lines. */
+  isInConflict: boolean
+  /** Whether somebody else saved the page since it was opened. */
+  isOvertaken: boolean
+  done?: string
+  error?: string
+}
+
+/** They share what the first one has. */
+const scripts = ['writing.js', 'pasting.js', 'choosing.js']
+
+/**
+ * One page or reusable content of a change request, as Markdown. It works without script; with one, the preview stands beside the text and
+ * follows it.
+ */
+export function editPage(place: Place, parts: EditParts): Html {
+  const { path, name, texts, title, action, isInConflict, isOvertaken, done, error } = parts
+  return frame(
+    place,
+    title,
+    html`<p class="review-space"><a href="${place.link(path)}">${name}</a></p>
+      <h1>${title}</h1>
+      ${done !== undefined && note('success', done)}
+      ${error !== undefined && note('danger', html`${error} ${isOvertaken && openAnew(place, texts, action)}`)}
+      ${isInConflict && note('info', inConflict)}
+      <p class="aside" id="~how">${texts.noun === 'page' ? howOfPage : howOfReusable(place, path)}</p>
+      <div class="writing">${writingForm(place, parts)} ${preview(parts)}</div>
+      ${choice}
+      <p class="review-beside">
+        ${
+          texts.noun === 'page'
+            ? html`<a href="${place.link(`${action}/place`)}">Move this page</a>`
+            : html`<a href="${place.link(`${action}/title`)}">Rename it</a>`
+        }
+        <a href="${place.link(`${action}/delete`)}">Delete it</a>
+        <a href="${place.link(`${path}/files`)}" target="_blank" rel="noopener">Files and pictures, in a new tab</a>
+        <a href="${place.link(`${path}/~/links`)}" target="_blank" rel="noopener">Links to pages, in a new tab</a>
+        <a href="${place.link(`${path}/~/reusable-contents`)}" target="_blank" rel="noopener"
+          >Reusable contents, in a new tab</a
+        >
+      </p>`,
+    [],
+    html`${scripts.map((name) => html`<script src="${place.asset(name)}" defer></script>`)}`,
+  )
+}
+
+const howOfPage = html`The first line that begins with # is its title. Settings stand above that, between two lines of
+  <code>---</code>.`
+
+const howOfReusable = (place: Place, path: string) =>
+  html`A reusable content: pages that <a href="${place.link(`${path}/~/reusable-contents`)}">include it</a> show this
+    text.`
+
+const labels = { page: 'The page as Markdown', 'reusable content': 'The reusable content as Markdown' } as const
+
+function writingForm(place: Place, parts: EditParts): Html {
+  const { path, texts, action, form, seen, text, isUnsaved, isShown, mostBytes } = parts
+  const at = (part: string) => place.link(`${path}/${part}`)
+  const state = isUnsaved ? 'unsaved' : ''
+  return html`<form ${writingOver(place.link(action))} class="fields review-edit">
+    ${hidden({ form })}<input type="hidden" name="seen" value="${seen}" />
+    ${toolbar(
+      { files: at('files'), links: at('~/links'), contents: at('~/reusable-contents'), pasted: at('~/pasted') },
+      mostBytes,
+    )}
+    <label class="field">
+      <span>${labels[texts.noun]}</span>
+      <textarea name="text" rows="28" aria-describedby="~how" data-unsaved="${state}">${inField(text)}</textarea>
+    </label>
+    <div class="writing-said" role="status"></div>
+    <div class="review-buttons">
+      <button class="btn primary">Save</button>
+      ${isShown && html`<button class="btn" name="next" value="look">Save, and see it as its readers will</button>`}
+      <button class="btn" formaction="${place.link(`${action}/preview#~preview`)}">Preview</button>
+      <a class="btn" href="${place.link(path)}">Back without saving</a>
+    </div>
+  </form>`
+}
+
+/** Without script it is there once it was asked for. */
+const preview = ({ drawn }: EditParts): Html =>
+  html`<div class="writing-preview ${drawn ? '' : 'js-only'}" id="~preview">
+    <p role="status">${drawn ? 'Preview: it is not saved yet' : 'The preview is on its way'}</p>
+    <section aria-label="Preview" dir="auto" tabindex="0">${drawn && drawnText(drawn)}</section>
+  </div>`
+
+const drawnText = ({ title, description, body }: Drawn): Html =>
+  html`<h2>${title}</h2>
+    ${description && leadOf(description)} ${textOf(body)}`
+
+/** A script fills it with what can be chosen: pages to link to, or reusable contents. */
+const choice = html`<dialog class="writing-choice" aria-labelledby="~choice">
+  <h2 id="~choice"></h2>
+  <label class="field">
+    <span>Words of its title</span>
+    <input type="search" maxlength="100" autocomplete="off" />
+  </label>
+  <p class="aside" role="status"></p>
+  <ul role="list"></ul>
+  <button type="button" class="btn">Close</button>
+</dialog>`
+
+const openAnew = (place: Place, { noun }: TextKind, action: string) =>
+  html`<a href="${place.link(action)}" target="_blank" rel="noopener">Open the ${noun} as it is now, in a new tab</a>`
+
+const inConflict =
+  'This text is in conflict: both sides stand in it, between lines that begin with <<<<<<<, ======= and >>>>>>>. Leave what is to stay, delete these lines, and save.'

@@ -1,0 +1,63 @@
+import type { Entry } from '../../content/merge/entry.ts'
+import type { Change } from '../../editing/schema.ts'
+import { notFound } from '../../http/errors.ts'
+import type { App } from '../../http/routes.ts'
+import { isId } from '../../ids.ts'
+import { pageData, reusableData } from '../../pages/entry-data.ts'
+import { writePageSource } from '../../pages/source.ts'
+import { listBodies } from '../../revisions/bodies.ts'
+import { listEntries, page, reusable } from '../../revisions/entries.ts'
+import type { Revision } from '../../revisions/revision.ts'
+import { changeOfText } from './changed-text.ts'
+
+/** A text as a change request has it. */
+export interface Edited {
+  entry: Entry
+  title: string
+  source: string
+}
+
+/** What is written as Markdown in a change request. */
+export interface TextKind {
+  noun: 'page' | 'reusable content'
+  /** Where they are, below the change request. */
+  folder: string
+  /** As somebody writes it: a page has its title and its settings in its text. */
+  sourceOf(entry: Entry, body: string): string
+  titleOf(entry: Entry): string
+  changeOf(entry: Entry, texts: { before: string; typed: string }): Change
+}
+
+export const pageTexts: TextKind = {
+  noun: 'page',
+  folder: 'pages',
+  sourceOf: (entry, body) => writePageSource(pageData(entry), body),
+  titleOf: (entry) => pageData(entry).title,
+  changeOf: ({ entry }, texts) => changeOfText(entry, texts),
+}
+
+export const reusableTexts: TextKind = {
+  noun: 'reusable content',
+  folder: '~/reusable-contents',
+  sourceOf: (_, body) => body,
+  titleOf: (entry) => reusableData(entry).title,
+  changeOf: ({ entry }, { typed }) => ({
+    operation: 'update_reusable_content',
+    reusableContent: entry,
+    document: { markdown: typed },
+  }),
+}
+
+/** Undefined where there is no text: of groups, links, what is made by itself, files and variables. */
+export function textsWith(entry: Entry): TextKind | undefined {
+  if (entry.kind === reusable) return reusableTexts
+  return entry.kind === page && pageData(entry).type === 'document' ? pageTexts : undefined
+}
+
+/** One that the address names by its id. */
+export async function loadText(app: App, texts: TextKind, head: Revision, id: string): Promise<Edited> {
+  const [entry] = isId(id) ? await listEntries(app.db, head, [id]) : []
+  if (!entry || textsWith(entry) !== texts) throw notFound(texts.noun)
+  const [body] = entry.doc === null ? [] : await listBodies(app.db, head.organizationId, [entry.doc])
+  return { entry, title: texts.titleOf(entry), source: texts.sourceOf(entry, body?.markdown ?? '') }
+}

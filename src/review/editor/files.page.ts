@@ -1,0 +1,92 @@
+import { hidden, note } from '../../account/parts.ts'
+import type { Entry } from '../../content/merge/entry.ts'
+import { codeBlock } from '../../front/code.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, html } from '../../http/html.ts'
+import { fileData } from '../../pages/entry-data.ts'
+import { sizeOf } from '../../published/blocks/references.ts'
+import { frame } from '../../workspace/frame.ts'
+
+interface FilesParts {
+  /** Of the change request. */
+  path: string
+  name: string
+  form: string
+  /** `isNew`: it was just uploaded. */
+  files: { entry: Entry; href: string; isNew: boolean }[]
+  more: number
+  most: { files: number; bytes: number }
+  done?: string
+  error?: string
+}
+
+/** The files of a change request: new ones, and how a page shows each. */
+export function filesPage(place: Place, parts: FilesParts): Html {
+  const { path, name, form, files, more, most, done, error } = parts
+  return frame(
+    place,
+    'Files',
+    html`<p class="review-space"><a href="${place.link(path)}">${name}</a></p>
+      <h1>Files</h1>
+      ${error !== undefined && note('danger', error)} ${done !== undefined && note('success', done)}
+      <form
+        method="post"
+        action="${place.link(`${path}/files`)}"
+        enctype="multipart/form-data"
+        class="fields review-place"
+      >
+        ${hidden({ form })}
+        <label class="field">
+          <span>Pictures and other files: up to ${most.files} at once, ${sizeOf(most.bytes)} in all</span>
+          <input type="file" name="files" multiple required />
+        </label>
+        <div class="review-buttons">
+          <button class="btn primary">Upload</button> <a class="btn" href="${place.link(path)}">Back</a>
+        </div>
+      </form>
+      <form method="post" action="${place.link(`${path}/files/fetch`)}" class="fields inline one review-place">
+        ${hidden({ form })}
+        <label class="field grow">
+          <span>Or the address of one that is on the web</span>
+          <input name="address" type="url" required maxlength="2048" autocomplete="off" />
+        </label>
+        <button class="btn">Fetch it</button>
+      </form>
+      <section aria-label="All files" class="review-files">
+        <h2>All files</h2>
+        ${
+          files.length === 0
+            ? html`<p class="none">None yet.</p>`
+            : html`<p>Copy the line of a file, and paste it into the text of a page where it is to be shown.</p>
+                <ul role="list">
+                  ${files.map((each) => html`<li ${each.isNew && html` data-new`}>${fileOf(place, parts, each)}</li>`)}
+                </ul>`
+        }
+        ${more > 0 && html`<p class="none">And ${more} older ones, which the API lists.</p>`}
+      </section>`,
+    ['copy', 'check'],
+  )
+}
+
+function fileOf(place: Place, { path, form }: FilesParts, { entry, href }: FilesParts['files'][number]): Html {
+  const { name, size } = fileData(entry)
+  const label = html`<span><a href="${href}">${name}</a> <span class="row-more">${sizeOf(size)}</span></span>`
+  return html`${codeBlock(label, html`${markdownFor(entry)}`)}
+    <div class="review-does">
+      <details>
+        <summary class="btn" aria-label="Delete ${name}">Delete</summary>
+        <form method="post" action="${place.link(`${path}/files/delete`)}" class="review-ask">
+          ${hidden({ form, file: entry.entry })}
+          <p>Delete this file? Pages that show it will have nothing in its place.</p>
+          <button class="btn danger">Delete the file</button>
+        </form>
+      </details>
+    </div>`
+}
+
+function markdownFor(file: Entry): string {
+  const { name, contentType } = fileData(file)
+  const address = `/files/${file.entry}`
+  if (!contentType.startsWith('image/')) return `{% file src="${address}" %}`
+  return `![${name.replace(/\.\w+$/, '').replace(/[[\]\\`*_<&]/g, '\\$&')}](${address})`
+}

@@ -1,0 +1,206 @@
+import { hidden, writingOver } from '../../account/parts.ts'
+import type { Entry } from '../../content/merge/entry.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, html } from '../../http/html.ts'
+import { pageData } from '../../pages/entry-data.ts'
+import type { ListedPages } from './first-pages.ts'
+import { choicesOf } from './tree.page.ts'
+import { type Around, buttonsWithBack, withinPage } from '../within.page.ts'
+
+/** As the fields count it. */
+export const longestTitle = 100
+export const longestAddress = 2048
+
+export const kinds = {
+  document: 'Page',
+  group: 'Group of pages',
+  link: 'Link to another address',
+  computed: 'API reference: a page for each tag of a specification',
+} as const
+export const spots = {
+  after: 'After',
+  before: 'Before',
+  first: 'Below, as the first',
+  last: 'Below, as the last',
+} as const
+
+export type Spot = keyof typeof spots
+
+/** What somebody said about a page that is to be made. */
+export interface NewPage {
+  title: string
+  kind: string
+  address: string
+  /** The specification that it is made from, by its name. */
+  spec: string
+  below: string
+}
+
+/** Those that an API reference can be made from. */
+export interface ListedSpecs {
+  names: string[]
+  more: number
+}
+
+export function newPage(
+  place: Place,
+  around: Around,
+  pages: ListedPages,
+  specs: ListedSpecs,
+  { title, kind, address, spec, below }: NewPage,
+): Html {
+  const { path, form } = around
+  const { computed: _, ...withoutSpecs } = kinds
+  return withinPage(
+    place,
+    around,
+    'New page',
+    html`<form method="post" action="${place.link(`${path}/pages`)}" class="fields review-place">
+      ${hidden({ form })}
+      <label class="field">
+        <span>Title</span>
+        <input name="title" value="${title}" maxlength="${longestTitle}" autocomplete="off" required />
+      </label>
+      <label class="field">
+        <span>What it is</span>
+        <select name="kind">
+          ${choices(specs.names.length > 0 ? kinds : withoutSpecs, kind)}
+        </select>
+      </label>
+      <label class="field">
+        <span>Address, for a link only</span>
+        <input name="address" type="url" value="${address}" maxlength="${longestAddress}" placeholder="https://" />
+      </label>
+      ${specs.names.length > 0 && specChoice(specs, spec)}
+      <label class="field">
+        <span>Below which page</span>
+        <select name="below">
+          <option value="">None: at the end of the space</option>
+          ${choicesOf(pages, below)}
+        </select>
+      </label>
+      ${unlisted(pages)} ${buttonsWithBack(place, path, html`<button class="btn primary">Add it</button>`)}
+    </form>`,
+  )
+}
+
+const specChoice = ({ names, more }: ListedSpecs, chosen: string): Html =>
+  html`<label class="field">
+      <span>Specification, for an API reference only</span>
+      <select name="spec">
+        <option value="">None</option>
+        ${choices(Object.fromEntries(names.map((name) => [name, name])), chosen)}
+      </select>
+    </label>
+    ${more > 0 && html`<p class="none">${more} more specifications are not listed here: the API reaches them.</p>`}`
+
+/** What somebody said about a group or a link that is there. Undefined is the address of what has none to type. */
+export interface Named {
+  title: string
+  address: string | undefined
+}
+
+/** Of a group or a link: they have no text that their title would stand in. `seen` is what they were called. */
+export function titlePage(place: Place, around: Around, page: Entry, { title, address }: Named, seen: string): Html {
+  const { path, form } = around
+  return withinPage(
+    place,
+    around,
+    `Edit “${pageData(page).title}”`,
+    html`<form ${writingOver(place.link(`${path}/pages/${page.entry}/title`))} class="fields review-place">
+      ${hidden({ form, seen })}
+      <label class="field">
+        <span>Title</span>
+        <input name="title" value="${title}" maxlength="${longestTitle}" autocomplete="off" required />
+      </label>
+      ${
+        address !== undefined &&
+        html`<label class="field">
+          <span>Address</span>
+          <input name="address" type="url" value="${address}" maxlength="${longestAddress}" required />
+        </label>`
+      }
+      ${buttonsWithBack(place, path, html`<button class="btn primary">Save</button>`)}
+    </form>`,
+  )
+}
+
+/** `at`: where it stands now, or where somebody wanted it to. */
+export function placePage(
+  place: Place,
+  around: Around,
+  page: Entry,
+  pages: ListedPages,
+  at: { spot: string; near: string },
+): Html {
+  const { path, form } = around
+  const { title } = pageData(page)
+  const body = html`<form
+    method="post"
+    action="${place.link(`${path}/pages/${page.entry}/place`)}"
+    class="fields review-place"
+  >
+    ${hidden({ form })}
+    <p>Pages below it move along.</p>
+    <label class="field">
+      <span>Put it</span>
+      <select name="spot">
+        ${choices(spots, at.spot)}
+      </select>
+    </label>
+    <label class="field">
+      <span>Which page</span>
+      <select name="near">
+        ${choicesOf(pages, at.near)}
+      </select>
+    </label>
+    ${unlisted(pages)} ${buttonsWithBack(place, path, html`<button class="btn primary">Move it</button>`)}
+  </form>`
+  const alone = html`<p class="none">There is no other page: it has nowhere to go.</p>`
+  return withinPage(place, around, `Move “${title}”`, pages.shown.length === 0 ? alone : body)
+}
+
+/** Of long lists, the first ones say what it is about. */
+const mostNamed = 50
+
+/** `seen` is what the question is about: nothing else is deleted. */
+export function deletePage(
+  place: Place,
+  around: Around,
+  { page, below, seen }: { page: Entry; below: readonly Entry[]; seen: string },
+): Html {
+  const { path, form } = around
+  const { title } = pageData(page)
+  const count = below.length
+  const more = count - mostNamed
+  return withinPage(
+    place,
+    around,
+    `Delete “${title}”?`,
+    html`${
+        count > 0 &&
+        html`<p>${count === 1 ? 'The page' : `The ${count} pages`} below it will be deleted too:</p>
+          <ul class="review-named">
+            ${below.slice(0, mostNamed).map((each) => html`<li>${pageData(each).title}</li>`)}
+          </ul>
+          ${more > 0 && html`<p class="none">And ${more} more.</p>`}`
+      }
+      <p>Links to it will lead nowhere. Readers see it until this change request is merged.</p>
+      <form ${writingOver(place.link(`${path}/pages/${page.entry}/delete`))} class="fields">
+        ${hidden({ form, seen })}
+        ${buttonsWithBack(
+          place,
+          path,
+          html`<button class="btn danger">${count > 0 ? `Delete ${count + 1} pages` : 'Delete the page'}</button>`,
+        )}
+      </form>`,
+  )
+}
+
+const choices = (all: Record<string, string>, chosen: string) =>
+  Object.entries(all).map(
+    ([value, label]) => html`<option value="${value}" ${value === chosen && html` selected`}>${label}</option>`,
+  )
+
+const unlisted = ({ more }: ListedPages) =>
+  more > 0 && html`<p class="none">${more} more pages are not listed here: the API reaches them.</p>`

@@ -1,0 +1,283 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { specRights } from '../../access/rights.ts'
+import { answerPage, leadTo } from '../../account/answer.ts'
+import { fieldsOf, takeForms } from '../../account/forms.ts'
+import { requireSession, requireSessionForm } from '../../account/who.ts'
+import { type Entry, top } from '../../content/merge/entry.ts'
+import { prepareBatch } from '../../editing/prepare.ts'
+import type { ChangeOf } from '../../editing/schema.ts'
+import { placeOf } from '../../front/place.ts'
+import { conflict, notFound } from '../../http/errors.ts'
+import { formats } from '../../http/formats.ts'
+import type { App, Routes } from '../../http/routes.ts'
+import { accessSpec } from '../../openapi/access.ts'
+import { listSpecs } from '../../openapi/queries.ts'
+import { pageData } from '../../pages/entry-data.ts'
+import type { PageTree } from '../../pages/tree.ts'
+import { firstPages, pagesWithin, withChosen } from './first-pages.ts'
+import { changePath, refusalIn } from '../open.ts'
+import {
+  type ListedSpecs,
+  type Named,
+  type NewPage,
+  type Spot,
+  deletePage,
+  kinds,
+  longestAddress,
+  longestTitle,
+  newPage,
+  placePage,
+  spots,
+  titlePage,
+} from './place.page.ts'
+import { aroundOf } from '../within.ts'
+import { type Written, addWith, change, pageIn, requireStill, writing } from '../write.ts'
+
+/** To choose from, there may be more of them than to read. */
+const mostChoices = 2000
+const mostSpecs = 200
+
+/** Each character of an address may take nine in a form; and there is a little else. */
+const mostBytes = 10 * longestAddress
+
+const pagePath = `${changePath}/pages/:pageId`
+
+/** Which pages a change request has, and where they stand. */
+export const placePages: Routes = async (app) => {
+  takeForms(app, mostBytes)
+
+  app.get(`${changePath}/pages/new`, async (request, reply) =>
+    writing(app, request, reply, requireSession, async (written) => {
+      const asked = { title: '', kind: 'document', address: '', spec: '', below: '' }
+      return showNew(app, reply, written, asked)
+    }),
+  )
+
+  app.post(`${changePath}/pages`, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      const { title = '', kind = 'document', address = '', spec = '', below = '' } = fieldsOf(request)
+      const asked = { title: title.trim(), kind, address: address.trim(), spec, below }
+      try {
+        if (kind === 'computed') await requireSpec(app, written, spec)
+        const [made] = await addWith(app, request, written, await prepareBatch(app, [insertionOf(asked)]))
+        const { path } = written.opened
+        if (kind === 'document') return leadTo(app, reply, `${path}/pages/${made}`)
+        return leadTo(app, reply, path, { done: 'added' })
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return showNew(app, reply, written, asked, { error: reason, status })
+      }
+    }),
+  )
+
+  app.get(`${pagePath}/title`, async (request, reply) =>
+    writing(app, request, reply, requireSession, async (written) => {
+      const page = titled(await app.content.tree(written.head), request)
+      return showTitle(app, reply, written, page, calledNow(page), stateOfTitle(page))
+    }),
+  )
+
+  app.post(`${pagePath}/title`, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      const { title = '', address = '', seen = '' } = fieldsOf(request)
+      const page = titled(await app.content.tree(written.head), request)
+      const asked = { title: title.trim(), address: calledNow(page).address === undefined ? undefined : address.trim() }
+      try {
+        if (seen !== stateOfTitle(page)) throw conflict('Somebody has changed it since you opened this page.')
+        await change(app, request, written, renamingOf(page, asked), requireStill(written))
+        return leadTo(app, reply, written.opened.path, { done: 'renamed' })
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return showTitle(app, reply, written, page, asked, seen, { error: reason, status })
+      }
+    }),
+  )
+
+  app.get(`${pagePath}/place`, async (request, reply) =>
+    writing(app, request, reply, requireSession, async (written) => {
+      const tree = await app.content.tree(written.head)
+      const page = named(tree, request)
+      return showPlace(app, reply, written, tree, page, placeNow(tree, page))
+    }),
+  )
+
+  app.post(`${pagePath}/place`, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      const { spot = '', near = '' } = fieldsOf(request)
+      const tree = await app.content.tree(written.head)
+      const page = named(tree, request)
+      try {
+        await change(app, request, written, moveOf(tree, page, spot, near), requireStill(written))
+        return leadTo(app, reply, written.opened.path, { done: 'moved' })
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return showPlace(app, reply, written, tree, page, { spot, near }, { error: reason, status })
+      }
+    }),
+  )
+
+  app.get(`${pagePath}/delete`, async (request, reply) =>
+    writing(app, request, reply, requireSession, async (written) => {
+      const tree = await app.content.tree(written.head)
+      return showQuestion(app, reply, written, tree, named(tree, request))
+    }),
+  )
+
+  app.post(`${pagePath}/delete`, async (request, reply) =>
+    writing(app, request, reply, requireSessionForm, async (written) => {
+      const tree = await app.content.tree(written.head)
+      const page = named(tree, request)
+      try {
+        if (fieldsOf(request).seen !== stateOf(pagesWithin(tree, page)))
+          throw conflict('What stands below it has changed since you were asked. Look once more.')
+        await change(app, request, written, { operation: 'delete_page', page: page.entry }, requireStill(written))
+        return leadTo(app, reply, written.opened.path, { done: 'deleted' })
+      } catch (error) {
+        const { reason, status } = refusalIn(error)
+        return showQuestion(app, reply, written, tree, page, { error: reason, status })
+      }
+    }),
+  )
+}
+
+const named = (tree: PageTree, { params }: FastifyRequest) => pageIn(tree, (params as { pageId: string }).pageId)
+
+/** A page has its title in its text, and what is made by itself has none of its own. */
+function titled(tree: PageTree, request: FastifyRequest): Entry {
+  const page = named(tree, request)
+  if (!['group', 'link'].includes(pageData(page).type)) throw notFound('group or link')
+  return page
+}
+
+/** A link may also lead to a page: that has no address to type. */
+function calledNow(page: Entry): Named {
+  const { title, target } = pageData(page)
+  return { title, address: typeof target?.url === 'string' ? target.url : undefined }
+}
+
+const stateOfTitle = (page: Entry) => hash('sha256', JSON.stringify(calledNow(page)), 'base64url')
+
+function renamingOf(page: Entry, { title, address }: Named): ChangeOf<'update_page'> {
+  requireTitle(title)
+  const renamed = { operation: 'update_page', page: page.entry, metadata: { title } } as const
+  return address === undefined ? renamed : { ...renamed, target: targetAt(address) }
+}
+
+function requireTitle(title: string): void {
+  if (title === '' || [...title].length > longestTitle)
+    throw conflict(`A page needs a title, of at most ${longestTitle} characters.`)
+}
+
+function targetAt(url: string) {
+  if (!formats['http-url']!(url) || url.length > longestAddress)
+    throw conflict('A link needs the whole address that it leads to, like https://example.com/page.')
+  return { kind: 'url', url } as const
+}
+
+/** One that they may see: what others keep to themselves stands on no page of theirs. */
+async function requireSpec(app: App, { opened: { caller } }: Written, spec: string): Promise<void> {
+  if (spec === '') throw conflict('Choose the specification that the API reference is made from.')
+  await accessSpec(app.db, caller, spec)
+}
+
+function insertionOf({ title, kind, address, spec, below }: NewPage): ChangeOf<'insert_page'> {
+  requireTitle(title)
+  if (!Object.hasOwn(kinds, kind)) throw conflict('Choose what it is.')
+  const where = { into: below === '' ? null : below }
+  if (kind === 'document')
+    return { operation: 'insert_page', ...where, document: { markdown: '' }, metadata: { title } }
+  if (kind === 'group') return { operation: 'insert_page', ...where, type: 'group', metadata: { title } }
+  if (kind === 'computed')
+    return { operation: 'insert_page', ...where, type: 'computed', metadata: { title }, computed: referenceTo(spec) }
+  return { operation: 'insert_page', ...where, type: 'link', metadata: { title }, target: targetAt(address) }
+}
+
+const referenceTo = (spec: string) => ({
+  type: 'builtin:openapi',
+  dependencies: { spec: { ref: { kind: 'openapi', spec } } },
+})
+
+/** Forms name a neighbour; changes, a parent and a number. */
+function moveOf(tree: PageTree, page: Entry, spot: string, nearId: string): ChangeOf<'update_page'> {
+  if (!isSpot(spot)) throw conflict('Choose where to put it.')
+  const near = pageIn(tree, nearId)
+  if (near === page) throw conflict('A page cannot stand beside or below itself. Choose another one.')
+  const parent = spot === 'first' || spot === 'last' ? near.entry : near.parent
+  const siblings = tree.childrenOf(parent).filter((each) => each !== page)
+  const beside = siblings.indexOf(near)
+  const at = { first: 0, last: siblings.length, before: beside, after: beside + 1 }[spot]
+  return { operation: 'update_page', page: page.entry, into: parent === top ? null : parent, at }
+}
+
+const isSpot = (spot: string): spot is Spot => Object.hasOwn(spots, spot)
+
+/** Whoever changes nothing moves nothing. */
+function placeNow(tree: PageTree, page: Entry): { spot: Spot; near: string } {
+  const siblings = tree.childrenOf(page.parent)
+  const at = siblings.indexOf(page)
+  if (at > 0) return { spot: 'after', near: siblings[at - 1]!.entry }
+  if (page.parent !== top) return { spot: 'first', near: page.parent }
+  return { spot: 'before', near: siblings[1]?.entry ?? '' }
+}
+
+const stateOf = (pages: readonly Entry[]) => hash('sha256', pages.map(({ entry }) => entry).join(' '), 'base64url')
+
+interface Refusal {
+  error?: string
+  status?: number
+}
+
+async function showNew(app: App, reply: FastifyReply, written: Written, asked: NewPage, refusal: Refusal = {}) {
+  const [tree, specs] = await Promise.all([app.content.tree(written.head), listedSpecs(app, written)])
+  const pages = firstPages(tree, { most: mostChoices })
+  return answerPage(reply, newPage(placeOf(app), aroundOf(app, written, refusal), pages, specs, asked), refusal.status)
+}
+
+/** Guests see none. */
+async function listedSpecs(app: App, { opened: { caller } }: Written): Promise<ListedSpecs> {
+  const { organization, role } = caller.membership
+  if (!specRights(role).view) return { names: [], more: 0 }
+  const { rows, count } = await listSpecs(app.db, organization.id, { limit: mostSpecs, after: undefined })
+  const names = rows.slice(0, mostSpecs).map(({ slug }) => slug)
+  return { names, more: count - names.length }
+}
+
+function showTitle(
+  app: App,
+  reply: FastifyReply,
+  written: Written,
+  page: Entry,
+  asked: Named,
+  seen: string,
+  refusal: Refusal = {},
+) {
+  return answerPage(reply, titlePage(placeOf(app), aroundOf(app, written, refusal), page, asked, seen), refusal.status)
+}
+
+function showPlace(
+  app: App,
+  reply: FastifyReply,
+  written: Written,
+  tree: PageTree,
+  page: Entry,
+  at: { spot: string; near: string },
+  refusal: Refusal = {},
+) {
+  const pages = withChosen(firstPages(tree, { most: mostChoices, without: page }), tree.byId.get(at.near))
+  const shown = placePage(placeOf(app), aroundOf(app, written, refusal), page, pages, at)
+  return answerPage(reply, shown, refusal.status)
+}
+
+function showQuestion(
+  app: App,
+  reply: FastifyReply,
+  written: Written,
+  tree: PageTree,
+  page: Entry,
+  refusal: Refusal = {},
+) {
+  const all = pagesWithin(tree, page)
+  const question = { page, below: all.slice(1), seen: stateOf(all) }
+  return answerPage(reply, deletePage(placeOf(app), aroundOf(app, written, refusal), question), refusal.status)
+}

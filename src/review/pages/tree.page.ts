@@ -1,0 +1,66 @@
+import type { Entry } from '../../content/merge/entry.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { pageData } from '../../pages/entry-data.ts'
+import type { Place } from '../../front/layout.ts'
+import type { ListedPages, SoughtPages } from './first-pages.ts'
+
+/** Deeper ones are shown as if they stood here: lines have an end. */
+const deepest = 6
+
+/** Pages as they stand below each other, each with what can be done about it. */
+export const treeOf = ({ shown, more }: ListedPages, draw: (page: Entry) => HtmlValue): HtmlValue =>
+  shown.length > 0 &&
+  html`<ul class="review-tree" role="list">
+      ${shown.map(({ page, depth }) => html`<li data-depth="${Math.min(depth, deepest)}">${draw(page)}</li>`)}
+    </ul>
+    ${more > 0 && html`<p class="none">And ${more} more: look for words of their titles.</p>`}`
+
+/** Where there are so many that nobody wants to look through them. */
+const many = 20
+const longestSought = 100
+
+/** `path`: the page that shows the list. */
+export function pageFinder(place: Place, path: string, { sought, all, shown }: SoughtPages): HtmlValue {
+  if (all <= many && sought === '') return undefined
+  return html`<form method="get" action="${place.link(path)}#pages" class="fields inline one" role="search">
+      <label class="field grow">
+        <span>Find a page by its title</span>
+        <input name="find" type="search" value="${sought}" maxlength="${longestSought}" autocomplete="off" />
+      </label>
+      <button class="btn">Find</button>
+    </form>
+    ${
+      sought !== '' &&
+      html`<p class="aside">
+        ${shown.length === 0 && 'No title has these words. '}<a href="${place.link(path)}#pages">All ${all} pages</a>
+      </p>`
+    }`
+}
+
+/** What somebody looks for, of the address that the form leads to. */
+export function soughtIn({ query }: { query: unknown }): string {
+  const { find } = query as { find?: unknown }
+  return typeof find === 'string' ? find.trim().slice(0, longestSought).toWellFormed() : ''
+}
+
+const kinds = { document: undefined, group: 'group', link: 'link', computed: 'made by itself' } as const
+
+/** The title of a page; `href` where it can be opened. What is no plain page says what it is. */
+export function titled(page: Entry, href?: string): Html {
+  const { title, type } = pageData(page)
+  const kind = kinds[type]
+  return html`<span class="review-title"
+    >${href === undefined ? title : html`<a href="${href}">${title}</a>`}${
+      kind !== undefined && html` <span class="row-more">${kind}</span>`
+    }</span
+  >`
+}
+
+/** The same to choose from. A list of choices takes no style, so blanks have to say how deep each stands. */
+export const choicesOf = ({ shown }: ListedPages, chosen: string | undefined): Html[] =>
+  shown.map(
+    ({ page, depth }) =>
+      html`<option value="${page.entry}" ${page.entry === chosen && html` selected`}>
+        ${'\u2003'.repeat(Math.min(depth, deepest)) + pageData(page).title}
+      </option>`,
+  )

@@ -1,0 +1,149 @@
+import { hidden } from '../../account/parts.ts'
+import type { ChangeRequest } from '../../change-requests/queries.ts'
+import type { Entry } from '../../content/merge/entry.ts'
+import type { OrganizationRow, SpaceRow } from '../../db/tables.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { pageData, reusableData } from '../../pages/entry-data.ts'
+import type { PageTree } from '../../pages/tree.ts'
+import { page } from '../../revisions/entries.ts'
+import { frame } from '../../workspace/frame.ts'
+import { addressOf, textOf } from '../../workspace/reading/reading.page.ts'
+import { rows } from '../../workspace/rows.ts'
+import { nameOfSpace } from '../../workspace/spaces/space-name.ts'
+import { usedBy } from '../reusable-contents/reusable-contents.page.ts'
+import { choiceOf } from './space.page.ts'
+import { type Variable, namedValue } from '../variables/variables.page.ts'
+
+interface ContentParts {
+  organization: OrganizationRow
+  space: SpaceRow
+  /** Of the space. */
+  path: string
+  form: string
+  mayWrite: boolean
+  /** Those of whoever looks, which can take more. */
+  own: ChangeRequest[]
+}
+
+interface ReusableParts extends ContentParts {
+  contents: readonly Entry[]
+  more: number
+  users: ReadonlyMap<string, Entry[]>
+}
+
+/** The reusable contents of a space, as they are. */
+export function spaceReusablesPage(place: Place, parts: ReusableParts): Html {
+  const { path, contents, more, users, mayWrite } = parts
+  const items = contents.map((entry) => {
+    const { title } = reusableData(entry)
+    return html`<li>
+      <span class="row-main">
+        <a href="${place.link(`${path}/~/reusable-contents/${entry.entry}`)}"><strong>${title}</strong></a>
+        <span class="row-more">${usedBy(users.get(entry.entry) ?? [])}</span>
+      </span>
+      ${
+        mayWrite &&
+        html`<button class="btn quiet" name="reusable" value="${entry.entry}" aria-label="Edit ${title}">Edit</button>`
+      }
+    </li>`
+  })
+  return within(
+    place,
+    parts,
+    'Reusable contents',
+    html`<p class="aside">A text that is written once, and shown by every page that includes it.</p>
+      ${editing(
+        place,
+        parts,
+        rows(items, 'There is none yet.', more),
+        html`<button class="btn" name="reusable" value="new">Add a reusable content</button>`,
+      )}`,
+  )
+}
+
+interface ReusableReading extends ContentParts {
+  entry: Entry
+  body: Html | undefined
+  users: readonly Entry[]
+  tree: PageTree
+}
+
+/** One of them, for those who may read its space. */
+export function reusableReadingPage(place: Place, parts: ReusableReading): Html {
+  const { path, entry, body, users, tree, mayWrite } = parts
+  const linkTo = (user: Entry) =>
+    user.kind === page
+      ? html`<a href="${place.link(addressOf(path, tree, user))}">${pageData(user).title}</a>`
+      : html`<a href="${place.link(`${path}/~/reusable-contents/${user.entry}`)}">${reusableData(user).title}</a>`
+  return within(
+    place,
+    parts,
+    reusableData(entry).title,
+    html`<p class="aside work-note">
+        A <a href="${place.link(`${path}/~/reusable-contents`)}">reusable content</a>, ${usedBy(users)}.
+      </p>
+      ${
+        mayWrite &&
+        html`<form method="post" action="${place.link(`${path}/~/edits`)}" class="work-note">
+          ${hidden({ form: parts.form, change: '' })}
+          <button class="btn" name="reusable" value="${entry.entry}">Edit this reusable content</button>
+        </form>`
+      }
+      ${textOf(body)}
+      ${
+        users.length > 0 &&
+        html`<section aria-label="What includes it">
+          <h2>What includes it</h2>
+          ${rows(
+            users.slice(0, mostUsers).map((user) => html`<li><span class="row-main">${linkTo(user)}</span></li>`),
+            '',
+          )}
+          ${users.length > mostUsers && html`<p class="none">And ${users.length - mostUsers} more.</p>`}
+        </section>`
+      }`,
+  )
+}
+
+const mostUsers = 200
+
+interface VariablesParts extends ContentParts {
+  variables: readonly Variable[]
+  more: number
+}
+
+/** The variables of a space, as they are. */
+export function spaceVariablesPage(place: Place, parts: VariablesParts): Html {
+  const { variables, more } = parts
+  const items = variables.map((each) => html`<li><span class="row-main">${namedValue(each)}</span></li>`)
+  return within(
+    place,
+    parts,
+    'Variables',
+    html`<p class="aside">A version, an address, a name: written once, and shown by every page that names it.</p>
+      ${editing(
+        place,
+        parts,
+        rows(items, 'There is none yet.', more),
+        html`<button class="btn" name="variables" value="on">Change them, or add one</button>`,
+      )}`,
+  )
+}
+
+const within = (place: Place, { path, space }: ContentParts, heading: string, body: Html): Html =>
+  frame(
+    place,
+    `${heading} · ${space.title}`,
+    html`<p class="review-space"><a href="${place.link(path)}">${nameOfSpace(space)}</a></p>
+      <h1>${heading}</h1>
+      ${body}`,
+  )
+
+/** Whoever may write does so in a change request, as with pages. */
+function editing(place: Place, { path, form, mayWrite, own }: ContentParts, list: Html, button: Html): HtmlValue {
+  if (!mayWrite) return list
+  return html`<form method="post" action="${place.link(`${path}/~/edits`)}" class="fields review-edit">
+    ${hidden({ form })} ${own.length > 0 && choiceOf(own)} ${list}
+    <div class="review-buttons">${button}</div>
+  </form>`
+}

@@ -1,0 +1,193 @@
+import { buttonForm, day, hidden, note } from '../../account/parts.ts'
+import type { ChangeRequest } from '../../change-requests/queries.ts'
+import type { Entry } from '../../content/merge/entry.ts'
+import type { CollectionRow, OrganizationRow, SpaceRow } from '../../db/tables.ts'
+import type { Place } from '../../front/layout.ts'
+import { type Html, type HtmlValue, html } from '../../http/html.ts'
+import { pageData } from '../../pages/entry-data.ts'
+import type { PageTree } from '../../pages/tree.ts'
+import type { SoughtPages } from '../pages/first-pages.ts'
+import type { PublishedIn } from './places.load.ts'
+import { frame } from '../../workspace/frame.ts'
+import { type Part, partLinks } from '../../workspace/paging.ts'
+import { addressOf } from '../../workspace/reading/reading.page.ts'
+import { rows } from '../../workspace/rows.ts'
+import { nameOfSpace } from '../../workspace/spaces/space-name.ts'
+import { tabsOf } from '../../workspace/top.ts'
+import { tones } from '../parts.ts'
+import { pageFinder, titled, treeOf } from '../pages/tree.page.ts'
+import { subjectOf } from '../write.ts'
+
+interface ClosedParts {
+  organization: OrganizationRow
+  space: SpaceRow
+  changes: Part<ChangeRequest>
+}
+
+interface SpaceParts {
+  organization: OrganizationRow
+  space: SpaceRow
+  /** The one that it is in, for those who may see that. */
+  collection: CollectionRow | undefined
+  changes: ChangeRequest[]
+  more: number
+  mayWrite: boolean
+  /** Its settings, too. */
+  mayManage: boolean
+  /** Where its settings are not theirs: there it is offered as well. */
+  mayCopy: boolean
+  /** Whether it has a repository, or may get one from whoever looks. */
+  hasGit: boolean
+  tree: PageTree
+  pages: SoughtPages
+  publishedIn: PublishedIn[]
+  /** Those of whoever looks, which can take more. */
+  own: ChangeRequest[]
+  form: string
+  error?: string
+  subject?: string
+}
+
+export function spacePage(place: Place, parts: SpaceParts): Html {
+  const { organization, space, collection, changes, more, error } = parts
+  const base = `/app/o/${organization.id}/s/${space.id}`
+  return frame(
+    place,
+    space.title,
+    html`<p class="review-space">
+        <a href="${place.link(`/app/o/${organization.id}`)}">${organization.title}</a>${
+          collection &&
+          html` · <a href="${place.link(`/app/o/${organization.id}/c/${collection.id}`)}">${collection.title}</a>`
+        }
+      </p>
+      <h1>${nameOfSpace(space)}</h1>
+      ${tabsOf(place, 'space', {
+        Overview: base,
+        Settings: parts.mayManage && `${base}/~/settings`,
+        Access: parts.mayManage && `${base}/~/access`,
+        Git: parts.hasGit && `${base}/~/git`,
+      })}
+      ${publishedIn(place, parts)} ${error !== undefined && note('danger', error)}
+      <section aria-label="Change requests">
+        <h2>Change requests</h2>
+        ${rows(itemsOf(place, base, changes), 'None is under way.', more)}
+        <p class="aside">
+          <a href="${place.link(`${base}/~/closed`)}">Merged and archived change requests</a> ·
+          <a href="${place.link(`${base}/~/history`)}">History of the main content</a>
+        </p>
+      </section>
+      ${parts.mayWrite && beginning(place, base, parts)} ${pagesOf(place, base, parts)}
+      ${parts.mayCopy && copying(place, base, parts)}`,
+  )
+}
+
+const copying = (place: Place, base: string, { form }: SpaceParts) =>
+  html`<section aria-label="Copy">
+    <h2>Copy</h2>
+    <p class="aside work-note">Its pages, files and settings, in a space of their own right behind it.</p>
+    ${buttonForm(place, { action: `${base}/~/copy`, fields: { form }, label: 'Copy this space' })}
+  </section>`
+
+/** Where readers find it. */
+function publishedIn(place: Place, { organization, publishedIn }: SpaceParts): HtmlValue {
+  if (publishedIn.length === 0) return undefined
+  return html`<ul class="work-places" aria-label="Where it is published" role="list">
+    ${publishedIn.map(
+      ({ site, title, address }) =>
+        html`<li>
+          Published in <a href="${place.link(`/app/o/${organization.id}/sites/${site}`)}">${title}</a>${
+            address !== undefined && html`: <a href="${address}">${address}</a>`
+          }
+        </li>`,
+    )}
+  </ul>`
+}
+
+/** Where those are found that are not under way: one that is archived can be opened again. */
+export function closedPage(place: Place, { organization, space, changes }: ClosedParts): Html {
+  const base = `/app/o/${organization.id}/s/${space.id}`
+  const title = 'Merged and archived change requests'
+  return frame(
+    place,
+    `${title} · ${space.title}`,
+    html`<p class="review-space"><a href="${place.link(base)}">${nameOfSpace(space)}</a></p>
+      <h1>${title}</h1>
+      <section aria-label="Change requests" class="review-closed">
+        ${rows(itemsOf(place, base, changes.rows), 'There is none yet.')} ${partLinks(place, changes)}
+      </section>`,
+  )
+}
+
+const itemsOf = (place: Place, base: string, changes: readonly ChangeRequest[]) =>
+  changes.map(
+    (change) =>
+      html`<li>
+        <span class="row-main">
+          <a href="${place.link(`${base}/~/changes/${change.number}`)}"><strong>${subjectOf(change)}</strong></a>
+          <span class="row-more"
+            >#${change.number}${change.creator && ` by ${change.creator.display_name}`} · changed
+            ${day(change.updated_at)}</span
+          >
+        </span>
+        <span class="tag" data-tone="${tones[change.status]}">${change.status}</span>
+      </li>`,
+  )
+
+const beginning = (place: Place, base: string, { form, subject }: SpaceParts) =>
+  html`<section aria-label="New change request">
+    <h2>New change request</h2>
+    <p class="aside">
+      What is written there is seen by readers once it is merged. To change one page, choose it below: that begins one,
+      too.
+    </p>
+    <form method="post" action="${place.link(`${base}/~/changes`)}" class="fields inline one">
+      ${hidden({ form })}
+      <label class="field grow">
+        <span>What the change is about</span>
+        <input name="subject" value="${subject ?? ''}" maxlength="100" autocomplete="off" required />
+      </label>
+      <button class="btn primary">Begin it</button>
+    </form>
+  </section>`
+
+/** One form for all of them: a page of some hundred forms is a large one. */
+function pagesOf(place: Place, base: string, { tree, pages, own, mayWrite, form }: SpaceParts): Html {
+  const address = (page: Entry) => place.link(addressOf(base, tree, page))
+  const list = treeOf(pages, (page) => html`${titled(page, address(page))} ${mayWrite && editButton(page)}`)
+  return html`<section aria-label="Pages" id="pages">
+    <h2>Pages</h2>
+    ${pageFinder(place, base, pages)} ${pages.all === 0 && html`<p class="none">There is none yet.</p>`}
+    ${
+      mayWrite
+        ? html`<form method="post" action="${place.link(`${base}/~/edits`)}" class="fields">
+            ${hidden({ form })} ${own.length > 0 && choiceOf(own)} ${list}
+            <div class="review-buttons">
+              <button class="btn" name="page" value="new">Add a page</button>
+              <a class="btn" href="${place.link(`${base}/~/import`)}">Bring in files or a website</a>
+            </div>
+          </form>`
+        : list
+    }
+    <p class="aside">
+      <a href="${place.link(`${base}/~/reusable-contents`)}">Reusable contents</a> ·
+      <a href="${place.link(`${base}/~/variables`)}">Variables</a> ·
+      <a href="${place.link(`${base}/~/download`)}">Download</a>
+    </p>
+  </section>`
+}
+
+function editButton(page: Entry): HtmlValue {
+  const { type, title } = pageData(page)
+  if (type !== 'document') return undefined
+  return html`<button class="btn quiet" name="page" value="${page.entry}" aria-label="Edit ${title}">Edit</button>`
+}
+
+/** Of what somebody has begun already. */
+export const choiceOf = (own: readonly ChangeRequest[]) =>
+  html`<label class="field review-own">
+    <span>What you edit goes into</span>
+    <select name="change">
+      <option value="">a new change request</option>
+      ${own.map((each) => html`<option value="${each.number}">#${each.number} ${each.subject}</option>`)}
+    </select>
+  </label>`

@@ -1,0 +1,153 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { accessSpace, findCollectionFor } from '../../access/content.ts'
+import { spaceRights } from '../../access/rights.ts'
+import { answerPage, leadTo } from '../../account/answer.ts'
+import { type Fields, fieldsOf, formToken } from '../../account/forms.ts'
+import { requireSession, requireSessionForm } from '../../account/who.ts'
+import { createChangeRequest } from '../../change-requests/actions.ts'
+import { type ChangeRequestFilter, listChangeRequests } from '../../change-requests/queries.ts'
+import type { SpaceRow } from '../../db/tables.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import { placeOf } from '../../front/place.ts'
+import { findGitSync } from '../../git/queries.ts'
+import { invalid, notFound } from '../../http/errors.ts'
+import type { App, Routes } from '../../http/routes.ts'
+import { write } from '../../http/write.ts'
+import { pageData } from '../../pages/entry-data.ts'
+import type { Revision } from '../../revisions/revision.ts'
+import { accessToCopy } from '../../spaces/duplicate.ts'
+import { shortened } from '../../shortened.ts'
+import { loadText, reusableTexts } from '../editor/edit.texts.ts'
+import { pagesSought } from '../pages/first-pages.ts'
+import { addOnce } from '../../workspace/once.ts'
+import { type OpenedSpace, asNone, openSpace, spacePath } from '../../workspace/open.ts'
+import { loadPart, partIn } from '../../workspace/paging.ts'
+import { refusalIn } from '../open.ts'
+import { findPlacesOf } from './places.load.ts'
+import { closedPage, spacePage } from './space.page.ts'
+import { soughtIn } from '../pages/tree.page.ts'
+import { listUnderWay, ownOf } from './under-way.load.ts'
+import { pageIn } from '../write.ts'
+
+const longestSubject = 100
+
+/** How people with a browser get to change requests: what is under way in a space, and its pages. */
+export const spacePages: Routes = async (app) => {
+  app.get(spacePath, async (request, reply) => {
+    const opened = await openSpace(app, request, reply, requireSession)
+    return opened ? show(app, reply, opened, { sought: soughtIn(request) }) : reply
+  })
+
+  app.get(`${spacePath}/~/closed`, async (request, reply) => {
+    const opened = await openSpace(app, request, reply, requireSession)
+    if (!opened) return reply
+    const { organization } = opened.caller.membership
+    const { space } = opened.access
+    const changes = await loadPart(
+      app,
+      { path: `${opened.path}/~/closed`, page: partIn(request) },
+      (asked) => listChangeRequests(app.db, organization.id, space.id, closed, asked),
+      ({ updated_at, id }) => [updated_at.toISOString(), id],
+    )
+    return answerPage(reply, closedPage(placeOf(app), { organization, space, changes }))
+  })
+
+  app.post(`${spacePath}/~/changes`, async (request, reply) => {
+    const opened = await openSpace(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const subject = (fieldsOf(request).subject ?? '').trim()
+    try {
+      const { space } = await accessSpace(app.db, opened.caller, opened.access.space.id, 'edit')
+      if ([...subject].length > longestSubject)
+        throw invalid('subject', 'maxLength', `at most ${longestSubject} characters`)
+      const number = await write(request, (tx) => begin(tx, request, space, subject))
+      return leadTo(app, reply, `/app/o/${space.organization_id}/s/${space.id}/~/changes/${number}`)
+    } catch (error) {
+      const { reason, status } = refusalIn(error)
+      return show(app, reply, opened, { error: reason, subject }, status)
+    }
+  })
+
+  app.post(`${spacePath}/~/edits`, async (request, reply) => {
+    const opened = await openSpace(app, request, reply, requireSessionForm)
+    if (!opened) return reply
+    const fields = fieldsOf(request)
+    try {
+      const { space, main } = await accessSpace(app.db, opened.caller, opened.access.space.id, 'edit')
+      const { subject, at } = await editIn(app, main, fields)
+      const change = fields.change || (await write(request, (tx) => begin(tx, request, space, subject)))
+      if (!/^\d{1,9}$/.test(change)) throw notFound('change request')
+      return leadTo(app, reply, `/app/o/${space.organization_id}/s/${space.id}/~/changes/${change}/${at}`)
+    } catch (error) {
+      const { reason, status } = refusalIn(error)
+      return show(app, reply, opened, { error: reason }, status)
+    }
+  })
+}
+
+/** What somebody wants to write, one that is there or a new one; and where that is, below a change request. */
+async function editIn(app: App, main: Revision, fields: Fields): Promise<{ subject: string; at: string }> {
+  const subjectOf = (title: string) => shortened(`Edit ${title}`, longestSubject)
+  const { page: pageId, reusable: contentId, variables } = fields
+  if (variables !== undefined) return { subject: 'Change variables', at: '~/variables' }
+  if (contentId === 'new') return { subject: 'New reusable content', at: '~/reusable-contents' }
+  if (contentId !== undefined) {
+    const { entry, title } = await loadText(app, reusableTexts, main, contentId)
+    return { subject: subjectOf(title), at: `~/reusable-contents/${entry.entry}` }
+  }
+  if (pageId === 'new') return { subject: 'New page', at: 'pages/new' }
+  const page = pageIn(await app.content.tree(main), pageId)
+  if (pageData(page).type !== 'document') throw notFound('page')
+  return { subject: subjectOf(pageData(page).title), at: `pages/${page.entry}` }
+}
+
+/** Whoever clicks twice has begun one change request. */
+function begin(tx: Transaction, request: FastifyRequest, space: SpaceRow, subject: string): Promise<string> {
+  return addOnce(tx, request, async () =>
+    String((await createChangeRequest(tx, space, { subject, description: null })).number),
+  )
+}
+
+const closed: ChangeRequestFilter = { statuses: ['merged', 'archived'], orderBy: 'updatedAt' }
+
+async function show(
+  app: App,
+  reply: FastifyReply,
+  { session, caller, access: { space, role, main } }: OpenedSpace,
+  { sought = '', ...more }: { sought?: string; error?: string; subject?: string } = {},
+  status = 200,
+): Promise<FastifyReply> {
+  const { collection_id: around } = space
+  const rights = spaceRights(role)
+  const [{ changes, more: moreChanges }, publishedIn, tree, found, git, copied] = await Promise.all([
+    listUnderWay(app, space),
+    findPlacesOf(app, caller, space.id),
+    app.content.tree(main),
+    around === null ? undefined : findCollectionFor(app.db, caller, around),
+    findGitSync(app.db, space.organization_id, space.id),
+    // Whoever manages it finds that among its settings.
+    rights.admin ? undefined : accessToCopy(app.db, caller, space.id).catch(asNone),
+  ])
+  const parts = {
+    organization: caller.membership.organization,
+    space,
+    collection: found?.collection,
+    changes,
+    more: moreChanges,
+    mayWrite: rights.edit,
+    mayManage: rights.admin,
+    mayCopy: copied !== undefined,
+    hasGit: rights.triggerGitSync || (git !== undefined && git.url !== null),
+    tree,
+    pages: pagesSought(tree, sought),
+    publishedIn,
+    own: ownOf(changes, caller),
+    form: formToken(app, { session }),
+  }
+  return answerPage(reply, spacePage(placeOf(app), { ...parts, ...kept(more) }), status)
+}
+
+const kept = ({ error, subject }: { error?: string; subject?: string }) => ({
+  ...(error !== undefined && { error }),
+  ...(subject !== undefined && { subject }),
+})
