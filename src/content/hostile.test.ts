@@ -90,6 +90,9 @@ for (const [name, make] of Object.entries(frontMatters)) {
     assertLinear((length) => splitPage(`---\n${make(length)}\n---\n`), 60_000))
 }
 
+test('the time for front matter grows with its maps in maps', () =>
+  assertLinear((length) => splitPage(`---\na: ${'{'.repeat(length)}x${'}'.repeat(length)}\n---\n`), 400))
+
 test('the time for front matter grows with its keys of keys', () =>
   assertLinear((length) => splitPage(`---\na:\n  ${repeat('? ')(length)}x\n---\n`), 800))
 

@@ -4,6 +4,7 @@ import type { Transaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 import { newSigningKey } from '../sites/publishing-auth/signing-key.ts'
+import { holdProxies, isWithinProxyOfOthers } from '../sites/queries.ts'
 import { touchSitesOf } from '../sites/touch.ts'
 import { withNewIds } from './new-ids.ts'
 import { type JsonRow, insertRows, siteTables } from './queries.ts'
@@ -133,6 +134,12 @@ async function settle(
   if (await tx.find(sql`select from sites where hostname = ${(site['hostname'] as string | null) ?? ''}`)) {
     problems.push(`The site ${title} came without its host ${site['hostname'] as string}: it is in use.`)
     site['hostname'] = null
+  }
+  const proxy = (site['proxy'] as string | null | undefined) ?? ''
+  if (proxy !== '') await holdProxies(tx, proxy)
+  if (await isWithinProxyOfOthers(tx, organizationId, proxy)) {
+    problems.push(`The site ${title} came without its proxy ${proxy}: another organization has a site there.`)
+    site['proxy'] = null
   }
   site['basename'] = await freeBasename(tx, organizationId, site['basename'] as string, basenames)
 }

@@ -358,3 +358,15 @@ test('whoever restores a site that needs a key is told that it has another one',
   await site.change({ visibility: 'visitor-auth' })
   assert.match((await restore(await exported(site.who, site.org.id), other.id)).problems.join(), /signing key/)
 })
+
+test('a site that is restored beside the one it was takes no address from that', async () => {
+  const site = await aSite(app)
+  const proxy = `h${site.id.slice(0, 8)}.example/docs`
+  await site.change({ proxy })
+  const file = await exported(site.who, site.org.id)
+  const other = await anOrganization(app)
+  const { problems } = await restore(file, other.id)
+  assert.match(problems.join(), /came without its proxy .*: another organization has a site there/)
+  const [restored] = expect(await admin(other, site.org).get(`/v1/orgs/${other.id}/sites`), 200).items
+  assert.equal(restored.proxy, undefined)
+})

@@ -4,7 +4,7 @@ import { type Found, pathTo } from './links.ts'
 import type { MetaLinks } from './meta-links.ts'
 
 /**
- * The languages that the start page of a site has variants in, its own among them. Which of them is offered to a reader
+ * The languages that the start page of a site has other variants in. Which of them is offered to a reader
  * their browser decides, so that everybody gets the same page. No other page offers any: whoever comes to one was led to
  * just that.
  */
@@ -19,5 +19,6 @@ export function offersAt({ snapshot, visitor, place }: Found, meta: MetaLinks, b
   }
   // Of several versions in a language, the one that is its translation.
   for (const { language, path } of meta.alternates) offers.set(language, base + path)
-  return [...offers].map(([language, href]) => ({ language, href }))
+  // A translation may call its own language otherwise than its space does.
+  return [...offers].filter(([, href]) => href !== base).map(([language, href]) => ({ language, href }))
 }

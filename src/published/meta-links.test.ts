@@ -117,3 +117,17 @@ test('what only some readers see has no address for all, and a visitor asks abou
   const { revision } = expect(await site.who.get(site.space.path), 200)
   assert.equal((await visitor.get(`${site.space.path}/revisions/${revision}/page/${guide}/meta-links`)).status, 403)
 })
+
+test('the start page is not offered to its own readers where only a translation says what it is written in', async () => {
+  const site = await aSite(app)
+  const { who, space, org, path } = site
+  const copy = expect(await who.post(`${space.path}/duplicate`), 201)
+  const source = { space: space.id, language: 'de' }
+  const variants = [{ language: 'fr', space: copy.id }]
+  expect(await who.post(`/v1/orgs/${org.id}/translations`, { title: 'Both', source, variants }), 201)
+  const there = expect(await who.post(`${path}/site-spaces`, { spaceId: copy.id }), 201)
+  expect(await who.patch(`${path}/site-spaces/${there.id}`, { path: 'fr' }), 200)
+  const { text } = await site.browser().get(site.address)
+  const offers = [...text.matchAll(/<aside[^>]* class="offer"[^>]* lang="([\w-]+)"/g)].map(([, language]) => language)
+  assert.deepEqual(offers, ['fr'])
+})

@@ -17,6 +17,8 @@ export interface Term {
   readonly joined: readonly string[]
   /** The first of its words is what is left of one before a vowel (`l'installation`): it may be missing. */
   readonly elided: boolean
+  /** It is one word with an apostrophe in it (`don't`). */
+  readonly contracted: boolean
   /** The tokens that belong together: one word each, also of a script without spaces. */
   readonly groups: readonly (readonly Token[])[]
 }
@@ -55,8 +57,9 @@ function readTerm(text: string, quoted: boolean): Term {
   })
   const isOne = tokens.every(({ kind }) => kind === 'word') && (!quoted || tokens.length === 1)
   const joined = isOne ? words.filter(({ kind, at }) => kind === 'joined' && at === 1).map((word) => word.text) : []
-  const elided = !quoted && tokens.length > 1 && elision.test(text.replace(apostrophes, "'"))
-  return { quoted, tokens, joined, elided, groups }
+  const plainly = text.replace(apostrophes, "'")
+  const elided = !quoted && tokens.length > 1 && elision.test(plainly)
+  return { quoted, tokens, joined, elided, contracted: isOne && plainly.includes("'"), groups }
 }
 
 /** Pairs that follow each other, and every other word by itself. */
@@ -223,8 +226,8 @@ export class Asked {
     const { tokens, joined } = term
     if (isSigned(term)) return any(this.#asOne(joined))
     const inOrder = this.#inOrder(tokens)
-    // Of stop words alone: beside others it says nothing.
-    if (!inOrder) return undefined
+    // Of stop words alone, it says nothing beside others; `to-do` is a name.
+    if (!inOrder && term.contracted) return undefined
     const elided = term.elided ? this.#inOrder(tokens.slice(1)) : undefined
     return any([inOrder, elided, this.#otherVersion(tokens), ...this.#asOne(joined)])
   }

@@ -38,6 +38,11 @@ test('a word with an apostrophe is found with every kind of apostrophe, and with
     assert.deepEqual(await ukrainian.finds(query), ['Два', 'Один', 'Три'], query)
 })
 
+test('a name made of stop words counts beside other words', async () => {
+  const space = await aSpaceIn(undefined, ['Tasks', 'Keep a to-do list.'], ['Other', 'A list of servers'])
+  assert.deepEqual(await space.finds('to-do list'), ['Tasks'])
+})
+
 test('a word is found with and without the article before it, in a space of its language and of any other', async () => {
   for (const language of ['fr', undefined]) {
     const space = await aSpaceIn(

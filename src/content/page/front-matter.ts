@@ -35,7 +35,9 @@ export function readYaml(raw: string): Record<string, unknown> | undefined {
   const document = yaml().parseDocument(raw, yamlOptions)
   if (document.errors.length > 0) return undefined
   if (document.contents === null) return {}
-  if (!yaml().isMap(document.contents) || !hasPlainKeys(document)) return undefined
+  if (!yaml().isMap(document.contents)) return undefined
+  yaml().visit(document, { Pair: (_key, pair) => writeOutKey(pair, raw) })
+  if (!hasOwnKeys(document)) return undefined
   yaml().visit(document, { Scalar: asText })
   try {
     // Aliases may not multiply: `maxAliasCount` makes the library throw before they do.
@@ -55,17 +57,27 @@ const yaml = packageOnFirstUse<typeof import('yaml')>('yaml')
 /** For what is wrong the library would look up lines, and for each key all others: that takes time by the square of them. */
 const yamlOptions = { schema: 'core', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const
 
-/** Whether all keys are words, each of a map once. A map for a key is written out as one, again in each map around it. */
-function hasPlainKeys(document: Document): boolean {
-  let isPlain = true
+/**
+ * A map or a list for a key is called what is written there: `{{ version }}` of a template is such a map. The library would
+ * write it out anew, again in each map around it.
+ */
+function writeOutKey(pair: Pair, raw: string): void {
+  if (!yaml().isCollection(pair.key) || !pair.key.range) return
+  const [start, end] = pair.key.range
+  pair.key = new (yaml().Scalar)(raw.slice(start, end))
+}
+
+/** Whether each key of a map is there once. */
+function hasOwnKeys(document: Document): boolean {
+  let isOnce = true
   yaml().visit(document, {
     Map: (_key, { items }) => {
-      const keys = items.flatMap(({ key }) => (yaml().isScalar(key) ? [key.value] : []))
-      isPlain = new Set(keys).size === items.length
-      return isPlain ? undefined : yaml().visit.BREAK
+      const keys = items.map(({ key }) => (yaml().isScalar(key) ? key.value : key))
+      isOnce = new Set(keys).size === items.length
+      return isOnce ? undefined : yaml().visit.BREAK
     },
   })
-  return isPlain
+  return isOnce
 }
 
 /** The YAML with some values changed; `undefined` removes one. Every other line stays as its author wrote it. */

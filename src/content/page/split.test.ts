@@ -82,6 +82,13 @@ test('a head that lacks its last line break does not run into a body of another 
   assert.equal(joinPage({ title: 'T' }, 'Body\n', '# T\n'), '# T\nBody\n')
 })
 
+test('front matter in which templates left their brackets, or an alias is a key, is front matter', () => {
+  for (const yaml of ['version: {{ version }}\n', 'a: {{ b }}\nc: {{ b }}\n', '? [a, b]\n: c\n', 'a: &x b\n*x : c\n']) {
+    const { fields, body } = splitPage(`---\ntitle: Guide\n${yaml}---\nText`)
+    assert.deepEqual([fields.title, body], ['Guide', 'Text'], yaml)
+  }
+})
+
 test('front matter that is no map, is too large or multiplies stays in the body', () => {
   const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefgh'].map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefg'[at]}`).join(',')}]`).join('\n')}\n`
   for (const yaml of ['- a\n', 'a: [\n', `a: ${'x'.repeat(70_000)}\n`, bomb]) {

@@ -46,6 +46,14 @@ test('the servers of an operation go before those of its path, and those before 
   assert.doesNotMatch(moved, /<select|type="radio"/)
 })
 
+test('a server whose host is in a variable has no other host made up for it', async () => {
+  const variables = { base: { default: 'https://eu.example.org' }, host: { default: '//us.example.org' } }
+  const servers = ['{base}/v1', '{host}/v1', '{unknown}/v1'].map((url) => ({ url, variables }))
+  const markup = await draw('/parcels', 'post', asSpec({ ...everything, servers }))
+  const values = [...markup.matchAll(/type="radio"[^>]* value="([^"]*)"/g)].map(([, value]) => value)
+  assert.deepEqual(values, ['{base}/v1', 'https:{host}/v1', 'https://api.example.com/{unknown}/v1'])
+})
+
 test('of very many servers a page shows a few and says how many more there are, and a long page none', async () => {
   const servers = Array.from({ length: 40 }, (_, at) => ({ url: `https://s${at}.example.com` }))
   const many = asSpec({ ...everything, servers })

@@ -60,20 +60,27 @@ function asServer(server: JsonObject): Server {
 
 /** Its address with the variables filled in. */
 export function addressOf(server: Server | undefined): string {
-  const values = new Map(server?.variables.map(({ name, value }) => [name, value]))
-  return wholeAddress(filled(server?.url ?? '', (name) => values.get(name)))
+  const address = server ? withValues(server) : ''
+  return withoutSlash(before(address) + address)
+}
+
+/** The same with its variables left open. One of them may bring the host along: what is before it is told by the values. */
+const openAddressOf = (server: Server) => withoutSlash(before(withValues(server)) + server.url)
+
+function withValues({ url, variables }: Server): string {
+  const values = new Map(variables.map(({ name, value }) => [name, value]))
+  return filled(url, (name) => values.get(name))
 }
 
 /** What is relative has a host made up for it. */
-function wholeAddress(url: string): string {
-  const whole = hasHost.test(url)
-    ? url
-    : url.startsWith('//')
-      ? `https:${url}`
-      : `https://api.example.com${url.startsWith('/') ? '' : '/'}${url}`
-  // From the first of them: else a long row of slashes would be looked at from each of them.
-  return whole.replace(/(?<!\/)\/+$/, '')
+function before(url: string): string {
+  if (hasHost.test(url)) return ''
+  if (url.startsWith('//')) return 'https:'
+  return `https://api.example.com${url.startsWith('/') ? '' : '/'}`
 }
+
+// From the first of them: else a long row of slashes would be looked at from each of them.
+const withoutSlash = (address: string) => address.replace(/(?<!\/)\/+$/, '')
 
 /** The first word of an address may be a variable, too. */
 const hasHost = /^(?:[a-z][a-z\d+.-]*|\{[^{}]*\}):\/\//i
@@ -107,7 +114,7 @@ export function drawServers(
       type: 'radio',
       class: 'js-only',
       name: `${id}-server`,
-      value: asAddress(wholeAddress(server.url)),
+      value: asAddress(openAddressOf(server)),
       checked: index === 0,
       hidden: shown.length === 1,
       autocomplete: 'off',
