@@ -87,17 +87,27 @@ export async function listComments(db: Db, place: Place, filter: CommentFilter, 
   return { rows, count }
 }
 
-/** The last comments about each of these pages, so many in each state, from the first to the last. */
-export async function listCommentsOnPages(db: Db, place: Place, pageIds: string[], most: number): Promise<Comment[]> {
+/**
+ * The last comments about each of these pages, so many in each state; of all of them, so many, the open ones first. From the
+ * first to the last.
+ */
+export async function listCommentsOnPages(
+  db: Db,
+  place: Place,
+  pageIds: string[],
+  most: { ofPage: number; inAll: number },
+): Promise<Comment[]> {
   if (pageIds.length === 0) return []
   return db.all(
     sql<Comment>`
-    select ${columns} from unnest(${pageIds}::uuid[]) about (page_id)
-    cross join unnest(${statesOf.all}::boolean[]) state (is_open)
-    cross join lateral (
-      select c.* from comments c
-      where ${isHere(place)} and c.parent_id is null and c.page_id = about.page_id and c.is_open = state.is_open
-      order by c.posted_at desc, c.id desc limit ${most}) c
+    select ${columns} from (
+      select last.* from unnest(${pageIds}::uuid[]) about (page_id)
+      cross join unnest(${statesOf.all}::boolean[]) state (is_open)
+      cross join lateral (
+        select c.* from comments c
+        where ${isHere(place)} and c.parent_id is null and c.page_id = about.page_id and c.is_open = state.is_open
+        order by c.posted_at desc, c.id desc limit ${most.ofPage}) last
+      order by last.is_open desc, last.posted_at desc, last.id desc limit ${most.inAll}) c
     ${withPeople} order by c.posted_at, c.id`.asSlow(),
   )
 }

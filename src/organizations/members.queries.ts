@@ -59,13 +59,14 @@ export async function findMembersNamed(
 
 const mostCalled = 100
 
-/** The members whose name or address is one of these, which are in small letters. */
+/** The members whose name or address is one of these, in any case: as the database has it, on both sides. */
 export async function listMembersCalled(db: Db, organizationId: string, names: string[]): Promise<Person[]> {
+  const given = sql`array(select lower(name) from unnest(${names}::text[]) given (name))`
   return db.all(
     sql<Person>`
     select u.id, u.email, u.display_name, u.photo_url from members m join users u on u.id = m.user_id
     where m.organization_id = ${organizationId}
-      and (lower(u.display_name) = any (${names}::text[]) or lower(u.email) = any (${names}::text[]))
+      and (lower(u.display_name) = any (${given}) or lower(u.email) = any (${given}))
     order by u.id limit ${mostCalled}`.asSlow(),
   )
 }

@@ -5,6 +5,7 @@ import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
 import { expect } from '../../../test/visitor.ts'
 import { type Page, Person } from '../../account/testing/person.ts'
+import { sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 
@@ -34,6 +35,9 @@ function besideIn({ text }: Page, title: string): string {
 
 const lineIn = (beside: string, words: string) =>
   [...beside.matchAll(/<option value="([^"]+)"/g)].map(([, name]) => name!).find((name) => name.includes(words))
+
+const decoded = (value: string) =>
+  value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
 test('whoever may comment says something about a page, and it stands beside what changed there, once', async () => {
   const { space, path, tea, comments } = await aChange()
@@ -70,6 +74,22 @@ test('a comment on a line quotes it and is about the block it stands in; a line 
   assert.deepEqual([warm.body.markdown, warm.target.page.id], ['> `Warm water.`\n\nWhy Warm water.', tea])
   assert.equal(warm.target.node, undefined)
   assert.match(besideIn(await person.get(path), 'Tea'), /<blockquote><p><code>pour\(cup\)<\/code>/)
+})
+
+test('a line is quoted and found whatever it is made of', async () => {
+  const { space, request, path, tea, comments } = await aChange()
+  const lines = ['Hot\u2028water', '{% hint style="info" %} `a` <b>', 'שלום `x`']
+  expect(await request.edit(rewrite(tea, `# Tea\n\n${lines.join('\n\n')}\n`)), 200)
+  const person = await signedIn(app, space.org.admin)
+  const page = await person.get(path)
+  const named = [...besideIn(page, 'Tea').matchAll(/<option value="(\+[^"]+)"/g)].map(([, name]) => decoded(name!))
+  for (const line of named) await person.submit(page, `${path}/comments`, { page: tea, line, text: 'Why?' })
+  const said = await comments()
+  assert.deepEqual(
+    said.map(({ body }) => /^> `+ ?(.+?) ?`+\n\nWhy\?$/s.exec(body.markdown)?.[1]),
+    lines,
+  )
+  assert.ok(said.every(({ target }) => target.node !== undefined))
 })
 
 test('a line is found again where it was moved meanwhile, and what was said stays when the line is gone', async () => {
@@ -131,6 +151,36 @@ test('what is done beside a page of a later part leads back to that part', async
   assert.match((await person.submit(shown, resolve!)).location!, /\?done=resolved&from=25#said-/)
   const refused = await person.submit(later, `${path}/comments?from=25`, { page: page!, text: ' ' })
   assert.match(refused.text, /role="alert">Write what you want to say[^]*Here are 26 to/)
+})
+
+test('however much was said, no more than a hundred comments stand beside pages, the open ones first; all others are among the comments', async () => {
+  const { space, request, path, tea, cups } = await aChange()
+  const more = idsOf(await request.edit(...Array.from({ length: 4 }, (_, at) => newPage(`Page ${at}`))))
+  for (const page of [tea, cups, ...more])
+    expect(await space.who.post(`${request.path}/comments`, { page, body: { markdown: 'Hm' } }), 200)
+  const here = sql`c.organization_id = ${space.org.id}`
+  await app.db.run(sql`
+    insert into comments (organization_id, id, space_id, change_request_id, author_id, revision_id, page_id, page, markdown,
+      posted_at, resolved_at, resolved_by)
+    select c.organization_id, gen_random_uuid(), c.space_id, c.change_request_id, c.author_id, c.revision_id, c.page_id,
+      c.page, 'Hm', c.posted_at - make_interval(secs => n), case when n < 20 then now() end,
+      case when n < 20 then c.author_id end
+    from comments c, generate_series(1, 38) n where ${here}`)
+  const person = await signedIn(app, space.org.admin)
+  const found = new Set<string>()
+  const first = await person.get(path)
+  const besides = [...first.text.matchAll(/<article[^]*?<\/article>/g)].join('')
+  const beside = [...besides.matchAll(/<li id="said-([^"]+)"/g)].map(([, id]) => id!)
+  assert.equal(beside.length, 100)
+  const open = await app.db.all(sql<{ id: string }>`select c.id from comments c where ${here} and c.resolved_at is null
+    order by c.posted_at desc, c.id desc limit 100`)
+  assert.deepEqual(new Set(beside), new Set(open.map(({ id }) => id)))
+  for (let page: Page | undefined = first; page;) {
+    for (const [, id] of page.text.matchAll(/<li id="said-([^"]+)"/g)) found.add(id!)
+    const earlier: string | undefined = /href="([^"]+)#comments">Earlier comments/.exec(page.text)?.[1]
+    page = earlier === undefined ? undefined : await person.get(earlier.replaceAll('&amp;', '&'))
+  }
+  assert.equal(found.size, 6 * 39)
 })
 
 test('what is refused beside a page adds nothing, and what was typed is not lost', async () => {

@@ -38,7 +38,8 @@ const wordsIn = (line: string) => shortened(line.trim(), longestLine)
 export const nameOfLine = ({ isNew, number, text }: ChangedLine) => `${isNew ? '+' : '-'}${number} ${text}`
 
 export function lineNamed(name: string): ChangedLine | undefined {
-  const [, sign, number, text] = /^([+-])(\d{1,7}) (.+)$/.exec(name) ?? []
+  // A line ends with a line feed alone: to a dot, there are others.
+  const [, sign, number, text] = /^([+-])(\d{1,7}) ([^\n]+)$/.exec(name) ?? []
   return text === undefined ? undefined : { isNew: sign === '+', number: Number(number), text: wordsIn(text) }
 }
 

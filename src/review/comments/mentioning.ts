@@ -59,10 +59,13 @@ function namesAsked(text: string): Asked[] {
   return asked.slice(0, mostMentions)
 }
 
-/** All beginnings that end where a word does. An address has no blank in it, and a name no end of a line. */
+/**
+ * All beginnings that end where a word does; the first half of an address, of a double name or of a package is none. A name
+ * has no end of a line in it.
+ */
 function namesIn(words: string): string[] {
   const [line = ''] = words.split('\n', 1)
-  const ends = [...line.matchAll(/(?<=\S)(?![\p{L}\p{N}\p{M}])/gu)].map(({ index }) => index)
+  const ends = [...line.matchAll(/(?<=\S)(?![\p{L}\p{N}\p{M}]|[@/._+-][\p{L}\p{N}])/gu)].map(({ index }) => index)
   return ends.map((end) => line.slice(0, end)).toReversed()
 }
 
@@ -73,7 +76,7 @@ async function listMentionable(
   { membership }: Opener,
   names: string[],
 ): Promise<ReadonlyMap<string, Person[]>> {
-  const called = await listMembersCalled(db, space.organization_id, names.map(lower))
+  const called = await listMembersCalled(db, space.organization_id, names)
   const inSight = organizationRights(membership).listMembers ? undefined : await listTakingPart(db, changeRequest)
   const known = called.filter(({ id }) => inSight?.has(id) ?? true)
   const roles = await listSpaceRoles(

@@ -124,6 +124,43 @@ test('what is no name of anybody here, or stands in code, a link or an address, 
   assert.deepEqual([jo, hidden, stranger].map(mailsTo), [[], [], []])
 })
 
+test('a name is the whole of what was typed: an address or a longer word that begins like one mentions nobody of that name', async () => {
+  const { org, jo, say, said } = await aChange()
+  const name = `jo${org.canary.replaceAll(/[^a-z0-9]/gi, '')}`
+  await rename(jo, name)
+  const texts = [`@${name}@example.org`, `@${name}.smith@example.org`, `@${name}-ann`, `@${name}_x`, `@${name}/cups`]
+  for (const text of texts) await say(text)
+  await settled()
+  assert.deepEqual((await said()).map(({ text }) => text).toReversed(), texts)
+  assert.deepEqual(mailsTo(jo), [])
+  await say(`@${name}: see. Or @${name}, or @${name}'s: @${name}- and @${name}.`)
+  const whole = mention(name, jo)
+  assert.equal((await said())[0]!.text, `${whole}: see. Or ${whole}, or ${whole}'s: ${whole}- and ${whole}.`)
+})
+
+test('a name is found whatever letters it is written with', async () => {
+  const { org, jo, say, said } = await aChange()
+  for (const name of [`İrem ${org.canary}`, `ΝΙΚΟΣ ${org.canary}`, `Émile ${org.canary}`]) {
+    await rename(jo, name)
+    await say(`Hello @${name}`)
+    assert.equal((await said())[0]!.text, `Hello ${mention(name, jo)}`)
+  }
+})
+
+test('whoever is mentioned in a review is told what it says, too', async () => {
+  const { org, path } = await aChange()
+  const reviewer = await signedIn(app, await org.member('review'))
+  for (const [status, told] of [
+    ['changes-requested', / asks for changes in A change.* and mentions you\./],
+    ['approved', / approved A change.* and mentions you\./],
+  ] as const) {
+    const verdict = { status, comment: `@${org.admin.user.email} see` }
+    await reviewer.submit(await reviewer.get(path), `${path}/review`, verdict)
+    await settled()
+    assert.match(mailsTo(org.admin).at(-1)!.text, told)
+  }
+})
+
 test('where two have the same name the address says who is meant, and nobody gets into the place of another by calling themselves so', async () => {
   const { org, jo, name, writer, person, path, say, said } = await aChange()
   const [other, cheat] = [await org.member('read'), await org.member('read')]

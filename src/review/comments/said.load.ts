@@ -30,8 +30,8 @@ export interface Said {
 
 const newestFirst = { order: 'desc', status: 'all', pageId: undefined, authors: undefined } as const
 
-/** Of one page, in each state. Others stand among all comments. */
-const mostBeside = 20
+/** Of one page, in each state; and beside all pages, for each has its replies and forms. Others stand among all comments. */
+const mostBeside = { ofPage: 20, inAll: 100 }
 
 /** `pageIds`: of the pages whose changes are shown. */
 export async function loadSaid(app: App, place: Place, asked: PartAsked, pageIds: string[]): Promise<Said> {
