@@ -52,6 +52,18 @@ test('words in a line stay in it, and what somebody writes meanwhile stays their
   await becomes('# Tea\n\nTake [a spoon](https://example.org/) or two of it.\n')
 })
 
+test('what is pasted behind, before the first is there as Markdown, becomes Markdown as well', async () => {
+  const { page, at, paste, becomes } = await anEditor('# Tea\n\nTake .\n')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/pasted', async (route) => held.then(() => route.continue()))
+  await at(12)
+  await paste('<b>a spoon</b>', 'a spoon')
+  await page.keyboard.type(' or ')
+  await paste('<i>two</i>', 'two')
+  release()
+  await becomes('# Tea\n\nTake **a spoon** or _two_.\n')
+})
+
 test('code, Markdown and what has no shape are pasted as they are, and so is all where the server does not answer', async () => {
   const { page, at, paste, becomes } = await anEditor('# Tea\n\n```\n\n```\n')
   let asked = 0
@@ -112,4 +124,53 @@ test('a page to link to is found by its title, with keys alone, and stands in th
   await page.getByRole('button', { name: 'Page link' }).click()
   await page.keyboard.press('Escape')
   await untilTrue(page, `document.activeElement === document.querySelector('textarea')`)
+})
+
+test('a page is chosen by the Enter key that means it: by none that ends a word, and once where it is pressed twice', async () => {
+  const { page, at, becomes, text } = await anEditor('# Tea\n\nSee.\n', newPage('Cups'), newPage('Pots'))
+  await at(12)
+  await page.getByRole('button', { name: 'Page link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Link to a page' })
+  await dialog.getByText('2 found').waitFor()
+  await page.evaluate(`document.querySelector('.writing-choice input').dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))`)
+  assert.ok(await dialog.isVisible())
+  assert.equal(await text(), '# Tea\n\nSee.\n')
+  await page.keyboard.type('pots')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await becomes('# Tea\n\nSee.\n[Pots](/pots.md)')
+  await page.waitForLoadState('networkidle')
+  assert.equal(await text(), '# Tea\n\nSee.\n[Pots](/pots.md)')
+})
+
+test('what comes while somebody looks for a page stands where it was pasted, and the link behind it', async () => {
+  const { page, at, paste, becomes } = await anEditor('# Tea\n\nTake .\n', newPage('Pots'))
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/pasted', async (route) => held.then(() => route.continue()))
+  await at(12)
+  await paste('<a href="https://example.org/">a spoon</a>', 'a spoon')
+  await page.getByRole('button', { name: 'Page link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Link to a page' })
+  await dialog.getByText('1 found').waitFor()
+  const answered = page.waitForResponse('**/pasted')
+  release()
+  await (await answered).finished()
+  await page.keyboard.type('po')
+  assert.equal(await dialog.locator('input').inputValue(), 'po')
+  await page.keyboard.press('Enter')
+  await becomes('# Tea\n\nTake [a spoon](https://example.org/)[Pots](/pots.md).\n')
+})
+
+test('of a picture that is fetched, no other address changes: neither one in code, nor one that begins the same', async () => {
+  const picture = `${app.url}/favicon.svg`
+  const { page, at, paste, text } = await anEditor(`# Tea\n\nFrom \`${picture}\`.\n`)
+  await at((await text()).length)
+  const images = [`${picture}?1`, picture, picture].map((src) => `<p><img src="${src}" alt="Pot"></p>`)
+  await paste(`<p>A <b>pot</b></p>${images.join('')}`, 'A pot')
+  await untilTrue(page, `document.querySelector('textarea').value.split('![Pot](/files/').length === 4`)
+  const file = String.raw`!\[Pot\]\(\/files\/[\w-]{36}\)`
+  const [head, ...rest] = (await text()).split('\n\nA **pot**\n\n')
+  assert.equal(head, `# Tea\n\nFrom \`${picture}\`.`)
+  assert.match(rest.join(), new RegExp(`^${file}\\s+${file}\\s+${file}\\s*$`))
 })

@@ -89,13 +89,16 @@ choice.addEventListener('click', ({ target }) => target === choice && choice.clo
 
 // Enter takes the first one; arrows lead through the list.
 choice.addEventListener('keydown', async (event) => {
+  if (isComposing(event)) return
   const buttons = [...choiceList.querySelectorAll('button')]
   const at = buttons.indexOf(document.activeElement)
   if (event.key === 'Enter' && event.target === choiceWords) {
     event.preventDefault()
     // Whoever types fast means what they typed, not what is listed yet.
     if (listedFor !== choiceWords.value) await listChoices()
-    return choiceList.querySelector('button')?.click()
+    // Nor what was listed before, where they have pressed it twice, or closed the dialog meanwhile.
+    if (choice.open && listedFor === choiceWords.value) choiceList.querySelector('button')?.click()
+    return
   }
   const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key]
   if (to === undefined) return

@@ -33,13 +33,17 @@ field.addEventListener('paste', async (event) => {
   const copied = clipboardData.getData('text/html')
   const plain = clipboardData.getData('text/plain').replaceAll(/\r\n?/g, '\n')
   if (plain.trim() === '' || copied === '' || copied.length > mostPasted) return
-  const [at, to] = cursor()
-  if (isInCode(lineStart(at)) || !isShaped(copied, plain)) return
+  const [from, to] = cursor()
+  if (isInCode(lineStart(from)) || !isShaped(copied, plain)) return
   event.preventDefault()
-  put(plain, at, to)
+  put(plain, from, to)
+  const paste = { at: from }
+  pastes.add(paste)
   const markdown = await markdownOf(copied)
+  await untilFree()
+  pastes.delete(paste)
   if (!markdown || inOneLine(markdown) === inOneLine(plain)) return
-  await composed
+  const { at } = paste
   // Somebody who goes on writing does so behind it; whatever else they did, it is theirs.
   if (!field.value.startsWith(plain, at)) return
   const isRunning = !markdown.includes('\n') && !/^(#|[-*] |\d+\. |>|\||!\[)/.test(markdown)
@@ -73,7 +77,20 @@ async function fetchPicture(src) {
   const fields = new URLSearchParams({ form: form.elements.form.value, kind: 'picture', address: src })
   const answer = await send(`${chosenFiles.dataset.address}/fetch`, fields)
   const file = /\]\((\/files\/[\w-]+)\)/.exec(answer?.page.querySelector('[data-new] code')?.textContent)?.[1]
-  await composed
-  if (file) exchangeSign(src, file)
+  await untilFree()
+  if (file) for (let at = pictureAt(src); at !== -1; at = pictureAt(src)) exchangeSign(src, file, at)
   else say('info', `The picture at ${new URL(src).host} stays there. ${whyNot(answer)}`)
+}
+
+/** Not where an address is only spoken of, leads somewhere, or begins another one. */
+function pictureAt(src) {
+  const isPicture = /(!\[(?:\\.|[^\]\\])*\]\(<?|<img[^>]* src=")$/
+  const { value } = field
+  let at = value.indexOf(src)
+  for (; at !== -1; at = value.indexOf(src, at + src.length)) {
+    const start = lineStart(at)
+    const isWhole = /[)>"\s]/.test(value[at + src.length] ?? '')
+    if (isWhole && isPicture.test(value.slice(start, at)) && !isInCode(start)) break
+  }
+  return at
 }

@@ -267,13 +267,14 @@ function isInCode(start) {
   return open !== ''
 }
 
+/** Safari says with this number alone that Enter ends a word which is being composed. */
+const isComposing = (event) => event.isComposing || event.keyCode === 229
+
 // A list goes on with the next line; an item that says nothing ends it.
 field.addEventListener('keydown', (event) => {
   const { key, shiftKey, ctrlKey, altKey, metaKey } = event
-  // Safari says with this number alone that Enter ends a word which is being composed.
-  const isComposing = event.isComposing || event.keyCode === 229
   const { selectionStart: at, selectionEnd: to } = field
-  if (key !== 'Enter' || shiftKey || ctrlKey || altKey || metaKey || isComposing || at !== to) return
+  if (key !== 'Enter' || shiftKey || ctrlKey || altKey || metaKey || isComposing(event) || at !== to) return
   const start = lineStart(at)
   const item = listItem.exec(field.value.slice(start, at))
   if (!item || isInCode(start)) return
@@ -402,7 +403,7 @@ async function upload(file, sign) {
   body.append('files', file)
   const answer = (await isReadable(file)) ? await send(chosenFiles.dataset.address, body) : { refusal: unreadable }
   const line = answer?.page?.querySelector('[data-new] code')?.textContent
-  await composed
+  await untilFree()
   exchangeSign(sign, line ?? '')
   if (line) return
   failed++
@@ -426,6 +427,18 @@ field.addEventListener('compositionstart', () => {
   composed = new Promise((done) => field.addEventListener('compositionend', done, { once: true }))
 })
 
+/** While a dialog is open, a browser would put there what is meant for the text. */
+async function untilFree() {
+  await composed
+  const dialog = document.querySelector('dialog[open]')
+  if (!dialog) return
+  await new Promise((done) => dialog.addEventListener('close', done, { once: true }))
+  await untilFree()
+}
+
+/** Where what was pasted waits for its Markdown: what comes above it moves it. */
+const pastes = new Set()
+
 /** Wherever it stands by now, and whatever somebody is doing meanwhile. */
 function exchangeSign(sign, line, at = field.value.indexOf(sign)) {
   if (at === -1) return
@@ -433,6 +446,7 @@ function exchangeSign(sign, line, at = field.value.indexOf(sign)) {
   const moved = (place) => (place <= at ? place : Math.max(at, place - sign.length) + line.length)
   const [from, to] = [moved(field.selectionStart), moved(field.selectionEnd)]
   put(line, at, at + sign.length)
+  for (const paste of pastes) paste.at = moved(paste.at)
   field.setSelectionRange(from, to)
   activeElement?.focus()
 }

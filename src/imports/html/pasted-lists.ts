@@ -16,6 +16,8 @@ import { styleOf } from './styles.ts'
 interface Item {
   depth: number
   kind: 'ul' | 'ol'
+  /** The number in front of it. */
+  number: number
   children: ElementContent[]
 }
 
@@ -24,10 +26,7 @@ const deepest = 9
 
 /** Makes lists of what Word copies instead of them: paragraphs with a sign in front, or a list of its own for each item. */
 export function listsOfParagraphs(root: Root): void {
-  for (const parent of [root, ...everyElement(root)]) {
-    const children = parent.children as ElementContent[]
-    if (children.some((child) => isElement(child) && itemIn(child))) parent.children = withLists(children)
-  }
+  for (const parent of [root, ...everyElement(root)]) parent.children = withLists(parent.children as ElementContent[])
 }
 
 function withLists(nodes: readonly ElementContent[]): ElementContent[] {
@@ -62,7 +61,12 @@ function paragraphItem(paragraph: Element): Item | undefined {
   const signs = elementsIn(paragraph).flatMap((each) => [each, ...everyElement(each)].filter(isSign))
   const sign = signs.map(textOf).join('').trim()
   remove(paragraph, isSign)
-  return { depth: Number(depth), kind: /^\(?\w{1,5}[.)]/.test(sign) ? 'ol' : 'ul', children: paragraph.children }
+  return {
+    depth: Number(depth),
+    kind: /^\(?\w{1,5}[.)]/.test(sign) ? 'ol' : 'ul',
+    number: Number(/^\(?(\d{1,5})[.)]+$/.exec(sign)?.[1] ?? 1),
+    children: paragraph.children,
+  }
 }
 
 /** Of Word in a browser. */
@@ -75,6 +79,7 @@ function wrappedItem(wrapper: Element): Item | undefined {
   return {
     depth: depth >= 1 ? Math.min(depth, deepest) : 1,
     kind: list!.tagName === 'ol' ? 'ol' : 'ul',
+    number: Number(attribute(list!, 'start') ?? 1),
     children: item.children,
   }
 }
@@ -108,5 +113,5 @@ function listOf(items: readonly Item[], kind: Item['kind'], depth: number): Elem
     })
     from = to
   }
-  return { type: 'element', tagName: kind, properties: {}, children }
+  return { type: 'element', tagName: kind, properties: { start: items[0]!.number }, children }
 }

@@ -34,6 +34,21 @@ test('Word: paragraphs with a sign in front are the lists that they look like', 
   )
 })
 
+test('Word: a numbered list is one from its first item on, and goes on counting behind what stands between', () => {
+  const item = (sign: string, text: string) =>
+    `<p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>${sign}<span>&nbsp; </span></span>${text}</p>\n`
+  pastes(
+    `${item('1.', 'Boil')}${item('2.', 'Pour')}<p class=MsoNormal>Wait.</p>${item('3.', 'Drink')}${item('a)', 'Wash')}`,
+    '1. Boil\n2. Pour\n\nWait.\n\n3. Drink\n4. Wash',
+  )
+  const wrapped = (start: number, text: string) =>
+    `<div class="ListContainerWrapper"><ol start="${start}"><li data-aria-level="1"><p>${text}</p></li></ol></div>`
+  pastes(
+    `${wrapped(1, 'Boil')}<p>Wait.</p>${wrapped(2, 'Drink')}${wrapped(3, 'Wash')}`,
+    '1. Boil\n\nWait.\n\n2. Drink\n3. Wash',
+  )
+})
+
 test('Word in a browser: a list for each item is one list', () => {
   const item = (tag: string, level: number, text: string) =>
     `<div class="ListContainerWrapper SCXW1"><${tag}><li data-aria-level="${level}"><p><span>${text}</span></p></li></${tag}></div>`
@@ -47,6 +62,21 @@ test('sheets: the first row names the columns', () => {
   pastes(
     `<google-sheets-html-origin><table><tbody><tr><td>Tea</td><td>Minutes</td></tr><tr><td>Green</td><td>2</td></tr></tbody></table>`,
     '| Tea | Minutes |\n| --- | --- |\n| Green | 2 |',
+  )
+})
+
+test('sheets: what stands beside and below merged cells stays in its column', () => {
+  pastes(
+    `<table><tr><td>Tea</td><td>Cup</td><td>Minutes</td></tr><tr><td rowspan=2>Green</td><td>small</td><td>2</td></tr><tr><td>large</td><td>3</td></tr><tr><td colspan=2 rowspan=2>Black</td><td>4</td></tr><tr><td>5</td></tr><tr><td>Mint</td><td rowspan=9999>any</td><td>6</td></tr></table>`,
+    '| Tea | Cup | Minutes |\n| --- | --- | --- |\n| Green | small | 2 |\n|  | large | 3 |\n| Black |  | 4 |\n|  |  | 5 |\n| Mint | any | 6 |',
+  )
+})
+
+test('Google Docs: words in a heading are slanted, struck out or typewritten as elsewhere, and bold by the heading alone', () => {
+  const look = 'font-family:Arial;font-weight:700'
+  pastes(
+    `<h2><span style="${look}">Run </span><span style="font-family:'Courier New';font-weight:700">brew</span><span style="${look};font-style:italic"> now</span></h2>`,
+    '## Run `brew` _now_',
   )
 })
 

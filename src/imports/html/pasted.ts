@@ -86,7 +86,10 @@ function tagsByStyle(element: Element): string[] {
 /** A heading is bold by itself. */
 function takeWeight(element: Element): void {
   if (marksOfTags[element.tagName] === 'weight') element.tagName = 'span'
-  if (styleOf(element).has('font-weight')) delete element.properties['style']
+  const style = styleOf(element)
+  if (!style.has('font-weight')) return
+  const others = [...style].filter(([name]) => name !== 'font-weight')
+  element.properties['style'] = others.map(([name, value]) => `${name}:${value}`).join(';')
 }
 
 /** What is copied from a sheet has no head, and its first row is meant as one. */

@@ -9,23 +9,24 @@ import { type Element, attribute, elementsIn, wordsOf } from './elements.ts'
 export const readTable: BlockReader = (element, context) => {
   if (element.tagName !== 'table') return undefined
   const rows = rowsOf(element)
-  const width = rows.reduce((most, row) => Math.max(most, widthOf(row)), 0)
-  if (rows.length === 0 || width === 0) return []
+  if (rows.every((row) => cellsOf(row).length === 0)) return []
+  const grid = gridOf(element, rows)
+  if (!grid) return rows.map((row) => asLine(row, context))
+  const { width, lines } = grid
   // A frame around something, made of a table: there is nothing to compare.
   if (width === 1 && rows.every((row) => cellsOf(row).every(({ tagName }) => tagName === 'td'))) {
     return rows.flatMap((row) => cellsOf(row).flatMap((cell) => context.blocks(cell.children)))
   }
-  if (rows.length * width > limits.tableCells) return rows.map((row) => asLine(row, context))
   const [first] = rows
   const hasHead = cellsOf(first!).every(({ tagName }) => tagName === 'th') || parentIsHead(element, first!)
-  const head = hasHead ? cells(first!, width, context) : Array.from({ length: width }, (): TableCell => [])
+  const head = hasHead ? cells(lines[0]!, width, context) : Array.from({ length: width }, (): TableCell => [])
   const columns = head.map((inlines, index): TableColumn => {
-    const align = rows
+    const align = lines
       .slice(0, 2)
-      .reduce<TableColumn['align']>((known, row) => known ?? alignOf(cellsOf(row)[index]), undefined)
+      .reduce<TableColumn['align']>((known, line) => known ?? alignOf(line[index]), undefined)
     return { inlines, ...(align && { align }) }
   })
-  const body = rows.slice(hasHead ? 1 : 0).map((row) => cells(row, width, context))
+  const body = lines.slice(hasHead ? 1 : 0).map((line) => cells(line, width, context))
   const caption = elementsIn(element).find(({ tagName }) => tagName === 'caption')
   const table: Table = { type: 'table', columns, rows: body }
   if (!caption || wordsOf(caption) === '') return [table]
@@ -49,15 +50,41 @@ const cellsOf = (row: Element) => elementsIn(row).filter(({ tagName }) => tagNam
 
 const spanOf = (cell: Element) => Math.min(Math.max(Number(attribute(cell, 'colSpan') ?? 1) || 1, 1), 100)
 
-const widthOf = (row: Element) => cellsOf(row).reduce((sum, cell) => sum + spanOf(cell), 0)
+/** None is the same as all that follow. */
+const heightOf = (cell: Element) => Number(attribute(cell, 'rowSpan') ?? 1) || Infinity
 
-function cells(row: Element, width: number, context: Context): TableCell[] {
-  const made = cellsOf(row).flatMap((cell) => [
-    cellOf(context.blocks(cell.children)),
-    ...Array.from({ length: spanOf(cell) - 1 }, (): TableCell => []),
-  ])
-  return Array.from({ length: width }, (_, index) => made[index] ?? [])
+/** The cells of a row by their columns. */
+type Line = (Element | undefined)[]
+
+/**
+ * A cell that spans several columns or rows stands in the first of them, and nothing in the others: what follows stays in its
+ * column. Undefined where there are more than a table may have.
+ */
+function gridOf(table: Element, rows: readonly Element[]): { width: number; lines: Line[] } | undefined {
+  const partOf = new Map(elementsIn(table).flatMap((part) => elementsIn(part).map((row) => [row, part] as const)))
+  const takenUntil: number[] = []
+  const lines: Line[] = []
+  for (const [at, row] of rows.entries()) {
+    // No cell spans rows of the head and of the body.
+    if (partOf.get(row) !== partOf.get(rows[at - 1] ?? row)) takenUntil.fill(0)
+    const line: Line = []
+    let column = 0
+    for (const cell of cellsOf(row)) {
+      while ((takenUntil[column] ?? 0) > at) column++
+      line[column] = cell
+      for (const end = column + spanOf(cell); column < end; column++) takenUntil[column] = at + heightOf(cell)
+    }
+    if (rows.length * takenUntil.length > limits.tableCells) return undefined
+    lines.push(line)
+  }
+  return { width: takenUntil.length, lines }
 }
+
+const cells = (line: Line, width: number, context: Context): TableCell[] =>
+  Array.from({ length: width }, (_, column): TableCell => {
+    const cell = line[column]
+    return cell ? cellOf(context.blocks(cell.children)) : []
+  })
 
 /** Blocks one below the other, in the one line that a cell is. */
 function cellOf(blocks: readonly Block[], indent = ''): Inline[] {
