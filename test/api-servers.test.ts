@@ -61,6 +61,17 @@ test('samples call the server that a reader chooses, with what they fill in, on 
   await calls('https://api.example.com/local', 3)
   await page.goto(`${site.address}twice`)
   await calls('https://api.example.com/local', 6)
+
+  // What somebody else has put there stops nothing: the search opens as ever.
+  for (const kept of ['{', 'null', '"x"', '{"url":"/local"}']) {
+    await page.evaluate(
+      `for (const key of Object.keys(localStorage)) if (key.includes('server:')) localStorage[key] = ${JSON.stringify(kept)}`,
+    )
+    await page.reload()
+    await calls('https://api.example.com/v2', 6)
+    await page.keyboard.press('/')
+    await page.locator('dialog[open]').waitFor()
+  }
 })
 
 test('without script all servers can be read, and nothing asks for what it could not do', async () => {

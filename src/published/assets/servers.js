@@ -20,10 +20,18 @@ function chooseServer(box, { url, values }) {
   }
   showServer(box)
 }
+/** Whatever is kept there, the page goes on. */
+function keptChoice(key) {
+  try {
+    return JSON.parse(store.get(key))
+  } catch {
+    return undefined
+  }
+}
 for (const box of serverBoxes) {
   const key = 'server:' + box.dataset.servers
-  const kept = store.get(key)
-  if (kept) chooseServer(box, JSON.parse(kept))
+  const kept = keptChoice(key)
+  if (kept?.values) chooseServer(box, kept)
   box.addEventListener('input', ({ target }) => {
     // Whoever changes a part of a server means that one.
     if (target.dataset.variable) $('[type="radio"]', target.closest('dl > div')).checked = true
