@@ -60,10 +60,19 @@ export class PageReader {
     this.#process = undefined
   }
 
+  #start(): ChildProcess {
+    const reader = start()
+    // One that ends while nobody asks it is not asked again.
+    reader.once('exit', () => {
+      if (this.#process === reader) this.#process = undefined
+    })
+    return reader
+  }
+
   async #readNow(asked: ToReader): Promise<FromReader> {
     if (this.#isClosed) throw new ImportFailure('stopped', 'was not read: the import has ended')
     clearTimeout(this.#idle)
-    const reader = (this.#process ??= start())
+    const reader = (this.#process ??= this.#start())
     const { promise, resolve, reject } = Promise.withResolvers<FromReader>()
     const late = setTimeout(() => reject(new ImportFailure('too-slow', 'takes too long to read')), limits.readMs)
     const ended = () => reject(new ImportFailure('too-large', 'takes too much memory to read'))

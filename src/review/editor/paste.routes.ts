@@ -20,7 +20,8 @@ const mostWaiting = 8
 export const pastePages: Routes = async (app) => {
   takeLongForms(app, 3 * mostPastedBytes)
   const reader = new PageReader(null)
-  app.addHook('onClose', async () => reader.close())
+  // Before those who wait are waited for: each could take its time.
+  app.addHook('preClose', async () => reader.close())
   let waiting = 0
 
   app.post(`${changePath}/~/pasted`, async (request, reply) =>

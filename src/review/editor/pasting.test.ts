@@ -1,8 +1,10 @@
 // What is pasted into the text of a page, and what it can link to: the doors that the script of the editor uses.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { aLiveSpace, idsOf, newPage } from '../../../test/editing.ts'
+import { until } from '../../../test/until.ts'
 import { Person } from '../../account/testing/person.ts'
 import { signedIn } from '../../sessions/testing/signed-in.ts'
 import { mostPastedBytes } from './paste.routes.ts'
@@ -32,6 +34,31 @@ test('what was copied from another program comes back as Markdown, and nothing o
   assert.equal((await paste('x'.repeat(mostPastedBytes + 1)))[0], 400)
   assert.equal(await request.outline(), '')
 })
+
+test('a reader that ended while nobody pasted is replaced before the next one does', async () => {
+  const { path, writer } = await aWriter()
+  const page = await writer.get(`${path}/pages/new`)
+  const paste = async () =>
+    (await writer.submit(page, `${path}/pages`, { html: '<b>x</b>' }, {}, `${path}/~/pasted`)).text
+  assert.equal(await paste(), '**x**')
+  const readers = () => childrenOf(process.pid).filter((pid) => commandOf(pid).includes('imports/reader/reader.ts'))
+  assert.equal(readers().length, 1)
+  for (const pid of readers()) process.kill(pid, 'SIGKILL')
+  await until('the reader is gone', () => readers().length === 0)
+  assert.equal(await paste(), '**x**')
+})
+
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+/** Of one that is gone meanwhile, nothing. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
 
 test('nobody but those who write there gets something read, and only with a form of theirs', async () => {
   const { path, space, writer } = await aWriter()
