@@ -1,7 +1,7 @@
 // The search of a published site in a real browser: what readers see of it while they type, and when nobody answers.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { startApp } from './app.ts'
 import { startBrowser } from './browser.ts'
 import { aSite } from './visitor.ts'
@@ -62,19 +62,30 @@ test('an answer that comes late does not take the place of a later one', async (
   assert.doesNotMatch((await page.evaluate<string[]>('seen')).join(), /Teapot/)
 })
 
-test('who has closed the search is not led away by what is answered after that', async () => {
+test('who has closed the search is not led away by what is answered after that, however soon', async () => {
   const page = await openSearch(markdown('# Teapot\n\nFor tea.\n'))
-  const { promise: held, resolve: answer } = Promise.withResolvers<void>()
-  // As if somebody is to sign in again.
-  const refuse = async (route: Route) => held.then(() => route.fulfill({ status: 401, body: '' }))
-  await page.route(/search\.json.*q=teapot$/, refuse, { times: 1 })
-  await Promise.all([page.waitForRequest(/q=teapot$/), page.keyboard.type('teapot')])
-  await page.keyboard.press('Escape')
   const led: string[] = []
   page.on('request', (request) => request.isNavigationRequest() && led.push(request.url()))
-  const late = page.waitForResponse(/q=teapot$/)
-  answer()
-  await late
+  // As if somebody is to sign in again; the next time they are let in.
+  await page.evaluate(`{
+    const { fetch } = globalThis
+    globalThis.refused = Promise.withResolvers()
+    globalThis.asked = new Promise((resolve) => {
+      globalThis.fetch = (address, ...more) => {
+        if (!String(address).endsWith('q=teapot')) return fetch(address, ...more)
+        globalThis.fetch = fetch
+        resolve()
+        return refused.promise
+      }
+    })
+    undefined
+  }`)
+  await page.keyboard.type('teapot')
+  await page.evaluate('globalThis.asked')
+  // At once: a browser tells only later that a dialog was closed.
+  await page.evaluate(
+    `document.querySelector('dialog.search').close(); refused.resolve(new Response('', { status: 401 }))`,
+  )
   await page.keyboard.press('/')
   await page.waitForSelector('.hit mark')
   assert.deepEqual(led, [])

@@ -70,6 +70,17 @@ export class PageReader {
   }
 
   async #readNow(asked: ToReader): Promise<FromReader> {
+    const kept = this.#process
+    try {
+      return await this.#readOnce(asked)
+    } catch (error) {
+      // One that was kept may have ended before it heard the question, which is learnt a while after it happened.
+      if (kept && error instanceof ImportFailure && error.rule === 'too-large') return this.#readOnce(asked)
+      throw error
+    }
+  }
+
+  async #readOnce(asked: ToReader): Promise<FromReader> {
     if (this.#isClosed) throw new ImportFailure('stopped', 'was not read: the import has ended')
     clearTimeout(this.#idle)
     const reader = (this.#process ??= this.#start())
@@ -77,7 +88,7 @@ export class PageReader {
     const late = setTimeout(() => reject(new ImportFailure('too-slow', 'takes too long to read')), limits.readMs)
     const ended = () => reject(new ImportFailure('too-large', 'takes too much memory to read'))
     reader.once('message', resolve).once('exit', ended).once('error', reject)
-    reader.send(asked, (error) => error && reject(error))
+    reader.send(asked, (error) => error && ended())
     try {
       const answer = await promise
       if (answer.kind !== 'refused') return answer

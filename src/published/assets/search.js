@@ -51,8 +51,9 @@ async function find(query) {
   const asking = { headers: { accept: 'application/json' }, redirect: 'manual' }
   const answer = await fetch(address, asking).catch(() => undefined)
   const found = answer?.ok ? await answer.json().catch(() => undefined) : undefined
-  // An answer that took longer than a later question is of no interest any more.
-  if (mine !== asked) return
+  // An answer that took longer than a later question is of no interest any more, nor is one for a closed dialog: it might
+  // lead away from the page. (`close` comes too late to tell so: not before the next frame.)
+  if (mine !== asked || !dialog.open) return
   answered = found && query
   failed = found ? undefined : query
   // Whoever is not let in any more is led to where they sign in, and from there back to what they asked.
@@ -108,7 +109,7 @@ function showMessage(title, text) {
 function ask() {
   clearTimeout(waiting)
   hurry = undefined
-  waiting = setTimeout(() => find(input.value.trim()), 80)
+  waiting = setTimeout(() => dialog.open && find(input.value.trim()), 80)
 }
 function move(by) {
   const all = $$('.hit', hits)
@@ -126,6 +127,8 @@ function go(hit, elsewhere) {
 }
 function openSearch(question) {
   if (dialog.open) return
+  clearTimeout(waiting)
+  hurry = undefined
   if (question) input.value = question
   dialog.showModal()
   input.select()
@@ -143,7 +146,9 @@ if (dialog) {
     trigger.addEventListener('keydown', (event) => event.key === ' ' && press(event))
   }
   addEventListener('keydown', (event) => {
-    const typing = event.target.closest?.('input, textarea, select, [contenteditable]')
+    // The field has the focus for a moment after its dialog was closed.
+    const field = event.target.closest?.('input, textarea, select, [contenteditable]')
+    const typing = field && (field !== input || dialog.open)
     const combined = event.ctrlKey || event.metaKey
     if ((event.key.toLowerCase() === 'k' && combined) || (event.key === '/' && !typing && !combined)) {
       event.preventDefault()
@@ -172,14 +177,8 @@ if (dialog) {
     const hit = event.target.closest('.hit')
     if (hit && event.button === 1) go(hit, true)
   })
-  dialog.addEventListener('close', () => {
-    hurry = undefined
-    // Nobody waits for an answer any more; it might lead away from the page.
-    clearTimeout(waiting)
-    asked++
-    // Safari leaves the focus in the field, where the key would be typed.
-    input.blur()
-  })
+  // Safari leaves the focus in the field, where the key would be typed.
+  dialog.addEventListener('close', () => dialog.open || input.blur())
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close()
     const hit = event.target.closest('.hit')
