@@ -16,6 +16,7 @@ import { listMigrations, migrate } from '../src/db/migrate.ts'
 import { cloneTemplate, emptyDatabase } from './database.ts'
 import { aLossyWay } from './lossy-way.ts'
 import { lectern, startByNpm, startServer, temporaryFolder } from './process.ts'
+import { until } from './until.ts'
 
 const token = 'a-token-of-the-operator-that-is-long-enough'
 
@@ -29,6 +30,12 @@ async function anInstallation(makeDatabase = cloneTemplate) {
 
 const ask = (url: string, secret: string, path = '/v1/user', init: RequestInit = {}) =>
   fetch(url + path, { ...init, headers: { authorization: `Bearer ${secret}`, ...init.headers } })
+
+const isThere = (url: string) =>
+  fetch(`${url}/healthz`).then(
+    () => true,
+    () => false,
+  )
 
 test('a first start makes an organization, an administrator and a token that only its owner can read', async () => {
   const { folder, environment } = await anInstallation(emptyDatabase)
@@ -119,14 +126,7 @@ test('a server that npm started ends with it, and not only the shell between the
   const server = await startServer(environment, { start: startByNpm })
   assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
   await server.stop()
-  const isThere = () =>
-    fetch(`${server.url}/healthz`).then(
-      () => true,
-      () => false,
-    )
-  const deadline = performance.now() + 30_000
-  while ((await isThere()) && performance.now() < deadline) await sleep(100)
-  assert.equal(await isThere(), false)
+  await until('it is gone', async () => !(await isThere(server.url)))
 })
 
 test('two processes that start at once on an empty database make one installation', async () => {
@@ -155,10 +155,10 @@ test('told to stop, it answers what it has begun and ends within five seconds', 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ title: 'Renamed' }),
   })
-  await sleep(300)
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until('it is begun', async () => (await holder.query(waiting)).rowCount === 1)
   const stopped = server.stop()
-  await sleep(300)
-  await assert.rejects(fetch(`${server.url}/healthz`), 'it takes no new connections')
+  await until('it takes no new connections', async () => !(await isThere(server.url)))
   await holder.query('commit')
   await holder.end()
 

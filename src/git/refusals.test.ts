@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { aSpace } from '../../test/content.ts'
 import { anOrganization } from '../../test/factories.ts'
@@ -192,14 +191,10 @@ test('many who ask at once are served one after the other, and beyond ten are to
     select count(*) from git_operations where space_id = ${space.id} and state = 'running'`)
   assert.ok(count <= 1)
   held.resolve()
-  const from = performance.now()
   const open = sql<{
     count: number
   }>`select count(*) from git_operations where space_id = ${space.id} and ended_at is null`
-  while ((await app.db.one(open)).count > 0) {
-    assert.ok(performance.now() - from < 60_000)
-    await sleep(50)
-  }
+  await until('it is over', async () => (await app.db.one(open)).count === 0, 60_000)
 })
 
 test('an export of a file whose bytes are gone ends in a sentence, and leaves no process behind', async () => {
@@ -216,7 +211,5 @@ test('an export of a file whose bytes are gone ends in a sentence, and leaves no
   const { state, error } = await space.export({ url: empty.url })
   assert.equal(state, 'failure')
   assert.match(error, /^The bytes of a file are gone/)
-  for (const from = performance.now(); processes() > before; await sleep(25)) {
-    assert.ok(performance.now() - from < 5_000, 'a process of git is still there')
-  }
+  await until('no process of git is left', () => processes() <= before)
 })
