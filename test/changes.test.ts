@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../src/db/sql.ts'
 import { startApp } from './app.ts'
+import { aCollection, aSpace } from './content.ts'
 import { anOrganization } from './factories.ts'
 
 const app = await startApp()
@@ -47,6 +48,77 @@ test('a request that is refused changes nothing: all that may be recorded is tha
   assert.equal((await reader.client.patch(`/v1/orgs/${org.id}`, { title: 'No' })).status, 403)
   assert.equal((await org.admin.client.patch(`/v1/orgs/${org.id}`, { hostname: 'admin' })).status, 400)
   assert.deepEqual(await changesOf(org.id), [])
+})
+
+test('whoever asks for what is so already changes nothing: it is answered as ever, and not recorded', async () => {
+  const org = await anOrganization(app)
+  const member = await org.member('read')
+  const { client } = org.admin
+  const made = async (method: string, path: string, body: object) => {
+    const { status, body: answer, text } = await client.send(method, path, body)
+    assert.ok(status < 300, `${method} ${path}: ${text}`)
+    return answer
+  }
+  const at = `/v1/orgs/${org.id}`
+  await made('PATCH', at, { emailDomains: [`${org.canary}.test`] })
+  const organization = (await client.get(at)).body
+  const [space, other] = [await aSpace(client, org.id), await aSpace(client, org.id)]
+  const [collection, behind] = [await aCollection(client, org.id), await aCollection(client, org.id)]
+  const site = await made('POST', `${at}/sites`, { spaces: [space.id] })
+  const onSite = `${at}/sites/${site.id}`
+  const section = await made('POST', `${onSite}/sections`, { spaceId: other.id, title: 'Section', icon: 'star' })
+  const first = (await client.get(`${onSite}/sections`)).body.items[0]
+  const [siteSpace] = section.siteSpaces
+  const group = await made('POST', `${onSite}/section-groups`, { title: 'Group' })
+  const link = await made('POST', `${onSite}/external-links`, { title: 'Out', url: 'https://example.com/' })
+  const team = await made('PUT', `${at}/teams`, { title: 'Team' })
+  const provider = await made('POST', `${at}/saml`, { label: 'Provider', defaultTeam: team.id })
+  const variants = ['fr', 'de'].map((language, i) => ({ language, space: [space, other][i].id }))
+  const translation = await made('POST', `${at}/translations`, { title: 'Guide', variants })
+  const invite = await made('POST', `${at}/link-invites`, { role: 'read' })
+  const webhook = await made('POST', `${at}/webhooks`, { url: 'https://example.com/hook' })
+
+  const again: [method: string, path: string, body: object][] = [
+    ['PATCH', at, {}],
+    ['PATCH', at, { title: organization.title, hostname: organization.hostname, sso: false, defaultContent: null }],
+    ['PATCH', at, { emailDomains: [`${org.canary}.TEST`] }],
+    ['PATCH', `${at}/members/${member.id}`, {}],
+    ['PATCH', `${at}/members/${member.id}`, { role: 'read', disabled: false }],
+    ['PATCH', `${at}/teams/${team.id}`, { title: 'Team' }],
+    ['PATCH', `${at}/saml/${provider.id}`, { label: 'Provider', defaultTeam: team.id, defaultRole: null }],
+    ['PATCH', `${at}/link-invites/${invite.id}`, { role: 'read' }],
+    ['PATCH', `${at}/webhooks/${webhook.id}`, { url: 'https://example.com/hook', active: true }],
+    ['PUT', `${at}/translations/${translation.id}`, { title: 'Guide' }],
+    ['PUT', `${at}/translations/${translation.id}`, { title: 'Guide', source: null, variants: variants.toReversed() }],
+    ['PATCH', onSite, { title: site.title, visibility: 'public', basename: site.basename, proxy: null }],
+    ['PATCH', onSite, { defaultSiteSection: first.id, defaultSiteSpace: first.siteSpaces[0].id }],
+    ['PATCH', `${onSite}/sections/${section.id}`, { title: 'Section', icon: 'star', description: '', condition: null }],
+    ['PATCH', `${onSite}/sections/${section.id}`, { path: section.path, defaultSiteSpace: siteSpace.id }],
+    ['PATCH', `${onSite}/section-groups/${group.id}`, { title: 'Group', icon: null }],
+    ['PATCH', `${onSite}/external-links/${link.id}`, { title: 'Out', url: 'https://example.com/', parent: null }],
+    ['PATCH', `${onSite}/site-spaces/${siteSpace.id}`, { path: siteSpace.path, spaceId: other.id, condition: null }],
+    ['PATCH', `${onSite}/structure/sort`, { item: { type: 'site-external-link', id: link.id }, position: {} }],
+    [
+      'POST',
+      `${onSite}/sections/${section.id}/move`,
+      { position: { after: { type: 'site-section', siteSection: first.id } } },
+    ],
+    ['POST', `/v1/spaces/${other.id}/move`, { position: { after: { type: 'space', space: space.id } } }],
+    ['POST', `/v1/collections/${behind.id}/move`, { position: {} }],
+    [
+      'POST',
+      `/v1/collections/${collection.id}/move`,
+      { parent: null, position: { before: { type: 'collection', collection: behind.id } } },
+    ],
+  ]
+  for (const [method, path, body] of again) {
+    const [recorded, before] = [await changesOf(org.id), method === 'POST' ? undefined : await client.get(path)]
+    const { status, text, body: answer } = await client.send(method, path, body)
+    assert.equal(status, 200, `${method} ${path}: ${text}`)
+    const what = `${method} ${path} ${JSON.stringify(body)}`
+    assert.deepEqual((await changesOf(org.id)).slice(recorded.length), [], what)
+    if (before?.status === 200) assert.deepEqual(answer, before.body, what)
+  }
 })
 
 test('the record cannot be rewritten, not even by us', async () => {

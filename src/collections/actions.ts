@@ -89,6 +89,7 @@ export async function moveCollection(tx: Transaction, row: CollectionRow, move: 
   }
   const parent = { organizationId: row.organization_id, id: parentId }
   const position = await positionAt(tx, parent, move.position ?? {}, row.id)
+  if (parentId === row.parent_id && position === row.position) return
   await updateCollection(tx, { ...row, parent_id: parentId, position })
   recordChange(tx, { ...about(row.organization_id, row.id), action: 'collection.moved' })
 }

@@ -129,15 +129,21 @@ export async function positionAfter(tx: Transaction, parent: Parent, neighbour: 
   return place(tx, parent, siblings, siblings.findIndex(({ entry }) => entry === neighbour) + 1, id)
 }
 
-/** A key at the place that the caller named: next to another one, or between two. The tree is locked. */
+/**
+ * A key at the place that the caller named: next to another one, or between two; the one it has where it stands there
+ * already. The tree is locked.
+ */
 export async function positionAt(tx: Transaction, parent: Parent, wanted: Place, id: string): Promise<string> {
-  const siblings = (await listSiblings(tx, parent)).filter(({ entry }) => entry !== id)
+  const all = await listSiblings(tx, parent)
+  const siblings = all.filter(({ entry }) => entry !== id)
   const before = wanted.before && indexOf(siblings, wanted.before, 'before')
   const after = wanted.after && indexOf(siblings, wanted.after, 'after')
   if (before !== undefined && after !== undefined && after >= before) {
     throw invalid('body.position', 'order', 'what it comes after must stand before what it comes before')
   }
   const index = before ?? (after === undefined ? siblings.length : after + 1)
+  const there = all[index]
+  if (there?.entry === id) return there.position
   return place(tx, parent, siblings, index, id)
 }
 

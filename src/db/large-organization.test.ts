@@ -124,6 +124,9 @@ async function insertGrants(): Promise<void> {
   await db.run(sql`
     insert into team_grants (organization_id, space_id, team_id, role)
     select ${organizationId}, space, ${teams[0]}, 'read' from unnest(${spaces.slice(0, 3)}::uuid[]) space`)
+  await db.run(sql`
+    insert into team_grants (organization_id, collection_id, team_id, role)
+    values (${organizationId}, ${collections[9]}, ${teams[1]}, 'read')`)
 }
 
 test('what a member is on something is read from the collections around it, and from no others', async () => {
@@ -200,6 +203,15 @@ test('a team, and a site, are shown without a look at all collections, or all th
   for (const [what, read] of Object.entries(asked)) {
     const rows = await rowsHandled(db, read)
     assert.ok(rows <= 40 * many, `${what}: ${rows} rows`)
+  }
+})
+
+test('what a team opens through a collection is counted in that one and those in it, and in no others', async () => {
+  for (const table of ['collections', 'spaces']) {
+    const rows = await rowsReadOf(db, table, async (tx) =>
+      assert.equal((await findTeam(tx, organizationId, teams[1]!, adminId))!.spaces, 10),
+    )
+    assert.ok(rows <= 20, `${rows} ${table}`)
   }
 })
 

@@ -56,7 +56,10 @@ export function requireInviteLinks({ invite_links }: OrganizationRow): void {
   if (!invite_links) throw forbidden('create invite links: this organization has switched them off')
 }
 
-/** One invite, for those who may make such a one. Who manages nothing here learns nothing about which there are. */
+/**
+ * One invite, for those who may make such a one: whoever has its address has its role. Who manages nothing here learns
+ * nothing about which there are.
+ */
 export async function accessInvite(
   db: Db,
   caller: Caller,
@@ -66,7 +69,10 @@ export async function accessInvite(
   const row = await find(membership.organization.id)
   const to = row && contentOf(row)
   const found = to && (await findContent(db, caller, to))
-  if (!organizationRights(membership).admin && !found?.manages) throw forbidden('administrate this organization')
+  if (!organizationRights(membership).admin) {
+    if (!found?.manages) throw forbidden('administrate this organization')
+    if (!mayGive(found.role, row!.role)) throw forbidden('see an invite above your own role')
+  }
   const [seen] = row ? await seeInvites(db, { ...membership, role: found?.role ?? membership.role }, [row]) : []
   if (!seen) throw notFound('invite')
   return seen

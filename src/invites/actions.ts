@@ -62,6 +62,7 @@ export async function createLinkInvite(
 }
 
 export async function changeInvite(tx: Transaction, row: InviteRow, role: Role | null): Promise<InviteRow> {
+  if (role === row.role) return row
   await updateInviteRole(tx, row.id, role)
   const details = { role: role ?? 'guest', former: row.role ?? 'guest' }
   recordChange(tx, { ...about(row), action: 'invite.updated', fields: ['role'], details })

@@ -107,6 +107,23 @@ test('who manages content invites to it, never above the own role, and sees no o
   assert.equal((await acceptAsNewcomer(secretOf(made.body.urls.invite), anAddress())).status, 404)
 })
 
+test('an invite above the own role is not shown to whoever manages the content: who has its address has the role', async () => {
+  const { org, space, path } = await anOrganizationWithContent()
+  const creator = await org.member('read')
+  await grant(org.admin.client, space, { users: [creator.id] }, 'create')
+  const above = (await org.admin.client.post(path, { level: 'admin', space: space.id })).body
+  const at = `${path}/${above.id}`
+
+  for (const [method, body] of [['GET'], ['PATCH', { level: 'read' }], ['DELETE']] as const) {
+    const refused = await creator.client.send(method, at, body)
+    assert.equal(refused.status, 403, method)
+    assert.ok(!refused.text.includes(secretOf(above.urls.invite)))
+  }
+  assert.equal((await org.admin.client.get(at)).body.level, 'admin')
+  await grant(org.admin.client, space, { users: [creator.id] }, 'admin')
+  assert.deepEqual((await creator.client.get(at)).body.urls, above.urls)
+})
+
 test('content of another organization cannot be invited to, even by somebody who belongs to both', async () => {
   const { org, space } = await anOrganizationWithContent()
   const elsewhere = await anOrganization(app)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import { recordChange } from '../changes/record.ts'
 import type { OrganizationRow } from '../db/tables.ts'
@@ -29,6 +30,7 @@ export async function createOrganization(
   return (await findOrganization(tx, id))!
 }
 
+/** What has the value already is no change. */
 export async function changeOrganization(
   tx: Transaction,
   row: OrganizationRow,
@@ -51,10 +53,11 @@ export async function changeOrganization(
     merge_rules: mergeRules ? await checkMergeRules(tx, row.id, mergeRules, row.merge_rules) : row.merge_rules,
     default_site_id: defaultContent === undefined ? row.default_site_id : (defaultContent?.site ?? null),
   }
+  if (emailDomains) changed.email_domains = await setEmailDomains(tx, row.id, emailDomains)
+  if (isDeepStrictEqual(changed, row)) return row
   await constraintBroken(updateOrganization(tx, changed), 'organizations_hostname_key', () =>
     taken('body.hostname', 'This hostname is taken by another organization.'),
   )
-  if (emailDomains) changed.email_domains = await setEmailDomains(tx, row.id, emailDomains)
   if (shownOnSites.some((name) => changed[name] !== row[name])) touchSitesOf(tx, row.id)
 
   const fields = Object.keys(changes).filter((name) => name in recordable)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Role } from '../access/roles.ts'
 import { recordChange } from '../changes/record.ts'
 import type { MemberRow, UserRow } from '../db/tables.ts'
@@ -29,12 +30,14 @@ export async function promoteGuest(
   return true
 }
 
+/** What has the value already is no change. */
 export async function changeMember<Row extends MemberRow>(
   tx: Transaction,
   row: Row,
   changes: Partial<Pick<MemberRow, 'role' | 'disabled' | 'sso'>>,
 ): Promise<Row> {
   const changed = { ...row, ...changes }
+  if (isDeepStrictEqual(changed, row)) return row
   if (changed.role !== 'admin' || changed.disabled) await keepAnAdministrator(tx, row)
   await updateMember(tx, changed)
   recordChange(tx, {

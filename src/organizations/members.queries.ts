@@ -132,8 +132,9 @@ function roleIs(role: MemberFilter['role']): Statement {
   return role === 'guest' ? sql`and m.role is null` : sql`and m.role = ${role}`
 }
 
-/** Ordered by when they were last seen, the list has only those who ever were. */
-const seen = ({ sort }: MemberFilter) => (sort === 'lastSeenAt' ? sql`and m.last_seen_at is not null` : nothing)
+/** Ordered by when they were last seen, the list has only active members: who ever were, and are not disabled. */
+const seen = ({ sort }: MemberFilter) =>
+  sort === 'lastSeenAt' ? sql`and m.last_seen_at is not null and not m.disabled` : nothing
 
 const found = (search: string | undefined) =>
   search ? sql`and ${contains(sql`u.display_name || ' ' || u.email`, search)}` : nothing

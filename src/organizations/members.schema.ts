@@ -25,7 +25,12 @@ export const MemberQuery = Type.Object({
   order: Type.Optional(Order),
   role: Type.Optional(OneOf([...roles, 'guest'] as const)),
   search: SearchForPeople,
-  sort: Type.Optional(OneOf(['joinedAt', 'lastSeenAt', 'name'] as const, { default: 'joinedAt' })),
+  sort: Type.Optional(
+    OneOf(['joinedAt', 'lastSeenAt', 'name'] as const, {
+      default: 'joinedAt',
+      description: '`lastSeenAt` lists only active members: those who were ever seen and are not disabled.',
+    }),
+  ),
 })
 
 export const MemberChanges = Type.Object({

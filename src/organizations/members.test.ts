@@ -141,7 +141,7 @@ test('a walk through the members meets each once, in the order of joining, eithe
   assert.deepEqual(idsOf(await walk(reader.client, `${path}?order=asc`)), joined)
 })
 
-test('ordered by when they were last seen, the list has only those who ever were', async () => {
+test('ordered by when they were last seen, the list has only those who ever were and are not disabled', async () => {
   const { org, admin, reader, creator, guest, path } = await anOrganizationWithPeople()
   for (const who of [guest, admin, creator]) await ping(org, who)
 
@@ -153,6 +153,11 @@ test('ordered by when they were last seen, the list has only those who ever were
     idsOfPeople(guest, admin, creator),
   )
   assert.equal((await admin.client.get(`${path}/${reader.id}`)).body.lastSeenAt, undefined)
+
+  await admin.client.patch(`${path}/${creator.id}`, { disabled: true })
+  const active = (await reader.client.get(`${path}?sort=lastSeenAt`)).body
+  assert.deepEqual([active.count, idsOf(active.items)], [2, idsOfPeople(admin, guest)])
+  assert.equal((await reader.client.get(path)).body.count, 4)
 })
 
 test('ordered by name, capitals do not matter, and a walk meets each once', async () => {

@@ -3,6 +3,7 @@ import type { App } from '../http/routes.ts'
 import { findPage, findPageByPath } from '../revisions/kin.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Content } from './access.ts'
+import { pageData } from './entry-data.ts'
 import { PageTree } from './tree.ts'
 
 /** A page, and a tree that holds at least what is above and below it. */
@@ -23,12 +24,15 @@ export async function readPage(app: App, where: Where, id: string): Promise<Foun
   return asFound(await findPage(app.db, at, id))
 }
 
+/** A document or a group: links, and pages that others are made from, have no path that anybody is told. */
 export async function readPageByPath(app: App, where: Where, slugs: string[]): Promise<FoundPage | undefined> {
   const { at } = where
   const tree = await treeAtHand(app, where)
-  if (tree) return inTree(app, at, tree, tree.at(slugs))
-  return asFound(await findPageByPath(app.db, at, slugs))
+  const found = tree ? await inTree(app, at, tree, tree.at(slugs)) : asFound(await findPageByPath(app.db, at, slugs))
+  return found && isAtPath(found.self) ? found : undefined
 }
+
+const isAtPath = (page: Entry) => ['document', 'group'].includes(pageData(page).type)
 
 type Where = Pick<Content, 'at' | 'shown' | 'expanded'>
 

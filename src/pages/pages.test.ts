@@ -123,7 +123,18 @@ test('a page is found by its id and by its path, with the pages below it', async
       const found = await client.get(`${base}/path/${path}`)
       assert.deepEqual([found.status, found.body.id, found.body.path], [200, space.ids['münchen'], 'guide/münchen'])
     }
-    for (const path of ['münchen', 'guide/nothing', 'guide/setup/more', 'guide//setup', '', '*', 'GUIDE']) {
+    assert.equal((await client.get(`${base}/path/group`)).body.type, 'group')
+    // A link has no path of its own: nothing is at its address.
+    for (const path of [
+      'elsewhere',
+      'münchen',
+      'guide/nothing',
+      'guide/setup/more',
+      'guide//setup',
+      '',
+      '*',
+      'GUIDE',
+    ]) {
       assert.equal((await client.get(`${base}/path/${path}`)).status, 404, path)
     }
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import type { Membership } from '../access/caller.ts'
 import { recordChange } from '../changes/record.ts'
@@ -54,6 +55,7 @@ export async function changeProvider(
   changes: Static<typeof SamlProviderChanges>,
 ): Promise<SamlProviderRow> {
   const next = { ...row, ...changed(row, changes) }
+  if (isDeepStrictEqual(next, row)) return row
   await knownTeam(updateProvider(tx, next))
   recordChange(tx, { ...about(row), action: 'saml-provider.updated', fields: Object.keys(changes).toSorted() })
   return next

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import { recordChange } from '../changes/record.ts'
 import { untitled } from '../collections/actions.ts'
@@ -79,6 +80,7 @@ async function newSpace(tx: Transaction, draft: SiteDraft, kind: 'sample' | 'emp
   return { id, title }
 }
 
+/** What has the value already is no change. */
 export async function changeSite(
   tx: Transaction,
   hosts: Hosts,
@@ -92,7 +94,7 @@ export async function changeSite(
     throw invalid('body.hostname', 'reserved', 'is where this instance itself answers')
   }
   if (proxy && proxy !== site.proxy) await refuseTakenProxy(tx, site, proxy)
-  await changeDefaults(tx, { skeleton, structure }, { defaultSiteSection, defaultSiteSpace })
+  const hasNewDefaults = await changeDefaults(tx, { skeleton, structure }, { defaultSiteSection, defaultSiteSpace })
   const changed: SiteRow = {
     ...site,
     title: title ?? site.title,
@@ -103,6 +105,7 @@ export async function changeSite(
     agents_context: agentsContext ?? site.agents_context,
     adaptive_enabled: adaptiveContent?.enabled ?? site.adaptive_enabled,
   }
+  if (!hasNewDefaults && isDeepStrictEqual(changed, site)) return
   await saveSite(tx, changed)
   const fields = given({ title, visibility, basename, adaptiveContent, agentsContext, hostname, proxy })
   const defaults = given({ defaultSiteSection, defaultSiteSpace })
@@ -125,25 +128,27 @@ async function saveSite(tx: Transaction, row: SiteRow): Promise<void> {
   touchSite(tx, row)
 }
 
-/** The section first: a space at the root of the site is one in its default section. */
+/** The section first: a space at the root of the site is one in its default section. Answers whether another one is it now. */
 async function changeDefaults(
   tx: Transaction,
   { skeleton, structure }: Pick<HeldSite, 'skeleton' | 'structure'>,
   wanted: { defaultSiteSection: string | undefined; defaultSiteSpace: string | undefined },
-): Promise<void> {
+): Promise<boolean> {
+  let isChanged = false
   let section = structure.sections.find(({ isDefault }) => isDefault)
   if (wanted.defaultSiteSection !== undefined) {
     section = structure.sections.find(({ id }) => id === wanted.defaultSiteSection)
     if (!section) throw invalid('body.defaultSiteSection', 'exists', 'must be a section of this site')
-    await setDefaultSection(tx, skeleton, section)
+    isChanged = await setDefaultSection(tx, skeleton, section)
   }
   if (wanted.defaultSiteSpace !== undefined) {
     const level = structure.inSections ? section?.siteSpaces : structure.root
     const chosen = level?.find(({ id }) => id === wanted.defaultSiteSpace)
     const where = structure.inSections ? 'in the default section' : 'of this site'
     if (!chosen) throw invalid('body.defaultSiteSpace', 'exists', `must be a site space ${where}`)
-    await setDefaultSpace(tx, skeleton, chosen)
+    isChanged = (await setDefaultSpace(tx, skeleton, chosen)) || isChanged
   }
+  return isChanged
 }
 
 export async function publishSite(tx: Transaction, { site, skeleton }: HeldSite): Promise<SiteRow> {

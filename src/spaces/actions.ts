@@ -154,12 +154,13 @@ function appearanceFrom({ emoji, icon }: Static<typeof SpaceChanges>, row: Space
   return { emoji: emoji === null ? null : row.emoji, icon: icon === null ? null : row.icon }
 }
 
-/** The tree is locked. */
+/** The tree is locked. Where it stands already is no move. */
 export async function moveSpace(tx: Transaction, row: SpaceRow, move: Move): Promise<void> {
   const collectionId = move.parent === undefined ? row.collection_id : move.parent
   if (collectionId === row.collection_id && !move.position) return
   const parent = { organizationId: row.organization_id, id: collectionId }
   const position = await positionAt(tx, parent, move.position ?? {}, row.id)
+  if (collectionId === row.collection_id && position === row.position) return
   await updateSpace(tx, { ...row, collection_id: collectionId, position })
   recordChange(tx, { ...about(row.organization_id, row.id), action: 'space.moved' })
 }

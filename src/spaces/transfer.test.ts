@@ -78,6 +78,7 @@ test('a space goes to another organization with its history, change requests and
   const rules = [{ type: 'allow_bypass', users: [from.admin.id, both.id] }]
   await client.patch(`/v1/spaces/${space.id}`, { mergeRules: { type: 'rules', rules } })
 
+  const shown = (await client.get(`/v1/spaces/${space.id}`)).body
   const { status, body } = await move(mover, space, to.id)
   assert.equal(status, 200)
   assert.deepEqual(
@@ -85,6 +86,7 @@ test('a space goes to another organization with its history, change requests and
     [space.id, to.id, undefined, 'comment', 1, 1],
   )
   assert.deepEqual(body.mergeRules, { type: 'rules', rules: [{ type: 'allow_bypass', users: [both.id] }] })
+  assert.ok(body.updatedAt > shown.updatedAt, 'it stands elsewhere, as after a move')
   assert.equal(body.revision, before.head.id)
   const main = await findMainLine(app.db, to.id, space.id)
   assert.equal((await findEntry(app.db, main.head, entry))!.entry, entry)

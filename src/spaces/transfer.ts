@@ -226,7 +226,7 @@ async function rewrite(tx: Transaction, { from, to, spaceIds, collectionIds }: C
     with space_lines as (select id from lines where organization_id = ${from} and space_id ${ofSpaces}),
     space_requests as (select id from change_requests where organization_id = ${from} and space_id ${ofSpaces}),
     ${join(moves, sql`, `)}
-    update spaces set organization_id = ${to},
+    update spaces set organization_id = ${to}, updated_at = now(),
       collection_id = case when collection_id = any (${collectionIds}::uuid[]) then collection_id end
     where organization_id = ${from} and id ${ofSpaces}`.asSlow(),
   )

@@ -25,6 +25,7 @@ export async function changeTeam<Row extends TeamRow>(
   row: Row,
   changes: { title: string },
 ): Promise<Row> {
+  if (changes.title === row.title) return row
   const changed = { ...row, title: changes.title }
   await updateTeam(tx, changed)
   recordChange(tx, { ...about(row.organization_id, row.id), action: 'team.updated', fields: ['title'] })

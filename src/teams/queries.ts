@@ -6,18 +6,37 @@ import type { Transaction } from '../db/transaction.ts'
 import { type Page, behind } from '../http/paging.ts'
 import type { TeamRole } from './schema.ts'
 
-/** A team as somebody sees it: how many are in it, how many spaces that they see it was given, and what they are there. */
+/** A team as somebody sees it: how many are in it, how many spaces that they see its roles open, and what they are there. */
 export type TeamSeen = TeamRow & { members: number; spaces: number; own_role: TeamRole | null }
 
-/** Each is looked up by its id: joined, they would be sought among all spaces of the organization, once for every team. */
-const isThere = sql`(select s.deleted_at is null from spaces s
-  where s.organization_id = g.organization_id and s.id = g.space_id)`
+const saysNothingOf = (thing: Statement) => sql`not exists (select from team_grants x
+  where x.organization_id = t.organization_id and x.team_id = t.id and x.thing_id = ${thing})`
+
+/**
+ * The spaces that the team was given, and those in collections it was given, down to where a level of its own, or another
+ * word about the team, comes first. Each space is looked up by its id or by its collection: joined, they would be sought
+ * among all spaces of the organization, once for every team.
+ */
+const openedBy = sql`
+  with recursive given as (
+    select g.collection_id as id from team_grants g
+    where g.organization_id = t.organization_id and g.team_id = t.id and g.role is not null and g.collection_id is not null
+    union all
+    select c.id from given cross join lateral (select id from collections
+      where organization_id = t.organization_id and parent_id = given.id and inherits offset 0) c
+    where ${saysNothingOf(sql`c.id`)})
+  select g.space_id from team_grants g
+  where g.organization_id = t.organization_id and g.team_id = t.id and g.role is not null and g.space_id is not null
+    and (select s.deleted_at is null from spaces s
+      where s.organization_id = g.organization_id and s.id = g.space_id)
+  union all
+  select s.id from given cross join lateral (select id from spaces
+    where organization_id = t.organization_id and collection_id = given.id and inherits and deleted_at is null offset 0) s
+  where ${saysNothingOf(sql`s.id`)}`
 
 export const seenBy = (organizationId: string, viewerId: string) => sql`t.id, t.organization_id, t.title, t.created_at,
   (select count(*) from team_members x where x.organization_id = t.organization_id and x.team_id = t.id) as members,
-  (select count(*) from team_grants g
-    where g.organization_id = t.organization_id and g.team_id = t.id and g.role is not null and ${isThere}
-      and ${isOpenTo(organizationId, viewerId, sql`g.space_id`)}) as spaces,
+  (select count(*) from (${openedBy}) opened where ${isOpenTo(organizationId, viewerId, sql`opened.space_id`)}) as spaces,
   (select x.role from team_members x
     where x.organization_id = t.organization_id and x.team_id = t.id and x.user_id = ${viewerId}) as own_role`
 

@@ -15,7 +15,9 @@ export const Team = Type.Object(
     id: Type.String(),
     title: Type.String(),
     members: Type.Integer({ description: 'How many members the team has.' }),
-    spaces: Type.Integer({ description: 'How many spaces the team was given a role on, of those that you can open.' }),
+    spaces: Type.Integer({
+      description: 'How many spaces its roles open, on them or on collections around them, of those that you can open.',
+    }),
     createdAt: Time,
     permissions: Type.Object({ admin: Type.Boolean(), view: Type.Boolean() }),
   },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import type { Client } from '../../test/client.ts'
+import { aCollection, aSpace, grant } from '../../test/content.ts'
 import { anOrganization } from '../../test/factories.ts'
 import { walk } from '../../test/lists.ts'
 import { sql } from '../db/sql.ts'
@@ -35,6 +36,48 @@ test('a team tells each reader exactly what they may do with it, and guests noth
   assert.equal((await guest.client.get(`/v1/orgs/${org.id}/teams`)).status, 403)
   const missing = await guest.client.get(`/v1/orgs/${org.id}/teams/${newId()}`)
   assert.deepEqual(missing.body, (await guest.client.get(path)).body, 'a guest cannot tell which teams there are')
+})
+
+test('the spaces of a team are all that its roles open: those it was given, and those in collections it was given', async () => {
+  const org = await anOrganization(app)
+  const { client } = org.admin
+  const guest = await org.member(null)
+  const team = await createTeam(org, 'Writers', [guest.id])
+  const within = (parent: { id: string }) => aSpace(client, org.id, { parent: parent.id })
+  const give = (thing: Parameters<typeof grant>[1], role: string | null) =>
+    grant(client, thing, { teams: [team.id] }, role)
+  const counted = async () => (await client.get(`/v1/orgs/${org.id}/teams/${team.id}`)).body.spaces
+  /** What somebody can open who is nothing else than in this team. */
+  const opened = async () => (await guest.client.get(`/v1/orgs/${org.id}/spaces`)).body.count
+
+  const outer = await aCollection(client, org.id)
+  const inner = await aCollection(client, org.id, { parent: outer.id })
+  const closed = await aCollection(client, org.id, { parent: outer.id })
+  const [shut, direct, deep] = [await within(outer), await within(outer), await within(inner)]
+  const hidden = await within(closed)
+  await aSpace(client, org.id)
+  await client.patch(`/v1/spaces/${shut.id}`, { defaultLevel: null })
+  await client.patch(`/v1/collections/${closed.id}`, { defaultLevel: null })
+  const both = async (expected: number) => assert.deepEqual([await counted(), await opened()], [expected, expected])
+
+  await both(0)
+  await give(direct, 'read')
+  await both(1)
+  await give(outer, 'edit')
+  await both(2)
+  await give(inner, 'comment')
+  await both(2)
+  await give(inner, null)
+  await both(1)
+  await give(deep, 'read')
+  await both(2)
+  await give(hidden, 'read')
+  await both(3)
+  await client.delete(`/v1/spaces/${direct.id}`)
+  await both(2)
+
+  const creator = await org.member('create')
+  assert.equal((await creator.client.get(`/v1/orgs/${org.id}/teams`)).body.items[0].spaces, 1, 'of what they can open')
 })
 
 test('to a stranger nothing about teams exists, and neither does a team in the path of another organization', async () => {

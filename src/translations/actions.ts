@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../access/caller.ts'
 import { findSpaceFor } from '../access/content.ts'
 import { spaceRights } from '../access/rights.ts'
@@ -46,7 +47,10 @@ export async function createTranslation(
   return (await findTranslation(tx, organizationId, key.id))!
 }
 
-/** Of one that is locked. What the caller may not see stays as it is, whatever is asked for. */
+/**
+ * Of one that is locked. What the caller may not see stays as it is, whatever is asked for. What has the value already is
+ * no change.
+ */
 export async function changeTranslation(
   tx: Transaction,
   caller: Caller,
@@ -59,7 +63,9 @@ export async function changeTranslation(
   const into = await changedVariants(tx, caller, before, visible, variants)
   checkTogether({ ...from, variants: into }, source ? 'body.source' : 'body.variants')
 
-  await updateTranslation(tx, { ...before, title, ...from })
+  const changed = { ...before, title, ...from, variants: into }
+  if (isDeepStrictEqual(inOrder(changed), inOrder(before))) return before
+  await updateTranslation(tx, changed)
   if (variants !== undefined) await keepVariants(tx, before, into)
   const fields = Object.entries({ title, source, variants }).flatMap(([name, value]) =>
     value === undefined ? [] : name,
@@ -69,6 +75,11 @@ export async function changeTranslation(
   tx.leaveRights()
   return (await findTranslation(tx, organizationId, id))!
 }
+
+const inOrder = (translation: Translation): Translation => ({
+  ...translation,
+  variants: translation.variants.toSorted((a, b) => (a.language < b.language ? -1 : 1)),
+})
 
 const isHidden = (spaceId: string, { shown, trashed }: VisibleSpaces) => !shown.has(spaceId) && !trashed.has(spaceId)
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { recordChange } from '../changes/record.ts'
 import type { WebhookDeliveryRow, WebhookFilter, WebhookRow } from '../db/tables.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -50,7 +51,7 @@ const longestTitle = 100
 /** What a webhook is called that nobody gave a title: what its host is. */
 export const titleFor = (url: string): string => [...new URL(url).host].slice(0, longestTitle).join('')
 
-/** Of one that is locked. */
+/** Of one that is locked. What has the value already is no change. */
 export async function changeWebhook(
   tx: Transaction,
   row: WebhookRow,
@@ -58,6 +59,7 @@ export async function changeWebhook(
 ): Promise<WebhookRow> {
   if (changes.url !== undefined) checkUrl(changes.url)
   const changed = { ...row, ...changes }
+  if (isDeepStrictEqual(changed, row)) return row
   // Somebody did something about it: how it did before does not count any more.
   const isSwitchedOn = changed.active && !row.active
   const isAfresh = isSwitchedOn || (changed.active && changed.url !== row.url)

@@ -13,18 +13,22 @@ import { moveDefault } from './queries.ts'
 
 /** Each level of a site that holds anything has exactly one default. What is in the trash may be it, until it is gone. */
 
-export async function setDefaultSpace(tx: Transaction, skeleton: Skeleton, row: PlacedSpace): Promise<void> {
+/** Answers whether that is another one than before. */
+export async function setDefaultSpace(tx: Transaction, skeleton: Skeleton, row: PlacedSpace): Promise<boolean> {
   const current = spacesOf(skeleton, row.section_id).find((each) => each.is_default)
-  if (current?.id === row.id) return
+  if (current?.id === row.id) return false
   if (current) await rememberPlaces(tx, siteOf(row), skeleton, [current])
   await moveDefault(tx, 'site-space', current, row)
+  return true
 }
 
-export async function setDefaultSection(tx: Transaction, skeleton: Skeleton, row: SectionRow): Promise<void> {
+/** The same for a section. */
+export async function setDefaultSection(tx: Transaction, skeleton: Skeleton, row: SectionRow): Promise<boolean> {
   const current = skeleton.sections.find((each) => each.is_default)
-  if (current?.id === row.id) return
+  if (current?.id === row.id) return false
   if (current) await rememberPlaces(tx, siteOf(row), skeleton, spacesOf(skeleton, current.id))
   await moveDefault(tx, 'site-section', current, row)
+  return true
 }
 
 const siteOf = ({ organization_id, site_id }: PlacedSpace | SectionRow) => ({ organization_id, id: site_id })

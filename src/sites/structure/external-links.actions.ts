@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import { recordChange } from '../../changes/record.ts'
 import type { Transaction } from '../../db/transaction.ts'
@@ -54,7 +55,7 @@ export async function changeLink(
   const { site, skeleton } = held
   const { title, url, description, icon, parent, draft, condition } = changes
   if (condition) checkCondition(site, condition, 'body.condition')
-  await updateLink(tx, {
+  const changed: LinkRow = {
     ...row,
     ...placeIn(skeleton, row, groupNamed(held, parent)),
     title: title ?? row.title,
@@ -63,7 +64,9 @@ export async function changeLink(
     icon: icon === undefined ? row.icon : icon || null,
     draft: draft ?? row.draft,
     condition: condition === undefined ? row.condition : condition,
-  })
+  }
+  if (isDeepStrictEqual(changed, row)) return
+  await updateLink(tx, changed)
   const fields = given({ title, url, description, icon, parent, draft, condition })
   recordChange(tx, { ...about(site, 'site-external-link', row.id), action: 'site-external-link.updated', fields })
   touchSite(tx, site)

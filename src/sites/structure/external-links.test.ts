@@ -223,6 +223,7 @@ test('every change of a link stands in the record of changes, and goes with the 
   const { done, who, path, org, id } = await aBuiltSite(app)
   const link = await done('POST', '/external-links', { title: 'Out', url })
   await done('PATCH', `/external-links/${link.id}`, { title: 'Elsewhere', draft: true })
+  await done('POST', '/external-links', { title: 'Behind it', url })
   await done('PATCH', '/structure/sort', sort(link.id, {}))
   await done('DELETE', `/external-links/${link.id}`, undefined, 205)
   await done('POST', '/external-links', { title: 'Out', url })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import { recordChange } from '../../changes/record.ts'
 import { keyBetween } from '../../content/positions.ts'
@@ -42,7 +43,9 @@ export async function changeGroup(
   row: GroupRow,
   { title, icon }: Static<typeof GroupChanges>,
 ): Promise<void> {
-  await updateGroup(tx, { ...row, title: title ?? row.title, icon: icon === undefined ? row.icon : icon || null })
+  const changed = { ...row, title: title ?? row.title, icon: icon === undefined ? row.icon : icon || null }
+  if (isDeepStrictEqual(changed, row)) return
+  await updateGroup(tx, changed)
   const fields = given({ title, icon })
   recordChange(tx, { ...about(site, 'site-section-group', row.id), action: 'site-section-group.updated', fields })
   touchSite(tx, site)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import { recordChange } from '../../changes/record.ts'
 import { constraintBroken } from '../../db/constraints.ts'
@@ -35,6 +36,7 @@ export interface SectionDraft {
   draft?: boolean
 }
 
+/** What has the value already is no change. */
 export async function changeSection(
   tx: Transaction,
   held: HeldSite,
@@ -49,10 +51,11 @@ export async function changeSection(
   }
   if (condition) checkCondition(site, condition, 'body.condition')
   if (draft && !row.draft) requireRest(held, ({ section_id }) => section_id === row.id)
+  let hasNewDefault = false
   if (defaultSiteSpace !== undefined) {
     const chosen = row.siteSpaces.find(({ id }) => id === defaultSiteSpace)
     if (!chosen) throw invalid('body.defaultSiteSpace', 'exists', 'must be a site space of this section')
-    await setDefaultSpace(tx, skeleton, chosen)
+    hasNewDefault = await setDefaultSpace(tx, skeleton, chosen)
   }
   const changed: SectionRow = {
     ...row,
@@ -63,6 +66,7 @@ export async function changeSection(
     description: description === undefined ? row.description : description || null,
     draft: draft ?? row.draft,
   }
+  if (!hasNewDefault && isDeepStrictEqual(changed, row)) return
   await constraintBroken(updateSection(tx, changed), 'site_sections_organization_id_site_id_path_key', () =>
     taken('body.path', 'Another section of this site has this path.'),
   )

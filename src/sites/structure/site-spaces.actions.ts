@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import type { Caller } from '../../access/caller.ts'
 import { recordChange } from '../../changes/record.ts'
@@ -94,6 +95,7 @@ export async function changeSiteSpace(
     draft: draft ?? row.draft,
     space_id: space?.id ?? row.space_id,
   }
+  if (isDeepStrictEqual(changed, row)) return
   if (isHidden(skeleton, changed) && !isHidden(skeleton, row)) requireRest(held, ({ id }) => id === row.id)
   if (isMoved || changed.path !== row.path) await rememberPlaces(tx, site, skeleton, [row])
   await constraintBroken(updateSiteSpace(tx, changed), 'site_space_path', () =>

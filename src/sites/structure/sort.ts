@@ -10,6 +10,7 @@ import {
   type PlacedSpace,
   type SectionRow,
   type Skeleton,
+  type Structure,
   isLink,
   membersOf,
   spacesOf,
@@ -33,19 +34,24 @@ export interface Neighbour {
   field: string
 }
 
-/** Puts it next to another one on the same level, or between two, the one it comes after first; without any, last. */
+/**
+ * Puts it next to another one on the same level, or between two, the one it comes after first; without any, last. Where
+ * it stands already is no change.
+ */
 export async function sortItem(
   tx: Transaction,
-  { site, skeleton }: HeldSite,
+  { site, skeleton, structure }: HeldSite,
   item: Item,
   ...neighbours: readonly (Neighbour | undefined)[]
 ): Promise<void> {
-  const siblings = levelOf(skeleton, item).filter(({ row }) => row.id !== item.row.id)
-  const indexes = neighbours.flatMap((each) => (each ? [placeBeside(siblings, each)] : []))
+  const level = levelOf(skeleton, item)
+  const siblings = level.filter(({ row }) => row.id !== item.row.id)
+  const indexes = neighbours.flatMap((each) => (each ? [placeBeside(siblings, structure, each)] : []))
   const index = indexes.at(-1) ?? siblings.length
   if (indexes.some((each) => each > index)) {
     throw invalid('body.position', 'order', 'what it comes after must stand before what it comes before')
   }
+  if (level[index]?.row.id === item.row.id) return
   const places = siblings.map(({ row }) => ({ entry: row.id, position: row.position }))
   const { position, rekeyed } = placeAt(places, index, item.row.id)
   await setPosition(tx, item.type, item.row, position)
@@ -57,11 +63,16 @@ export async function sortItem(
   touchSite(tx, site)
 }
 
-function placeBeside(siblings: Item[], { type, id, side, field }: Neighbour): number {
+/** What the caller does not see is nothing to stand next to, though it keeps its place among the others. */
+function placeBeside(siblings: Item[], structure: Structure, { type, id, side, field }: Neighbour): number {
   const index = siblings.findIndex((each) => each.type === type && each.row.id === id)
-  if (index === -1) throw invalid(field, 'sibling', 'must stand on the same level of this site')
+  if (index === -1 || !isShown(structure, id))
+    throw invalid(field, 'sibling', 'must stand on the same level of this site')
   return side === 'before' ? index : index + 1
 }
+
+const isShown = ({ siteSpaces, sections, groups, links }: Structure, id: string): boolean =>
+  [...siteSpaces, ...sections, ...groups, ...links].some((each) => each.id === id)
 
 /** In order, itself included. */
 function levelOf(skeleton: Skeleton, item: Item): Item[] {

@@ -87,6 +87,43 @@ test('a space that one may not see is nowhere in the site, and neither is a sect
   assert.deepEqual([add.status, add.body.error.details[0].path], [400, 'body.sectionId'])
 })
 
+test('nothing is sorted next to what one may not see, nor next to what is in the trash', async () => {
+  const { path, org, section, variant, spaces, shape, who } = await aBuiltSite(app)
+  const [one, two, three] = [await section('One'), await section('Two'), await section('Three')]
+  const [secret, open, trashed] = [
+    await variant('Secret', one.id),
+    await variant('Open', one.id),
+    await variant('Trashed', one.id),
+  ]
+  for (const title of ['Secret', 'Two']) await who.patch(`/v1/spaces/${spaces[title]}`, { defaultLevel: null })
+  await who.delete(`/v1/spaces/${spaces['Trashed']}`)
+  const before = await shape()
+  const creator = (await org.member('create')).client
+
+  const item = (each: any) => ({ type: each.object, id: each.id })
+  const pointer = { 'site-space': 'siteSpace', 'site-section': 'siteSection' } as Record<string, string>
+  for (const [client, moved, neighbour] of [
+    [creator, open, secret],
+    [creator, three, two],
+    [creator, open, trashed],
+    [who, open, trashed],
+  ] as const) {
+    const sorted = await client.patch(`${path}/structure/sort`, {
+      item: item(moved),
+      position: { before: item(neighbour) },
+    })
+    assert.deepEqual([sorted.status, sorted.body.error?.details[0].path], [400, 'body.position.before.id'])
+    const [type, name] = [moved.object, pointer[moved.object]!]
+    const answer = await client.post(`${path}/${type === 'site-space' ? 'site-spaces' : 'sections'}/${moved.id}/move`, {
+      position: { after: { type, [name]: neighbour.id } },
+    })
+    assert.deepEqual([answer.status, answer.body.error?.details[0].path], [400, `body.position.after.${name}`])
+  }
+  assert.equal(await shape(), before)
+  const sorted = await who.patch(`${path}/structure/sort`, { item: item(three), position: { before: item(two) } })
+  assert.equal(sorted.status, 200, sorted.text)
+})
+
 test('a space in the trash leaves its site at once, comes back to its place, and is purged with all it held', async () => {
   const { section, variant, spaces, shape, who, path, id, newSpace } = await aBuiltSite(app)
   const one = await section('One')
